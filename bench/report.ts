@@ -51,9 +51,9 @@ export function keepResults(parts: Record<string, Part>): void {
 
 /** Prints a part as a table of aligned columns. */
 export function print({ title, rows, missed }: Part): void {
-  const heads = Object.keys(rows[0] ?? {})
-  const lines = [heads, ...rows.map((row) => heads.map((head) => String(row[head] ?? '')))]
-  const widths = heads.map((_, at) => Math.max(...lines.map((line) => wide(line[at]!))))
+  const headers = Object.keys(rows[0] ?? {})
+  const lines = [headers, ...rows.map((row) => headers.map((header) => String(row[header] ?? '')))]
+  const widths = headers.map((_, at) => Math.max(...lines.map((line) => wide(line[at]!))))
   process.stdout.write(
     `\n${title}\n${lines.map((line) => line.map((cell, at) => cell + ' '.repeat(widths[at]! - wide(cell))).join('  ')).join('\n')}\n${missed.map((one) => `  missed: ${one}\n`).join('')}`,
   )
@@ -63,12 +63,12 @@ export function print({ title, rows, missed }: Part): void {
 const wide = (text: string): number => [...text].reduce((sum, sign) => sum + (sign > '\u2e7f' ? 2 : 1), 0)
 
 function markdown(rows: Part['rows']): string {
-  const heads = Object.keys(rows[0] ?? {})
+  const headers = Object.keys(rows[0] ?? {})
   const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
   return [
-    line(heads),
-    line(heads.map(() => '---')),
-    ...rows.map((row) => line(heads.map((head) => row[head] ?? ''))),
+    line(headers),
+    line(headers.map(() => '---')),
+    ...rows.map((row) => line(headers.map((header) => row[header] ?? ''))),
   ].join('\n')
 }
 

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { studentSheet } from '../contract/people/people.sheets.ts'
-import { headOf } from '../contract/core/sheets.ts'
+import { headerOf } from '../contract/core/sheets.ts'
 
 /** Where the students of the file belong: made beforehand in the school that imports it. */
 export interface Place {
@@ -25,7 +25,7 @@ export async function studentWorkbook(count: number, places: readonly Place[], r
   const at = (text: string) => strings.get(text) ?? strings.set(text, strings.size).get(text)!
   const row = (no: number, cells: string[]) =>
     `<row r="${no}" customFormat="false" ht="12.8" hidden="false" customHeight="false" outlineLevel="0" collapsed="false">${cells.map((cell, column) => `<c r="${String.fromCharCode(65 + column)}${no}" s="0" t="s"><v>${at(cell)}</v></c>`).join('')}</row>`
-  const rows = [row(1, columns.map(headOf))]
+  const rows = [row(1, columns.map(headerOf))]
   for (let no = 0; no < count; no++) {
     const cells = student(no, places[no % places.length]!, round)
     rows.push(

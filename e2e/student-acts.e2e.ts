@@ -44,10 +44,10 @@ const row = (page: Page, text: string): Locator => shown(page.getByRole('row').f
 async function sheetOf(page: Page, press: () => Promise<void>): Promise<Record<string, string>[]> {
   const [file] = await Promise.all([page.waitForEvent('download'), press()])
   const {
-    lines: [heads, ...lines],
+    lines: [headers, ...lines],
   } = await readSheet(fileOf(await readFile(await file.path())))
   return lines.map(({ cells }) =>
-    Object.fromEntries(heads!.cells.map((head, at) => [String(head), String(cells[at] ?? '')])),
+    Object.fromEntries(headers!.cells.map((header, at) => [String(header), String(cells[at] ?? '')])),
   )
 }
 

@@ -165,7 +165,7 @@ test('a mistake is corrected by the difference, and what was credited in error i
 async function importRows(
   browser: Browser,
   menu: string,
-  head: string,
+  header: string,
   rows: string[],
   wanted: { faults: number; fresh: number; told: string },
 ): Promise<void> {
@@ -175,7 +175,7 @@ async function importRows(
   await page.getByRole('menuitem', { name: menu, exact: true }).click()
   await page
     .getByLabel('选择文件')
-    .setInputFiles({ name: '补录.csv', mimeType: 'text/csv', buffer: Buffer.from([head, ...rows].join('\n')) })
+    .setInputFiles({ name: '补录.csv', mimeType: 'text/csv', buffer: Buffer.from([header, ...rows].join('\n')) })
   await expect(verdict(page, '错误')).toContainText(String(wanted.faults))
   await expect(shown(wizard(page).getByText(wanted.told))).toBeVisible()
   await wizard(page)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * The kinds of field that forms, filters, sheets and answers are made of. Each carries its Chinese label in `meta`, so
- * that the form label, the column head and the error sentence are the same words.
+ * that the form label, the column header and the error sentence are the same words.
  */
 
 /** A required line of text of at most `max` characters. */

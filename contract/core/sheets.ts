@@ -7,9 +7,9 @@ export type CellKind = 'text' | 'date' | 'moment' | 'integer' | 'amount' | 'choi
 export interface SheetColumn {
   /** The field's name on the wire. */
   readonly key: string
-  /** The head of the column, without any mark for "required". */
+  /** The header of the column, without any mark for "required". */
   readonly label: string
-  /** Other heads that mean this column in files made elsewhere. */
+  /** Other headers that mean this column in files made elsewhere. */
   readonly aliases?: readonly string[]
   readonly required?: boolean
   /** What to write here, for the hint row; format and limits are added by {@link hintOf}. */
@@ -45,12 +45,12 @@ export type SheetRow<S extends Sheet> = {
   [C in S['columns'][number] as C['key']]: C extends { readonly kind: 'integer' | 'amount' } ? number | null : string
 }
 
-export const defaultTextMax = 200
+export const defaultMaxText = 200
 
-/** The head as written in a template: required columns carry a star. */
-export const headOf = (column: SheetColumn): string => (column.required ? `${column.label}*` : column.label)
+/** The header as written in a template: required columns carry a star. */
+export const headerOf = (column: SheetColumn): string => (column.required ? `${column.label}*` : column.label)
 
-/** The line under the head that says what belongs in the column. It always starts with 必填 or 选填, by which it is known again. */
+/** The line under the header that says what belongs in the column. It always starts with 必填 or 选填, by which it is known again. */
 export function hintOf(column: SheetColumn): string {
   const parts = [column.required ? '必填' : '选填', column.hint, formatHint(column)]
   return parts.filter(Boolean).join('；')
@@ -59,7 +59,7 @@ export function hintOf(column: SheetColumn): string {
 function formatHint({ kind = 'text', choices, max, min = 0 }: SheetColumn): string {
   switch (kind) {
     case 'text':
-      return `最多 ${max ?? defaultTextMax} 字`
+      return `最多 ${max ?? defaultMaxText} 字`
     case 'date':
       return '格式 2024-09-01'
     case 'moment':

@@ -40,7 +40,7 @@ export const importApi = {
     permit: 'signed-in',
     takes: 'upload',
     /**
-     * With `commit` the faultless rows are imported at once; without, the file is only checked. With `match` a file whose heads are not those of
+     * With `commit` the faultless rows are imported at once; without, the file is only checked. With `match` a file whose headers are not those of
      * the template waits for its columns to be matched instead of being refused.
      */
     input: importTarget.extend({
@@ -73,7 +73,7 @@ export const importApi = {
   match: call('POST', '/import/{kind}/match', {
     summary: '匹配列',
     permit: 'signed-in',
-    /** The match is remembered for the next file of this person with the same heads. */
+    /** The match is remembered for the next file of this person with the same headers. */
     input: z.strictObject({
       ...batchOf.shape,
       headNo: whole('表头行号', 1, 1_048_576),

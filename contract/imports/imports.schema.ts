@@ -79,7 +79,7 @@ export const importBatch = z.object({
   failCount: z.number(),
   /** Records that exist already were or are to be left as they are. */
   newOnly: z.boolean(),
-  /** The columns were matched by hand, now or for an earlier file with the same heads. */
+  /** The columns were matched by hand, now or for an earlier file with the same headers. */
   matched: z.boolean(),
   /** How far the work on it is, in per cent; null while nothing is being done. */
   progress: z.number().nullable(),
@@ -117,7 +117,7 @@ export type ColumnMatch = z.infer<typeof columnMatch>
 
 /** The columns of an uploaded file as they stand, and what they seem to mean. */
 export const fileColumns = z.object({
-  /** The row of the heads, and the rows that could be it. */
+  /** The row of the headers, and the rows that could be it. */
   headNo: z.number(),
   headNos: z.array(z.number()),
   columns: z.array(
@@ -126,7 +126,7 @@ export const fileColumns = z.object({
       /** As spreadsheet programs call it: `A`, `AB`. */
       letter: z.string(),
       head: z.string(),
-      /** Some values below the head. */
+      /** Some values below the header. */
       samples: z.array(z.string()),
       /** The field it is matched with or seems to mean; empty where none comes near. */
       key: z.string(),

@@ -3,10 +3,10 @@ import { batchStates, type ImportTarget, type Verdict } from '../../contract/imp
 import type { Context } from '../core/context.ts'
 import { seal } from '../core/field-crypto.ts'
 import { chunksOf } from '../core/bulk.ts'
-import { dataRowsMax, type SheetContent, type SheetLine } from '../core/sheets/limits.ts'
+import { maxDataRows, type SheetContent, type SheetLine } from '../core/sheets/limits.ts'
 import { readSheet } from '../core/sheets/read-sheet.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { findHeads, type Head } from './heads.ts'
+import { findHeaders, type Header } from './headers.ts'
 import type { AnyImporter } from './importer.ts'
 import { countColumns } from './imports.queries.ts'
 import { insertRows } from './import-rows.ts'
@@ -17,13 +17,13 @@ import { between, type Work } from './work.ts'
 
 /** What was found in a file: columns and data, or lines whose columns a person has to match. */
 export type FileContent =
-  | { heads: Head[]; data: SheetLine[]; matched: boolean; top: SheetLine[] }
+  | { heads: Header[]; data: SheetLine[]; matched: boolean; top: SheetLine[] }
   | { heads: null; top: SheetLine[] }
 
 interface Reading {
   /** How the person matched the columns of this file. */
   match?: Match | undefined
-  /** Whether a file with unknown heads waits for him to do so, instead of being refused. */
+  /** Whether a file with unknown headers waits for him to do so, instead of being refused. */
   asks?: boolean | undefined
 }
 
@@ -40,13 +40,13 @@ export async function readUpload(
     ? { ...matchedColumns(sheet, content, match), matched: true }
     : await columnsOf(ctx, { sheet }, content, asks)
   if (!found) return { heads: null, top }
-  if (found.data.length > dataRowsMax) throw new Failure('sheet-too-many-rows', { n: dataRowsMax })
+  if (found.data.length > maxDataRows) throw new Failure('sheet-too-many-rows', { n: maxDataRows })
   return { ...found, top }
 }
 
 async function columnsOf(ctx: Context, { sheet }: Pick<AnyImporter, 'sheet'>, content: SheetContent, asks: boolean) {
   try {
-    return { ...findHeads(sheet, content), matched: false }
+    return { ...findHeaders(sheet, content), matched: false }
   } catch (error) {
     if (!(error instanceof Failure) || error.reason !== 'sheet-heads-wrong' || content.lines.length === 0) throw error
     const known = await rememberedMatch(ctx, sheet, content.lines)
@@ -88,11 +88,11 @@ export async function validateAndStore(
       )
     })
   }
-  const { heads, data, matched, top } = content
+  const { heads: headers, data, matched, top } = content
   const lines: ReadLine[] = []
   const reading = between(work, 30, 50)
   for await (const part of chunksOf(data, 500)) {
-    for (const line of part) lines.push(readLine(ctx, importer, textOf(heads, line)))
+    for (const line of part) lines.push(readLine(ctx, importer, textOf(headers, line)))
     await reading(lines.length / data.length)
   }
   const keyOwners = ownersOfKeys(lines)
@@ -112,8 +112,8 @@ export async function validateAndStore(
         }
         await insertRows(
           tx,
-          { ibId, heads, sheet: importer.sheet },
-          data.slice(at, at + results.length).map((line) => textOf(heads, line)),
+          { ibId, heads: headers, sheet: importer.sheet },
+          data.slice(at, at + results.length).map((line) => textOf(headers, line)),
           results,
         )
         at += results.length
@@ -126,7 +126,7 @@ export async function validateAndStore(
       ibId,
       {
         ibStatus: goesOn ? batchStates.committing : batchStates.waiting,
-        heads: JSON.stringify(heads),
+        heads: JSON.stringify(headers),
         matched: matched ? '1' : '0',
         top: sealedTop(tx, top),
         rowCount: data.length,
@@ -142,10 +142,10 @@ export async function validateAndStore(
 const sealedTop = ({ secrets }: Context, top: SheetLine[]) => seal(JSON.stringify(top), secrets)
 
 /** The row as texts by column. */
-function textOf(heads: readonly Head[], { no, cells, marks = {} }: SheetLine): RowText {
-  const marked = heads.flatMap(({ at, key }) => (marks[at] ? [[key, marks[at]] as const] : []))
+function textOf(headers: readonly Header[], { no, cells, marks = {} }: SheetLine): RowText {
+  const marked = headers.flatMap(({ at, key }) => (marks[at] ? [[key, marks[at]] as const] : []))
   const texts: Record<string, string> = {}
-  for (const { at, key } of heads) texts[key] = cells[at] ?? ''
+  for (const { at, key } of headers) texts[key] = cells[at] ?? ''
   return { rowNo: no, cells: texts, ...(marked.length ? { marks: Object.fromEntries(marked) } : {}) }
 }
 

@@ -3,7 +3,7 @@ import type { ImportBatch } from '../../contract/imports/imports.schema.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { flushTableStatistics } from '../core/database/analyze.ts'
-import { dataRowsMax } from '../core/sheets/limits.ts'
+import { maxDataRows } from '../core/sheets/limits.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { claim, endWork, moveTo } from './batch-state.ts'
 import type { AnyImporter, CommitRow } from './importer.ts'
@@ -123,7 +123,7 @@ async function writeBatch(
     tx,
     of,
     ['new', 'update', 'same', 'conflict', 'fault'],
-    importer.rowsAtOnce ?? dataRowsMax,
+    importer.rowsAtOnce ?? maxDataRows,
   )) {
     const lines = stored.map((row) => readLine(tx, importer, row, row.keys))
     const rows: CommitRow<never, unknown>[] = []
@@ -191,7 +191,7 @@ export async function takeBack(tx: Context, importer: AnyImporter, batch: BatchR
   const { ibId, target, fileName, rowCount } = batch
   const progress = between(work, 1, 95)
   let rows = 0
-  for await (const some of undoOf(tx, ibId, importer.rowsAtOnce ?? dataRowsMax)) {
+  for await (const some of undoOf(tx, ibId, importer.rowsAtOnce ?? maxDataRows)) {
     await importer.undo(tx, target, some, ibId)
     await progress(Math.min(1, (rows += some.length) / rowCount))
   }

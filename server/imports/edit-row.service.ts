@@ -4,7 +4,7 @@ import type { Context } from '../core/context.ts'
 import { plainText } from '../core/sheets/cell-text.ts'
 import type { CellMark } from '../core/sheets/limits.ts'
 import { inTransaction } from '../core/transaction.ts'
-import type { Head } from './heads.ts'
+import type { Header } from './headers.ts'
 import type { AnyImporter } from './importer.ts'
 import { expiredBefore, ownBatches, recount, selectBatch } from './imports.queries.ts'
 import { asRow, readBatch } from './imports.service.ts'
@@ -21,7 +21,7 @@ export const editRow = (
   ctx: Context,
   importer: AnyImporter,
   { cells, ...place }: Place & { cells: Record<string, string> },
-) => change(ctx, importer, place, (heads, before) => newText(heads, cells, before))
+) => change(ctx, importer, place, (headers, before) => newText(headers, cells, before))
 
 /** Leaves one row out, or takes it in again; rows that repeated it are checked again. */
 export const skipRow = (ctx: Context, importer: AnyImporter, { skip, ...place }: Place & { skip: boolean }) =>
@@ -32,7 +32,7 @@ async function change(
   ctx: Context,
   importer: AnyImporter,
   { ibId, rowNo }: Place,
-  lineOf: (heads: readonly Head[], before: RowText) => RowText,
+  lineOf: (headers: readonly Header[], before: RowText) => RowText,
   skip = false,
 ) {
   const edited = await inTransaction(ctx, async (tx) => {
@@ -77,15 +77,15 @@ async function change(
 }
 
 /** The new texts. A formula's value counts as confirmed once its row was edited; other marks go when the cell changes. */
-function newText(heads: readonly Head[], given: Record<string, string>, before: RowText): RowText {
-  const unknown = Object.keys(given).filter((key) => !heads.some((head) => head.key === key))
+function newText(headers: readonly Header[], given: Record<string, string>, before: RowText): RowText {
+  const unknown = Object.keys(given).filter((key) => !headers.some((header) => header.key === key))
   if (unknown.length > 0)
     throw invalidInput(
       unknown.slice(0, 10).map((key) => ({ field: `cells.${key.slice(0, 30)}`, msg: '文件中没有这一列' })),
     )
   const cells: Record<string, string> = {}
   const marks: Record<string, CellMark> = {}
-  for (const { key } of heads) {
+  for (const { key } of headers) {
     const { text, mark } = plainText(given[key] ?? '', false)
     cells[key] = text
     const kept = text === before.cells[key] ? before.marks?.[key] : undefined

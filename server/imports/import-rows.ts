@@ -7,7 +7,7 @@ import { seal, unseal } from '../core/field-crypto.ts'
 import type { Secrets } from '../core/secrets.ts'
 import type { CellMark } from '../core/sheets/limits.ts'
 import type { CellFault } from '../core/sheets/read-row.ts'
-import type { Head } from './heads.ts'
+import type { Header } from './headers.ts'
 import type { KeyOwners, RowResult, RowText, Duplicate } from './validate-rows.ts'
 
 /** What the machine keeps of a row beside its open cells: by what it is recognised, the marks of its cells, and its sensitive cells, sealed together. */
@@ -18,30 +18,30 @@ interface KeptRow {
 }
 
 /** Which columns of the file hold sensitive values. */
-const sensitiveHeads = (sheet: Sheet, heads: readonly Head[]): boolean[] =>
-  heads.map(({ key }) => sheet.columns.find((column) => column.key === key)?.sensitive === true)
+const sensitiveHeaders = (sheet: Sheet, headers: readonly Header[]): boolean[] =>
+  headers.map(({ key }) => sheet.columns.find((column) => column.key === key)?.sensitive === true)
 
-/** The cells of a row as they wait in the database: the open ones in the order of the heads, the sensitive ones in one sealed text. */
+/** The cells of a row as they wait in the database: the open ones in the order of the headers, the sensitive ones in one sealed text. */
 function keptCells(
-  heads: readonly Head[],
+  headers: readonly Header[],
   sensitive: boolean[],
   cells: Record<string, string>,
   secrets: Secrets,
 ): { cells: string[]; sealed: string } {
-  const secret = heads.map(({ key }, at) => (sensitive[at] ? (cells[key] ?? '') : ''))
-  const open = heads.map(({ key }, at) => (sensitive[at] ? '' : (cells[key] ?? '')))
+  const secret = headers.map(({ key }, at) => (sensitive[at] ? (cells[key] ?? '') : ''))
+  const open = headers.map(({ key }, at) => (sensitive[at] ? '' : (cells[key] ?? '')))
   return { cells: open, sealed: secret.some(Boolean) ? seal(JSON.stringify(secret), secrets)!.toString('base64') : '' }
 }
 
 function openCells(
-  heads: readonly Head[],
+  headers: readonly Header[],
   kept: readonly string[],
   sealed: string | undefined,
   secrets: Secrets,
 ): Record<string, string> {
   const secret = sealed ? (JSON.parse(unseal(Buffer.from(sealed, 'base64'), secrets)!) as string[]) : []
   const cells: Record<string, string> = {}
-  for (const [at, { key }] of heads.entries()) cells[key] = secret[at] || (kept[at] ?? '')
+  for (const [at, { key }] of headers.entries()) cells[key] = secret[at] || (kept[at] ?? '')
   return cells
 }
 
@@ -58,21 +58,21 @@ export const isHinted = sql<boolean>`"verdict" in ('new', 'update') and "faults"
 
 export interface RowsOf {
   ibId: string
-  heads: readonly Head[]
+  heads: readonly Header[]
   sheet: Sheet
 }
 
 /** Stores checked rows of an import, a few thousand at most at a time. */
 export async function insertRows(
   { db, actor, secrets }: Context,
-  { ibId, heads, sheet }: RowsOf,
+  { ibId, heads: headers, sheet }: RowsOf,
   lines: readonly RowText[],
   results: readonly RowResult[],
 ): Promise<void> {
-  const sensitive = sensitiveHeads(sheet, heads)
+  const sensitive = sensitiveHeaders(sheet, headers)
   const rows = lines.map((line, at) => {
     const { verdict, changes, keys } = results[at]!
-    const { cells, sealed } = keptCells(heads, sensitive, line.cells, secrets)
+    const { cells, sealed } = keptCells(headers, sensitive, line.cells, secrets)
     return {
       rowNo: line.rowNo,
       verdict,
@@ -99,16 +99,16 @@ export async function insertRows(
 /** Replaces verdicts, faults and changes of rows, and the cells where they were edited. */
 export async function updateRows(
   { db, actor, secrets }: Context,
-  { ibId, heads, sheet }: RowsOf,
+  { ibId, heads: headers, sheet }: RowsOf,
   results: readonly RowResult[],
   edited: readonly RowText[] = [],
 ): Promise<void> {
-  const sensitive = sensitiveHeads(sheet, heads)
+  const sensitive = sensitiveHeaders(sheet, headers)
   for await (const chunk of chunksOf(results, 2000)) {
     const rows = chunk.map((one) => {
       const { rowNo, verdict, changes, keys } = one
       const line = edited.find((each) => each.rowNo === rowNo)
-      const kept = line && keptCells(heads, sensitive, line.cells, secrets)
+      const kept = line && keptCells(headers, sensitive, line.cells, secrets)
       return {
         rowNo,
         verdict,
@@ -147,7 +147,7 @@ export interface StoredRow extends RowText {
 /** Rows of an import in file order, some at a time, so that no statement is large. Only those with the verdicts told. */
 export async function* storedRows(
   ctx: Context,
-  { ibId, heads }: RowsOf,
+  { ibId, heads: headers }: RowsOf,
   which: readonly Verdict[],
   immediateWork = 2000,
 ): AsyncGenerator<StoredRow[]> {
@@ -160,7 +160,7 @@ export async function* storedRows(
       .select(['rowNo', 'verdict', 'cells', 'row', 'faults', 'changes'])
       .execute()
     if (rows.length === 0) return
-    yield rows.map((row) => asStored(row, heads, ctx.secrets))
+    yield rows.map((row) => asStored(row, headers, ctx.secrets))
     after = rows.at(-1)!.rowNo
   }
 }
@@ -180,20 +180,20 @@ export async function repeatedKeys({ db, actor }: Context, ibId: string): Promis
 /** One page of an import's rows. */
 export async function pageOfRows(
   ctx: Context,
-  { ibId, heads }: RowsOf,
+  { ibId, heads: headers }: RowsOf,
   page: { offset: number; limit: number; verdict?: Verdict | undefined; hinted?: boolean | undefined },
 ): Promise<StoredRow[]> {
   let query = rowsOf(ctx, ibId).orderBy('rowNo').limit(page.limit).offset(page.offset)
   if (page.verdict) query = query.where('verdict', '=', page.verdict)
   if (page.hinted) query = query.where(isHinted)
   const rows = await query.select(['rowNo', 'verdict', 'cells', 'row', 'faults', 'changes']).execute()
-  return rows.map((row) => asStored(row, heads, ctx.secrets))
+  return rows.map((row) => asStored(row, headers, ctx.secrets))
 }
 
 /** The row with that number, and every row that shares one of `keys`. */
 export async function rowsWithKeys(
   ctx: Context,
-  { ibId, heads }: RowsOf,
+  { ibId, heads: headers }: RowsOf,
   rowNo: number,
   keys: readonly string[],
 ): Promise<StoredRow[]> {
@@ -202,7 +202,7 @@ export async function rowsWithKeys(
     .orderBy('rowNo')
     .select(['rowNo', 'verdict', 'cells', 'row', 'faults', 'changes'])
     .execute()
-  return rows.map((row) => asStored(row, heads, ctx.secrets))
+  return rows.map((row) => asStored(row, headers, ctx.secrets))
 }
 
 /** Rows that share one of `keys`, as witnesses only. */
@@ -216,7 +216,7 @@ export async function duplicatesOf(ctx: Context, ibId: string, keys: readonly st
 
 function asStored(
   row: { rowNo: number; verdict: string; cells: unknown; row: unknown; faults: unknown; changes: unknown },
-  heads: readonly Head[],
+  headers: readonly Header[],
   secrets: Secrets,
 ): StoredRow {
   const { keys, marks, sealed } = row.row as KeptRow
@@ -224,7 +224,7 @@ function asStored(
   return {
     rowNo: row.rowNo,
     verdict: row.verdict as Verdict,
-    cells: openCells(heads, row.cells as string[], sealed, secrets),
+    cells: openCells(headers, row.cells as string[], sealed, secrets),
     ...(marks && Object.keys(marks).length > 0 ? { marks } : {}),
     keys,
     faults: said.filter(({ hint }) => !hint).map(plain),

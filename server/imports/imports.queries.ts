@@ -9,7 +9,7 @@ import {
 import { addSeconds } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import type { Db, Tables } from '../core/database/pool.ts'
-import type { Head } from './heads.ts'
+import type { Header } from './headers.ts'
 import { isHinted } from './import-rows.ts'
 import type { KeptFault } from './work.ts'
 
@@ -29,7 +29,7 @@ export interface BatchRow {
   errorId: string
   fileName: string
   target: ImportTarget
-  heads: Head[]
+  heads: Header[]
   fault: KeptFault | null
   newOnly: string
   matched: string

@@ -164,20 +164,25 @@ async function openBatch(ctx: Context, importer: AnyImporter, ibId: string): Pro
 export async function fileColumns(
   ctx: Context,
   importer: AnyImporter,
-  { ibId, headNo }: { ibId: string; headNo?: number | undefined },
+  { ibId, headNo: headerNo }: { ibId: string; headNo?: number | undefined },
 ): Promise<FileColumns> {
-  const { top, heads } = await openBatch(ctx, importer, ibId)
-  return fileColumnsOf(importer.sheet, top, headNo, headNo === undefined && heads.length > 0 ? heads : undefined)
+  const { top, heads: headers } = await openBatch(ctx, importer, ibId)
+  return fileColumnsOf(
+    importer.sheet,
+    top,
+    headerNo,
+    headerNo === undefined && headers.length > 0 ? headers : undefined,
+  )
 }
 
-/** Reads the file of a waiting import anew, with its columns as the person says, and remembers that for the next file with these heads. */
+/** Reads the file of a waiting import anew, with its columns as the person says, and remembers that for the next file with these headers. */
 export async function matchFile(
   ctx: Context,
   importer: AnyImporter,
-  { ibId, headNo, columns, wait }: Match & { ibId: string; wait: number },
+  { ibId, headNo: headerNo, columns, wait }: Match & { ibId: string; wait: number },
 ): Promise<ImportBatch> {
   const { top, target } = await openBatch(ctx, importer, ibId)
-  const match = { headNo, columns }
+  const match = { headNo: headerNo, columns }
   const before = async (tx: Context) => {
     await claim(tx, importer, ibId, ['waiting', 'matching'], 'checking')
     await rememberMatch(tx, importer.sheet, top, match)

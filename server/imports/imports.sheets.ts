@@ -3,14 +3,14 @@ import { xlsxType, type FileAnswer } from '../../contract/core/file.ts'
 import type { SheetColumn } from '../../contract/core/sheets.ts'
 import type { ImportTarget } from '../../contract/imports/imports.schema.ts'
 import type { Context } from '../core/context.ts'
-import { dataRowsMax } from '../core/sheets/limits.ts'
+import { maxDataRows } from '../core/sheets/limits.ts'
 import type { SheetRecord } from '../core/sheets/sheet-xml.ts'
 import { writeXlsx } from '../core/sheets/write-xlsx.ts'
 import type { AnyImporter } from './importer.ts'
 import { expiredBefore, ownBatches, selectBatch, type BatchRow } from './imports.queries.ts'
 import { storedRows } from './import-rows.ts'
 
-/** The empty workbook to fill in: heads, hints, drop-downs, and the hidden mark by which it is known again. */
+/** The empty workbook to fill in: headers, hints, drop-downs, and the hidden mark by which it is known again. */
 export async function templateFile(ctx: Context, importer: AnyImporter, target: ImportTarget): Promise<FileAnswer> {
   const { sheet } = importer
   const body = writeXlsx({
@@ -20,7 +20,7 @@ export async function templateFile(ctx: Context, importer: AnyImporter, target: 
         columns: sheet.columns,
         rows: [],
         hints: true,
-        openRows: dataRowsMax,
+        openRows: maxDataRows,
         choices: await wordsOf(ctx, importer, target),
       },
     ],
@@ -80,9 +80,9 @@ export async function errorFile(ctx: Context, importer: AnyImporter, errorId: st
 async function* faultyRows(
   ctx: Context,
   { sheet }: AnyImporter,
-  { ibId, heads }: BatchRow,
+  { ibId, heads: headers }: BatchRow,
 ): AsyncGenerator<SheetRecord[]> {
-  for await (const rows of storedRows(ctx, { ibId, heads, sheet }, ['fault', 'conflict'])) {
+  for await (const rows of storedRows(ctx, { ibId, heads: headers, sheet }, ['fault', 'conflict'])) {
     yield rows.map(({ rowNo, cells, faults }) => {
       const record: SheetRecord = { ...cells, 行号: rowNo, 错误原因: faults.map((fault) => fault.msg).join('；') }
       for (const { key } of faults) if (key) record[key] = { text: cells[key] ?? '', marked: true }

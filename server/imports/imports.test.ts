@@ -12,8 +12,8 @@ import { tryApi as api, tryRoutes } from '../testing/try-college.ts'
 beforeAll(async () => void (await testApp(tryRoutes)))
 
 const kind = 'college' as const
-const heads = '学院编码,学院名称,简称,电话'
-const csv = (...rows: string[]) => ({ name: '学院.csv', bytes: Buffer.from([heads, ...rows].join('\n')) })
+const headers = '学院编码,学院名称,简称,电话'
+const csv = (...rows: string[]) => ({ name: '学院.csv', bytes: Buffer.from([headers, ...rows].join('\n')) })
 
 async function upload(client: Client, ...rows: string[]) {
   const reply = await client.upload(api.upload, csv(...rows), { kind })
@@ -43,7 +43,7 @@ describe('an import from template to undo', () => {
     })
 
     const files = parts(
-      sheetOf(`<row>${['学院编码', '学院名称'].map((head) => `<c t="str"><v>${head}</v></c>`).join('')}</row>`),
+      sheetOf(`<row>${['学院编码', '学院名称'].map((header) => `<c t="str"><v>${header}</v></c>`).join('')}</row>`),
     )
     files['xl/workbook.xml'] = files['xl/workbook.xml']!.replace(
       '</sheets>',

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { studentSheet } from '../../contract/people/people.sheets.ts'
 import type { SheetLine } from '../core/sheets/limits.ts'
-import { fileColumnsOf, headKey, headKeys } from './match-columns.ts'
+import { fileColumnsOf, headerKey, headerKeys } from './match-columns.ts'
 
 const lines = (...rows: string[][]): SheetLine[] => rows.map((cells, at) => ({ no: at + 1, cells }))
-const meant = (...heads: string[]) =>
+const meant = (...headers: string[]) =>
   Object.fromEntries(
     fileColumnsOf(
       studentSheet,
       lines(
-        heads,
-        heads.map(() => 'x'),
+        headers,
+        headers.map(() => 'x'),
       ),
       undefined,
-    ).columns.map(({ head, key }) => [head, key]),
+    ).columns.map(({ head: header, key }) => [header, key]),
   )
 
 describe('what a column seems to mean', () => {
@@ -36,7 +36,7 @@ describe('what a column seems to mean', () => {
     ['备注', ''],
     ['错误原因', ''],
     ['序号', ''],
-  ])('%s', (head, key) => expect(meant(head)).toEqual({ [head]: key }))
+  ])('%s', (header, key) => expect(meant(header)).toEqual({ [header]: key }))
 
   test('each field is offered once, to the column that fits best', () => {
     expect(meant('学号', '原学号', '手机', '家长手机')).toEqual({
@@ -47,8 +47,12 @@ describe('what a column seems to mean', () => {
     })
   })
 
-  test('samples are the first different values below the heads; columns without anything are left out', () => {
-    const { headNo, headNos, columns } = fileColumnsOf(
+  test('samples are the first different values below the headers; columns without anything are left out', () => {
+    const {
+      headNo: headerNo,
+      headNos: headerNos,
+      columns,
+    } = fileColumnsOf(
       studentSheet,
       lines(
         ['名册'],
@@ -61,14 +65,14 @@ describe('what a column seems to mean', () => {
       ),
       undefined,
     )
-    expect([headNo, headNos]).toEqual([2, [1, 2, 3, 4, 5, 6, 7]])
+    expect([headerNo, headerNos]).toEqual([2, [1, 2, 3, 4, 5, 6, 7]])
     expect(columns).toEqual([
       { at: 0, letter: 'A', head: '编号', samples: ['1', '2', '3'], key: '' },
       { at: 2, letter: 'C', head: '姓名', samples: ['甲', '乙', '丙'], key: 'suiName' },
     ])
   })
 
-  test('another row may be told to be the heads', () => {
+  test('another row may be told to be the headers', () => {
     const top = lines(['学号', '姓名'], ['号', '名'], ['1', '甲'])
     expect(fileColumnsOf(studentSheet, top, 2).columns).toMatchObject([
       { head: '号', samples: ['1'] },
@@ -77,10 +81,10 @@ describe('what a column seems to mean', () => {
   })
 })
 
-test('heads are known again however they are spaced, and by the row they stand in', () => {
-  expect(headKey({ cells: ['学 号', '姓名：', ''] })).toBe(headKey({ cells: ['学号', '姓名'] }))
-  expect(headKey({ cells: ['学号', '姓名'] })).not.toBe(headKey({ cells: ['姓名', '学号'] }))
-  const keys = headKeys(studentSheet, lines(['名册'], ['号', '名']))
+test('headers are known again however they are spaced, and by the row they stand in', () => {
+  expect(headerKey({ cells: ['学 号', '姓名：', ''] })).toBe(headerKey({ cells: ['学号', '姓名'] }))
+  expect(headerKey({ cells: ['学号', '姓名'] })).not.toBe(headerKey({ cells: ['姓名', '学号'] }))
+  const keys = headerKeys(studentSheet, lines(['名册'], ['号', '名']))
   expect(keys.map(({ no }) => no)).toEqual([1, 2])
-  expect(keys[1]!.key).toBe(headKey({ cells: ['号', '名'] }))
+  expect(keys[1]!.key).toBe(headerKey({ cells: ['号', '名'] }))
 })

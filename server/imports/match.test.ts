@@ -11,9 +11,9 @@ const file = (...lines: string[]) => ({ name: '院系.csv', bytes: Buffer.from(l
 const upload = async (client: Client, lines: string[], more: Record<string, string> = { match: '1' }) =>
   (await client.upload(api.upload, file(...lines), { kind, ...more })).data
 const exported = ['院系一览', '代号,全称,负责人', 'M1,甲院,张', 'M2,乙院,李']
-const match = (columns: [number, string][], headNo = 2) => ({
+const match = (columns: [number, string][], headerNo = 2) => ({
   kind,
-  headNo,
+  headNo: headerNo,
   columns: columns.map(([at, key]) => ({ at, key })),
 })
 const colleges = ({ ctx, schoolId }: TestSchool) =>
@@ -24,7 +24,7 @@ const colleges = ({ ctx, schoolId }: TestSchool) =>
     .orderBy('scCode')
     .execute()
 
-describe('a file whose heads are not those of the template', () => {
+describe('a file whose headers are not those of the template', () => {
   test('waits for its columns to be matched, and remembers how for the next one', async () => {
     const school = await newSchool()
     const { admin } = school
@@ -155,10 +155,10 @@ describe('a file whose heads are not those of the template', () => {
       ],
       999,
     ],
-  ])('a match with %s is refused', async (_, columns, headNo) => {
+  ])('a match with %s is refused', async (_, columns, headerNo) => {
     const { admin } = await newSchool()
     const { ibId } = await upload(admin, exported)
-    expect((await admin.ask(api.match, { ...match(columns, headNo), ibId })).code).toBe(400)
+    expect((await admin.ask(api.match, { ...match(columns, headerNo), ibId })).code).toBe(400)
     expect((await admin.send(api.batch, { kind, ibId })).ibStatus).toBe('5')
   })
 

@@ -2,19 +2,19 @@ import type { Sheet } from '../../contract/core/sheets.ts'
 import type { ColumnMatch } from '../../contract/imports/imports.schema.ts'
 import type { Context } from '../core/context.ts'
 import type { SheetLine } from '../core/sheets/limits.ts'
-import { missingOf } from './heads.ts'
-import { headKeys, type Match } from './match-columns.ts'
+import { missingOf } from './headers.ts'
+import { headerKeys, type Match } from './match-columns.ts'
 
 /** Matches a person has made and still may want; the oldest beyond them are forgotten. */
 const rememberedMost = 200
 
-/** How this person matched heads like one of the first rows before; not where the sheet has got columns since that were left out then. */
+/** How this person matched headers like one of the first rows before; not where the sheet has got columns since that were left out then. */
 export async function rememberedMatch(
   { db, actor }: Context,
   sheet: Sheet,
   lines: readonly SheetLine[],
 ): Promise<Match | undefined> {
-  const keys = headKeys(sheet, lines)
+  const keys = headerKeys(sheet, lines)
   if (keys.length === 0) return undefined
   const known = await db
     .selectFrom('importMatch')
@@ -39,14 +39,14 @@ export async function rememberedMatch(
   return undefined
 }
 
-/** Remembers how this person matched the heads in that row, for the next file that has the same. */
+/** Remembers how this person matched the headers in that row, for the next file that has the same. */
 export async function rememberMatch(
   { db, actor, clock }: Context,
   sheet: Sheet,
   lines: readonly SheetLine[],
-  { headNo, columns }: Match,
+  { headNo: headerNo, columns }: Match,
 ): Promise<void> {
-  const key = headKeys(sheet, lines).find(({ no }) => no === headNo)?.key
+  const key = headerKeys(sheet, lines).find(({ no }) => no === headerNo)?.key
   if (!key) return
   const mine = { schoolId: actor.schoolId, suId: actor.suId }
   const value = { columns: JSON.stringify(columns), updateTime: clock.now() }

@@ -7,18 +7,18 @@ import { fileOf } from '../core/sheets/fixtures/craft.ts'
 import { readSheet } from '../core/sheets/read-sheet.ts'
 import { supplementWorldOfTests, type SupplementWorldOfTests } from '../testing/supplements.ts'
 
-const heads = {
+const headers = {
   supplement:
     '学号,姓名,名称,模块,类型,级别,参与方式,奖项,主办单位,获得日期,证书编号,团队排位/人数,申请学时,公示开始,公示结束,说明',
   supplementAward:
     '学号,姓名,名称,模块,类型,级别,参与方式,奖励模板,奖项,主办单位,获得日期,证书编号,团队排位/人数,申请学时,公示开始,公示结束,说明',
 } as const
-type Kind = keyof typeof heads
+type Kind = keyof typeof headers
 
 const upload = async ({ secretary }: SupplementWorldOfTests, kind: Kind, rows: string[]) => {
   const reply = await secretary.client.upload(
     importApi.upload,
-    { name: '补录.csv', bytes: Buffer.from([heads[kind], ...rows].join('\n')) },
+    { name: '补录.csv', bytes: Buffer.from([headers[kind], ...rows].join('\n')) },
     { kind },
   )
   expect(reply.msg).toBe('操作成功')

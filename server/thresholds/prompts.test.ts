@@ -147,12 +147,12 @@ describe('reminding and helping', () => {
       helpContent: '谈话并约定计划',
     })
     const listed = async (input: object) => {
-      const [heads, ...rows] = (
+      const [headers, ...rows] = (
         await readSheet(fileOf((await school.admin.download(thresholdApi.exportHelpList, input)).bytes))
       ).lines.map(({ cells }) => cells)
       return rows.map((row) =>
         ['学号', '预警等级', '帮扶原因', '辅导员', '班主任', '最近帮扶人', '最近帮扶日期'].map(
-          (head) => row[heads!.indexOf(head)] ?? '',
+          (header) => row[headers!.indexOf(header)] ?? '',
         ),
       )
     }

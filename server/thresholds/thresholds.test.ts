@@ -82,10 +82,10 @@ describe('checking a school', () => {
         warnLevel,
       ]),
     ).toEqual([[none.suId, '3']])
-    const [heads, ...rows] = (
+    const [headers, ...rows] = (
       await readSheet(fileOf((await school.admin.download(thresholdApi.exportList, {})).bytes))
     ).lines.map(({ cells }) => cells)
-    const cell = (row: string[], head: string) => row[heads!.indexOf(head)]
+    const cell = (row: string[], header: string) => row[headers!.indexOf(header)]
     expect(rows.map((row) => [cell(row, '学号'), cell(row, '预警等级'), cell(row, '还差学时')]).toSorted()).toEqual(
       [
         [none.suiNumber, '严重警告', '29'],

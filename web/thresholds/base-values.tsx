@@ -21,7 +21,7 @@ import { StatusChip } from '../core/status-chip.tsx'
 import { useDirty } from '../core/tab.ts'
 import { refreshAll, useCall, useSend } from '../core/use-call.ts'
 import { ApiError } from '../core/wire.ts'
-import { PartHead, termText } from './threshold-parts.tsx'
+import { PartHeader, termText } from './threshold-parts.tsx'
 import { TrialResult } from './trial-result.tsx'
 
 type Bases = Output<typeof thresholdApi.all>
@@ -74,7 +74,7 @@ export function BaseValues() {
     (data.version !== kept.version || data.isDefault !== kept.isDefault)
   return (
     <>
-      <PartHead
+      <PartHeader
         before={ask}
         facts={
           kept &&

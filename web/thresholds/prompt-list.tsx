@@ -5,7 +5,7 @@ import { ListCard } from '../core/list-card.tsx'
 import { DictChip, StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { CollegeFilter } from '../organisation/places.part.tsx'
-import { levelTones, PartHead } from './threshold-parts.tsx'
+import { levelTones, PartHeader } from './threshold-parts.tsx'
 
 const columns: Column<PromptRow>[] = [
   { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left' },
@@ -37,7 +37,7 @@ export function PromptList() {
   const list = useList(thresholdApi.prompts)
   return (
     <>
-      <PartHead facts={list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 条`} />
+      <PartHeader facts={list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 条`} />
       <ListCard
         name="prompts"
         list={list}

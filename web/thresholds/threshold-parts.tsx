@@ -39,7 +39,7 @@ export function PartTabs({ before = (go) => go() }: { before?: ((go: () => void)
 }
 
 /** The head of the parts that are no statistic. */
-export function PartHead({
+export function PartHeader({
   facts,
   tools,
   before,

@@ -17,7 +17,7 @@ import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { Timeline } from '../core/timeline.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
-import { ListHead } from './list-head.tsx'
+import { ListHeader } from './list-header.tsx'
 import { SigningKeys } from './signing-keys.tsx'
 import { detailPath, verifyPath } from './transcript-paths.part.ts'
 
@@ -98,7 +98,7 @@ export function IssueList() {
   const prints = act.open({ label: '打印记录', call: issueApi.prints, onOpen: ([row]) => setPrinted(row) })
   return (
     <>
-      <ListHead
+      <ListHeader
         facts={list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 份`}
         tools={
           <>

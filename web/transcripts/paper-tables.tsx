@@ -12,10 +12,10 @@ export function PaperModules({ modules, lang }: Pick<TranscriptData, 'modules' |
       <thead>
         <tr>
           {before.map((column) => (
-            <Head key={column.title} {...column} />
+            <HeaderRow key={column.title} {...column} />
           ))}
-          <Head title={stars} align="center" />
-          <Head {...after} />
+          <HeaderRow title={stars} align="center" />
+          <HeaderRow {...after} />
         </tr>
       </thead>
       <tbody>
@@ -49,7 +49,7 @@ export function PaperRecords({
       <thead>
         <tr>
           {columns.map((column) => (
-            <Head key={column.title} {...column} />
+            <HeaderRow key={column.title} {...column} />
           ))}
         </tr>
       </thead>
@@ -73,7 +73,7 @@ export function PaperRecords({
   )
 }
 
-const Head = ({ title, align }: { title: string; align?: 'center' | undefined }) => (
+const HeaderRow = ({ title, align }: { title: string; align?: 'center' | undefined }) => (
   <th scope="col" className={align ? 'is-center' : ''}>
     {title}
   </th>

@@ -10,7 +10,7 @@ import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { useCurriculumTree } from '../curriculum/curriculum-tree.part.ts'
-import { ListHead } from './list-head.tsx'
+import { ListHeader } from './list-header.tsx'
 import { detailPath } from './transcript-paths.part.ts'
 
 type ScoreRow = RowOf<typeof transcriptApi.stuScore>
@@ -72,7 +72,7 @@ export function ScoreList() {
   const { data: levels = [] } = useCall(curriculumApi.levels, {}, { fresh: minutes })
   return (
     <>
-      <ListHead facts={list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 条得分`} />
+      <ListHeader facts={list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 条得分`} />
       <ListCard
         name="scores"
         list={list}

@@ -16,7 +16,7 @@ import { StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { useIsPhone } from '../core/use-width.ts'
 import { BatchDialog, BatchDrawer, type BatchWish } from './batch-print.tsx'
-import { ListHead } from './list-head.tsx'
+import { ListHeader } from './list-header.tsx'
 import { flat, PlaceTree, usePlaces, type Place } from './place-tree.tsx'
 import { ScoreExportDialog, type ScoreExport } from './score-export.part.tsx'
 import { TranscriptPreview } from './transcript-preview.tsx'
@@ -127,7 +127,7 @@ export function StudentList() {
   const total = list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 名学生`
   return (
     <>
-      <ListHead
+      <ListHeader
         facts={
           <>
             {chosen ? `${chosen.path.join(' / ')}，` : ''}

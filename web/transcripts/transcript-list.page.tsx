@@ -1,5 +1,5 @@
 import { IssueList } from './issue-list.tsx'
-import { usePart } from './list-head.tsx'
+import { usePart } from './list-header.tsx'
 import { ScoreList } from './score-list.tsx'
 import { StudentList } from './student-list.tsx'
 import './transcripts.css'

@@ -1,5 +1,5 @@
 import { unstorable } from '../../../contract/core/fields.ts'
-import { cellTextMax } from './cell-xml.ts'
+import { maxCellText } from './cell-xml.ts'
 import type { CellMark } from './limits.ts'
 
 /** How a number format shows a number: as itself, as a date or time, or filled up with zeros to a length. */
@@ -66,6 +66,6 @@ export function plainText(raw: string, escapes: boolean): ReadText {
       ? raw.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
       : raw
   const text = decoded.replace(everyUnstorable, '\ufffd')
-  if (text !== decoded) return { text: text.slice(0, cellTextMax), mark: 'unreadable' }
-  return text.length > cellTextMax ? { text: text.slice(0, cellTextMax), mark: 'too-long' } : { text }
+  if (text !== decoded) return { text: text.slice(0, maxCellText), mark: 'unreadable' }
+  return text.length > maxCellText ? { text: text.slice(0, maxCellText), mark: 'too-long' } : { text }
 }

@@ -12,7 +12,7 @@ export interface MarkedCell {
 export type CellValue = string | number | null | undefined | MarkedCell
 
 /** The most characters one cell of the format holds. */
-export const cellTextMax = 32_767
+export const maxCellText = 32_767
 
 /** Column 0 -> `A`, 26 -> `AA`. */
 export const letters = (column: number): string =>
@@ -37,10 +37,10 @@ const numberCell = (ref: string, kind: CellKind, value: string) =>
 
 function textCell(ref: string, text: string, marked: boolean): string {
   const style = styleOf(marked ? 'marked' : /^[=+\-@\t\r]/.test(text) ? 'quoted' : 'text')
-  return `<c r="${ref}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text.slice(0, cellTextMax))}</t></is></c>`
+  return `<c r="${ref}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text.slice(0, maxCellText))}</t></is></c>`
 }
 
-/** A cell of the given style, as heads and hints use. */
+/** A cell of the given style, as headers and hints use. */
 export const styledCell = (ref: string, style: Parameters<typeof styleOf>[0], text: string): string =>
   `<c r="${ref}" s="${styleOf(style)}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`
 

@@ -3,7 +3,7 @@
  * file of a kilobyte can claim to be gigabytes.
  */
 export interface SheetLimits {
-  /** Rows with content, heads included. */
+  /** Rows with content, headers included. */
   rows: number
   columns: number
   /** Characters of all cells together: one long shared string may be shown in a million cells. */
@@ -20,13 +20,13 @@ export interface SheetLimits {
 }
 
 /** Rows of data in one import. */
-export const dataRowsMax = 50_000
+export const maxDataRows = 50_000
 
-/** Rows that may stand above the data: titles, heads of one or two rows, the hint row. */
-export const headRowsMax = 12
+/** Rows that may stand above the data: titles, headers of one or two rows, the hint row. */
+export const maxHeaderRows = 12
 
 export const sheetLimits: SheetLimits = {
-  rows: dataRowsMax + headRowsMax,
+  rows: maxDataRows + maxHeaderRows,
   columns: 200,
   text: 40_000_000,
   entries: 200,

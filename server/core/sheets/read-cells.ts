@@ -1,6 +1,6 @@
 import { numberText, plainText, type ReadText } from './cell-text.ts'
 import type { Archive } from './archive.ts'
-import { headRowsMax, SheetRefused, type CellMark, type Emit, type SheetLimits } from './limits.ts'
+import { maxHeaderRows, SheetRefused, type CellMark, type Emit, type SheetLimits } from './limits.ts'
 import type { Workbook } from './read-workbook.ts'
 
 interface OpenCell {
@@ -51,7 +51,7 @@ export async function readCells(
   }
   const closeRow = ({ no, cells, marks }: OpenRow) => {
     if (!cells.some((text) => text.trim() !== '') && Object.keys(marks).length === 0) return
-    if (++rows > limits.rows) throw new SheetRefused('sheet-too-many-rows', { n: limits.rows - headRowsMax })
+    if (++rows > limits.rows) throw new SheetRefused('sheet-too-many-rows', { n: limits.rows - maxHeaderRows })
     emit(Object.keys(marks).length > 0 ? { no, cells, marks } : { no, cells })
   }
 

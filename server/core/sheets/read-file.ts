@@ -2,7 +2,7 @@ import { open, readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse'
 import { plainText } from './cell-text.ts'
 import { openArchive } from './archive.ts'
-import { headRowsMax, SheetRefused, type Emit, type SheetContent, type SheetLimits } from './limits.ts'
+import { maxHeaderRows, SheetRefused, type Emit, type SheetContent, type SheetLimits } from './limits.ts'
 import { readCells } from './read-cells.ts'
 import { readWorkbook } from './read-workbook.ts'
 import { markSheet, markSign } from './mark.ts'
@@ -13,9 +13,9 @@ export async function readFileRows(
   limits: SheetLimits,
   emit: Emit,
 ): Promise<Omit<SheetContent, 'lines'>> {
-  const head = await firstBytes(path, 8)
-  if (head.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004'))) return readXlsx(path, limits, emit)
-  if (head.equals(Buffer.from('d0cf11e0a1b11ae1', 'hex'))) throw new SheetRefused('sheet-old-format')
+  const header = await firstBytes(path, 8)
+  if (header.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004'))) return readXlsx(path, limits, emit)
+  if (header.equals(Buffer.from('d0cf11e0a1b11ae1', 'hex'))) throw new SheetRefused('sheet-old-format')
   return readCsv(path, limits, emit)
 }
 
@@ -68,7 +68,7 @@ async function readCsv(path: string, limits: SheetLimits, emit: Emit): Promise<O
     while (cells.at(-1)?.trim() === '') cells.pop()
     if (cells.length === 0) continue
     if (cells.length > limits.columns) throw new SheetRefused('sheet-too-many-columns', { n: limits.columns })
-    if (++rows > limits.rows) throw new SheetRefused('sheet-too-many-rows', { n: limits.rows - headRowsMax })
+    if (++rows > limits.rows) throw new SheetRefused('sheet-too-many-rows', { n: limits.rows - maxHeaderRows })
     for (const cell of cells) textLeft -= cell.length
     if (textLeft < 0) throw new SheetRefused('sheet-too-large')
     emit({ no, cells })

@@ -1,5 +1,5 @@
 import { toHundredths } from '../../../contract/core/fields.ts'
-import { defaultTextMax, type Sheet, type SheetColumn, type SheetRow } from '../../../contract/core/sheets.ts'
+import { defaultMaxText, type Sheet, type SheetColumn, type SheetRow } from '../../../contract/core/sheets.ts'
 import type { CellMark } from './limits.ts'
 
 /** A fault of one cell; without a key it concerns the whole row. */
@@ -58,7 +58,7 @@ function readCell(column: SheetColumn, text: string): Read {
   if (text === '') return required ? { fault: '不能为空' } : { value: emptyOf(column) }
   switch (kind) {
     case 'text': {
-      const max = column.max ?? defaultTextMax
+      const max = column.max ?? defaultMaxText
       return [...text].length > max ? { fault: `不能超过 ${max} 个字` } : { value: text }
     }
     case 'choice':

@@ -1,4 +1,4 @@
-import { headOf, hintOf, type SheetColumn } from '../../../contract/core/sheets.ts'
+import { headerOf, hintOf, type SheetColumn } from '../../../contract/core/sheets.ts'
 import { cellXml, letters, styledCell, xmlText, type CellValue } from './cell-xml.ts'
 import { styleOf } from './styles.ts'
 
@@ -21,7 +21,7 @@ export interface SheetSpec {
 /** Where the words of a drop-down stand: `'_template'!$B$2:$B$9`. */
 export type ListRange = (columnKey: string) => string | undefined
 
-const rowsMax = 1_048_576
+const maxRows = 1_048_576
 const widths: Record<string, number> = { text: 16, choice: 14, date: 13, moment: 21, integer: 10, amount: 10 }
 
 /** What tells who made the sheet: the foot of every printed page, and a picture behind the cells, the sheet's first relation. */
@@ -45,10 +45,10 @@ export async function* sheetXml(
   const { columns } = spec
   const names = columns.map((_, at) => letters(at))
   const last = names.at(-1)!
-  yield sheetHead(spec)
+  yield sheetHeader(spec)
   yield row(
     1,
-    columns.map((column, at) => styledCell(`${names[at]}1`, column.required ? 'required' : 'head', headOf(column))),
+    columns.map((column, at) => styledCell(`${names[at]}1`, column.required ? 'required' : 'head', headerOf(column))),
     ' ht="22" customHeight="1"',
   )
   let no = 1
@@ -62,7 +62,7 @@ export async function* sheetXml(
   for await (const batch of spec.rows) {
     let piece = ''
     for (const record of batch) {
-      if (++no > rowsMax) throw new RangeError('more rows than a sheet holds')
+      if (++no > maxRows) throw new RangeError('more rows than a sheet holds')
       let cells = ''
       for (let at = 0; at < columns.length; at++) {
         const column = columns[at]!
@@ -75,14 +75,14 @@ export async function* sheetXml(
   }
   // a filter over a hint row would sort it among the data
   yield spec.hints ? '</sheetData>' : `</sheetData><autoFilter ref="A1:${last}${no}"/>`
-  yield validations(spec, names, first, Math.min(no + (spec.openRows ?? 0), rowsMax), listOf)
+  yield validations(spec, names, first, Math.min(no + (spec.openRows ?? 0), maxRows), listOf)
   yield '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>'
   yield `<headerFooter><oddFooter>${xmlText(`&L&9${footer.replace(/&/g, '&&').slice(0, 150)}&R&9第 &P 页，共 &N 页`)}</oddFooter></headerFooter>${hasPicture ? '<picture r:id="rId1"/>' : ''}</worksheet>`
 }
 
 const row = (no: number, cells: string[], attributes = '') => `<row r="${no}"${attributes}>${cells.join('')}</row>`
 
-function sheetHead({ columns, hints }: SheetSpec): string {
+function sheetHeader({ columns, hints }: SheetSpec): string {
   const cols = columns.map((column, at) => {
     const kind = column.kind ?? 'text'
     return `<col min="${at + 1}" max="${at + 1}" width="${column.width ?? Math.max(widths[kind]!, column.label.length * 2 + 4)}" style="${styleOf(kind)}" customWidth="1"/>`

@@ -71,7 +71,7 @@ test('text that begins like a formula is a string cell marked as quoted, and the
   expect(styles[Number(quoted![1])]).toContain('quotePrefix="1"')
 })
 
-test('a template freezes its heads, offers its choices and leaves filters out; a list has a filter over its real rows', async () => {
+test('a template freezes its headers, offers its choices and leaves filters out; a list has a filter over its real rows', async () => {
   const template = (await unpacked(await written()))['xl/worksheets/sheet1.xml']!
   expect(template).toContain('<pane ySplit="2" topLeftCell="A3"')
   expect(template).toContain(`<formula1>'_template'!$A$2:$A$3</formula1>`)

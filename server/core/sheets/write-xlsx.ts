@@ -22,7 +22,7 @@ export function writeXlsx(spec: WorkbookSpec): Readable {
   return Readable.from(zipOf(entriesOf(spec)), { objectMode: false, highWaterMark: 65_536 })
 }
 
-const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const header = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const mainSpace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const relSpace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packageSpace = 'http://schemas.openxmlformats.org/package/2006'
@@ -94,7 +94,7 @@ function listsOf({ sheets }: WorkbookSpec): List[] {
 }
 
 function* markXml(template: WorkbookSpec['template'], lists: List[]): Generator<string> {
-  yield `${head}<worksheet xmlns="${mainSpace}"><sheetData><row r="1">`
+  yield `${header}<worksheet xmlns="${mainSpace}"><sheetData><row r="1">`
   if (template)
     yield [markSign, template.kind, String(template.version)]
       .map((text, at) => styledCell(`${letters(at)}1`, 'text', text))
@@ -123,7 +123,7 @@ function workbookXml({ sheets }: WorkbookSpec, names: string[], hidden: boolean,
       `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">${place}!$1:$1</definedName>`,
     ]
   })
-  return `${head}<workbook xmlns="${mainSpace}" xmlns:r="${relSpace}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${tabs.join('')}</sheets><definedNames>${defined.join('')}</definedNames></workbook>`
+  return `${header}<workbook xmlns="${mainSpace}" xmlns:r="${relSpace}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${tabs.join('')}</sheets><definedNames>${defined.join('')}</definedNames></workbook>`
 }
 
 /** Names as the format allows them: at most 31 characters, none of `[]:*?/\`, all different. */
@@ -152,7 +152,7 @@ function contentTypes(paths: string[]): string {
     ...paths.map((path) => [`/xl/${path}`, `${office}.worksheet+xml`]),
   ]
   const overrides = parts.map(([name, type]) => `<Override PartName="${name}" ContentType="${type}"/>`).join('')
-  return `${head}<Types xmlns="${packageSpace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>${overrides}</Types>`
+  return `${header}<Types xmlns="${packageSpace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>${overrides}</Types>`
 }
 
 function relations(targets: (readonly [type: string, target: string])[]): string {
@@ -160,12 +160,12 @@ function relations(targets: (readonly [type: string, target: string])[]): string
     const space = type.startsWith('metadata/') ? `${packageSpace}/relationships` : relSpace
     return `<Relationship Id="rId${at + 1}" Type="${space}/${type}" Target="${target}"/>`
   })
-  return `${head}<Relationships xmlns="${packageSpace}/relationships">${items.join('')}</Relationships>`
+  return `${header}<Relationships xmlns="${packageSpace}/relationships">${items.join('')}</Relationships>`
 }
 
 function coreXml(maker: WorkbookSpec['maker']): string {
   const created = maker
     ? `<dcterms:created xsi:type="dcterms:W3CDTF">${maker.time.replace(' ', 'T')}+08:00</dcterms:created>`
     : ''
-  return `${head}<cp:coreProperties xmlns:cp="${packageSpace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:creator>${xmlText(maker?.name ?? '')}</dc:creator>${maker ? `<dc:description>${xmlText(`由 ${maker.name} 于 ${maker.time} 导出`)}</dc:description>` : ''}${created}</cp:coreProperties>`
+  return `${header}<cp:coreProperties xmlns:cp="${packageSpace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:creator>${xmlText(maker?.name ?? '')}</dc:creator>${maker ? `<dc:description>${xmlText(`由 ${maker.name} 于 ${maker.time} 导出`)}</dc:description>` : ''}${created}</cp:coreProperties>`
 }

@@ -22,7 +22,7 @@ export interface CurriculumNode {
 }
 
 /** The rule that a course of this node and level is rated by. Amounts in hundredths. */
-export interface RuleHead {
+export interface RuleSummary {
   esId: string
   baseHours: number
   hourCap: number | null
@@ -52,7 +52,7 @@ export async function frameOf(
       llName: string | null
       llFactor: number | null
       levelOn: string | null
-      rule: RuleHead | null
+      rule: RuleSummary | null
     }
   >`
     select c."lsId", c."lsName", c."lsPath", c."lsType", c."lsFormScheme", c."allowLevels",
@@ -75,7 +75,7 @@ export async function frameOf(
 /** Hours in question against the rule and against what a day may count for (hundredths); days are those on which a session takes place. */
 export function hourFaults(
   hours: number,
-  rule: RuleHead | null,
+  rule: RuleSummary | null,
   sessions: { startTime: string; endTime: string }[],
   hoursPerDay: number,
 ): FieldFault[] {

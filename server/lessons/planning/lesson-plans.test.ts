@@ -349,7 +349,7 @@ describe('the end', () => {
 
 describe('a sheet of courses', () => {
   const kind = 'lesson' as const
-  const heads =
+  const headers =
     '课程名称*,课程体系*,课程级别*,课程类型,开展形式,主办学院,负责人工号*,活动开始时间*,活动结束时间*,活动地点*,报名方式,报名开始时间,报名截止时间,名额*,认定学时,奖励模板,课程简介*'
   const row = ({ school, teacher }: LessonWorld, liName: string, more: Record<string, string> = {}) => {
     const day = addDays(dayOf(school.clock.now()), 20)
@@ -379,7 +379,7 @@ describe('a sheet of courses', () => {
     (
       await world.teacher.client.upload(
         importApi.upload,
-        { name: '课程.csv', bytes: Buffer.from([heads, ...rows].join('\r\n')) },
+        { name: '课程.csv', bytes: Buffer.from([headers, ...rows].join('\r\n')) },
         { kind },
       )
     ).data

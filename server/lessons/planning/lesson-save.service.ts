@@ -164,13 +164,13 @@ const nextNumber = ({ db, actor }: Context, now: string): Promise<string> => nex
 
 /** The next free number of a school's courses in the month of `now`. Two who ask at once are told the same. */
 export async function nextLessonNumber(db: Context['db'], schoolId: string, now: string): Promise<string> {
-  const head = `EK${now.slice(0, 4)}${now.slice(5, 7)}-`
+  const header = `EK${now.slice(0, 4)}${now.slice(5, 7)}-`
   const { last } = await db
     .selectFrom('lesson')
     .select(sql<number>`coalesce(max(substring("liNo" from 10)::int), 0)`.as('last'))
     .where('schoolId', '=', schoolId)
-    .where('liNo', 'like', `${head}%`)
+    .where('liNo', 'like', `${header}%`)
     .where(sql<boolean>`"liNo" ~ '^EK[0-9]{6}-[0-9]{1,9}$'`)
     .executeTakeFirstOrThrow()
-  return head + String(last + 1).padStart(4, '0')
+  return header + String(last + 1).padStart(4, '0')
 }

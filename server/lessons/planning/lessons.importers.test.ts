@@ -7,11 +7,11 @@ import { fileOf } from '../../core/sheets/fixtures/craft.ts'
 import { readSheet } from '../../core/sheets/read-sheet.ts'
 import { countersOf, lessonWorld, type LessonWorld } from '../../testing/lessons.ts'
 
-const heads = { lessonApply: '学号,姓名,参与方式,备注', signIn: '学号,姓名,签到状态,签到时间' } as const
-type Kind = keyof typeof heads
+const headers = { lessonApply: '学号,姓名,参与方式,备注', signIn: '学号,姓名,签到状态,签到时间' } as const
+type Kind = keyof typeof headers
 const csv = (kind: Kind, rows: string[]) => ({
   name: '名单.csv',
-  bytes: Buffer.from([heads[kind], ...rows].join('\n')),
+  bytes: Buffer.from([headers[kind], ...rows].join('\n')),
 })
 const upload = async ({ teacher }: LessonWorld, kind: Kind, liId: string, rows: string[]) => {
   const reply = await teacher.client.upload(importApi.upload, csv(kind, rows), { kind, liId })

@@ -197,15 +197,15 @@ describe('changing codes', () => {
   })
 
   test('nothing else holds: other content, other kinds, cut or empty texts', () => {
-    const [head, body, seal] = text.split('.') as [string, string, string]
+    const [header, body, seal] = text.split('.') as [string, string, string]
     const other = Buffer.from(JSON.stringify(['demo', code.liId, 1, 'in', 1000])).toString('base64url')
     const still = signCode(secret, { ...code, expires: addSeconds('2026-12-01 14:00:00', 60) })
     for (const bad of [
       '',
       'EK2',
-      `${head}.${body}`,
-      `${head}.${other}.${seal}`,
-      `${head}.${body}.${seal.slice(1)}`,
+      `${header}.${body}`,
+      `${header}.${other}.${seal}`,
+      `${header}.${body}.${seal.slice(1)}`,
       `EK1.${body}.${seal}`,
       still,
     ])

@@ -10,18 +10,18 @@ export interface SignCode {
   expires: string
 }
 
-const head = 'EK1'
+const header = 'EK1'
 
 /** The text of a QR code. Anyone may read it; only the holder of the session's secret can have written it. */
 export function signCode(secret: Buffer, { schoolId, liId, lseNo, direction, expires }: SignCode): string {
   const body = Buffer.from(JSON.stringify([schoolId, liId, lseNo, direction, expires])).toString('base64url')
-  return `${head}.${body}.${seal(secret, body)}`
+  return `${header}.${body}.${seal(secret, body)}`
 }
 
 /** What a scanned text claims to be; null for texts that are no code of ours. Not to be believed before `codeHolds`. */
 export function readCode(text: string): SignCode | null {
   const [first, body] = text.split('.')
-  if (first !== head || !body) return null
+  if (first !== header || !body) return null
   try {
     const [schoolId, liId, lseNo, direction, expires] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
       string,
@@ -48,7 +48,7 @@ export function codeHolds(text: string, secret: Buffer, now: string): boolean {
 }
 
 const seal = (secret: Buffer, body: string): string =>
-  createHmac('sha256', secret).update(`${head}.${body}`).digest('base64url')
+  createHmac('sha256', secret).update(`${header}.${body}`).digest('base64url')
 
 /** A code on a screen that changes every so many seconds: which session, coming or going, and the number of its time step. */
 export type MovingCode = Omit<SignCode, 'expires'> & { step: number }

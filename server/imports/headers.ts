@@ -1,16 +1,16 @@
 import { Failure } from '../../contract/core/failure.ts'
 import { isHint, type Sheet, type SheetColumn } from '../../contract/core/sheets.ts'
-import { headRowsMax, type SheetContent, type SheetLine } from '../core/sheets/limits.ts'
+import { maxHeaderRows, type SheetContent, type SheetLine } from '../core/sheets/limits.ts'
 
 /** A column of a file that is imported: which one it is there, and what it means. */
-export interface Head {
+export interface Header {
   at: number
   key: string
   label: string
 }
 
-/** The row of a file that holds the heads; where they take two rows, both as one. */
-export interface HeadRow {
+/** The row of a file that holds the headers; where they take two rows, both as one. */
+export interface HeaderRow {
   /** The row's number in the file; of two the lower one's. */
   no: number
   cells: string[]
@@ -20,14 +20,14 @@ export interface HeadRow {
 const ignored = new Set(['行号', '错误原因', '序号'])
 
 /**
- * Finds the heads in the first rows of a file and the data below them. Titles above the heads, heads in two rows (group
+ * Finds the headers in the first rows of a file and the data below them. Titles above the headers, headers in two rows (group
  * titles over column titles) and the hint row are passed over.
  * @throws Failure naming every column that is missing, unknown or told twice; or the merged cells among the data
  */
-export function findHeads(sheet: Sheet, content: SheetContent): { heads: Head[]; data: SheetLine[] } {
+export function findHeaders(sheet: Sheet, content: SheetContent): { heads: Header[]; data: SheetLine[] } {
   refuseTemplate(sheet, content)
-  const row = likelyHeads(sheet, content.lines)
-  return { heads: namedHeads(sheet, row.cells), data: dataBelow(content, row) }
+  const row = likelyHeaders(sheet, content.lines)
+  return { heads: namedHeaders(sheet, row.cells), data: dataBelow(content, row) }
 }
 
 /** A template of another kind or version is refused as a whole. */
@@ -36,7 +36,7 @@ export function refuseTemplate({ kind, version }: Sheet, { template }: SheetCont
 }
 
 /** The row that names most columns of the sheet; of equal ones the upper one. */
-export function likelyHeads(sheet: Sheet, lines: readonly SheetLine[]): HeadRow {
+export function likelyHeaders(sheet: Sheet, lines: readonly SheetLine[]): HeaderRow {
   const columns = columnsByLabel(sheet)
   let best = { no: lines[0]?.no ?? 1, cells: lines[0]?.cells ?? [], score: -1 }
   for (const at of candidates(lines)) {
@@ -44,7 +44,7 @@ export function likelyHeads(sheet: Sheet, lines: readonly SheetLine[]): HeadRow 
       { no: lines[at]!.no, cells: lines[at]!.cells },
       ...(lines[at + 1] ? [twoLevels(lines[at]!, lines[at + 1]!, columns)] : []),
     ]) {
-      // titles have one filled cell, heads several: that decides where no row names any column
+      // titles have one filled cell, headers several: that decides where no row names any column
       const score = row.cells.filter((cell) => columnOf(cell, columns)).length + (filled(row.cells) > 1 ? 0.5 : 0)
       if (score > best.score) best = { ...row, score }
     }
@@ -52,24 +52,24 @@ export function likelyHeads(sheet: Sheet, lines: readonly SheetLine[]): HeadRow 
   return { no: best.no, cells: best.cells }
 }
 
-/** The row of that number as heads; cells merged downwards are filled from the row above. */
-export function headsAt(sheet: Sheet, lines: readonly SheetLine[], no: number): HeadRow | undefined {
+/** The row of that number as headers; cells merged downwards are filled from the row above. */
+export function headersAt(sheet: Sheet, lines: readonly SheetLine[], no: number): HeaderRow | undefined {
   const at = lines.findIndex((line) => line.no === no)
   const above =
     at > 0 && filled(lines[at - 1]!.cells) > 1 && lines[at]!.cells.some((cell) => cell.trim() === '')
       ? lines[at - 1]
       : undefined
-  if (at < 0 || at >= headRowsMax) return undefined
+  if (at < 0 || at >= maxHeaderRows) return undefined
   return above ? twoLevels(above, lines[at]!, columnsByLabel(sheet)) : { no, cells: lines[at]!.cells }
 }
 
-/** Rows that may hold the heads, by their place. */
+/** Rows that may hold the headers, by their place. */
 export const candidates = (lines: readonly SheetLine[]): number[] =>
-  Array.from({ length: Math.min(lines.length, headRowsMax - 2) }, (_, at) => at)
+  Array.from({ length: Math.min(lines.length, maxHeaderRows - 2) }, (_, at) => at)
 const filled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== '').length
 
-/** The rows of data below the heads; a hint row is passed over. @throws Failure where there are none, or where cells among them are merged */
-export function dataBelow({ lines, merges }: SheetContent, { no }: Pick<HeadRow, 'no'>): SheetLine[] {
+/** The rows of data below the headers; a hint row is passed over. @throws Failure where there are none, or where cells among them are merged */
+export function dataBelow({ lines, merges }: SheetContent, { no }: Pick<HeaderRow, 'no'>): SheetLine[] {
   let from = lines.findIndex((line) => line.no > no)
   while (from >= 0 && from < lines.length && isHintRow(lines[from]!)) from++
   const data = from < 0 ? [] : lines.slice(from)
@@ -80,28 +80,28 @@ export function dataBelow({ lines, merges }: SheetContent, { no }: Pick<HeadRow,
 
 const isHintRow = ({ cells }: SheetLine) => cells.every((cell) => cell.trim() === '' || isHint(cell.trim()))
 
-/** A head as people vary it: stars, blanks, full-width signs and an explanation in brackets do not count. */
-export const plainHead = (label: string): string =>
+/** A header as people vary it: stars, blanks, full-width signs and an explanation in brackets do not count. */
+export const plainHeader = (label: string): string =>
   label
     .normalize('NFKC')
     .replace(/[\s*:：]/g, '')
     .toLowerCase()
-export const bareHead = (label: string): string => plainHead(label).replace(/\(.*\)$/, '')
-/** Whether a column is one of ours that means nothing, or has no head at all. */
-export const isIgnored = (head: string): boolean => plainHead(head) === '' || ignored.has(plainHead(head))
+export const bareHeader = (label: string): string => plainHeader(label).replace(/\(.*\)$/, '')
+/** Whether a column is one of ours that means nothing, or has no header at all. */
+export const isIgnored = (header: string): boolean => plainHeader(header) === '' || ignored.has(plainHeader(header))
 
 export function columnsByLabel({ columns }: Sheet): Map<string, SheetColumn> {
   const byLabel = new Map<string, SheetColumn>()
   for (const column of columns)
-    for (const label of [column.label, ...(column.aliases ?? [])]) byLabel.set(plainHead(label), column)
+    for (const label of [column.label, ...(column.aliases ?? [])]) byLabel.set(plainHeader(label), column)
   return byLabel
 }
 
 export const columnOf = (cell: string, columns: Map<string, SheetColumn>): SheetColumn | undefined =>
-  columns.get(plainHead(cell)) ?? columns.get(bareHead(cell))
+  columns.get(plainHeader(cell)) ?? columns.get(bareHeader(cell))
 
-/** Heads of two rows as one: the lower word where there is one, else the upper one (a cell merged downwards). */
-function twoLevels(upper: SheetLine, lower: SheetLine, columns: Map<string, SheetColumn>): HeadRow {
+/** Headers of two rows as one: the lower word where there is one, else the upper one (a cell merged downwards). */
+function twoLevels(upper: SheetLine, lower: SheetLine, columns: Map<string, SheetColumn>): HeaderRow {
   const width = Math.max(upper.cells.length, lower.cells.length)
   const cells = Array.from({ length: width }, (_, at) => {
     const below = lower.cells[at] ?? ''
@@ -110,31 +110,31 @@ function twoLevels(upper: SheetLine, lower: SheetLine, columns: Map<string, Shee
   return { no: lower.no, cells }
 }
 
-function namedHeads(sheet: Sheet, cells: readonly string[]): Head[] {
+function namedHeaders(sheet: Sheet, cells: readonly string[]): Header[] {
   const columns = columnsByLabel(sheet)
-  const heads: Head[] = []
+  const headers: Header[] = []
   const unknown: string[] = []
   const twice: string[] = []
   for (const [at, cell] of cells.entries()) {
     if (isIgnored(cell)) continue
     const column = columnOf(cell, columns)
     if (!column) unknown.push(cell.trim().slice(0, 20))
-    else if (heads.some((head) => head.key === column.key)) twice.push(column.label)
-    else heads.push({ at, key: column.key, label: column.label })
+    else if (headers.some((header) => header.key === column.key)) twice.push(column.label)
+    else headers.push({ at, key: column.key, label: column.label })
   }
   const said = [
-    sentence('缺少', missingOf(sheet, heads)),
+    sentence('缺少', missingOf(sheet, headers)),
     sentence('无法识别', unknown),
     sentence('重复', twice),
   ].filter(Boolean)
   if (said.length > 0) throw new Failure('sheet-heads-wrong', { what: said.join('；') })
-  return heads
+  return headers
 }
 
-/** The labels of required columns that are not among the heads. */
-export const missingOf = ({ columns }: Sheet, heads: readonly Pick<Head, 'key'>[]): string[] =>
+/** The labels of required columns that are not among the headers. */
+export const missingOf = ({ columns }: Sheet, headers: readonly Pick<Header, 'key'>[]): string[] =>
   columns
-    .filter((column) => column.required && !heads.some((head) => head.key === column.key))
+    .filter((column) => column.required && !headers.some((header) => header.key === column.key))
     .map((column) => column.label)
 
 const sentence = (what: string, labels: string[]) => (labels.length ? `${what}${quoted(labels)}` : '')

@@ -3,7 +3,7 @@ import type { Failure } from '../../contract/core/failure.ts'
 import { hintOf } from '../../contract/core/sheets.ts'
 import { trySheet } from '../core/sheets/fixtures/round-trip.ts'
 import type { SheetContent } from '../core/sheets/limits.ts'
-import { findHeads } from './heads.ts'
+import { findHeaders } from './headers.ts'
 
 const content = (rows: string[][], more: Partial<SheetContent> = {}): SheetContent => ({
   type: 'xlsx',
@@ -12,18 +12,18 @@ const content = (rows: string[][], more: Partial<SheetContent> = {}): SheetConte
   lines: rows.map((cells, at) => ({ no: at + 1, cells })),
   ...more,
 })
-const heads = ['学号*', '姓名*', '性别', '出生日期']
+const headers = ['学号*', '姓名*', '性别', '出生日期']
 const data = ['01', '甲', '男', '2005-03-04']
 const found = (rows: string[][], more?: Partial<SheetContent>) => {
-  const { heads, data } = findHeads(trySheet, content(rows, more))
-  return [heads.map(({ at, key }) => `${at}:${key}`).join(' '), data.map((line) => line.no)]
+  const { heads: headers, data } = findHeaders(trySheet, content(rows, more))
+  return [headers.map(({ at, key }) => `${at}:${key}`).join(' '), data.map((line) => line.no)]
 }
 const usual = '0:suiNumber 1:suiName 2:suiSex 3:birth'
 
-describe('heads that are understood', () => {
+describe('headers that are understood', () => {
   test.each<[what: string, rows: string[][], columns: string, rowNos: number[]]>([
-    ['as in the template', [heads, trySheet.columns.map(hintOf), data, data], usual, [3, 4]],
-    ['without a hint row', [heads, data], usual, [2]],
+    ['as in the template', [headers, trySheet.columns.map(hintOf), data, data], usual, [3, 4]],
+    ['without a hint row', [headers, data], usual, [2]],
     ['varied by people', [[' 学 号 ', '学生姓名：', '性别', '出生日期（yyyy-MM-dd）'], data], usual, [2]],
     [
       'in another order, with a counter and the columns of our error workbook',
@@ -34,8 +34,8 @@ describe('heads that are understood', () => {
       '1:suiName 2:suiNumber',
       [2],
     ],
-    ['below a title', [['学生名单'], ['制表：教务处'], heads, data], usual, [4]],
-    ['in two rows', [['基本信息', '', '其他', ''], heads, data], usual, [3]],
+    ['below a title', [['学生名单'], ['制表：教务处'], headers, data], usual, [4]],
+    ['in two rows', [['基本信息', '', '其他', ''], headers, data], usual, [3]],
     [
       'in two rows, some merged downwards',
       [['学号', '姓名', '其他', ''], ['', '', '性别', '出生日期'], data],
@@ -45,7 +45,7 @@ describe('heads that are understood', () => {
   ])('%s', (_, rows, columns, rowNos) => expect(found(rows)).toEqual([columns, rowNos]))
 
   test('merged titles and merges beside the data do not matter', () => {
-    expect(found([['名单'], heads, data], { merges: ['A1:D1', 'A9:B9'] })).toEqual([usual, [3]])
+    expect(found([['名单'], headers, data], { merges: ['A1:D1', 'A9:B9'] })).toEqual([usual, [3]])
   })
 })
 
@@ -63,7 +63,7 @@ test.each<[what: string, rows: string[][], more: Partial<SheetContent>, reason: 
   [
     'a column is unknown',
     [
-      [...heads, '手机号码'],
+      [...headers, '手机号码'],
       [...data, '1'],
     ],
     {},
@@ -72,26 +72,26 @@ test.each<[what: string, rows: string[][], more: Partial<SheetContent>, reason: 
   ],
   [
     'a column comes twice',
-    [[...heads, '学号'], data],
+    [[...headers, '学号'], data],
     {},
     'sheet-heads-wrong',
     '表头与模板不符：重复“学号”。请下载模板对照后重试',
   ],
   ['no heads at all', [data, data], {}, 'sheet-heads-wrong', '缺少“学号”、“姓名”；无法识别'],
-  ['no data', [heads], {}, 'sheet-empty', '没有可导入'],
-  ['only hints', [heads, trySheet.columns.map(hintOf)], {}, 'sheet-empty', '没有可导入'],
+  ['no data', [headers], {}, 'sheet-empty', '没有可导入'],
+  ['only hints', [headers, trySheet.columns.map(hintOf)], {}, 'sheet-empty', '没有可导入'],
   ['nothing', [], {}, 'sheet-heads-wrong', '缺少“学号”、“姓名”'],
-  ['merged cells among the data', [heads, data, data], { merges: ['B2:B3'] }, 'sheet-merged', 'B2:B3 是合并单元格'],
+  ['merged cells among the data', [headers, data, data], { merges: ['B2:B3'] }, 'sheet-merged', 'B2:B3 是合并单元格'],
   [
     'an older template',
-    [heads, data],
+    [headers, data],
     { template: { kind: 'student', version: 2 } },
     'sheet-template-wrong',
     '导入模板版本不正确',
   ],
   [
     'the template of another import',
-    [heads, data],
+    [headers, data],
     { template: { kind: 'teacher', version: 3 } },
     'sheet-template-wrong',
     '导入模板版本不正确',
@@ -99,7 +99,7 @@ test.each<[what: string, rows: string[][], more: Partial<SheetContent>, reason: 
 ])('refused: %s', (_, rows, more, reason, msg) => {
   let refusal: Failure | undefined
   try {
-    findHeads(trySheet, content(rows, more))
+    findHeaders(trySheet, content(rows, more))
   } catch (error) {
     refusal = error as Failure
   }

@@ -15,7 +15,7 @@ export function usePart(): [Part, (part: Part) => void] {
 }
 
 /** The head that the lists share. */
-export function ListHead({ facts, tools }: { facts: ReactNode; tools?: ReactNode }) {
+export function ListHeader({ facts, tools }: { facts: ReactNode; tools?: ReactNode }) {
   const [part, setPart] = usePart()
   return (
     <>
