@@ -20,9 +20,9 @@ const answer = <T>(page: Page, path: string, body?: object): Promise<T> =>
   ) as Promise<T>
 
 /** As many of the vectors as a text may be long, from one of them on; the next one after. */
-function packed(from: number, most: number): { text: string; next: number } {
+function packed(from: number, maxLength: number): { text: string; next: number } {
   let [text, next] = ['', from]
-  while (next < vectors.length && text.length + vectors[next]!.length + 1 <= most) text += ` ${vectors[next++]}`
+  while (next < vectors.length && text.length + vectors[next]!.length + 1 <= maxLength) text += ` ${vectors[next++]}`
   return { text: text.trim(), next }
 }
 

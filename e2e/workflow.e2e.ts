@@ -8,8 +8,8 @@ const home = '/basicConfig/ProcessManagement'
 const made = '国际级课程流程（键盘）'
 
 /** Moves the focus forward until it stands where it is wanted, as somebody without a mouse does. */
-async function tabTo(page: Page, wanted: Locator, most = 80): Promise<void> {
-  for (let at = 0; at < most; at++) {
+async function tabTo(page: Page, wanted: Locator, maxTabs = 80): Promise<void> {
+  for (let at = 0; at < maxTabs; at++) {
     if (await wanted.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
   }

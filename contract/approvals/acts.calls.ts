@@ -7,7 +7,7 @@ const taskId = id('审批任务')
 /** Seconds in which a reviewer may take his own decision back, as long as nobody has acted on it. */
 export const takeBackSeconds = 30
 /** How many phrases a reviewer may keep, and how long each may be. */
-export const mostPhrases = 12
+export const maxPhrases = 12
 const phrase = text('常用意见', 60)
 
 /** Somebody stands in for somebody else. `dgStatus`: 0 not begun, 1 in force, 2 over. */
@@ -77,7 +77,7 @@ export const approvalActApi = {
   saveOpinions: call('POST', '/lessonsApplyInfo/saveOpinions', {
     summary: '保存常用意见',
     permit: 'signed-in',
-    input: z.strictObject({ phrases: z.array(phrase).max(mostPhrases, `常用意见最多 ${mostPhrases} 条`) }),
+    input: z.strictObject({ phrases: z.array(phrase).max(maxPhrases, `常用意见最多 ${maxPhrases} 条`) }),
     output: z.object({ phrases: z.array(z.string()) }),
   }),
   /** Who could decide such a matter: people in service with the right to, not oneself. */

@@ -19,7 +19,7 @@ import {
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 
-const mostPercent = 100
+const maxPercent = 100
 
 /** One award of a template. The order of the rows is the order of the awards. */
 const detailForm = z
@@ -40,7 +40,7 @@ const detailForm = z
     const { quotaType, quota } = ctx.value
     const fault = (message: string) => ctx.issues.push({ code: 'custom', input: quota, path: ['quota'], message })
     if (quotaType !== '0' && quota === undefined) fault('请填写名额')
-    if (quotaType === '2' && quota !== undefined && quota > mostPercent) fault('占比不能超过 100%')
+    if (quotaType === '2' && quota !== undefined && quota > maxPercent) fault('占比不能超过 100%')
   })
 
 const fields = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { amount, pick } from '../core/fields.ts'
 
 /** The most a step may ask for, in hours or in per cent. */
-const most = 10_000
+const maxAmount = 10_000
 
 /**
  * What the first to the fifth star of a module ask for: a share of the hours that graduation requires (`unit` 1, in per cent) or
@@ -11,7 +11,7 @@ const most = 10_000
 export const starRule = z
   .strictObject({
     unit: pick('星级依据', ['1', '2']),
-    steps: z.array(amount('星级标准', most)).length(5, '请填写一星至五星的标准').meta({ label: '星级标准' }),
+    steps: z.array(amount('星级标准', maxAmount)).length(5, '请填写一星至五星的标准').meta({ label: '星级标准' }),
   })
   .check((ctx) => {
     const { steps } = ctx.value

@@ -14,7 +14,7 @@ export interface ShownAbility {
 /** Below this share of the grade's mean an ability counts as weak. */
 const weakShare = 0.8
 /** The most pieces of advice: more would not be read. */
-const mostAdvice = 3
+const maxAdvice = 3
 
 /** The level of a score, 1 to 5 by fifths of the full score; 0 without any score. */
 export function levelOf(score: string, max: string): number {
@@ -28,7 +28,7 @@ export function adviceFor(abilities: readonly ShownAbility[]): { name: string; t
     .map((ability) => ({ ability, share: shareOf(ability) }))
     .filter(({ share }) => share < weakShare)
     .toSorted((a, b) => a.share - b.share)
-    .slice(0, mostAdvice)
+    .slice(0, maxAdvice)
     .map(({ ability }) => ({ name: ability.name, text: sentence(ability) }))
 }
 

@@ -8,8 +8,8 @@ const laId = id('报名记录')
 const option = z.object({ id: z.string(), name: z.string() })
 
 /** Degrees with six places: about a tenth of a metre. */
-const degrees = (label: string, most: number) =>
-  z.coerce.number(`${label}不正确`).min(-most, `${label}不正确`).max(most, `${label}不正确`).meta({ label })
+const degrees = (label: string, max: number) =>
+  z.coerce.number(`${label}不正确`).min(-max, `${label}不正确`).max(max, `${label}不正确`).meta({ label })
 
 /** Who may register beyond college and grade, how the places are shared out among colleges, and where people sign in. */
 const rulesForm = z

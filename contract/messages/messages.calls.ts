@@ -6,23 +6,23 @@ import { eventsOutput } from '../core/events.ts'
 import { paged, paging } from '../core/paging.ts'
 
 /** Most people one message goes to at once. */
-export const mostReceivers = 999
+export const maxReceivers = 999
 /** Minutes after sending within which a message may be taken back. */
 export const recallMinutes = 10
 /** Most people one message reaches when it goes to classes and roles. */
-export const mostReached = 5000
+export const maxReached = 5000
 
-const list = (label: string, most: number, limit: string) =>
+const list = (label: string, max: number, limit: string) =>
   z
     .union([z.array(id(label)), z.string().transform((text) => text.split(','))], `请选择${label}`)
-    .pipe(z.array(id(label)).max(most, `一次最多${limit}`))
+    .pipe(z.array(id(label)).max(max, `一次最多${limit}`))
     .transform((all) => [...new Set(all)])
     .default([])
     .meta({ label })
 
 /** To whom: people, everybody of classes, everybody with roles, together; the service knows who that is and whom of them the sender may reach. */
 const targets = {
-  suIds: list('收件人', mostReceivers, `发给 ${mostReceivers} 人`),
+  suIds: list('收件人', maxReceivers, `发给 ${maxReceivers} 人`),
   classIds: list('班级', 100, '选择 100 个班级'),
   srIds: list('角色', 50, '选择 50 个角色'),
 }

@@ -14,7 +14,7 @@ const initialPassword = z.object({
 export type InitialPassword = z.output<typeof initialPassword>
 
 /** So many passwords are made at a time: each takes a slow hash. */
-export const mostResets = 200
+export const maxResets = 200
 
 /** The day of birth may be written with or without dashes. */
 const birth = z
@@ -49,7 +49,7 @@ export const passwordApi = {
       suIds: z
         .array(id('学生'))
         .min(1, '请至少选择一名学生')
-        .max(mostResets, `一次最多重置 ${mostResets} 名学生的密码`)
+        .max(maxResets, `一次最多重置 ${maxResets} 名学生的密码`)
         .transform((list) => [...new Set(list)]),
       reason: reason('重置原因'),
     }),

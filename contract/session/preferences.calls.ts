@@ -4,7 +4,7 @@ import { done, nothing } from '../core/fields.ts'
 
 /** Most characters of one preference as JSON, and most preferences of a person. */
 export const preferenceSize = 4000
-export const mostPreferences = 300
+export const maxPreferences = 300
 
 const pfKey = z.string('缺少设置名称').regex(/^[a-z][\w:/#.-]{0,159}$/i, '设置名称不正确')
 

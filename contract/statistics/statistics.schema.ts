@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { flag, id, pick, rangeEnd, rangeStart } from '../core/fields.ts'
 
 /** The longest period a statistic is asked for, in days: a little over six school years. */
-export const longestPeriod = 2200
+export const maxPeriod = 2200
 
 const days = (from: string, to: string): number =>
   (Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000
 
 /** Of fewer people neither shares nor means are told: they would say what one of them is or has. */
-export const smallestGroup = 5
+export const minGroupSize = 5
 /** The key of the one row that stands for shares by political outlook where the filter is narrower than they are told. */
-export const coarseOutlook = 'coarse'
+export const coarsePoliticalStatus = 'coarse'
 
 /** The period of a statistic; one edge may be left open. */
 export const period = { startTime: rangeStart('开始时间').optional(), endTime: rangeEnd('结束时间').optional() }
@@ -24,7 +24,7 @@ export const inOrder = <S extends z.ZodType<{ startTime?: string | undefined; en
       message: '结束时间不能早于开始时间',
       path: ['endTime'],
     })
-    .refine(({ startTime, endTime }) => !startTime || !endTime || days(startTime, endTime) <= longestPeriod, {
+    .refine(({ startTime, endTime }) => !startTime || !endTime || days(startTime, endTime) <= maxPeriod, {
       message: '时间范围不能超过 6 年',
       path: ['endTime'],
     }) as S

@@ -21,7 +21,7 @@ const targets = Object.keys(thresholdTargets) as ['module', 'total', 'volunteer'
 /** The last term a checkpoint may be set for. */
 export const lastTerm = 16
 /** The most rows of one year. */
-export const baseRowsMost = 200
+export const maxBaseRows = 200
 
 /** At the end of the term `checkpointTerm` a student has `required`; who has less than `warnN` is warned at level N. */
 export const baseRow = z
@@ -45,7 +45,7 @@ export const baseRow = z
 
 const baseRows = z
   .array(baseRow)
-  .max(baseRowsMost, `一个年级最多设置 ${baseRowsMost} 行`)
+  .max(maxBaseRows, `一个年级最多设置 ${maxBaseRows} 行`)
   .superRefine((rows, issue) => {
     const seen = new Set<string>()
     for (const [at, { tbTarget, lsId, checkpointTerm }] of rows.entries()) {

@@ -20,7 +20,7 @@ export const batchFormats = { pdf: '合并为一个 PDF', zip: '每人一个 PDF
 const formats = Object.keys(batchFormats) as (keyof typeof batchFormats)[]
 
 /** The most students of one batch. */
-export const batchMost = 20_000
+export const maxBatch = 20_000
 /** Days for which the file of a batch is kept. */
 export const batchDays = 7
 

@@ -4,9 +4,9 @@
  * @param scores decimal text
  */
 export function rimOf(scores: readonly string[]): number {
-  const most = Math.max(0, ...scores.map(Number))
+  const highest = Math.max(0, ...scores.map(Number))
   let rim = 1
-  for (let step = 0; rim < most; step++) rim *= [2, 2.5, 2][step % 3]!
+  for (let step = 0; rim < highest; step++) rim *= [2, 2.5, 2][step % 3]!
   return rim
 }
 

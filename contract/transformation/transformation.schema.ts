@@ -3,10 +3,10 @@ import { valuesOf } from '../core/dictionary.ts'
 import { amount, id, optionalText, pick, text, version, whole } from '../core/fields.ts'
 
 /** Hours of a whole study may be thousands; a mark is at most 100, a credit a few. */
-const most = 10_000
+const maxAmount = 10_000
 
 /** One row of a rule by segments or by table: from `min` (inclusive) on; `value` is the ratio of the segment, or the result of the table. */
-const segment = z.strictObject({ min: amount('起点', most), value: amount('数值', most) })
+const segment = z.strictObject({ min: amount('起点', maxAmount), value: amount('数值', maxAmount) })
 export type Segment = z.output<typeof segment>
 
 /** What a rule says, without its name and state: what the preview needs. */
@@ -18,7 +18,7 @@ export const ruleFields = {
   segments: z.array(segment).max(50, '最多 50 段').default([]).meta({ label: '分段' }),
   rounding: pick('取整方式', valuesOf('rounding')).default('1'),
   decimals: whole('保留小数位', 0, 2).default(2),
-  cap: amount('结果上限', most).optional(),
+  cap: amount('结果上限', maxAmount).optional(),
   scopeLsIds: z.array(id('课程体系')).max(200).default([]).meta({ label: '计入的课程体系' }),
   scopeGrades: z
     .array(z.string().regex(/^\d{4}$/, '年级不正确'))

@@ -6,7 +6,7 @@ import type { Context } from '../core/context.ts'
 import { likeText } from '../core/pages.ts'
 import type { BizType } from './running.service.ts'
 
-const mostShown = 50
+const maxShown = 50
 const permitOf = (bizType: BizType): string => `approval:${bizType}`
 
 /** People in service who hold every one of these rights through some role. */
@@ -61,7 +61,7 @@ export async function candidates(ctx: Context, { bizType, search = '' }: Checked
     note: string
   }>`select p."suId" as id, p."suiName" as name, concat_ws(' · ', p."suiNumber", k."scName") as note from "person" p
     left join "college" k on k."schoolId" = p."schoolId" and k."scId" = p."suiCollegeId"
-    where p."schoolId" = ${actor.schoolId} and p."suId" <> ${actor.suId}::uuid and ${fits} and p."suId" in (${able(actor.schoolId, permits)}) order by p."suiNumber" limit ${mostShown}`.execute(
+    where p."schoolId" = ${actor.schoolId} and p."suId" <> ${actor.suId}::uuid and ${fits} and p."suId" in (${able(actor.schoolId, permits)}) order by p."suiNumber" limit ${maxShown}`.execute(
     db,
   )
   return rows

@@ -16,7 +16,7 @@ import { actOnApproval, type Outcomes } from './running.service.ts'
 type Asked<K extends keyof typeof approvalActApi> = Checked<(typeof approvalActApi)[K]>
 
 /** The longest somebody may stand in at a stretch. */
-const mostDays = 366
+const maxDays = 366
 
 const delegations = ({ db, actor }: Context) =>
   db
@@ -65,7 +65,7 @@ export const addDelegation = (
       ...(agentId === suId ? [{ field: 'agentId', msg: '不能委托自己' }] : []),
       ...(endTime <= startTime ? [{ field: 'endTime', msg: '结束时间必须晚于开始时间' }] : []),
       ...(endTime <= now ? [{ field: 'endTime', msg: '结束时间必须晚于现在' }] : []),
-      ...(endTime > addDays(startTime, mostDays) ? [{ field: 'endTime', msg: '一次最多委托一年' }] : []),
+      ...(endTime > addDays(startTime, maxDays) ? [{ field: 'endTime', msg: '一次最多委托一年' }] : []),
     ]
     if (faults.length > 0) throw invalidInput(faults)
     const permits = approvalPermits(tx)

@@ -11,7 +11,7 @@ import { actOnApproval, recordKind, type Acted, type Held, type Outcomes } from 
 import { notifyReminder } from './notify.service.ts'
 
 /** Approvals looked after in one run; what is left comes next minute. */
-const most = 500
+const batchSize = 500
 
 /**
  * A recurring job: carries out what is due in running approvals (time limits), and moves tasks of people who left, or for whom
@@ -32,7 +32,7 @@ export async function tendApprovals(services: JobServices, outcomes: Outcomes, o
       t."nextTime" <= ${now} or p."delFlag" is distinct from '0' or a."suStatus" is distinct from '1'
       or (t."onBehalfOf" is null and exists (select 1 from stands s where s."schoolId" = t."schoolId" and s."suId" = t."checkerId"))
       or (t."onBehalfOf" is not null and not exists (select 1 from stands s where s."schoolId" = t."schoolId" and s."suId" = t."onBehalfOf" and s."agentId" = t."checkerId")))
-    order by 1, 2 limit ${most}`.execute(services.db)
+    order by 1, 2 limit ${batchSize}`.execute(services.db)
   let tended = 0
   for (const { schoolId, insId } of rows) {
     const ctx = systemContext(services, schoolId)

@@ -16,7 +16,7 @@ import { lineOf, rowHashAt, sealedColumns, sealedSelection, sealSelection, sha25
 import type { AuditServices } from './sealing.service.ts'
 
 /** 网络安全法: logs are kept for at least six months. The database itself refuses to remove younger rows. */
-export const auditRetentionLeast = 6
+export const minAuditRetention = 6
 
 /** Rows in one archive at most; more than one is made where more is due. */
 const rowsPerArchive = 50_000
@@ -47,7 +47,7 @@ export async function archiveTrails(services: AuditServices): Promise<number> {
 
 /** Moves the oldest rows that are due, at most {@link rowsPerArchive}; 0 where none are. Fewer months than the law asks for count as that many. */
 export async function archiveOnce(services: AuditServices, schoolId: string, months: number): Promise<number> {
-  const cutTime = startOfMonthBefore(services.clock.now(), Math.max(months, auditRetentionLeast))
+  const cutTime = startOfMonthBefore(services.clock.now(), Math.max(months, minAuditRetention))
   const due = await dueSeals(services, schoolId, cutTime)
   const [first, last] = [due.seals[0], due.seals.at(-1)]
   if (!first || !last) return 0

@@ -18,7 +18,7 @@ export function visibleTrail({ db, actor, scope }: Pick<Context, 'db' | 'actor' 
 }
 
 /** Most people, and most different acts, that a searched text may mean. */
-const mostMeant = 1000
+const maxMeant = 1000
 
 /**
  * The visible rows that fit the filters. What a person types for people and acts is first turned into the few people and acts it
@@ -65,7 +65,7 @@ async function peopleMeant({ db, actor }: Context, needle: string): Promise<stri
     .where('person.schoolId', '=', actor.schoolId)
     .where((or) => or.or([contains('person.suiName', needle), contains('person.suiNumber', needle)]))
     .orderBy('suId')
-    .limit(mostMeant)
+    .limit(maxMeant)
     .execute()
   return rows.map(({ suId }) => suId)
 }
@@ -77,6 +77,6 @@ async function actsMeant({ db, actor }: Context, needle: string): Promise<string
       (select "action" from "auditLog" where "schoolId" = ${actor.schoolId} order by "action" limit 1)
       union all
       select (select a."action" from "auditLog" a where a."schoolId" = ${actor.schoolId} and a."action" > acts."action" order by a."action" limit 1) from acts where acts."action" is not null)
-    select "action" from acts where "action" like ${likeText(needle)} limit ${mostMeant}`.execute(db)
+    select "action" from acts where "action" like ${likeText(needle)} limit ${maxMeant}`.execute(db)
   return rows.map(({ action }) => action)
 }

@@ -18,7 +18,7 @@ export interface StoredChange {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** Longest text of one value; an introduction of thousands of characters is not read in a timeline. */
-const longest = 300
+const maxLength = 300
 
 /** What the rows refer to by id, so that all names are fetched at once. */
 export function referredTo(rows: readonly StoredChange[]): Map<RefKind, Set<string>> {
@@ -68,7 +68,7 @@ export function changesOf(
 
 const fieldsIn = (side: unknown): Record<string, unknown> =>
   typeof side === 'object' && side !== null && !Array.isArray(side) ? (side as Record<string, unknown>) : {}
-const clipped = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+const clipped = (text: string): string => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)
 
 interface Book {
   words: ReadonlyMap<string, FieldWord>

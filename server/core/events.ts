@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { PassThrough } from 'node:stream'
 
 /** Bytes that may wait for a reader who does not read; beyond that his stream ends. */
-const mostWaiting = 65_536
+const maxWaiting = 65_536
 
 /** Server-sent events to one reader, who asked with his token like for anything else. It ends when either side goes. */
 export class EventStream {
@@ -28,7 +28,7 @@ export class EventStream {
   }
 
   private write(text: string): void {
-    if (this.body.writableLength > mostWaiting) this.body.destroy()
+    if (this.body.writableLength > maxWaiting) this.body.destroy()
     else if (this.body.writable) this.body.write(text)
   }
 }

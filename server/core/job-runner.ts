@@ -137,9 +137,9 @@ export async function startJobs({
       },
     }
     try {
-      const most = handler.attempts ?? 5
+      const maxAttempts = handler.attempts ?? 5
       // an earlier runner died with it every time: perhaps it is the job that kills them
-      if (claim.attempts > most && !handler.every) {
+      if (claim.attempts > maxAttempts && !handler.every) {
         await handler.gaveUp?.(claim)
         return await settle({ db, clock }, claim, { status: '3', error: '多次运行中断，已放弃' })
       }

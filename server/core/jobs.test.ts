@@ -126,9 +126,9 @@ test('a job that kills its runner every time is given up', async () => {
 })
 
 test('a kind may leave room for others', async () => {
-  let [now, most] = [0, 0]
+  let [now, highest] = [0, 0]
   const long = async () => {
-    most = Math.max(most, ++now)
+    highest = Math.max(highest, ++now)
     await new Promise((done) => setTimeout(done, 30))
     now--
   }
@@ -136,7 +136,7 @@ test('a kind may leave room for others', async () => {
   const short = await ask('short')
   await run({ long: { atOnce: 2, run: long }, short: { run: async () => {} } })
   for (const jobId of [...jobs, short]) await until(jobId, '2')
-  expect(most).toBe(2)
+  expect(highest).toBe(2)
 })
 
 test('asking wakes a listening runner at once; work asked for in a transaction waits for its end', async () => {

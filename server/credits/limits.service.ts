@@ -24,7 +24,7 @@ interface Cap {
   lsId: string | null
   from: string | null
   to: string | null
-  most: number
+  max: number
   /** The school's cap of a term: above it a student may have been granted more. */
   mayRise?: boolean
 }
@@ -55,13 +55,13 @@ export async function limitsFor(
       suId,
       {
         best: group ? { group, had: best.get(suId) ?? { hours: 0, credit: 0, points: 0 } } : undefined,
-        rooms: caps.map(({ name, most, mayRise }, at) => ({
+        rooms: caps.map(({ name, max, mayRise }, at) => ({
           name,
-          left: most + (mayRise ? (raised.get(suId) ?? 0) : 0) - (used.get(`${suId}/${at}`) ?? 0),
+          left: max + (mayRise ? (raised.get(suId) ?? 0) : 0) - (used.get(`${suId}/${at}`) ?? 0),
         })),
-        creditRooms: creditCaps.map(({ kind, name, most }) => ({
+        creditRooms: creditCaps.map(({ kind, name, max }) => ({
           name,
-          left: most - (credits.get(`${suId}/${kind}`) ?? 0),
+          left: max - (credits.get(`${suId}/${kind}`) ?? 0),
         })),
         kinds: record.kinds,
       },
@@ -81,7 +81,7 @@ interface NodeCaps {
 interface CreditCap {
   kind: CappedKind
   name: string
-  most: number
+  max: number
 }
 
 async function capsOf(
@@ -106,16 +106,16 @@ async function capsOf(
   const { tmStart, tmEnd } = await termOf(ctx, schoolId, occurTime)
   const term = { from: dayStart(tmStart), to: dayEnd(tmEnd) }
   const caps: Cap[] = own.flatMap(({ lsId, lsName, maxHours, termCap }) => [
-    ...(maxHours === null ? [] : [{ name: `“${lsName}”累计`, lsId, from: null, to: null, most: maxHours }]),
-    ...(termCap === null ? [] : [{ name: `“${lsName}”本学期`, lsId, ...term, most: termCap }]),
+    ...(maxHours === null ? [] : [{ name: `“${lsName}”累计`, lsId, from: null, to: null, max: maxHours }]),
+    ...(termCap === null ? [] : [{ name: `“${lsName}”本学期`, lsId, ...term, max: termCap }]),
   ])
   if (rule && rule.yearCap !== null)
-    caps.push({ name: '本学年', lsId: rule.lsId, ...schoolYearOf(occurTime, settings.autumnStart), most: rule.yearCap })
+    caps.push({ name: '本学年', lsId: rule.lsId, ...schoolYearOf(occurTime, settings.autumnStart), max: rule.yearCap })
   if (settings.termCapHours > 0 && !freeModules.includes(lsPath[0]!))
-    caps.push({ name: '本学期', lsId: null, ...term, most: settings.termCapHours, mayRise: true })
+    caps.push({ name: '本学期', lsId: null, ...term, max: settings.termCapHours, mayRise: true })
   const ofKinds: CreditCap[] = [
-    { kind: 'club', name: '社团活动累计', most: settings.clubCreditCap },
-    { kind: 'lecture', name: '讲座累计', most: settings.lectureCreditCap },
+    { kind: 'club', name: '社团活动累计', max: settings.clubCreditCap },
+    { kind: 'lecture', name: '讲座累计', max: settings.lectureCreditCap },
   ]
   const { from, to } = schoolYearOf(occurTime, settings.autumnStart)
   // where two posts of a school year do not add up, they are a group of which the best counts
@@ -125,7 +125,7 @@ async function capsOf(
     caps,
     group: (settings.bestOnly ? rule?.bestOnlyGroup : '') || office,
     freeModules,
-    creditCaps: ofKinds.filter(({ kind, most }) => most > 0 && kinds.includes(kind)),
+    creditCaps: ofKinds.filter(({ kind, max }) => max > 0 && kinds.includes(kind)),
   }
 }
 

@@ -72,7 +72,7 @@ export const placesFor = (kind: PlaceKind, seats: number): readonly string[] => 
   const fit = all.filter(([, room]) => room >= seats)
   return (fit.length > 0 ? fit : all.toSorted((a, b) => b[1] - a[1]).slice(0, 1)).map(([name]) => name)
 }
-export const mostSeats = (kind: PlaceKind): number => Math.max(...placesOf[kind].map(([, room]) => room))
+export const maxSeats = (kind: PlaceKind): number => Math.max(...placesOf[kind].map(([, room]) => room))
 
 export interface Activity {
   name: string

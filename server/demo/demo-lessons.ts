@@ -2,7 +2,7 @@ import { levelSeed } from '../setup/seeds.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import { nameOf } from '../lessons/planning/series.ts'
 import { termByCut } from '../school/calendar.ts'
-import { activitiesOf, introOf, moduleWeights, mostSeats, placesFor, type Activity } from './activities.ts'
+import { activitiesOf, introOf, moduleWeights, maxSeats, placesFor, type Activity } from './activities.ts'
 import { bulkInsert } from './bulk.ts'
 import { demoApprovals } from './demo-approvals.ts'
 import { personas, type DemoAccounts } from './demo-accounts.ts'
@@ -135,7 +135,7 @@ function planLesson(
         ? configuration.awards[2]!
         : undefined
   const status = state.split('.')[0]!
-  const room = mostSeats(activity.place)
+  const room = maxSeats(activity.place)
   const count = Math.min(room, Math.max(isStory ? 10 : 3, Math.round(share * (0.4 + 1.2 * luck.next()))))
   const quota = luck.one(quotas.filter((one) => one >= count && one <= Math.max(count * 1.6, 8)).slice(0, 3)) ?? count
   const applyWay = luck.weighted([

@@ -19,7 +19,7 @@ import {
 import { namesOf, undoUntil, visibleBatches } from './graduation.queries.ts'
 
 /** Most names an answer carries; the rest stand in the rows of the batch. */
-const mostNames = 200
+const maxNames = 200
 
 /** Takes a graduation back within its days: every student becomes what he was, except those who were changed since, who are named. */
 export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typeof graduationApi.undo>) {
@@ -104,7 +104,7 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
       answer: {
         affected: back.length,
         kept: kept.length,
-        failed: kept.slice(0, mostNames).map(({ suId, why }) => ({ id: suId, name: names.get(suId) ?? '', msg: why })),
+        failed: kept.slice(0, maxNames).map(({ suId, why }) => ({ id: suId, name: names.get(suId) ?? '', msg: why })),
       },
       restored: back.map(({ suId }) => suId),
     }

@@ -13,7 +13,7 @@ import { readBatch } from './imports.service.ts'
 import { repeatedKeys, storedRows, updateRows } from './import-rows.ts'
 import { readLine, validateRows, type RowResult } from './validate-rows.ts'
 import { keepUndo, passVersionsOn, undoOf } from './undo-rows.ts'
-import { immediateWork, atOnceMost, between, startWork, whenDone, type Work } from './work.ts'
+import { immediateWork, maxAtOnce, between, startWork, whenDone, type Work } from './work.ts'
 
 /** Rows that may not be written stand in the way: nothing is, and what is new about them is kept for the preview. */
 class Unfit extends Error {
@@ -44,7 +44,7 @@ export async function commitBatch(
   wait: number,
 ): Promise<ImportBatch> {
   const wish = { newOnly: newOnly ? '1' : '0' } as const
-  const small = (await rowsOf(ctx, importer, ibId)) <= atOnceMost.rows
+  const small = (await rowsOf(ctx, importer, ibId)) <= maxAtOnce.rows
   if (!small) {
     await inTransaction(ctx, async (tx) => {
       await claim(tx, importer, ibId, ['waiting'], 'committing', wish)
@@ -177,7 +177,7 @@ async function keepVerdicts(
 
 /** Takes a committed import back, all of it or nothing; refused when its records have been used since. */
 export async function undoBatch(ctx: Context, importer: AnyImporter, ibId: string, wait: number): Promise<ImportBatch> {
-  const small = (await rowsOf(ctx, importer, ibId)) <= atOnceMost.rows
+  const small = (await rowsOf(ctx, importer, ibId)) <= maxAtOnce.rows
   await inTransaction(ctx, async (tx) => {
     const batch = await claim(tx, importer, ibId, ['committed'], 'undoing')
     if (small) await takeBack(tx, importer, batch, immediateWork)

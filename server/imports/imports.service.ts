@@ -32,7 +32,7 @@ import { fileSize, keepFile, withFile } from './import-file.ts'
 import { pageOfRows, type StoredRow } from './import-rows.ts'
 import { fileColumnsOf, matchedColumns, type Match } from './match-columns.ts'
 import { rememberMatch } from './remembered-match.ts'
-import { immediateWork, atOnceMost, newErrorId, startWork, whenDone } from './work.ts'
+import { immediateWork, maxAtOnce, newErrorId, startWork, whenDone } from './work.ts'
 
 /** Takes an uploaded file in and checks its rows: a small one at once, a large one by a job, whose end is awaited for some seconds. */
 export async function uploadFile(
@@ -53,7 +53,7 @@ export async function uploadFile(
     await insertBatch(tx, { ibId, kind: importer.sheet.kind, target, fileName: name })
     await keepFile(tx, ibId, path)
   }
-  if (size <= atOnceMost.bytes) {
+  if (size <= maxAtOnce.bytes) {
     await validateAndStore(
       ctx,
       importer,
@@ -187,7 +187,7 @@ export async function matchFile(
     await claim(tx, importer, ibId, ['waiting', 'matching'], 'checking')
     await rememberMatch(tx, importer.sheet, top, match)
   }
-  if ((await fileSize(ctx, ibId)) <= atOnceMost.bytes) {
+  if ((await fileSize(ctx, ibId)) <= maxAtOnce.bytes) {
     const content = await withFile(ctx, ibId, (path) => readUpload(ctx, importer, path, { match }))
     await validateAndStore(ctx, importer, { ibId, target }, content, immediateWork, { before })
   } else {

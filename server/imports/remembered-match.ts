@@ -6,7 +6,7 @@ import { missingOf } from './headers.ts'
 import { headerKeys, type Match } from './match-columns.ts'
 
 /** Matches a person has made and still may want; the oldest beyond them are forgotten. */
-const rememberedMost = 200
+const maxRemembered = 200
 
 /** How this person matched headers like one of the first rows before; not where the sheet has got columns since that were left out then. */
 export async function rememberedMatch(
@@ -61,7 +61,7 @@ export async function rememberMatch(
     .where('schoolId', '=', mine.schoolId)
     .where('suId', '=', mine.suId)
     .orderBy('updateTime', 'desc')
-    .offset(rememberedMost)
+    .offset(maxRemembered)
   await db
     .deleteFrom('importMatch')
     .where('schoolId', '=', mine.schoolId)

@@ -24,7 +24,7 @@ export const between = (work: Work, from: number, to: number) => (share: number)
   work.report(from + (to - from) * share)
 
 /** What is done at once, in the request: files of this many bytes, commits and undos of this many rows. Everything larger is a job. */
-export const atOnceMost = { bytes: 256 * 1024, rows: 2000 }
+export const maxAtOnce = { bytes: 256 * 1024, rows: 2000 }
 
 /** The kind of all jobs on imports; the batch's id is their key. */
 export const importJob = 'import'

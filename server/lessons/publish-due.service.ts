@@ -9,7 +9,7 @@ import { promiseSeed } from './registration/draw-seed.ts'
 import { notifyOrganisers } from './notify.service.ts'
 
 /** Courses published in one run; what is left comes next minute. */
-const most = 200
+const batchSize = 200
 
 /**
  * A recurring job: publishes approved courses whose planned moment has come. One that was approved only after its activity began is left to
@@ -28,7 +28,7 @@ export async function publishDue(services: JobServices, only?: string): Promise<
     .where('startTime', '>', now)
   if (only) query = query.where('schoolId', '=', only)
   let published = 0
-  for (const { schoolId, liId } of await query.orderBy('publishAt').limit(most).execute()) {
+  for (const { schoolId, liId } of await query.orderBy('publishAt').limit(batchSize).execute()) {
     const ctx = systemContext(services, schoolId)
     try {
       if (await publishOne(ctx, liId)) published++

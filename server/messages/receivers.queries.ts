@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
-import { mostReached, type messageApi } from '../../contract/messages/messages.calls.ts'
+import { maxReached, type messageApi } from '../../contract/messages/messages.calls.ts'
 import { anyOf } from '../core/any-of.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
@@ -48,7 +48,7 @@ export const findReceivers = (ctx: Context, { suName }: Asked<'receivers'>) => {
 }
 
 /** How many choices a search offers. */
-const mostChoices = 50
+const maxChoices = 50
 
 /** Classes with students that may be written to, the latest years first. */
 export const findClasses = (ctx: Context, { scClassName }: Asked<'receiverClasses'>) => {
@@ -72,7 +72,7 @@ export const findClasses = (ctx: Context, { scClassName }: Asked<'receiverClasse
     .groupBy(['schoolClass.scClassId', 'schoolClass.scClassName', 'schoolClass.scClassGrade', 'college.scName'])
     .orderBy('schoolClass.scClassGrade', 'desc')
     .orderBy('schoolClass.scClassName')
-    .limit(mostChoices)
+    .limit(maxChoices)
     .execute()
 }
 
@@ -93,14 +93,14 @@ export const findRoles = (ctx: Context, { srName }: Asked<'receiverRoles'>) => {
     .groupBy(['role.srId', 'role.srName', 'role.srSort'])
     .orderBy('role.srSort')
     .orderBy('role.srName')
-    .limit(mostChoices)
+    .limit(maxChoices)
     .execute()
 }
 
 /**
  * Everybody that a message to these people, classes and roles reaches, each once.
  * @throws Failure `not-found` where one of the people is out of reach, `receivers-unreachable` where a class or role holds nobody within reach,
- *   `too-many-receivers` beyond {@link mostReached}
+ *   `too-many-receivers` beyond {@link maxReached}
  */
 export async function reachedBy(
   ctx: Context,
@@ -123,7 +123,7 @@ export async function reachedBy(
   if (reached.filter(({ suId }) => named.has(suId)).length !== named.size) throw new Failure('not-found')
   const held = new Set(reached.flatMap(({ scClassId, roles: own }) => [scClassId, ...own]))
   if ([...classIds, ...srIds].some((one) => !held.has(one))) throw new Failure('receivers-unreachable')
-  if (reached.length > mostReached) throw new Failure('too-many-receivers', { n: mostReached })
+  if (reached.length > maxReached) throw new Failure('too-many-receivers', { n: maxReached })
   // those named come first, in the order in which they were named
   return [...named, ...reached.map(({ suId }) => suId).filter((suId) => !named.has(suId))]
 }

@@ -6,7 +6,7 @@ import { schoolSettings } from './settings.service.ts'
 type Reader = Pick<PublicContext, 'db'>
 
 /** Longest run without a working day that anybody plans for; the days looked at grow by it. */
-const longestBreak = 120
+const maxBreak = 120
 
 /** The days of a stretch that are no usual working or free days. */
 export const specialDays = ({ db }: Reader, schoolId: string, from: string, to: string): Promise<SpecialDay[]> =>
@@ -30,7 +30,7 @@ export const workingDayFrom = async (
   n: number,
   options: { after?: boolean } = {},
 ): Promise<string> =>
-  nthWorkingDay(from, n, await specialDays(ctx, schoolId, from, addDays(dayOf(from), n * 2 + longestBreak)), options)
+  nthWorkingDay(from, n, await specialDays(ctx, schoolId, from, addDays(dayOf(from), n * 2 + maxBreak)), options)
 
 /** The term a day belongs to: the school's own, else the half year of the semester cut. */
 export async function termOf(ctx: Reader, schoolId: string, day: string): Promise<Term> {

@@ -31,8 +31,11 @@ export async function publicityPeriod(
     schoolSettings(ctx, schoolId),
     workingDaysBetween(ctx, schoolId, first, last),
   ])
-  const [least, most] = [Math.max(publictyMin, promised ?? publictyMin), Math.max(publictyMax, promised ?? publictyMax)]
-  if (days < least) throw new Failure('publicity-too-short', { n: least })
-  if (days > most) throw new Failure('publicity-too-long', { n: most })
+  const [minDays, maxDays] = [
+    Math.max(publictyMin, promised ?? publictyMin),
+    Math.max(publictyMax, promised ?? publictyMax),
+  ]
+  if (days < minDays) throw new Failure('publicity-too-short', { n: minDays })
+  if (days > maxDays) throw new Failure('publicity-too-long', { n: maxDays })
   return { start: dayStart(first), end: dayEnd(last) }
 }

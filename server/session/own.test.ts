@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mostPreferences, preferenceApi } from '../../contract/session/preferences.calls.ts'
+import { maxPreferences, preferenceApi } from '../../contract/session/preferences.calls.ts'
 import { ownSessionApi } from '../../contract/session/own-sessions.calls.ts'
 import { sessionApi } from '../../contract/session/session.calls.ts'
 import { newId } from '../core/ids.ts'
@@ -35,7 +35,7 @@ test('there is an end to their number', async () => {
     const school = await newSchool()
     return { ...(await school.person('GUIDE_TEACHER')), school }
   })()
-  for (let from = 0; from < mostPreferences; from += 50)
+  for (let from = 0; from < maxPreferences; from += 50)
     await Promise.all(
       Array.from({ length: 50 }, (_, at) => client.send(preferenceApi.save, { pfKey: `k${from + at}`, pfValue: suId })),
     )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
-import { mostPreferences, type preferenceApi } from '../../contract/session/preferences.calls.ts'
+import { maxPreferences, type preferenceApi } from '../../contract/session/preferences.calls.ts'
 import type { Context } from '../core/context.ts'
 
 /** Everything the person has set for himself. */
@@ -33,10 +33,10 @@ export async function savePreference(
     insert into "preference" ("schoolId", "suId", "pfKey", "pfValue", "updateTime")
     select ${schoolId}, ${suId}::uuid, ${pfKey}, ${JSON.stringify(pfValue)}::jsonb, ${clock.now()}::timestamptz
     where exists (select from "preference" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid and "pfKey" = ${pfKey})
-      or (select count(*) from "preference" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid) < ${mostPreferences}
+      or (select count(*) from "preference" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid) < ${maxPreferences}
     on conflict ("schoolId", "suId", "pfKey") do update set "pfValue" = excluded."pfValue", "updateTime" = excluded."updateTime" returning "pfKey"`.execute(
     db,
   )
-  if (rows.length === 0) throw new Failure('too-many-preferences', { n: mostPreferences })
+  if (rows.length === 0) throw new Failure('too-many-preferences', { n: maxPreferences })
   return { affected: 1 }
 }

@@ -7,7 +7,7 @@ import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
 
 /** Most views of one list that a person may keep. */
-const most = 20
+const maxViews = 20
 
 const ownViews = ({ db, actor }: Context) =>
   db.selectFrom('savedView').where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId)
@@ -33,7 +33,7 @@ export function saveView(ctx: Context, { svId, listName, svTitle, svQuery }: Che
     )
     const views = await ownViews(tx).select(['svId', 'svTitle']).where('listName', '=', listName).execute()
     if (svId && !views.some((view) => view.svId === svId)) throw new Failure('not-found')
-    if (!svId && views.length >= most) throw new Failure('too-many-views', { n: most })
+    if (!svId && views.length >= maxViews) throw new Failure('too-many-views', { n: maxViews })
     if (views.some((view) => view.svTitle === svTitle && view.svId !== svId))
       throw new Failure('view-name-taken', { name: svTitle })
     const values = { svTitle, svQuery: JSON.stringify(svQuery) }

@@ -4,7 +4,7 @@ import type { Context } from '../core/context.ts'
 
 /** How long an answer may be given again although nothing that is noted has changed: names and the like may have. Milliseconds. */
 const lifetime = 15_000
-const most = 1000
+const maxAnswers = 1000
 const known = new Map<string, { answer: Promise<unknown>; until: number }>()
 
 /** How current the rollups of the own school are: `version` rises with every change; until `asOf` every change is in them. */
@@ -36,8 +36,8 @@ export async function answered<T>(
   const now = performance.now()
   const before = known.get(key)
   if (before && before.until > now) return before.answer as Promise<T>
-  if (known.size >= most)
-    for (const [old, { until }] of known) if (until <= now || known.size >= most) known.delete(old)
+  if (known.size >= maxAnswers)
+    for (const [old, { until }] of known) if (until <= now || known.size >= maxAnswers) known.delete(old)
   const answer = work(asOf)
   known.set(key, { answer, until: now + lifetime })
   answer.catch(() => known.delete(key))

@@ -43,14 +43,14 @@ export function byLiveliness<R extends Measured, W extends Weights>(
   weights: W,
   keyOf: (row: R) => string,
 ): (R & { rank: number; score: number; parts: W; weights: W })[] {
-  const most = rows.reduce(
+  const highest = rows.reduce(
     (top, { count, signed }) => ({ count: Math.max(top.count, count), signed: Math.max(top.signed, signed) }),
     { count: 0, signed: 0 },
   )
   const scored = rows.map((row) => {
     const shares: Record<string, number> = {
-      count: share(row.count, most.count),
-      people: share(row.signed, most.signed),
+      count: share(row.count, highest.count),
+      people: share(row.signed, highest.signed),
       sign: share(row.signed, row.passed),
       rating: share(row.stars, 5 * row.starTimes),
       members: share(row.membersSigned ?? 0, row.members ?? 0),

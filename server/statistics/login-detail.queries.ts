@@ -107,5 +107,5 @@ export async function loginDetail(
 }
 
 /** The next ones after a number, for the export. */
-export const loginsAfter = async (ctx: Context, filter: Filter, last: string | undefined, most: number) =>
-  rowsOf(ctx, await matching(ctx, filter, last === undefined ? sql`true` : sql`p."suiNumber" > ${last}`), most, 0)
+export const loginsAfter = async (ctx: Context, filter: Filter, last: string | undefined, limit: number) =>
+  rowsOf(ctx, await matching(ctx, filter, last === undefined ? sql`true` : sql`p."suiNumber" > ${last}`), limit, 0)

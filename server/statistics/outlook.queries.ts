@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
-import { coarseOutlook, smallestGroup } from '../../contract/statistics/statistics.schema.ts'
+import { coarsePoliticalStatus, minGroupSize } from '../../contract/statistics/statistics.schema.ts'
 import type { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
 import type { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
 import type { Context } from '../core/context.ts'
@@ -23,7 +23,7 @@ interface Group {
 export function withoutSmall<G extends Group>(
   groups: readonly G[],
   hidden: ReadonlySet<string> = new Set(),
-  least = smallestGroup,
+  least = minGroupSize,
 ): { shown: G[]; joined: G[] } {
   const sorted = groups.toSorted((a, b) => b.value - a.value)
   const isHidden = ({ key, value }: G) => value < least || hidden.has(key)
@@ -42,7 +42,7 @@ export function withoutSmall<G extends Group>(
 export function hiddenFor(
   part: string,
   groups: readonly (Group & { part: string })[],
-  least = smallestGroup,
+  least = minGroupSize,
 ): Set<string> {
   const hidden = new Set<string>()
   for (const key of new Set(groups.map((group) => group.key))) {
@@ -99,10 +99,10 @@ async function outlookOf(
 const sumOf = (groups: readonly Share[], of: 'value' | 'counted' | 'hours') =>
   groups.reduce((sum, group) => sum + group[of], 0)
 const nameOf = (key: string) => (key === '' ? '未登记' : labelOf('political', key))
-const otherName = `其他（不足 ${smallestGroup} 人的合并）`
+const otherName = `其他（不足 ${minGroupSize} 人的合并）`
 /** A number of people, where it may be told. */
-const shownCount = (value: number) => (value < smallestGroup ? null : value)
-const coarse = (name: string) => ({ key: coarseOutlook, name, value: null })
+const shownCount = (value: number) => (value < minGroupSize ? null : value)
+const coarse = (name: string) => ({ key: coarsePoliticalStatus, name, value: null })
 
 export const politicalShares = (
   ctx: Context,
@@ -112,7 +112,7 @@ export const politicalShares = (
     const found = await outlookOf(ctx, input, '1')
     if (!found) return [{ ...coarse('政治面貌只按学院或年级之一统计在读学生'), avgHours: null }]
     // a mean over few says as much as their number
-    const mean = (sum: number, over: number) => (over < smallestGroup ? null : ratio(sum / 100, over))
+    const mean = (sum: number, over: number) => (over < minGroupSize ? null : ratio(sum / 100, over))
     const [people, counted, hours] = [
       sumOf(found.joined, 'value'),
       sumOf(found.joined, 'counted'),
@@ -131,7 +131,7 @@ export const politicalShares = (
               key: 'other',
               name: otherName,
               value: shownCount(people),
-              avgHours: people < smallestGroup ? null : mean(hours, counted),
+              avgHours: people < minGroupSize ? null : mean(hours, counted),
             },
           ]
         : []),

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { wholeSchool } from '../../contract/core/scope.ts'
-import { smallestGroup } from '../../contract/statistics/statistics.schema.ts'
+import { minGroupSize } from '../../contract/statistics/statistics.schema.ts'
 import type { Context } from '../core/context.ts'
 import { answered } from './answers.ts'
 import { personsAt } from './places.ts'
@@ -22,7 +22,7 @@ interface Sums {
 
 /** Means over everybody, those without a score too, in hundredths; null of few, for a mean of few tells what one of them has. An ability that is not there nobody has. */
 const meansOf = ({ people, scores }: Sums = { people: 0, scores: new Map() }): Map<string, number> | null =>
-  people < smallestGroup ? null : new Map([...scores].map(([sqlId, score]) => [sqlId, Math.round(score / people)]))
+  people < minGroupSize ? null : new Map([...scores].map(([sqlId, score]) => [sqlId, Math.round(score / people)]))
 
 /** Students who study now, as `s` at `pl`, whatever the asking person may see of them: figures about them name nobody. */
 const studying = (schoolId: string): RawBuilder<unknown> =>
@@ -95,7 +95,7 @@ export async function peersOf(ctx: Context, suIds: readonly string[], withRanks:
     if (collegeId !== null && !colleges.has(collegeId)) colleges.set(collegeId, await collegeMeans(ctx, collegeId))
   const rankOf = new Map(ranks.rows.map((row) => [row.suId, row]))
   const rankText = (has: boolean | undefined, at = 0, of = 0): string | null =>
-    has && of >= smallestGroup ? `${at}/${of}` : null
+    has && of >= minGroupSize ? `${at}/${of}` : null
   return new Map(
     places.rows.map(({ suId, collegeId }) => {
       const rank = rankOf.get(suId)
@@ -130,7 +130,7 @@ export async function abilityMeans(ctx: Context, grade: string | null): Promise<
         sqlId: string
         high: number
       }>`select a."sqlId", ceil(round((percentile_cont(0.9) within group (order by a."score"))::numeric, 4))::int "high" from (select s."schoolId", s."suId" from ${studying(ctx.actor.schoolId)}) q
-        join "statAbility" a on a."schoolId" = q."schoolId" and a."suId" = q."suId" where a."score" > 0 group by 1 having count(*) >= ${smallestGroup}`.execute(
+        join "statAbility" a on a."schoolId" = q."schoolId" and a."suId" = q."suId" where a."score" > 0 group by 1 having count(*) >= ${minGroupSize}`.execute(
         ctx.db,
       ),
     ])

@@ -8,7 +8,7 @@ import { abilityTotals, earnedByDay, lessonTotals, loginsByDay, loginYears, pers
 type Reader = Pick<PublicContext, 'db' | 'clock'>
 
 /** Notes taken in one go, so that no transaction is long. */
-const atOnce = 5000
+const batchSize = 5000
 /** Where the places that are touched hold so many people, and this share of the school, the ledger is read once as a whole: in pieces of notes it would be read almost whole for each. */
 const whole = { from: 5000, share: 1 / 3 }
 
@@ -109,7 +109,7 @@ export async function refreshSchool(ctx: Reader, schoolId: string, limits: Limit
     const taken = await ctx.db.transaction().execute((db) => refreshSome({ ...ctx, db }, schoolId, limits))
     if (taken === null) return null
     worked += taken
-    if (taken < atOnce) return worked
+    if (taken < batchSize) return worked
   }
 }
 
@@ -121,7 +121,7 @@ async function refreshSome(tx: Reader, schoolId: string, limits: Limits): Promis
   if (!(await takeSchool(db, schoolId))) return null
   // statements after this one see whatever the noted transactions wrote, for a note becomes visible together with what it is about
   const { rows } =
-    await sql<Note>`delete from "statChange" where "schoolId" = ${schoolId} and "scNo" in (select "scNo" from "statChange" where "schoolId" = ${schoolId} order by "scNo" limit ${atOnce})
+    await sql<Note>`delete from "statChange" where "schoolId" = ${schoolId} and "scNo" in (select "scNo" from "statChange" where "schoolId" = ${schoolId} order by "scNo" limit ${batchSize})
     returning "scKind", "scKey", "scDay"`.execute(db)
   if (rows.some(({ scKind }) => scKind === 'A')) {
     await rebuildIn(tx, schoolId)

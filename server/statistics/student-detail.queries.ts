@@ -122,12 +122,12 @@ export async function studentsDetail(
 }
 
 /** The next ones after a number, for the export. */
-export const studentsAfter = async (ctx: Context, filter: Filter, last: string | undefined, most: number) =>
+export const studentsAfter = async (ctx: Context, filter: Filter, last: string | undefined, limit: number) =>
   rowsOf(
     ctx,
     filter,
     await matching(ctx, filter, last === undefined ? sql`true` : sql`p."suiNumber" > ${last}`),
     sql`p."suiNumber"`,
-    most,
+    limit,
     0,
   )

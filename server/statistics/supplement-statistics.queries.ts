@@ -324,11 +324,11 @@ export async function supplementsDetail(
 }
 
 /** The next ones after an id, for the export. */
-export const supplementsAfter = (ctx: Context, filter: DetailFilter, last: string | undefined, most: number) =>
+export const supplementsAfter = (ctx: Context, filter: DetailFilter, last: string | undefined, limit: number) =>
   rowsOf(
     ctx,
     sql`${matching(ctx, filter)} and ${last === undefined ? sql`true` : sql`s."lisId" > ${last}::uuid`}`,
     sql`s."lisId"`,
-    most,
+    limit,
     0,
   )

@@ -10,7 +10,7 @@ import { supplementTurns } from './supplement-life.ts'
 import { notifyBoth } from './notify.service.ts'
 
 /** Records credited in one run; what is left comes next minute. */
-const most = 500
+const batchSize = 500
 
 /**
  * A recurring job: credits records whose public notice is over. One transaction a record, so that a record is credited wholly or not at all;
@@ -27,7 +27,7 @@ export async function completeSupplements(services: JobServices, only?: string):
     .where('lisPublictyEdate', '<', services.clock.now())
     .where('delFlag', '=', '0')
   if (only) query = query.where('schoolId', '=', only)
-  const due = await query.orderBy('lisPublictyEdate').orderBy('lisId').limit(most).execute()
+  const due = await query.orderBy('lisPublictyEdate').orderBy('lisId').limit(batchSize).execute()
   let completed = 0
   for (const { schoolId, lisId } of due) {
     const ctx = systemContext(services, schoolId)

@@ -30,7 +30,7 @@ interface Found {
 }
 
 /** Most records told of one kind of likeness. */
-const most = 10
+const maxHints = 10
 
 /**
  * Records that look like this one: the same certificate number, a proof with the same content, the same student and name. What lies outside of
@@ -63,7 +63,7 @@ export async function dupHints(ctx: Context, wanted: Resembling): Promise<Supple
     ...rows
       .filter((row) => row.sameStudent && row.sameName && !row.sameDate)
       .map((row) => hint('info', row, '同一学生已有同名补录，日期不同')),
-  ].slice(0, most)
+  ].slice(0, maxHints)
 }
 
 const hint = (

@@ -213,7 +213,7 @@ export async function circles(
   )
 
   const lively = rows.filter((c) => c.begun.length > 0)
-  const [most, largest] = [
+  const [highest, largest] = [
     Math.max(0, ...lively.map((c) => c.begun.length)),
     Math.max(0, ...lively.map((c) => sumOf(c.begun, (l) => l.signed))),
   ]
@@ -222,7 +222,7 @@ export async function circles(
       const sum = (key: 'signed' | 'passed' | 'members' | 'membersSigned') => sumOf(c.begun, (l) => l[key])
       const stars = starsOf(c.begun)
       const shares = {
-        count: [weights.count, c.begun.length, most],
+        count: [weights.count, c.begun.length, highest],
         people: [weights.people, sum('signed'), largest],
         sign: [weights.sign, sum('signed'), sum('passed')],
         rating: [weights.rating, sumOf(stars, (star) => star), 5 * stars.length],

@@ -60,14 +60,14 @@ function lively<R extends { id: string; count: number; own: readonly Course[] }>
     passed: sumOf(row.own, (l) => l.passed),
     stars: starsOf(row.own),
   }))
-  const [most, largest] = [
+  const [highest, largest] = [
     Math.max(0, ...measured.map(({ count }) => count)),
     Math.max(0, ...measured.map(({ signed }) => signed)),
   ]
   const scored = measured
     .map((row) => {
       const shares = {
-        count: [weights.count, row.count, most],
+        count: [weights.count, row.count, highest],
         people: [weights.people, row.signed, largest],
         sign: [weights.sign, row.signed, row.passed],
         rating: [weights.rating, sumOf(row.stars, (star) => star), 5 * row.stars.length],

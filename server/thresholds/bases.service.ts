@@ -172,7 +172,7 @@ export const deleteBases = (ctx: Context, { grade, version }: Checked<typeof thr
   })
 
 /** Examples of a trial. */
-const examplesMost = 20
+const maxExamples = 20
 
 /** What would come of base values if they were saved: every student of the year that the person may see is checked by both. Nothing is written. */
 export async function tryBases(
@@ -217,7 +217,7 @@ export async function tryBases(
       const [old, next] = [before.get(suId)!.level, after.get(suId)!.level]
       now[old]!++
       planned[next]!++
-      if (next > old && ++answer.worse && answer.examples.length < examplesMost)
+      if (next > old && ++answer.worse && answer.examples.length < maxExamples)
         answer.examples.push({ suiName, suiNumber, now: String(old), planned: String(next) })
       if (next < old) answer.better++
     }

@@ -10,7 +10,7 @@ import { listPrompts } from './prompts.service.ts'
 import { warningRows } from './warnings.queries.ts'
 
 /** Courses suggested to one student. */
-const suggestionsMost = 8
+const maxSuggestions = 8
 
 /** A student with what he is short of, what he was told, what was done for him, and open courses that would help: the modules he lacks most first. */
 export async function warningDetail(
@@ -32,7 +32,7 @@ export async function warningDetail(
   const [{ records: prompts }, helps, lessons] = await Promise.all([
     listPrompts(ctx, { suId, current: 1, pageSize: 50 }),
     helpsOf(ctx, suId),
-    wanted.length === 0 ? [] : openLessonsFor(ctx, suId, wanted, suggestionsMost),
+    wanted.length === 0 ? [] : openLessonsFor(ctx, suId, wanted, maxSuggestions),
   ])
   return {
     warning,

@@ -17,7 +17,7 @@ import { gapText } from './threshold-rules.ts'
 import { matchingWarnings, warningRows, warningsAfter } from './warnings.queries.ts'
 
 /** Students reminded at a time. */
-const atOnce = 1000
+const batchSize = 1000
 
 /** How many of the students that are meant would be reminded, and why not the others. Counted among those the person sees on the list. */
 export async function countPrompts(
@@ -46,7 +46,7 @@ export const promptStudents = (
     if (ids && (await warningRows(tx, ids)).length !== ids.length) throw new Failure('not-found')
     let affected = 0
     for (let last: string | undefined; ;) {
-      const rows = await warningsAfter(tx, { ...filter, ids, warned: true }, last, atOnce)
+      const rows = await warningsAfter(tx, { ...filter, ids, warned: true }, last, batchSize)
       if (rows.length === 0) break
       last = rows.at(-1)!.suiNumber
       affected += await send(tx, rows, content)

@@ -12,7 +12,7 @@ import { evaluateStudent, type Shortfall, type Evaluation } from './threshold-ru
 import { notifyWorsened, type Worsened } from './worsened.service.ts'
 
 /** Students checked at a time. */
-const atOnce = 1000
+const batchSize = 1000
 
 export interface EvaluatedStudent {
   suId: string
@@ -81,7 +81,7 @@ export async function recalculateSchool(ctx: Context): Promise<Recalculation> {
   const since = last ? addSeconds(last.runTime, -3600) : '1970-01-01 00:00:00'
   const counts: Recalculation = { students: 0, changed: 0, worsened: 0 }
   const keys = await yearKeys(ctx, rules)
-  for await (const dirty of chunksOf(await dirtyStudents(ctx, keys, since), atOnce)) {
+  for await (const dirty of chunksOf(await dirtyStudents(ctx, keys, since), batchSize)) {
     const evaluated = await evaluateStudents(ctx, rules, dirty)
     const worsened = dirty.flatMap(({ suId, before }): Worsened[] => {
       const now = evaluated.get(suId)!

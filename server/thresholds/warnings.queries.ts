@@ -151,12 +151,12 @@ export async function warningsAfter(
   ctx: Context,
   filter: WarningFilter,
   last: string | undefined,
-  most: number,
+  limit: number,
 ): Promise<WarningRow[]> {
   let query = matchingWarnings(ctx, filter)
     .select(['person.suId', 'person.suiNumber'])
     .orderBy('person.suiNumber')
-    .limit(most)
+    .limit(limit)
   if (last !== undefined) query = query.where('person.suiNumber', '>', last)
   const keys = await query.execute()
   const rows = new Map(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
-import { batchMost, type transcriptBatchApi, type TranscriptBatch } from '../../contract/transcripts/batches.calls.ts'
+import { maxBatch, type transcriptBatchApi, type TranscriptBatch } from '../../contract/transcripts/batches.calls.ts'
 import { anyOf } from '../core/any-of.ts'
 import { audit } from '../core/audit.ts'
 import { dayOf } from '../core/clock.ts'
@@ -32,11 +32,11 @@ export async function startBatch(
     .orderBy('person.suiCollegeId')
     .orderBy('person.scClassId')
     .orderBy('person.suiNumber')
-    .limit(batchMost + 1)
+    .limit(maxBatch + 1)
     .execute()
   if (suIds && students.length !== suIds.length) throw new Failure('not-found')
   if (students.length === 0) throw new Failure('nothing-to-export')
-  if (students.length > batchMost) throw new Failure('batch-too-large', { n: batchMost })
+  if (students.length > maxBatch) throw new Failure('batch-too-large', { n: maxBatch })
   mustHaveReason(students.length, reason)
   const tbId = newId()
   await inTransaction(ctx, async (tx) => {

@@ -32,14 +32,14 @@ const wordsIn = {
     reached: (least: string) => `达到 ${least}`,
     below: '未达到起点',
     plus: ' ＋ ',
-    cut: (most: string) => `，超过上限，按 ${most} 计`,
+    cut: (cap: string) => `，超过上限，按 ${cap} 计`,
     all: (from: string, steps: string, to: string) => `${from}：${steps} ＝ ${to}`,
   },
   en: {
     reached: (least: string) => `from ${least}`,
     below: 'below the least',
     plus: ' + ',
-    cut: (most: string) => `, above the limit, counted as ${most}`,
+    cut: (cap: string) => `, above the limit, counted as ${cap}`,
     all: (from: string, steps: string, to: string) => `${from}: ${steps} = ${to}`,
   },
 } as const
@@ -51,8 +51,8 @@ export function convert(rule: ConversionRule, amount: number, lang: PrintLang = 
   const words = wordsIn[lang]
   const { exact, steps } = ways[rule.mode as keyof typeof ways](rule, from, words)
   const rounded = roundTo(exact, rule)
-  const most = limitOf(rule)
-  const value = most === null ? rounded : Math.min(rounded, most)
+  const cap = limitOf(rule)
+  const value = cap === null ? rounded : Math.min(rounded, cap)
   const [source, target] = [
     printValue(lang, 'convert_from', rule.fromType),
     printValue(lang, 'convert_to', rule.toType),

@@ -5,7 +5,7 @@ import type { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import type { Context } from '../core/context.ts'
 import { likeText } from '../core/pages.ts'
 
-const most = 50
+const maxOptions = 50
 type Option = { id: string; name: string; note: string }
 
 /** Who may be chosen as checkers of a type: at most 50 people by name or number, or all roles or departments; those already chosen come first. */
@@ -38,7 +38,7 @@ async function people({ db, actor }: Context, search: string, chosen: string[]):
     left join "college" k on k."schoolId" = p."schoolId" and k."scId" = p."suiCollegeId"
     where p."schoolId" = ${actor.schoolId} and p."delFlag" = '0' and (p."suId" = any(${chosen}::uuid[]) or (${fits}
       and (p."suiType" <> '1' or exists (select 1 from "roleUser" u where u."schoolId" = p."schoolId" and u."suId" = p."suId"))))
-    order by p."suId" = any(${chosen}::uuid[]) desc, p."suiNumber" limit ${most + chosen.length}`.execute(db)
+    order by p."suId" = any(${chosen}::uuid[]) desc, p."suiNumber" limit ${maxOptions + chosen.length}`.execute(db)
   return rows.rows
 }
 

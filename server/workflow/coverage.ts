@@ -66,8 +66,8 @@ function cellOf(fitting: readonly RangedFlow[], lsPath: readonly string[]): Find
       ? { kind: 'hole', wfIds: [] }
       : { kind: fitting.length > 1 ? 'overlap' : 'default', wfIds: fitting.map(({ wfId }) => wfId) }
   const weights = own.map((flow) => weight(flow, lsPath))
-  const most = Math.max(...weights)
-  const heaviest = own.filter((_, at) => weights[at] === most)
+  const highest = Math.max(...weights)
+  const heaviest = own.filter((_, at) => weights[at] === highest)
   if (heaviest.length > 1) return { kind: 'overlap', wfIds: heaviest.map(({ wfId }) => wfId) }
   const isOpen = fitting.every(({ needCreditOnly, isDefault }) => isDefault !== '1' && needCreditOnly === '1')
   return { kind: isOpen ? 'partial' : 'flow', wfIds: heaviest.map(({ wfId }) => wfId) }

@@ -8,7 +8,7 @@ import { flowRows, flowSteps, visibleFlows } from './workflow.queries.ts'
 type Content = Omit<FlowContent, 'steps'> & { steps: (FlowStep & { checkerNames: string[]; timeoutRole: string })[] }
 
 /** How many versions are shown; older ones are kept. */
-const most = 50
+const maxVersions = 50
 
 /** The flow as it now stands, with the names of all it refers to. */
 async function contentOf(ctx: Context, wfId: string): Promise<Content> {
@@ -72,7 +72,7 @@ export async function listVersions(ctx: Context, { wfId }: { wfId: string }) {
     .where('schoolId', '=', schoolId)
     .where('wfId', '=', wfId)
     .orderBy('wfVersion', 'desc')
-    .limit(most + 1)
+    .limit(maxVersions + 1)
     .execute()
   const running = await ctx.db
     .selectFrom('approval')
@@ -88,7 +88,7 @@ export async function listVersions(ctx: Context, { wfId }: { wfId: string }) {
         { wfVersion: flow.wfVersion, content: await contentOf(ctx, wfId), createName: '', createTime: flow.updateTime },
         ...kept,
       ]
-  return rows.slice(0, most).map(({ wfVersion, content, createName, createTime }, at) => {
+  return rows.slice(0, maxVersions).map(({ wfVersion, content, createName, createTime }, at) => {
     const [own, before] = [content as unknown as Content, rows[at + 1]?.content as unknown as Content | undefined]
     return {
       wfVersion,

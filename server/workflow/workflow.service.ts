@@ -25,7 +25,7 @@ import {
 type Asked<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi)[K]>
 
 /** How many conflicts and gaps a verdict lists; more say nothing new. */
-const most = 100
+const maxShown = 100
 
 /** Flows with their ranges in words, category by category. */
 export async function listFlows(ctx: Context, input: Asked<'list'>) {
@@ -160,15 +160,15 @@ export async function validateFlow(ctx: Context, input: Asked<'validate'>): Prom
     before.length > 0
       ? await runSamples(ctx, input.wfType, { ...flow, wfType: input.wfType, wfStatus: '1', steps })
       : []
-  const samples = await inWords(ctx, movedSamples(before, after).slice(0, most))
+  const samples = await inWords(ctx, movedSamples(before, after).slice(0, maxShown))
   return {
     ok: conflicts.length === 0 && !emptyCheckers.some(({ blocks }) => blocks),
-    conflicts: conflicts.slice(0, most),
-    gaps: gaps.slice(0, most),
+    conflicts: conflicts.slice(0, maxShown),
+    gaps: gaps.slice(0, maxShown),
     emptyCheckers,
     short,
     samples,
-    truncated: conflicts.length > most || gaps.length > most,
+    truncated: conflicts.length > maxShown || gaps.length > maxShown,
   }
 }
 

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { localStore } from '../core/storage.ts'
 
 /** Most screens that are remembered as opened lately. */
-const mostRecent = 8
+const maxRecent = 8
 const listeners = new Set<() => void>()
 let changes = 0
 
@@ -26,7 +26,7 @@ export const recentScreens = (): string[] => stored('recent-screens')
 export function noteScreen(path: string): void {
   const now = recentScreens()
   if (now[0] !== path)
-    localStore.set(keyOf('recent-screens'), [path, ...now.filter((one) => one !== path)].slice(0, mostRecent))
+    localStore.set(keyOf('recent-screens'), [path, ...now.filter((one) => one !== path)].slice(0, maxRecent))
 }
 
 const keyOf = (name: string) => `pref:${localStore.get<{ id: string }>('user')?.id ?? ''}:${name}`

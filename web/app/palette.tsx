@@ -8,7 +8,7 @@ import { recentScreens, useFavourites } from './favourites.ts'
 import { allTargets, fittingTargets, type Target } from './palette-targets.ts'
 import { useFoundRecords } from './use-found-records.ts'
 
-const mostShown = 12
+const maxShown = 12
 
 /** Ctrl+K: type a part of a screen's name, its pinyin or initials, or a student or course, and go there; favourites and open tabs come first. */
 export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: TabSet; onClose: () => void }) {
@@ -18,7 +18,7 @@ export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: Ta
   const { favourites } = useFavourites()
   const targets = useMemo(() => allTargets(groups, set, favourites, recentScreens()), [groups, set, favourites])
   const records = useFoundRecords(wish)
-  const found = [...fittingTargets(targets, wish).slice(0, records.found.length > 0 ? 6 : mostShown), ...records.found]
+  const found = [...fittingTargets(targets, wish).slice(0, records.found.length > 0 ? 6 : maxShown), ...records.found]
   const go = (target: Target | undefined) => {
     if (!target) return
     onClose()

@@ -115,7 +115,7 @@ function Flow({ flow }: { flow: FlowProgress }) {
 }
 
 /** People of a step shown at once; the rest by number. */
-const mostShown = 3
+const maxShown = 3
 const hasActed = ({ taskStatus }: Person) => ['1', '2', '3', '6'].includes(taskStatus)
 
 function FlowStep({ step: { stepName, stepType, state, people } }: { step: Step }) {
@@ -123,8 +123,8 @@ function FlowStep({ step: { stepName, stepType, state, people } }: { step: Step 
   // once decided only those who decided matter; before that everybody who may
   const listed =
     acted.length > 0 && state !== 'waiting' ? acted : [...acted, ...people.filter((person) => !hasActed(person))]
-  const shown = listed.slice(0, mostShown)
-  const rest = listed.slice(mostShown)
+  const shown = listed.slice(0, maxShown)
+  const rest = listed.slice(maxShown)
   const arrived = state === 'waiting' ? people.find(({ arriveTime }) => arriveTime)?.arriveTime : undefined
   return (
     <li className={`flow-step flow-${state}`} aria-current={state === 'waiting' ? 'step' : undefined}>

@@ -1,10 +1,10 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
 import { Button, Input } from 'antd'
 import { useId, useState } from 'react'
-import { approvalActApi, mostPhrases } from '../../contract/approvals/acts.calls.ts'
+import { approvalActApi, maxPhrases } from '../../contract/approvals/acts.calls.ts'
 import { refreshAll, useCall, useSend } from '../core/use-call.ts'
 
-const longest = 500
+const maxLength = 500
 
 /** The reviewer's opinion, with the phrases he keeps; they are the same wherever he signs in. */
 export function Opinion({ value, onChange }: { value: string; onChange: (value: string) => void }) {
@@ -15,11 +15,7 @@ export function Opinion({ value, onChange }: { value: string; onChange: (value: 
   const phrases = kept ?? data?.phrases ?? []
   const text = value.trim()
   const canKeep =
-    data !== undefined &&
-    text.length > 1 &&
-    text.length <= 60 &&
-    !phrases.includes(text) &&
-    phrases.length < mostPhrases
+    data !== undefined && text.length > 1 && text.length <= 60 && !phrases.includes(text) && phrases.length < maxPhrases
   const keep = (next: string[]) => {
     setKept(next)
     void send({ phrases: next })
@@ -34,7 +30,7 @@ export function Opinion({ value, onChange }: { value: string; onChange: (value: 
       <Input.TextArea
         id={id}
         value={value}
-        maxLength={longest}
+        maxLength={maxLength}
         showCount
         autoSize={{ minRows: 3, maxRows: 8 }}
         placeholder="通过可不填；驳回须写明原因（不少于 5 个字）"
@@ -47,7 +43,7 @@ export function Opinion({ value, onChange }: { value: string; onChange: (value: 
             <button
               type="button"
               title={phrase}
-              onClick={() => onChange((value ? `${value}${phrase}` : phrase).slice(0, longest))}
+              onClick={() => onChange((value ? `${value}${phrase}` : phrase).slice(0, maxLength))}
             >
               {phrase}
             </button>

@@ -18,13 +18,13 @@ import { circlePaths, CircleStatus, useCircleClasses, useCircleColleges } from '
 
 const blank: Values = { ciLevel: '1', joinMode: '2', imgList: [], teacherIds: [], personIds: [] }
 /** More members than a form can send: those circles keep them through their member list. */
-const mostInForm = 1000
+const maxInForm = 1000
 
 const valuesOf = (circle: CircleDetail): Values => ({
   ...circle,
   charterFile: circle.charter?.id,
   teacherIds: circle.teachers.map(({ suId }) => suId),
-  personIds: circle.memberCount > mostInForm ? undefined : circle.persons.map(({ suId }) => suId),
+  personIds: circle.memberCount > maxInForm ? undefined : circle.persons.map(({ suId }) => suId),
 })
 
 /** One form for new circles and for edits: an id in the address selects update, none create. */
@@ -74,8 +74,8 @@ export function CircleFormPage() {
             help={circle?.ciAuthStatus === '1' ? '没有圈子审核权限时，请在详情页提交“变更负责人”申请' : undefined}
           />
           <TeachersField name="teacherIds" span={6} known={circle?.teachers} />
-          {circle && circle.memberCount > mostInForm ? (
-            <p className="form-hint">成员超过 {mostInForm} 人，请在详情页的“成员”中维护。</p>
+          {circle && circle.memberCount > maxInForm ? (
+            <p className="form-hint">成员超过 {maxInForm} 人，请在详情页的“成员”中维护。</p>
           ) : (
             <MembersField name="personIds" known={circle?.persons ?? []} />
           )}

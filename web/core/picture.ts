@@ -70,15 +70,19 @@ function save(blob: Blob, name: string): void {
 async function pdfOf(canvas: HTMLCanvasElement, ends: readonly number[]): Promise<Blob> {
   const margin = 28
   const scale = (a4.width - 2 * margin) / canvas.width
-  const most = Math.floor((a4.height - 2 * margin) / scale)
+  const pageHeight = Math.floor((a4.height - 2 * margin) / scale)
   const pages: { jpeg: Uint8Array; width: number; height: number }[] = []
   for (let from = 0; from < canvas.height;) {
     const fitting = ends
       .map((end) => Math.round(end * dots))
-      .filter((end) => end > from + most * 0.3 && end <= from + most)
+      .filter((end) => end > from + pageHeight * 0.3 && end <= from + pageHeight)
     const to = Math.min(
       canvas.height,
-      canvas.height - from <= most ? canvas.height : fitting.length > 0 ? Math.max(...fitting) : from + most,
+      canvas.height - from <= pageHeight
+        ? canvas.height
+        : fitting.length > 0
+          ? Math.max(...fitting)
+          : from + pageHeight,
     )
     const part = document.createElement('canvas')
     part.width = canvas.width

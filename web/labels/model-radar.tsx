@@ -1,7 +1,7 @@
 import type { Output } from '../../contract/core/call.ts'
 import { adviceFor, levelOf } from '../../contract/labels/advice.ts'
 import type { modelApi, modelPreviewApi } from '../../contract/labels/model.calls.ts'
-import { smallestGroup } from '../../contract/statistics/statistics.schema.ts'
+import { minGroupSize } from '../../contract/statistics/statistics.schema.ts'
 import { Chart } from '../core/chart.tsx'
 
 export interface ModelRow {
@@ -41,10 +41,10 @@ export function ModelRadar({ rows, labels, preview }: ModelRadarProps) {
   const student = preview?.student ?? null
   const lines = [
     ...(student ? [{ name: student.suiName, of: (one: (typeof shown)[number]) => one.score }] : []),
-    ...(student && preview!.gradePeople >= smallestGroup
+    ...(student && preview!.gradePeople >= minGroupSize
       ? [{ name: '年级平均', of: (one: (typeof shown)[number]) => one.avgGrade ?? '0' }]
       : []),
-    ...(preview && preview.schoolPeople >= smallestGroup
+    ...(preview && preview.schoolPeople >= minGroupSize
       ? [{ name: '全校平均', of: (one: (typeof shown)[number]) => one.avgSchool ?? '0' }]
       : []),
   ]
@@ -55,7 +55,7 @@ export function ModelRadar({ rows, labels, preview }: ModelRadarProps) {
       <Chart
         title="雷达图预览"
         label={label}
-        definition={`得分为课程与补录入账时按评价规则计入的能力分；平均按在读学生计算（全校 ${preview?.schoolPeople ?? 0} 人${student ? `，本年级 ${preview!.gradePeople} 人` : ''}），没有得分的学生按 0 计，不足 ${smallestGroup} 人不显示平均。外圈为各项满分，超出时画在外圈上。`}
+        definition={`得分为课程与补录入账时按评价规则计入的能力分；平均按在读学生计算（全校 ${preview?.schoolPeople ?? 0} 人${student ? `，本年级 ${preview!.gradePeople} 人` : ''}），没有得分的学生按 0 计，不足 ${minGroupSize} 人不显示平均。外圈为各项满分，超出时画在外圈上。`}
         isLoading={preview === undefined}
         isEmpty={shown.length < 3}
         empty={{ text: '至少选择 3 个标签才能画出雷达图', hint: '请在“标签与满分”中选择标签并填写满分。' }}

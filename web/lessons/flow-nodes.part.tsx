@@ -6,7 +6,7 @@ interface Node {
 }
 
 /** Most people of a step named one by one. */
-const mostNames = 4
+const maxNames = 4
 
 /** The steps of a flow as a form previews them: who would decide each. */
 export function FlowNodes({ wfName, nodes }: { wfName: string; nodes: readonly Node[] }) {
@@ -37,4 +37,4 @@ export function FlowNodes({ wfName, nodes }: { wfName: string; nodes: readonly N
 }
 
 const namesText = (people: readonly string[]): string =>
-  people.length > mostNames ? `${people.slice(0, mostNames).join('、')} 等 ${people.length} 人` : people.join('、')
+  people.length > maxNames ? `${people.slice(0, maxNames).join('、')} 等 ${people.length} 人` : people.join('、')

@@ -9,7 +9,7 @@ import { useRules } from '../school/rules.part.ts'
 import { Conflicts } from './form-conflicts.tsx'
 import { useColleges, useGrades } from './lesson-choices.ts'
 
-const mostSessions = 60
+const maxSessions = 60
 
 /** When and where. */
 export function Schedule({ liId }: { liId: string | undefined }) {
@@ -42,7 +42,7 @@ function Sessions() {
         <Button
           size="small"
           icon={<PlusOutlined />}
-          disabled={sessions.length >= mostSessions}
+          disabled={sessions.length >= maxSessions}
           onClick={() => change([...sessions, {}])}
         >
           添加场次

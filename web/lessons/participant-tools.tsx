@@ -12,7 +12,7 @@ import { PersonField } from '../people/person-field.part.tsx'
 
 const act = actOn<LessonDetail>()
 const can = (name: LessonAct) => (lesson: LessonDetail) => lesson.can.includes(name)
-const mostAtOnce = 200
+const maxAtOnce = 200
 
 const add = act({
   label: '添加人员',
@@ -22,7 +22,7 @@ const add = act({
   given: { partakeMode: '1' },
   ask: (
     <>
-      <PersonField name="suIds" label="学生" suiType="1" multiple max={mostAtOnce} required />
+      <PersonField name="suIds" label="学生" suiType="1" multiple max={maxAtOnce} required />
       <DictField name="partakeMode" label="参与方式" type="partake_mode" />
     </>
   ),

@@ -1,7 +1,7 @@
 import { Modal } from 'antd'
 import { useState } from 'react'
 import type { Input } from '../../contract/core/call.ts'
-import { messageApi, mostReceivers, recallMinutes } from '../../contract/messages/messages.calls.ts'
+import { messageApi, maxReceivers, recallMinutes } from '../../contract/messages/messages.calls.ts'
 import { send } from '../core/api.ts'
 import { AreaField, RemoteSelectField, TextField } from '../core/fields.tsx'
 import { notify } from '../core/notice.tsx'
@@ -71,7 +71,7 @@ export function SendMessagePage() {
             name="suIds"
             label="人员"
             multiple
-            max={mostReceivers}
+            max={maxReceivers}
             placeholder="输入姓名或学工号搜索"
             call={messageApi.receivers}
             input={(suName) => ({ ...(suName && { suName }) })}

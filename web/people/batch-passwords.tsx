@@ -1,4 +1,4 @@
-import { mostResets, passwordApi } from '../../contract/people/passwords.calls.ts'
+import { maxResets, passwordApi } from '../../contract/people/passwords.calls.ts'
 import { AreaField } from '../core/fields.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
 
@@ -18,7 +18,7 @@ export function BatchPasswordDialog({ suIds, onClose }: { suIds: readonly string
         确认重置所选 {suIds.length}{' '}
         名学生的密码？原密码立即失效，已登录的设备将退出。一次性密码只在下载的表格中出现这一次，3
         天内有效，首次登录时须修改；表格发放后请删除。
-        {suIds.length > mostResets && <> 一次最多 {mostResets} 名，请分批办理。</>}
+        {suIds.length > maxResets && <> 一次最多 {maxResets} 名，请分批办理。</>}
       </p>
       <AreaField name="reason" rows={3} placeholder="不少于 5 个字，写入操作日志" />
     </FormDialog>

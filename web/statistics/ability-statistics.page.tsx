@@ -107,7 +107,7 @@ function Figures({
     ...(isOwn && colleges ? [{ name: '所选学生平均', labels: own }] : []),
     ...best.map(({ collegeName, labels: means }) => ({ name: collegeName, labels: means })),
   ]
-  const most = Math.max(0, ...compared.flatMap((one) => one.labels.map(({ score }) => score))) || 1
+  const maxRows = Math.max(0, ...compared.flatMap((one) => one.labels.map(({ score }) => score))) || 1
   const scores = (one: { labels: readonly { sqlId: string; score: number }[] }) =>
     own.map(({ sqlId }) => one.labels.find((each) => each.sqlId === sqlId)?.score ?? 0)
   const cells = (colleges?.records ?? []).flatMap((college, y) =>
@@ -134,7 +134,7 @@ function Figures({
             isEmpty={own.length < 3 || beside[0]?.students === 0}
             height={360}
             option={radar(
-              own.map(({ sqlName }) => ({ name: sqlName, max: most })),
+              own.map(({ sqlName }) => ({ name: sqlName, max: maxRows })),
               compared.map((one) => ({ name: one.name, data: scores(one) })),
             )}
             table={{

@@ -199,7 +199,7 @@ export const heat =
     cells: readonly (readonly [number, number, number])[],
   ): Option =>
   (look) => {
-    const most = Math.max(1, ...cells.map(([, , n]) => n))
+    const maxRows = Math.max(1, ...cells.map(([, , n]) => n))
     return fitted(
       {
         tooltip: {
@@ -212,8 +212,8 @@ export const heat =
         yAxis: { ...names(look, rows), inverse: true },
         visualMap: {
           min: 0,
-          max: most,
-          text: [String(most), '0'],
+          max: maxRows,
+          text: [String(maxRows), '0'],
           orient: 'horizontal',
           left: 'center',
           bottom: 0,
@@ -229,7 +229,7 @@ export const heat =
             type: 'heatmap',
             data: cells.map((cell) => ({
               value: [...cell],
-              ...(cell[2] > most * 0.6 && { label: { color: look.card } }),
+              ...(cell[2] > maxRows * 0.6 && { label: { color: look.card } }),
             })),
             itemStyle: { borderColor: look.line, borderWidth: 0.5 },
             label: { color: look.text },

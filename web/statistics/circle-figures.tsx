@@ -8,7 +8,7 @@ import { bars, donut } from './chart-options.ts'
 import { groupOf, StatCards, useLead } from './stat-cards.tsx'
 
 /** The largest of a column first: where a sum comes from. */
-const most = (sort: string) => ({ sort, order: 'desc' })
+const maxRows = (sort: string) => ({ sort, order: 'desc' })
 const leads = {
   count: {},
   active: { stage: 'active' },
@@ -16,10 +16,10 @@ const leads = {
   added: { stage: 'added' },
   closed: { stage: 'closed' },
   idle: { stage: 'idle' },
-  lessons: most('lessons'),
-  perCircle: most('lessons'),
-  members: most('members'),
-  persons: most('members'),
+  lessons: maxRows('lessons'),
+  perCircle: maxRows('lessons'),
+  members: maxRows('members'),
+  persons: maxRows('members'),
   teachers: { stage: 'guided' },
 }
 const students = '/StatisticsAdmin/StudentStatistics'
@@ -41,7 +41,7 @@ export function CircleFigures({
   // who belongs to circles stands in the students' list; of circles of one kind, and for those who may not see it, the circles themselves
   const joinRate =
     filters['ciClass'] || filters['ciLevel'] || !opens(students)
-      ? most('members')
+      ? maxRows('members')
       : `${students}?${new URLSearchParams({ ...(filters['collegeId'] && { collegeId: filters['collegeId'] }), stage: 'circle', show: 'list' })}`
   const circle = ({ ciId, ciName, opens }: { ciId: string; ciName: string; opens: boolean }) =>
     opens ? <Link to={`/communityAdmin/communityList/detail?ciId=${ciId}`}>{ciName}</Link> : ciName
@@ -73,8 +73,8 @@ export function CircleFigures({
               rows: (classes ?? []).map(({ ccId, ccName, circles, num, people }) => [
                 ccName,
                 to(circles, { ciClass: ccId }),
-                to(num, { ciClass: ccId, ...most('lessons') }),
-                to(people, { ciClass: ccId, ...most('people') }),
+                to(num, { ciClass: ccId, ...maxRows('lessons') }),
+                to(people, { ciClass: ccId, ...maxRows('people') }),
               ]),
             }}
           />
@@ -96,8 +96,8 @@ export function CircleFigures({
               rows: (colleges ?? []).map(({ id, name, circles, num, people }) => [
                 name,
                 to(circles, groupOf({ collegeId: id })),
-                to(num, { ...groupOf({ collegeId: id }), ...most('lessons') }),
-                to(people, { ...groupOf({ collegeId: id }), ...most('people') }),
+                to(num, { ...groupOf({ collegeId: id }), ...maxRows('lessons') }),
+                to(people, { ...groupOf({ collegeId: id }), ...maxRows('people') }),
               ]),
             }}
           />
@@ -118,7 +118,7 @@ export function CircleFigures({
               rows: of('class').map(({ id, name, circles, num }) => [
                 name,
                 to(circles, { ciClass: id }),
-                to(num, { ciClass: id, ...most('members') }),
+                to(num, { ciClass: id, ...maxRows('members') }),
               ]),
             }}
           />
@@ -139,7 +139,7 @@ export function CircleFigures({
               rows: of('size').map(({ id, name, circles, num }) => [
                 name,
                 to(circles, { size: id }),
-                to(num, { size: id, ...most('members') }),
+                to(num, { size: id, ...maxRows('members') }),
               ]),
             }}
           />

@@ -52,7 +52,7 @@ const columns: Column<Row>[] = [
 ]
 
 /** The largest of a column first: where a sum comes from. */
-const most = (sort: string) => ({ sort, order: 'desc' })
+const maxRows = (sort: string) => ({ sort, order: 'desc' })
 
 /** 发布统计: what was published, who came, and what became of it. */
 export function LessonStatisticsPage() {
@@ -137,11 +137,11 @@ function Figures({
           running: { stage: 'running' },
           done: { stage: 'done' },
           stopped: { stage: 'stopped' },
-          applied: most('applied'),
+          applied: maxRows('applied'),
           signRate: { stage: 'begun' },
-          perLesson: { stage: 'begun', ...most('signed') },
-          hours: most('hours'),
-          granted: { stage: 'granted', ...most('granted') },
+          perLesson: { stage: 'begun', ...maxRows('signed') },
+          hours: maxRows('hours'),
+          granted: { stage: 'granted', ...maxRows('granted') },
           rating: { stage: 'rated' },
           decideHours: { stage: 'decided' },
           firstPass: { stage: 'first' },
@@ -169,7 +169,7 @@ function Figures({
               rows: (info?.trend ?? []).map(({ date, count, times }) => [
                 date,
                 to(count, stepOf(date, filters)),
-                to(times, { ...stepOf(date, filters), ...most('applied') }),
+                to(times, { ...stepOf(date, filters), ...maxRows('applied') }),
               ]),
             }}
           />
@@ -195,7 +195,7 @@ function Figures({
                 one.name,
                 to(one.count, groupOf({ collegeId: one.id })),
                 one.rate,
-                to(one.times, { ...groupOf({ collegeId: one.id }), ...most('applied') }),
+                to(one.times, { ...groupOf({ collegeId: one.id }), ...maxRows('applied') }),
                 ...levels.map(([llId]) =>
                   to(one.levels.find((each) => each.llId === llId)?.count ?? 0, {
                     ...groupOf({ collegeId: one.id }),
@@ -218,7 +218,7 @@ function Figures({
               heads: ['环节', '数量', '单位'],
               rows: (info?.funnel ?? []).map(({ key, name, value, unit }) => [
                 name,
-                to(value, key === 'count' ? {} : most(key)),
+                to(value, key === 'count' ? {} : maxRows(key)),
                 unit,
               ]),
             }}
@@ -241,8 +241,8 @@ function Figures({
                 one.name,
                 to(one.count, { lsId: one.id }),
                 one.rate,
-                to(one.times, { lsId: one.id, ...most('applied') }),
-                to(one.hours, { lsId: one.id, ...most('hours') }),
+                to(one.times, { lsId: one.id, ...maxRows('applied') }),
+                to(one.hours, { lsId: one.id, ...maxRows('hours') }),
               ]),
             }}
           />
@@ -281,7 +281,7 @@ function Figures({
                 one.name,
                 to(one.count, { organiser: one.key }),
                 one.rate,
-                to(one.times, { organiser: one.key, ...most('applied') }),
+                to(one.times, { organiser: one.key, ...maxRows('applied') }),
               ]),
             }}
           />

@@ -7,7 +7,7 @@ import {
   studentStages,
   studentStatApi,
 } from '../../contract/statistics/student-statistics.calls.ts'
-import { coarseOutlook, lackings } from '../../contract/statistics/statistics.schema.ts'
+import { coarsePoliticalStatus, lackings } from '../../contract/statistics/statistics.schema.ts'
 import { Chart } from '../core/chart.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
@@ -174,7 +174,7 @@ function Figures({
   const counted = (group: { collegeId: string; grade: string }) => ({ ...groupOf(group), stage: 'counted' })
   const shown = (list: typeof political) =>
     (list ?? []).map(({ name, value, avgHours }) => [name, value ?? '不足 5 人', avgHours ?? '—'])
-  const isCoarse = political?.[0]?.key === coarseOutlook
+  const isCoarse = political?.[0]?.key === coarsePoliticalStatus
   return (
     <>
       <StatCards

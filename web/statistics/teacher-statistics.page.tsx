@@ -75,7 +75,7 @@ const guidedColumns: Column<RowOf<typeof teacherStatApi.lessons>>[] = [
 
 const guiding = { guides: '1' }
 /** The largest of a column first: where a sum comes from. */
-const most = (sort: string) => ({ sort, order: 'desc' })
+const maxRows = (sort: string) => ({ sort, order: 'desc' })
 
 /** 教师统计: who guides courses, how many students came, and how much was decided. */
 export function TeacherStatisticsPage() {
@@ -159,9 +159,9 @@ function Figures({
         leads={{
           people: guiding,
           rate: guiding,
-          perTeacher: { ...guiding, ...most('lessons') },
-          hours: { ...guiding, ...most('hours') },
-          times: { ...guiding, ...most('times') },
+          perTeacher: { ...guiding, ...maxRows('lessons') },
+          hours: { ...guiding, ...maxRows('hours') },
+          times: { ...guiding, ...maxRows('times') },
           rating: { guides: 'rated' },
         }}
         others={{ rate: { name: '未指导的教师', lead: { guides: '0' } } }}
@@ -224,7 +224,7 @@ function Figures({
               heads: ['学院', '指导课程（门）', '参与人数', '在职人数', '参与率（%）'],
               rows: (colleges ?? []).map(({ id, name, num, people, total, rate }) => [
                 name,
-                to(num, { ...groupOf({ collegeId: id }), ...guiding, ...most('lessons') }),
+                to(num, { ...groupOf({ collegeId: id }), ...guiding, ...maxRows('lessons') }),
                 to(people, { ...groupOf({ collegeId: id }), ...guiding }),
                 to(total, groupOf({ collegeId: id })),
                 to(rate, { ...groupOf({ collegeId: id }), ...guiding }),

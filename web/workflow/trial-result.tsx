@@ -11,7 +11,7 @@ type Trial = Output<typeof trialApi.sandbox>
 type Step = Trial['nodes'][number]['steps'][number]
 
 const home = '/basicConfig/ProcessManagement'
-const mostShown = 8
+const maxShown = 8
 
 /** What a tried case comes to: the flow and why, what would stop it, and stage by stage who would be asked. */
 export function TrialResult({
@@ -82,7 +82,7 @@ export function TrialResult({
 }
 
 function TrialStep({ step: { stepName, stepType, checkerText, people, fate, note, limit } }: { step: Step }) {
-  const rest = people.slice(mostShown)
+  const rest = people.slice(maxShown)
   return (
     <li className={`trial-step trial-${fate}`}>
       <p>
@@ -92,7 +92,7 @@ function TrialStep({ step: { stepName, stepType, checkerText, people, fate, note
       </p>
       {people.length > 0 && (
         <p className="trial-people">
-          {people.slice(0, mostShown).map(({ id, name }) => (
+          {people.slice(0, maxShown).map(({ id, name }) => (
             <span key={id}>{name}</span>
           ))}
           {rest.length > 0 && (

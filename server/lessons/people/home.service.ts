@@ -13,8 +13,8 @@ const maySee = ({ actor }: Context): boolean => actor.permits.has(permit)
 
 const shown = 10
 /** Most days and rows of the calendar. */
-const mostDays = 14
-const mostEvents = 100
+const maxDays = 14
+const maxEvents = 100
 
 /** The person's own courses by status, or those of some statuses. */
 export async function ownLessonCounts(ctx: Context, liStatus?: string) {
@@ -50,10 +50,10 @@ export async function agenda(
   }: { startDate?: string | undefined; endDate?: string | undefined },
 ) {
   if (!maySee(ctx) || endDate < startDate) return []
-  const last = addDays(startDate, mostDays - 1)
+  const last = addDays(startDate, maxDays - 1)
   const { records } = await listLessons(underList(ctx), {
     current: 1,
-    pageSize: mostEvents,
+    pageSize: maxEvents,
     sort: 'startTime',
     order: 'asc',
     liStatus: '30',

@@ -20,7 +20,7 @@ interface Found {
 /** Courses in these states will not take place. */
 const gone = ['90', '91', '92']
 /** Most courses told of one kind. */
-const most = 5
+const maxShown = 5
 
 /**
  * What stands in the way of a plan: another course in the same place, a principal or teacher who is busy, students of this course who are
@@ -73,7 +73,7 @@ function asConflict(rows: Found[]): Conflict {
   return {
     kind,
     text: texts[kind],
-    lessons: rows.slice(0, most).map(({ liId, liName, startTime, endTime, isSeen }) => ({
+    lessons: rows.slice(0, maxShown).map(({ liId, liName, startTime, endTime, isSeen }) => ({
       liId: isSeen ? liId : '',
       liName: isSeen ? liName : '其他单位的课程',
       startTime,

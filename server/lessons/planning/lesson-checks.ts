@@ -86,12 +86,12 @@ export function hourFaults(
     const [first, last] = [Date.parse(dayOf(startTime)), Date.parse(dayOf(endTime))]
     for (let day = first; day <= last; day += 86_400_000) days.add(String(day))
   }
-  const most = days.size * hoursPerDay
-  return hours > most
+  const maxHours = days.size * hoursPerDay
+  return hours > maxHours
     ? [
         {
           field: 'liHours',
-          msg: `认定学时每天不能超过 ${fromHundredths(hoursPerDay)} 学时，本活动共 ${days.size} 天，最多 ${fromHundredths(most)} 学时`,
+          msg: `认定学时每天不能超过 ${fromHundredths(hoursPerDay)} 学时，本活动共 ${days.size} 天，最多 ${fromHundredths(maxHours)} 学时`,
         },
       ]
     : []

@@ -28,7 +28,7 @@ interface CheckedRow {
 }
 
 /** Most courses a file may bring: each is checked like one typed into the form. */
-const most = 500
+const maxRows = 500
 
 /** Courses from a sheet: every row becomes a draft, after the same checks as the form. Drafts that were touched since are not taken back. */
 export const lessonImporter = importer({
@@ -51,9 +51,9 @@ export const lessonImporter = importer({
     for (const [at, row] of rows.entries())
       checkedRows.set(
         row.liName,
-        at < most
+        at < maxRows
           ? await checkRow(ctx, row, words, rules)
-          : { values: undefined, faults: [{ msg: `一次最多导入 ${most} 门课程，请分次导入` }], conflicts: [] },
+          : { values: undefined, faults: [{ msg: `一次最多导入 ${maxRows} 门课程，请分次导入` }], conflicts: [] },
       )
     return checkedRows
   },

@@ -20,7 +20,7 @@ import { seatsOf } from './seats.queries.ts'
 
 type Ranked = [laId: string, laStatus: string][]
 /** Rows of the draw that the screen shows; the sheet has all. */
-const shownMost = 200
+const maxShown = 200
 
 const drawOf = ({ db, actor }: Pick<Context, 'db' | 'actor'>, liId: string) =>
   db
@@ -143,7 +143,7 @@ export async function drawInfo(ctx: Context, { liId }: Checked<typeof admissionA
   const draw = await drawOf(ctx, liId)
   const drawn = draw?.drawnTime != null
   const ranked = (draw?.ranked ?? []) as Ranked
-  const shown = ranked.slice(0, shownMost)
+  const shown = ranked.slice(0, maxShown)
   const people = await entrantsNamed(
     ctx,
     shown.map(([laId]) => laId),

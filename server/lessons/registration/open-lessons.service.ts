@@ -22,7 +22,7 @@ export async function openLessonsFor(
   { db, actor, clock }: Context,
   suId: string,
   moduleIds: readonly string[],
-  most: number,
+  limit: number,
 ): Promise<OpenLesson[]> {
   const now = clock.now()
   const { rows } = await sql<OpenLesson>`
@@ -32,7 +32,7 @@ export async function openLessonsFor(
       and l."lsPath"[1] = any(${[...moduleIds]}::uuid[]) and l."passCount" < l."quota"
       and (cardinality(l."rangeColleges") = 0 or p."suiCollegeId" = any(l."rangeColleges")) and (cardinality(l."rangeGrades") = 0 or p."suiGrade" = any(l."rangeGrades"))
       and not exists (select from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."suId" = p."suId" and r."delFlag" = '0')
-    order by array_position(${[...moduleIds]}::uuid[], l."lsPath"[1]), l."liHours" desc, l."startTime", l."liId" limit ${most}`.execute(
+    order by array_position(${[...moduleIds]}::uuid[], l."lsPath"[1]), l."liHours" desc, l."startTime", l."liId" limit ${limit}`.execute(
     db,
   )
   return rows

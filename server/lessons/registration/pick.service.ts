@@ -9,7 +9,7 @@ import type { ReachedLesson } from '../lessons.queries.ts'
 import { participantsOf, notifyOrganisers } from '../notify.service.ts'
 
 /** Courses looked after in one run; what is left comes next minute. */
-const most = 200
+const batchSize = 200
 
 /**
  * A recurring job: when the time is over in which those who applied should know (`pickHours` after the end of registration), lots that
@@ -25,7 +25,7 @@ export async function pickParticipants(services: JobServices, only?: string): Pr
     liId: string
     applyEnd: string
   }>`select "schoolId", "liId", "applyEnd" from "lesson"
-    where "liStatus" = '30' and "pickTime" is null and "pendingCount" > 0 and "delFlag" = '0' and "applyEnd" < ${now} and "endTime" > ${now} and "applyWay" in ('2', '3') and ${inSchool} order by "applyEnd" limit ${most}`.execute(
+    where "liStatus" = '30' and "pickTime" is null and "pendingCount" > 0 and "delFlag" = '0' and "applyEnd" < ${now} and "endTime" > ${now} and "applyWay" in ('2', '3') and ${inSchool} order by "applyEnd" limit ${batchSize}`.execute(
     services.db,
   )
   let picked = 0

@@ -137,7 +137,7 @@ export async function setStatus(
 }
 
 /** People named in one entry of the trail; of more only the number is told besides. */
-const namedMost = 1000
+const maxNamed = 1000
 
 /** One line of the trail for an act on participants; it stands with the course. */
 export const auditPeople = (
@@ -156,8 +156,8 @@ export const auditPeople = (
     reason,
     after: {
       ...what,
-      ...(rows.length > namedMost ? { count: rows.length } : {}),
-      people: rows.slice(0, namedMost).map(({ suiName, suiNumber }) => `${suiName} ${suiNumber}`),
+      ...(rows.length > maxNamed ? { count: rows.length } : {}),
+      people: rows.slice(0, maxNamed).map(({ suiName, suiNumber }) => `${suiName} ${suiNumber}`),
     },
   })
 

@@ -9,7 +9,7 @@ import { lessonMoves } from '../lesson-life.ts'
 import { notifyOrganisers, notifyParticipants } from '../notify.service.ts'
 
 /** Courses looked at in one run; what is left comes next minute. */
-const most = 500
+const batchSize = 500
 
 /** Whether so few have come forward that the school wants something done: fewer than its share of the planned places (per cent). Pure. */
 export const isLow = (
@@ -36,7 +36,7 @@ export async function checkTurnout(services: JobServices, only?: string): Promis
     .where(sql<boolean>`"turnoutFor" is distinct from "applyEnd"`)
   if (only) query = query.where('schoolId', '=', only)
   let low = 0
-  for (const { schoolId, liId } of await query.orderBy('applyEnd').limit(most).execute()) {
+  for (const { schoolId, liId } of await query.orderBy('applyEnd').limit(batchSize).execute()) {
     const ctx = systemContext(services, schoolId)
     try {
       if (await checkOne(ctx, liId)) low++

@@ -4,7 +4,7 @@ import { addMinutes } from '../../core/clock.ts'
 import type { Context } from '../../core/context.ts'
 
 /** Wrong six-digit codes that somebody may type for a course within {@link tryMinutes} (docs/rules.md R12). */
-const mostTries = 8
+const maxTries = 8
 const tryMinutes = 5
 
 /**
@@ -23,11 +23,11 @@ export async function countedTry<R>(
   const { rows } = await sql<{
     tries: number
   }>`insert into "signTry" as t ("schoolId", "liId", "suId", "tries", "since") select "schoolId", "liId", ${suId}::uuid, 1, ${now}::timestamptz from "lesson" where "schoolId" = ${schoolId} and "liId" = ${liId}::uuid
-    on conflict ("schoolId", "liId", "suId") do update set "tries" = case when t."since" < ${fresh}::timestamptz then 1 else least(t."tries" + 1, ${mostTries + 1}) end,
+    on conflict ("schoolId", "liId", "suId") do update set "tries" = case when t."since" < ${fresh}::timestamptz then 1 else least(t."tries" + 1, ${maxTries + 1}) end,
       "since" = case when t."since" < ${fresh}::timestamptz then excluded."since" else t."since" end returning "tries"`.execute(
     db,
   )
-  if ((rows[0]?.tries ?? 0) > mostTries) throw new Failure('code-tries', { n: mostTries, minutes: tryMinutes })
+  if ((rows[0]?.tries ?? 0) > maxTries) throw new Failure('code-tries', { n: maxTries, minutes: tryMinutes })
   const giveBack = () =>
     sql`update "signTry" set "tries" = greatest("tries" - 1, 0) where "schoolId" = ${schoolId} and "liId" = ${liId}::uuid and "suId" = ${suId}::uuid`.execute(
       db,
