@@ -93,7 +93,7 @@ test('a figure of the term a screen opens with keeps the term, and a share leads
   await done(page)
 })
 
-const outlookOf = (page: Page) => page.getByRole('figure', { name: '政治面貌' })
+const politicalStatusOf = (page: Page) => page.getByRole('figure', { name: '政治面貌' })
 
 test('students below a figure are listed, names can be hidden, small groups are not shown', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
@@ -109,7 +109,7 @@ test('students below a figure are listed, names can be hidden, small groups are 
   await people.click()
   await expect(shown(page.getByText(new RegExp(`共 ${all} 条`)))).toBeVisible()
 
-  // of a class of thirty some outlooks are few: they stand together, and no number is smaller than five
+  // of a class of thirty some political statuses are few: they stand together, and no number is smaller than five
   const { data: classes } = (await page.evaluate(async () => {
     const { content } = JSON.parse(localStorage.getItem('accessToken') ?? '{}') as { content: string }
     return (
@@ -121,8 +121,8 @@ test('students below a figure are listed, names can be hidden, small groups are 
     ).json()
   })) as { data: { records: { scClassId: string }[] } }
   await open(page, `/StatisticsAdmin/StudentStatistics?scClassId=${classes.records[0]!.scClassId}`)
-  await outlookOf(page).getByRole('button', { name: '表格' }).click()
-  const groups = await outlookOf(page)
+  await politicalStatusOf(page).getByRole('button', { name: '表格' }).click()
+  const groups = await politicalStatusOf(page)
     .getByRole('table')
     .getByRole('row')
     .evaluateAll((rows) =>
@@ -136,9 +136,9 @@ test('students below a figure are listed, names can be hidden, small groups are 
   // who sees nothing sensitive is told of a college, and of a class that it is not told
   const viewer = await signedIn(browser, 'viewer')
   await open(viewer, '/StatisticsAdmin/StudentStatistics')
-  await expect(outlookOf(viewer).getByRole('button', { name: '表格' })).toBeVisible()
+  await expect(politicalStatusOf(viewer).getByRole('button', { name: '表格' })).toBeVisible()
   await open(viewer, `/StatisticsAdmin/StudentStatistics?scClassId=${classes.records[0]!.scClassId}`)
-  await expect(outlookOf(viewer)).toContainText('政治面貌只按学院或年级统计')
+  await expect(politicalStatusOf(viewer)).toContainText('政治面貌只按学院或年级统计')
   await done(viewer)
 })
 

@@ -9,7 +9,7 @@ const days = (from: string, to: string): number =>
 
 /** Of fewer people neither shares nor means are told: they would say what one of them is or has. */
 export const minGroupSize = 5
-/** The key of the one row that stands for shares by political outlook where the filter is narrower than they are told. */
+/** The key of the one row that stands for shares by political status where the filter is narrower than they are told. */
 export const coarsePoliticalStatus = 'coarse'
 
 /** The period of a statistic; one edge may be left open. */

@@ -25,7 +25,7 @@ const politicalWords: Record<string, string> = {
   台盟: '11',
 }
 
-/** Political outlook as people write it. */
+/** Political status as people write it. */
 export const politicalOf = (word: string): string | null | undefined =>
   word === '' ? null : (valueOf('political', word) ?? politicalWords[word])
 

@@ -73,7 +73,7 @@ beforeAll(async () => {
 })
 
 describe('sensitive facts', () => {
-  test('are masked in the detail for everybody; the political outlook for those without the right', async () => {
+  test('are masked in the detail for everybody; the political status for those without the right', async () => {
     const shown = {
       suiIdCard: '110***********8510',
       suiPhone: '138****5678',
@@ -256,7 +256,7 @@ describe('searches', () => {
     expect(JSON.stringify(rows)).not.toContain(secrets.suiPhone)
   })
 
-  test('by political outlook are for holders of the right, and only where they hold it', async () => {
+  test('by political status are for holders of the right, and only where they hold it', async () => {
     const { school, collegeAdmin, strange } = w
     const other = await add({ ...strange, suiName: '外院党员', suiPolitical: '01' })
     const listed = async (client: Client, input: object) =>

@@ -69,7 +69,7 @@ const masks: Record<SensitiveField, (plain: string) => string> = {
 }
 const maskOf = (field: SensitiveField, plain: string | null): string | null => (plain ? masks[field](plain) : null)
 
-/** The sensitive facts as details and forms show them. Who may see them (`mayView`) is told the political outlook; the rest is opened with a reason. */
+/** The sensitive facts as details and forms show them. Who may see them (`mayView`) is told the political status; the rest is opened with a reason. */
 export function maskedFields(row: Stored, secrets: Secrets, mayView: boolean): Plain {
   const plain = opened(row, secrets)
   const shown = Object.fromEntries(fields.map((field) => [field, maskOf(field, plain[field])])) as Plain

@@ -23,7 +23,7 @@ const sortable = {
   createTime: 'person.createTime',
 }
 
-/** The visible students that fit the filters. By political outlook only those are found whose outlook the asking person may see. */
+/** The visible students that fit the filters. By political status only those are found whose political status the asking person may see. */
 export function matchingStudents(ctx: Context, filters: Omit<StudentFilters, 'current' | 'pageSize'>) {
   const {
     search,
@@ -143,7 +143,7 @@ export async function listStudents(ctx: Context, input: StudentFilters) {
   )
 }
 
-/** A row as the list sends it: the political outlook only to those who may see it. */
+/** A row as the list sends it: the political status only to those who may see it. */
 function asRow<
   R extends { suId: string; suStatus: string; suiPolitical: string | null } & Parameters<typeof studentLocation>[0],
 >({ actor }: Context, { suiPolitical, ...row }: R) {

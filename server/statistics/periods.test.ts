@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { yearMasks } from './login-statistics.queries.ts'
-import { withoutSmall } from './outlook.queries.ts'
+import { withoutSmall } from './political-status.queries.ts'
 import { comparedSpans, isByDay, lastYearSpan, previousSpan, spanAround, stepsOf } from './periods.ts'
 
 const terms = [

@@ -31,7 +31,7 @@ import { liveliestLessons } from './lesson-liveliness.queries.ts'
 import { lessonRatings, lessonsByCollege, lessonsByLevel, lessonsInfo } from './lesson-statistics.queries.ts'
 import { loginDetail } from './login-detail.queries.ts'
 import { activePeople, loginsByCollege, loginsByGrade } from './login-statistics.queries.ts'
-import { politicalShares, teachersByOutlook } from './outlook.queries.ts'
+import { politicalShares, teachersByPoliticalStatus } from './political-status.queries.ts'
 import { studentsDetail } from './student-detail.queries.ts'
 import {
   averageActivity,
@@ -122,7 +122,7 @@ export const statisticsRoutes = [
     total: teacherTotal,
     activities: teachersByActivity,
     score: teachersByScore,
-    political: teachersByOutlook,
+    political: teachersByPoliticalStatus,
     sex: teachersBySex,
     colleges: teachersByCollege,
     lessons: kept('guidedLessons', guidedLessons),

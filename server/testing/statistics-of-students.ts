@@ -3,7 +3,7 @@ import { studentStatApi } from '../../contract/statistics/student-statistics.cal
 import type { Asked } from './statistics-asked.ts'
 import { by, falling, grouped, mean, part, ranks, share, sumOf, text, units } from './statistics-numbers.ts'
 import { lackings, lacks, type Oracle, type Wanted } from './statistics-oracle.ts'
-import { outlook } from './statistics-outlook.ts'
+import { politicalStatus } from './statistics-political-status.ts'
 
 type Student = ReturnType<Oracle['withTotals']>[number]
 const bands = [
@@ -193,10 +193,17 @@ export async function students(
       return own.length === 0 ? [] : [{ key, name, value: own.length, avgHours: hours(oracle.counted(own)) }]
     }),
   )
-  await outlook(asked, studentStatApi.political, asOfToday, oracle.withTotals(oracle.students({})), today, (own) => {
-    const meant = oracle.counted(own as Student[])
-    return { avgHours: meant.length < 5 ? null : hours(meant) }
-  })
+  await politicalStatus(
+    asked,
+    studentStatApi.political,
+    asOfToday,
+    oracle.withTotals(oracle.students({})),
+    today,
+    (own) => {
+      const meant = oracle.counted(own as Student[])
+      return { avgHours: meant.length < 5 ? null : hours(meant) }
+    },
+  )
 
   const top = people
     .filter((p) => p.hours > 0)

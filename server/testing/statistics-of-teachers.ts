@@ -4,7 +4,7 @@ import { starMean, type Asked } from './statistics-asked.ts'
 import { by, falling, grouped, inChinese, part, share, sumOf, text, units } from './statistics-numbers.ts'
 import { isOfKind, ofSubject, type Facts, type Wanted } from './statistics-oracle.ts'
 import type { Person } from './statistics-raw.ts'
-import { outlook } from './statistics-outlook.ts'
+import { politicalStatus } from './statistics-political-status.ts'
 import { within } from './statistics-spans.ts'
 
 /** Who guides which course that begins in the period: its guiding teachers and whoever leads it, each of them once. */
@@ -133,7 +133,7 @@ export async function teachers(
       people.some((p) => p.suiSex === key) ? [{ key, name, value: people.filter((p) => p.suiSex === key).length }] : [],
     ),
   )
-  await outlook(asked, teacherStatApi.political, wanted, oracle.staff({}), people, () => ({}))
+  await politicalStatus(asked, teacherStatApi.political, wanted, oracle.staff({}), people, () => ({}))
   await asked.same(
     teacherStatApi.colleges,
     wanted,

@@ -208,7 +208,7 @@ test('its code holds the address of its own serial', async () => {
   )
 })
 
-test('what is shown stands as issued, as changed since, or as not issued; political outlook only where the school wishes it', async () => {
+test('what is shown stands as issued, as changed since, or as not issued; political status only where the school wishes it', async () => {
   const header = async (lang: 'zh' | 'en' = 'zh') =>
     school.admin.send(transcriptApi.header, { suId: student.suId, lang })
   await print('zh')

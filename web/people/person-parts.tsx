@@ -25,7 +25,7 @@ export function AccountChip({ suStatus, activated }: { suStatus: string; activat
 /** `2024` -> `2024级` */
 export const gradeText = (grade: string | null): string => (grade ? `${grade}级` : '')
 
-/** The political outlook, for those who may see it. */
+/** The political status, for those who may see it. */
 export function Political({ value }: { value: string | null }) {
   if (!value) return <span className="nothing">—</span>
   return isMasked(value) ? <span title="您没有查看敏感信息的权限">{value}</span> : <>{labelOf('political', value)}</>

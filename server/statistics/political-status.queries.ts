@@ -70,10 +70,10 @@ const seesEach = ({ actor, scope }: Context): boolean => {
 }
 
 /**
- * People by political outlook, sensitive as it is. Who may not see it of each of them is told it of everybody in his area, of a college or of a grade, and no more: answers for any
+ * People by political status, sensitive as it is. Who may not see it of each of them is told it of everybody in his area, of a college or of a grade, and no more: answers for any
  * two sets that differ by one person would tell that person's. @returns undefined for a filter that he is not answered
  */
-async function outlookOf(
+async function politicalStatusOf(
   ctx: Context,
   filter: PlaceFilter,
   kind: '1' | '2',
@@ -109,7 +109,7 @@ export const politicalShares = (
   input: Checked<typeof studentStatApi.political>,
 ): Promise<Output<typeof studentStatApi.political>> =>
   answered(ctx, 'politicalShares', { ...input, open: seesEach(ctx) }, async () => {
-    const found = await outlookOf(ctx, input, '1')
+    const found = await politicalStatusOf(ctx, input, '1')
     if (!found) return [{ ...coarse('政治面貌只按学院或年级之一统计在读学生'), avgHours: null }]
     // a mean over few says as much as their number
     const mean = (sum: number, over: number) => (over < minGroupSize ? null : ratio(sum / 100, over))
@@ -138,12 +138,12 @@ export const politicalShares = (
     ]
   })
 
-export const teachersByOutlook = (
+export const teachersByPoliticalStatus = (
   ctx: Context,
   { collegeId }: Checked<typeof teacherStatApi.political>,
 ): Promise<Output<typeof teacherStatApi.political>> =>
   answered(ctx, 'teachersByOutlook', { collegeId, open: seesEach(ctx) }, async () => {
-    const { shown, joined } = (await outlookOf(ctx, { collegeId }, '2'))!
+    const { shown, joined } = (await politicalStatusOf(ctx, { collegeId }, '2'))!
     return [
       ...shown.map(({ key, value }) => ({ key, name: nameOf(key), value })),
       ...(joined.length > 0 ? [{ key: 'other', name: otherName, value: shownCount(sumOf(joined, 'value')) }] : []),

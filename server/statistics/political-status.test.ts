@@ -7,7 +7,7 @@ import type { Client } from '../testing/client.ts'
 import { newSchool, unique, type TestSchool } from '../testing/school.ts'
 import { refreshSchool } from './refresh.service.ts'
 
-/** Nobody's political outlook is found by subtracting one answer from another: who may not see it of each person is told it of few sets only. */
+/** Nobody's political status is found by subtracting one answer from another: who may not see it of each person is told it of few sets only. */
 
 let school: TestSchool
 /** Sees all statistics of the school, and nothing sensitive of anybody. */
@@ -58,7 +58,8 @@ beforeAll(async () => {
   await of(c, '13', 9)
   // one who has left
   await of(a, '01', 1, { majorId: smId, scClassId: classA, suiStatus: '4' })
-  const staff = (college: string, outlook: string, count: number) => of(college, outlook, count, { suiType: '2' })
+  const staff = (college: string, politicalStatus: string, count: number) =>
+    of(college, politicalStatus, count, { suiType: '2' })
   await staff(a, '01', 9)
   await staff(a, '13', 12)
   await staff(b, '01', 1)
@@ -68,7 +69,7 @@ beforeAll(async () => {
   await refreshSchool(school.ctx, school.schoolId)
 }, 60_000)
 
-const outlook = async (client: Client, input: object) =>
+const politicalStatus = async (client: Client, input: object) =>
   Object.fromEntries((await client.send(studentStatApi.political, input)).map(({ key, value }) => [key, value]))
 const narrower = { key: 'coarse', value: null, avgHours: null, name: '政治面貌只按学院或年级之一统计在读学生' }
 
@@ -81,19 +82,19 @@ describe('students', () => {
       { scClassId: classA, everybody: '1' as const },
     ])
       expect(await viewer.send(studentStatApi.political, input), JSON.stringify(input)).toEqual([narrower])
-    expect(await outlook(school.admin, { scClassId: classA })).toEqual({ '01': 5, '03': 30 })
-    expect(await outlook(school.admin, { scClassId: classA, everybody: '1' })).toEqual({ '01': 6, '03': 30 })
+    expect(await politicalStatus(school.admin, { scClassId: classA })).toEqual({ '01': 5, '03': 30 })
+    expect(await politicalStatus(school.admin, { scClassId: classA, everybody: '1' })).toEqual({ '01': 6, '03': 30 })
   })
 
   test('all of them, and those of a college or a grade, are counted for everybody', async () => {
-    expect(await outlook(viewer, {})).toEqual(await outlook(school.admin, {}))
-    expect(await outlook(viewer, { collegeId: colleges[2]! })).toEqual({ '01': 8, '03': 30, '13': 9 })
-    expect(await outlook(viewer, { grade: '2023' })).toEqual({ '03': 20 })
+    expect(await politicalStatus(viewer, {})).toEqual(await politicalStatus(school.admin, {}))
+    expect(await politicalStatus(viewer, { collegeId: colleges[2]! })).toEqual({ '01': 8, '03': 30, '13': 9 })
+    expect(await politicalStatus(viewer, { grade: '2023' })).toEqual({ '03': 20 })
   })
 
   test('the few of one college are not what is left of all when the others are taken away', async () => {
     const [all, a, b, c] = await Promise.all(
-      [{}, ...colleges.map((collegeId) => ({ collegeId }))].map((input) => outlook(viewer, input)),
+      [{}, ...colleges.map((collegeId) => ({ collegeId }))].map((input) => politicalStatus(viewer, input)),
     )
     expect(all!['01']).toBe(15)
     expect(b!['01']).toBeUndefined()
@@ -102,7 +103,7 @@ describe('students', () => {
     expect(a).toEqual({ other: 36 })
     expect(c).toEqual({ '01': 8, '03': 30, '13': 9 })
     // who sees each of them is told as before
-    expect(await outlook(school.admin, { collegeId: colleges[0]! })).toEqual({ '01': 6, '03': 30 })
+    expect(await politicalStatus(school.admin, { collegeId: colleges[0]! })).toEqual({ '01': 6, '03': 30 })
   })
 
   test('who may see what is sensitive of some people is not answered more about others', async () => {

@@ -7,7 +7,7 @@ import { by, grouped, total } from './statistics-numbers.ts'
 import type { Wanted } from './statistics-oracle.ts'
 import type { Person } from './statistics-raw.ts'
 
-/** Whether somebody may see the outlook of each person counted under a right: `pii:view` through the same roles. */
+/** Whether somebody may see the political status of each person counted under a right: `pii:view` through the same roles. */
 const seesEach = ({ asker: { roles } }: Asked, permit: string): boolean => {
   const [open, counted] = ['pii:view', permit].map((right) => roles.filter(({ permits }) => permits.includes(right)))
   return (
@@ -42,7 +42,7 @@ function hiddenOf(part: string, parts: ReadonlyMap<string, readonly Person[]>): 
  * small joins is not told, so groups are taken as they were answered and their sizes compared.
  * Who may not see it of each person is told it of his area, of one college or of one grade. @param area all people of the area @param among those the filter leaves
  */
-export async function outlook(
+export async function politicalStatus(
   asked: Asked,
   call: typeof studentStatApi.political | typeof teacherStatApi.political,
   wanted: Wanted,
