@@ -15,7 +15,7 @@ import { homeApi } from './home/home.calls.ts'
 import { graduationApi } from './graduation/graduation.calls.ts'
 import { importApi } from './imports/imports.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
-import { breakLessonApi } from './lessons/break-lessons.calls.ts'
+import { noShowApi } from './lessons/no-shows.calls.ts'
 import { circleLessonApi } from './lessons/circle-lessons.calls.ts'
 import { modelApi, modelPreviewApi } from './labels/model.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
@@ -86,7 +86,7 @@ export const apis = {
   教师: teacherApi,
   毕业办理: graduationApi,
   诚信分: credibilityApi,
-  爽约记录: breakLessonApi,
+  爽约记录: noShowApi,
   敏感信息: piiApi,
   账号与密码: passwordApi,
   角色: roleApi,

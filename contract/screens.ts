@@ -9,7 +9,7 @@ import { scoringApi } from './evaluation/scoring.calls.ts'
 import { evaluationApi } from './evaluation/evaluation.calls.ts'
 import { graduationApi } from './graduation/graduation.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
-import { breakLessonApi } from './lessons/break-lessons.calls.ts'
+import { noShowApi } from './lessons/no-shows.calls.ts'
 import { modelApi, modelPreviewApi } from './labels/model.calls.ts'
 import { overCapApi } from './credits/over-cap.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
@@ -168,7 +168,7 @@ const studentActs = [
   accessApi.view,
   scoreExportApi.export,
   credibilityApi.update,
-  breakLessonApi.list,
+  noShowApi.list,
   graduationApi.preview,
   lessonApi.list,
   circleApi.list,

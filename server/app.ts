@@ -24,7 +24,7 @@ import { homeRoutes } from './home/home.routes.ts'
 import { importRoutes } from './imports/imports.routes.ts'
 import { labelRoutes } from './labels/labels.routes.ts'
 import { modelRoutes } from './labels/model.routes.ts'
-import { breakLessonRoutes } from './lessons/people/break-lessons.routes.ts'
+import { noShowRoutes } from './lessons/people/no-shows.routes.ts'
 import { courseNames } from './lessons/people/course-names.service.ts'
 import { lessonCaseRoutes } from './lessons/approval/case.service.ts'
 import { lessonRecords } from './lessons/lesson-records.service.ts'
@@ -104,7 +104,7 @@ export const allRoutes: Route[] = [
   ...scoringRoutes,
   ...registrationRoutes,
   ...admissionRoutes,
-  ...breakLessonRoutes,
+  ...noShowRoutes,
   ...personLessonRoutes,
   ...scoreExportRoutes,
   ...graduationRoutes,

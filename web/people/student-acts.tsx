@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { breakLessonApi } from '../../contract/lessons/break-lessons.calls.ts'
+import { noShowApi } from '../../contract/lessons/no-shows.calls.ts'
 import { passwordApi } from '../../contract/people/passwords.calls.ts'
 import { studentApi, type StudentRow } from '../../contract/people/students.calls.ts'
 import { accessApi } from '../../contract/roles/access.calls.ts'
@@ -10,7 +10,7 @@ import { accountActs } from './account-acts.tsx'
 import { rolePaths } from '../roles/role-paths.part.ts'
 import { ScoreExportDialog } from '../transcripts/score-export.part.tsx'
 import { BatchPasswordDialog } from './batch-passwords.tsx'
-import { BreakLessonsDrawer } from './break-lessons-drawer.tsx'
+import { NoShowsDrawer } from './no-shows-drawer.tsx'
 import { adjustCredibility } from './credibility-acts.tsx'
 import { usePasswordReset } from './password-dialogs.tsx'
 import { studentPaths } from './people-paths.ts'
@@ -67,7 +67,7 @@ export function useStudentActs(
     fits: can('resetPwd'),
     onOpen: ([row]) => row && password.reset(row),
   })
-  const breakLessons = act.open({ label: '爽约记录', call: breakLessonApi.list, onOpen: ([row]) => setBroken(row) })
+  const breakLessons = act.open({ label: '爽约记录', call: noShowApi.list, onOpen: ([row]) => setBroken(row) })
   return {
     acts:
       from === 'list'
@@ -91,7 +91,7 @@ export function useStudentActs(
     dialogs: (
       <>
         {password.dialogs}
-        {broken && <BreakLessonsDrawer student={broken} onClose={() => setBroken(undefined)} />}
+        {broken && <NoShowsDrawer student={broken} onClose={() => setBroken(undefined)} />}
         {batch?.what === 'passwords' && <BatchPasswordDialog suIds={suIds} onClose={closeBatch} />}
         {batch?.what === 'scores' && (
           <ScoreExportDialog filter={{ suIds }} whose={`所选 ${suIds.length} 名学生`} onClose={closeBatch} />

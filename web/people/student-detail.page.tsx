@@ -14,7 +14,7 @@ import { useMay } from '../core/rights.ts'
 import { DictChip, StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { accountActs } from './account-acts.tsx'
-import { BreakLessonsTab } from './break-lessons-tab.tsx'
+import { NoShowsTab } from './no-shows-tab.tsx'
 import { CredibilityTab } from './credibility-tab.tsx'
 import { studentPaths } from './people-paths.ts'
 import { gradeText, Political, studentTones } from './person-parts.tsx'
@@ -103,7 +103,7 @@ export function StudentDetailPage() {
             key: 'breakLessons',
             title: '爽约记录',
             isWide: true,
-            content: <BreakLessonsTab key={record.suId} suId={record.suId} />,
+            content: <NoShowsTab key={record.suId} suId={record.suId} />,
           },
           {
             key: 'roles',

@@ -1,4 +1,4 @@
-import { breakLessonApi, type BreakLesson } from '../../contract/lessons/break-lessons.calls.ts'
+import { noShowApi, type NoShow } from '../../contract/lessons/no-shows.calls.ts'
 import { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import { actOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
@@ -9,7 +9,7 @@ import { useList } from '../core/use-list.ts'
 import { LessonName } from './lesson-name.tsx'
 import './student-acts.css'
 
-const columns: Column<BreakLesson>[] = [
+const columns: Column<NoShow>[] = [
   { title: '课程名称', dataIndex: 'liName', render: (_, row) => <LessonName lesson={row} /> },
   {
     title: '出勤',
@@ -36,7 +36,7 @@ const columns: Column<BreakLesson>[] = [
 ]
 
 /** What the course took, and what became of it. */
-function Taken({ row: { credibilityChange, restored, liStatus } }: { row: BreakLesson }) {
+function Taken({ row: { credibilityChange, restored, liStatus } }: { row: NoShow }) {
   if (credibilityChange === null)
     return <span className="nothing">{Number(liStatus) < 70 ? '课程完成后扣除' : '未扣分'}</span>
   return (
@@ -47,7 +47,7 @@ function Taken({ row: { credibilityChange, restored, liStatus } }: { row: BreakL
   )
 }
 
-const act = actOn<BreakLesson>()
+const act = actOn<NoShow>()
 const restore = act({
   label: '恢复',
   call: credibilityApi.restore,
@@ -64,8 +64,8 @@ const restore = act({
 })
 
 /** The courses a student did not keep his word in, what it cost him, and giving it back. */
-export function BreakLessonsTab({ suId }: { suId: string }) {
-  const list = useList(breakLessonApi.list, { fixed: { suId }, keep: 'memory' })
+export function NoShowsTab({ suId }: { suId: string }) {
+  const list = useList(noShowApi.list, { fixed: { suId }, keep: 'memory' })
   return (
     <div className="tab-list">
       <ListCard

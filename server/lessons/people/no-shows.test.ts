@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { breakLessonApi } from '../../../contract/lessons/break-lessons.calls.ts'
+import { noShowApi } from '../../../contract/lessons/no-shows.calls.ts'
 import { credibilityApi } from '../../../contract/people/credibility.calls.ts'
 import { addDays } from '../../core/clock.ts'
 import { oneClass } from '../../testing/ledger.ts'
@@ -44,7 +44,7 @@ test('a student’s broken promises are told with what they cost, what became of
   const pending = await course('待公示的课', 120, '5', '50')
   expect(await completeLessons(school.services, school.schoolId)).toBe(3)
 
-  const ask = (client = leader.client) => client.send(breakLessonApi.list, { suId })
+  const ask = (client = leader.client) => client.send(noShowApi.list, { suId })
   const page = await ask()
   expect(
     page.records.map(({ liId, laSignStatus, credibilityChange, restored, can }) => [
@@ -70,15 +70,15 @@ test('a student’s broken promises are told with what they cost, what became of
   })
   await leader.client.send(credibilityApi.restore, { cgIds: page.records[2]!.cgIds, reason: '当日病假已补办' })
   expect((await ask()).records[2]).toMatchObject({ credibilityChange: -1, restored: true, cgIds: [], can: [] })
-  expect(await leader.client.send(breakLessonApi.list, { suId, current: 2, pageSize: 2 })).toMatchObject({
+  expect(await leader.client.send(noShowApi.list, { suId, current: 2, pageSize: 2 })).toMatchObject({
     total: 3,
     records: [{ liId: absent }],
   })
-  expect((await leader.client.send(breakLessonApi.list, { suId: other!.suId })).total).toBe(0)
+  expect((await leader.client.send(noShowApi.list, { suId: other!.suId })).total).toBe(0)
 
   const tutor = await school.person('CLASS_TUTOR', [{ caType: 'class', caTarget: world.place.scClassId }])
   expect((await ask(tutor.client)).records.every(({ can }) => can.length === 0)).toBe(true)
   const elsewhere = await oneClass(school)
   const stranger = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: elsewhere.scId }])
-  expect(await stranger.client.ask(breakLessonApi.list, { suId })).toMatchObject({ status: 404 })
+  expect(await stranger.client.ask(noShowApi.list, { suId })).toMatchObject({ status: 404 })
 })

@@ -4,7 +4,7 @@ import { id } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
 
 /** A course that a student was admitted to and did not keep: absent, or points lost through it. */
-export const breakLesson = z.object({
+export const noShow = z.object({
   liId: z.string(),
   liName: z.string(),
   /** The node of the curriculum with those above it. */
@@ -26,13 +26,13 @@ export const breakLesson = z.object({
   opens: z.boolean(),
   can: z.array(z.enum(['restore'])),
 })
-export type BreakLesson = z.output<typeof breakLesson>
+export type NoShow = z.output<typeof noShow>
 
-export const breakLessonApi = {
+export const noShowApi = {
   list: call('GET', '/sysUserInfo/queryStudentBreakLesson', {
     summary: '学生爽约记录',
     permit: 'student:list',
     input: paging.extend({ suId: id('学生') }),
-    output: paged(breakLesson),
+    output: paged(noShow),
   }),
 }

@@ -1,10 +1,10 @@
 import { Drawer } from 'antd'
 import { useState } from 'react'
 import { useIsPhone } from '../core/use-width.ts'
-import { BreakLessonsTab } from './break-lessons-tab.tsx'
+import { NoShowsTab } from './no-shows-tab.tsx'
 
 /** A student's broken promises over the list he was found in. */
-export function BreakLessonsDrawer({
+export function NoShowsDrawer({
   student: { suId, suiName, suiNumber },
   onClose,
 }: {
@@ -22,7 +22,7 @@ export function BreakLessonsDrawer({
       title={`${suiName}（${suiNumber}）的爽约记录`}
       className="list-drawer"
     >
-      <BreakLessonsTab suId={suId} />
+      <NoShowsTab suId={suId} />
     </Drawer>
   )
 }

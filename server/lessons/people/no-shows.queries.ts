@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
-import type { breakLessonApi } from '../../../contract/lessons/break-lessons.calls.ts'
+import type { noShowApi } from '../../../contract/lessons/no-shows.calls.ts'
 import { anyOf } from '../../core/any-of.ts'
 import type { Context } from '../../core/context.ts'
 import { asPage, countOf, offsetOf } from '../../core/pages.ts'
@@ -9,10 +9,10 @@ import { courseNames } from './course-names.service.ts'
 import { lessonRows } from '../lesson-list.queries.ts'
 
 /** The courses that a student was absent from, or that took points from him, newest first; for those who may see the student. */
-export async function breakLessons(
+export async function noShows(
   ctx: Context,
-  input: Checked<typeof breakLessonApi.list>,
-): Promise<Output<typeof breakLessonApi.list>> {
+  input: Checked<typeof noShowApi.list>,
+): Promise<Output<typeof noShowApi.list>> {
   const { losses, mayRestore } = await lossesOfStudent(ctx, input.suId)
   const query = ctx.db
     .selectFrom('registration')
