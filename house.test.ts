@@ -17,7 +17,7 @@ const floors = [
   ['approvals'],
   ['credits'],
   ['lessons', 'supplements', 'transformation'],
-  ['questions'],
+  ['disputes'],
   ['statistics'],
   ['transcripts', 'thresholds', 'graduation', 'home', 'personal'],
   ['reports'],

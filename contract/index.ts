@@ -28,7 +28,7 @@ import { demoApi } from './session/demo.calls.ts'
 import { ownSessionApi } from './session/own-sessions.calls.ts'
 import { preferenceApi } from './session/preferences.calls.ts'
 import { messageApi } from './messages/messages.calls.ts'
-import { questionApi } from './questions/questions.calls.ts'
+import { disputeApi } from './disputes/disputes.calls.ts'
 import { newsApi, newsTypeApi } from './news/news.calls.ts'
 import { classApi } from './organisation/classes.calls.ts'
 import { collegeApi } from './organisation/colleges.calls.ts'
@@ -111,7 +111,7 @@ export const apis = {
   补录: supplementApi,
   学生的补录: studentSupplementApi,
   审批: approvalApi,
-  质疑举报: questionApi,
+  质疑举报: disputeApi,
   转办与代理: approvalActApi,
   审批详情: lessonCaseApi,
   补录审批详情: supplementCaseApi,

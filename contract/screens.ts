@@ -28,7 +28,7 @@ import { passwordApi } from './people/passwords.calls.ts'
 import { piiApi } from './people/pii.calls.ts'
 import { studentApi } from './people/students.calls.ts'
 import { teacherApi } from './people/teachers.calls.ts'
-import { questionApi } from './questions/questions.calls.ts'
+import { disputeApi } from './disputes/disputes.calls.ts'
 import { accessApi } from './roles/access.calls.ts'
 import { memberApi } from './roles/members.calls.ts'
 import { roleApi } from './roles/roles.calls.ts'
@@ -119,12 +119,12 @@ const participantActs = [
 ]
 
 const questionActs = [
-  questionApi.add,
-  questionApi.accept,
-  questionApi.setQAward,
-  questionApi.abnormal,
-  questionApi.reporter,
-  questionApi.export,
+  disputeApi.add,
+  disputeApi.accept,
+  disputeApi.setQAward,
+  disputeApi.abnormal,
+  disputeApi.reporter,
+  disputeApi.export,
 ]
 const circleActs = [
   circleApi.list,
@@ -431,15 +431,15 @@ export const screens = [
     path: '/courseManagement/Question',
     title: '质疑举报课程',
     group: '课程管理',
-    needs: questionApi.lessons,
-    acts: [questionApi.add, questionApi.export],
+    needs: disputeApi.lessons,
+    acts: [disputeApi.add, disputeApi.export],
   },
   {
     path: '/courseManagement/Question/QuestionPersonnel',
     title: '质疑人员',
     group: '课程管理',
     hidden: true,
-    needs: questionApi.list,
+    needs: disputeApi.list,
     acts: questionActs,
   },
   {
@@ -447,7 +447,7 @@ export const screens = [
     title: '质疑详情',
     group: '课程管理',
     hidden: true,
-    needs: questionApi.detail,
+    needs: disputeApi.detail,
     acts: questionActs,
   },
 

@@ -6,7 +6,7 @@ import { lessonApi } from '../contract/lessons/lessons.calls.ts'
 import { newsApi } from '../contract/news/news.calls.ts'
 import { studentApi } from '../contract/people/students.calls.ts'
 import { teacherApi } from '../contract/people/teachers.calls.ts'
-import { questionApi } from '../contract/questions/questions.calls.ts'
+import { disputeApi } from '../contract/disputes/disputes.calls.ts'
 import { memberApi } from '../contract/roles/members.calls.ts'
 import { roleApi } from '../contract/roles/roles.calls.ts'
 import { teacherStatApi } from '../contract/statistics/teacher-statistics.calls.ts'
@@ -44,7 +44,7 @@ const within = (...states: string[]): Subject => ({
   ...lesson,
   suits: ({ liStatus }) => states.includes(liStatus ?? ''),
 })
-const question: Subject = { list: questionApi.list, key: 'qId' }
+const question: Subject = { list: disputeApi.list, key: 'qId' }
 
 /** The screens that show one record, with where such records are found. */
 const subjects: Record<string, Subject> = {

@@ -18,7 +18,7 @@ import { departmentApi } from '../contract/organisation/departments.calls.ts'
 import { majorApi } from '../contract/organisation/majors.calls.ts'
 import { studentApi } from '../contract/people/students.calls.ts'
 import { teacherApi } from '../contract/people/teachers.calls.ts'
-import { questionApi } from '../contract/questions/questions.calls.ts'
+import { disputeApi } from '../contract/disputes/disputes.calls.ts'
 import { roleApi } from '../contract/roles/roles.calls.ts'
 import { sessionApi } from '../contract/session/session.calls.ts'
 import { supplementApi } from '../contract/supplements/supplements.calls.ts'
@@ -41,12 +41,12 @@ const lists: Record<string, Call[]> = {
     approvalApi.publishQueue,
     approvalApi.resultQueue,
     approvalApi.supQueue,
-    questionApi.list,
+    disputeApi.list,
     supplementApi.list,
   ],
   college: [lessonApi.view, studentApi.list, teacherApi.list, approvalApi.publishQueue, newsApi.list],
   counselor: [studentApi.list, classApi.list, supplementApi.list, transcriptApi.list, issueApi.list],
-  teacher: [lessonApi.view, awardApi.list, circleApi.list, lessonApi.selectList, questionApi.list],
+  teacher: [lessonApi.view, awardApi.list, circleApi.list, lessonApi.selectList, disputeApi.list],
   secretary: [lessonApi.view, studentApi.list, supplementApi.list, transcriptApi.list, approvalApi.supQueue],
   viewer: [majorApi.list, departmentApi.list, collegeApi.list, thresholdApi.list, lessonApi.view],
   auditor: [auditApi.list, lessonApi.view, supplementApi.list, workflowApi.list, studentApi.list],

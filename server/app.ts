@@ -43,7 +43,7 @@ import { peopleRoutes } from './people/people.routes.ts'
 import { personRecords } from './people/person-records.service.ts'
 import { personalRoutes } from './personal/personal.routes.ts'
 import { overCapRoutes } from './credits/over-cap.routes.ts'
-import { questionRoutes } from './questions/questions.routes.ts'
+import { disputeRoutes } from './disputes/disputes.routes.ts'
 import { accessRoutes } from './roles/access.routes.ts'
 import { roleRoutes } from './roles/roles.routes.ts'
 import { schoolInfoRoutes } from './school/school-info.routes.ts'
@@ -110,7 +110,7 @@ export const allRoutes: Route[] = [
   ...graduationRoutes,
   ...supplementRoutes(creditKinds),
   ...lessonCaseRoutes,
-  ...questionRoutes(creditKinds),
+  ...disputeRoutes(creditKinds),
   ...overCapRoutes(creditKinds),
   ...approvalRoutes(approvalOutcomes),
   ...importRoutes(importers),

@@ -18,7 +18,7 @@ import { graduationApi } from '../contract/graduation/graduation.calls.ts'
 import { allCalls } from '../contract/index.ts'
 import { labelApi } from '../contract/labels/labels.calls.ts'
 import { lessonApi } from '../contract/lessons/lessons.calls.ts'
-import { questionApi } from '../contract/questions/questions.calls.ts'
+import { disputeApi } from '../contract/disputes/disputes.calls.ts'
 import { registrationApi } from '../contract/lessons/registration.calls.ts'
 import { newsApi } from '../contract/news/news.calls.ts'
 import { classApi } from '../contract/organisation/classes.calls.ts'
@@ -331,7 +331,7 @@ const exported: Exported[] = [
     ),
   },
   { call: supplementApi.exportList, head: '名称', ...keysOf(supplementApi.list, 'lisName') },
-  { call: questionApi.export, head: '课程名称', ...keysOf(questionApi.list, 'liName') },
+  { call: disputeApi.export, head: '课程名称', ...keysOf(disputeApi.list, 'liName') },
   { call: scoreExportApi.export, head: '学号', ...keysOf(transcriptApi.list, 'suiNumber') },
   { call: issueApi.exportList, head: '编号', ...keysOf(issueApi.list, 'serial') },
   { call: thresholdApi.exportList, head: '学号', ...keysOf(thresholdApi.list, 'suiNumber', () => ({ all: '1' })) },

@@ -20,7 +20,7 @@ import { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import { majorApi } from '../../contract/organisation/majors.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { teacherApi } from '../../contract/people/teachers.calls.ts'
-import { questionApi } from '../../contract/questions/questions.calls.ts'
+import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
@@ -41,7 +41,7 @@ const forms: Partial<Record<AuditKind, readonly Api[]>> = {
   major: [majorApi],
   schoolClass: [classApi],
   department: [departmentApi],
-  question: [approvalApi, questionApi],
+  question: [approvalApi, disputeApi],
   curriculum: [curriculumApi],
   evaluation: [evaluationApi],
   qualityLabel: [labelApi],

@@ -2,23 +2,23 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
 import { overCapApi } from '../../contract/credits/over-cap.calls.ts'
-import { questionApi } from '../../contract/questions/questions.calls.ts'
+import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import { completeSupplements } from '../supplements/completion.service.ts'
 import { makeFlow } from '../testing/flows.ts'
-import { questionWorld, type QuestionWorld } from '../testing/questions.ts'
+import { disputeWorld, type DisputeWorld } from '../testing/disputes.ts'
 import { unique } from '../testing/school.ts'
 import { termNumber } from './over-cap.service.ts'
 
 /** Courses give 2 hours, with the award 3; supplement records 3, with the award 4, at half share 1.5; all of one best-only group unless given. */
-let world: QuestionWorld
+let world: DisputeWorld
 let student: { suId: string }
 let supplementRule: string
 
 beforeAll(async () => {
-  world = await questionWorld()
+  world = await disputeWorld()
   const { schoolId, curriculum, ctx } = world.school
   await world.school.rules({ supMonths: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] })
   await makeFlow(world.school, [], { wfType: '2' })
@@ -100,15 +100,15 @@ async function correctSupplement(lisId: string, more: object) {
   } as never)
 }
 async function settle(liId: string, more: object) {
-  const { qId } = await world.school.admin.send(questionApi.add, {
+  const { qId } = await world.school.admin.send(disputeApi.add, {
     liId,
     qType: '2',
     reporterSuId: student.suId,
     qContent: '认定的学时与实际不符',
   })
-  await world.school.admin.send(questionApi.accept, { qIds: [qId] })
+  await world.school.admin.send(disputeApi.accept, { qIds: [qId] })
   await world.a.client.send(approvalApi.questionPass, { taskIds: [(await world.taskFor(qId))!] })
-  await world.leader.client.send(questionApi.setQAward, { qId, opinion: '经核实予以处理', ...more } as never)
+  await world.leader.client.send(disputeApi.setQAward, { qId, opinion: '经核实予以处理', ...more } as never)
 }
 const hours = (...ids: string[]) => Promise.all(ids.map((id) => world.hours(student.suId, id)))
 

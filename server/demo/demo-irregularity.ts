@@ -3,8 +3,8 @@ import { decide } from '../approvals/approvals.service.ts'
 import { addDays, addSeconds, dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { systemContext } from '../core/system.ts'
-import { acceptQuestions, addQuestion } from '../questions/questions.service.ts'
-import { settleQuestion } from '../questions/settle.service.ts'
+import { acceptDisputes, addDispute } from '../disputes/disputes.service.ts'
+import { settleDispute } from '../disputes/settle.service.ts'
 import { approvalOutcomes } from '../setup/approval-outcomes.ts'
 import { creditKinds } from '../setup/credit-kinds.ts'
 import type { DemoSchool } from './demo-school.ts'
@@ -51,7 +51,7 @@ export async function makeIrregularity({ ctx, db, schoolId, start, now }: DemoSc
   const host = () => by(story.hostId, story.hostName, (at = addSeconds(at, 47)), elsewhere)
   const { liId, adId } = story
   for (const suId of story.people.slice(0, 3)) {
-    const { qId } = await addQuestion(host(), {
+    const { qId } = await addDispute(host(), {
       liId,
       qType: '2',
       reporterSuId: suId,
@@ -59,7 +59,7 @@ export async function makeIrregularity({ ctx, db, schoolId, start, now }: DemoSc
       qContent: '奖项登记有误，应为获奖。',
       qProofs: [],
     })
-    await acceptQuestions(host(), { qIds: [qId] })
+    await acceptDisputes(host(), { qIds: [qId] })
     const task = await db
       .selectFrom('approvalTask as t')
       .innerJoin('approval as a', (join) =>
@@ -74,7 +74,7 @@ export async function makeIrregularity({ ctx, db, schoolId, start, now }: DemoSc
     const decider =
       task.checkerId === story.hostId ? host() : by(task.checkerId, task.checkerName, (at = addSeconds(at, 47)))
     await decide(decider, approvalOutcomes, 'question', task.taskId, { verdict: 'pass', opinion: '属实' })
-    await settleQuestion(host(), creditKinds, {
+    await settleDispute(host(), creditKinds, {
       qId,
       qOutcome: '3',
       laResult: '3',
@@ -84,7 +84,7 @@ export async function makeIrregularity({ ctx, db, schoolId, start, now }: DemoSc
     })
   }
   const morning = `${dayOf(now)} 08:12:44`
-  await addQuestion(by(start.adminId, '系统管理员', morning < now ? morning : now), {
+  await addDispute(by(start.adminId, '系统管理员', morning < now ? morning : now), {
     liId,
     qType: '5',
     reporterSuId: story.people[3]!,

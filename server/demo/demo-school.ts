@@ -15,7 +15,7 @@ import { makeQueues } from './demo-queues.ts'
 import { makeIrregularity } from './demo-irregularity.ts'
 import { makeNews } from './demo-news.ts'
 import { makeOrganisation, makeStudents, makeTeachers, staffDepartments } from './demo-people.ts'
-import { demoQuestions } from './demo-questions.ts'
+import { demoDisputes } from './demo-disputes.ts'
 import { makeLogins } from './demo-logins.ts'
 import { makeSupplementApprovals } from './demo-supplement-approvals.ts'
 import { makeSupplements } from './demo-supplements.ts'
@@ -130,7 +130,7 @@ export async function makeDemoSchool(
     await makeLessons(school, { ...organisation, students, teachers, accounts, configuration })
     await analyzeTables(db, 'person', 'lesson', 'lessonSession', 'registration', 'creditLedger')
     part('质疑')
-    await demoQuestions(school, accounts, configuration)
+    await demoDisputes(school, accounts, configuration)
     part('补录')
     await makeSupplements(school, students, configuration)
     await analyzeTables(db, 'supplement', 'creditLedger')

@@ -4,7 +4,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { Context } from '../core/context.ts'
 import { actOnLesson } from './act-on-lesson.service.ts'
-import { hasOpenQuestions } from './result/notice-rounds.service.ts'
+import { hasOpenDisputes } from './result/notice-rounds.service.ts'
 import { notifyOrganisers } from './notify.service.ts'
 
 /**
@@ -14,7 +14,7 @@ import { notifyOrganisers } from './notify.service.ts'
 export const purgeLesson = (ctx: Context, input: Checked<typeof lessonApi.purge>) =>
   actOnLesson(ctx, 'purge', lessonApi.purge, input, async (tx, lesson) => {
     const { schoolId } = tx.actor
-    if (await hasOpenQuestions(tx, schoolId, lesson.liId)) throw new Failure('question-open', { name: '该课程' })
+    if (await hasOpenDisputes(tx, schoolId, lesson.liId)) throw new Failure('question-open', { name: '该课程' })
     const { rows } = await sql<{
       people: number
     }>`select count(*)::int "people" from (select from "creditLedger" where "schoolId" = ${schoolId} and "bizId" = ${lesson.liId}::uuid group by "suId", "clType", "sqlId" having sum("clValue") <> 0) t`.execute(

@@ -1,5 +1,5 @@
 import type { Outcomes } from '../approvals/approvals.service.ts'
-import { questionOutcome } from '../questions/question-outcome.service.ts'
+import { disputeOutcome } from '../disputes/dispute-outcome.service.ts'
 import { publishOutcome, resultOutcome } from '../lessons/approval/outcomes.service.ts'
 import { supplementOutcome } from '../supplements/outcomes.service.ts'
 
@@ -8,5 +8,5 @@ export const approvalOutcomes: Outcomes = {
   publish: publishOutcome,
   result: resultOutcome,
   supplement: supplementOutcome,
-  question: questionOutcome,
+  question: disputeOutcome,
 }

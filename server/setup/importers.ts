@@ -11,7 +11,7 @@ import { majorImporter } from '../organisation/majors.importer.ts'
 import { studentImporter } from '../people/students.importer.ts'
 import { teacherImporter } from '../people/teachers.importer.ts'
 import { leagueSecretaryImporter } from '../roles/league-secretary.importer.ts'
-import { questionImporter } from '../questions/questions.importer.ts'
+import { disputeImporter } from '../disputes/disputes.importer.ts'
 import { roleUserImporter } from '../roles/role-users.importer.ts'
 import { supplementAwardImporter, supplementImporter } from '../supplements/supplement.importer.ts'
 import { thresholdImporter } from '../thresholds/thresholds.importer.ts'
@@ -33,6 +33,6 @@ export const importers: Importers = {
   signIn: signImporter,
   supplement: supplementImporter,
   supplementAward: supplementAwardImporter,
-  question: questionImporter,
+  question: disputeImporter,
   threshold: thresholdImporter,
 }

@@ -12,7 +12,7 @@ import { importJobs } from '../imports/import-jobs.ts'
 import { archiveLessons } from '../lessons/archive.service.ts'
 import { completeLessons } from '../lessons/credit/completion.service.ts'
 import { publishDue } from '../lessons/publish-due.service.ts'
-import { tendQuestions } from '../questions/question-tend.service.ts'
+import { tendDisputes } from '../disputes/dispute-tend.service.ts'
 import { checkTurnout } from '../lessons/registration/turnout.service.ts'
 import { pickParticipants } from '../lessons/registration/pick.service.ts'
 import { endMemberships } from '../roles/membership-end.service.ts'
@@ -40,7 +40,7 @@ export const jobHandlers = (services: AppServices): JobHandlers => ({
   'lesson:archive': { every: 86_400, run: () => archiveLessons(services) },
   'lesson:pick': { every: 60, run: () => pickParticipants(services) },
   'approval:tend': { every: 60, run: () => tendApprovals(services, approvalOutcomes) },
-  'question:tend': { every: 600, run: () => tendQuestions(services) },
+  'question:tend': { every: 600, run: () => tendDisputes(services) },
   'audit:seal': { every: 60, run: () => sealTrails(services) },
   'audit:archive': { every: 86_400, run: () => archiveTrails(services) },
   'audit:verify': {

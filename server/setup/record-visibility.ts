@@ -19,7 +19,7 @@ import { visibleMajors } from '../organisation/majors.queries.ts'
 import { visibleSupplements } from '../supplements/supplements.queries.ts'
 import { visibleStudents } from '../people/students.service.ts'
 import { visibleTeachers } from '../people/teachers.service.ts'
-import { visibleQuestions } from '../questions/questions.queries.ts'
+import { visibleDisputes } from '../disputes/disputes.queries.ts'
 import { visibleRoles } from '../roles/roles.queries.ts'
 import { visibleCategories, visibleFlows } from '../workflow/workflow.queries.ts'
 
@@ -85,7 +85,7 @@ export const recordVisibility = (importers: Importers): RecordVisibility => ({
     visibleCategories(ctx).select('k.wfcId').where('k.wfcId', '=', id).executeTakeFirst(),
   ),
   question: under('question:list', (ctx, id) =>
-    visibleQuestions(ctx).select('q.qId').where('q.qId', '=', id).executeTakeFirst(),
+    visibleDisputes(ctx).select('q.qId').where('q.qId', '=', id).executeTakeFirst(),
   ),
   graduation: under('student:graduate', (ctx, id) =>
     visibleBatches(ctx).select('gbId').where('gbId', '=', id).executeTakeFirst(),

@@ -174,34 +174,34 @@ export function after(model: CourseModel, act: Act): CourseModel | undefined {
       const isTime = isIn(model, 'notice', 'credited') && (!model.noticeOver || act.by === 'admin')
       const counts = one?.result === '1' || one?.result === '3'
       return isTime && !model.questions.has(act.who) && counts === (act.about === '2')
-        ? withQuestion(model, act.who, 'asked')
+        ? withDispute(model, act.who, 'asked')
         : undefined
     }
     case 'accept':
-      return model.questions.get(act.who) === 'asked' ? withQuestion(model, act.who, 'accepted') : undefined
+      return model.questions.get(act.who) === 'asked' ? withDispute(model, act.who, 'accepted') : undefined
     case 'judge':
       return model.questions.get(act.who) === 'accepted'
-        ? withQuestion(model, act.who, act.upholds ? 'upheld' : undefined)
+        ? withDispute(model, act.who, act.upholds ? 'upheld' : undefined)
         : undefined
     case 'settle':
       return model.questions.get(act.who) === 'upheld' ? settled(model, act) : undefined
   }
 }
 
-const withQuestion = (
+const withDispute = (
   model: CourseModel,
   who: number,
   stage: 'asked' | 'accepted' | 'upheld' | undefined,
 ): CourseModel => {
-  const questions = new Map(model.questions)
-  if (stage) questions.set(who, stage)
-  else questions.delete(who)
-  return { ...model, questions }
+  const disputes = new Map(model.questions)
+  if (stage) disputes.set(who, stage)
+  else disputes.delete(who)
+  return { ...model, questions: disputes }
 }
 
 /** What is done about a justified question: the result stays, the student is taken out, or his result is another one, whether he was on the list or not. */
 function settled(model: CourseModel, { who, way }: Extract<Act, { do: 'settle' }>): CourseModel | undefined {
-  const closed = withQuestion(model, who, undefined)
+  const closed = withDispute(model, who, undefined)
   const one = model.people.get(who)
   if (way === 'keep') return closed
   if (way === 'remove')

@@ -77,16 +77,16 @@ export async function newsOf(
 }
 
 /** A question about the participation of the student in the course. */
-export async function questionOf(
+export async function disputeOf(
   { ctx, schoolId }: TestSchool,
   { canary, lesson, student, reporter }: { canary: string; lesson: string; student: string; reporter: string },
 ) {
-  const question = newId()
+  const dispute = newId()
   await ctx.db
     .insertInto('question')
     .values({
       schoolId,
-      qId: question,
+      qId: dispute,
       liId: lesson,
       targetSuId: student,
       reporterSuId: reporter,
@@ -95,7 +95,7 @@ export async function questionOf(
       deadline: addDays(ctx.clock.now(), 5),
     })
     .execute()
-  return { question }
+  return { question: dispute }
 }
 
 /** A message that somebody has sent to somebody else. */

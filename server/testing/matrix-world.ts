@@ -4,7 +4,7 @@ import { grantRole } from '../roles/grants.service.ts'
 import { roleSeeds } from '../roles/role-seeds.ts'
 import { makeFlow } from './flows.ts'
 import type { Client } from './client.ts'
-import { circleOf, messageOf, newsOf, questionOf } from './matrix-life.ts'
+import { circleOf, messageOf, newsOf, disputeOf } from './matrix-life.ts'
 import type { Records } from './sample-input.ts'
 import { newSchool, unique, type TestSchool } from './school.ts'
 
@@ -222,7 +222,7 @@ async function lifeOf(
   return {
     ...(await circleOf(school, { canary, college, student, teacher })),
     ...(await newsOf(school, { canary, college })),
-    ...(await questionOf(school, { canary, lesson, student, reporter: teacher })),
+    ...(await disputeOf(school, { canary, lesson, student, reporter: teacher })),
     ...(await messageOf(school, { canary, from: teacher, to: student })),
   }
 }

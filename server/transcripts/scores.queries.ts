@@ -8,7 +8,7 @@ import { asPage, contains, countUpTo, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
 import { belowNode } from '../credits/statement.service.ts'
 import { visibleStudents } from '../people/students.service.ts'
-import { questionFinder } from '../questions/open-questions.service.ts'
+import { disputeFinder } from '../disputes/open-disputes.service.ts'
 
 /**
  * Credited records across students, newest first: one row a student and record, found by the hours entries of the ledger.
@@ -104,7 +104,7 @@ async function scoreRows(ctx: Context, clIds: string[]): Promise<ScoreRow[]> {
         from "creditLedger" x where x."schoolId" = c."schoolId" and x."suId" = c."suId" and x."bizId" = c."bizId" and x."moduleId" = c."moduleId"
       ) net
     order by k."at"`.execute(db)
-  const isQuestioned = await questionFinder(
+  const isQuestioned = await disputeFinder(
     ctx,
     rows.filter(({ source }) => source === 'LESSON').map(({ bizId }) => bizId),
   )

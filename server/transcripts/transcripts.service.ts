@@ -19,7 +19,7 @@ import { modulesOf, nodeNames, type Module } from '../curriculum/modules.service
 import { scoredLabels } from '../labels/label-names.service.ts'
 import { modelLabelsOf } from '../labels/model.service.ts'
 import { lessonFacts, type RecordFacts } from '../lessons/credit/facts.service.ts'
-import { questionFinder } from '../questions/open-questions.service.ts'
+import { disputeFinder } from '../disputes/open-disputes.service.ts'
 import { termFinder } from '../school/calendar.service.ts'
 import { schoolFaceOf } from '../school/school.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
@@ -102,7 +102,7 @@ export async function transcriptsOf(
   const scoresOf = byStudent(abilities)
   const convertedOf = byStudent(conversions)
   const versionsOf = new Map(versions.map((one) => [recordKey(one), one.versions]))
-  const isQuestioned = await questionFinder(
+  const isQuestioned = await disputeFinder(
     ctx,
     statement.filter(({ source }) => source === 'LESSON').map(({ bizId }) => bizId),
   )

@@ -40,15 +40,15 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
     import('../approvals/application-detail.page.tsx').then((page) => page.ResultDetailPage),
   '/checkAdmin/supplementCheckDetail': () =>
     import('../approvals/application-detail.page.tsx').then((page) => page.SupplementDetailPage),
-  '/checkAdmin/informCheck': () => import('../approvals/queue.page.tsx').then((page) => page.QuestionQueuePage),
+  '/checkAdmin/informCheck': () => import('../approvals/queue.page.tsx').then((page) => page.DisputeQueuePage),
   '/checkAdmin/informCheckDetail': () =>
-    import('../approvals/application-detail.page.tsx').then((page) => page.QuestionCasePage),
+    import('../approvals/application-detail.page.tsx').then((page) => page.DisputeCasePage),
   '/courseManagement/Question': () =>
-    import('../questions/question-lessons.page.tsx').then((page) => page.QuestionLessonsPage),
+    import('../disputes/dispute-lessons.page.tsx').then((page) => page.DisputeLessonsPage),
   '/courseManagement/Question/QuestionPersonnel': () =>
-    import('../questions/question-list.page.tsx').then((page) => page.QuestionListPage),
+    import('../disputes/dispute-list.page.tsx').then((page) => page.DisputeListPage),
   '/courseManagement/Question/QuestionDetail': () =>
-    import('../questions/question-detail.page.tsx').then((page) => page.QuestionDetailPage),
+    import('../disputes/dispute-detail.page.tsx').then((page) => page.DisputeDetailPage),
   '/checkAdmin/CourseResult': () => import('../approvals/course-result.page.tsx').then((page) => page.CourseResultPage),
   '/basicConfig/quality': () => import('../labels/labels.page.tsx').then((page) => page.LabelsPage),
   '/basicConfig/CurriculumSystem': () =>

@@ -9,7 +9,7 @@ import '../styles/approvals.css'
 export const PublishDetailPage = () => <ApplicationPage queue={queues.publish} />
 export const ResultDetailPage = () => <ApplicationPage queue={queues.result} />
 export const SupplementDetailPage = () => <ApplicationPage queue={queues.supplement} />
-export const QuestionCasePage = () => <ApplicationPage queue={queues.question} />
+export const DisputeCasePage = () => <ApplicationPage queue={queues.question} />
 
 /** One case as a page of its own: reached from messages, the home page and links. */
 function ApplicationPage({ queue }: { queue: Queue }) {

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import type { CaseProps } from './case-frame.tsx'
 import { LessonCase } from './lesson-case.tsx'
 import { SupplementCase } from './supplement-case.tsx'
-import { QuestionCase } from './question-case.tsx'
+import { DisputeCase } from './dispute-case.tsx'
 import type { Queue } from './queues.ts'
 
 /** How a case of each queue is shown. */
@@ -10,7 +10,7 @@ const cases: Record<Queue['kind'], ComponentType<CaseProps>> = {
   publish: LessonCase,
   result: LessonCase,
   supplement: SupplementCase,
-  question: QuestionCase,
+  question: DisputeCase,
 }
 
 /** The case of whichever queue. */

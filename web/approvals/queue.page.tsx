@@ -26,7 +26,7 @@ import '../styles/approvals.css'
 export const PublishQueuePage = () => <QueuePage queue={queues.publish} />
 export const ResultQueuePage = () => <QueuePage queue={queues.result} />
 export const SupplementQueuePage = () => <QueuePage queue={queues.supplement} />
-export const QuestionQueuePage = () => <QueuePage queue={queues.question} />
+export const DisputeQueuePage = () => <QueuePage queue={queues.question} />
 
 const caseName = 'case'
 

@@ -11,7 +11,7 @@ import { notify } from '../../messages/notify.service.ts'
 import { goodSignStatuses, recordAttendance } from '../../people/credibility-attendance.service.ts'
 import { cappedKinds, ledgerRows } from './credit-rows.ts'
 import { lessonTurns } from '../lesson-life.ts'
-import { endRound, hasOpenQuestions, openQuestion } from '../result/notice-rounds.service.ts'
+import { endRound, hasOpenDisputes, openDispute } from '../result/notice-rounds.service.ts'
 import { ratingOf } from './rating.queries.ts'
 import { detailOf, notifyOrganisers } from '../notify.service.ts'
 
@@ -50,7 +50,7 @@ export async function completeLessons(services: CompletionServices, only?: strin
 }
 
 /** Courses of which a question waits do not hold up the others. */
-const withoutQuestions = sql<boolean>`not exists (select from "question" q where q."schoolId" = "lesson"."schoolId" and q."liId" = "lesson"."liId" and ${openQuestion})`
+const withoutQuestions = sql<boolean>`not exists (select from "question" q where q."schoolId" = "lesson"."schoolId" and q."liId" = "lesson"."liId" and ${openDispute})`
 
 type CompletedLesson = NonNullable<Awaited<ReturnType<typeof lockDue>>>
 
@@ -88,7 +88,7 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
   return inTransaction(ctx, async (tx) => {
     const lesson = await lockDue(tx, schoolId, liId)
     // asked in a statement of its own, now that nobody can question the course any more until this ends
-    if (!lesson || (await hasOpenQuestions(tx, schoolId, liId))) return false
+    if (!lesson || (await hasOpenDisputes(tx, schoolId, liId))) return false
     const rating = await ratingOf(tx, lesson)
     let [entries, absent] = [0, 0]
     const notifiedIds: string[] = []

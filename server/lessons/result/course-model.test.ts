@@ -5,7 +5,7 @@ import { toHundredths } from '../../../contract/core/fields.ts'
 import { approvalApi } from '../../../contract/approvals/approvals.calls.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
-import { questionApi } from '../../../contract/questions/questions.calls.ts'
+import { disputeApi } from '../../../contract/disputes/disputes.calls.ts'
 import { transcriptApi } from '../../../contract/transcripts/transcripts.calls.ts'
 import { addDays, addMinutes } from '../../core/clock.ts'
 import type { Client } from '../../testing/client.ts'
@@ -15,8 +15,8 @@ import { countersOf, lessonWorld, type LessonWorld } from '../../testing/lessons
 import { completeLessons } from '../credit/completion.service.ts'
 
 const who = fc.nat(2)
-/** A question about somebody and what is made of it, without anything in between. */
-const anyQuestion: fc.Arbitrary<Act[]> = fc
+/** A dispute about somebody and what is made of it, without anything in between. */
+const anyDispute: fc.Arbitrary<Act[]> = fc
   .tuple(
     who,
     fc.constantFrom('1' as const, '2' as const),
@@ -101,12 +101,12 @@ const well: Act[] = [
   { do: 'noticeOver' },
   { do: 'complete' },
 ]
-/** That way with acts of any kind strewn in between, questions while the result is in public notice and again once it is credited. */
+/** That way with acts of any kind strewn in between, disputes while the result is in public notice and again once it is credited. */
 const anyLife = fc
   .tuple(
     fc.array(anyAct, { maxLength: 8 }),
-    anyQuestion,
-    fc.array(anyQuestion, { maxLength: 2 }),
+    anyDispute,
+    fc.array(anyDispute, { maxLength: 2 }),
     ...well.map(() => fc.array(anyAct, { maxLength: 2 })),
   )
   .map(([first, asked, late, ...between]) => [
@@ -115,7 +115,7 @@ const anyLife = fc
     ...late.flat(),
   ])
 
-/** A justified question enters somebody who was left out although every place is taken. */
+/** A justified dispute enters somebody who was left out although every place is taken. */
 const overFull: Act[] = well.flatMap((act): Act[] =>
   act.do === 'noticeOver'
     ? [
@@ -176,7 +176,7 @@ async function newCourse(world: LessonWorld) {
   /** Tasks that have been seen: somebody whose turn it is not tries with an old one. */
   const seen: Record<string, string> = {}
 
-  /** The last question about each student. */
+  /** The last dispute about each student. */
   const asked = new Map<number, string>()
 
   const laIds = async () => {
@@ -219,7 +219,7 @@ async function newCourse(world: LessonWorld) {
       : false
   }
   const ask = async ({ who: at, about, by }: Extract<Act, { do: 'ask' }>) => {
-    const { code, data } = await clients[by].ask(questionApi.add, {
+    const { code, data } = await clients[by].ask(disputeApi.add, {
       liId,
       qType: about,
       reporterSuId: students[at]!.suId,
@@ -228,7 +228,7 @@ async function newCourse(world: LessonWorld) {
     if (code === 200) asked.set(at, data.qId)
     return code === 200
   }
-  const onQuestion = async (at: number, call: Call, input: (qId: string) => object) =>
+  const onDispute = async (at: number, call: Call, input: (qId: string) => object) =>
     asked.has(at) ? ok(leader.client, call, input(asked.get(at)!)) : false
   const outcomeOf = (way: Extract<Act, { do: 'settle' }>['way']) =>
     way === 'keep'
@@ -274,15 +274,15 @@ async function newCourse(world: LessonWorld) {
       case 'ask':
         return ask(act)
       case 'accept':
-        return onQuestion(act.who, questionApi.accept, (qId) => ({ qIds: [qId] }))
+        return onDispute(act.who, disputeApi.accept, (qId) => ({ qIds: [qId] }))
       case 'judge':
-        return onQuestion(act.who, questionApi.decide, (qId) => ({
+        return onDispute(act.who, disputeApi.decide, (qId) => ({
           qId,
           verdict: act.upholds ? 'pass' : 'refuse',
           opinion: '经核实有记录可查',
         }))
       case 'settle':
-        return onQuestion(act.who, questionApi.setQAward, (qId) => ({
+        return onDispute(act.who, disputeApi.setQAward, (qId) => ({
           qId,
           opinion: '经核实予以处理',
           ...outcomeOf(act.way),

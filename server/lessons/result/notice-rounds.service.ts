@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Context, PublicContext } from '../../core/context.ts'
 
-/** A question that is not settled: not yet accepted, before its reviewers, or justified with nothing done about it yet; `q` is its row. */
-export const openQuestion = sql<boolean>`q."delFlag" = '0' and (q."qStatus" in ('0', '1', '5') or (q."qStatus" = '2' and q."qOutcome" is null))`
+/** A dispute that is not settled: not yet accepted, before its reviewers, or justified with nothing done about it yet; `q` is its row. */
+export const openDispute = sql<boolean>`q."delFlag" = '0' and (q."qStatus" in ('0', '1', '5') or (q."qStatus" = '2' and q."qOutcome" is null))`
 /** One of those that have been accepted: the course is then being looked into. */
-const acceptedQuestion = sql<boolean>`q."delFlag" = '0' and (q."qStatus" = '1' or (q."qStatus" = '2' and q."qOutcome" is null))`
+const acceptedDispute = sql<boolean>`q."delFlag" = '0' and (q."qStatus" = '1' or (q."qStatus" = '2' and q."qOutcome" is null))`
 
 const existsDispute = async (
   { db }: Pick<PublicContext, 'db'>,
   schoolId: string,
   liId: string,
-  which: typeof openQuestion,
+  which: typeof openDispute,
 ): Promise<boolean> =>
   (
     await sql<{
@@ -20,12 +20,12 @@ const existsDispute = async (
     )
   ).rows[0]!.any
 
-/** Whether a question about the course waits for its end; the course cannot be completed before. */
-export const hasOpenQuestions = (ctx: Pick<PublicContext, 'db'>, schoolId: string, liId: string): Promise<boolean> =>
-  existsDispute(ctx, schoolId, liId, openQuestion)
+/** Whether a dispute about the course waits for its end; the course cannot be completed before. */
+export const hasOpenDisputes = (ctx: Pick<PublicContext, 'db'>, schoolId: string, liId: string): Promise<boolean> =>
+  existsDispute(ctx, schoolId, liId, openDispute)
 /** Whether one of them has been accepted. */
-export const hasAcceptedQuestions = (ctx: Context, liId: string): Promise<boolean> =>
-  existsDispute(ctx, ctx.actor.schoolId, liId, acceptedQuestion)
+export const hasAcceptedDisputes = (ctx: Context, liId: string): Promise<boolean> =>
+  existsDispute(ctx, ctx.actor.schoolId, liId, acceptedDispute)
 
 /** Puts one more round of public notice on the books of a locked course. */
 export async function beginRound({ db, actor, clock }: Context, liId: string, from: string, to: string): Promise<void> {

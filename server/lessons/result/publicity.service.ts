@@ -9,7 +9,7 @@ import { publicityPeriod } from '../../school/publicity-period.service.ts'
 import { lessonTurns } from '../lesson-life.ts'
 import { reachLesson, loadLessonForCheck } from '../lessons.queries.ts'
 import { actOnLesson } from '../act-on-lesson.service.ts'
-import { beginRound, endRound, hasAcceptedQuestions, roundsOf } from './notice-rounds.service.ts'
+import { beginRound, endRound, hasAcceptedDisputes, roundsOf } from './notice-rounds.service.ts'
 
 /** Puts the approved result into public notice, from the first day's 00:00:00 to the last day's 23:59:59; as long as the course promised, and within what the school allows. */
 export const publicise = (ctx: Context, input: Checked<typeof lessonApi.publicty>) =>
@@ -21,12 +21,12 @@ export const publicise = (ctx: Context, input: Checked<typeof lessonApi.publicty
       field: 'liPublictySdate',
     })
     await beginRound(tx, lesson.liId, start, end)
-    // questions that were open when an earlier notice was revoked are so still
-    const isQuestioned = await hasAcceptedQuestions(tx, lesson.liId)
+    // disputes that were open when an earlier notice was revoked are so still
+    const isDisputed = await hasAcceptedDisputes(tx, lesson.liId)
     return {
       liPublictySdate: start,
       liPublictyEdate: end,
-      ...(isQuestioned && { liStatus: lessonTurns.questioned.to }),
+      ...(isDisputed && { liStatus: lessonTurns.questioned.to }),
     }
   })
 

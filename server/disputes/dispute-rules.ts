@@ -1,0 +1,89 @@
+import { Failure } from '../../contract/core/failure.ts'
+import type { DisputeAct } from '../../contract/disputes/disputes.schema.ts'
+import { addDays } from '../core/clock.ts'
+
+/** What may be asked, and who may do what about it: pure. */
+
+export interface AskedLesson {
+  liStatus: string
+  liPublictySdate: string | null
+  liPublictyEdate: string | null
+}
+
+/** Days after the public notice in which a dispute is still taken, and whether the person may take such late ones. */
+export interface LateRule {
+  now: string
+  lateDays: number
+  mayTakeLate: boolean
+}
+
+/** Why no dispute about the course is taken now: outside its public notice only the school takes them, and only for some days. */
+export function windowFault(
+  { liStatus, liPublictySdate, liPublictyEdate }: AskedLesson,
+  { now, lateDays, mayTakeLate }: LateRule,
+): Failure | undefined {
+  if (!['60', '61', '70', '80'].includes(liStatus) || !liPublictySdate || !liPublictyEdate || now < liPublictySdate)
+    return new Failure('question-not-open')
+  if (now <= liPublictyEdate) return undefined
+  if (now > addDays(liPublictyEdate, lateDays)) return new Failure('question-too-late', { n: lateDays })
+  return mayTakeLate ? undefined : new Failure('question-late', { n: lateDays })
+}
+
+export interface AskedRecord {
+  suiName: string
+  laId: string | null
+  laStatus: string
+  laHours: number
+  laResult: string
+}
+
+/** Why this kind of dispute cannot be about that record (docs/rules.md R17): left out only where nothing is counted, wrong only where something is. */
+export function recordFault(qType: string, record: AskedRecord | undefined): Failure | undefined {
+  if (!record) return qType === '4' || qType === '5' ? undefined : new Failure('question-target-needed')
+  const counts = record.laStatus === '1' && record.laHours > 0
+  if (qType === '1' && counts) return new Failure('question-not-missing', { name: record.suiName })
+  if (qType === '2' && !counts) return new Failure('question-not-wrong', { name: record.suiName })
+  if (qType !== '1' && record.laId === null) return new Failure('question-not-in-list', { name: record.suiName })
+  return undefined
+}
+
+/** Whether the dispute is about the reporter's own record unless told otherwise. */
+export const isAboutReporter = (qType: string): boolean => qType === '1' || qType === '2'
+
+export interface DisputeState {
+  qStatus: string
+  qOutcome: string | null
+  /** Its approval runs. Otherwise, where the course leaves it to the principal or the flow asks nobody, whoever handles disputes decides. */
+  approving: boolean
+  liStatus: string
+}
+
+/** How the person stands to a dispute. `concerned`: he asked it, it is about him, or about the course he is responsible for. */
+export interface DisputeAuthority {
+  handles: boolean
+  enters: boolean
+  endsCourses: boolean
+  seesReporter: boolean
+  concerned: boolean
+  /** He started its running approval. */
+  started: boolean
+}
+
+/** What the person may do now. Nobody has a hand in what concerns himself. */
+export function disputeCan(
+  { qStatus, qOutcome, approving, liStatus }: DisputeState,
+  { handles, enters, endsCourses, seesReporter, concerned, started }: DisputeAuthority,
+): DisputeAct[] {
+  const waits = qStatus === '0' || qStatus === '5'
+  const upheld = qStatus === '2' && qOutcome === null
+  const may: Record<DisputeAct, boolean> = {
+    accept: handles && waits,
+    decline: handles && waits,
+    decide: handles && qStatus === '1' && !approving,
+    settle: handles && upheld,
+    abnormal: endsCourses && upheld && liStatus !== '92',
+    withdraw: (enters && (waits || (qStatus === '1' && !approving))) || (started && qStatus === '1'),
+    reporter: seesReporter,
+  }
+  return (Object.keys(may) as DisputeAct[]).filter((act) => may[act] && (!concerned || act === 'withdraw'))
+}

@@ -1,0 +1,134 @@
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { importApi } from '../../contract/imports/imports.calls.ts'
+import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
+import type { DisputeRow } from '../../contract/disputes/disputes.schema.ts'
+import { ActButton } from '../core/buttons.tsx'
+import type { Column } from '../core/columns.tsx'
+import { DateRangeFilter } from '../core/date-filters.tsx'
+import { labelOf } from '../core/dictionary.ts'
+import { ExportButton } from '../core/export.tsx'
+import { DictFilter, TextFilter } from '../core/filters.tsx'
+import { ImportButton } from '../core/import-button.tsx'
+import type { View } from '../core/list-filters.tsx'
+import { ListPage } from '../core/list-page.tsx'
+import { useTabTitle } from '../core/tab.ts'
+import { useList } from '../core/use-list.ts'
+import { LessonStatus } from '../lessons/lesson-status.part.tsx'
+import { AddDisputeDialog } from './add-dispute.tsx'
+import { nameOfDispute, useDisputeActs } from './dispute-acts.tsx'
+import { changeText, DisputeStatus, targetText } from './dispute-facts.part.tsx'
+import { disputePaths } from './dispute-paths.ts'
+
+const columns: Column<DisputeRow>[] = [
+  {
+    title: '被质疑对象',
+    dataIndex: 'targetName',
+    fixed: 'left',
+    width: 190,
+    render: (_, row) => (
+      <Link to={disputePaths.detail(row.qId)} title={targetText(row)}>
+        {targetText(row)}
+      </Link>
+    ),
+  },
+  { title: '质疑类型', dataIndex: 'qType', width: 150, dict: 'question_type' },
+  { title: '状态', dataIndex: 'qStatus', width: 110, render: (_, row) => <DisputeStatus question={row} /> },
+  { title: '内容', dataIndex: 'qContent', render: (text: string) => <span title={text}>{text}</span> },
+  {
+    title: '处理结果',
+    dataIndex: 'qOutcome',
+    width: 130,
+    render: (value: string | null) => (value ? labelOf('question_outcome', value) : <span className="nothing">—</span>),
+  },
+  {
+    title: '变动',
+    dataIndex: 'creditDelta',
+    width: 130,
+    render: (_, row) => changeText(row) || <span className="nothing">—</span>,
+  },
+  {
+    title: '受理期限',
+    dataIndex: 'deadline',
+    width: 130,
+    render: (time: string, { overdue, qStatus }) =>
+      qStatus === '0' || qStatus === '5' ? (
+        <span className={overdue ? 'overdue' : ''}>
+          {time.slice(0, 10)}
+          {overdue && ' 超期'}
+        </span>
+      ) : (
+        <span className="nothing">—</span>
+      ),
+  },
+  { title: '登记时间', dataIndex: 'createTime', width: 140, render: (time: string) => time.slice(0, 16) },
+]
+
+const views: View[] = [
+  { title: '全部', filters: {} },
+  { title: '待受理', filters: { qStatus: '0,5' } },
+  { title: '审批中', filters: { qStatus: '1' } },
+  { title: '成立', filters: { qStatus: '2' } },
+  { title: '不成立', filters: { qStatus: '3' } },
+]
+
+/** The disputes about one course, or about all of them: whom they are about and how far they are. */
+export function DisputeListPage() {
+  const [query] = useSearchParams()
+  const liId = query.get('liId') ?? undefined
+  const list = useList(disputeApi.list, { fixed: liId ? { liId } : {} })
+  const { row, batch, dialogs } = useDisputeActs()
+  const [isAdding, setAdding] = useState(false)
+  const lesson = liId ? list.rows[0] : undefined
+  useTabTitle(lesson && `质疑 · ${lesson.liName}`)
+  const add = (primary: boolean) => (
+    <ActButton to={disputeApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setAdding(true)}>
+      登记质疑
+    </ActButton>
+  )
+  return (
+    <>
+      <ListPage
+        title={lesson ? `质疑人员：${lesson.liName}` : '质疑人员'}
+        status={lesson && <LessonStatus lesson={{ liStatus: lesson.liStatus, liPhase: null }} />}
+        facts={<Link to={disputePaths.lessons}>返回质疑举报课程</Link>}
+        list={list}
+        rowKey="qId"
+        views={views}
+        columns={
+          liId ? columns : [columns[0]!, { title: '课程名称', dataIndex: 'liName', width: 200 }, ...columns.slice(1)]
+        }
+        nameOf={nameOfDispute}
+        filters={
+          <>
+            <TextFilter name="targetName" label="被质疑人" placeholder="姓名或学号" />
+            <DictFilter name="qType" type="question_type" label="质疑类型" />
+            <DateRangeFilter names={['createStartDate', 'createEndDate']} label="登记时间" />
+          </>
+        }
+        tools={
+          <>
+            <ExportButton to={disputeApi.export} input={list.query} />
+            {liId && (
+              <ImportButton
+                to={disputeApi.add}
+                api={importApi}
+                kind="question"
+                target={{ liId }}
+                title="批量导入质疑"
+                hint="每行一条质疑；同一对象只能有一条未处理完的质疑。质疑人的身份不会在名单中显示。"
+              />
+            )}
+            {add(true)}
+          </>
+        }
+        rowActs={row}
+        batchActs={batch}
+        empty={{ text: '暂无质疑', next: add(false) }}
+      />
+      {isAdding && <AddDisputeDialog liId={liId} onClose={() => setAdding(false)} />}
+      {dialogs}
+    </>
+  )
+}

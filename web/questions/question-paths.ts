@@ -1,6 +1,0 @@
-/** Where questions are found. */
-export const questionPaths = {
-  lessons: '/courseManagement/Question',
-  people: (liId: string) => `/courseManagement/Question/QuestionPersonnel?liId=${liId}`,
-  detail: (qId: string) => `/courseManagement/Question/QuestionDetail?qId=${qId}`,
-}
