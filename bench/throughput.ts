@@ -26,7 +26,7 @@ interface Recorded {
 
 /** Throughput of our service and of the bare server doing the same SQL, both on the same database, in short alternating rounds. */
 export async function throughput({ connection, pool }: OpenServices, clients: Clients): Promise<Part> {
-  await tidy(pool)
+  await cleanUp(pool)
   const recorded: Recorded[] = []
   for (const measured of (await callsToMeasure(pool)).filter(({ name }) => name.includes(only)))
     recorded.push(await record(measured, clients))
@@ -66,12 +66,12 @@ export async function throughput({ connection, pool }: OpenServices, clients: Cl
     await service.stop()
     await bare.stop()
     rmSync(file)
-    await tidy(pool)
+    await cleanUp(pool)
   }
 }
 
 /** Removes what the writes made; without asking for each row whether a course holds it, which none does. */
-async function tidy(pool: OpenServices['pool']): Promise<void> {
+async function cleanUp(pool: OpenServices['pool']): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('set session_replication_role = replica; set statement_timeout = 0')

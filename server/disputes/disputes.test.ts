@@ -5,11 +5,11 @@ import { auditApi } from '../../contract/audit/audit.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
 import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
-import { tendApprovals } from '../approvals/tend.service.ts'
+import { enforceApprovalDeadlines } from '../approvals/approval-deadlines.service.ts'
 import { addDays } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import { disputeWorld, type DisputeWorld } from '../testing/disputes.ts'
-import { tendDisputes } from './dispute-tend.service.ts'
+import { enforceDisputeDeadlines } from './dispute-deadlines.service.ts'
 
 let world: DisputeWorld
 let people: { suId: string; suiName: string; suiNumber: string }[]
@@ -240,7 +240,7 @@ describe('the way of a dispute', () => {
         endTime: addDays(world.school.clock.now(), 1),
       })
       .execute()
-    await tendApprovals(world.school.services, {}, world.school.schoolId)
+    await enforceApprovalDeadlines(world.school.services, {}, world.school.schoolId)
     const others = await world.asked(about(liId, 0))
     await world.leader.client.send(disputeApi.accept, { qIds: [others] })
     const { db } = world.school.ctx
@@ -270,7 +270,7 @@ describe('the way of a dispute', () => {
       .where('schoolId', '=', school.schoolId)
       .where('qId', '=', qId)
       .execute()
-    const counts = await Promise.all([1, 2, 3].map(() => tendDisputes(school.services, school.schoolId)))
+    const counts = await Promise.all([1, 2, 3].map(() => enforceDisputeDeadlines(school.services, school.schoolId)))
     expect(counts.reduce((sum, n) => sum + n, 0)).toBe(1)
     expect(await world.questionOf(qId)).toMatchObject({ qStatus: '5', overdue: true })
     expect(

@@ -1,4 +1,4 @@
-import { tendApprovals } from '../approvals/tend.service.ts'
+import { enforceApprovalDeadlines } from '../approvals/approval-deadlines.service.ts'
 import { archiveTrails } from '../audit/archiving.service.ts'
 import { sealTrails } from '../audit/sealing.service.ts'
 import { verifyTrail } from '../audit/verification.service.ts'
@@ -12,13 +12,13 @@ import { importJobs } from '../imports/import-jobs.ts'
 import { archiveLessons } from '../lessons/archive.service.ts'
 import { completeLessons } from '../lessons/credit/completion.service.ts'
 import { publishDue } from '../lessons/publish-due.service.ts'
-import { tendDisputes } from '../disputes/dispute-tend.service.ts'
+import { enforceDisputeDeadlines } from '../disputes/dispute-deadlines.service.ts'
 import { checkTurnout } from '../lessons/registration/turnout.service.ts'
 import { pickParticipants } from '../lessons/registration/pick.service.ts'
 import { endMemberships } from '../roles/membership-end.service.ts'
 import { checkNightly } from '../statistics/check.service.ts'
 import { refreshStatistics } from '../statistics/refresh.service.ts'
-import { tidySessions } from '../session/tidy.service.ts'
+import { cleanUpSessions } from '../session/cleanup.service.ts'
 import { actorFor } from '../session/tokens.ts'
 import { completeSupplements } from '../supplements/completion.service.ts'
 import { thresholdJobs } from '../thresholds/threshold-jobs.ts'
@@ -31,7 +31,7 @@ export const jobHandlers = (services: AppServices): JobHandlers => ({
   // sooner than the database does by itself: lists of a school that was just filled are asked for at once
   'table:gauge': { every: 60, run: () => analyzeGrownTables(services) },
   'job:tidy': { every: 86_400, run: () => removeOldJobs(services) },
-  'session:tidy': { every: 600, run: () => tidySessions(services) },
+  'session:tidy': { every: 600, run: () => cleanUpSessions(services) },
   'request-key:forget': { every: 3600, run: () => forgetRequestKeys(services) },
   'lesson:complete': { every: 60, run: () => completeLessons(services) },
   'supplement:complete': { every: 60, run: () => completeSupplements(services) },
@@ -39,8 +39,8 @@ export const jobHandlers = (services: AppServices): JobHandlers => ({
   'lesson:turnout': { every: 60, run: () => checkTurnout(services) },
   'lesson:archive': { every: 86_400, run: () => archiveLessons(services) },
   'lesson:pick': { every: 60, run: () => pickParticipants(services) },
-  'approval:tend': { every: 60, run: () => tendApprovals(services, approvalOutcomes) },
-  'question:tend': { every: 600, run: () => tendDisputes(services) },
+  'approval:tend': { every: 60, run: () => enforceApprovalDeadlines(services, approvalOutcomes) },
+  'question:tend': { every: 600, run: () => enforceDisputeDeadlines(services) },
   'audit:seal': { every: 60, run: () => sealTrails(services) },
   'audit:archive': { every: 86_400, run: () => archiveTrails(services) },
   'audit:verify': {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { trySheet } from './fixtures/round-trip.ts'
-import { readDay, readMoment, readRow, tidy } from './read-row.ts'
+import { readDay, readMoment, readRow, normalizeText } from './read-row.ts'
 
 test.each([
   ['2008-03-04', '2008-03-04'],
@@ -38,7 +38,7 @@ test.each([
   [' NULL', ''],
   ['无锡', '无锡'],
   ['0012', '0012'],
-])('tidy %j', (text, clean) => expect(tidy(text)).toBe(clean))
+])('tidy %j', (text, clean) => expect(normalizeText(text)).toBe(clean))
 
 describe('rows', () => {
   const base = { suiNumber: '01', suiName: '甲' }

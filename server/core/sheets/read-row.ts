@@ -23,7 +23,7 @@ export function readRow<S extends Sheet>(
   for (const column of sheet.columns) {
     const { key } = column
     const mark = marks[key]
-    const read = mark ? { fault: markFaults[mark] } : readCell(column, tidy(texts[key] ?? ''))
+    const read = mark ? { fault: markFaults[mark] } : readCell(column, normalizeText(texts[key] ?? ''))
     if ('fault' in read) faults.push({ key, msg: `${column.label}${read.fault}` })
     row[key] = 'value' in read ? read.value : emptyOf(column)
   }
@@ -41,7 +41,7 @@ const markFaults: Record<CellMark, string> = {
 const emptyOf = ({ kind }: SheetColumn) => (kind === 'integer' || kind === 'amount' ? null : '')
 
 /** Full-width digits and letters made half-width, invisible signs and outer blanks removed; 无 and null mean empty. */
-export function tidy(text: string): string {
+export function normalizeText(text: string): string {
   const clean = text
     .replace(/[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replace(/[\u200b-\u200d\u2060\ufeff\u00ad]/g, '')

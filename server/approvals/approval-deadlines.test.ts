@@ -9,11 +9,11 @@ import { jobHandlers } from '../setup/job-handlers.ts'
 import { approvalWorld, idOf, letters, one, pass, taskIn } from '../testing/approvals.ts'
 import { apart } from '../testing/database.ts'
 import type { TestPerson, TestSchool } from '../testing/school.ts'
-import { tendApprovals } from './tend.service.ts'
+import { enforceApprovalDeadlines } from './approval-deadlines.service.ts'
 
 await apart()
 
-const tend = ({ services, schoolId }: TestSchool) => tendApprovals(services, approvalOutcomes, schoolId)
+const enforce = ({ services, schoolId }: TestSchool) => enforceApprovalDeadlines(services, approvalOutcomes, schoolId)
 /** As if the tasks of a school had come so many hours ago. */
 const waited = async ({ ctx, schoolId }: TestSchool, hours: number) =>
   sql`update "approvalTask" set "arriveTime" = "arriveTime" - make_interval(hours => ${hours}), "dueTime" = "dueTime" - make_interval(hours => ${hours}), "nextTime" = "nextTime" - make_interval(hours => ${hours}) where "schoolId" = ${schoolId} and "taskStatus" = '0'`.execute(
@@ -51,7 +51,7 @@ describe('time running out', () => {
       one(who.a, { timeoutHours: 24, timeoutAction: '3' }),
     ])
     const liId = await submitted()
-    expect(await tend(school)).toBe(0)
+    expect(await enforce(school)).toBe(0)
     expect(await taskIn(a, liId)).toMatchObject({ overdue: false })
   })
   test('it passes by itself, once, however many look at once', async () => {
@@ -60,7 +60,7 @@ describe('time running out', () => {
     ])
     const liId = await submitted()
     await waited(school, 25)
-    await Promise.all(Array.from({ length: 6 }, () => tend(school)))
+    await Promise.all(Array.from({ length: 6 }, () => enforce(school)))
     expect(await stateOf(liId)).toBe('20')
     expect(await trail(school)).toEqual(['审批超时：自动通过'])
     expect((await letters(teacher)).filter((title) => title.includes('已通过'))).toHaveLength(1)
@@ -71,7 +71,7 @@ describe('time running out', () => {
     ])
     const liId = await submitted()
     await waited(school, 25)
-    await tend(school)
+    await enforce(school)
     expect(await stateOf(liId)).toBe('11')
     expect((await flowOf(liId)).steps[0]!.people[0]).toMatchObject({
       taskStatus: '2',
@@ -84,8 +84,8 @@ describe('time running out', () => {
     ])
     const liId = await submitted()
     await waited(school, 24 * 5)
-    await tend(school)
-    await tend(school)
+    await enforce(school)
+    await enforce(school)
     expect(await trail(school)).toEqual(['审批超时：升级给角色'])
     expect((await letters(leader))[0]).toContain('超时未审批，请您处理')
     expect(await taskIn(leader, liId)).toMatchObject({ taskStatus: '0' })
@@ -99,11 +99,11 @@ describe('time running out', () => {
     const liId = await submitted()
     expect(await openTasks(school)).toMatchObject([{ checkerId: a.suId, nextAction: '1' }])
     await waited(school, 24 * 5)
-    await tend(school)
+    await enforce(school)
     expect((await letters(a))[0]).toBe(`请尽快审批《${(await taskIn(a, liId))!.bizName}》`)
     expect(await openTasks(school)).toMatchObject([{ nextAction: '2' }])
     await waited(school, 24 * 5)
-    await tend(school)
+    await enforce(school)
     expect(await openTasks(school)).toMatchObject([
       { checkerId: a.suId, nextTime: null },
       { checkerId: school.adminId, nextTime: null },
@@ -121,8 +121,8 @@ describe('time running out', () => {
     await waited(school, 25)
     const [reply] = await Promise.all([
       a.client.ask(approvalApi.publishPass, { taskIds: [taskId] }),
-      tend(school),
-      tend(school),
+      enforce(school),
+      enforce(school),
     ])
     expect(await stateOf(liId)).toBe(reply.code === 200 ? '20' : '11')
     expect(await trail(school)).toHaveLength(reply.code === 200 ? 0 : 1)
@@ -160,8 +160,8 @@ describe('people who leave', () => {
     ])
     const liId = await submitted()
     await leave(school, a)
-    expect(await tend(school)).toBe(1)
-    expect(await tend(school)).toBe(0)
+    expect(await enforce(school)).toBe(1)
+    expect(await enforce(school)).toBe(0)
     await pass(b, liId)
     const [task] = (await school.admin.send(approvalApi.publishQueue, {})).records
     await school.admin.send(approvalApi.publishPass, { taskIds: [task!.taskId] })
@@ -221,7 +221,7 @@ describe('standing in', () => {
     const { submitted, school, a, b } = await approvalWorld('ab', (who) => [one(who.a)])
     const liId = await submitted()
     const { dgId } = await a.client.send(approvalActApi.addDelegation, { agentId: b.suId, ...period(school, 2, 48) })
-    expect(await tend(school)).toBe(0)
+    expect(await enforce(school)).toBe(0)
     expect(await taskIn(a, liId)).toBeDefined()
     const set = (times: { startTime: string; endTime?: string }) =>
       school.ctx.db
@@ -231,11 +231,11 @@ describe('standing in', () => {
         .where('dgId', '=', dgId)
         .execute()
     await set({ startTime: addDays(school.clock.now(), -1) })
-    expect(await tend(school)).toBe(1)
-    expect(await tend(school)).toBe(0)
+    expect(await enforce(school)).toBe(1)
+    expect(await enforce(school)).toBe(0)
     expect(await taskIn(b, liId)).toMatchObject({ behalfName: a.suiName })
     await set({ startTime: addDays(school.clock.now(), -2), endTime: addDays(school.clock.now(), -1) })
-    expect(await tend(school)).toBe(1)
+    expect(await enforce(school)).toBe(1)
     expect(await taskIn(a, liId)).toBeDefined()
     expect(await taskIn(b, liId)).toBeUndefined()
   })

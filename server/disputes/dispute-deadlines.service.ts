@@ -10,7 +10,7 @@ import { notify } from '../messages/notify.service.ts'
  * @param only one school instead of all
  * @returns how many were marked
  */
-export async function tendDisputes(services: JobServices, only?: string): Promise<number> {
+export async function enforceDisputeDeadlines(services: JobServices, only?: string): Promise<number> {
   const now = services.clock.now()
   const { rows: schools } = await sql<{
     schoolId: string

@@ -20,7 +20,11 @@ const batchSize = 500
  * @param only one school instead of all
  * @returns how many approvals were looked after
  */
-export async function tendApprovals(services: JobServices, outcomes: Outcomes, only?: string): Promise<number> {
+export async function enforceApprovalDeadlines(
+  services: JobServices,
+  outcomes: Outcomes,
+  only?: string,
+): Promise<number> {
   const now = services.clock.now()
   const inSchool = only === undefined ? sql`true` : sql`t."schoolId" = ${only}`
   const { rows } = await sql<{ schoolId: string; insId: string }>`
