@@ -13,8 +13,8 @@ type Reader = Pick<PublicContext, 'db'>
 /** An entry that has not been taken back; `c` is its row. */
 const notReversed = sql`c."source" <> 'REVERSE' and not exists (select from "creditLedger" r where r."schoolId" = c."schoolId" and r."bizId" = c."bizId" and r."suId" = c."suId" and r."source" = 'REVERSE' and r."reverseOf" = c."clId")`
 
-/** Takes back everything that stands of students' shares in records. @returns how many entries */
-export async function takeBackEntries(
+/** Reverses everything not yet reversed of students' shares in records. @returns how many entries */
+export async function reverseEntries(
   { db, actor, clock }: Context,
   { suIds, bizIds }: { suIds: readonly string[]; bizIds: readonly string[] },
   why: string,
@@ -29,7 +29,7 @@ export async function takeBackEntries(
 }
 
 /** Grants what a record is worth now, after all that stood of it was taken back. Each entry takes the place of the last one of its kind, where there was one. */
-export async function grantAnew(ctx: Context, rows: readonly LedgerRow[]): Promise<number> {
+export async function repostEntries(ctx: Context, rows: readonly LedgerRow[]): Promise<number> {
   if (rows.length === 0) return 0
   const { schoolId, suId: by } = ctx.actor
   const suIds = [...new Set(rows.map(({ suId }) => suId))]
@@ -43,15 +43,15 @@ export async function grantAnew(ctx: Context, rows: readonly LedgerRow[]): Promi
     ctx.db,
   )
   const tipOf = new Map(tips.map(({ clId, key }) => [key, clId]))
-  const anew = rows.map((row): LedgerRow => {
+  const reposted = rows.map((row): LedgerRow => {
     const tip = tipOf.get([row.suId, row.bizId, row.clType, ...(row.sqlId ? [row.sqlId] : [])].join('/'))
     return tip ? { ...row, source: 'ADJUST', reverseOf: tip } : row
   })
-  return grant(ctx, schoolId, anew, by)
+  return grant(ctx, schoolId, reposted, by)
 }
 
 /** Other records of students that were cut because of what they had already, by record: these may have room again when something is taken back. */
-export async function cutElsewhere(
+export async function entriesCutElsewhere(
   { db }: Reader,
   schoolId: string,
   suIds: readonly string[],
@@ -86,7 +86,7 @@ export async function worthOf(
 }
 
 /** Keeps students' ledgers to this transaction. */
-export async function holdStudents({ db }: Reader, schoolId: string, suIds: readonly string[]): Promise<void> {
+export async function lockStudents({ db }: Reader, schoolId: string, suIds: readonly string[]): Promise<void> {
   await sql`select from "person" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(
     db,
   )

@@ -11,7 +11,7 @@ import { visibleStudents } from '../people/students.service.ts'
 import { termsFrom } from '../school/calendar.ts'
 import { termOf } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
-import { holdStudents } from './correction.service.ts'
+import { lockStudents } from './correction.service.ts'
 import { recalculateCut, type CreditKinds } from './recredit.service.ts'
 
 /** The running term, and which of his own terms that is for a student. */
@@ -67,7 +67,7 @@ export const raiseCap = (ctx: Context, kinds: CreditKinds, { suId, hours, reason
     if (rules.termCapHours === 0) throw new Failure('no-term-cap')
     if (termNo < rules.overCapTerm) throw new Failure('over-cap-early', { name: student.suiName, n: rules.overCapTerm })
     const { schoolId } = tx.actor
-    await holdStudents(tx, schoolId, [suId])
+    await lockStudents(tx, schoolId, [suId])
     await tx.db
       .insertInto('overCap')
       .values({

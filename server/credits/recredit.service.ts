@@ -1,7 +1,14 @@
 import { auditMany } from '../core/audit.ts'
 import type { AuditKind } from '../../contract/core/dictionary.ts'
 import type { Context } from '../core/context.ts'
-import { cutElsewhere, grantAnew, holdStudents, takeBackEntries, worthOf, type Worth } from './correction.service.ts'
+import {
+  entriesCutElsewhere,
+  repostEntries,
+  lockStudents,
+  reverseEntries,
+  worthOf,
+  type Worth,
+} from './correction.service.ts'
 import type { LedgerRow } from './ledger.service.ts'
 
 /** A record that gives credit, as far as the order matters in which records are calculated. */
@@ -39,15 +46,15 @@ export interface Recredited {
 export async function recredit(ctx: Context, kinds: CreditKinds, record: Recredited): Promise<Map<string, number>> {
   const { schoolId } = ctx.actor
   const { bizId, suIds, why } = record
-  await holdStudents(ctx, schoolId, suIds)
+  await lockStudents(ctx, schoolId, suIds)
   const before = await worthOf(ctx, schoolId, suIds, bizId)
-  await takeBackEntries(ctx, { suIds, bizIds: [bizId] }, `${why}，冲正`)
+  await reverseEntries(ctx, { suIds, bizIds: [bizId] }, `${why}，冲正`)
   const rows = await record.rows(suIds)
   const due = worthOfRows(rows)
   const losers = new Set(
     suIds.filter((suId) => (before.get(suId) ?? nothing).some((value, at) => value > (due.get(suId) ?? nothing)[at]!)),
   )
-  await grantAnew(
+  await repostEntries(
     ctx,
     rows.filter(({ suId }) => !losers.has(suId)),
   )
@@ -63,7 +70,7 @@ export async function recredit(ctx: Context, kinds: CreditKinds, record: Recredi
   return new Map(suIds.map((suId) => [suId, (after.get(suId) ?? nothing)[0] - (before.get(suId) ?? nothing)[0]]))
 }
 
-/** Recalculates what had been cut for a student because of what he had, now that he has more room. He is held by the caller. */
+/** Recalculates what had been cut for a student because of what he had, now that he has more room. He is locked by the caller. */
 export const recalculateCut = (ctx: Context, kinds: CreditKinds, suId: string, why: string): Promise<void> =>
   recalculateOthers(ctx, kinds, { bizId: nothingElse, why, suIds: [suId] }, [])
 
@@ -99,7 +106,7 @@ async function recalculateOthers(
   { bizId, why, suIds: losers }: { bizId: string; why: string; suIds: string[] },
   own: Recalculation[],
 ): Promise<void> {
-  const cut = await cutElsewhere(ctx, ctx.actor.schoolId, losers, bizId)
+  const cut = await entriesCutElsewhere(ctx, ctx.actor.schoolId, losers, bizId)
   const others = []
   for (const kind of cut.size === 0 ? [] : kinds) {
     for (const record of await kind.standing(ctx, [...cut.keys()]))
@@ -111,11 +118,11 @@ async function recalculateOthers(
       })
   }
   for (const other of others)
-    await takeBackEntries(ctx, { suIds: other.suIds, bizIds: [other.bizId] }, `${why}，上限或就高重新计算，冲正`)
+    await reverseEntries(ctx, { suIds: other.suIds, bizIds: [other.bizId] }, `${why}，上限或就高重新计算，冲正`)
   const inOrder = [...own, ...others].toSorted(
     (a, b) => a.occurTime.localeCompare(b.occurTime) || a.bizId.localeCompare(b.bizId),
   )
-  for (const one of inOrder) await grantAnew(ctx, await one.rows(one.suIds))
+  for (const one of inOrder) await repostEntries(ctx, await one.rows(one.suIds))
   await auditMany(
     ctx,
     others.map(({ bizType, bizId: other, bizName, suIds }) => ({
