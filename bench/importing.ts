@@ -66,9 +66,9 @@ async function upload(client: Client, bytes: Uint8Array): Promise<string> {
 }
 
 const commit = async (client: Client, ibId: string) =>
-  mustBe(await whenDone(client, (await client.send(importApi.commit, { kind, ibId, wait: 0 })).ibId), '1')
+  assertState(await whenDone(client, (await client.send(importApi.commit, { kind, ibId, wait: 0 })).ibId), '1')
 const undo = async (client: Client, ibId: string) =>
-  mustBe(await whenDone(client, (await client.send(importApi.undo, { kind, ibId, wait: 0 })).ibId), '2')
+  assertState(await whenDone(client, (await client.send(importApi.undo, { kind, ibId, wait: 0 })).ibId), '2')
 
 async function whenDone(client: Client, ibId: string) {
   for (;;) {
@@ -78,7 +78,7 @@ async function whenDone(client: Client, ibId: string) {
   }
 }
 
-function mustBe({ ibStatus, fault }: { ibStatus: string; fault: string }, state: string): void {
+function assertState({ ibStatus, fault }: { ibStatus: string; fault: string }, state: string): void {
   if (ibStatus !== state) throw new Error(`the import is in state ${ibStatus}: ${fault}`)
 }
 

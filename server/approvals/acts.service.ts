@@ -8,7 +8,7 @@ import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { addSigners, transfer } from '../workflow/acts.ts'
 import type { Running } from '../workflow/arrange.ts'
-import { mustBeAble } from './able.service.ts'
+import { assertCanDecide } from './eligibility.service.ts'
 import { lockApproval, tasksOf } from './running.queries.ts'
 import { actOnApproval, recordKind, type BizType, type Held, type Outcomes } from './running.service.ts'
 import { notifyReminder } from './notify.service.ts'
@@ -50,7 +50,7 @@ function onOwnTask(
       .executeTakeFirst()
     if (!task) throw new Failure('not-found')
     if (!permits.has(`approval:${task.bizType}`)) throw new Failure('not-permitted')
-    await mustBeAble(tx, task.bizType as BizType, people)
+    await assertCanDecide(tx, task.bizType as BizType, people)
     const { row } = await actOnApproval(tx, outcomes, task.insId, (held) => ({ running: act(held) }), people)
     await audit(tx, {
       action,

@@ -10,7 +10,7 @@ import type { Running } from '../workflow/arrange.ts'
 import type { SubjectFacts } from '../workflow/checkers.service.ts'
 import { chooseFlow, type FlowCase } from '../workflow/choose-flow.ts'
 import { flowsFor, planStage, stepsOf, type PlannedRule } from '../workflow/flow-source.service.ts'
-import { mustBeAble } from './able.service.ts'
+import { assertCanDecide } from './eligibility.service.ts'
 import { engineStep, factsFor, initiatorOf, type ApprovalRow, type StepSnapshot } from './running.queries.ts'
 import { actOnApproval, recordKind, settle, type BizType, type Outcomes } from './running.service.ts'
 import { keepWayBack } from './take-back.service.ts'
@@ -86,7 +86,7 @@ export async function startApproval(
 }
 
 /** Refuses a matter that could not be decided by anybody, before anything is started. */
-export const mustBeDecidable = async (ctx: Context, subject: ApprovalSubject): Promise<void> =>
+export const assertDecidable = async (ctx: Context, subject: ApprovalSubject): Promise<void> =>
   void (await plannedFor(ctx, subject))
 
 async function plannedFor(ctx: Context, { case: wanted, nodeName, facts: known, isTakenUp }: ApprovalSubject) {
@@ -133,7 +133,7 @@ export function decide(
       .where('bizType', '=', bizType)
       .executeTakeFirst()
     if (!task) throw new Failure('not-found')
-    await mustBeAble(tx, bizType, nextCheckerIds)
+    await assertCanDecide(tx, bizType, nextCheckerIds)
     const approvalProgress = await actOnApproval(
       tx,
       outcomes,

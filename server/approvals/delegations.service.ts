@@ -10,7 +10,7 @@ import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { notify } from '../messages/notify.service.ts'
-import { approvalPermits, mustHold } from './able.service.ts'
+import { approvalPermits, assertHoldPermits } from './eligibility.service.ts'
 import { actOnApproval, type Outcomes } from './running.service.ts'
 
 type Asked<K extends keyof typeof approvalActApi> = Checked<(typeof approvalActApi)[K]>
@@ -70,7 +70,7 @@ export const addDelegation = (
     if (faults.length > 0) throw invalidInput(faults)
     const permits = approvalPermits(tx)
     if (permits.length === 0) throw new Failure('not-permitted')
-    await mustHold(tx, permits, [agentId])
+    await assertHoldPermits(tx, permits, [agentId])
     await lockSchool(tx, 'delegation')
     const meanwhile = await delegations(tx)
       .where('d.startTime', '<', endTime)

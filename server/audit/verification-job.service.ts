@@ -13,7 +13,7 @@ const states = { '0': 'waiting', '1': 'running', '2': 'done', '3': 'failed', '4'
 
 /** Asks for a verification of the whole trail, unless one waits or runs already. */
 export async function startVerification(ctx: Context) {
-  mustSeeAll(ctx)
+  assertSeesAll(ctx)
   const now = await verification(ctx)
   if (now.state === 'waiting' || now.state === 'running') return now
   await inTransaction(ctx, async (tx) => {
@@ -25,7 +25,7 @@ export async function startVerification(ctx: Context) {
 
 /** How the latest verification stands, and what it found. */
 export async function verification(ctx: Context) {
-  mustSeeAll(ctx)
+  assertSeesAll(ctx)
   const job = await ctx.db
     .selectFrom('job')
     .select(['jobStatus', 'progress', 'createTime', 'endTime', 'result'])
@@ -48,7 +48,7 @@ export async function verification(ctx: Context) {
 
 /** The files into which old rows went, the newest first. */
 export async function listArchives(ctx: Context, input: Checked<typeof auditApi.archives>) {
-  mustSeeAll(ctx)
+  assertSeesAll(ctx)
   const query = ctx.db.selectFrom('auditArchive').where('schoolId', '=', ctx.actor.schoolId)
   const [rows, total] = await Promise.all([
     query
@@ -74,6 +74,6 @@ export async function listArchives(ctx: Context, input: Checked<typeof auditApi.
 }
 
 /** The chain is the school's as a whole: there is no verifying a part of it. */
-function mustSeeAll({ scope }: Context): void {
+function assertSeesAll({ scope }: Context): void {
   if (!scope.whole) throw new Failure('not-permitted')
 }

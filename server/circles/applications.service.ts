@@ -8,7 +8,7 @@ import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { useFiles } from '../files/file-use.service.ts'
 import { isStudent, peopleOf } from './circle-checks.ts'
-import { enterMembers, livingCircle, mustHaveRoom } from './members.service.ts'
+import { enterMembers, livingCircle, assertRoom } from './members.service.ts'
 
 interface Opening {
   caType: string
@@ -75,7 +75,7 @@ export const apply = (ctx: Context, { ciId, caType, cpiPersonId, ...given }: Che
   inTransaction(ctx, async (tx) => {
     const circle = await livingCircle(tx, ciId, '申请')
     const about = caType === '2' || caType === '3' ? cpiPersonId! : circle.cpiPersonId
-    if (caType === '2' || caType === '3') await mustBeStudent(tx, about)
+    if (caType === '2' || caType === '3') await assertStudying(tx, about)
     if (caType === '2') await refuseMember(tx, ciId, about, circle.ciName)
     if (caType === '3' && about === circle.cpiPersonId) throw new Failure('circle-leader-same', { name: circle.ciName })
     if (caType === '4') await refuseReviewed(tx, ciId, given.crYear!, circle.ciName)
@@ -91,7 +91,7 @@ export const apply = (ctx: Context, { ciId, caType, cpiPersonId, ...given }: Che
     })
     if (caType === '2' && circle.joinMode === '1') {
       await enterMembers(tx, [{ ciId, suId: about }])
-      await mustHaveRoom(tx, [ciId])
+      await assertRoom(tx, [ciId])
       await tx.db
         .updateTable('circleApply')
         .set({ ciAuthStatus: '1', auditName: '自由加入', auditTime: tx.clock.now() })
@@ -144,7 +144,7 @@ export const withdraw = (ctx: Context, { caId }: Checked<typeof circleApplyApi.w
   })
 
 /** Refuses somebody who does not study here now. */
-async function mustBeStudent(ctx: Context, suId: string): Promise<void> {
+async function assertStudying(ctx: Context, suId: string): Promise<void> {
   const people = await peopleOf(ctx, [suId])
   if (!people.has(suId)) throw new Failure('not-found')
   if (!isStudent(people, suId)) throw new Failure('not-a-student', { name: people.get(suId)!.suiName })

@@ -58,13 +58,13 @@ export async function listClasses(ctx: Context, input: Asked<'list'>) {
 }
 
 /** Kinds are the whole school's: only somebody who sees all of it changes them. */
-function mustBeSchools({ scope }: Context): void {
+function assertWholeSchool({ scope }: Context): void {
   if (!scope.whole) throw new Failure('out-of-reach')
 }
 
 export const addClass = (ctx: Context, input: Asked<'add'>) =>
   inTransaction(ctx, async (tx) => {
-    mustBeSchools(tx)
+    assertWholeSchool(tx)
     await lockSchool(tx, 'circle-class')
     await refuseTaken(tx, input.ccName)
     const ccId = newId()
@@ -84,7 +84,7 @@ export const addClass = (ctx: Context, input: Asked<'add'>) =>
 
 export const updateClass = (ctx: Context, { ccId, ...input }: Asked<'update'>) =>
   inTransaction(ctx, async (tx) => {
-    mustBeSchools(tx)
+    assertWholeSchool(tx)
     await lockSchool(tx, 'circle-class')
     const before = await visibleClasses(tx)
       .select(['ccName', 'ccSort'])
@@ -112,7 +112,7 @@ export const updateClass = (ctx: Context, { ccId, ...input }: Asked<'update'>) =
 /** Removes kinds that no circle is or was of; all or none. */
 export const removeClasses = (ctx: Context, { ccIds }: Asked<'remove'>) =>
   inTransaction(ctx, async (tx) => {
-    mustBeSchools(tx)
+    assertWholeSchool(tx)
     const rows = await visibleClasses(tx).select(['ccId', 'ccName']).where(anyOf('ccId', ccIds)).forUpdate().execute()
     if (rows.length !== ccIds.length) throw new Failure('not-found')
     const used = await sql<{

@@ -7,7 +7,7 @@ import { auditMany } from '../core/audit.ts'
 import { recordset } from '../core/bulk.ts'
 import { importer } from '../imports/importer.ts'
 import { visibleCircles } from './circles.service.ts'
-import { enterMembers, memberRole, mustHaveRoom, presidentRole } from './members.service.ts'
+import { enterMembers, memberRole, assertRoom, presidentRole } from './members.service.ts'
 
 /** A membership as the import left it, and its office before; null where there was no membership. */
 type Undo = { ciId: string; suId: string; cmRole: string; before: string | null }
@@ -107,7 +107,7 @@ export const circleMemberImporter = importer({
       where m."schoolId" = ${actor.schoolId} and m."ciId" = r."ciId" and m."suId" = r."suId" and m."quitTime" is null and m."cmRole" <> r."cmRole"`.execute(
       db,
     )
-    await mustHaveRoom(ctx, ciIds)
+    await assertRoom(ctx, ciIds)
     await auditMany(
       ctx,
       ciIds.map((ciId) => ({

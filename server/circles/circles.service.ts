@@ -49,7 +49,7 @@ export const circleOptions = (ctx: Context) =>
  * The circle that is to hold a course: in service, and one that the person leads or guides or that lies in his area. A course keeps its
  * circle when that is closed later (docs/rules.md R45).
  */
-export async function mustHoldCourses(ctx: Context, ciId: string | undefined, kept: string | null): Promise<void> {
+export async function assertMayHoldCourses(ctx: Context, ciId: string | undefined, kept: string | null): Promise<void> {
   if (ciId === undefined || ciId === kept) return
   const row = await visibleCircles(ctx)
     .select(['ciStatus', 'ciAuthStatus'])

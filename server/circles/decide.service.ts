@@ -16,7 +16,7 @@ import { foundingFaults, isStudent, peopleOf } from './circle-checks.ts'
 import { governedCircles } from './circles.service.ts'
 import { handOver } from './hand-over.service.ts'
 import { settleLeadRole } from './lead-role.service.ts'
-import { enterMembers, mustHaveRoom } from './members.service.ts'
+import { enterMembers, assertRoom } from './members.service.ts'
 import type { Pairs } from './pairs.ts'
 import { refuseBusy } from './switch.service.ts'
 
@@ -49,7 +49,7 @@ export const passApplications = (ctx: Context, input: Checked<typeof circleApply
   inTransaction(ctx, async (tx) => {
     const cases = await casesOf(tx, input)
     const of = (caType: string) => cases.filter((one) => one.caType === caType)
-    await mustStudy(tx, [...of('1'), ...of('2'), ...of('3')])
+    await assertAllStudying(tx, [...of('1'), ...of('2'), ...of('3')])
     await found(tx, of('1'))
     await join(tx, of('2'))
     if (of('3').length > 0)
@@ -118,7 +118,7 @@ async function settle(ctx: Context, cases: readonly Case[], ciAuthStatus: '1' | 
 }
 
 /** Who founds, joins or takes charge must study here when it is granted. */
-async function mustStudy(ctx: Context, cases: readonly Case[]): Promise<void> {
+async function assertAllStudying(ctx: Context, cases: readonly Case[]): Promise<void> {
   const people = await peopleOf(ctx, [...new Set(cases.map(({ cpiPersonId }) => cpiPersonId))])
   const gone = cases.find(({ cpiPersonId }) => !isStudent(people, cpiPersonId))
   if (gone) throw new Failure('not-a-student', { name: people.get(gone.cpiPersonId)?.suiName ?? '所选人员' })
@@ -158,7 +158,7 @@ async function join(ctx: Context, cases: readonly Case[]): Promise<void> {
     ctx,
     cases.map(({ ciId, cpiPersonId }) => ({ ciId, suId: cpiPersonId })),
   )
-  await mustHaveRoom(ctx, [...new Set(cases.map(({ ciId }) => ciId))])
+  await assertRoom(ctx, [...new Set(cases.map(({ ciId }) => ciId))])
 }
 
 /** A yearly review: fit circles that had to put something right are in service again, others have to put something right. */

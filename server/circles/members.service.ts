@@ -107,7 +107,7 @@ export const leaveCircle = ({ db, actor, clock }: Context, ciId: string, suIds: 
     .execute()
 
 /** Refuses when a circle now has more members than it may. */
-export async function mustHaveRoom(
+export async function assertRoom(
   { db, actor }: Pick<Context, 'db' | 'actor'>,
   ciIds: readonly string[],
 ): Promise<void> {
@@ -132,7 +132,7 @@ export const addMembers = (ctx: Context, { ciId, suIds }: Checked<typeof circleA
       tx,
       suIds.map((suId) => ({ ciId, suId })),
     )
-    await mustHaveRoom(tx, [ciId])
+    await assertRoom(tx, [ciId])
     if (entered.length > 0)
       await audit(tx, {
         action: '添加圈子成员',

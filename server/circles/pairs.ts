@@ -7,7 +7,7 @@ export interface Pairs {
 }
 
 /** Refuses unless every circle is there and still led by whom the caller named beside it (docs/rules.md R44). */
-export function mustStillLead(
+export function assertStillLead(
   rows: readonly { ciId: string; ciName: string; cpiPersonId: string }[],
   { ciIds, cpiPersonIds }: Pairs,
 ): void {

@@ -11,7 +11,7 @@ import { releaseFiles } from '../files/file-use.service.ts'
 import { notify } from '../messages/notify.service.ts'
 import { governedCircles } from './circles.service.ts'
 import { settleLeadRole } from './lead-role.service.ts'
-import { mustStillLead, type Pairs } from './pairs.ts'
+import { assertStillLead, type Pairs } from './pairs.ts'
 
 /** The circles of an act on several, locked in one order, each still led by whom the caller saw. All or none. */
 async function lockedPairs(ctx: Context, pairs: Pairs) {
@@ -21,7 +21,7 @@ async function lockedPairs(ctx: Context, pairs: Pairs) {
     .orderBy('ciId')
     .forUpdate('circle')
     .execute()
-  mustStillLead(rows, pairs)
+  assertStillLead(rows, pairs)
   return rows
 }
 

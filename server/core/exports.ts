@@ -42,7 +42,7 @@ export async function exportList(
   const first = await beginningOf(source)
   if (first.length === 0) throw new Failure('nothing-to-export')
   try {
-    mustHaveReason(
+    assertReason(
       first.reduce((sum, batch) => sum + batch.length, 0),
       reason,
     )
@@ -95,7 +95,7 @@ export async function exportList(
  * What leaves with the data of many leaves with a reason (docs/security.md S11).
  * @throws Failure `export-reason-needed` for more than {@link exportReasonFrom} rows without one
  */
-export function mustHaveReason(rows: number, reason: string | undefined): void {
+export function assertReason(rows: number, reason: string | undefined): void {
   if (!reason && rows > exportReasonFrom) throw new Failure('export-reason-needed', { n: exportReasonFrom })
 }
 
@@ -153,7 +153,7 @@ export async function exportDocument(
   ctx: Context,
   { title, what, ending, type, bytes, rows, filter: { reason, ...filter } = {} }: DocumentExport,
 ): Promise<FileAnswer> {
-  mustHaveReason(rows, reason)
+  assertReason(rows, reason)
   await audit(ctx, {
     action: `导出${what}`,
     bizType: 'export',

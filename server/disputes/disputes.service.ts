@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
 import {
-  mustBeDecidable,
+  assertDecidable,
   startApproval,
   withdrawApproval,
   type ApprovalSubject,
@@ -61,11 +61,11 @@ export const addDispute = (ctx: Context, input: Asked<'add'>) =>
     const targetSuId = input.targetSuId ?? (isAboutReporter(input.qType) ? input.reporterSuId : undefined)
     const [target] = targetSuId ? await recordsIn(tx, lesson.liId, { suIds: [targetSuId] }) : []
     if (targetSuId && !target) throw new Failure('not-found')
-    await mustBePerson(tx, input.reporterSuId)
+    await assertPerson(tx, input.reporterSuId)
     const wrong = recordFault(input.qType, target)
     if (wrong) throw wrong
     if (lesson.isQuestionedAudit === '1')
-      await mustBeDecidable(
+      await assertDecidable(
         tx,
         await subjectFor(tx, lesson, {
           qId: newId(),
@@ -105,7 +105,7 @@ export const addDispute = (ctx: Context, input: Asked<'add'>) =>
     return { qId: row.qId, qStatus: '0' }
   })
 
-async function mustBePerson({ db, actor }: Context, suId: string): Promise<void> {
+async function assertPerson({ db, actor }: Context, suId: string): Promise<void> {
   const found = await db
     .selectFrom('person')
     .select('suId')

@@ -24,7 +24,7 @@ export async function useFiles(
 ): Promise<void> {
   const ids = distinct(fileIds)
   if (ids.length === 0) return
-  mustBeInTransaction(ctx)
+  assertInTransaction(ctx)
   const { numUpdatedRows } = await ctx.db
     .updateTable('file')
     .set({ uses: sql`"uses" + 1`, fileState: '1', isPrivate })
@@ -44,7 +44,7 @@ export async function useFiles(
 export async function releaseFiles(ctx: Context, fileIds: (string | null | undefined)[]): Promise<void> {
   const ids = distinct(fileIds)
   if (ids.length === 0) return
-  mustBeInTransaction(ctx)
+  assertInTransaction(ctx)
   await ctx.db
     .updateTable('file')
     .set({ uses: sql`"uses" - 1`, fileState: sql`case when "uses" = 1 then '2' else '1' end` })
@@ -126,6 +126,6 @@ const distinct = (ids: (string | null | undefined)[]): string[] => [
   ...new Set(ids.filter((id) => typeof id === 'string')),
 ]
 
-function mustBeInTransaction({ db }: Context): void {
+function assertInTransaction({ db }: Context): void {
   if (!db.isTransaction) throw new Error('files are taken and released in the transaction that writes the record')
 }

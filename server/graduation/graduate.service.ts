@@ -10,7 +10,7 @@ import { flushTableStatistics, analyzeGrownTables } from '../core/database/analy
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
-import { mustNotOutrank } from '../people/outrank.service.ts'
+import { assertNotOutranked } from '../people/rank-check.service.ts'
 import { lockPeople, setStudentStatuses } from '../people/student-status.service.ts'
 import { assess, type Assessed } from './assess.ts'
 import { namesOf, undoUntil } from './graduation.queries.ts'
@@ -33,7 +33,7 @@ export async function graduateByGrade(ctx: Context, input: Checked<typeof gradua
     const graduating = students.filter(isGraduate)
     const graduateIds = graduating.map((student) => student.suId)
     if (graduateIds.includes(suId)) throw new Failure('own-account')
-    await mustNotOutrank(tx, graduateIds)
+    await assertNotOutranked(tx, graduateIds)
     const changes = students.map((student) => ({
       ...student,
       statusAfter: isGraduate(student) ? studentStatus.graduated : studentStatus.delayed,

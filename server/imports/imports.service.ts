@@ -66,7 +66,7 @@ export async function uploadFile(
     )
   } else {
     await inTransaction(ctx, async (tx) => {
-      await mustHaveRoom(tx)
+      await assertRoom(tx)
       await before(tx)
       await startWork(tx, importer, ibId, { act: 'check', match: asks, commit })
     })
@@ -111,7 +111,7 @@ async function dropOlder({ db, actor }: Context, kind: string): Promise<void> {
 /** Large imports of one person that may be worked on or wait for it at the same time; two are worked on at once, whoever they belong to. */
 const workingMax = 5
 
-async function mustHaveRoom({ db, actor }: Context): Promise<void> {
+async function assertRoom({ db, actor }: Context): Promise<void> {
   const busy = [batchStates.checking, batchStates.committing, batchStates.undoing]
   const { n } = await db
     .selectFrom('importBatch')

@@ -9,7 +9,7 @@ import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { classesInUse, visibleClasses } from './classes.queries.ts'
-import { mustBeMajorOf } from './places.service.ts'
+import { assertMajorOfCollege } from './places.service.ts'
 import { hanging, taken } from './taken.ts'
 
 type Form = Checked<typeof classApi.save>
@@ -25,10 +25,10 @@ export function saveClass(ctx: Context, { scClassId, version, ...given }: Form) 
   const { scId, smId, scClassGrade, scClassName } = fields
   return inTransaction(ctx, async (tx) => {
     const id = scClassId ?? newId()
-    await mustBeMajorOf(tx, smId, scId)
+    await assertMajorOfCollege(tx, smId, scId)
     assertInScope(tx.scope, { college: scId, major: smId, class: id, grade: scClassGrade })
-    await mustBeFree(tx, scClassId, fields)
-    await mustBeTeachers(tx, fields)
+    await assertUnique(tx, scClassId, fields)
+    await assertTeachers(tx, fields)
     if (!scClassId) {
       await tx.db
         .insertInto('schoolClass')
@@ -69,7 +69,7 @@ export function saveClass(ctx: Context, { scClassId, version, ...given }: Form) 
   })
 }
 
-async function mustBeFree(
+async function assertUnique(
   { db, actor }: Context,
   scClassId: string | undefined,
   { scClassName, smId, scClassGrade }: Pick<Form, 'scClassName' | 'smId' | 'scClassGrade'>,
@@ -86,7 +86,7 @@ async function mustBeFree(
 }
 
 /** Counselor and head teacher are members of the school's staff. */
-async function mustBeTeachers(
+async function assertTeachers(
   { db, actor }: Context,
   { counselorId, headTeacherId }: { counselorId: string | null; headTeacherId: string | null },
 ): Promise<void> {

@@ -22,7 +22,7 @@ export function saveCollege(ctx: Context, { scId, version, ...given }: Form) {
     scPhone: given.scPhone ?? '',
   }
   return inTransaction(ctx, async (tx) => {
-    await mustBeFree(tx, scId, fields)
+    await assertUnique(tx, scId, fields)
     if (!scId) return { scId: await addCollege(tx, fields) }
     const before = await visibleColleges(tx).selectAll().where('scId', '=', scId).forUpdate().executeTakeFirst()
     assertVersion(before, version)
@@ -62,7 +62,7 @@ async function addCollege(
 }
 
 /** Names and codes are one of a kind in a school, whoever may see the other record. */
-async function mustBeFree(
+async function assertUnique(
   { db, actor }: Context,
   scId: string | undefined,
   { scName, scCode }: { scName: string; scCode: string },

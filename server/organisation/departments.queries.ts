@@ -131,7 +131,7 @@ export async function departmentTree(ctx: Context): Promise<DepartmentNode[]> {
 /** A page of a department's members. */
 export async function listDepartmentUsers(ctx: Context, input: Checked<typeof departmentApi.users>) {
   const { sdId, search } = input
-  await mustExist(ctx, sdId)
+  await assertExists(ctx, sdId)
   let query = visibleMembers(ctx).where('departmentUser.sdId', '=', sdId)
   if (search)
     query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
@@ -159,7 +159,7 @@ export async function listDepartmentUsers(ctx: Context, input: Checked<typeof de
 
 /** All members of a department the caller may see in their order, at most 1000. */
 export async function departmentUserOptions(ctx: Context, { id }: { id: string }) {
-  await mustExist(ctx, id)
+  await assertExists(ctx, id)
   const rows = await withPlace(visibleMembers(ctx).where('departmentUser.sdId', '=', id))
     .orderBy('departmentUser.memberSort')
     .orderBy('person.suiNumber')
@@ -170,7 +170,7 @@ export async function departmentUserOptions(ctx: Context, { id }: { id: string }
 
 /** What stands right below a department (or at the top), or, with a search, everything in the school that fits it. */
 export async function childrenAndUsers(ctx: Context, { sdId, search }: Checked<typeof departmentApi.childrenAndUsers>) {
-  if (sdId) await mustExist(ctx, sdId)
+  if (sdId) await assertExists(ctx, sdId)
   let departments = visibleDepartments(ctx)
   let members = visibleMembers(ctx)
   if (search) departments = departments.where(contains('department.sdName', search))
@@ -277,7 +277,7 @@ export async function departmentsInScope(ctx: Context, { liId }: { liId?: string
   return rows.map(({ liId: named, ...row }) => ({ ...row, checked: named !== null }))
 }
 
-async function mustExist(ctx: Context, sdId: string): Promise<void> {
+async function assertExists(ctx: Context, sdId: string): Promise<void> {
   if (!(await visibleDepartments(ctx).select('sdId').where('sdId', '=', sdId).executeTakeFirst()))
     throw new Failure('not-found')
 }

@@ -21,7 +21,7 @@ export function saveDepartment(ctx: Context, { sdId, version, ...given }: Form) 
   const fields = { ...given, sdPid: given.sdPid ?? null, sdLeaderId: given.sdLeaderId ?? null }
   return inTransaction(ctx, async (tx) => {
     await lockSchool(tx, 'departments')
-    await mustFitIn(tx, sdId, fields)
+    await assertFitsTree(tx, sdId, fields)
     if (!sdId) {
       const added = newId()
       assertInScope(tx.scope, { department: fields.sdPid ?? added })
@@ -70,7 +70,7 @@ export function moveDepartment(ctx: Context, { sdId, version, at, ...given }: Ch
     const before = await ownDepartments(tx).selectAll().where('sdId', '=', sdId).forUpdate().executeTakeFirst()
     assertVersion(before, version)
     assertInScope(tx.scope, { department: sdPid })
-    await mustFitIn(tx, sdId, { ...before, sdPid, sdLeaderId: null })
+    await assertFitsTree(tx, sdId, { ...before, sdPid, sdLeaderId: null })
     const others = await visibleDepartments(tx)
       .select(['sdId', 'sdSort'])
       .where('sdPid', sdPid ? '=' : 'is', sdPid)
@@ -104,7 +104,7 @@ export function moveDepartment(ctx: Context, { sdId, version, at, ...given }: Ch
 }
 
 /** Code, name among its neighbours, parent and leader of a department, against the school's whole tree: two statements. */
-async function mustFitIn(
+async function assertFitsTree(
   tx: Context,
   sdId: string | undefined,
   {

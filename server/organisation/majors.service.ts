@@ -9,7 +9,7 @@ import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { majorsInUse, visibleMajors } from './majors.queries.ts'
-import { mustBeColleges } from './places.service.ts'
+import { assertColleges } from './places.service.ts'
 import { hanging, taken } from './taken.ts'
 
 type Form = Checked<typeof majorApi.save>
@@ -18,10 +18,10 @@ type Form = Checked<typeof majorApi.save>
 export function saveMajor(ctx: Context, { smId, version, ...fields }: Form) {
   return inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
-    await mustBeColleges(tx, [fields.scId])
+    await assertColleges(tx, [fields.scId])
     const id = smId ?? newId()
     assertInScope(tx.scope, { college: fields.scId, major: id })
-    await mustBeFree(tx, smId, fields)
+    await assertUnique(tx, smId, fields)
     if (!smId) {
       await tx.db
         .insertInto('major')
@@ -63,7 +63,7 @@ export function saveMajor(ctx: Context, { smId, version, ...fields }: Form) {
   })
 }
 
-async function mustBeFree(
+async function assertUnique(
   { db, actor }: Context,
   smId: string | undefined,
   { smName, smCode, scId }: Pick<Form, 'smName' | 'smCode' | 'scId'>,

@@ -7,7 +7,7 @@ import { auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { switchAccounts } from './accounts.service.ts'
-import { mustNotOutrank } from './outrank.service.ts'
+import { assertNotOutranked } from './rank-check.service.ts'
 import { visibleStudents } from './students.service.ts'
 import { visibleTeachers } from './teachers.service.ts'
 
@@ -51,7 +51,7 @@ async function switchPeople(
     const people = await reach(tx)
     if (people.length !== ids.length) throw new Failure('not-found')
     if (isOff && ids.includes(tx.actor.suId)) throw new Failure('own-account')
-    await mustNotOutrank(tx, ids)
+    await assertNotOutranked(tx, ids)
     const switched = new Set(await switchAccounts(tx, tx.actor.schoolId, ids, suStatus))
     await auditMany(
       tx,

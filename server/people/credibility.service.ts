@@ -53,7 +53,7 @@ export const updateCredibility =
     const { suId, suIds = [suId!], reasonCode, reason, liId } = input
     const { schoolId } = ctx.actor
     const rules = await credibilityRulesOf(ctx, schoolId)
-    mustFit(input.value, rules)
+    assertInBounds(input.value, rules)
     if (liId && !(await courses(ctx, [liId])).has(liId))
       throw invalidInput([{ field: 'liId', msg: '所选课程不存在，请重新选择' }])
     return inTransaction(ctx, async (tx) => {
@@ -92,7 +92,7 @@ export const updateCredibility =
     })
   }
 
-function mustFit(value: number | undefined, { credibilityMin, credibilityMax }: CredibilityRules): void {
+function assertInBounds(value: number | undefined, { credibilityMin, credibilityMax }: CredibilityRules): void {
   if (value !== undefined && (value < credibilityMin || value > credibilityMax))
     throw invalidInput([{ field: 'value', msg: `诚信分须在 ${credibilityMin} 至 ${credibilityMax} 之间` }])
 }

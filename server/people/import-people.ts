@@ -174,8 +174,8 @@ export async function takeBackPeople<C extends string>(
 ): Promise<void> {
   const added = rows.filter((row) => row.before === null).map(({ id }) => id)
   const altered = rows.filter((row) => row.before !== null)
-  await mustBeUnused(ctx, added)
-  await mustBeAsLeft(ctx, rows)
+  await assertUnused(ctx, added)
+  await assertUnchanged(ctx, rows)
   await closeAccounts(ctx.db, ctx.actor.schoolId, added)
   await ctx.db
     .updateTable('person')
@@ -209,7 +209,7 @@ const forgotten = {
 }
 
 /** New people of an import who have records, roles or posts by now stay, and with them the whole import. */
-async function mustBeUnused(ctx: Context, ids: readonly string[]): Promise<void> {
+async function assertUnused(ctx: Context, ids: readonly string[]): Promise<void> {
   const refuse = (people: readonly string[], why: string) => {
     if (people.length > 0) throw new Failure('import-undo-late', { what: `${some(people)}${why}` })
   }
@@ -240,7 +240,7 @@ async function mustBeUnused(ctx: Context, ids: readonly string[]): Promise<void>
 }
 
 /** Nobody may have been changed or removed since; they are locked, so that nobody is until the undo has ended. */
-async function mustBeAsLeft({ db, actor }: Context, rows: readonly PersonUndo[]): Promise<void> {
+async function assertUnchanged({ db, actor }: Context, rows: readonly PersonUndo[]): Promise<void> {
   const left = await sql<{ suId: string; suiName: string; version: number; delFlag: string }>`
     select "suId", "suiName", "version", "delFlag" from "person" where "schoolId" = ${actor.schoolId} and "suId" = any(${rows.map(({ id }) => id)}::uuid[]) order by "suId" for update`.execute(
     db,

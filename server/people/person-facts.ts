@@ -47,7 +47,7 @@ export const reachesAccount = (
   !(before.suiPhoneHash ?? Buffer.alloc(0)).equals(after.suiPhoneHash ?? Buffer.alloc(0))
 
 /** Refuses papers that somebody else of the school has already. */
-export async function mustBeOnlyHolder(
+export async function assertUniquePapers(
   { db, actor }: Pick<Context, 'db' | 'actor'>,
   suId: string | undefined,
   { suiIdCardHash }: { suiIdCardHash: Buffer | null },

@@ -7,7 +7,7 @@ import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { releaseFiles } from '../files/file-use.service.ts'
 import { closeAccounts } from './accounts.service.ts'
-import { mustNotOutrank } from './outrank.service.ts'
+import { assertNotOutranked } from './rank-check.service.ts'
 
 /** Tables that hold what people did, the columns that name them, and what to call the records. Whoever stands in one stays. */
 const business: readonly (readonly [table: string, column: string, words: string])[] = [
@@ -81,7 +81,7 @@ export async function removePeople(
       })
     const [admin] = await adminsAmong(tx, suIds)
     if (admin) throw new Failure('person-is-admin', { name: admin })
-    await mustNotOutrank(tx, suIds)
+    await assertNotOutranked(tx, suIds)
     await tx.db
       .updateTable('schoolClass')
       .set({ counselorId: null })

@@ -10,13 +10,13 @@ import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { replaceFiles, useFiles } from '../files/file-use.service.ts'
-import { mustBeOnePlace } from '../organisation/places.service.ts'
+import { assertConsistentPlace } from '../organisation/places.service.ts'
 import { homePlaceFault } from '../organisation/regions.service.ts'
 import { taken } from '../organisation/taken.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { loginNameFree, openAccounts, updateAccount } from './accounts.service.ts'
-import { mustNotOutrank } from './outrank.service.ts'
-import { mustBeOnlyHolder, reachesAccount } from './person-facts.ts'
+import { assertNotOutranked } from './rank-check.service.ts'
+import { assertUniquePapers, reachesAccount } from './person-facts.ts'
 import { removePeople } from './removal.service.ts'
 import { auditable, settled, type Settled } from './sensitive.ts'
 import { studentLocation, visibleStudents } from './students.service.ts'
@@ -32,7 +32,7 @@ export async function saveStudent(ctx: Context, { suId, version, suStatus, ...fo
   const unknownPlace = await homePlaceFault(form)
   if (unknownPlace) throw invalidInput([{ field: unknownPlace, msg: '籍贯不正确，请重新选择' }])
   const saved = await inTransaction(ctx, async (tx) => {
-    await mustBeOnePlace(tx, form)
+    await assertConsistentPlace(tx, form)
     assertInScope(tx.scope, studentLocation(form))
     if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId)))
       throw taken('number-taken', 'suiNumber', '学号', form.suiNumber)
@@ -41,8 +41,8 @@ export async function saveStudent(ctx: Context, { suId, version, suStatus, ...fo
     const before = await visibleStudents(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()
     assertVersion(before, version)
     const row = rowOf(form, settled(tx, form, before))
-    if (suStatus === '0' || reachesAccount(before, row)) await mustNotOutrank(tx, [suId])
-    await mustBeOnlyHolder(tx, suId, row)
+    if (suStatus === '0' || reachesAccount(before, row)) await assertNotOutranked(tx, [suId])
+    await assertUniquePapers(tx, suId, row)
     await replaceFiles(tx, [before.suiPhoto], [row.suiPhoto], { isPrivate: true })
     await tx.db
       .updateTable('person')
@@ -72,7 +72,7 @@ async function addStudent(
   const { schoolId } = tx.actor
   const suId = newId()
   const row = rowOf(form, settled(tx, form, undefined))
-  await mustBeOnlyHolder(tx, undefined, row)
+  await assertUniquePapers(tx, undefined, row)
   await useFiles(tx, [row.suiPhoto], { isPrivate: true })
   const { credibilityStart } = await schoolSettings(tx, schoolId)
   await tx.db

@@ -10,11 +10,11 @@ import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { replaceFiles, useFiles } from '../files/file-use.service.ts'
-import { mustBeColleges } from '../organisation/places.service.ts'
+import { assertColleges } from '../organisation/places.service.ts'
 import { taken } from '../organisation/taken.ts'
 import { loginNameFree, openAccounts, updateAccount } from './accounts.service.ts'
-import { mustNotOutrank } from './outrank.service.ts'
-import { mustBeOnlyHolder, reachesAccount } from './person-facts.ts'
+import { assertNotOutranked } from './rank-check.service.ts'
+import { assertUniquePapers, reachesAccount } from './person-facts.ts'
 import { removePeople } from './removal.service.ts'
 import { auditable, settled, type Settled } from './sensitive.ts'
 import { visibleTeachers } from './teachers.service.ts'
@@ -26,15 +26,15 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
   const { schoolId } = ctx.actor
   const sdIds = [...new Set(given)]
   const saved = await inTransaction(ctx, async (tx) => {
-    if (form.suiCollegeId) await mustBeColleges(tx, [form.suiCollegeId])
+    if (form.suiCollegeId) await assertColleges(tx, [form.suiCollegeId])
     assertInScope(tx.scope, { college: form.suiCollegeId ?? null })
-    await mustBeDepartments(tx, sdIds)
+    await assertDepartments(tx, sdIds)
     if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId)))
       throw taken('number-taken', 'suiNumber', '工号', form.suiNumber)
     const id = suId ?? newId()
     if (!suId) {
       const row = rowOf(form, settled(tx, form, undefined))
-      await mustBeOnlyHolder(tx, undefined, row)
+      await assertUniquePapers(tx, undefined, row)
       await useFiles(tx, [row.suiPhoto], { isPrivate: true })
       await tx.db
         .insertInto('person')
@@ -57,8 +57,8 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
         .executeTakeFirst()
       assertVersion(before, version)
       const row = rowOf(form, settled(tx, form, before))
-      if (suStatus === '0' || reachesAccount(before, row)) await mustNotOutrank(tx, [suId])
-      await mustBeOnlyHolder(tx, suId, row)
+      if (suStatus === '0' || reachesAccount(before, row)) await assertNotOutranked(tx, [suId])
+      await assertUniquePapers(tx, suId, row)
       await replaceFiles(tx, [before.suiPhoto], [row.suiPhoto], { isPrivate: true })
       await tx.db
         .updateTable('person')
@@ -102,7 +102,7 @@ const rowOf = (
   ...sensitive,
 })
 
-async function mustBeDepartments({ db, actor }: Context, sdIds: string[]): Promise<void> {
+async function assertDepartments({ db, actor }: Context, sdIds: string[]): Promise<void> {
   if (sdIds.length === 0) return
   const rows = await db
     .selectFrom('department')

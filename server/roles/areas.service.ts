@@ -73,7 +73,7 @@ const countOthers = ({ db, actor }: Asking, areas: readonly Area[]) =>
     .then(({ rows }) => rows[0]!)
 
 /** Refuses to give (or take) rights over more than the caller has them for himself, or over more than his right to give covers. */
-export function mustBeOwn(
+export function assertWithinOwnRights(
   { actor }: Pick<Context, 'actor'>,
   permits: readonly string[],
   scopes: readonly Scope[],

@@ -8,9 +8,9 @@ import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { visibleStudents } from '../people/students.service.ts'
-import { areaOf, mustBeOwn, parentsOf } from './areas.service.ts'
+import { areaOf, assertWithinOwnRights, parentsOf } from './areas.service.ts'
 import { scopeOf } from './grants.service.ts'
-import { mustBeOthers, roleToGrant } from './members.service.ts'
+import { assertNotSelf, roleToGrant } from './members.service.ts'
 import { lockedSecretaries, secretariesOf, type Appointment } from './secretaries.queries.ts'
 
 /**
@@ -30,8 +30,8 @@ export async function appointSecretary(
     if (!student) throw new Failure('not-found')
     const { scClassId } = student
     if (!scClassId) throw invalidInput([{ field: 'suId', msg: '该学生没有班级' }])
-    await mustBeOwnClass(tx, role, scClassId)
-    mustBeOthers(tx, [suId])
+    await assertOwnClass(tx, role, scClassId)
+    assertNotSelf(tx, [suId])
     const holders = await lockedSecretaries(tx, srId, [scClassId])
     if (holders.some((holder) => holder.suId === suId)) return { affected: 0, touched: [] }
     if (student.suiStatus !== '1')
@@ -56,7 +56,7 @@ export async function appointSecretary(
 export async function dismissSecretary(ctx: Context, { srId, scClassId }: Checked<typeof memberApi.dismissSecretary>) {
   const holders = await inTransaction(ctx, async (tx) => {
     const role = await secretaryRole(tx, srId)
-    await mustBeOwnClass(tx, role, scClassId)
+    await assertOwnClass(tx, role, scClassId)
     const found = await lockedSecretaries(tx, srId, [scClassId])
     if (found.length === 0) return found
     await dismiss(tx, srId, found)
@@ -82,13 +82,13 @@ async function secretaryRole(tx: Context, srId: string) {
   return role
 }
 
-async function mustBeOwnClass(
+async function assertOwnClass(
   tx: Context,
   role: { permits: string[]; dataScope: string },
   scClassId: string,
 ): Promise<void> {
   const target = { caType: 'class' as const, caTarget: scClassId }
-  mustBeOwn(tx, role.permits, [scopeOf(role.dataScope, [target])], await parentsOf(tx, [areaOf([target])]))
+  assertWithinOwnRights(tx, role.permits, [scopeOf(role.dataScope, [target])], await parentsOf(tx, [areaOf([target])]))
 }
 
 /** Gives each class the one secretary that is told for it and dismisses whoever was it before. A constant number of statements. */

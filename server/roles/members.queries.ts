@@ -112,7 +112,7 @@ export async function listMembers(ctx: Context, input: Checked<typeof memberApi.
   const reach = ctx.actor.scopeFor('role:grant')
   const records = rows.map(
     ({ permits, targets: _, suiCollegeId: college, majorId: major, scClassId, suiGrade: grade, ...row }, at) => {
-      // nobody changes his own roles: see `mustBeOthers`
+      // nobody changes his own roles: see `assertNotSelf`
       const granted =
         mayGrant &&
         row.suId !== ctx.actor.suId &&

@@ -10,12 +10,12 @@ import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
-import { areaOf, mustBeOwn, namedAreas, parentsOf, targetsOf } from './areas.service.ts'
+import { areaOf, assertWithinOwnRights, namedAreas, parentsOf, targetsOf } from './areas.service.ts'
 import { againstDuty } from './exclusive-duties.ts'
 import { scopeOf, type AreaTarget } from './grants.service.ts'
 import { personScopeColumns, targetsColumn, visibleMembers } from './members.queries.ts'
 import { visibleRoles } from './roles.queries.ts'
-import { mustKeepOneSecretary } from './secretaries.queries.ts'
+import { assertSingleSecretary } from './secretaries.queries.ts'
 
 /**
  * Gives people in reach a role, with a control area and perhaps an end for those who are new in it. Nothing is given that the
@@ -23,7 +23,7 @@ import { mustKeepOneSecretary } from './secretaries.queries.ts'
  */
 export async function addMembers(ctx: Context, { srId, suIds, endDate, ...area }: Checked<typeof memberApi.add>) {
   const { schoolId } = ctx.actor
-  mustBeToCome(ctx, endDate)
+  assertInFuture(ctx, endDate)
   const done = await inTransaction(ctx, async (tx) => {
     const role = await roleToGrant(tx, srId)
     const people = await tx.db
@@ -36,10 +36,10 @@ export async function addMembers(ctx: Context, { srId, suIds, endDate, ...area }
       .execute()
     if (people.length !== suIds.length) throw new Failure('not-found')
     const targets = targetsOf(area)
-    mustBeOwn(tx, role.permits, [scopeOf(role.dataScope, targets)], await parentsOf(tx, [area]))
-    mustBeOthers(tx, suIds)
-    await mustKeepDutiesApart(tx, role, suIds)
-    await mustKeepOneSecretary(tx, role, suIds, targets)
+    assertWithinOwnRights(tx, role.permits, [scopeOf(role.dataScope, targets)], await parentsOf(tx, [area]))
+    assertNotSelf(tx, suIds)
+    await assertDutiesApart(tx, role, suIds)
+    await assertSingleSecretary(tx, role, suIds, targets)
     const added = await grantToAll(tx, srId, suIds, targets, endDate)
     await audit(tx, {
       action: '添加角色成员',
@@ -114,7 +114,7 @@ export async function removeMembers(ctx: Context, { srId, suIds }: Checked<typeo
       .where('srId', '=', srId)
       .where(anyOf('suId', suIds))
       .execute()
-    await mustLeaveAdmin(tx, role)
+    await assertAdminRemains(tx, role)
     await audit(tx, {
       action: '移除角色成员',
       bizType: 'role',
@@ -132,10 +132,10 @@ export async function removeMembers(ctx: Context, { srId, suIds }: Checked<typeo
 export async function setEnd(ctx: Context, { srId, suIds, ...given }: Checked<typeof memberApi.setEnd>) {
   const { schoolId } = ctx.actor
   const endDate = given.endDate ?? null
-  mustBeToCome(ctx, endDate)
+  assertInFuture(ctx, endDate)
   const done = await inTransaction(ctx, async (tx) => {
     const { role, members } = await membersToChange(tx, srId, suIds)
-    mustBeOthers(tx, suIds)
+    assertNotSelf(tx, suIds)
     await tx.db
       .updateTable('roleUser')
       .set({ endDate })
@@ -143,7 +143,7 @@ export async function setEnd(ctx: Context, { srId, suIds, ...given }: Checked<ty
       .where('srId', '=', srId)
       .where(anyOf('suId', suIds))
       .execute()
-    await mustLeaveAdmin(tx, role)
+    await assertAdminRemains(tx, role)
     await audit(tx, {
       action: '设置成员的有效期',
       bizType: 'role',
@@ -165,9 +165,9 @@ export async function setArea(ctx: Context, { srId, suId, ...area }: Checked<typ
     const { role, members } = await membersToChange(tx, srId, [suId])
     const [member] = members
     const targets = targetsOf(area)
-    mustBeOwn(tx, role.permits, [scopeOf(role.dataScope, targets)], await parentsOf(tx, [area]))
-    mustBeOthers(tx, [suId])
-    await mustKeepOneSecretary(tx, role, [suId], targets)
+    assertWithinOwnRights(tx, role.permits, [scopeOf(role.dataScope, targets)], await parentsOf(tx, [area]))
+    assertNotSelf(tx, [suId])
+    await assertSingleSecretary(tx, role, [suId], targets)
     await tx.db
       .deleteFrom('controlArea')
       .where('schoolId', '=', schoolId)
@@ -211,7 +211,7 @@ async function membersToChange(tx: Context, srId: string, suIds: readonly string
     .where(anyOf('roleUser.suId', suIds))
     .execute()
   if (members.length !== suIds.length) throw new Failure('not-found')
-  mustBeOwn(
+  assertWithinOwnRights(
     tx,
     role.permits,
     members.map(({ targets }) => scopeOf(role.dataScope, targets)),
@@ -221,16 +221,16 @@ async function membersToChange(tx: Context, srId: string, suIds: readonly string
 }
 
 /** Nobody gives himself a role or a wider one: somebody else must want it too. */
-export function mustBeOthers({ actor }: Pick<Context, 'actor'>, suIds: readonly string[]): void {
+export function assertNotSelf({ actor }: Pick<Context, 'actor'>, suIds: readonly string[]): void {
   if (suIds.includes(actor.suId)) throw new Failure('own-grant')
 }
 
-function mustBeToCome({ clock }: Pick<Context, 'clock'>, endDate: string | null | undefined): void {
+function assertInFuture({ clock }: Pick<Context, 'clock'>, endDate: string | null | undefined): void {
   if (endDate && endDate < dayOf(clock.now())) throw invalidInput([{ field: 'endDate', msg: '有效期不能早于今天' }])
 }
 
 /** There is always a school administrator whose role does not end by itself. */
-async function mustLeaveAdmin(tx: Context, { srId, srCode }: { srId: string; srCode: string }): Promise<void> {
+async function assertAdminRemains(tx: Context, { srId, srCode }: { srId: string; srCode: string }): Promise<void> {
   if (srCode !== 'SCHOOL_ADMIN') return
   const left = await tx.db
     .selectFrom('roleUser')
@@ -244,7 +244,7 @@ async function mustLeaveAdmin(tx: Context, { srId, srCode }: { srId: string; srC
 }
 
 /** Refuses a duty to those who hold one that excludes it. Their accounts are locked, so that two such grants at once cannot both succeed. */
-async function mustKeepDutiesApart(
+async function assertDutiesApart(
   tx: Context,
   role: { srCode: string; srName: string },
   suIds: readonly string[],

@@ -32,11 +32,11 @@ export async function saveRole(ctx: Context, { srId, version, ...given }: Form) 
     const row = { ...fields, srCode: fields.srCode ?? before?.srCode ?? `ROLE_${newId().slice(-8).toUpperCase()}` }
     if (before?.srType === '1' && touchesBuiltIn(before, row)) throw new Failure('role-built-in-fixed')
     const isReshaped = !before || before.dataScope !== row.dataScope || before.enable !== row.enable
-    mustHold(
+    assertHoldsPermits(
       tx,
       isReshaped ? [...new Set([...row.permits, ...(before?.permits ?? [])])] : differing(before.permits, row.permits),
     )
-    await mustBeFree(tx, srId, row)
+    await assertUnique(tx, srId, row)
     if (!before) {
       const added = newId()
       await tx.db
@@ -83,7 +83,7 @@ const touchesBuiltIn = (before: RoleFields, row: RoleFields): boolean =>
   (before.srCode === 'SCHOOL_ADMIN' && row.enable !== '1')
 
 /** For the whole school: a member of the role may be anywhere in it. */
-function mustHold({ actor }: Context, permits: readonly string[]): void {
+function assertHoldsPermits({ actor }: Context, permits: readonly string[]): void {
   if (!permits.every((permit) => actor.permits.has(permit) && actor.scopeFor(permit as `${string}:${string}`).whole))
     throw new Failure('grant-exceeds-own')
 }
@@ -94,7 +94,7 @@ const differing = (one: readonly string[], other: readonly string[]): string[] =
   ...other.filter((permit) => !one.includes(permit)),
 ]
 
-async function mustBeFree(tx: Context, srId: string | undefined, { srName, srCode }: RoleFields): Promise<void> {
+async function assertUnique(tx: Context, srId: string | undefined, { srName, srCode }: RoleFields): Promise<void> {
   const others = await visibleRoles(tx)
     .select(['srId', 'srName'])
     .where((or) => or.or([or('srName', '=', srName), or('srCode', '=', srCode)]))

@@ -34,7 +34,7 @@ export const secretariesOf = async (
   ).rows
 
 /** Refuses to make somebody a league secretary past the rule that a class has one, where the role is given like any other. */
-export async function mustKeepOneSecretary(
+export async function assertSingleSecretary(
   tx: Context,
   role: { srId: string; srCode: string },
   suIds: readonly string[],

@@ -9,7 +9,7 @@ import { oneTimePassword } from '../core/passwords.ts'
 import type { Notify } from '../core/notify.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { accountOf, setPassword } from '../people/accounts.service.ts'
-import { mustNotOutrank } from '../people/outrank.service.ts'
+import { assertNotOutranked } from '../people/rank-check.service.ts'
 import { visibleStudents } from '../people/students.service.ts'
 import { visibleTeachers } from '../people/teachers.service.ts'
 import { giveBackTry, takeTry } from './lockout.ts'
@@ -76,7 +76,7 @@ async function give(
   const { schoolId } = ctx.actor
   const password = oneTimePassword()
   const account = await inTransaction(ctx, async (tx) => {
-    await mustNotOutrank(tx, [suId])
+    await assertNotOutranked(tx, [suId])
     await setPassword(tx, schoolId, suId, password, { days: validDays })
     await endSessions(tx, schoolId, suId)
     await audit(tx, { action, bizType: 'person', bizId: suId, bizName: suiName, reason })

@@ -15,7 +15,7 @@ import type { Notify } from '../core/notify.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { foldLoginName } from '../people/accounts.service.ts'
 import { storeGivenPasswords } from '../people/given-passwords.service.ts'
-import { mustNotOutrank } from '../people/outrank.service.ts'
+import { assertNotOutranked } from '../people/rank-check.service.ts'
 import { visibleStudentsWithPlace } from '../people/students.service.ts'
 import { notifyReset, validDays } from './initial-password.service.ts'
 
@@ -60,7 +60,7 @@ export const resetStudents =
       rows.map(async ({ suId, password }) => ({ suId, passwordHash: await storedHash(password, ctx.secrets.pepper) })),
     )
     await inTransaction(ctx, async (tx) => {
-      await mustNotOutrank(tx, suIds)
+      await assertNotOutranked(tx, suIds)
       await storeGivenPasswords(tx, schoolId, given, validDays)
       await auditMany(
         tx,

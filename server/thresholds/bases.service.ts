@@ -100,7 +100,7 @@ const columns = {
 /** Writes the base values of a year, and of years they are copied to, and has the students checked anew. */
 export const saveBases = (ctx: Context, { grade, version, rows, copyTo }: Checked<typeof thresholdApi.save>) =>
   inTransaction(ctx, async (tx) => {
-    await mustKnowModules(tx, rows)
+    await assertModulesExist(tx, rows)
     if (rows.length === 0) throw invalidInput([{ field: 'rows', msg: '请至少设置一行，或恢复默认基准值' }])
     await lockSchool(tx, 'threshold-base')
     const before = await storedBases(tx)
@@ -142,7 +142,7 @@ export const saveBases = (ctx: Context, { grade, version, rows, copyTo }: Checke
     return { version: version + 1 }
   })
 
-async function mustKnowModules(tx: Context, rows: readonly { lsId?: string | undefined }[]): Promise<void> {
+async function assertModulesExist(tx: Context, rows: readonly { lsId?: string | undefined }[]): Promise<void> {
   const known = new Set((await modulesOf(tx)).map(({ lsId }) => lsId))
   const at = rows.findIndex(({ lsId }) => lsId && !known.has(lsId))
   if (at >= 0) throw invalidInput([{ field: `rows.${at}.lsId`, msg: '模块不存在或已停用，请重新选择' }])
@@ -179,7 +179,7 @@ export async function tryBases(
   ctx: Context,
   { grade, rows }: Checked<typeof thresholdApi.preview>,
 ): Promise<Output<typeof thresholdApi.preview>> {
-  await mustKnowModules(ctx, rows)
+  await assertModulesExist(ctx, rows)
   const proposed = { grade, rows: rows.map((row): Omit<StoredBase, 'grade'> => ({ lsId: null, ...row })) }
   const [present, wanted, students] = await Promise.all([
     rulesNow(ctx),

@@ -7,7 +7,7 @@ import { anyOf } from '../core/any-of.ts'
 import { audit } from '../core/audit.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
-import { mustHaveReason } from '../core/exports.ts'
+import { assertReason } from '../core/exports.ts'
 import { newId } from '../core/ids.ts'
 import { cancelJobs, enqueue } from '../core/jobs.ts'
 import { asPage, countOf, offsetOf } from '../core/pages.ts'
@@ -37,7 +37,7 @@ export async function startBatch(
   if (suIds && students.length !== suIds.length) throw new Failure('not-found')
   if (students.length === 0) throw new Failure('nothing-to-export')
   if (students.length > maxBatch) throw new Failure('batch-too-large', { n: maxBatch })
-  mustHaveReason(students.length, reason)
+  assertReason(students.length, reason)
   const tbId = newId()
   await inTransaction(ctx, async (tx) => {
     const { actor, clock } = tx

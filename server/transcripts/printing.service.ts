@@ -6,7 +6,7 @@ import type { issueApi } from '../../contract/transcripts/issues.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { auditedFile, mustHaveReason } from '../core/exports.ts'
+import { auditedFile, assertReason } from '../core/exports.ts'
 import { pictureForPrint } from '../files/files.service.ts'
 import { picturesForPrint } from '../school/profile.service.ts'
 import { credentialText, type CredentialProof } from './credential.ts'
@@ -32,7 +32,7 @@ export async function exportTranscripts(
   ctx: Context,
   { suIds, reason, ...part }: Checked<typeof transcriptApi.export>,
 ): Promise<FileAnswer> {
-  mustHaveReason(suIds.length, reason)
+  assertReason(suIds.length, reason)
   const pictures = await schoolPictures(ctx)
   const issued = await issueTranscripts(ctx, suIds, part, {
     way: suIds.length === 1 ? '1' : '2',

@@ -24,7 +24,7 @@ const withTreeLock = <R>(ctx: Context, work: (tx: Context) => Promise<R>): Promi
 /** Adds a rule. */
 export const addTransformation = (ctx: Context, form: Asked<'add'>) =>
   withTreeLock(ctx, async (tx) => {
-    await mustFit(tx, form)
+    await assertValid(tx, form)
     const trId = newId()
     const row = columns(form)
     await tx.db
@@ -46,7 +46,7 @@ export const editTransformation = (ctx: Context, { trId, version, ...form }: Ask
   withTreeLock(ctx, async (tx) => {
     const before = await transformationRows(tx).where('t.trId', '=', trId).executeTakeFirst()
     assertVersion(before, version)
-    await mustFit(tx, form, trId)
+    await assertValid(tx, form, trId)
     const row = columns(form)
     await tx.db
       .updateTable('transformation')
@@ -88,7 +88,7 @@ export const deleteTransformations = (ctx: Context, { trIds }: Asked<'remove'>) 
   })
 
 /** A name of its own, known nodes and term, and no other open rule that would convert the same again for the same students. */
-async function mustFit(tx: Context, form: Form, except?: string): Promise<void> {
+async function assertValid(tx: Context, form: Form, except?: string): Promise<void> {
   const { schoolId } = tx.actor
   const others = (await transformationRows(tx).execute()).filter(({ trId }) => trId !== except)
   if (others.some(({ trName }) => trName === form.trName))

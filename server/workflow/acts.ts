@@ -73,7 +73,7 @@ export function transfer(
 ): Running {
   const task = openTask(now, taskId, by)
   if (stepOf(now, task).allowTransfer !== '1') throw new Failure('transfer-not-allowed')
-  mustBeNew(now, task, to)
+  assertMayJoinStep(now, task, to)
   const handed = withTask(now, taskId, { taskStatus: '3', opinion })
   return { ...handed, tasks: [...handed.tasks, { ...task, taskId: newId(), checkerId: to, onBehalfOf: null }] }
 }
@@ -86,7 +86,7 @@ export function addSigners(
   const task = openTask(now, taskId, by)
   const step = stepOf(now, task)
   if (step.allowAdd !== '1') throw new Failure('add-not-allowed')
-  for (const person of people) mustBeNew(now, task, person)
+  for (const person of people) assertMayJoinStep(now, task, person)
   return {
     ...now,
     steps: now.steps.map((one) =>
@@ -204,7 +204,7 @@ const withTask = (now: Running, taskId: string, values: Partial<EngineTask>): Ru
 })
 
 /** Nobody decides his own matter, and nobody twice in one step. */
-function mustBeNew(now: Running, { round, stepSort }: EngineTask, person: string): void {
+function assertMayJoinStep(now: Running, { round, stepSort }: EngineTask, person: string): void {
   if (person === now.initiatorId) throw new Failure('own-matter')
   const step = now.steps.find((one) => one.stepSort === stepSort)!
   const isThere =

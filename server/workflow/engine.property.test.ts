@@ -80,7 +80,7 @@ test('whatever happens: no step is decided twice, nobody decides his own matter,
       const world = facts({ serving, deputies })
       const verdicts = new Map<string, string>()
       let now = begun(steps, world)
-      mustHold(now, verdicts, world)
+      checkInvariants(now, verdicts, world)
       for (const what of events) {
         if (what.kind === 'leave') serving.delete(what.person)
         if (what.kind === 'return') serving.add(what.person)
@@ -93,7 +93,7 @@ test('whatever happens: no step is decided twice, nobody decides his own matter,
           if (!(error instanceof Failure)) throw error
         }
         if (before.insStatus !== '0') expect(now).toEqual(before)
-        mustHold(now, verdicts, world)
+        checkInvariants(now, verdicts, world)
         expect(arrange(now, world)).toEqual(now)
       }
       if (now.insStatus !== '0') ends++
@@ -103,7 +103,7 @@ test('whatever happens: no step is decided twice, nobody decides his own matter,
   expect(ends).toBeGreaterThan(50)
 })
 
-function mustHold(now: Running, verdicts: Map<string, string>, { serving }: Facts): void {
+function checkInvariants(now: Running, verdicts: Map<string, string>, { serving }: Facts): void {
   const { insStatus, tasks, steps, initiatorId } = now
   const open = tasks.filter(({ taskStatus }) => taskStatus === '0')
   const decided = tasks.filter(({ taskStatus }) => ['1', '2', '6'].includes(taskStatus))

@@ -2,7 +2,7 @@ import { sql, type Insertable } from 'kysely'
 import { Failure, invalidInput, type FieldFault } from '../../../contract/core/failure.ts'
 import { industryFiles } from '../../../contract/lessons/industry.ts'
 import type { SchoolSettings } from '../../../contract/school/settings.ts'
-import { mustHoldCourses } from '../../circles/circles.service.ts'
+import { assertMayHoldCourses } from '../../circles/circles.service.ts'
 import { dayEnd, dayOf, dayStart } from '../../core/clock.ts'
 import type { Context } from '../../core/context.ts'
 import type { Tables } from '../../core/database/pool.ts'
@@ -36,7 +36,7 @@ export async function columnsOf(
   if (frame.lsFormScheme === 'industry' && values.liScheme !== 'industry' && values.lsId !== known?.lesson.lsId)
     throw invalidInput([{ field: 'lsId', msg: `课程体系“${frame.lsName}”的课程须用行业课程表单填写` }])
   const sponsor = await sponsorOf(ctx, values, known?.lesson)
-  await mustHoldCourses(ctx, values.liCircleId, known?.lesson.liCircleId ?? null)
+  await assertMayHoldCourses(ctx, values.liCircleId, known?.lesson.liCircleId ?? null)
   const liHours = values.liHours ?? frame.rule?.baseHours ?? 0
   const rules = await schoolSettings(ctx, ctx.actor.schoolId)
   const faults = [

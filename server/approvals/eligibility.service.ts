@@ -16,12 +16,12 @@ const able = (schoolId: string, permits: readonly string[]) => sql`
     select 1 from "roleUser" u join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId" and r."enable" = '1' where u."schoolId" = p."schoolId" and u."suId" = p."suId" and wanted.permit = any(r."permits")))`
 
 /** Refuses people who have left, or who could not decide such a matter. */
-export async function mustBeAble(ctx: Context, bizType: BizType, suIds: readonly string[]): Promise<void> {
-  await mustHold(ctx, [permitOf(bizType)], suIds)
+export async function assertCanDecide(ctx: Context, bizType: BizType, suIds: readonly string[]): Promise<void> {
+  await assertHoldPermits(ctx, [permitOf(bizType)], suIds)
 }
 
 /** Refuses people who have left, or who lack one of these rights. */
-export async function mustHold(
+export async function assertHoldPermits(
   { db, actor }: Context,
   permits: readonly string[],
   suIds: readonly string[],
