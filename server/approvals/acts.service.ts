@@ -13,19 +13,27 @@ import { lockApproval, tasksOf } from './running.queries.ts'
 import { actOnApproval, recordKind, type BizType, type Held, type Outcomes } from './running.service.ts'
 import { notifyReminder } from './notify.service.ts'
 
-type Asked<K extends keyof typeof approvalActApi> = Checked<(typeof approvalActApi)[K]>
+type CallInput<K extends keyof typeof approvalActApi> = Checked<(typeof approvalActApi)[K]>
 
 /** Seconds between two reminders of one approval. */
 const reminderPause = 86_400
 
 /** Hands a task on to somebody else. */
-export const transferTask = (ctx: Context, outcomes: Outcomes, { taskId, toSuId, opinion = '' }: Asked<'transfer'>) =>
+export const transferTask = (
+  ctx: Context,
+  outcomes: Outcomes,
+  { taskId, toSuId, opinion = '' }: CallInput<'transfer'>,
+) =>
   onOwnTask(ctx, outcomes, taskId, [toSuId], '转办审批', opinion, ({ running, facts }) =>
     transfer(running, { taskId, by: ctx.actor.suId, to: toSuId, opinion }, facts),
   )
 
 /** Asks others to decide as well. */
-export const addSignersTo = (ctx: Context, outcomes: Outcomes, { taskId, suIds, opinion = '' }: Asked<'addSigners'>) =>
+export const addSignersTo = (
+  ctx: Context,
+  outcomes: Outcomes,
+  { taskId, suIds, opinion = '' }: CallInput<'addSigners'>,
+) =>
   onOwnTask(ctx, outcomes, taskId, suIds, '加签', opinion, ({ running }) =>
     addSigners(running, { taskId, by: ctx.actor.suId, people: suIds }),
   )
@@ -65,7 +73,7 @@ function onOwnTask(
 }
 
 /** Asks those whom an approval waits for to hurry: only its initiator may, and once a day. */
-export const remindCheckers = (ctx: Context, { insId }: Asked<'remind'>) =>
+export const remindCheckers = (ctx: Context, { insId }: CallInput<'remind'>) =>
   inTransaction(ctx, async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
     const now = tx.clock.now()

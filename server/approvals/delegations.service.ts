@@ -13,7 +13,7 @@ import { notify } from '../messages/notify.service.ts'
 import { approvalPermits, assertHoldPermits } from './eligibility.service.ts'
 import { actOnApproval, type Outcomes } from './running.service.ts'
 
-type Asked<K extends keyof typeof approvalActApi> = Checked<(typeof approvalActApi)[K]>
+type CallInput<K extends keyof typeof approvalActApi> = Checked<(typeof approvalActApi)[K]>
 
 /** The longest somebody may stand in at a stretch. */
 const maxDays = 366
@@ -56,7 +56,7 @@ export async function listDelegations(ctx: Context) {
 export const addDelegation = (
   ctx: Context,
   outcomes: Outcomes,
-  { agentId, startTime, endTime, reason = '' }: Asked<'addDelegation'>,
+  { agentId, startTime, endTime, reason = '' }: CallInput<'addDelegation'>,
 ) =>
   inTransaction(ctx, async (tx) => {
     const { suId, suNickname } = tx.actor
@@ -111,7 +111,7 @@ export const addDelegation = (
   })
 
 /** Ends standing in, now or before it begins; what has not been decided comes back. */
-export const endDelegation = (ctx: Context, outcomes: Outcomes, { dgId, version }: Asked<'endDelegation'>) =>
+export const endDelegation = (ctx: Context, outcomes: Outcomes, { dgId, version }: CallInput<'endDelegation'>) =>
   inTransaction(ctx, async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
     const now = tx.clock.now()

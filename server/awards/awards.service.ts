@@ -19,10 +19,10 @@ import {
   type DetailRow,
 } from './awards.queries.ts'
 
-type Asked<K extends keyof typeof awardApi> = Checked<(typeof awardApi)[K]>
+type CallInput<K extends keyof typeof awardApi> = Checked<(typeof awardApi)[K]>
 
 /** Templates, the last changed first. */
-export async function listTemplates(ctx: Context, input: Asked<'list'>) {
+export async function listTemplates(ctx: Context, input: CallInput<'list'>) {
   let query = visibleTemplates(ctx)
   if (input.atName) query = query.where('atName', 'like', likeText(input.atName))
   if (input.atType) query = query.where('atType', '=', input.atType)
@@ -55,7 +55,7 @@ export async function listTemplates(ctx: Context, input: Asked<'list'>) {
 }
 
 /** The open templates with their awards, for the course form; with the closed ones for a filter. */
-export async function templateOptions(ctx: Context, { withClosed = false }: Asked<'select'>) {
+export async function templateOptions(ctx: Context, { withClosed = false }: CallInput<'select'>) {
   let query = visibleTemplates(ctx)
   if (!withClosed) query = query.where('enable', '=', '1')
   const rows = await query.select(['atId', 'atName', 'atType']).orderBy('atType').orderBy('atName').execute()
@@ -67,7 +67,7 @@ export async function templateOptions(ctx: Context, { withClosed = false }: Aske
 }
 
 /** One template with its awards. */
-export async function templateDetail(ctx: Context, { atId }: Asked<'detail'>) {
+export async function templateDetail(ctx: Context, { atId }: CallInput<'detail'>) {
   const row = await visibleTemplates(ctx)
     .select(['atId', 'atName', 'atType', 'atDesc', 'enable', 'version'])
     .where('atId', '=', atId)
@@ -86,7 +86,7 @@ export async function templateDetail(ctx: Context, { atId }: Asked<'detail'>) {
 }
 
 /** The awards a course may give; none where it has no template. */
-export async function awardsOfLesson(ctx: Context, { liId }: Asked<'ofLesson'>) {
+export async function awardsOfLesson(ctx: Context, { liId }: CallInput<'ofLesson'>) {
   const lesson = await ctx.db
     .selectFrom('lesson')
     .select('atId')
@@ -99,7 +99,7 @@ export async function awardsOfLesson(ctx: Context, { liId }: Asked<'ofLesson'>) 
 }
 
 /** Adds a template with its awards. */
-export const addTemplate = (ctx: Context, { details, ...input }: Asked<'add'>) =>
+export const addTemplate = (ctx: Context, { details, ...input }: CallInput<'add'>) =>
   inTransaction(ctx, async (tx) => {
     await checkName(tx, input.atName)
     const atId = newId()
@@ -130,7 +130,7 @@ export const addTemplate = (ctx: Context, { details, ...input }: Asked<'add'>) =
   })
 
 /** Changes a template. Awards left out are deleted; those that somebody holds must stay. */
-export const editTemplate = (ctx: Context, { atId, version, details, ...input }: Asked<'edit'>) =>
+export const editTemplate = (ctx: Context, { atId, version, details, ...input }: CallInput<'edit'>) =>
   inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor
     const before = await visibleTemplates(tx)
@@ -171,7 +171,7 @@ async function saveDetails(
   ctx: Context,
   atId: string,
   old: DetailRow[],
-  details: Asked<'edit'>['details'],
+  details: CallInput<'edit'>['details'],
 ): Promise<void> {
   const { db, actor } = ctx
   const { schoolId } = actor
@@ -237,7 +237,7 @@ async function saveDetails(
 }
 
 /** Offers templates in new courses, or no longer; courses that have chosen them keep them. */
-export const enableTemplates = (ctx: Context, { atIds, enable }: Asked<'enable'>) =>
+export const enableTemplates = (ctx: Context, { atIds, enable }: CallInput<'enable'>) =>
   inTransaction(ctx, async (tx) => {
     const rows = await visibleTemplates(tx)
       .select(['atId', 'atName', 'enable'])
@@ -273,7 +273,7 @@ export const enableTemplates = (ctx: Context, { atIds, enable }: Asked<'enable'>
   })
 
 /** Deletes templates no course gives awards of. */
-export const deleteTemplates = (ctx: Context, { atIds }: Asked<'remove'>) =>
+export const deleteTemplates = (ctx: Context, { atIds }: CallInput<'remove'>) =>
   inTransaction(ctx, async (tx) => {
     const rows = await visibleTemplates(tx)
       .select(['atId', 'atName'])
@@ -306,7 +306,7 @@ async function checkName(ctx: Context, atName: string, except?: string): Promise
   if (await query.executeTakeFirst()) throw new Failure('name-taken', { what: '奖励模板', name: atName })
 }
 
-const detailColumns = (row: Asked<'add'>['details'][number], adSort: number) => ({
+const detailColumns = (row: CallInput<'add'>['details'][number], adSort: number) => ({
   adName: row.adName,
   adLevel: row.adLevel,
   abilityFactor: row.abilityFactor,

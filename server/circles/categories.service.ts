@@ -12,7 +12,7 @@ import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 
-type Asked<K extends keyof typeof circleClassApi> = Checked<(typeof circleClassApi)[K]>
+type CallInput<K extends keyof typeof circleClassApi> = Checked<(typeof circleClassApi)[K]>
 
 /** The kinds of circle of a school; everybody may know them. */
 export const visibleClasses = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
@@ -22,7 +22,7 @@ export const classOptions = (ctx: Context) =>
   visibleClasses(ctx).select(['ccId', 'ccName']).orderBy('ccSort').orderBy('ccName').execute()
 
 /** Kinds in their order, with how many circles are of each. */
-export async function listClasses(ctx: Context, input: Asked<'list'>) {
+export async function listClasses(ctx: Context, input: CallInput<'list'>) {
   let query = visibleClasses(ctx)
   if (input.ccName) query = query.where('ccName', 'like', likeText(input.ccName))
   const circleCount = sql<number>`(select count(*)::int from "circle" c where c."schoolId" = "circleClass"."schoolId" and c."ciClass" = "circleClass"."ccId" and c."delFlag" = '0')`
@@ -62,7 +62,7 @@ function assertWholeSchool({ scope }: Context): void {
   if (!scope.whole) throw new Failure('out-of-reach')
 }
 
-export const addClass = (ctx: Context, input: Asked<'add'>) =>
+export const addClass = (ctx: Context, input: CallInput<'add'>) =>
   inTransaction(ctx, async (tx) => {
     assertWholeSchool(tx)
     await lockSchool(tx, 'circle-class')
@@ -82,7 +82,7 @@ export const addClass = (ctx: Context, input: Asked<'add'>) =>
     return { ccId }
   })
 
-export const updateClass = (ctx: Context, { ccId, ...input }: Asked<'update'>) =>
+export const updateClass = (ctx: Context, { ccId, ...input }: CallInput<'update'>) =>
   inTransaction(ctx, async (tx) => {
     assertWholeSchool(tx)
     await lockSchool(tx, 'circle-class')
@@ -110,7 +110,7 @@ export const updateClass = (ctx: Context, { ccId, ...input }: Asked<'update'>) =
   })
 
 /** Removes kinds that no circle is or was of; all or none. */
-export const removeClasses = (ctx: Context, { ccIds }: Asked<'remove'>) =>
+export const removeClasses = (ctx: Context, { ccIds }: CallInput<'remove'>) =>
   inTransaction(ctx, async (tx) => {
     assertWholeSchool(tx)
     const rows = await visibleClasses(tx).select(['ccId', 'ccName']).where(anyOf('ccId', ccIds)).forUpdate().execute()

@@ -21,7 +21,7 @@ export interface NewJob {
 /** The condition of the index on keys, word for word: PostgreSQL compares it before it knows any parameter. */
 const waitsOrRuns = sql<boolean>`"jobStatus" in ('0', '1')`
 
-type Asker = { db: Db; clock: Clock }
+type Enqueuer = { db: Db; clock: Clock }
 
 /**
  * Asks for work to be done later. In a transaction, it is asked for if and when that commits. With a key that waits already,
@@ -30,7 +30,7 @@ type Asker = { db: Db; clock: Clock }
  * @returns the job's id
  */
 export async function enqueue(
-  { db, clock }: Asker,
+  { db, clock }: Enqueuer,
   { schoolId, kind, key, payload = {}, runAt, createBy }: NewJob,
 ): Promise<string> {
   const now = clock.now()
@@ -65,7 +65,7 @@ export async function enqueue(
 }
 
 /** Sees to it that the one row of a recurring job is there; its moment is left alone when it is. */
-export async function ensureRecurring({ db, clock }: Asker, kind: string): Promise<void> {
+export async function ensureRecurring({ db, clock }: Enqueuer, kind: string): Promise<void> {
   const now = clock.now()
   const values = { jobId: newId(), schoolId: '', jobKind: kind, jobKey: 'every', runAt: now, createTime: now }
   await db
@@ -77,7 +77,7 @@ export async function ensureRecurring({ db, clock }: Asker, kind: string): Promi
 
 /** Cancels what waits or runs; a running handler is told through its signal and can no longer finish. Returns how many. */
 export async function cancelJobs(
-  { db, clock }: Asker,
+  { db, clock }: Enqueuer,
   which: { schoolId: string; jobId: string } | { schoolId: string; kind: string; key: string },
 ): Promise<number> {
   let query = db
@@ -147,7 +147,11 @@ export type Outcome =
  * Ends a claim. A job asked for again while it ran waits anew instead.
  * @throws JobLost when it is no longer ours
  */
-export async function settle({ db, clock }: Asker, { jobId, claim, attempts }: Claim, outcome: Outcome): Promise<void> {
+export async function settle(
+  { db, clock }: Enqueuer,
+  { jobId, claim, attempts }: Claim,
+  outcome: Outcome,
+): Promise<void> {
   const now = clock.now()
   const ended = outcome.status !== '0'
   const set = {
@@ -177,7 +181,7 @@ export async function settle({ db, clock }: Asker, { jobId, claim, attempts }: C
 export const backOff = (attempts: number): number => Math.min(600, 5 * 4 ** (attempts - 1))
 
 /** Removes jobs that ended more than thirty days ago. */
-export async function removeOldJobs({ db, clock }: Asker): Promise<number> {
+export async function removeOldJobs({ db, clock }: Enqueuer): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('job')
     .where('jobStatus', 'in', ['2', '3', '4'])

@@ -15,7 +15,7 @@ import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { areCredited, curriculumRows, movePaths, usesOf, type CurriculumRow } from './curriculum.queries.ts'
 
-type Asked<K extends keyof typeof curriculumApi> = Checked<(typeof curriculumApi)[K]>
+type CallInput<K extends keyof typeof curriculumApi> = Checked<(typeof curriculumApi)[K]>
 const deepest = 3
 
 /** Runs a change of the tree with the tree in hand, one change of a school at a time. */
@@ -26,7 +26,7 @@ export const withTree = <R>(ctx: Context, work: (ctx: Context, rows: CurriculumR
   })
 
 /** Adds a node as the last one below its parent. */
-export const addCurriculum = (ctx: Context, input: Asked<'add'>) =>
+export const addCurriculum = (ctx: Context, input: CallInput<'add'>) =>
   withTree(ctx, async (tx, rows) => {
     const parent = checkPlace(tx, rows, input, 1)
     await checkLevels(tx, input.allowLevels)
@@ -48,7 +48,7 @@ export const addCurriculum = (ctx: Context, input: Asked<'add'>) =>
   })
 
 /** Changes a node; with another parent it moves to the end there with everything below it, and the paths of courses and supplements follow. */
-export const editCurriculum = (ctx: Context, input: Asked<'edit'>) =>
+export const editCurriculum = (ctx: Context, input: CallInput<'edit'>) =>
   withTree(ctx, async (tx, rows) => {
     const before = mine(rows, input.lsId)
     const subtree = rows.filter(({ lsPath }) => lsPath.includes(input.lsId))
@@ -75,7 +75,7 @@ export const editCurriculum = (ctx: Context, input: Asked<'edit'>) =>
  * Puts a node behind another one below a parent, or first there. Of two people who move the same node one wins, and the other is told;
  * so is he whose neighbour has meanwhile gone elsewhere. Moves of different nodes do not disturb each other.
  */
-export const moveCurriculum = (ctx: Context, { lsId, version, lsPid, after }: Asked<'move'>) =>
+export const moveCurriculum = (ctx: Context, { lsId, version, lsPid, after }: CallInput<'move'>) =>
   withTree(ctx, async (tx, rows) => {
     const node = mine(rows, lsId)
     const moves = (lsPid ?? null) !== node.lsPid
@@ -102,7 +102,7 @@ export const moveCurriculum = (ctx: Context, { lsId, version, lsPid, after }: As
   })
 
 /** Opens nodes for new courses and supplements, or closes them; what exists stays as it is. */
-export const enableCurricula = (ctx: Context, { lsId: lsIds, enable }: Asked<'enable'>) =>
+export const enableCurricula = (ctx: Context, { lsId: lsIds, enable }: CallInput<'enable'>) =>
   withTree(ctx, async (tx, rows) => {
     const changing = lsIds.map((lsId) => mine(rows, lsId)).filter((row) => row.enable !== enable)
     if (changing.length === 0) return { affected: 0 }
@@ -239,7 +239,7 @@ async function checkLevels({ db, actor }: Context, levels: string[]): Promise<vo
 }
 
 /** What a form says of a node. */
-const settingsOf = (input: Asked<'add'>) => ({
+const settingsOf = (input: CallInput<'add'>) => ({
   lsPid: input.lsPid ?? null,
   lsName: input.lsName,
   lsCode: input.lsCode ?? '',

@@ -20,12 +20,12 @@ import { recordingOf } from './recording.ts'
 
 export { fullNameOf } from './curriculum.queries.ts'
 
-type Asked<K extends keyof typeof curriculumApi> = Checked<(typeof curriculumApi)[K]>
+type CallInput<K extends keyof typeof curriculumApi> = Checked<(typeof curriculumApi)[K]>
 
 /** The curriculum as a tree. `lsType` narrows to what serves courses (1) or supplements (2); a closed node hides all below it. */
 export async function curriculumTree(
   ctx: Context,
-  { lsType, enable, withCounts }: Asked<'all'>,
+  { lsType, enable, withCounts }: CallInput<'all'>,
 ): Promise<CurriculumNode[]> {
   const rows = await curriculumRows(ctx, ctx.actor.scopeFor('curriculum:edit'))
   const counts = withCounts ? await lessonCounts(ctx) : new Map<string, number>()
@@ -80,7 +80,7 @@ function onWire({ mine: _, ...row }: CurriculumRow) {
 }
 
 /** One node, for its form, with what hangs on it. */
-export async function curriculumForEdit(ctx: Context, { lsId }: Asked<'getEdit'>) {
+export async function curriculumForEdit(ctx: Context, { lsId }: CallInput<'getEdit'>) {
   const row = (await curriculumRows(ctx)).find((node) => node.lsId === lsId)
   if (!row) throw new Failure('not-found')
   return { ...onWire(row), uses: await usesOf(ctx, [lsId]) }
@@ -115,7 +115,7 @@ const places = (ctx: Context) =>
     .limit(500)
 
 /** Open nodes: those below `lsPid`, the one of `lsId`, those with `lsName` in their name; all of them without any condition. */
-export async function curriculumOptions(ctx: Context, { lsPid, lsId, lsName }: Asked<'dropdown'>) {
+export async function curriculumOptions(ctx: Context, { lsPid, lsId, lsName }: CallInput<'dropdown'>) {
   let query = places(ctx)
   if (lsPid) query = query.where('lsPid', '=', lsPid)
   if (lsId) query = query.where('lsId', '=', lsId)
@@ -130,7 +130,7 @@ export async function curriculumOptions(ctx: Context, { lsPid, lsId, lsName }: A
  */
 export async function recordingClasses(
   ctx: Context,
-  { lsId, withClosed = false }: Asked<'recordingClass'>,
+  { lsId, withClosed = false }: CallInput<'recordingClass'>,
 ): Promise<Output<typeof curriculumApi.recordingClass>> {
   const rows = await curriculumRows(ctx)
   const byId = new Map(rows.map((row) => [row.lsId, row]))

@@ -8,7 +8,7 @@ import { officeMoments, universityCalendar } from './demo-calendar.ts'
 import type { DemoConfiguration } from './demo-configuration.ts'
 import type { DemoSchool } from './demo-school.ts'
 
-interface Asked {
+interface CallInput {
   liId: string
   liName: string
   liStatus: string
@@ -50,7 +50,7 @@ export async function demoDisputes(
   { flows }: DemoConfiguration,
 ): Promise<void> {
   const { rows } =
-    await sql<Asked>`select l."liId", l."liName", l."liStatus", l."liCollegeId", l."liPublictySdate", l."liPublictyEdate", array(select r."suId"::text from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = '1' and r."laResult" in ('1', '3') and r."laHours" > 0 order by r."laId" limit 2) "people"
+    await sql<CallInput>`select l."liId", l."liName", l."liStatus", l."liCollegeId", l."liPublictySdate", l."liPublictyEdate", array(select r."suId"::text from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = '1' and r."laResult" in ('1', '3') and r."laHours" > 0 order by r."laId" limit 2) "people"
     from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" in ('60', '70', '80') and l."liPublictyEdate" is not null order by l."liStatus", l."createTime", l."liId"`.execute(
       db,
     )
@@ -69,7 +69,7 @@ export async function demoDisputes(
   const disputes: Record<string, unknown>[] = []
   const approvals: Record<string, unknown>[] = []
   const tasks: Record<string, unknown>[] = []
-  const ask = (lesson: Asked, [qStatus, qType]: readonly [string, string], [createTime, later]: string[]) => {
+  const ask = (lesson: CallInput, [qStatus, qType]: readonly [string, string], [createTime, later]: string[]) => {
     if (!createTime || !later) return
     const [target, other] = lesson.people as [string, string]
     const isOwn = qType === '1' || qType === '2'

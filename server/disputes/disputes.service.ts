@@ -30,7 +30,7 @@ import { isAboutReporter, recordFault, windowFault, type LateRule } from './disp
 import { lockBoth, nameOf, disputeFor, requireAct, notifyBothSides, writeDispute } from './dispute-store.ts'
 import { reachDispute, type FoundDispute } from './disputes.queries.ts'
 
-type Asked<K extends keyof typeof disputeApi> = Checked<(typeof disputeApi)[K]>
+type CallInput<K extends keyof typeof disputeApi> = Checked<(typeof disputeApi)[K]>
 
 /** How late a dispute may be for the person who enters it. */
 export async function lateRule(ctx: Context): Promise<LateRule> {
@@ -53,7 +53,7 @@ export interface Entry {
 }
 
 /** Enters a dispute on somebody's behalf: while the result is in public notice, or for some days after by the school. Refused at once where nobody could decide it. */
-export const addDispute = (ctx: Context, input: Asked<'add'>) =>
+export const addDispute = (ctx: Context, input: CallInput<'add'>) =>
   inTransaction(ctx, async (tx) => {
     const lesson = await lockLesson(tx, input.liId)
     const fault = windowFault(lesson, await lateRule(tx))
@@ -172,7 +172,7 @@ async function subjectFor(
 }
 
 /** Takes disputes up: each goes to its reviewers, or stays with the principal where the course leaves it to him. */
-export const acceptDisputes = (ctx: Context, { qIds, opinion = '' }: Asked<'accept'>) =>
+export const acceptDisputes = (ctx: Context, { qIds, opinion = '' }: CallInput<'accept'>) =>
   eachDispute(ctx, qIds, async (tx, qId) => {
     const { question, lesson } = await disputeFor(tx, 'accept', qId)
     await writeDispute(
@@ -190,7 +190,7 @@ export const acceptDisputes = (ctx: Context, { qIds, opinion = '' }: Asked<'acce
   })
 
 /** Turns disputes down without looking into them. */
-export const declineDisputes = (ctx: Context, { qIds, opinion }: Asked<'decline'>) =>
+export const declineDisputes = (ctx: Context, { qIds, opinion }: CallInput<'decline'>) =>
   eachDispute(ctx, qIds, async (tx, qId) => {
     const { question } = await disputeFor(tx, 'decline', qId)
     await writeDispute(
@@ -204,7 +204,7 @@ export const declineDisputes = (ctx: Context, { qIds, opinion }: Asked<'decline'
   })
 
 /** Decides a dispute that no approval decides. */
-export const decideDispute = (ctx: Context, { qId, verdict, opinion, version }: Asked<'decide'>) =>
+export const decideDispute = (ctx: Context, { qId, verdict, opinion, version }: CallInput<'decide'>) =>
   inTransaction(ctx, async (tx) => {
     const { question } = await disputeFor(tx, 'decide', qId, version)
     await conclude(tx, question, verdict, opinion)
@@ -212,7 +212,7 @@ export const decideDispute = (ctx: Context, { qId, verdict, opinion, version }: 
   })
 
 /** Takes a dispute back for the reporter. */
-export const withdrawDispute = (ctx: Context, { qId, opinion }: Asked<'withdraw'>) =>
+export const withdrawDispute = (ctx: Context, { qId, opinion }: CallInput<'withdraw'>) =>
   inTransaction(ctx, async (tx) => {
     const known = await reachDispute(tx, qId)
     requireAct(tx, 'withdraw', known)
@@ -233,7 +233,7 @@ export const withdrawDispute = (ctx: Context, { qId, opinion }: Asked<'withdraw'
   })
 
 /** Tells who asked, for a reason that stands in the trail; the name itself does not. */
-export const reporterOf = (ctx: Context, { qId, reason }: Asked<'reporter'>) =>
+export const reporterOf = (ctx: Context, { qId, reason }: CallInput<'reporter'>) =>
   inTransaction(ctx, async (tx) => {
     const { question } = await disputeFor(tx, 'reporter', qId)
     const { rows } = await sql<{

@@ -11,7 +11,7 @@ import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { evaluationRows, rulesOf, usesOf, type EvaluationRow } from './evaluation.queries.ts'
 
-type Asked<K extends keyof typeof evaluationApi> = Checked<(typeof evaluationApi)[K]>
+type CallInput<K extends keyof typeof evaluationApi> = Checked<(typeof evaluationApi)[K]>
 
 const withTreeLock = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Promise<R> =>
   inTransaction(ctx, async (tx) => {
@@ -20,7 +20,7 @@ const withTreeLock = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Prom
   })
 
 /** Adds one rule for every level named; refused as a whole where one of them already has a rule. */
-export const addEvaluations = (ctx: Context, { lsId, levels, ...rules }: Asked<'add'>) =>
+export const addEvaluations = (ctx: Context, { lsId, levels, ...rules }: CallInput<'add'>) =>
   withTreeLock(ctx, async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
     await checkPlace(
@@ -73,7 +73,7 @@ export const addEvaluations = (ctx: Context, { lsId, levels, ...rules }: Asked<'
  * Changes a rule. Where courses score by it and what it gives would change, they keep the old version and a new one takes its place
  * for courses to come; otherwise it is changed where it stands.
  */
-export const editEvaluation = (ctx: Context, { esId, version, ...input }: Asked<'edit'>) =>
+export const editEvaluation = (ctx: Context, { esId, version, ...input }: CallInput<'edit'>) =>
   withTreeLock(ctx, async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
     const row = await evaluationRows(tx)
@@ -163,7 +163,7 @@ async function lockUntil(
 }
 
 /** Deletes rules no course scores by, with their unused older versions. */
-export const deleteEvaluations = (ctx: Context, { ids }: Asked<'remove'>) =>
+export const deleteEvaluations = (ctx: Context, { ids }: CallInput<'remove'>) =>
   withTreeLock(ctx, async (tx) => {
     const { schoolId } = tx.actor
     const rows = await evaluationRows(tx)

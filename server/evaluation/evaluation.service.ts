@@ -7,10 +7,10 @@ import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
 import { fullNameOf } from '../curriculum/curriculum.service.ts'
 import { evaluationOnWire, evaluationRows, labelNames, usesOf, visibleEvaluations } from './evaluation.queries.ts'
 
-type Asked<K extends keyof typeof evaluationApi> = Checked<(typeof evaluationApi)[K]>
+type CallInput<K extends keyof typeof evaluationApi> = Checked<(typeof evaluationApi)[K]>
 
 /** The current rules, in the order of the curriculum and the levels. `lsId` means the node and all below it. */
-export async function listEvaluations(ctx: Context, input: Asked<'all'>) {
+export async function listEvaluations(ctx: Context, input: CallInput<'all'>) {
   const wanted = fits(input)
   const total = await countOf(visibleEvaluations(ctx).where(wanted))
   const inOrder = sql`(select array_agg(above."lsSort" order by cardinality(above."lsPath")) from "curriculum" above where above."schoolId" = c."schoolId" and above."lsId" = any(c."lsPath"))`
@@ -38,7 +38,7 @@ export async function listEvaluations(ctx: Context, input: Asked<'all'>) {
   return asPage(records, total, input)
 }
 
-function fits({ lsId, esLessonLevel, esName, enable }: Asked<'all'>): RawBuilder<boolean> {
+function fits({ lsId, esLessonLevel, esName, enable }: CallInput<'all'>): RawBuilder<boolean> {
   const parts = [sql`e."current"`]
   if (lsId) parts.push(sql`c."lsPath" && ${[lsId]}::uuid[]`)
   if (esLessonLevel) parts.push(sql`e."esLessonLevel" = ${esLessonLevel}`)
@@ -48,7 +48,7 @@ function fits({ lsId, esLessonLevel, esName, enable }: Asked<'all'>): RawBuilder
 }
 
 /** One rule, whatever its version, with the history of its system and level. */
-export async function evaluationForEdit(ctx: Context, { esId }: Asked<'query'>) {
+export async function evaluationForEdit(ctx: Context, { esId }: CallInput<'query'>) {
   const row = await evaluationRows(ctx).where('e.esId', '=', esId).executeTakeFirst()
   if (!row) throw new Failure('not-found')
   const versions = await visibleEvaluations(ctx)
@@ -89,7 +89,7 @@ export async function classesWithLevels({ db, actor }: Context) {
 }
 
 /** The open levels of the school; `taken` where the node already has a rule for it. */
-export async function levelsFor({ db, actor }: Context, { lsId }: Asked<'lessonLevel'>) {
+export async function levelsFor({ db, actor }: Context, { lsId }: CallInput<'lessonLevel'>) {
   const rows = await db
     .selectFrom('lessonLevel as l')
     .select((eb) => [

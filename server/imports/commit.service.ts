@@ -25,7 +25,7 @@ class Unfit extends Error {
   }
 }
 
-export interface CommitWish {
+export interface CommitOptions {
   /** Leaves out what may not be written, instead of writing nothing. */
   skipFaults: boolean
   /** Leaves records that exist already as they are. */
@@ -40,14 +40,14 @@ export async function commitBatch(
   ctx: Context,
   importer: AnyImporter,
   ibId: string,
-  { skipFaults, newOnly }: CommitWish,
+  { skipFaults, newOnly }: CommitOptions,
   wait: number,
 ): Promise<ImportBatch> {
-  const wish = { newOnly: newOnly ? '1' : '0' } as const
+  const options = { newOnly: newOnly ? '1' : '0' } as const
   const small = (await rowsOf(ctx, importer, ibId)) <= maxAtOnce.rows
   if (!small) {
     await inTransaction(ctx, async (tx) => {
-      await claim(tx, importer, ibId, ['waiting'], 'committing', wish)
+      await claim(tx, importer, ibId, ['waiting'], 'committing', options)
       await startWork(tx, importer, ibId, { act: 'commit', skipFaults })
     })
     return whenDone(ctx, importer, ibId, wait)
@@ -57,7 +57,7 @@ export async function commitBatch(
       writeBatch(
         tx,
         importer,
-        await claim(tx, importer, ibId, ['waiting'], 'committing', wish),
+        await claim(tx, importer, ibId, ['waiting'], 'committing', options),
         skipFaults,
         immediateWork,
       ),

@@ -12,7 +12,7 @@ import { lockSchool } from '../core/advisory-lock.ts'
 import { labelOnWire, labelRows, usesOfLabel, visibleLabels, type LabelRow } from './labels.queries.ts'
 import { platformLabels, type PlatformLabel } from './platform-labels.ts'
 
-type Asked<K extends keyof typeof labelApi> = Checked<(typeof labelApi)[K]>
+type CallInput<K extends keyof typeof labelApi> = Checked<(typeof labelApi)[K]>
 
 const withTreeLock = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Promise<R> =>
   inTransaction(ctx, async (tx) => {
@@ -21,7 +21,7 @@ const withTreeLock = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Prom
   })
 
 /** Groups with their labels. A group is shown when it or one of its labels fits the filter, then with those labels. */
-export async function listLabels(ctx: Context, { sqlName, enable }: Asked<'all'>) {
+export async function listLabels(ctx: Context, { sqlName, enable }: CallInput<'all'>) {
   const rows = await labelRows(ctx)
   const fits = (row: (typeof rows)[number]) =>
     (!sqlName || row.sqlName.includes(sqlName)) && (!enable || row.enable === enable)
@@ -55,7 +55,7 @@ export async function platformCatalogue(ctx: Context) {
 }
 
 /** Copies labels of the catalogue into the school, with the groups they need; what the school already has is left alone. */
-export const adoptLabels = (ctx: Context, { ids }: Asked<'adopt'>) =>
+export const adoptLabels = (ctx: Context, { ids }: CallInput<'adopt'>) =>
   withTreeLock(ctx, async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
     const known = new Set<string>(
@@ -108,7 +108,7 @@ export const adoptLabels = (ctx: Context, { ids }: Asked<'adopt'>) =>
   })
 
 /** Changes a label, or adds one of the school's own where no `sqlId` is given. Labels stand in groups, groups in nothing. */
-export const saveLabel = (ctx: Context, { sqlId, version, ...input }: Asked<'edit'>) =>
+export const saveLabel = (ctx: Context, { sqlId, version, ...input }: CallInput<'edit'>) =>
   withTreeLock(ctx, async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
     const rows = await labelRows(tx)
@@ -178,7 +178,7 @@ export const saveLabel = (ctx: Context, { sqlId, version, ...input }: Asked<'edi
   })
 
 /** Puts a label behind another one of a group, or a group behind another group; of two who move the same one the second is told. */
-export const moveLabel = (ctx: Context, { sqlId, version, sqlPid, after }: Asked<'move'>) =>
+export const moveLabel = (ctx: Context, { sqlId, version, sqlPid, after }: CallInput<'move'>) =>
   withTreeLock(ctx, async (tx) => {
     const { schoolId } = tx.actor
     const rows = await labelRows(tx)
@@ -212,7 +212,7 @@ export const moveLabel = (ctx: Context, { sqlId, version, sqlPid, after }: Asked
   })
 
 /** Opens labels for new scoring rules, or closes them; what was scored stays. */
-export const enableLabels = (ctx: Context, { sqlId: sqlIds, enable }: Asked<'enable'>) =>
+export const enableLabels = (ctx: Context, { sqlId: sqlIds, enable }: CallInput<'enable'>) =>
   withTreeLock(ctx, async (tx) => {
     const rows = (await labelRows(tx)).filter(({ sqlId }) => sqlIds.includes(sqlId))
     if (rows.length !== sqlIds.length) throw new Failure('not-found')
@@ -244,7 +244,7 @@ export const enableLabels = (ctx: Context, { sqlId: sqlIds, enable }: Asked<'ena
   })
 
 /** The scoring rules that give points for a label. */
-export async function labelUses(ctx: Context, { sqlId }: Asked<'uses'>) {
+export async function labelUses(ctx: Context, { sqlId }: CallInput<'uses'>) {
   if (!(await visibleLabels(ctx).select('sqlId').where('sqlId', '=', sqlId).executeTakeFirst()))
     throw new Failure('not-found')
   return usesOfLabel(ctx, sqlId)

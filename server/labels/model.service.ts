@@ -9,7 +9,7 @@ import type { Context } from '../core/context.ts'
 import { createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 
-type Asked<K extends keyof typeof modelApi> = Checked<(typeof modelApi)[K]>
+type CallInput<K extends keyof typeof modelApi> = Checked<(typeof modelApi)[K]>
 
 /** The labels of the school's quality model in their order; none where it has no model. `max` in hundredths. */
 export const modelLabelsOf = ({ db, actor }: Context) =>
@@ -54,7 +54,7 @@ export async function qualityModel(ctx: Context): Promise<Output<typeof modelApi
 }
 
 /** Writes the whole model. Of two who save at once one wins, and the other is told. */
-export const saveModel = (ctx: Context, { version, list }: Asked<'addList'>) =>
+export const saveModel = (ctx: Context, { version, list }: CallInput<'addList'>) =>
   inTransaction(ctx, async (tx) => {
     const { db, actor, clock } = tx
     const { schoolId } = actor
@@ -118,7 +118,7 @@ export const saveModel = (ctx: Context, { version, list }: Asked<'addList'>) =>
   })
 
 /** Removes the model: transcripts then show the labels, or their groups, as they did before. */
-export const deleteModel = (ctx: Context, { version }: Asked<'del'>) =>
+export const deleteModel = (ctx: Context, { version }: CallInput<'del'>) =>
   inTransaction(ctx, async (tx) => {
     const before = await modelLabelsOf(tx)
     const done = await tx.db

@@ -7,7 +7,7 @@ import { lessonDetails, lessonForEdit, lessonPeople } from './lesson-detail.quer
 import { previewFlow } from './approval/lesson-approval.service.ts'
 import { countLessons, listLessons } from './lesson-list.queries.ts'
 import { saveLesson } from './planning/lesson-save.service.ts'
-import { onEach } from './on-each.service.ts'
+import { batchEach } from './batch-each.service.ts'
 import { makeSeries } from './planning/series.service.ts'
 import { exportLessons } from './lessons.exports.ts'
 import { lessonImporter } from './planning/lessons.importer.ts'
@@ -47,10 +47,10 @@ export const lessonRoutes = routes(lessonApi, {
   archive: archiveLesson,
   series: makeSeries,
   conflicts: conflictsOf,
-  submitMany: (ctx, { liIds }) => onEach(ctx, liIds, (liId) => submitLesson(ctx, { liId })),
-  publishMany: (ctx, { liIds }) => onEach(ctx, liIds, (liId) => publishLesson(ctx, { liId })),
-  unpublishMany: (ctx, { liIds, reason }) => onEach(ctx, liIds, (liId) => unpublishLesson(ctx, { liId, reason })),
-  cancelMany: (ctx, { liIds, reason }) => onEach(ctx, liIds, (liId) => cancelLesson(ctx, { liId, reason })),
+  submitMany: (ctx, { liIds }) => batchEach(ctx, liIds, (liId) => submitLesson(ctx, { liId })),
+  publishMany: (ctx, { liIds }) => batchEach(ctx, liIds, (liId) => publishLesson(ctx, { liId })),
+  unpublishMany: (ctx, { liIds, reason }) => batchEach(ctx, liIds, (liId) => unpublishLesson(ctx, { liId, reason })),
+  cancelMany: (ctx, { liIds, reason }) => batchEach(ctx, liIds, (liId) => cancelLesson(ctx, { liId, reason })),
   resultAudit: submitResult,
   publicty: publicise,
   unpublicty: unpublicise,

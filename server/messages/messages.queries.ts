@@ -7,7 +7,7 @@ import { secondsBetween } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, likeText, offsetOf } from '../core/pages.ts'
 
-type Asked<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
+type CallInput<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 
 /** The copies in the inbox of whoever asks. */
 const inboxOf = ({ db, actor }: Context) =>
@@ -19,7 +19,7 @@ const inboxOf = ({ db, actor }: Context) =>
     .where('r.inboxDeleted', '=', '0')
 
 /** The inbox, newest first. */
-export async function listInbox(ctx: Context, input: Asked<'inbox'>) {
+export async function listInbox(ctx: Context, input: CallInput<'inbox'>) {
   let query = inboxOf(ctx)
   if (input.createName) query = query.where('i.createName', 'like', likeText(input.createName))
   if (input.iiTitle) query = query.where('i.iiTitle', 'like', likeText(input.iiTitle))
@@ -84,7 +84,7 @@ export const mayRecall = ({ recalled, sendTime }: { recalled: string; sendTime: 
   recalled === '0' && secondsBetween(sendTime, now) <= recallMinutes * 60
 
 /** What the person himself sent, newest first, with how many of the receivers have read it. */
-export async function listOutbox({ db, actor, clock }: Context, input: Asked<'outbox'>) {
+export async function listOutbox({ db, actor, clock }: Context, input: CallInput<'outbox'>) {
   let query = db
     .selectFrom('information as i')
     .where('i.schoolId', '=', actor.schoolId)
@@ -140,7 +140,7 @@ export async function listOutbox({ db, actor, clock }: Context, input: Asked<'ou
 }
 
 /** Who received a message that the caller sent, unread first. What is not his own is not there. */
-export async function listReaders(ctx: Context, input: Asked<'readers'>) {
+export async function listReaders(ctx: Context, input: CallInput<'readers'>) {
   const { db, actor } = ctx
   const own = await db
     .selectFrom('information')

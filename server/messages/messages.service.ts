@@ -11,10 +11,10 @@ import { deliver } from './notify.service.ts'
 import { reachedBy } from './receivers.queries.ts'
 import { signalInboxes } from './signal.ts'
 
-type Asked<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
+type CallInput<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 
 /** Sends a message to people, classes and roles within reach: one of them out of reach, and nobody gets it. */
-export const sendMessage = (ctx: Context, { iiTitle, iiContent, ...targets }: Asked<'send'>) =>
+export const sendMessage = (ctx: Context, { iiTitle, iiContent, ...targets }: CallInput<'send'>) =>
   inTransaction(ctx, async (tx) => {
     const suIds = await reachedBy(tx, targets)
     const iiId = await deliver(tx, suIds, {
@@ -47,7 +47,7 @@ export const sendMessage = (ctx: Context, { iiTitle, iiContent, ...targets }: As
  * Takes a message back: unread copies leave their inboxes, those who have read it see that it was taken back. Whoever reads it in this
  * very moment has read it: his copy is locked by one of the two.
  */
-export const recallMessage = (ctx: Context, { iiId }: Asked<'recall'>) =>
+export const recallMessage = (ctx: Context, { iiId }: CallInput<'recall'>) =>
   inTransaction(ctx, async (tx) => {
     const { db, actor, clock } = tx
     const row = await db
@@ -92,7 +92,7 @@ export const recallMessage = (ctx: Context, { iiId }: Asked<'recall'>) =>
  * Marks messages as read by whoever asks; those read already stay as they were, with their first time of reading. No audit: it
  * changes nothing but the reader's own mark, which tells when.
  */
-export const markRead = (ctx: Context, { iiIds }: Asked<'read'>) =>
+export const markRead = (ctx: Context, { iiIds }: CallInput<'read'>) =>
   inTransaction(ctx, async (tx) => {
     const { db, actor, clock } = tx
     const own = db
@@ -115,7 +115,7 @@ export const markRead = (ctx: Context, { iiIds }: Asked<'read'>) =>
   })
 
 /** Takes messages out of the caller's inbox, or out of his outbox. The other side keeps its copies; deleting again changes nothing. */
-export const removeMessages = (ctx: Context, { iurIds, outbox }: Asked<'remove'>) =>
+export const removeMessages = (ctx: Context, { iurIds, outbox }: CallInput<'remove'>) =>
   inTransaction(ctx, async (tx) => {
     const removed = outbox ? await removeSent(tx, iurIds) : await removeReceived(tx, iurIds)
     const action = outbox ? '删除已发送的消息' : '删除消息'

@@ -9,7 +9,7 @@ import { contains } from '../core/pages.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { studentScopeColumns } from '../people/students.service.ts'
 
-type Asked<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
+type CallInput<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 
 /** The people the person may write to: all staff, and the students of his area. */
 export const visibleReceivers = ({ db, actor, scope }: Context) =>
@@ -21,7 +21,7 @@ export const visibleReceivers = ({ db, actor, scope }: Context) =>
     .where((or) => or.or([or('person.suiType', '<>', '1'), inScope(scope, studentScopeColumns)]))
 
 /** The first twenty of them that fit by name or number, exact numbers first. */
-export const findReceivers = (ctx: Context, { suName }: Asked<'receivers'>) => {
+export const findReceivers = (ctx: Context, { suName }: CallInput<'receivers'>) => {
   let query = visibleReceivers(ctx)
   if (suName)
     query = query.where((or) => or.or([contains('person.suiName', suName), contains('person.suiNumber', suName)]))
@@ -51,7 +51,7 @@ export const findReceivers = (ctx: Context, { suName }: Asked<'receivers'>) => {
 const maxChoices = 50
 
 /** Classes with students that may be written to, the latest years first. */
-export const findClasses = (ctx: Context, { scClassName }: Asked<'receiverClasses'>) => {
+export const findClasses = (ctx: Context, { scClassName }: CallInput<'receiverClasses'>) => {
   let query = visibleReceivers(ctx)
     .innerJoin('schoolClass', (join) =>
       join
@@ -77,7 +77,7 @@ export const findClasses = (ctx: Context, { scClassName }: Asked<'receiverClasse
 }
 
 /** Roles with members that may be written to. Whose time in a role is over is no member. */
-export const findRoles = (ctx: Context, { srName }: Asked<'receiverRoles'>) => {
+export const findRoles = (ctx: Context, { srName }: CallInput<'receiverRoles'>) => {
   let query = visibleReceivers(ctx)
     .innerJoin('roleUser', (join) =>
       join.onRef('roleUser.schoolId', '=', 'person.schoolId').onRef('roleUser.suId', '=', 'person.suId'),
@@ -104,7 +104,7 @@ export const findRoles = (ctx: Context, { srName }: Asked<'receiverRoles'>) => {
  */
 export async function reachedBy(
   ctx: Context,
-  { suIds, classIds, srIds }: Pick<Asked<'send'>, 'suIds' | 'classIds' | 'srIds'>,
+  { suIds, classIds, srIds }: Pick<CallInput<'send'>, 'suIds' | 'classIds' | 'srIds'>,
 ): Promise<string[]> {
   const today = dayOf(ctx.clock.now())
   const roles = sql<

@@ -12,7 +12,7 @@ import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 
-type Asked<K extends keyof typeof newsTypeApi> = Checked<(typeof newsTypeApi)[K]>
+type CallInput<K extends keyof typeof newsTypeApi> = Checked<(typeof newsTypeApi)[K]>
 
 /** The types of news of a school; everybody may know them. */
 export const visibleTypes = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
@@ -22,7 +22,7 @@ export const typeOptions = (ctx: Context) =>
   visibleTypes(ctx).select(['ntId', 'ntName']).orderBy('ntSort').orderBy('ntName').execute()
 
 /** Types in their order, with how many news are of each. */
-export async function listTypes(ctx: Context, input: Asked<'list'>) {
+export async function listTypes(ctx: Context, input: CallInput<'list'>) {
   let query = visibleTypes(ctx)
   if (input.ntName) query = query.where('ntName', 'like', likeText(input.ntName))
   const newsCount = sql<number>`(select count(*)::int from "news" n where n."schoolId" = "newsType"."schoolId" and n."ntId" = "newsType"."ntId" and n."delFlag" = '0')`
@@ -49,7 +49,7 @@ export async function listTypes(ctx: Context, input: Asked<'list'>) {
   )
 }
 
-export const addType = (ctx: Context, input: Asked<'add'>) =>
+export const addType = (ctx: Context, input: CallInput<'add'>) =>
   inTransaction(ctx, async (tx) => {
     await lockSchool(tx, 'news-type')
     await refuseTaken(tx, input.ntName)
@@ -62,7 +62,7 @@ export const addType = (ctx: Context, input: Asked<'add'>) =>
     return { ntId }
   })
 
-export const updateType = (ctx: Context, { ntId, ...input }: Asked<'update'>) =>
+export const updateType = (ctx: Context, { ntId, ...input }: CallInput<'update'>) =>
   inTransaction(ctx, async (tx) => {
     await lockSchool(tx, 'news-type')
     const before = await visibleTypes(tx)
@@ -89,7 +89,7 @@ export const updateType = (ctx: Context, { ntId, ...input }: Asked<'update'>) =>
   })
 
 /** Removes types that no news is or was of; all or none. */
-export const removeTypes = (ctx: Context, { ntIds }: Asked<'remove'>) =>
+export const removeTypes = (ctx: Context, { ntIds }: CallInput<'remove'>) =>
   inTransaction(ctx, async (tx) => {
     const rows = await visibleTypes(tx).select(['ntId', 'ntName']).where(anyOf('ntId', ntIds)).forUpdate().execute()
     if (rows.length !== ntIds.length) throw new Failure('not-found')

@@ -16,10 +16,10 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups
 }
 
-type Wish = { scIds?: string[] | undefined; grades?: string[] | undefined }
+type TreeOptions = { scIds?: string[] | undefined; grades?: string[] | undefined }
 
 /** Colleges, majors and classes of the school as three lists in their order: three statements. */
-async function placesOf({ db, actor }: Context, { scIds, grades }: Wish) {
+async function placesOf({ db, actor }: Context, { scIds, grades }: TreeOptions) {
   let colleges = db
     .selectFrom('college')
     .select(['scId', 'scName'])

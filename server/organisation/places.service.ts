@@ -2,10 +2,10 @@ import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 
-type Asking = Pick<Context, 'db' | 'actor'>
+type DbAndActor = Pick<Context, 'db' | 'actor'>
 
 /** Refuses colleges that the school does not have. */
-export async function assertColleges({ db, actor }: Asking, scIds: string[]): Promise<void> {
+export async function assertColleges({ db, actor }: DbAndActor, scIds: string[]): Promise<void> {
   const rows = await db
     .selectFrom('college')
     .select('scId')
@@ -16,7 +16,7 @@ export async function assertColleges({ db, actor }: Asking, scIds: string[]): Pr
 }
 
 /** Refuses a major that is not of the college. */
-export async function assertMajorOfCollege({ db, actor }: Asking, smId: string, scId: string): Promise<void> {
+export async function assertMajorOfCollege({ db, actor }: DbAndActor, smId: string, scId: string): Promise<void> {
   const row = await db
     .selectFrom('major')
     .select('scId')
@@ -36,7 +36,7 @@ export interface StudentPlace {
 
 /** Refuses a student's place unless the class is of the major, of the year, and the major of the college. One statement. */
 export async function assertConsistentPlace(
-  { db, actor }: Asking,
+  { db, actor }: DbAndActor,
   { suiCollegeId, majorId, scClassId, suiGrade }: StudentPlace,
 ): Promise<void> {
   const row = await db

@@ -8,7 +8,7 @@ import type { Db } from '../core/database/pool.ts'
 import { areaFields, type AreaKind, type AreaTarget } from './grants.service.ts'
 import { within, type Parents } from './own-reach.ts'
 
-type Asking = Pick<Context, 'db' | 'actor'>
+type DbAndActor = Pick<Context, 'db' | 'actor'>
 
 /** The rows that a control area is kept as. */
 export const targetsOf = (area: Area): AreaTarget[] =>
@@ -17,7 +17,7 @@ export const targetsOf = (area: Area): AreaTarget[] =>
   )
 
 /** Finds where the targets of areas lie; refuses targets that the school does not have. Four statements. */
-export async function parentsOf(asking: Asking, areas: readonly Area[]): Promise<Parents> {
+export async function parentsOf(asking: DbAndActor, areas: readonly Area[]): Promise<Parents> {
   const all = (field: keyof Area) => new Set(areas.flatMap((area) => area[field])).size
   const [parents, others] = await Promise.all([knownParents(asking, areas), countOthers(asking, areas)])
   const missing = [
@@ -35,7 +35,7 @@ export async function parentsOf(asking: Asking, areas: readonly Area[]): Promise
 }
 
 /** Where those targets of areas lie that exist: three statements. */
-export async function knownParents({ db, actor }: Asking, areas: readonly Area[]): Promise<Parents> {
+export async function knownParents({ db, actor }: DbAndActor, areas: readonly Area[]): Promise<Parents> {
   const all = (field: keyof Area) => [...new Set(areas.flatMap((area) => area[field]))]
   const { schoolId } = actor
   const [majors, classes, nodes] = await Promise.all([
@@ -65,7 +65,7 @@ export async function knownParents({ db, actor }: Asking, areas: readonly Area[]
   }
 }
 
-const countOthers = ({ db, actor }: Asking, areas: readonly Area[]) =>
+const countOthers = ({ db, actor }: DbAndActor, areas: readonly Area[]) =>
   sql<{ colleges: number; departments: number }>`select
     (select count(*)::int from "college" where "schoolId" = ${actor.schoolId} and "scId" = any(${areas.flatMap(({ scIds }) => scIds)}::uuid[])) "colleges",
     (select count(*)::int from "department" where "schoolId" = ${actor.schoolId} and "sdId" = any(${areas.flatMap(({ sdIds }) => sdIds)}::uuid[])) "departments"`

@@ -4,7 +4,7 @@ import type { PublicContext } from '../core/context.ts'
 import { workingDaysBetween } from './calendar.service.ts'
 import { schoolSettings } from './settings.service.ts'
 
-export interface WishedPeriod {
+export interface RequestedPeriod {
   from: string
   to: string
   /** Working days that were promised; the school's limits give way to it. */
@@ -22,7 +22,7 @@ export interface WishedPeriod {
 export async function publicityPeriod(
   ctx: Pick<PublicContext, 'db' | 'clock'>,
   schoolId: string,
-  { from, to, promised, field, begun = null }: WishedPeriod,
+  { from, to, promised, field, begun = null }: RequestedPeriod,
 ): Promise<{ start: string; end: string }> {
   const [first, last] = [dayOf(from), dayOf(to)]
   if (first < dayOf(ctx.clock.now()) && !(begun !== null && first === dayOf(begun)))

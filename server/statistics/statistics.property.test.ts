@@ -13,7 +13,7 @@ import { addDays } from '../core/clock.ts'
 import { testApp } from '../testing/app.ts'
 import { fuzz } from '../testing/fuzz.ts'
 import { addAskers, selections } from '../testing/statistics-askers.ts'
-import { Asked, Seen } from '../testing/statistics-asked.ts'
+import { CallInput, Seen } from '../testing/statistics-asked.ts'
 import { changes } from '../testing/statistics-changes.ts'
 import { abilities } from '../testing/statistics-of-abilities.ts'
 import { circles } from '../testing/statistics-of-circles.ts'
@@ -113,7 +113,7 @@ const anyAsk = fc.record({
 type Ask = typeof anyAsk extends fc.Arbitrary<infer A> ? A : never
 
 /** The calls of each domain with the filters of its contract. */
-const domains: Record<string, (asked: Asked, wanted: Wanted, ask: Ask) => Promise<void>> = {
+const domains: Record<string, (asked: CallInput, wanted: Wanted, ask: Ask) => Promise<void>> = {
   lessons: (asked, wanted, ask) => lessons(asked, pick(wanted, ...period, 'collegeId', 'lsId', 'llId'), ask.lessons),
   sups: (asked, wanted, ask) => supplements(asked, pick(wanted, ...period, ...placed, 'lsId', 'llId'), ask.sups),
   abilities: (asked, wanted) => abilities(asked, pick(wanted, ...period, ...placed)),
@@ -156,7 +156,7 @@ async function compare(name: string, runs: number, { everybody = true } = {}): P
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...whoMay), anySelection, anyAsk, (who, wanted, ask) =>
       domains[name]!(
-        new Asked(
+        new CallInput(
           known,
           askers.find((asker) => asker.name === who)!,
           seen,

@@ -41,7 +41,7 @@ function paths(value: unknown, under: string, into: Set<string>): void {
 }
 
 /** One person asking for one selection: what he is answered is compared with what the oracle says. */
-export class Asked {
+export class CallInput {
   /** @param byDay whether a period is asked for by its days: one stands for its beginning or its end */
   constructor(
     readonly facts: Facts,

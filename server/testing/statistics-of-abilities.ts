@@ -1,5 +1,5 @@
 import { abilityStatApi } from '../../contract/statistics/ability-statistics.calls.ts'
-import type { Asked } from './statistics-asked.ts'
+import type { CallInput } from './statistics-asked.ts'
 import { grouped, inChinese, mean, part, ranks, share, sumOf, total, units } from './statistics-numbers.ts'
 import type { Oracle, Wanted } from './statistics-oracle.ts'
 import type { Person } from './statistics-raw.ts'
@@ -31,7 +31,7 @@ function offered({ facts: { raw, courses }, sees }: Oracle, sqlId: string, wante
 }
 
 /** All calls about abilities for one selection. */
-export async function abilities(asked: Asked, wanted: Wanted): Promise<void> {
+export async function abilities(asked: CallInput, wanted: Wanted): Promise<void> {
   const { facts } = asked
   const oracle = asked.oracle(abilityStatApi.colleges)
   if (!oracle) return

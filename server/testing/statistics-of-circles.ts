@@ -1,5 +1,5 @@
 import { circleStatApi } from '../../contract/statistics/circle-statistics.calls.ts'
-import { starMean, type Asked } from './statistics-asked.ts'
+import { starMean, type CallInput } from './statistics-asked.ts'
 import { by, falling, grouped, inChinese, part, points, ranks, share, sumOf } from './statistics-numbers.ts'
 import { isOfKind, ofSubject, type Facts, type Oracle, type Wanted } from './statistics-oracle.ts'
 import type { Circle } from './statistics-raw.ts'
@@ -123,7 +123,7 @@ function figures(oracle: Oracle, wanted: Wanted): Record<string, number | null> 
 
 /** All calls about circles for one selection. */
 export async function circles(
-  asked: Asked,
+  asked: CallInput,
   wanted: Wanted,
   detail: {
     sort?: 'ciNo' | 'members' | 'lessons' | 'people' | 'lastTime'

@@ -1,5 +1,5 @@
 import { lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
-import { starMean, type Asked } from './statistics-asked.ts'
+import { starMean, type CallInput } from './statistics-asked.ts'
 import {
   by,
   falling,
@@ -106,7 +106,7 @@ const organiserOf = (l: Course) =>
 
 /** All calls about publication for one selection. */
 export async function lessons(
-  asked: Asked,
+  asked: CallInput,
   wanted: Wanted,
   detail: {
     sort?: 'publishTime' | 'applied' | 'passed' | 'signed' | 'qualified' | 'granted' | 'hours'

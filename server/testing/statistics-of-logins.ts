@@ -1,5 +1,5 @@
 import { activeApi, loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
-import type { Asked } from './statistics-asked.ts'
+import type { CallInput } from './statistics-asked.ts'
 import { by, grouped, inChinese, part, share, sumOf } from './statistics-numbers.ts'
 import { lackings, lacks, type Facts, type Oracle, type Wanted } from './statistics-oracle.ts'
 import type { Person, RawSchool } from './statistics-raw.ts'
@@ -73,7 +73,7 @@ const addresses = {
 
 /** All calls about sign-ins for one selection. */
 export async function logins(
-  asked: Asked,
+  asked: CallInput,
   wanted: Wanted,
   { tab, pageSize, nth }: { tab: '1' | '2' | '3'; pageSize: number; nth: number },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { dictionary } from '../../contract/core/dictionary.ts'
 import { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
-import type { Asked } from './statistics-asked.ts'
+import type { CallInput } from './statistics-asked.ts'
 import { by, falling, grouped, mean, part, ranks, share, sumOf, text, units } from './statistics-numbers.ts'
 import { lackings, lacks, type Oracle, type Wanted } from './statistics-oracle.ts'
 import { politicalStatus } from './statistics-political-status.ts'
@@ -51,7 +51,7 @@ const isMaskedNumber = (masked: string, full: string) =>
 
 /** All calls about students for one selection. */
 export async function students(
-  asked: Asked,
+  asked: CallInput,
   wanted: Wanted,
   detail: { sort?: keyof typeof columns; order?: 'asc' | 'desc'; pageSize: number; nth: number },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { supplementStatApi } from '../../contract/statistics/supplement-statistics.calls.ts'
-import type { Asked } from './statistics-asked.ts'
+import type { CallInput } from './statistics-asked.ts'
 import { by, falling, grouped, inChinese, part, share, sumOf, text, units } from './statistics-numbers.ts'
 import { isThere, lackings, lacks, type Facts, type Oracle, type Wanted } from './statistics-oracle.ts'
 import { monthsOf, within } from './statistics-spans.ts'
@@ -72,7 +72,7 @@ function earned({ facts, sees }: Oracle, wanted: Wanted, isWhole: boolean) {
 
 /** All calls about supplements for one selection. */
 export async function supplements(
-  asked: Asked,
+  asked: CallInput,
   wanted: Wanted,
   { pageSize, lisType, nth }: { pageSize: number; lisType: string; nth: number },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { dictionary, labelOf } from '../../contract/core/dictionary.ts'
 import { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
-import { starMean, type Asked } from './statistics-asked.ts'
+import { starMean, type CallInput } from './statistics-asked.ts'
 import { by, falling, grouped, inChinese, part, share, sumOf, text, units } from './statistics-numbers.ts'
 import { isOfKind, ofSubject, type Facts, type Wanted } from './statistics-oracle.ts'
 import type { Person } from './statistics-raw.ts'
@@ -70,7 +70,7 @@ function workOf({ raw }: Facts, p: Person, rows: Guided, wanted: Wanted) {
 
 /** All calls about teachers for one selection. */
 export async function teachers(
-  asked: Asked,
+  asked: CallInput,
   wanted: Wanted,
   detail: {
     sort?: 'suiNumber' | 'lessons' | 'circles' | 'times' | 'hours' | 'handled'

@@ -2,13 +2,13 @@ import { expect } from 'vitest'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import type { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
 import type { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
-import type { Asked } from './statistics-asked.ts'
+import type { CallInput } from './statistics-asked.ts'
 import { by, grouped, total } from './statistics-numbers.ts'
 import type { Wanted } from './statistics-oracle.ts'
 import type { Person } from './statistics-raw.ts'
 
 /** Whether somebody may see the political status of each person counted under a right: `pii:view` through the same roles. */
-const seesEach = ({ asker: { roles } }: Asked, permit: string): boolean => {
+const seesEach = ({ asker: { roles } }: CallInput, permit: string): boolean => {
   const [open, counted] = ['pii:view', permit].map((right) => roles.filter(({ permits }) => permits.includes(right)))
   return (
     open!.some(({ area }) => area === 'whole') ||
@@ -43,7 +43,7 @@ function hiddenOf(part: string, parts: ReadonlyMap<string, readonly Person[]>): 
  * Who may not see it of each person is told it of his area, of one college or of one grade. @param area all people of the area @param among those the filter leaves
  */
 export async function politicalStatus(
-  asked: Asked,
+  asked: CallInput,
   call: typeof studentStatApi.political | typeof teacherStatApi.political,
   wanted: Wanted,
   area: readonly Person[],

@@ -11,8 +11,8 @@ import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { ruleOf, transformationRows, visibleTransformations } from './transformation.queries.ts'
 
-type Asked<K extends keyof typeof transformationApi> = Checked<(typeof transformationApi)[K]>
-type Form = Omit<Asked<'edit'>, 'trId' | 'version'>
+type CallInput<K extends keyof typeof transformationApi> = Checked<(typeof transformationApi)[K]>
+type Form = Omit<CallInput<'edit'>, 'trId' | 'version'>
 
 /** Rules are looked at together, so writers take turns. */
 const withTreeLock = <R>(ctx: Context, work: (tx: Context) => Promise<R>): Promise<R> =>
@@ -22,7 +22,7 @@ const withTreeLock = <R>(ctx: Context, work: (tx: Context) => Promise<R>): Promi
   })
 
 /** Adds a rule. */
-export const addTransformation = (ctx: Context, form: Asked<'add'>) =>
+export const addTransformation = (ctx: Context, form: CallInput<'add'>) =>
   withTreeLock(ctx, async (tx) => {
     await assertValid(tx, form)
     const trId = newId()
@@ -42,7 +42,7 @@ export const addTransformation = (ctx: Context, form: Asked<'add'>) =>
   })
 
 /** Changes a rule; transcripts made from then on follow it. */
-export const editTransformation = (ctx: Context, { trId, version, ...form }: Asked<'edit'>) =>
+export const editTransformation = (ctx: Context, { trId, version, ...form }: CallInput<'edit'>) =>
   withTreeLock(ctx, async (tx) => {
     const before = await transformationRows(tx).where('t.trId', '=', trId).executeTakeFirst()
     assertVersion(before, version)
@@ -65,7 +65,7 @@ export const editTransformation = (ctx: Context, { trId, version, ...form }: Ask
   })
 
 /** Deletes rules; nothing hangs on them, for results are calculated when they are shown. */
-export const deleteTransformations = (ctx: Context, { trIds }: Asked<'remove'>) =>
+export const deleteTransformations = (ctx: Context, { trIds }: CallInput<'remove'>) =>
   withTreeLock(ctx, async (tx) => {
     const rows = await visibleTransformations(tx).select(['t.trId', 't.trName']).where(anyOf('t.trId', trIds)).execute()
     if (rows.length !== trIds.length) throw new Failure('not-found')

@@ -16,10 +16,10 @@ import {
   visibleTransformations,
 } from './transformation.queries.ts'
 
-type Asked<K extends keyof typeof transformationApi> = Checked<(typeof transformationApi)[K]>
+type CallInput<K extends keyof typeof transformationApi> = Checked<(typeof transformationApi)[K]>
 
 /** Rules by what they result in and by name. */
-export async function listTransformations(ctx: Context, input: Asked<'all'>) {
+export async function listTransformations(ctx: Context, input: CallInput<'all'>) {
   const wanted = fits(input)
   const total = await countOf(visibleTransformations(ctx).where(wanted))
   const rows = await transformationRows(ctx)
@@ -37,7 +37,7 @@ export async function listTransformations(ctx: Context, input: Asked<'all'>) {
   )
 }
 
-function fits({ trName, ...picks }: Asked<'all'>): RawBuilder<boolean> {
+function fits({ trName, ...picks }: CallInput<'all'>): RawBuilder<boolean> {
   const parts = [sql`true`]
   if (trName) parts.push(sql`t."trName" like ${likeText(trName)}`)
   for (const field of ['fromType', 'toType', 'enable'] as const)
@@ -46,7 +46,7 @@ function fits({ trName, ...picks }: Asked<'all'>): RawBuilder<boolean> {
 }
 
 /** One rule, for its form. */
-export async function transformationDetail(ctx: Context, { trId }: Asked<'query'>) {
+export async function transformationDetail(ctx: Context, { trId }: CallInput<'query'>) {
   const row = await transformationRows(ctx).where('t.trId', '=', trId).executeTakeFirst()
   if (!row) throw new Failure('not-found')
   return transformationOnWire(row)
@@ -68,7 +68,7 @@ export async function effectTerms({ db, actor }: Context) {
  */
 export async function previewTransformation(
   ctx: Context,
-  { rule, search, suiCollegeId, suiGrade, ...page }: Asked<'preview'>,
+  { rule, search, suiCollegeId, suiGrade, ...page }: CallInput<'preview'>,
 ) {
   const draft: ConversionRule = { ...rule, ratio: rule.ratio ?? null, cap: rule.cap ?? null }
   let students = visibleStudentsWithPlace(ctx).where('person.suiStatus', '=', sql.lit('1'))

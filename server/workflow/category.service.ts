@@ -10,10 +10,10 @@ import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { categoryRows, visibleCategories } from './workflow.queries.ts'
 
-type Asked<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi)[K]>
+type CallInput<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi)[K]>
 
 /** Adds a category, or changes the one of `wfcId`. */
-export const saveCategory = (ctx: Context, { wfcId, version, ...values }: Asked<'saveType'>) =>
+export const saveCategory = (ctx: Context, { wfcId, version, ...values }: CallInput<'saveType'>) =>
   inTransaction(ctx, async (tx) => {
     await lockSchool(tx, 'workflow')
     const { schoolId, suId, suNickname } = tx.actor
@@ -65,7 +65,7 @@ export const saveCategory = (ctx: Context, { wfcId, version, ...values }: Asked<
   })
 
 /** Puts all categories into a new order. */
-export const sortCategories = (ctx: Context, { wfcIds }: Asked<'sortTypes'>) =>
+export const sortCategories = (ctx: Context, { wfcIds }: CallInput<'sortTypes'>) =>
   inTransaction(ctx, async (tx) => {
     await lockSchool(tx, 'workflow')
     const rows = await categoryRows(tx)
@@ -85,7 +85,7 @@ export const sortCategories = (ctx: Context, { wfcIds }: Asked<'sortTypes'>) =>
   })
 
 /** Deletes a category that holds no flow. */
-export const deleteCategory = (ctx: Context, { wfcId }: Asked<'deleteType'>) =>
+export const deleteCategory = (ctx: Context, { wfcId }: CallInput<'deleteType'>) =>
   inTransaction(ctx, async (tx) => {
     await lockSchool(tx, 'workflow')
     const row = (await categoryRows(tx)).find((category) => category.wfcId === wfcId)

@@ -8,10 +8,10 @@ import { reasonWords } from './flow-reasons.ts'
 import { rangedFlows } from './workflow.queries.ts'
 import { wordsFor } from './range-words.service.ts'
 
-type Asked<K extends keyof typeof trialApi> = Checked<(typeof trialApi)[K]>
+type CallInput<K extends keyof typeof trialApi> = Checked<(typeof trialApi)[K]>
 
 /** Which flow rules which case of a type: a row a curriculum node, a cell a level, for all roles that may start one or for one of them. */
-export async function coverageMap(ctx: Context, { wfType, srId, lsId }: Asked<'coverage'>) {
+export async function coverageMap(ctx: Context, { wfType, srId, lsId }: CallInput<'coverage'>) {
   const { mayStart } = await wordsFor(ctx, wfType)
   const flows = (await rangedFlows(ctx, wfType)).filter(({ wfStatus }) => wfStatus === '1')
   const roles = srId ? mayStart.roles.filter(({ id }) => id === srId) : mayStart.roles
@@ -50,7 +50,7 @@ function inTree<R extends { lsId: string }>(
 }
 
 /** One cell, role by role: which flow applies, and why the others do not. */
-export async function coverageCell(ctx: Context, { wfType, lsId, liLevel, srId }: Asked<'coverageCell'>) {
+export async function coverageCell(ctx: Context, { wfType, lsId, liLevel, srId }: CallInput<'coverageCell'>) {
   const { mayStart } = await wordsFor(ctx, wfType)
   const node = mayStart.classes.find((one) => one.lsId === lsId)
   if (!node || !mayStart.levels.some(({ id }) => id === liLevel))

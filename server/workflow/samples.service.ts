@@ -16,7 +16,7 @@ import { checkerWords } from './step-words.ts'
 import { caseOf } from './trial-facts.service.ts'
 import { rangedFlows, storedSteps } from './workflow.queries.ts'
 
-type Asked<K extends keyof typeof trialApi> = Checked<(typeof trialApi)[K]>
+type CallInput<K extends keyof typeof trialApi> = Checked<(typeof trialApi)[K]>
 
 /** A sample with what it should lead to and what it leads to. */
 interface RunSample {
@@ -135,7 +135,7 @@ export async function inWords(
 }
 
 /** All samples, or those of one flow, each run. */
-export async function listSamples(ctx: Context, { wfId }: Asked<'samples'>) {
+export async function listSamples(ctx: Context, { wfId }: CallInput<'samples'>) {
   const rows = await samplesFor(ctx, wfId ? { wfId } : {})
   const run = (
     await Promise.all([...new Set(rows.map(({ wfType }) => wfType))].map((wfType) => runSamples(ctx, wfType)))
@@ -160,7 +160,7 @@ export async function listSamples(ctx: Context, { wfId }: Asked<'samples'>) {
 /** Keeps a case beside the flow that applies to it, with what it leads to now. */
 export const saveSample = (
   ctx: Context,
-  { wsId, version, wsName, wfType, suId, lsId, liLevel, credit }: Asked<'saveSample'>,
+  { wsId, version, wsName, wfType, suId, lsId, liLevel, credit }: CallInput<'saveSample'>,
 ) =>
   inTransaction(ctx, async (tx) => {
     const { wanted } = await caseOf(tx, { wfType, suId, lsId, liLevel, credit })
@@ -216,7 +216,7 @@ export const saveSample = (
   })
 
 /** What the samples lead to now is what is expected of them. */
-export const acceptSamples = (ctx: Context, { wsIds }: Asked<'acceptSamples'>) =>
+export const acceptSamples = (ctx: Context, { wsIds }: CallInput<'acceptSamples'>) =>
   inTransaction(ctx, async (tx) => {
     const rows = await reachedSamples(tx, wsIds)
     const run = (
@@ -237,7 +237,7 @@ export const acceptSamples = (ctx: Context, { wsIds }: Asked<'acceptSamples'>) =
     return { affected: rows.length }
   })
 
-export const removeSamples = (ctx: Context, { wsIds }: Asked<'removeSamples'>) =>
+export const removeSamples = (ctx: Context, { wsIds }: CallInput<'removeSamples'>) =>
   inTransaction(ctx, async (tx) => {
     const rows = await reachedSamples(tx, wsIds)
     await tx.db

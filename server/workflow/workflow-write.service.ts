@@ -15,8 +15,8 @@ import type { RangedFlow } from './validate.ts'
 import { conflictOf } from './workflow.service.ts'
 import { flowById, flowSteps, unknownIds, visibleCategories, visibleFlows } from './workflow.queries.ts'
 
-type Asked<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi)[K]>
-type Form = Asked<'save'>
+type CallInput<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi)[K]>
+type Form = CallInput<'save'>
 
 const withTreeLock = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Promise<R> =>
   inTransaction(ctx, async (tx) => {
@@ -29,7 +29,7 @@ export const saveFlow = (ctx: Context, form: Form) =>
   withTreeLock(ctx, (tx) => (form.wfId ? replaceFlow(tx, form, form.wfId) : insertFlow(tx, form, '新增流程')))
 
 /** Saves a copy as a new flow. */
-export const cloneFlow = (ctx: Context, { fromWfId, ...flow }: Asked<'addClone'>) =>
+export const cloneFlow = (ctx: Context, { fromWfId, ...flow }: CallInput<'addClone'>) =>
   withTreeLock(ctx, async (tx) => {
     const source = await flowById(tx, fromWfId)
     if (!source) throw new Failure('not-found')
@@ -201,7 +201,7 @@ async function insertSteps({ db, actor }: Context, wfId: string, steps: Form['st
 }
 
 /** Switches flows on or off, all or none; none that would conflict with one that is on. */
-export const switchFlows = (ctx: Context, { wfIds, wfStatus }: Asked<'switchStatus'>) =>
+export const switchFlows = (ctx: Context, { wfIds, wfStatus }: CallInput<'switchStatus'>) =>
   withTreeLock(ctx, async (tx) => {
     const rows = await visibleFlows(tx)
       .select([
@@ -250,7 +250,7 @@ export const switchFlows = (ctx: Context, { wfIds, wfStatus }: Asked<'switchStat
   })
 
 /** Puts flows into another category; running approvals do not mind. */
-export const moveFlows = (ctx: Context, { wfId: wfIds, wfcId }: Asked<'move'>) =>
+export const moveFlows = (ctx: Context, { wfId: wfIds, wfcId }: CallInput<'move'>) =>
   withTreeLock(ctx, async (tx) => {
     const category = await visibleCategories(tx).select('k.wfcName').where('k.wfcId', '=', wfcId).executeTakeFirst()
     const rows = await visibleFlows(tx)
@@ -282,7 +282,7 @@ const setFlows = ({ db, actor, clock }: Context, wfIds: string[], values: { wfSt
     .execute()
 
 /** Deletes a flow nothing runs by. */
-export const deleteFlow = (ctx: Context, { wfId }: Asked<'remove'>) =>
+export const deleteFlow = (ctx: Context, { wfId }: CallInput<'remove'>) =>
   withTreeLock(ctx, async (tx) => {
     const row = await flowById(tx, wfId)
     if (!row) throw new Failure('not-found')

@@ -22,13 +22,13 @@ import {
   visibleFlows,
 } from './workflow.queries.ts'
 
-type Asked<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi)[K]>
+type CallInput<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi)[K]>
 
 /** How many conflicts and gaps a verdict lists; more say nothing new. */
 const maxShown = 100
 
 /** Flows with their ranges in words, category by category. */
-export async function listFlows(ctx: Context, input: Asked<'list'>) {
+export async function listFlows(ctx: Context, input: CallInput<'list'>) {
   const wanted = fits(input)
   const total = await countOf(visibleFlows(ctx).where(wanted))
   const rows = await flowRows(ctx)
@@ -49,7 +49,7 @@ export async function listFlows(ctx: Context, input: Asked<'list'>) {
   return asPage(records, total, input)
 }
 
-function fits({ wfcId, wfName, wfType, wfStatus }: Asked<'list'>): RawBuilder<boolean> {
+function fits({ wfcId, wfName, wfType, wfStatus }: CallInput<'list'>): RawBuilder<boolean> {
   const parts = [sql`true`]
   if (wfcId) parts.push(sql`w."wfcId" = ${wfcId}`)
   if (wfName) parts.push(sql`w."wfName" like ${likeText(wfName)}`)
@@ -59,7 +59,7 @@ function fits({ wfcId, wfName, wfType, wfStatus }: Asked<'list'>): RawBuilder<bo
 }
 
 /** An empty form of a type with all that it chooses from. */
-export async function newFlow(ctx: Context, { wfType }: Asked<'addInit'>) {
+export async function newFlow(ctx: Context, { wfType }: CallInput<'addInit'>) {
   const categories = await categoryRows(ctx)
   const flow = {
     wfId: null,
@@ -96,7 +96,7 @@ export async function flowForEdit(ctx: Context, { wfId }: { wfId: string }) {
 }
 
 /** A copy to start a new flow from: not the default, a draft, and with a name of its own, so that it conflicts with nothing. */
-export async function flowToClone(ctx: Context, { wfId }: Asked<'cloneInit'>) {
+export async function flowToClone(ctx: Context, { wfId }: CallInput<'cloneInit'>) {
   const start = await flowForEdit(ctx, { wfId })
   const copy = {
     ...start.flow,
@@ -127,7 +127,7 @@ export async function flowOccupied(ctx: Context, { wfId }: { wfId: string }) {
 }
 
 /** Checks ranges, checkers and sample cases as they stand in the editor, against the enabled flows of the type. */
-export async function validateFlow(ctx: Context, input: Asked<'validate'>): Promise<FlowVerdict> {
+export async function validateFlow(ctx: Context, input: CallInput<'validate'>): Promise<FlowVerdict> {
   const open = input.isDefault
   const ranges = open
     ? { roleIds: [], lsIds: [], levels: [], needCreditOnly: '0' }

@@ -13,12 +13,12 @@ const maxShown = 12
 /** Ctrl+K: type a part of a screen's name, its pinyin or initials, or a student or course, and go there; favourites and open tabs come first. */
 export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: TabSet; onClose: () => void }) {
   const navigate = useNavigate()
-  const [wish, setWish] = useState('')
+  const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const { favourites } = useFavourites()
   const targets = useMemo(() => allTargets(groups, set, favourites, recentScreens()), [groups, set, favourites])
-  const records = useFoundRecords(wish)
-  const found = [...fittingTargets(targets, wish).slice(0, records.found.length > 0 ? 6 : maxShown), ...records.found]
+  const records = useFoundRecords(query)
+  const found = [...fittingTargets(targets, query).slice(0, records.found.length > 0 ? 6 : maxShown), ...records.found]
   const go = (target: Target | undefined) => {
     if (!target) return
     onClose()
@@ -52,9 +52,9 @@ export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: Ta
           aria-controls="palette-list"
           aria-activedescendant={found[at] ? `palette-${at}` : undefined}
           placeholder="页面名称、拼音首字母，或学生、课程"
-          value={wish}
+          value={query}
           onChange={(event) => {
-            setWish(event.target.value)
+            setQuery(event.target.value)
             setAt(0)
           }}
           onKeyDown={onKey}
@@ -77,7 +77,7 @@ export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: Ta
       </ul>
       {found.length === 0 && (
         <p className="palette-none" role="status">
-          {records.isSearching ? '正在查找…' : `没有找到“${wish}”，请换一个词`}
+          {records.isSearching ? '正在查找…' : `没有找到“${query}”，请换一个词`}
         </p>
       )}
     </Modal>

@@ -5,7 +5,7 @@ import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { EmptyState } from '../core/empty-state.tsx'
 import { SearchBox } from '../core/search-box.tsx'
 import { useCall } from '../core/use-call.ts'
-import { shownRights, type RightsPage, type RightsWish } from './rights-view.ts'
+import { shownRights, type RightsPage, type RightsSelection } from './rights-view.ts'
 
 interface Props {
   rights: readonly HeldRight[]
@@ -19,7 +19,7 @@ const none: ReadonlySet<string> = new Set()
 /** Every right by menu group: the roles that give it, what it covers, how many rows that shows, and the acts it opens. */
 export function AccessRights({ rights, memberships, onTry }: Props) {
   const { data: tree } = useCall(roleApi.menuTree, {}, { fresh: 600_000 })
-  const [wish, setWish] = useState<RightsWish>({ word: '', show: 'chosen' })
+  const [wish, setWish] = useState<RightsSelection>({ word: '', show: 'chosen' })
   const held = useMemo(() => new Map(rights.map((right) => [right.permit, right])), [rights])
   const names = useMemo(() => new Map(memberships.map(({ srId, srName }) => [srId, srName])), [memberships])
   const shown = useMemo(() => shownRights(tree ?? [], wish, new Set(held.keys()), none), [tree, wish, held])
@@ -34,7 +34,7 @@ export function AccessRights({ rights, memberships, onTry }: Props) {
           value={wish.word}
           onChange={({ target }) => setWish({ ...wish, word: target.value })}
         />
-        <Segmented<RightsWish['show']>
+        <Segmented<RightsSelection['show']>
           aria-label="显示哪些权限"
           value={wish.show}
           onChange={(show) => setWish({ ...wish, show })}

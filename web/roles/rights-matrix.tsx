@@ -5,7 +5,7 @@ import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { EmptyState } from '../core/empty-state.tsx'
 import { SearchBox } from '../core/search-box.tsx'
 import { useCall } from '../core/use-call.ts'
-import { changesOf, lackOf, shownRights, type Right, type RightsPage, type RightsWish } from './rights-view.ts'
+import { changesOf, lackOf, shownRights, type Right, type RightsPage, type RightsSelection } from './rights-view.ts'
 
 interface Props {
   value?: readonly string[]
@@ -21,7 +21,7 @@ interface Props {
 /** Every right by menu group and page: whether the page opens, and which of its buttons may be used. A right that several pages share is one. */
 export function RightsMatrix({ value = [], onChange, disabled = false, base, baseName = '已保存的内容', id }: Props) {
   const { data: tree } = useCall(roleApi.menuTree, {}, { fresh: 600_000 })
-  const [wish, setWish] = useState<RightsWish>({ word: '', show: disabled ? 'chosen' : 'all' })
+  const [wish, setWish] = useState<RightsSelection>({ word: '', show: disabled ? 'chosen' : 'all' })
   const held = useMemo(() => new Set(value), [value])
   const { added, removed } = useMemo(() => changesOf(new Set(base ?? value), held), [base, value, held])
   const changed = useMemo(() => new Set([...added, ...removed]), [added, removed])
@@ -57,7 +57,7 @@ export function RightsMatrix({ value = [], onChange, disabled = false, base, bas
           value={wish.word}
           onChange={({ target }) => setWish({ ...wish, word: target.value })}
         />
-        <Segmented<RightsWish['show']>
+        <Segmented<RightsSelection['show']>
           aria-label="显示哪些权限"
           value={wish.show}
           onChange={(show) => setWish({ ...wish, show })}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf, lackOf, shownRights, type RightsGroup, type RightsWish } from './rights-view.ts'
+import { changesOf, lackOf, shownRights, type RightsGroup, type RightsSelection } from './rights-view.ts'
 
 const right = (permit: string, name: string, acts: string[] = [], held: 'whole' | 'part' | 'none' = 'whole') => ({
   permit,
@@ -26,12 +26,12 @@ const tree: RightsGroup[] = [
   { title: '课程管理', pages: [{ path: '/c', title: '课程列表', elements: [right('lesson:list', '查看')] }] },
 ]
 const held = new Set(['student:list', 'lesson:list'])
-const found = (wish: Partial<RightsWish>, changed: string[] = []) =>
+const found = (wish: Partial<RightsSelection>, changed: string[] = []) =>
   shownRights(tree, { word: '', show: 'all', ...wish }, held, new Set(changed)).flatMap(({ pages }) =>
     pages.flatMap(({ elements }) => elements.map(({ permit }) => permit)),
   )
 
-test.each<[string, Partial<RightsWish>, string[], string[]]>([
+test.each<[string, Partial<RightsSelection>, string[], string[]]>([
   [
     'everything without a wish',
     {},

@@ -5,7 +5,7 @@ export type Right = RightsPage['elements'][number]
 export type RightsGroup = OwnRightsTree[number]
 
 /** Which rights of the matrix are shown. */
-export interface RightsWish {
+export interface RightsSelection {
   word: string
   show: 'all' | 'chosen' | 'changed'
 }
@@ -27,7 +27,7 @@ export const lackOf = ({ held }: Right): string | undefined =>
 /** The groups and pages of which something fits; a page whose own name fits is shown whole. */
 export function shownRights(
   tree: readonly RightsGroup[],
-  { word, show }: RightsWish,
+  { word, show }: RightsSelection,
   held: ReadonlySet<string>,
   changed: ReadonlySet<string>,
 ): RightsGroup[] {

@@ -4,14 +4,14 @@ import { FormDialog } from '../core/form-dialog.tsx'
 import { useCall } from '../core/use-call.ts'
 
 /** Who is to be reminded: students, or all that the filters of the list find. */
-export interface PromptWish {
+export interface PromptOptions {
   ids?: string[]
   filter?: Record<string, unknown>
   whose: string
 }
 
 /** Says how many will be reminded and who is left out, asks for the words and sends them to each in his own. */
-export function PromptDialog({ ids, filter, whose, onClose }: PromptWish & { onClose: () => void }) {
+export function PromptDialog({ ids, filter, whose, onClose }: PromptOptions & { onClose: () => void }) {
   const whom = ids ? { ids } : { filter: filter ?? {} }
   const { data: counted, isError } = useCall(thresholdApi.promptCount, whom, { fresh: 0 })
   const { count = 0, unwarned = 0, beyond = 0 } = counted ?? {}

@@ -13,7 +13,7 @@ import { DictChip } from '../core/status-chip.tsx'
 import { useSend } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
 import { WarningStatistic } from '../statistics/warning-statistic.part.tsx'
-import { PromptDialog, type PromptWish } from './prompt-dialog.tsx'
+import { PromptDialog, type PromptOptions } from './prompt-dialog.tsx'
 import { levelTones, PartTabs } from './threshold-parts.tsx'
 import { WarningDrawer } from './warning-drawer.tsx'
 
@@ -23,7 +23,7 @@ const act = actOn<WarningRow>()
 export function WarningList() {
   const list = useList(thresholdApi.list)
   const [shown, setShown] = useState<string>()
-  const [wish, setWish] = useState<PromptWish>()
+  const [wish, setWish] = useState<PromptOptions>()
   const recalc = useSend(thresholdApi.recalc)
 
   const columns: Column<WarningRow>[] = [

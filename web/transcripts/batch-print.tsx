@@ -19,7 +19,7 @@ import { useCall, useSend } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
 
 /** Whose transcripts are meant: ticked students, or all that filters find. */
-export interface BatchWish {
+export interface BatchOptions {
   filter: Record<string, unknown>
   /** How many they are. */
   count: number
@@ -42,7 +42,7 @@ export function BatchDialog({
   title,
   onClose,
   onStarted,
-}: BatchWish & { onClose: () => void; onStarted: () => void }) {
+}: BatchOptions & { onClose: () => void; onStarted: () => void }) {
   return (
     <FormDialog
       title="批量打印成绩单"

@@ -15,7 +15,7 @@ import { ListCard } from '../core/list-card.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { useIsPhone } from '../core/use-width.ts'
-import { BatchDialog, BatchDrawer, type BatchWish } from './batch-print.tsx'
+import { BatchDialog, BatchDrawer, type BatchOptions } from './batch-print.tsx'
 import { ListHeader } from './list-header.tsx'
 import { flat, PlaceTree, usePlaces, type Place } from './place-tree.tsx'
 import { ScoreExportDialog, type ScoreExport } from './score-export.part.tsx'
@@ -83,7 +83,7 @@ export function StudentList() {
   const [isTreeOpen, setTreeOpen] = useState(false)
   const [previewed, setPreviewed] = useState<string>()
   const [scores, setScores] = useState<ScoreExport>()
-  const [wish, setWish] = useState<BatchWish>()
+  const [wish, setWish] = useState<BatchOptions>()
   const [isBatchOpen, setBatchOpen] = useState(false)
   const preview = act.open({ label: '预览', call: transcriptApi.header, onOpen: ([row]) => setPreviewed(row!.suId) })
   const { collegeId, majorId, classId, grade, search } = list.state.filters
@@ -117,7 +117,7 @@ export function StudentList() {
     })
     setTreeOpen(false)
   }
-  const allShown: BatchWish = {
+  const allShown: BatchOptions = {
     filter: { collegeId, majorId, classId, grade, search },
     count: list.total,
     whose: `${chosen ? `${chosen.path.at(-1)}的 ` : '当前列表的 '}${list.total.toLocaleString('zh-CN')} 名学生`,

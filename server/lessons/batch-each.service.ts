@@ -7,7 +7,7 @@ import { visibleLessons } from './lessons.queries.ts'
  * The same act on several courses, one after another and each by itself: what the rules refuse for one does not hold up the others.
  * @returns how many it was done to, and for every other one its name and why not
  */
-export async function onEach(ctx: Context, liIds: readonly string[], act: (liId: string) => Promise<unknown>) {
+export async function batchEach(ctx: Context, liIds: readonly string[], act: (liId: string) => Promise<unknown>) {
   const ids = [...new Set(liIds)]
   const names = new Map(
     (await visibleLessons(ctx).select(['lesson.liId', 'liName']).where(anyOf('lesson.liId', ids)).execute()).map(
