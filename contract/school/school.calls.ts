@@ -5,7 +5,7 @@ import { day, nothing, text, whole } from '../core/fields.ts'
 const entry = z.object({ value: z.string(), label: z.string(), sort: z.number() })
 
 /** What a school shows of itself to anybody. */
-export const schoolFace = z.object({
+export const schoolAppearance = z.object({
   schoolId: z.string(),
   schName: z.string(),
   schCode: z.string(),
@@ -34,13 +34,13 @@ export const schoolApi = {
     permit: 'public',
     input: z.object({ schoolId: text('学校代码', 32) }),
     /** The pictures are data addresses: whoever signs in has no token yet to fetch them with. */
-    output: schoolFace.extend({ logo: z.string().nullable(), loginBg: z.string().nullable() }),
+    output: schoolAppearance.extend({ logo: z.string().nullable(), loginBg: z.string().nullable() }),
   }),
   own: call('GET', '/SchoolInfoT/selectSchoolInfoT', {
     summary: '学校信息',
     permit: 'public',
     input: z.object({ schoolId: z.string().max(32).optional() }),
-    output: z.array(schoolFace),
+    output: z.array(schoolAppearance),
   }),
   isGydx: call('GET', '/SchoolInfoT/queryIsGydx', {
     summary: '是否启用行业课程表单',
@@ -58,7 +58,7 @@ export const schoolApi = {
     summary: '学校登录页信息',
     permit: 'public',
     input: z.object({ schoolId: z.string().max(32).optional() }),
-    output: z.object({ schools: z.array(schoolFace) }),
+    output: z.object({ schools: z.array(schoolAppearance) }),
   }),
   rules: call('GET', '/SchoolInfoT/getRules', {
     summary: '学校规则',

@@ -6,13 +6,13 @@ import {
   frame,
   ink,
   newPage,
-  openPaper,
+  openDocument,
   roomFor,
   sealPages,
   write,
   writeLines,
-  type Paper,
-} from '../core/pdf/paper.ts'
+  type Page,
+} from '../core/pdf/page.ts'
 import { drawTable } from '../core/pdf/table.ts'
 import { tile } from '../core/watermark.ts'
 import { chartHeight, chartWidth } from './chart-picture.ts'
@@ -35,10 +35,10 @@ const text = { size: 10.5, leading: 19 }
 export async function reportPdf({ report, pictures, watermark, maker, at }: Setting): Promise<Buffer> {
   await warmFonts()
   const clean = cleaner(report)
-  const paper = openPaper({ title: `${report.title} ${report.facts[1]}`, author: report.facts[0]!, createdAt: at })
-  paper.onPage = () => drawWatermark(paper, watermark)
-  let y = newPage(paper)
-  write(paper, report.title, frame.left, y + 20, {
+  const page = openDocument({ title: `${report.title} ${report.facts[1]}`, author: report.facts[0]!, createdAt: at })
+  page.onPage = () => drawWatermark(page, watermark)
+  let y = newPage(page)
+  write(page, report.title, frame.left, y + 20, {
     size: fitSize(report.title, frame.width, 22, 14, 'bold'),
     weight: 'bold',
     color: ink.accent,
@@ -46,64 +46,64 @@ export async function reportPdf({ report, pictures, watermark, maker, at }: Sett
     width: frame.width,
   })
   y =
-    writeLines(paper, clean(report.facts.join('    ')), frame.left, y + 30, {
+    writeLines(page, clean(report.facts.join('    ')), frame.left, y + 30, {
       size: 9.5,
       color: ink.soft,
       align: 'center',
       width: frame.width,
     }) + 6
-  paper.doc.moveTo(frame.left, y).lineTo(frame.right, y).lineWidth(1.2).stroke(ink.accent)
+  page.doc.moveTo(frame.left, y).lineTo(frame.right, y).lineWidth(1.2).stroke(ink.accent)
   y += 10
   const left = [...pictures]
   for (const { title, text: lines, charts, tables } of report.sections) {
-    y = roomFor(paper, y, 60)
-    paper.doc.outline.addItem(title)
-    write(paper, title, frame.left, y + 14, { size: 13, weight: 'bold', color: ink.accent })
+    y = roomFor(page, y, 60)
+    page.doc.outline.addItem(title)
+    write(page, title, frame.left, y + 14, { size: 13, weight: 'bold', color: ink.accent })
     y += 22
-    for (const line of lines) y = drawText(paper, clean(line), y)
+    for (const line of lines) y = drawText(page, clean(line), y)
     for (const chart of charts) {
       const height = chartHeight(chart)
-      y = roomFor(paper, y, height + 4)
-      drawImage(paper, left.shift()!, frame.left, y + 2, chartWidth, height)
+      y = roomFor(page, y, height + 4)
+      drawImage(page, left.shift()!, frame.left, y + 2, chartWidth, height)
       y += height + 6
     }
     for (const table of tables)
-      y = drawTable(paper, y + 4, columnsOf(table, clean), [{ rows: table.rows }], { size: 8.5 }) + 6
+      y = drawTable(page, y + 4, columnsOf(table, clean), [{ rows: table.rows }], { size: 8.5 }) + 6
     y += 10
   }
   const baseline = frame.bottom + 26
-  sealPages(paper, (page, pages) => {
-    paper.doc
+  sealPages(page, (pageNo, pages) => {
+    page.doc
       .moveTo(frame.left, baseline - 12)
       .lineTo(frame.right, baseline - 12)
       .lineWidth(0.5)
       .stroke(ink.line)
-    write(paper, clean(`导出人 ${maker}`), frame.left, baseline, { size: 7.5, color: ink.soft })
-    write(paper, `第 ${page} 页，共 ${pages} 页`, frame.left, baseline, {
+    write(page, clean(`导出人 ${maker}`), frame.left, baseline, { size: 7.5, color: ink.soft })
+    write(page, `第 ${pageNo} 页，共 ${pages} 页`, frame.left, baseline, {
       size: 7.5,
       color: ink.soft,
       align: 'right',
       width: frame.width,
     })
   })
-  paper.doc.end()
-  return buffer(paper.doc)
+  page.doc.end()
+  return buffer(page.doc)
 }
 
 /** A paragraph over as many pages as it needs. */
-function drawText(paper: Paper, line: string, top: number): number {
+function drawText(page: Page, line: string, top: number): number {
   let y = top
   for (const part of wrap(line, frame.width, text.size)) {
-    y = roomFor(paper, y, text.leading)
-    y = writeLines(paper, part, frame.left, y, { ...text, width: frame.width + text.size })
+    y = roomFor(page, y, text.leading)
+    y = writeLines(page, part, frame.left, y, { ...text, width: frame.width + text.size })
   }
   return y + 2
 }
 
-function drawWatermark(paper: Paper, watermark: Buffer): number {
-  const { width, height } = paper.doc.page
+function drawWatermark(page: Page, watermark: Buffer): number {
+  const { width, height } = page.doc.page
   for (let y = 0; y < height; y += tile.height)
-    drawImage(paper, watermark, (width - tile.width) / 2, y, tile.width, tile.height)
+    drawImage(page, watermark, (width - tile.width) / 2, y, tile.width, tile.height)
   return frame.top
 }
 

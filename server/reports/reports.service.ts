@@ -4,7 +4,7 @@ import { reportApi, reportFormats, reportSpans } from '../../contract/reports/re
 import type { Context } from '../core/context.ts'
 import { exportDocument } from '../core/exports.ts'
 import { watermarkPng } from '../core/watermark.ts'
-import { schoolFaceOf } from '../school/school.service.ts'
+import { schoolAppearanceOf } from '../school/school.service.ts'
 import { figuresOfPeriod } from '../statistics/period-figures.service.ts'
 import { spanAround } from '../statistics/periods.ts'
 import { warningsFor } from '../thresholds/overview.service.ts'
@@ -27,7 +27,7 @@ export async function exportReport(
   const [figures, warnings, { schName }] = await Promise.all([
     figuresOfPeriod(ctx, period, collegeId),
     warningsFor(ctx, { collegeId }),
-    schoolFaceOf(ctx, ctx.actor.schoolId),
+    schoolAppearanceOf(ctx, ctx.actor.schoolId),
   ])
   const report = reportOf({ figures, warnings, span, schName })
   const at = ctx.clock.now()

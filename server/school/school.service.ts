@@ -9,7 +9,7 @@ type Entry = { value: string; label: string; sort: number }
 const fixedVersion = 2
 
 /** What a school shows of itself, with the version of its dictionaries. */
-export async function schoolFaceOf({ db }: PublicContext, schoolId: string) {
+export async function schoolAppearanceOf({ db }: PublicContext, schoolId: string) {
   const row = await db
     .selectFrom('school')
     .select(['schoolId', 'schName', 'schCode', 'schMotto', 'logoFileId', 'features', 'dictVersion'])
@@ -25,7 +25,7 @@ export async function schoolFaceOf({ db }: PublicContext, schoolId: string) {
 
 /** The same with its pictures, for the page before the sign-in. They are made small once and kept: whoever asks here has not signed in. */
 export async function schoolWithPictures(ctx: PublicContext, schoolId: string) {
-  const face = await schoolFaceOf(ctx, schoolId)
+  const face = await schoolAppearanceOf(ctx, schoolId)
   const { loginBgFileId } = await ctx.db
     .selectFrom('school')
     .select('loginBgFileId')
@@ -66,7 +66,7 @@ function picture(
 }
 
 /** Schools as the sign-in page lists them: the asked one, or all when none is named. */
-export async function schoolFaces({ db }: PublicContext, schoolId: string | undefined) {
+export async function schoolAppearances({ db }: PublicContext, schoolId: string | undefined) {
   let query = db
     .selectFrom('school')
     .select(['schoolId', 'schName', 'schCode', 'schMotto', 'logoFileId', 'features'])
@@ -91,11 +91,11 @@ export async function allDictionaries(ctx: PublicContext, schoolId: string | und
         .execute()
     : []
   types['lesson_level'] = levels.map(({ llId, llName, llSort }) => ({ value: llId, label: llName, sort: llSort }))
-  const version = schoolId ? (await schoolFaceOf(ctx, schoolId)).dictVersion : String(fixedVersion)
+  const version = schoolId ? (await schoolAppearanceOf(ctx, schoolId)).dictVersion : String(fixedVersion)
   return { version, types }
 }
 
 /** A switch of a school's features; absent means off. */
 export async function featureOn(ctx: PublicContext, schoolId: string, feature: string): Promise<boolean> {
-  return (await schoolFaceOf(ctx, schoolId)).features[feature] === true
+  return (await schoolAppearanceOf(ctx, schoolId)).features[feature] === true
 }

@@ -17,7 +17,7 @@ import {
 } from '../people/accounts.service.ts'
 import { grantsOf } from '../roles/grants.service.ts'
 import { termOf } from '../school/calendar.service.ts'
-import { schoolFaceOf, schoolLogo } from '../school/school.service.ts'
+import { schoolAppearanceOf, schoolLogo } from '../school/school.service.ts'
 import { recordLogin } from './login-days.service.ts'
 import { clearTries, perAddress, perName, perNameAndPlace, placeOf, takeTry } from './lockout.ts'
 import { authenticate, endSessions, idleSeconds, openSession, refreshSession } from './tokens.ts'
@@ -97,7 +97,7 @@ export async function profileOf(ctx: PublicContext, schoolId: string, suId: stri
   const [account, grants, school, term] = await Promise.all([
     accountOf(ctx.db, schoolId, suId),
     grantsOf(ctx, schoolId, suId),
-    schoolFaceOf(ctx, schoolId),
+    schoolAppearanceOf(ctx, schoolId),
     termOf(ctx, schoolId, ctx.clock.now()),
   ])
   if (!account) throw new Failure('token-invalid')

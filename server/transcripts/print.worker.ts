@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { warmFonts } from '../core/pdf/fonts.ts'
-import { openPaper } from '../core/pdf/paper.ts'
+import { openDocument } from '../core/pdf/page.ts'
 import type { PrintOrder, PrintReply, ThreadSetting } from './print-thread.ts'
 import { drawTranscript, transcriptPdf } from './transcript-pdf.ts'
 
@@ -19,10 +19,10 @@ try {
 } catch {}
 
 await warmFonts()
-const paper = format === 'pdf' ? openPaper({ title, author, createdAt: printing.at }) : undefined
+const page = format === 'pdf' ? openDocument({ title, author, createdAt: printing.at }) : undefined
 /** What has been written and not been given away yet: thousands of pieces of some bytes each. */
 let written: Buffer[] = []
-paper?.doc.on('data', (chunk: Buffer) => written.push(chunk))
+page?.doc.on('data', (chunk: Buffer) => written.push(chunk))
 
 /** Gives away what has been written, as a copy of its own: small pieces share one pool, which cannot be given away. */
 function giveAway(): void {
@@ -40,9 +40,9 @@ say({ done: true })
 
 async function follow(order: PrintOrder): Promise<void> {
   if ('end' in order) {
-    if (paper) {
-      const ended = once(paper.doc, 'end')
-      paper.doc.end()
+    if (page) {
+      const ended = once(page.doc, 'end')
+      page.doc.end()
       await ended
       giveAway()
     }
@@ -50,8 +50,8 @@ async function follow(order: PrintOrder): Promise<void> {
     return parentPort!.close()
   }
   for (const { transcript, credential, name } of order.draw) {
-    if (paper) {
-      drawTranscript(paper, transcript, printing)
+    if (page) {
+      drawTranscript(page, transcript, printing)
       await breathe()
       giveAway()
     } else {

@@ -6,7 +6,7 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import type { PublicContext } from '../core/context.ts'
 import { unsealBytes } from '../core/field-crypto.ts'
-import { schoolFaceOf } from '../school/school.service.ts'
+import { schoolAppearanceOf } from '../school/school.service.ts'
 import { statusListAddress } from './addresses.ts'
 import { context, issuerOf, proofFor, xmlMoment } from './credential.ts'
 
@@ -33,7 +33,7 @@ export async function statusList(
   if (!key?.sealedKey) throw new Failure('not-found')
   const first = `${month}-01 00:00:00`
   const [{ schName }, ended] = await Promise.all([
-    schoolFaceOf(ctx, schoolId),
+    schoolAppearanceOf(ctx, schoolId),
     db
       .selectFrom('transcriptIssue')
       .select(['tiStatus', 'endTime', sql<string>`encode("digest", 'hex')`.as('digest')])

@@ -3,8 +3,8 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { Failure } from '../../contract/core/failure.ts'
 import { printWords } from '../../contract/transcripts/words.ts'
 import { unmapped, warmFonts } from '../core/pdf/fonts.ts'
-import { frame, ink, newPage, openPaper, sealPages, write, type Paper } from '../core/pdf/paper.ts'
-import { drawHead, drawModules, drawRunningHead, drawStudent, drawSummary } from './transcript-face.ts'
+import { frame, ink, newPage, openDocument, sealPages, write, type Page } from '../core/pdf/page.ts'
+import { drawHeader, drawModules, drawRunningHeader, drawStudent, drawSummary } from './transcript-header.ts'
 import type { PrintableTranscript } from './photos.service.ts'
 import { drawClosing, drawRows } from './transcript-rows.ts'
 
@@ -41,58 +41,58 @@ export async function transcriptPdf(
     transcripts.length === 1 && first
       ? `第二课堂成绩单 ${first.student.suiNumber} ${first.student.suiName}`
       : `第二课堂成绩单（${transcripts.length} 人）`
-  const paper = openPaper({ title, author: first?.schName ?? '', createdAt: printing.at })
+  const page = openDocument({ title, author: first?.schName ?? '', createdAt: printing.at })
   if (credential)
-    paper.doc.file(Buffer.from(credential.text), {
+    page.doc.file(Buffer.from(credential.text), {
       name: credential.name,
       type: 'application/json',
       description: '成绩凭证',
       creationDate: new Date(0),
       modifiedDate: new Date(0),
     })
-  void drawAll(paper, transcripts, printing)
-  return paper.doc
+  void drawAll(page, transcripts, printing)
+  return page.doc
 }
 
-async function drawAll(paper: Paper, transcripts: PrintableTranscript[], printing: Printing): Promise<void> {
+async function drawAll(page: Page, transcripts: PrintableTranscript[], printing: Printing): Promise<void> {
   try {
     for (const transcript of transcripts) {
       await breathe()
-      if (paper.doc.destroyed) return
-      drawTranscript(paper, transcript, printing)
+      if (page.doc.destroyed) return
+      drawTranscript(page, transcript, printing)
     }
     await breathe()
-    paper.doc.end()
+    page.doc.end()
   } catch (error) {
-    paper.doc.destroy(error as Error)
+    page.doc.destroy(error as Error)
   }
 }
 
 /** Draws one transcript on pages of its own, which are finished when it returns. */
-export function drawTranscript(paper: Paper, transcript: PrintableTranscript, printing: Printing): void {
+export function drawTranscript(page: Page, transcript: PrintableTranscript, printing: Printing): void {
   const { student, serial, lang } = transcript
   const words = printWords(lang)
-  paper.onPage = () => frame.top
-  newPage(paper)
-  paper.doc.outline.addItem(`${student.suiNumber} ${student.suiName}`)
-  paper.onPage = () => drawRunningHead(paper, transcript)
-  let y = drawHead(paper, transcript, printing.badge)
-  y = drawStudent(paper, transcript, y + 12)
-  y = drawSummary(paper, transcript, y + 10)
-  y = drawModules(paper, transcript, y + 14)
-  y = drawRows(paper, transcript, y + 14)
-  drawClosing(paper, transcript, printing, y + 12)
-  sealPages(paper, (page, pages) => {
+  page.onPage = () => frame.top
+  newPage(page)
+  page.doc.outline.addItem(`${student.suiNumber} ${student.suiName}`)
+  page.onPage = () => drawRunningHeader(page, transcript)
+  let y = drawHeader(page, transcript, printing.badge)
+  y = drawStudent(page, transcript, y + 12)
+  y = drawSummary(page, transcript, y + 10)
+  y = drawModules(page, transcript, y + 14)
+  y = drawRows(page, transcript, y + 14)
+  drawClosing(page, transcript, printing, y + 12)
+  sealPages(page, (pageNo, pages) => {
     const baseline = frame.bottom + 26
-    paper.doc
+    page.doc
       .moveTo(frame.left, baseline - 12)
       .lineTo(frame.right, baseline - 12)
       .lineWidth(0.5)
       .stroke(ink.line)
     const style = { size: 7.5, color: ink.soft, width: frame.width } as const
-    write(paper, `${words.serial} ${serial}`, frame.left, baseline, style)
-    write(paper, words.page(page, pages), frame.left, baseline, { ...style, align: 'center' })
-    write(paper, words.printedBy(printing.byName, printing.at), frame.left, baseline, { ...style, align: 'right' })
+    write(page, `${words.serial} ${serial}`, frame.left, baseline, style)
+    write(page, words.page(pageNo, pages), frame.left, baseline, { ...style, align: 'center' })
+    write(page, words.printedBy(printing.byName, printing.at), frame.left, baseline, { ...style, align: 'right' })
   })
 }
 

@@ -21,7 +21,7 @@ import { modelLabelsOf } from '../labels/model.service.ts'
 import { lessonFacts, type RecordFacts } from '../lessons/credit/facts.service.ts'
 import { disputeFinder } from '../disputes/open-disputes.service.ts'
 import { termFinder } from '../school/calendar.service.ts'
-import { schoolFaceOf } from '../school/school.service.ts'
+import { schoolAppearanceOf } from '../school/school.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { peersOf, type Peers } from '../statistics/peers.service.ts'
 import { supplementFacts } from '../supplements/facts.service.ts'
@@ -81,7 +81,7 @@ export async function transcriptsOf(
     versions,
     rated,
   ] = await Promise.all([
-    schoolFaceOf(ctx, ctx.actor.schoolId),
+    schoolAppearanceOf(ctx, ctx.actor.schoolId),
     rulesOf,
     statementOf(ctx, seen, filter),
     recIds ? [] : abilitiesOf(ctx, seen, filter),

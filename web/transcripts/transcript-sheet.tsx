@@ -2,10 +2,10 @@ import { QRCode } from 'antd'
 import { Link } from 'react-router'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { piiApi } from '../../contract/people/pii.calls.ts'
-import { paperNotes, studentPairs, summaryFigures } from '../../contract/transcripts/paper.ts'
+import { printNotes, studentPairs, summaryFigures } from '../../contract/transcripts/print-layout.ts'
 import { printWords } from '../../contract/transcripts/words.ts'
 import { StoredImage } from '../core/stored-file.tsx'
-import { PaperModules, PaperRecords } from './paper-tables.tsx'
+import { PrintModules, PrintRecords } from './print-tables.tsx'
 import { Radar } from './radar.tsx'
 import { verifyPath } from './transcript-paths.part.ts'
 import type { TranscriptHeader, TranscriptRecord } from './use-transcript.ts'
@@ -96,7 +96,7 @@ export function TranscriptSheet({ header, rows }: { header: TranscriptHeader; ro
         <div className={ability.length >= 3 ? 'sheet-columns' : ''}>
           <section>
             <h3>{words.modules}</h3>
-            <PaperModules modules={modules} lang={lang} />
+            <PrintModules modules={modules} lang={lang} />
           </section>
           {ability.length >= 3 && (
             <section>
@@ -108,12 +108,12 @@ export function TranscriptSheet({ header, rows }: { header: TranscriptHeader; ro
       )}
       <section>
         <h3>{words.records}</h3>
-        <PaperRecords modules={modules} rows={rows} lang={lang} />
+        <PrintRecords modules={modules} rows={rows} lang={lang} />
       </section>
       <section className="sheet-notes">
         <h3>{words.notes}</h3>
         <ol>
-          {paperNotes(header).map((note) => (
+          {printNotes(header).map((note) => (
             <li key={note}>{note}</li>
           ))}
         </ol>

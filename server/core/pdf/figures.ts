@@ -1,12 +1,12 @@
 import { create } from 'qrcode'
-import { ink, write, type Paper } from './paper.ts'
+import { ink, write, type Page } from './page.ts'
 
 /** A QR code as one filled path, `size` points wide, its quiet zone of two modules included. */
-export function drawQr(paper: Paper, text: string, x: number, y: number, size: number): void {
+export function drawQr(page: Page, text: string, x: number, y: number, size: number): void {
   const { modules } = create(text, { errorCorrectionLevel: 'M' })
   const side = size / (modules.size + 4)
   const at = (n: number) => (n + 2) * side
-  const { doc } = paper
+  const { doc } = page
   doc.rect(x, y, size, size).fill('#ffffff')
   for (let row = 0; row < modules.size; row++) {
     // neighbours are drawn as one bar, so that no hairline shows between them
@@ -21,8 +21,8 @@ export function drawQr(paper: Paper, text: string, x: number, y: number, size: n
 }
 
 /** A row of `of` stars with the first `filled` of them solid; `x`, `y` is the top left corner, `size` the height. */
-export function drawStars(paper: Paper, filled: number, x: number, y: number, size: number, of = 5): void {
-  const { doc } = paper
+export function drawStars(page: Page, filled: number, x: number, y: number, size: number, of = 5): void {
+  const { doc } = page
   const radius = size / 2
   for (let n = 0; n < of; n++) {
     const [cx, cy] = [x + radius + n * size * 1.12, y + radius]
@@ -48,8 +48,8 @@ export interface Spoke {
 }
 
 /** A radar chart around a centre; at least three spokes. Names stand outside the rim. */
-export function drawRadar(paper: Paper, spokes: Spoke[], cx: number, cy: number, radius: number): void {
-  const { doc } = paper
+export function drawRadar(page: Page, spokes: Spoke[], cx: number, cy: number, radius: number): void {
+  const { doc } = page
   const point = (n: number, share: number): [number, number] => {
     const angle = (2 * Math.PI * n) / spokes.length - Math.PI / 2
     return [cx + radius * share * Math.cos(angle), cy + radius * share * Math.sin(angle)]
@@ -82,7 +82,7 @@ export function drawRadar(paper: Paper, spokes: Spoke[], cx: number, cy: number,
     const [x, y] = point(n, 1 + 8 / radius)
     const side = Math.abs(x - cx) < radius * 0.15 ? 'center' : x > cx ? 'left' : 'right'
     const box = { left: x, center: x - 60, right: x - 120 }[side]
-    write(paper, name, box, y + 2.6 + (y - cy > radius * 0.8 ? 3 : y - cy < -radius * 0.8 ? -1 : 0), {
+    write(page, name, box, y + 2.6 + (y - cy > radius * 0.8 ? 3 : y - cy < -radius * 0.8 ? -1 : 0), {
       size: 7.5,
       align: side,
       width: 120,

@@ -6,16 +6,16 @@ import { pdfFonts, pdfPicture, pdfText } from '../../testing/pdf.ts'
 import { drawQr } from './figures.ts'
 import { unmapped } from './fonts.ts'
 import { fitSize, widthOf, wrap } from './lines.ts'
-import { frame, newPage, openPaper, sealPages, write, type Paper } from './paper.ts'
+import { frame, newPage, openDocument, sealPages, write, type Page } from './page.ts'
 import { drawTable } from './table.ts'
 
-const paperWith = async (draw: (paper: Paper) => void): Promise<Buffer> => {
-  const paper = openPaper({ title: '测试', author: '测试大学', createdAt: '2026-11-20 08:00:00' })
-  newPage(paper)
-  draw(paper)
-  sealPages(paper, () => {})
-  paper.doc.end()
-  return buffer(paper.doc)
+const pageWith = async (draw: (page: Page) => void): Promise<Buffer> => {
+  const page = openDocument({ title: '测试', author: '测试大学', createdAt: '2026-11-20 08:00:00' })
+  newPage(page)
+  draw(page)
+  sealPages(page, () => {})
+  page.doc.end()
+  return buffer(page.doc)
 }
 
 describe('lines', () => {
@@ -52,21 +52,21 @@ describe('fonts', () => {
   })
 
   test('a character without a glyph is an error and never a box', async () => {
-    await expect(paperWith((paper) => write(paper, '节日🎉', 42, 100, { size: 10 }))).rejects.toThrow('U+1F389')
+    await expect(pageWith((page) => write(page, '节日🎉', 42, 100, { size: 10 }))).rejects.toThrow('U+1F389')
   })
 
   test('characters that share one glyph are copied out as themselves, also in later documents', async () => {
     // the radical and the character look alike and share a glyph in these fonts
-    const radical = await paperWith((paper) => write(paper, '\u2f00一\u2f00', 42, 100, { size: 10 }))
+    const radical = await pageWith((page) => write(page, '\u2f00一\u2f00', 42, 100, { size: 10 }))
     expect((await pdfText(radical)).trim()).toBe('\u2f00一\u2f00')
-    const plain = await paperWith((paper) => write(paper, '一二', 42, 100, { size: 10 }))
+    const plain = await pageWith((page) => write(page, '一二', 42, 100, { size: 10 }))
     expect((await pdfText(plain)).trim()).toBe('一二')
   })
 
   test('what the main font lacks comes from another, all embedded as subsets', async () => {
-    const pdf = await paperWith((paper) => {
-      write(paper, '𠮷田䶮', 42, 100, { size: 10 })
-      write(paper, '合计 e\u0301', 42, 120, { size: 10, weight: 'bold' })
+    const pdf = await pageWith((page) => {
+      write(page, '𠮷田䶮', 42, 100, { size: 10 })
+      write(page, '合计 e\u0301', 42, 120, { size: 10, weight: 'bold' })
     })
     expect((await pdfText(pdf)).normalize('NFC')).toContain('𠮷田䶮')
     expect((await pdfText(pdf)).normalize('NFC')).toContain('合计 é')
@@ -82,9 +82,9 @@ describe('fonts', () => {
 })
 
 test('a table repeats its head on every page and keeps a heading with its first row', async () => {
-  const pdf = await paperWith((paper) => {
+  const pdf = await pageWith((page) => {
     drawTable(
-      paper,
+      page,
       frame.top,
       [
         { title: '名称', width: 200, cell: (n: number) => `行${n}` },
@@ -105,7 +105,7 @@ test('a table repeats its head on every page and keeps a heading with its first 
 
 test('a QR code is drawn module by module', async () => {
   const text = 'https://console.example.edu.cn/verify?serial=10999-2023010101'
-  const pdf = await paperWith((paper) => drawQr(paper, text, 100, 100, 120))
+  const pdf = await pageWith((page) => drawQr(page, text, 100, 100, 120))
   const { data, info } = await sharp(await pdfPicture(pdf, 1, 300))
     .greyscale()
     .raw()

@@ -1,11 +1,11 @@
 import { wrap } from './lines.ts'
-import { frame, ink, newPage, write, type Paper } from './paper.ts'
+import { frame, ink, newPage, write, type Page } from './page.ts'
 import type { Weight } from './fonts.ts'
 
 /** A cell that is drawn rather than set: it gets the top left corner and the size of its box. */
 export interface Picture {
   height: number
-  draw(paper: Paper, x: number, y: number, width: number, height: number): void
+  draw(page: Page, x: number, y: number, width: number, height: number): void
 }
 
 export interface Column<R> {
@@ -41,7 +41,7 @@ const pad = { x: 3, y: 2.6 }
  * @returns the height below its last row, on the document's last page
  */
 export function drawTable<R>(
-  paper: Paper,
+  page: Page,
   top: number,
   columns: Column<R>[],
   sections: Section<R>[],
@@ -66,21 +66,21 @@ export function drawTable<R>(
   const headHeight = heightOf(head)
 
   const drawRow = (cells: Cell[], y: number, height: number, isHead = false) => {
-    if (isHead) paper.doc.rect(x, y, width, height).fill(ink.fill)
+    if (isHead) page.doc.rect(x, y, width, height).fill(ink.fill)
     let left = x
     for (const { width: own } of columns) {
-      paper.doc.rect(left, y, own, height)
+      page.doc.rect(left, y, own, height)
       left += own
     }
-    paper.doc.lineWidth(0.5).stroke(ink.line)
+    page.doc.lineWidth(0.5).stroke(ink.line)
     left = x
     cells.forEach(({ lines, picture }, n) => {
       const column = columns[n]!
-      if (picture) picture.draw(paper, left, y, column.width, height)
+      if (picture) picture.draw(page, left, y, column.width, height)
       const start = y + (height - lines.length * leading) / 2
       lines.forEach((line, at) => {
         const align = isHead ? 'center' : (column.align ?? 'left')
-        write(paper, line, left + pad.x, start + at * leading + leading / 2 + size * 0.36, {
+        write(page, line, left + pad.x, start + at * leading + leading / 2 + size * 0.36, {
           size,
           weight: isHead ? 'bold' : 'regular',
           align,
@@ -92,11 +92,11 @@ export function drawTable<R>(
     return y + height
   }
   const drawBand = (text: string, y: number) => {
-    paper.doc.rect(x, y, width, band).lineWidth(0.5).stroke(ink.line)
-    write(paper, text, x + pad.x, y + band / 2 + size * 0.36, { size, weight: 'bold', color: ink.accent })
+    page.doc.rect(x, y, width, band).lineWidth(0.5).stroke(ink.line)
+    write(page, text, x + pad.x, y + band / 2 + size * 0.36, { size, weight: 'bold', color: ink.accent })
     return y + band
   }
-  const onNewPage = () => drawRow(head, newPage(paper), headHeight, true)
+  const onNewPage = () => drawRow(head, newPage(page), headHeight, true)
 
   const firstRow = sections[0]?.rows[0]
   const least =

@@ -1,10 +1,10 @@
 import type { TranscriptData } from '../../contract/transcripts/transcripts.schema.ts'
 import { radarShares, rimText } from '../../contract/transcripts/radar.ts'
-import { moduleColumns, studentPairs, summaryFigures } from '../../contract/transcripts/paper.ts'
+import { moduleColumns, studentPairs, summaryFigures } from '../../contract/transcripts/print-layout.ts'
 import { printName, printWords } from '../../contract/transcripts/words.ts'
 import { drawQr, drawRadar, drawStars } from '../core/pdf/figures.ts'
 import { fitSize, wrap } from '../core/pdf/lines.ts'
-import { drawImage, frame, ink, write, writeLines, type Paper } from '../core/pdf/paper.ts'
+import { drawImage, frame, ink, write, writeLines, type Page } from '../core/pdf/page.ts'
 import { drawTable, type Column } from '../core/pdf/table.ts'
 import type { PrintableTranscript } from './photos.service.ts'
 
@@ -12,18 +12,18 @@ import type { PrintableTranscript } from './photos.service.ts'
 
 const qrSize = 62
 
-export function drawHead(
-  paper: Paper,
+export function drawHeader(
+  page: Page,
   { schName, serial, verifyUrl, extract, lang }: TranscriptData,
   badge?: Uint8Array,
 ): number {
-  const { doc } = paper
+  const { doc } = page
   const { top, left, right, width } = frame
   const words = printWords(lang)
-  if (badge) drawImage(paper, badge, left, top, qrSize - 8)
+  if (badge) drawImage(page, badge, left, top, qrSize - 8)
   if (verifyUrl) {
-    drawQr(paper, verifyUrl, right - qrSize, top - 6, qrSize)
-    write(paper, words.scan, right - qrSize, top + qrSize + 2, {
+    drawQr(page, verifyUrl, right - qrSize, top - 6, qrSize)
+    write(page, words.scan, right - qrSize, top + qrSize + 2, {
       size: 7,
       align: 'center',
       width: qrSize,
@@ -32,16 +32,16 @@ export function drawHead(
   }
   const middle = { align: 'center', width: width - 2 * qrSize - 16 } as const
   const x = left + qrSize + 8
-  write(paper, schName, x, top + 14, {
+  write(page, schName, x, top + 14, {
     size: fitSize(schName, middle.width, 15, 9, 'bold'),
     weight: 'bold',
     color: ink.accent,
     ...middle,
   })
-  write(paper, words.title, x, top + 42, { size: 23, weight: 'bold', spacing: lang === 'zh' ? 2 : 0, ...middle })
-  write(paper, `${words.serial} ${serial}`, x, top + 61, { size: 8.5, color: ink.soft, ...middle })
+  write(page, words.title, x, top + 42, { size: 23, weight: 'bold', spacing: lang === 'zh' ? 2 : 0, ...middle })
+  write(page, `${words.serial} ${serial}`, x, top + 61, { size: 8.5, color: ink.soft, ...middle })
   let y = top + qrSize + 8
-  if (extract) y = writeLines(paper, words.part(extract), left, y - 4, { size: 9, align: 'center', width }) + 3
+  if (extract) y = writeLines(page, words.part(extract), left, y - 4, { size: 9, align: 'center', width }) + 3
   doc.moveTo(left, y).lineTo(right, y).lineWidth(1.4).stroke(ink.accent)
   doc
     .moveTo(left, y + 2.6)
@@ -52,16 +52,16 @@ export function drawHead(
 }
 
 /** What stands on top of every page but the first, so that a loose sheet still tells whose it is. */
-export function drawRunningHead(paper: Paper, { schName, student, lang }: TranscriptData): number {
+export function drawRunningHeader(page: Page, { schName, student, lang }: TranscriptData): number {
   const { left, right, top, width } = frame
   const style = { size: 8.5, color: ink.soft, width } as const
   const whose = `${student.suiName}  ${student.suiNumber}`
   const words = printWords(lang)
   const name = `${schName}${lang === 'zh' ? '' : ' '}${words.title}${words.continued}`
   const size = Math.min(fitSize(name, width * 0.55, 8.5, 6), fitSize(whose, width * 0.43, 8.5, 6))
-  write(paper, name, left, top, { ...style, size })
-  write(paper, whose, left, top, { ...style, size, align: 'right' })
-  paper.doc
+  write(page, name, left, top, { ...style, size })
+  write(page, whose, left, top, { ...style, size, align: 'right' })
+  page.doc
     .moveTo(left, top + 6)
     .lineTo(right, top + 6)
     .lineWidth(0.8)
@@ -72,7 +72,7 @@ export function drawRunningHead(paper: Paper, { schName, student, lang }: Transc
 /** A photo of the usual 3 by 4, right of the student's block. */
 const photoSize = { width: 58, height: 77 }
 
-export function drawStudent(paper: Paper, { student, lang, photo }: PrintableTranscript, top: number): number {
+export function drawStudent(page: Page, { student, lang, photo }: PrintableTranscript, top: number): number {
   const words = printWords(lang)
   const pairs = studentPairs({ student, lang })
   const label = 48
@@ -91,18 +91,18 @@ export function drawStudent(paper: Paper, { student, lang, photo }: PrintableTra
     const height = Math.max(...cells.map(({ lines }) => lines.length)) * 12 + 7
     let x = frame.left
     for (const { name, value, lines, width } of cells) {
-      paper.doc.rect(x, y, label, height).fillAndStroke(ink.fill, ink.line)
-      paper.doc
+      page.doc.rect(x, y, label, height).fillAndStroke(ink.fill, ink.line)
+      page.doc
         .rect(x + label, y, width - label, height)
         .lineWidth(0.5)
         .stroke(ink.line)
-      write(paper, name, x, y + height / 2 + 3, {
+      write(page, name, x, y + height / 2 + 3, {
         size: fitSize(name, label - 6, 8.5, 5),
         color: ink.soft,
         align: 'center',
         width: label,
       })
-      writeLines(paper, value, x + label + 5, y + (height - lines.length * 12) / 2, {
+      writeLines(page, value, x + label + 5, y + (height - lines.length * 12) / 2, {
         size: 9,
         width: width - label - 10,
         leading: 12,
@@ -114,7 +114,7 @@ export function drawStudent(paper: Paper, { student, lang, photo }: PrintableTra
   }
   if (!photo) return y
   // a picture of its own, not one of those that are kept for every page
-  paper.doc.image(Buffer.from(photo), frame.right - photoSize.width, top, {
+  page.doc.image(Buffer.from(photo), frame.right - photoSize.width, top, {
     fit: [photoSize.width, photoSize.height],
     align: 'center',
     valign: 'center',
@@ -122,22 +122,22 @@ export function drawStudent(paper: Paper, { student, lang, photo }: PrintableTra
   return Math.max(y, top + photoSize.height)
 }
 
-export function drawSummary(paper: Paper, transcript: TranscriptData, top: number): number {
+export function drawSummary(page: Page, transcript: TranscriptData, top: number): number {
   const figures = summaryFigures(transcript)
   const width = frame.width / figures.length
   const height = 50
   figures.forEach(([name, value, note], n) => {
     const x = frame.left + n * width
-    paper.doc.rect(x, top, width, height).lineWidth(0.5).stroke(ink.line)
-    write(paper, name, x, top + 13, { size: fitSize(name, width - 6, 8, 5), color: ink.soft, align: 'center', width })
-    write(paper, value, x, top + 31, {
+    page.doc.rect(x, top, width, height).lineWidth(0.5).stroke(ink.line)
+    write(page, name, x, top + 13, { size: fitSize(name, width - 6, 8, 5), color: ink.soft, align: 'center', width })
+    write(page, value, x, top + 31, {
       size: fitSize(value, width - 8, 15, 8, 'bold'),
       weight: 'bold',
       color: ink.accent,
       align: 'center',
       width,
     })
-    write(paper, note, x, top + 44, { size: fitSize(note, width - 6, 7.5, 5), color: ink.soft, align: 'center', width })
+    write(page, note, x, top + 44, { size: fitSize(note, width - 6, 7.5, 5), color: ink.soft, align: 'center', width })
   })
   return top + height
 }
@@ -145,7 +145,7 @@ export function drawSummary(paper: Paper, transcript: TranscriptData, top: numbe
 type Module = TranscriptData['modules'][number]
 
 /** The modules, beside the radar where there are at least three abilities. */
-export function drawModules(paper: Paper, { modules, ability, modelled, lang }: TranscriptData, top: number): number {
+export function drawModules(page: Page, { modules, ability, modelled, lang }: TranscriptData, top: number): number {
   if (modules.length === 0) return top
   const words = printWords(lang)
   const withRadar = ability.length >= 3
@@ -173,19 +173,19 @@ export function drawModules(paper: Paper, { modules, ability, modelled, lang }: 
     },
     { ...after, width: shares[5] },
   ]
-  const title = sectionTitle(paper, words.modules, top, frame.left)
-  const y = drawTable(paper, title, columns, [{ rows: modules }], { size: 8.5 })
+  const title = sectionTitle(page, words.modules, top, frame.left)
+  const y = drawTable(page, title, columns, [{ rows: modules }], { size: 8.5 })
   if (!withRadar) return y
   const left = frame.left + room + 14
   const width = frame.right - left
-  sectionTitle(paper, words.ability, top, left)
+  sectionTitle(page, words.ability, top, left)
   const radius = Math.min(54, width / 2 - 40)
   const height = Math.max(y - title, 2 * radius + 44)
   const middle = title + (height - 10) / 2
   const compared = ability.every(({ avgCollege }) => avgCollege !== null)
   const { rim, shares: points } = radarShares(ability, modelled)
   drawRadar(
-    paper,
+    page,
     ability.map(({ name, score, color }, n) => ({
       name: `${printName(lang, name)} ${score}`,
       share: points[n]!.own,
@@ -196,7 +196,7 @@ export function drawModules(paper: Paper, { modules, ability, modelled, lang }: 
     middle,
     radius,
   )
-  write(paper, `${rimText(rim, lang)}${compared ? words.compared : ''}`, left, title + height - 1, {
+  write(page, `${rimText(rim, lang)}${compared ? words.compared : ''}`, left, title + height - 1, {
     size: 7,
     color: ink.soft,
     align: 'center',
@@ -205,8 +205,8 @@ export function drawModules(paper: Paper, { modules, ability, modelled, lang }: 
   return title + height
 }
 
-export function sectionTitle(paper: Paper, title: string, top: number, x: number): number {
-  paper.doc.rect(x, top + 1, 3, 10).fill(ink.accent)
-  write(paper, title, x + 7, top + 9.8, { size: 10, weight: 'bold' })
+export function sectionTitle(page: Page, title: string, top: number, x: number): number {
+  page.doc.rect(x, top + 1, 3, 10).fill(ink.accent)
+  write(page, title, x + 7, top + 9.8, { size: 10, weight: 'bold' })
   return top + 17
 }

@@ -54,7 +54,7 @@ export function summaryFigures({
 }
 
 /** A column of a printed table. */
-export interface PaperColumn<R> {
+export interface PrintColumn<R> {
   title: string
   align?: 'center'
   cell: (row: R) => string
@@ -64,9 +64,9 @@ type Module = Face['modules'][number]
 
 /** The columns of the module table; the stars stand between the third of them and the last. */
 export function moduleColumns(lang: PrintLang): {
-  before: PaperColumn<Module>[]
+  before: PrintColumn<Module>[]
   stars: string
-  after: PaperColumn<Module>
+  after: PrintColumn<Module>
 } {
   const words = printWords(lang)
   return {
@@ -86,7 +86,7 @@ export function moduleColumns(lang: PrintLang): {
 }
 
 /** The eight columns of the records. A row that is questioned or was reversed says so below where it comes from. */
-export function recordColumns(lang: PrintLang): PaperColumn<TranscriptRow>[] {
+export function recordColumns(lang: PrintLang): PrintColumn<TranscriptRow>[] {
   const words = printWords(lang)
   return [
     { title: words.item, cell: ({ name }) => name },
@@ -110,7 +110,7 @@ export function recordColumns(lang: PrintLang): PaperColumn<TranscriptRow>[] {
 }
 
 /** What stands below the records: the rules of the school, what was converted, the rules' versions, how to check the paper, its digest. */
-export function paperNotes({
+export function printNotes({
   notes,
   conversions,
   summary,

@@ -5,14 +5,14 @@ import { aliasOf, faceFor, printed, type Face, type Weight } from './fonts.ts'
 import { widthOf, wrap } from './lines.ts'
 
 /** A document being drawn, A4 upright, in points from the top left corner. Texts are set by their base line. */
-export interface Paper {
+export interface Page {
   doc: PDFKit.PDFDocument
   /** Which character a glyph of a font has been set for, so that it is copied out as that character and no other. */
   claims: Map<string, Map<number, number>>
   /** Pictures used so far, so that one used on a hundred pages is in the file once. */
   images: Map<Uint8Array, unknown>
   /** Called on every page added by {@link newPage}; answers where the content starts. */
-  onPage: (paper: Paper) => number
+  onPage: (page: Page) => number
 }
 
 export interface Style {
@@ -32,7 +32,7 @@ export const frame = { left: 42, right: A4.width - 42, top: 42, bottom: A4.heigh
 export const ink = { text: '#1a1a1a', soft: '#595959', line: '#a6a6a6', fill: '#f0f2f5', accent: '#1d3f72' }
 
 /** Opens a document without pages. Pages stay open until {@link sealPages}, so that footers can name their number. */
-export function openPaper(info: { title: string; author: string; createdAt: string }): Paper {
+export function openDocument(info: { title: string; author: string; createdAt: string }): Page {
   const created = new Date(epochOf(info.createdAt))
   const doc = new PDFDocument({
     size: 'A4',
@@ -58,24 +58,24 @@ export function openPaper(info: { title: string; author: string; createdAt: stri
 }
 
 /** Adds a page; answers the height at which its content starts. */
-export function newPage(paper: Paper): number {
-  paper.doc.addPage()
-  return paper.onPage(paper)
+export function newPage(page: Page): number {
+  page.doc.addPage()
+  return page.onPage(page)
 }
 
 /** `y` if `height` more points fit on the page, else the start of a new page. */
-export const roomFor = (paper: Paper, y: number, height: number): number =>
-  y + height <= frame.bottom ? y : newPage(paper)
+export const roomFor = (page: Page, y: number, height: number): number =>
+  y + height <= frame.bottom ? y : newPage(page)
 
 /** Sets one line of text. A character without a glyph is an error: nothing we print shows a box. */
-export function write(paper: Paper, text: string, x: number, baseline: number, style: Style): void {
+export function write(page: Page, text: string, x: number, baseline: number, style: Style): void {
   const { size, weight = 'regular', color = ink.text, align = 'left', width = 0, spacing = 0 } = style
   const line = printed(text)
   const free = align === 'left' ? 0 : width - widthOf(line, size, weight) - spacing * Math.max(0, [...line].length - 1)
   let at = x + (align === 'center' ? free / 2 : free)
-  paper.doc.fillColor(color)
-  for (const run of runsOf(paper, line, weight)) {
-    paper.doc
+  page.doc.fillColor(color)
+  for (const run of runsOf(page, line, weight)) {
+    page.doc
       .font(run.font)
       .fontSize(size)
       .text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic', characterSpacing: spacing })
@@ -85,7 +85,7 @@ export function write(paper: Paper, text: string, x: number, baseline: number, s
 
 /** Sets a text over as many lines as it needs; answers the height below the last one. */
 export function writeLines(
-  paper: Paper,
+  page: Page,
   text: string,
   x: number,
   top: number,
@@ -94,7 +94,7 @@ export function writeLines(
   const { size, weight, width, leading = size * 1.5 } = style
   let y = top
   for (const line of wrap(text, width, size, weight)) {
-    write(paper, line, x, y + leading / 2 + size * 0.36, style)
+    write(page, line, x, y + leading / 2 + size * 0.36, style)
     y += leading
   }
   return y
@@ -102,7 +102,7 @@ export function writeLines(
 
 /** Draws a PNG or JPEG as large as fits a box of `width` by `height` points (a square unless given), in its middle. */
 export function drawImage(
-  { doc, images }: Paper,
+  { doc, images }: Page,
   bytes: Uint8Array,
   x: number,
   y: number,
@@ -120,13 +120,13 @@ export function drawImage(
 }
 
 /** Draws what stands on every page once all of them exist, and closes them. */
-export function sealPages(paper: Paper, footer: (page: number, pages: number) => void): void {
-  const { start, count } = paper.doc.bufferedPageRange()
+export function sealPages(page: Page, footer: (page: number, pages: number) => void): void {
+  const { start, count } = page.doc.bufferedPageRange()
   for (let at = 0; at < count; at++) {
-    paper.doc.switchToPage(start + at)
+    page.doc.switchToPage(start + at)
     footer(at + 1, count)
   }
-  paper.doc.flushPages()
+  page.doc.flushPages()
 }
 
 interface Run {
@@ -134,13 +134,13 @@ interface Run {
   text: string
 }
 
-function runsOf(paper: Paper, text: string, weight: Weight): Run[] {
+function runsOf(page: Page, text: string, weight: Weight): Run[] {
   const runs: Run[] = []
   for (const sign of text) {
     const codePoint = sign.codePointAt(0)!
     const face = faceFor(codePoint, weight)
     if (!face) throw new Error(`no font holds the character U+${codePoint.toString(16).toUpperCase()}`)
-    const font = claim(paper, face, codePoint)
+    const font = claim(page, face, codePoint)
     const last = runs.at(-1)
     if (last?.font === font) last.text += sign
     else runs.push({ font, text: sign })
@@ -149,14 +149,14 @@ function runsOf(paper: Paper, text: string, weight: Weight): Run[] {
 }
 
 /** The name under which the document may set this character; a glyph taken by another character is taken from an alias of the font. */
-function claim(paper: Paper, face: Face, codePoint: number): string {
+function claim(page: Page, face: Face, codePoint: number): string {
   const glyph = face.glyphOf(codePoint)!.glyph.id
   for (let n = 1; ; n++) {
     const name = n === 1 ? face.key : `${face.key}-${n}`
-    let taken = paper.claims.get(name)
+    let taken = page.claims.get(name)
     if (!taken) {
-      paper.claims.set(name, (taken = new Map()))
-      paper.doc.registerFont(name, (n === 1 ? face.font : aliasOf(face.font, n)) as unknown as string)
+      page.claims.set(name, (taken = new Map()))
+      page.doc.registerFont(name, (n === 1 ? face.font : aliasOf(face.font, n)) as unknown as string)
     }
     const owner = taken.get(glyph)
     if (owner === undefined) taken.set(glyph, codePoint)

@@ -1,11 +1,11 @@
 import { groupByModule } from '../../contract/transcripts/groups.ts'
-import { moduleColumns, recordColumns, type PaperColumn } from '../../contract/transcripts/paper.ts'
+import { moduleColumns, recordColumns, type PrintColumn } from '../../contract/transcripts/print-layout.ts'
 import type { TranscriptData, TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
 import { printName, printWords } from '../../contract/transcripts/words.ts'
 import { Stars } from './stars.tsx'
 
 /** The modules as the paper prints them. */
-export function PaperModules({ modules, lang }: Pick<TranscriptData, 'modules' | 'lang'>) {
+export function PrintModules({ modules, lang }: Pick<TranscriptData, 'modules' | 'lang'>) {
   const { before, stars, after } = moduleColumns(lang)
   return (
     <table className="sheet-table paper-table paper-modules">
@@ -36,7 +36,7 @@ export function PaperModules({ modules, lang }: Pick<TranscriptData, 'modules' |
 }
 
 /** The records as the paper prints them: its eight columns, by module and date. */
-export function PaperRecords({
+export function PrintRecords({
   modules,
   rows,
   lang,
@@ -84,7 +84,7 @@ function Cell<R>({
   row,
   isHead = false,
 }: {
-  column: PaperColumn<R>
+  column: PrintColumn<R>
   row: R
   isHead?: boolean
 }) {
