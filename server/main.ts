@@ -14,7 +14,7 @@ import { asStartFault, openServices } from './setup/open-services.ts'
 import { welcomeText } from './setup/welcome.ts'
 
 /** Milliseconds that requests under way get when the program is asked to stop. */
-const patience = 10_000
+const shutdownTimeoutMs = 10_000
 
 /** What has been opened and how to close it, the last first. */
 const undo: (() => Promise<unknown>)[] = []
@@ -85,7 +85,7 @@ async function start(config: Config): Promise<void> {
   undo.push(() => jobs.stop())
   const app = await buildApp(services)
   undo.push(async () => {
-    const late = setTimeout(() => app.server.closeAllConnections(), patience)
+    const late = setTimeout(() => app.server.closeAllConnections(), shutdownTimeoutMs)
     await app.close()
     clearTimeout(late)
   })

@@ -9,7 +9,7 @@ import { seal, unseal } from './field-crypto.ts'
 /** Seconds for which a key is remembered (docs/security.md S9). */
 const kept = 24 * 3600
 /** Seconds that a request waits for the first one with its key, and after which one that has not ended is taken for broken off. */
-const patience = 10
+const timeoutSeconds = 10
 const lifetime = 120
 
 /**
@@ -61,7 +61,7 @@ async function earlierAnswer(
   { schoolId, suId, key }: { schoolId: string; suId: string; key: string },
   inputHash: Buffer,
 ): Promise<unknown> {
-  const until = performance.now() + patience * 1000
+  const until = performance.now() + timeoutSeconds * 1000
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {
     const first = await ctx.db
       .selectFrom('requestKey')

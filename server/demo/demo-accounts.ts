@@ -47,12 +47,12 @@ export async function makeAccounts(
   students: readonly DemoStudent[],
   teachers: readonly DemoTeacher[],
 ): Promise<DemoAccounts> {
-  const { ctx, db, schoolId, start, stamp, luck } = school
+  const { ctx, db, schoolId, start, stamp, random } = school
   const first = colleges[0]!
   const firstClass = classes.find(({ scId }) => scId === first.scId)!
   const role = (code: string) => start.roles[code]!
   const add = async (suLoginName: string, suiName: string, suiType: string, scId: string | null): Promise<string> => {
-    const suId = luck.id()
+    const suId = random.id()
     await db
       .insertInto('person')
       .values({ ...stamp, suId, suiType, suiName, suiNumber: suLoginName, suiCollegeId: scId, teacherType: '3' })

@@ -26,7 +26,7 @@ export async function demoApprovals(school: DemoSchool, lessons: DemoLesson[], p
       people,
       'publish',
       publishState,
-      state === '10' ? addDays(school.now, -school.luck.whole(0, 4)) : addDays(row.createTime, 1),
+      state === '10' ? addDays(school.now, -school.random.whole(0, 4)) : addDays(row.createTime, 1),
       approvals,
       tasks,
     )
@@ -38,7 +38,7 @@ export async function demoApprovals(school: DemoSchool, lessons: DemoLesson[], p
         people,
         'result',
         resultState,
-        state === '40' ? addDays(school.now, -school.luck.whole(0, 4)) : addDays(row.endTime, 1),
+        state === '40' ? addDays(school.now, -school.random.whole(0, 4)) : addDays(row.endTime, 1),
         approvals,
         tasks,
       )
@@ -49,7 +49,7 @@ export async function demoApprovals(school: DemoSchool, lessons: DemoLesson[], p
 }
 
 function add(
-  { schoolId, luck, now }: DemoSchool,
+  { schoolId, random, now }: DemoSchool,
   lesson: DemoLesson,
   { accounts, teachers, configuration }: People,
   bizType: 'publish' | 'result',
@@ -93,8 +93,8 @@ function add(
           },
         ]),
   ]
-  const at = state === 'running' ? luck.whole(1, steps.length) : steps.length
-  const insId = luck.id()
+  const at = state === 'running' ? random.whole(1, steps.length) : steps.length
+  const insId = random.id()
   const endTime = state === 'running' ? null : addDays(startTime, steps.length)
   approvals.push({
     schoolId,
@@ -123,7 +123,7 @@ function add(
     const arriveTime = addDays(startTime, step.stepSort - 1)
     tasks.push({
       schoolId,
-      taskId: luck.id(),
+      taskId: random.id(),
       insId,
       bizType,
       stepSort: step.stepSort,

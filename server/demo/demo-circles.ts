@@ -48,7 +48,7 @@ export async function makeCircles(
   school: DemoSchool,
   { students, teachers, accounts, colleges, departments }: People,
 ): Promise<void> {
-  const { db, schoolId, stamp, luck, size, now } = school
+  const { db, schoolId, stamp, random, size, now } = school
   const classes = new Map(
     (await db.selectFrom('circleClass').select(['ccId', 'ccName']).where('schoolId', '=', schoolId).execute()).map(
       ({ ccId, ccName }) => [ccName, ccId],
@@ -66,19 +66,19 @@ export async function makeCircles(
     const [name, kind, ciLevel] = circles[at % circles.length]!
     const college = at % colleges.length
     const ofCollege = enrolled.filter((one) => one.college === college)
-    const members = luck.some(
+    const members = random.some(
       ciLevel === '2' && ofCollege.length > 0 ? ofCollege : enrolled,
-      at % 7 === 3 ? luck.whole(8, 18) : luck.whole(20, 70),
+      at % 7 === 3 ? random.whole(8, 18) : random.whole(20, 70),
     )
     const leader = members[0]!
-    const teacherIds = [at % 5 === 0 ? accounts.teacher : luck.one(teachers).suId]
+    const teacherIds = [at % 5 === 0 ? accounts.teacher : random.one(teachers).suId]
     const founding = at % 20 === 18
     // how many days it has been there: most of them for years
-    const age = at % 7 === 5 ? luck.whole(15, 60) : luck.whole(400, 2000)
+    const age = at % 7 === 5 ? random.whole(15, 60) : random.whole(400, 2000)
     const row = {
       ...stamp,
-      createTime: addDays(now, -(founding ? luck.whole(1, 9) : age)),
-      ciId: luck.id(),
+      createTime: addDays(now, -(founding ? random.whole(1, 9) : age)),
+      ciId: random.id(),
       ciNo: `QZ${now.slice(0, 4)}-${String(at + 1).padStart(3, '0')}`,
       ciName: at < circles.length ? name : `${name}（${Math.floor(at / circles.length) + 1} 队）`,
       ciClass: classes.get(kind)!,
@@ -89,7 +89,7 @@ export async function makeCircles(
       cpiPersonId: leader.suId,
       foundDate: founding ? null : addDays(now, -age).slice(0, 10),
       memberMax: 300,
-      joinMode: luck.one(['1', '2', '2']),
+      joinMode: random.one(['1', '2', '2']),
       ciStatus: founding ? '0' : at % 20 === 12 ? '2' : at % 20 === 15 ? '0' : at % 20 === 16 ? '9' : '1',
       ciAuthStatus: founding ? '0' : '1',
     }
@@ -109,11 +109,11 @@ export async function makeCircles(
   const joined = made.flatMap(({ row: { ciId, createTime }, members, age }) =>
     members.map(({ suId }, at) => ({
       schoolId,
-      cpiId: luck.id(),
+      cpiId: random.id(),
       ciId,
       suId,
       cmRole: at === 0 ? '1' : at < 3 ? '2' : at < 6 ? '3' : '5',
-      joinTime: at < 12 ? createTime : addDays(now, -luck.whole(0, Math.min(age, 700))),
+      joinTime: at < 12 ? createTime : addDays(now, -random.whole(0, Math.min(age, 700))),
     })),
   )
   const founded = made.filter(({ row }) => row.ciAuthStatus === '1')
@@ -133,14 +133,14 @@ export async function makeCircles(
       row,
       leader,
       teacherIds,
-      caId: luck.id(),
+      caId: random.id(),
       crResult: row.ciStatus === '2' ? '2' : at % 9 === 4 ? '3' : '1',
     }))
   await bulkInsert(db, 'circleApply', [
     ...made.flatMap(({ row: { ciId, ciAuthStatus, ciStatus }, members, leader, teacherIds }, at) => {
       const apply = (caType: string, cpiPersonId: string, applyReason: string, more: object = {}) => ({
         schoolId,
-        caId: luck.id(),
+        caId: random.id(),
         caType,
         ciId,
         cpiPersonId,
@@ -150,7 +150,7 @@ export async function makeCircles(
         crResult: null as string | null,
         applyBy: teacherIds[0]!,
         applyName: '指导老师',
-        applyTime: addDays(now, -luck.whole(1, 9)),
+        applyTime: addDays(now, -random.whole(1, 9)),
         auditName: '',
         auditTime: null as string | null,
         reason: '',
@@ -206,7 +206,7 @@ export async function makeCircles(
       ciId,
       crYear: year - 1,
       crResult,
-      activityCount: luck.whole(1, 8),
+      activityCount: random.whole(1, 8),
       caId,
       reviewTime,
     })),
@@ -219,7 +219,7 @@ interface Made {
 
 /** A circle's courses: some of those of its college, or any for circles of the school, from its first day on. Every tenth circle holds none. Returns the participants who joined for it. */
 async function holdLessons(
-  { db, schoolId, luck }: DemoSchool,
+  { db, schoolId, random }: DemoSchool,
   founded: readonly Made[],
   joined: readonly { ciId: string; suId: string }[],
 ) {
@@ -238,9 +238,9 @@ async function holdLessons(
       )
       // a college's own circles come first; some hold far more than others
       const own = fit.filter(({ row }) => row.ciCollegeId !== null)
-      const from = own.length > 0 && luck.odds(0.5) ? own : fit
+      const from = own.length > 0 && random.odds(0.5) ? own : fit
       return from.length > 0
-        ? [{ liId, ciId: from[Math.floor(from.length * luck.next() ** 1.6)]!.row.ciId, startTime }]
+        ? [{ liId, ciId: from[Math.floor(from.length * random.next() ** 1.6)]!.row.ciId, startTime }]
         : []
     })
   if (held.length === 0) return []
@@ -274,7 +274,7 @@ async function holdLessons(
     (byLesson.get(liId) ?? []).flatMap((suId) => {
       if (known.has(`${ciId} ${suId}`)) return []
       known.add(`${ciId} ${suId}`)
-      return [{ schoolId, cpiId: luck.id(), ciId, suId, cmRole: '5', joinTime: addDays(startTime, -5) }]
+      return [{ schoolId, cpiId: random.id(), ciId, suId, cmRole: '5', joinTime: addDays(startTime, -5) }]
     }),
   )
 }

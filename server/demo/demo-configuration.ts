@@ -117,13 +117,13 @@ export interface DemoConfiguration {
 
 /** The calendar of the years, evaluation rules for every module and level, award templates, and the workflows of docs/rules.md R56. */
 export async function makeConfiguration(school: DemoSchool): Promise<DemoConfiguration> {
-  const { db, stamp, luck, start } = school
+  const { db, stamp, random, start } = school
   await makeCalendar(school)
   await askForHours(school)
   const rules: DemoConfiguration['rules'] = {}
   const rows = curriculumSeed.flatMap(([code, module]) =>
     levelSeed.map(([llId, llName]) => {
-      const esId = luck.id()
+      const esId = random.id()
       const baseHours = baseHoursOf(code, llId)
       const abilityRules = abilitiesOf[code]!.map(([label, weight]) => ({ sqlId: start.labels[label]!, weight }))
       rules[`${code}/${llId}`] = { esId, baseHours, credit: baseHours / 10, abilityRules }
@@ -148,11 +148,11 @@ export async function makeConfiguration(school: DemoSchool): Promise<DemoConfigu
   await bulkInsert(db, 'evaluation', rows)
 
   const awards = awardTemplates.map(([atName, atType, details]) => ({
-    atId: luck.id(),
+    atId: random.id(),
     atName,
     atType,
     details: details.map(([adName, hours, credit, points, quota]) => ({
-      adId: luck.id(),
+      adId: random.id(),
       adName,
       hours,
       credit,
@@ -184,17 +184,17 @@ export async function makeConfiguration(school: DemoSchool): Promise<DemoConfigu
 
 type StepSeed = [node: string, name: string, checkerType: string, checkers: string[]]
 
-async function makeFlows({ db, stamp, luck, start }: DemoSchool): Promise<DemoConfiguration['flows']> {
+async function makeFlows({ db, stamp, random, start }: DemoSchool): Promise<DemoConfiguration['flows']> {
   const categories = ['课程流程', '补录流程'].map((wfcName, wfcSort) => ({
     ...stamp,
-    wfcId: luck.id(),
+    wfcId: random.id(),
     wfcName,
     wfcSort,
   }))
   await bulkInsert(db, 'workflowCategory', categories)
   const audit = [start.roles['SCHOOL_AUDIT']!]
-  const school = { wfId: luck.id(), wfName: '校级课程标准流程' }
-  const college = { wfId: luck.id(), wfName: '院级课程流程' }
+  const school = { wfId: random.id(), wfName: '校级课程标准流程' }
+  const college = { wfId: random.id(), wfName: '院级课程流程' }
   const add = async (
     flow: { wfId: string; wfName: string },
     wfType: string,
@@ -213,7 +213,7 @@ async function makeFlows({ db, stamp, luck, start }: DemoSchool): Promise<DemoCo
       return {
         row: {
           schoolId: stamp.schoolId,
-          wfsId: luck.id(),
+          wfsId: random.id(),
           wfId: flow.wfId,
           wfsNodeName,
           wfsStepName,
@@ -270,7 +270,7 @@ async function makeFlows({ db, stamp, luck, start }: DemoSchool): Promise<DemoCo
     ],
   )
   await add(
-    { wfId: luck.id(), wfName: '补录标准流程' },
+    { wfId: random.id(), wfName: '补录标准流程' },
     '2',
     supplements!.wfcId,
     { isDefault: '1', wfDesc: '团支书、院系团委、校团委三级审核', wfIcon: 'supplement' },

@@ -45,7 +45,7 @@ const words: Record<string, string> = {
 
 /** Disputes in every state about courses in public notice and finished ones, with the approvals they wait in. */
 export async function demoDisputes(
-  { db, schoolId, luck, now, size, start }: DemoSchool,
+  { db, schoolId, random, now, size, start }: DemoSchool,
   accounts: DemoAccounts,
   { flows }: DemoConfiguration,
 ): Promise<void> {
@@ -74,7 +74,7 @@ export async function demoDisputes(
     const [target, other] = lesson.people as [string, string]
     const isOwn = qType === '1' || qType === '2'
     const isOver = qStatus === '2' || qStatus === '3'
-    const qId = luck.id()
+    const qId = random.id()
     disputes.push({
       schoolId,
       qId,
@@ -84,7 +84,7 @@ export async function demoDisputes(
       qType,
       qContent: words[qType],
       qStatus,
-      source: luck.one(['1', '1', '2']),
+      source: random.one(['1', '1', '2']),
       deadline: dayEnd(addDays(createTime, qStatus === '5' ? -1 : 5)),
       ...(qStatus === '1' || isOver
         ? { acceptName: personas.college, acceptTime: later }
@@ -111,7 +111,7 @@ export async function demoDisputes(
       updateTime: later,
     })
     if (qStatus !== '1') return
-    const insId = luck.id()
+    const insId = random.id()
     const step = {
       stepSort: 1,
       stepName: '校团委处理质疑',
@@ -146,7 +146,7 @@ export async function demoDisputes(
     })
     tasks.push({
       schoolId,
-      taskId: luck.id(),
+      taskId: random.id(),
       insId,
       bizType: 'question',
       stepSort: 1,
@@ -165,13 +165,13 @@ export async function demoDisputes(
       ask(
         lesson,
         running[at % running.length]!,
-        officeMoments(calendar, luck.whole, 2, lesson.liPublictySdate, now, 'before'),
+        officeMoments(calendar, random.whole, 2, lesson.liPublictySdate, now, 'before'),
       )
   for (const [at, lesson] of finished.entries())
     ask(
       lesson,
       over[at % over.length]!,
-      officeMoments(calendar, luck.whole, 2, lesson.liPublictySdate, lesson.liPublictyEdate, 'after'),
+      officeMoments(calendar, random.whole, 2, lesson.liPublictySdate, lesson.liPublictyEdate, 'after'),
     )
   await bulkInsert(db, 'question', disputes)
   await bulkInsert(db, 'approval', approvals)

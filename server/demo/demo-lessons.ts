@@ -24,9 +24,9 @@ interface People {
 
 /** Courses in every state with their approvals, rounds of public notice, participants, results and ledger rows. */
 export async function makeLessons(school: DemoSchool, people: People): Promise<void> {
-  const { db, schoolId, luck, size, now } = school
-  const planner = { now, luck, calendar: universityCalendar() }
-  const states = Array.from({ length: size.lessons }, (_, at) => (at === storyAt ? '60' : stateAt(at, luck)))
+  const { db, schoolId, random, size, now } = school
+  const planner = { now, random, calendar: universityCalendar() }
+  const states = Array.from({ length: size.lessons }, (_, at) => (at === storyAt ? '60' : stateAt(at, random)))
   const share = size.registrations / states.filter(takesPart).length
   const principals = new Map<string, { suId: string; suiName: string }>()
   const lessons = states.map((state, at) => planLesson(school, people, planner, principals, state, at, share))
@@ -57,7 +57,7 @@ export async function makeLessons(school: DemoSchool, people: People): Promise<v
         startTime: row.startTime,
         endTime: row.endTime,
         placeText: row.placeText,
-        codeSecret: `\\x${luck.id().replaceAll('-', '')}${luck.id().replaceAll('-', '')}`,
+        codeSecret: `\\x${random.id().replaceAll('-', '')}${random.id().replaceAll('-', '')}`,
       })),
     )
     await bulkInsert(
@@ -97,7 +97,7 @@ const lengths = [90, 120, 150, 180, 240, 300, 360, 420, 480]
 const quotas = [8, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 300, 500]
 
 function planLesson(
-  { luck, stamp, start }: DemoSchool,
+  { random, stamp, start }: DemoSchool,
   { teachers, accounts, configuration, colleges }: People,
   planner: Planner,
   principals: Map<string, { suId: string; suiName: string }>,
@@ -106,7 +106,7 @@ function planLesson(
   share: number,
 ): DemoLesson {
   const isStory = at === storyAt
-  const [llId, levelName, levelFactor] = luck.weighted(
+  const [llId, levelName, levelFactor] = random.weighted(
     levelSeed.map(
       (level) =>
         [
@@ -118,12 +118,16 @@ function planLesson(
   const { code, activity, times, state } = planTimes(planner, configuration, wanted, llId, at)
   const moduleId = start.curriculum[code]!
   const lsId = start.curriculum[`${code}/${activity.node}`]!
-  const college = isStory ? colleges.length - 1 : luck.odds(0.25) || at < 20 ? 0 : luck.whole(0, colleges.length - 1)
-  const own = at < 20 || (college === 0 && luck.odds(0.3))
+  const college = isStory
+    ? colleges.length - 1
+    : random.odds(0.25) || at < 20
+      ? 0
+      : random.whole(0, colleges.length - 1)
+  const own = at < 20 || (college === 0 && random.odds(0.3))
   const key = `${college} ${activity.name}`
   const staff = teachers.filter((teacher) => teacher.college === college)
   // whoever decides about the story's course is not its principal
-  const chosen = isStory ? (staff[1] ?? staff[0]!) : (principals.get(key) ?? luck.one(staff))
+  const chosen = isStory ? (staff[1] ?? staff[0]!) : (principals.get(key) ?? random.one(staff))
   principals.set(key, chosen)
   const principal = own ? { suId: accounts.teacher, suiName: personas.teacher } : chosen
   const host = college === 0 ? { suId: accounts.college, suiName: personas.college } : staff[0]!
@@ -131,14 +135,14 @@ function planLesson(
   const template =
     activity.liKind === '2' || activity.liKind === '8'
       ? configuration.awards[activity.place === 'sport' ? 1 : 0]!
-      : luck.odds(0.25)
+      : random.odds(0.25)
         ? configuration.awards[2]!
         : undefined
   const status = state.split('.')[0]!
   const room = maxSeats(activity.place)
-  const count = Math.min(room, Math.max(isStory ? 10 : 3, Math.round(share * (0.4 + 1.2 * luck.next()))))
-  const quota = luck.one(quotas.filter((one) => one >= count && one <= Math.max(count * 1.6, 8)).slice(0, 3)) ?? count
-  const applyWay = luck.weighted([
+  const count = Math.min(room, Math.max(isStory ? 10 : 3, Math.round(share * (0.4 + 1.2 * random.next()))))
+  const quota = random.one(quotas.filter((one) => one >= count && one <= Math.max(count * 1.6, 8)).slice(0, 3)) ?? count
+  const applyWay = random.weighted([
     ['2', 60],
     ['1', 25],
     ['5', 15],
@@ -157,7 +161,7 @@ function planLesson(
     updateBy: state === '0' || times.completeTime ? null : principal.suId,
     createBy: principal.suId,
     createName: principal.suiName,
-    liId: luck.id(),
+    liId: random.id(),
     liNo: '',
     liName: activity.name,
     lsId,
@@ -168,22 +172,22 @@ function planLesson(
     liForm: ['outside', 'field'].includes(activity.place) ? '5' : '1',
     itemCategory: '0',
     parentLiId: null as string | null,
-    liIntro: introOf(activity, colleges[college]!.scName, applyWay, luck.whole(0, 3)),
+    liIntro: introOf(activity, colleges[college]!.scName, applyWay, random.whole(0, 3)),
     liCollegeId: colleges[college]!.scId,
     liSponsorName: colleges[college]!.scName,
     liPrincipalId: principal.suId,
     liPrincipalName: principal.suiName,
     contactName: principal.suiName,
-    contactPhone: '010-6278' + String(luck.whole(1000, 9999)),
-    campus: luck.odds(0.8) ? '主校区' : '东校区',
-    placeText: activity.at ?? luck.one(placesFor(activity.place, quota)),
+    contactPhone: '010-6278' + String(random.whole(1000, 9999)),
+    campus: random.odds(0.8) ? '主校区' : '东校区',
+    placeText: activity.at ?? random.one(placesFor(activity.place, quota)),
     applyWay,
     quota,
     applyStart: times.applyStart,
     applyEnd: times.applyEnd,
     startTime: times.startTime,
     endTime: times.endTime,
-    signType: luck.one(['{1,5}', '{1,5,6}', '{3,5}']),
+    signType: random.one(['{1,5}', '{1,5,6}', '{3,5}']),
     liHours: rule.baseHours,
     liCredit: rule.credit,
     liPoints: rule.baseHours,
@@ -196,14 +200,14 @@ function planLesson(
     publishBy: isPublished ? principal.suId : null,
     completeTime: times.completeTime,
     resultSummary: times.resultTime
-      ? luck.one([
+      ? random.one([
           '活动按计划完成，参与同学反响良好，名单与奖项已核对。',
           '到场情况正常，签到与名单一致，按评价规则认定学时。',
           '活动顺利结束，缺席同学已逐一核实，请审核。',
         ])
       : '',
     exitReason: times.exitTime
-      ? luck.one(['因场地调整，活动改期举行', '主讲人临时有公务，无法到场', '天气预报有暴雨，为安全起见'])
+      ? random.one(['因场地调整，活动改期举行', '主讲人临时有公务，无法到场', '天气预报有暴雨，为安全起见'])
       : '',
     applyCount: 0,
     pendingCount: 0,
@@ -237,19 +241,19 @@ function planTimes(
   llId: string,
   at: number,
 ): { code: string; activity: Activity; times: LessonTimes; state: string } {
-  const { luck, now, calendar } = planner
+  const { random, now, calendar } = planner
   const season = calendar.kindOf(dayOf(now))
   const inVacation = season === 'summer' || season === 'winter' ? season : undefined
   const isPast = wanted === '70' || wanted === '80'
   const pick = (fits: (activity: Activity) => boolean) => {
     const open = moduleWeights.filter(([code]) => activitiesOf[code]!.some(fits))
-    const code = luck.weighted(open)
-    return { code, activity: luck.one(activitiesOf[code]!.filter(fits)) }
+    const code = random.weighted(open)
+    return { code, activity: random.one(activitiesOf[code]!.filter(fits)) }
   }
   const lengthOf = (code: string) => {
     const need = configuration.rules[`${code}/${llId}`]!.baseHours * 0.6
     const enough = lengths.filter((one) => one >= need)
-    return luck.one(enough.slice(0, 2)) ?? lengths.at(-1)!
+    return random.one(enough.slice(0, 2)) ?? lengths.at(-1)!
   }
   const isNow = (activity: Activity) => inVacation !== undefined && activity.when === inVacation
   let chosen = pick(({ when, liKind, place }) =>
@@ -257,7 +261,7 @@ function planTimes(
   )
   let hours: [string, string] | undefined
   if (wanted === '30.4') {
-    const today = luck.odds(0.7) ? hoursToday(planner, lengthOf(chosen.code), byDay(chosen.activity)) : undefined
+    const today = random.odds(0.7) ? hoursToday(planner, lengthOf(chosen.code), byDay(chosen.activity)) : undefined
     if (!today) chosen = pick((activity) => (inVacation ? isNow(activity) : activity.when === 'long'))
     hours = today ?? hoursOf(wanted, planner, chosen.activity.when, 0)
   }

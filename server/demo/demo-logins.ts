@@ -1,7 +1,7 @@
 import { addDays } from '../core/clock.ts'
 import { bulkInsert } from './bulk.ts'
 import type { DemoSchool } from './demo-school.ts'
-import { chance } from './random.ts'
+import { createRandom } from './random.ts'
 
 /** Days of sign-ins that the school goes back: two years. */
 const days = 730
@@ -16,20 +16,20 @@ export async function makeLogins(
   { db, schoolId, now }: DemoSchool,
   people: { suId: string; suiType: string }[],
 ): Promise<void> {
-  const luck = chance(730)
+  const random = createRandom(730)
   const rows = people.flatMap(({ suId, suiType }) => {
-    if (luck.odds(suiType === '1' ? 0.2 : 0.1)) return []
+    if (random.odds(suiType === '1' ? 0.2 : 0.1)) return []
     const on = new Set(
-      Array.from({ length: luck.whole(2, suiType === '1' ? 9 : 30) }, () => Math.floor(days * luck.next() ** 1.5)),
+      Array.from({ length: random.whole(2, suiType === '1' ? 9 : 30) }, () => Math.floor(days * random.next() ** 1.5)),
     )
     return [...on].map((back) => {
       const day = addDays(now.slice(0, 10), -back)
       const hour = Math.min(
-        luck.one([8, 9, 9, 10, 11, 12, 14, 15, 16, 18, 19, 20, 21]),
+        random.one([8, 9, 9, 10, 11, 12, 14, 15, 16, 18, 19, 20, 21]),
         back === 0 ? Number(now.slice(11, 13)) : 23,
       )
-      const times = luck.one([1, 1, 1, 2, 3])
-      const at = `${day} ${String(hour).padStart(2, '0')}:${String(luck.whole(0, 59)).padStart(2, '0')}:00`
+      const times = random.one([1, 1, 1, 2, 3])
+      const at = `${day} ${String(hour).padStart(2, '0')}:${String(random.whole(0, 59)).padStart(2, '0')}:00`
       return {
         schoolId,
         suId,
@@ -37,8 +37,8 @@ export async function makeLogins(
         times,
         hours: `{${Array.from({ length: 24 }, (_, one) => (one === hour ? times : 0)).join(',')}}`,
         lastTime: at > now ? now : at,
-        ip: `10.${luck.whole(1, 4)}.${luck.whole(0, 31)}.${luck.whole(2, 250)}`,
-        agent: luck.one(agents),
+        ip: `10.${random.whole(1, 4)}.${random.whole(0, 31)}.${random.whole(2, 250)}`,
+        agent: random.one(agents),
       }
     })
   })

@@ -18,7 +18,7 @@ const news: readonly (readonly [string, string, string])[] = [
 ]
 
 /** News in every state: most published, some drafts, some taken back. */
-export async function makeNews({ db, schoolId, stamp, luck, size, now }: DemoSchool): Promise<void> {
+export async function makeNews({ db, schoolId, stamp, random, size, now }: DemoSchool): Promise<void> {
   const types = new Map(
     (await db.selectFrom('newsType').select(['ntId', 'ntName']).where('schoolId', '=', schoolId).execute()).map(
       ({ ntId, ntName }) => [ntName, ntId],
@@ -27,14 +27,14 @@ export async function makeNews({ db, schoolId, stamp, luck, size, now }: DemoSch
   // docs/rules.md R55: 80 news for 6,000 students
   const rows = Array.from({ length: Math.min(80, Math.max(12, Math.round(size.students / 75))) }, (_, at) => {
     const [type, title, text] = news[at % news.length]!
-    const createTime = addDays(now, -(at * 4 + luck.whole(1, 3)))
+    const createTime = addDays(now, -(at * 4 + random.whole(1, 3)))
     const niStatus = at % 10 === 3 ? '0' : at % 10 === 7 ? '2' : '1'
     const niDetail = `<p>${text}</p><h3>主要内容</h3><ul><li>时间：以通知为准</li><li>地点：大学生活动中心</li><li>对象：全体在校学生</li></ul><p>更多安排请关注后续通知。</p>`
     return {
       ...stamp,
       createTime,
       updateTime: createTime,
-      niId: luck.id(),
+      niId: random.id(),
       ntId: types.get(type)!,
       niTitle: at < news.length ? title : `${title}（${createTime.slice(0, 7).replace('-', ' 年 ')} 月）`,
       niClass: type === '通知公告' ? '2' : '1',
@@ -46,7 +46,7 @@ export async function makeNews({ db, schoolId, stamp, luck, size, now }: DemoSch
       niStatus,
       publishTime: niStatus === '0' ? null : createTime,
       cancelReason: niStatus === '2' ? '内容已过期' : '',
-      readCount: niStatus === '1' ? luck.whole(20, 900) : 0,
+      readCount: niStatus === '1' ? random.whole(20, 900) : 0,
     }
   })
   await bulkInsert(db, 'news', rows)

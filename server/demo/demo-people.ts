@@ -35,9 +35,9 @@ export interface DemoTeacher {
 }
 
 /** Colleges, majors, classes of four grades, and departments: twelve colleges at full size, fewer in a small school. */
-export async function makeOrganisation({ db, schoolId, stamp, luck, size, now }: DemoSchool) {
+export async function makeOrganisation({ db, schoolId, stamp, random, size, now }: DemoSchool) {
   const colleges = collegeNames.slice(0, size.colleges).map(([scName, scShort, majors], at) => ({
-    scId: luck.id(),
+    scId: random.id(),
     scName,
     scShort,
     majors,
@@ -46,11 +46,16 @@ export async function makeOrganisation({ db, schoolId, stamp, luck, size, now }:
   await bulkInsert(
     db,
     'college',
-    colleges.map(({ majors: _, ...college }, scSort) => ({ ...stamp, ...college, scSort, scLeader: personName(luck) })),
+    colleges.map(({ majors: _, ...college }, scSort) => ({
+      ...stamp,
+      ...college,
+      scSort,
+      scLeader: personName(random),
+    })),
   )
   const majors = colleges.flatMap(({ scId, scCode, majors: names }, college) =>
     names.slice(0, size.majorsPerCollege).map(([smName, short], at) => ({
-      smId: luck.id(),
+      smId: random.id(),
       smName,
       short,
       smCode: `${scCode}${String(at + 1).padStart(2, '0')}`,
@@ -74,7 +79,7 @@ export async function makeOrganisation({ db, schoolId, stamp, luck, size, now }:
   const everyClass: DemoClass[] = majors.flatMap(({ smId, short, scId, college }) =>
     grades.flatMap((grade) =>
       Array.from({ length: size.classesPerMajor }, (_, at) => ({
-        scClassId: luck.id(),
+        scClassId: random.id(),
         scClassName: `${short}${grade.slice(2)}${String(at + 1).padStart(2, '0')}班`,
         scId,
         smId,
@@ -97,11 +102,11 @@ export async function makeOrganisation({ db, schoolId, stamp, luck, size, now }:
     })),
   )
   const departments = departmentNames.flatMap(([sdName, sdCode, sdType, children], sdSort) => {
-    const sdId = luck.id()
+    const sdId = random.id()
     return [
       { sdId, sdName: sdName as string, sdCode: sdCode as string, sdPid: null as string | null, sdType, sdSort },
       ...children.map((name, at) => ({
-        sdId: luck.id(),
+        sdId: random.id(),
         sdName: name as string,
         sdCode: `${sdCode}${at + 1}`,
         sdPid: sdId as string | null,
@@ -122,7 +127,7 @@ const provinces = ['110000', '310000', '320000', '330000', '370000', '410000', '
 
 /** Students spread over the classes, each with an account that nobody can use until a password is given. */
 export async function makeStudents(
-  { db, stamp, luck, size, secrets }: DemoSchool,
+  { db, stamp, random, size, secrets }: DemoSchool,
   classes: DemoClass[],
 ): Promise<DemoStudent[]> {
   const students: DemoStudent[] = []
@@ -134,8 +139,8 @@ export async function makeStudents(
     const serial = (serials.get(key) ?? 0) + 1
     serials.set(key, serial)
     const student = {
-      suId: luck.id(),
-      suiName: nameFor(known, place.scClassId, luck),
+      suId: random.id(),
+      suiName: nameFor(known, place.scClassId, random),
       suiNumber: `${key}${String(serial).padStart(4, '0')}`,
       scClassId: place.scClassId,
       scId: place.scId,
@@ -144,17 +149,17 @@ export async function makeStudents(
       enrolled: true,
     }
     students.push(student)
-    const phone = `1${luck.one(['38', '39', '50', '86', '77'])}${String(luck.whole(0, 99_999_999)).padStart(8, '0')}`
+    const phone = `1${random.one(['38', '39', '50', '86', '77'])}${String(random.whole(0, 99_999_999)).padStart(8, '0')}`
     const row = {
       ...stamp,
       suId: student.suId,
       suiType: '1',
       suiName: student.suiName,
       suiNumber: student.suiNumber,
-      suiSex: luck.odds(0.52) ? '2' : '1',
-      birth: `${Number(place.grade) - 18 - (luck.odds(0.3) ? 1 : 0)}-${String(luck.whole(1, 12)).padStart(2, '0')}-${String(luck.whole(1, 28)).padStart(2, '0')}`,
-      suiNation: luck.odds(0.92) ? '01' : luck.one(['03', '05', '08', '10', '15']),
-      suiPolitical: luck.weighted([
+      suiSex: random.odds(0.52) ? '2' : '1',
+      birth: `${Number(place.grade) - 18 - (random.odds(0.3) ? 1 : 0)}-${String(random.whole(1, 12)).padStart(2, '0')}-${String(random.whole(1, 28)).padStart(2, '0')}`,
+      suiNation: random.odds(0.92) ? '01' : random.one(['03', '05', '08', '10', '15']),
+      suiPolitical: random.weighted([
         ['03', 82],
         ['13', 10],
         ['02', 5],
@@ -170,9 +175,9 @@ export async function makeStudents(
       suiStudyYears: 4,
       suiEnterDate: `${place.grade}-09-01`,
       // whoever leads the league branch of a class is enrolled
-      suiStatus: luck.odds(0.985) || at < classes.length ? '1' : '2',
-      provinceId: luck.one(provinces),
-      suiCredibility: luck.odds(0.9) ? 100 : luck.whole(60, 99),
+      suiStatus: random.odds(0.985) || at < classes.length ? '1' : '2',
+      provinceId: random.one(provinces),
+      suiCredibility: random.odds(0.9) ? 100 : random.whole(60, 99),
     }
     student.enrolled = row.suiStatus === '1'
     return row
@@ -187,37 +192,37 @@ export async function makeStudents(
 }
 
 /** A name that nobody in the class has yet; once in a while two do, as happens. */
-function nameFor(known: Map<string, Set<string>>, scClassId: string, luck: DemoSchool['luck']): string {
+function nameFor(known: Map<string, Set<string>>, scClassId: string, random: DemoSchool['random']): string {
   const taken = known.get(scClassId) ?? new Set()
   known.set(scClassId, taken)
-  let name = personName(luck)
-  for (let tries = 0; taken.has(name) && tries < 20 && !luck.odds(0.05); tries++) name = personName(luck)
+  let name = personName(random)
+  for (let tries = 0; taken.has(name) && tries < 20 && !random.odds(0.05); tries++) name = personName(random)
   taken.add(name)
   return name
 }
 
 /** Teachers of every college; the first of each is its counselor. */
 export async function makeTeachers(
-  { db, stamp, luck, size, now }: DemoSchool,
+  { db, stamp, random, size, now }: DemoSchool,
   colleges: { scId: string }[],
 ): Promise<DemoTeacher[]> {
   const rows = Array.from({ length: size.teachers }, (_, at) => {
     const college = at % colleges.length
     return {
       ...stamp,
-      suId: luck.id(),
+      suId: random.id(),
       suiType: '2',
-      suiName: personName(luck),
+      suiName: personName(random),
       suiNumber: `T${String(at + 1).padStart(4, '0')}`,
-      suiSex: luck.odds(0.5) ? '2' : '1',
-      birth: dayOf(addDays(now, -luck.whole(28, 58) * 365)),
-      suiPolitical: luck.weighted([
+      suiSex: random.odds(0.5) ? '2' : '1',
+      birth: dayOf(addDays(now, -random.whole(28, 58) * 365)),
+      suiPolitical: random.weighted([
         ['01', 60],
         ['13', 35],
         ['05', 5],
       ]),
       suiCollegeId: colleges[college]!.scId,
-      title: luck.one(['1', '2', '3', '3', '4']),
+      title: random.one(['1', '2', '3', '3', '4']),
       teacherType: at < colleges.length ? '2' : '1',
       suiStatus: '1',
     }

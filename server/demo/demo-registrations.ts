@@ -100,7 +100,7 @@ export async function demoRegistrations(
 }
 
 function fill(
-  { schoolId, luck, now }: DemoSchool,
+  { schoolId, random, now }: DemoSchool,
   lesson: DemoLesson,
   crowd: Crowd,
   configuration: DemoConfiguration,
@@ -116,25 +116,25 @@ function fill(
   const open = Math.max(60, secondsBetween(times.applyStart, until))
   const isChosen = row.applyWay === '2'
   for (const student of crowd(lesson, lesson.wanted)) {
-    const pending = state === '30.2' && isChosen && luck.odds(0.4)
-    const laStatus = pending ? '0' : state === '91' ? '7' : isChosen && luck.odds(0.04) ? '2' : '1'
+    const pending = state === '30.2' && isChosen && random.odds(0.4)
+    const laStatus = pending ? '0' : state === '91' ? '7' : isChosen && random.odds(0.04) ? '2' : '1'
     const came =
       laStatus === '1' &&
       (rated.has(state) || state === '30.5' || state === '30.4') &&
-      luck.odds(state === '30.4' ? 0.6 : 0.94)
-    const prize = came && rated.has(state) && luck.odds(0.2) ? prizes.shift() : undefined
+      random.odds(state === '30.4' ? 0.6 : 0.94)
+    const prize = came && rated.has(state) && random.odds(0.2) ? prizes.shift() : undefined
     const laResult = !rated.has(state) || laStatus !== '1' ? '0' : prize ? '3' : came ? '1' : '2'
     const entries = laResult === '1' || laResult === '3' ? earnings(lesson, laResult, prize, configuration, earned) : []
     const of = (clType: string) => entries.find((entry) => entry.clType === clType)?.value ?? 0
     // most register in the first hours
-    const applyTime = addSeconds(times.applyStart, Math.floor(open * 0.9 * luck.next() ** 2))
-    const decidedTime = addSeconds(applyTime, Math.floor((secondsBetween(applyTime, until) || 1) * luck.next()))
-    const late = came && luck.odds(0.05)
-    const arrived = addSeconds(row.startTime, late ? luck.whole(960, 1700) : -luck.whole(10, 1500))
-    const signMethod = came ? luck.one(['1', '1', '1', '5', '6']) : null
+    const applyTime = addSeconds(times.applyStart, Math.floor(open * 0.9 * random.next() ** 2))
+    const decidedTime = addSeconds(applyTime, Math.floor((secondsBetween(applyTime, until) || 1) * random.next()))
+    const late = came && random.odds(0.05)
+    const arrived = addSeconds(row.startTime, late ? random.whole(960, 1700) : -random.whole(10, 1500))
+    const signMethod = came ? random.one(['1', '1', '1', '5', '6']) : null
     const updateTime =
       times.resultTime ?? times.exitTime ?? (came ? (arrived < now ? arrived : now) : pending ? applyTime : decidedTime)
-    const laId = luck.id()
+    const laId = random.id()
     registrations.push({
       schoolId,
       laId,
@@ -145,7 +145,7 @@ function fill(
       applyTime,
       applyFrom: row.applyWay === '5' ? 'import' : 'self',
       refuseReason:
-        laStatus === '2' ? luck.one(['名额已满', '不在本次活动面向的年级范围内', '与本人课程时间冲突']) : '',
+        laStatus === '2' ? random.one(['名额已满', '不在本次活动面向的年级范围内', '与本人课程时间冲突']) : '',
       auditBy: pending || row.applyWay === '1' ? null : principal.suId,
       auditTime: pending ? null : isChosen ? decidedTime : applyTime,
       partakeMode: lesson.moduleCode === 'ZYGY' ? '4' : '1',
@@ -165,7 +165,7 @@ function fill(
       for (const { clType, sqlId, value, explain } of entries) {
         ledger.push({
           schoolId,
-          clId: luck.id(),
+          clId: random.id(),
           suId: student.suId,
           clType,
           lsId: row.lsId,
@@ -197,12 +197,12 @@ type Crowd = (lesson: DemoLesson, count: number) => DemoStudent[]
  * Who takes part: those who have come to the school by then and study there still, mostly of the organising college and only of it where the course is
  * its own; some students are keen, some never come, and nobody is in two places on one day.
  */
-function crowdOf({ luck }: DemoSchool, students: readonly DemoStudent[]): Crowd {
+function crowdOf({ random }: DemoSchool, students: readonly DemoStudent[]): Crowd {
   const keen = new Map<string, number>()
   const pools = new Map<string, DemoStudent[]>()
   for (const student of students) {
     if (!student.enrolled) continue
-    keen.set(student.suId, luck.odds(0.03) ? 0.02 : 0.3 + 0.7 * luck.next())
+    keen.set(student.suId, random.odds(0.03) ? 0.02 : 0.3 + 0.7 * random.next())
     for (const key of [`${student.college} ${student.grade}`, student.grade])
       pools.set(key, [...(pools.get(key) ?? []), student])
   }
@@ -221,12 +221,12 @@ function crowdOf({ luck }: DemoSchool, students: readonly DemoStudent[]): Crowd 
     const chosen = new Map<string, DemoStudent>()
     for (let tries = 0; chosen.size < count && tries < count * 8; tries++) {
       // the largest host, that of the demo's accounts, asks the whole school
-      const from = own.length > 0 && luck.odds(college === 0 ? 0.4 : 0.75) ? own : all
+      const from = own.length > 0 && random.odds(college === 0 ? 0.4 : 0.75) ? own : all
       if (from.length === 0) break
       // of two who might come, the one who has not been anywhere lately
-      const [one, other] = [luck.one(from), luck.one(from)]
+      const [one, other] = [random.one(from), random.one(from)]
       const student = eagerness(one) <= eagerness(other) ? one : other
-      if (chosen.has(student.suId) || busy.has(`${student.suId} ${first}`) || !luck.odds(keen.get(student.suId)!))
+      if (chosen.has(student.suId) || busy.has(`${student.suId} ${first}`) || !random.odds(keen.get(student.suId)!))
         continue
       chosen.set(student.suId, student)
     }

@@ -23,7 +23,7 @@ import { makeTranscripts } from './demo-transcripts.ts'
 import { makeTrail } from './demo-trail.ts'
 import { approveOthers } from './lesson-acts.ts'
 import { rebuildSchool } from '../statistics/refresh.service.ts'
-import { chance, type Chance } from './random.ts'
+import { createRandom, type Random } from './random.ts'
 
 /** How much of everything a demo school has. */
 export interface DemoSize {
@@ -62,7 +62,7 @@ export interface DemoSchool {
   schoolId: string
   start: SchoolStart
   stamp: { schoolId: string; createTime: string; updateTime: string; createName: string }
-  luck: Chance
+  random: Random
   size: DemoSize
   now: string
 }
@@ -107,7 +107,7 @@ export async function makeDemoSchool(
       schoolId,
       start,
       stamp: { schoolId, createTime: now, updateTime: now, createName: '演示数据' },
-      luck: chance(seed),
+      random: createRandom(seed),
       size,
       now,
     }

@@ -23,7 +23,7 @@ export async function makeSupplementApprovals(
   accounts: DemoAccounts,
   students: readonly DemoStudent[],
 ): Promise<void> {
-  const { ctx, db, schoolId, start, luck, now } = school
+  const { ctx, db, schoolId, start, random, now } = school
   const month = Number(now.slice(5, 7))
   await db
     .updateTable('school')
@@ -57,18 +57,18 @@ export async function makeSupplementApprovals(
     .slice(0, 12)
   for (const [at, { suId, grade }] of classmates.entries()) {
     const [lisType, code, child, names] = supplementKinds[(at % 4) + 1]!
-    const obtained = dayOf(addDays(now, -luck.whole(20, 60)))
+    const obtained = dayOf(addDays(now, -random.whole(20, 60)))
     const since = entered(grade)
     const { lisId } = await saveSupplement(as(start.adminId, personas.admin), {
       suId,
-      lisName: luck.one(names),
+      lisName: random.one(names),
       lsId: start.curriculum[`${code}/${child}`]!,
       lisType: lisType as '2',
-      lisLevel: luck.one(['3', '5']),
+      lisLevel: random.one(['3', '5']),
       lisPartakeMode: '1',
       lisOrg: '校团委',
       lisObtainDate: obtained < since ? since : obtained,
-      certNo: `ZS${luck.whole(10_000_000, 99_999_999)}`,
+      certNo: `ZS${random.whole(10_000_000, 99_999_999)}`,
       lisDesc: '在校期间参加，材料原件已由班级核对。',
       lisProofs: [],
       submit: true,

@@ -23,7 +23,7 @@ const factors = new Map<string, number>(levelSeed.map(([llId, , factor]) => [llI
 
 /** Supplement records of experiences outside the system, in every state but under approval; credited ones stand in the ledger. */
 export async function makeSupplements(
-  { db, schoolId, stamp, luck, size, now, start }: DemoSchool,
+  { db, schoolId, stamp, random, size, now, start }: DemoSchool,
   students: DemoStudent[],
   { rules, awards }: DemoConfiguration,
 ): Promise<void> {
@@ -34,10 +34,10 @@ export async function makeSupplements(
   const ranks = awards.find(({ details }) => details.some(({ adName }) => adName === '一等奖'))!.details
   for (let made = 0; made < size.supplements; made += 10_000) {
     const rows = Array.from({ length: Math.min(10_000, size.supplements - made) }, () => {
-      const [lisType, code, child, names] = luck.one(supplementKinds)
-      const student = luck.one(able)
+      const [lisType, code, child, names] = random.one(supplementKinds)
+      const student = random.one(able)
       const lsId = start.curriculum[`${code}/${child}`]!
-      const lisLevel = luck.weighted([
+      const lisLevel = random.weighted([
         ['2', 5],
         ['3', 15],
         ['4', 15],
@@ -45,8 +45,8 @@ export async function makeSupplements(
         ['6', 20],
       ] as const)
       const rule = rules[`${code}/${lisLevel}`]!
-      const award = lisType === '1' ? luck.one(ranks) : undefined
-      const lisStatus = luck.weighted([
+      const award = lisType === '1' ? random.one(ranks) : undefined
+      const lisStatus = random.weighted([
         ['6', 82],
         ['2', 5],
         ['5', 4],
@@ -55,10 +55,10 @@ export async function makeSupplements(
         ['4', 1],
         ['9', 2],
       ] as const)
-      const obtained = latest(dayOf(addDays(now, -luck.whole(20, 900))), `${student.grade}-09-01`)
+      const obtained = latest(dayOf(addDays(now, -random.whole(20, 900))), `${student.grade}-09-01`)
       const notice =
         lisStatus === '5'
-          ? [addDays(now, -luck.whole(0, 2)), addDays(now, luck.whole(2, 5))]
+          ? [addDays(now, -random.whole(0, 2)), addDays(now, random.whole(2, 5))]
           : lisStatus === '6'
             ? [
                 earliest(addDays(obtained, 20), dayOf(addDays(now, -9))),
@@ -67,9 +67,9 @@ export async function makeSupplements(
             : undefined
       return {
         ...stamp,
-        createTime: addDays(`${obtained} 10:00:00`, luck.whole(1, 18)),
-        lisId: luck.id(),
-        lisName: luck.one(names),
+        createTime: addDays(`${obtained} 10:00:00`, random.whole(1, 18)),
+        lisId: random.id(),
+        lisName: random.one(names),
         suId: student.suId,
         lsId,
         lsPath: `{${modules.get(code)!},${lsId}}`,
@@ -78,9 +78,9 @@ export async function makeSupplements(
         lisPartakeMode: lisType === '1' ? '5' : '1',
         lisAward: award?.adName ?? '',
         lisAwardDetailId: award?.adId ?? null,
-        lisOrg: luck.one(['教育部', '省教育厅', '市团委', '校团委', '行业协会']),
+        lisOrg: random.one(['教育部', '省教育厅', '市团委', '校团委', '行业协会']),
         lisObtainDate: obtained,
-        certNo: `ZS${luck.whole(10_000_000, 99_999_999)}`,
+        certNo: `ZS${random.whole(10_000_000, 99_999_999)}`,
         esId: rule.esId,
         lisHours: rule.baseHours + (award?.hours ?? 0),
         lisCredit: rule.credit + (award?.credit ?? 0),
@@ -105,7 +105,7 @@ export async function makeSupplements(
         .flatMap((row) =>
           (['1', '2'] as const).map((clType) => ({
             schoolId,
-            clId: luck.id(),
+            clId: random.id(),
             suId: row.suId,
             clType,
             lsId: row.lsId,

@@ -33,7 +33,7 @@ const days = 60
 
 /** The trail of what has happened in the demo school: the life of its courses, decisions, sign-ins, an export and a refusal now and then. */
 export async function makeTrail(school: DemoSchool, accounts: DemoAccounts): Promise<void> {
-  const { db, schoolId, luck, now } = school
+  const { db, schoolId, random, now } = school
   const acts = [
     ...(await lessonActs(school)),
     ...(await decisions(school)),
@@ -46,7 +46,7 @@ export async function makeTrail(school: DemoSchool, accounts: DemoAccounts): Pro
     'auditLog',
     past.map(({ at, by, before, after, ...act }) => ({
       schoolId,
-      logId: luck.id(),
+      logId: random.id(),
       actorId: by?.suId ?? null,
       actorName: by?.suiName ?? '系统',
       bizId: '',
@@ -56,8 +56,8 @@ export async function makeTrail(school: DemoSchool, accounts: DemoAccounts): Pro
       ...act,
       before: before ?? null,
       after: after ?? null,
-      requestId: luck.id(),
-      ip: by ? `10.${luck.whole(1, 4)}.${luck.whole(0, 31)}.${luck.whole(2, 250)}` : '',
+      requestId: random.id(),
+      ip: by ? `10.${random.whole(1, 4)}.${random.whole(0, 31)}.${random.whole(2, 250)}` : '',
       agent: by ? device : 'system',
       logTime: at,
     })),
@@ -65,7 +65,7 @@ export async function makeTrail(school: DemoSchool, accounts: DemoAccounts): Pro
 }
 
 /** What the services write of a course, from its making to its archive. */
-async function lessonActs({ db, schoolId, luck, now }: DemoSchool): Promise<Act[]> {
+async function lessonActs({ db, schoolId, random, now }: DemoSchool): Promise<Act[]> {
   const { rows } = await sql<LessonLife>`
     select l."liId", l."liName", l."liNo", l."liLevel", l."liHours", l."liStatus", l."quota", l."placeText", l."startTime", l."endTime", l."createBy", l."createName", l."createTime", l."publishTime",
       l."applyWay", l."passCount", l."signCount", l."resultCount", l."completeTime", l."exitReason", l."updateTime", l."liPublictySdate", l."liPublictyEdate", r."startTime" "noticeTime", r."startName" "noticeName",
@@ -95,17 +95,17 @@ async function lessonActs({ db, schoolId, luck, now }: DemoSchool): Promise<Act[
     const status = (before: string, after: string) => ({ before: { liStatus: before }, after: { liStatus: after } })
     const act = (at: string | null, action: string, more: Partial<Act> = {}): Act[] =>
       at ? [{ ...about, by, at, action, ...more }] : []
-    const within = (from: string, to: string) => officeMoments(calendar, luck.whole, 1, from, to, 'after')[0]!
+    const within = (from: string, to: string) => officeMoments(calendar, random.whole, 1, from, to, 'after')[0]!
     const { liNo, liLevel, liHours, submitTime, resultTime, completeTime } = lesson
     const archiveTime =
       liStatus === '80' && completeTime
-        ? `${latest(startTime < term.tmStart ? nextTerm(startTime) : today, addDays(completeTime.slice(0, 10), 31))} 02:10:0${luck.whole(1, 9)}`
+        ? `${latest(startTime < term.tmStart ? nextTerm(startTime) : today, addDays(completeTime.slice(0, 10), 31))} 02:10:0${random.whole(1, 9)}`
         : null
     return [
       ...act(createTime, '新增课程', {
         after: { liName, liNo, liLevel, liHours, quota, placeText, startTime, endTime },
       }),
-      ...(submitTime && luck.odds(0.4)
+      ...(submitTime && random.odds(0.4)
         ? act(within(createTime, submitTime), '编辑课程', {
             before: { quota: Math.max(1, quota - 10), placeText: '待定' },
             after: { quota, placeText },
@@ -122,7 +122,7 @@ async function lessonActs({ db, schoolId, luck, now }: DemoSchool): Promise<Act[
         ? act(addMinutes(startTime, 35), '登记签到', { after: { laSignStatus: '已签到', count: lesson.signCount } })
         : []),
       ...(lesson.resultCount > 0 && resultTime
-        ? act(addMinutes(resultTime, -luck.whole(5, 40)), '评定结果', {
+        ? act(addMinutes(resultTime, -random.whole(5, 40)), '评定结果', {
             after: { laResult: '合格', count: lesson.resultCount },
           })
         : []),
@@ -302,7 +302,10 @@ async function questionActs({ db, schoolId }: DemoSchool): Promise<Act[]> {
 }
 
 /** Sign-ins of the office on its working days, and what an office does besides. */
-function officeActs({ luck, now, start }: DemoSchool, { reviewer, college, counselor, teacher }: DemoAccounts): Act[] {
+function officeActs(
+  { random, now, start }: DemoSchool,
+  { reviewer, college, counselor, teacher }: DemoAccounts,
+): Act[] {
   const admin = { suId: start.adminId, suiName: personas.admin }
   const staff: Person[] = [
     admin,
@@ -317,13 +320,13 @@ function officeActs({ luck, now, start }: DemoSchool, { reviewer, college, couns
     const day = addDays(now.slice(0, 10), -back)
     if (!calendar.isWorked(day)) continue
     for (const by of staff) {
-      if (luck.odds(0.15)) continue
-      const at = `${day} ${luck.one(['08', '09', '10', '14', '15'])}:${String(luck.whole(10, 59))}:${String(luck.whole(10, 59))}`
-      if (luck.odds(0.06))
+      if (random.odds(0.15)) continue
+      const at = `${day} ${random.one(['08', '09', '10', '14', '15'])}:${String(random.whole(10, 59))}:${String(random.whole(10, 59))}`
+      if (random.odds(0.06))
         acts.push({ by, at: addSeconds(at, -20), action: '登录', bizType: 'session', result: 'refused' })
       acts.push(
         { by, at, action: '登录', bizType: 'session' },
-        { by, at: addMinutes(at, luck.whole(15, 170)), action: '退出登录', bizType: 'session' },
+        { by, at: addMinutes(at, random.whole(15, 170)), action: '退出登录', bizType: 'session' },
       )
     }
     if (back % 9 === 0)
@@ -334,7 +337,7 @@ function officeActs({ luck, now, start }: DemoSchool, { reviewer, college, couns
         bizType: 'export',
         bizName: '学生',
         reason: '报送学校年度统计',
-        after: { rows: luck.whole(501, 900), whole: true },
+        after: { rows: random.whole(501, 900), whole: true },
       })
     if (back % 13 === 0)
       acts.push({

@@ -30,7 +30,7 @@ export async function timeApprovals({ db, schoolId }: DemoSchool, lessons: reado
 }
 
 /** Gives courses past their draft that were made without an approval the one that they would have: like another of the same host, decided before they were published. */
-export async function approveOthers({ db, schoolId, luck }: DemoSchool): Promise<void> {
+export async function approveOthers({ db, schoolId, random }: DemoSchool): Promise<void> {
   const { rows } = await sql<{ liId: string; publishTime: string; insId: string | null }>`
     select l."liId", coalesce(l."publishTime", l."createTime") "publishTime",
       (select a."insId" from "approval" a join "lesson" o on o."schoolId" = a."schoolId" and o."liId" = a."bizId" where a."schoolId" = l."schoolId" and a."bizType" = 'publish' and a."insStatus" = '1' and o."liLevel" = l."liLevel" order by o."liCollegeId" is distinct from l."liCollegeId", a."insId" limit 1) "insId"
@@ -42,13 +42,13 @@ export async function approveOthers({ db, schoolId, luck }: DemoSchool): Promise
     if (!insId) continue
     const [submitTime, first, second] = officeMoments(
       calendar,
-      luck.whole,
+      random.whole,
       3,
       addDays(publishTime, -15),
       publishTime,
       'before',
     )
-    const copy = luck.id()
+    const copy = random.id()
     await sql`insert into "approval" select (jsonb_populate_record(a, jsonb_build_object('insId', ${copy}::text, 'bizId', l."liId", 'bizName', l."liName", 'startBy', l."createBy", 'startName', l."createName", 'scopeCollegeId', l."liCollegeId",
         'summary', to_char(l."startTime", 'YYYY-MM-DD HH24:MI') || '，' || l."quota" || ' 人', 'startTime', ${submitTime}::text, 'endTime', case a."stepSort" when 1 then ${first}::text else ${second}::text end))).*
       from "approval" a, "lesson" l where a."schoolId" = ${schoolId} and a."insId" = ${insId} and l."schoolId" = ${schoolId} and l."liId" = ${liId}`.execute(

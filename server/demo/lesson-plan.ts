@@ -1,7 +1,7 @@
 import { addDays, addMinutes, dayEnd, dayOf, dayStart, epochOf } from '../core/clock.ts'
 import type { Activity } from './activities.ts'
 import { officeMoments, type DemoCalendar } from './demo-calendar.ts'
-import type { Chance } from './random.ts'
+import type { Random } from './random.ts'
 
 /** How often each state occurs among demo courses; every state and phase occurs at least once in any school of 60 courses. */
 const states: readonly (readonly [string, number])[] = [
@@ -27,9 +27,9 @@ const states: readonly (readonly [string, number])[] = [
 ]
 
 /** The state of the `at`-th course: the first ones go through all states in turn, the rest fall as the weights say. */
-export function stateAt(at: number, luck: Chance): string {
+export function stateAt(at: number, random: Random): string {
   const possible = states.filter(([, weight]) => weight > 0)
-  return at < possible.length ? possible[at]![0] : luck.weighted(possible)
+  return at < possible.length ? possible[at]![0] : random.weighted(possible)
 }
 
 /** The moments of a course's life, in this order; null: it has not come so far. */
@@ -80,12 +80,12 @@ const rated = new Set(['40', '41', '50', '60', '70', '80'])
 
 export interface Planner {
   now: string
-  luck: Chance
+  random: Random
   calendar: DemoCalendar
 }
 
 /** The day of an activity: on a teaching day, on a weekend where it takes all day, in a vacation where it belongs there. Where the window has none such, the next one beyond it. */
-function dayOfActivity(state: string, { now, luck, calendar }: Planner, when: Activity['when'], minutes: number) {
+function dayOfActivity(state: string, { now, random, calendar }: Planner, when: Activity['when'], minutes: number) {
   const fits = (day: string) => {
     const kind = calendar.kindOf(day)
     if (when === 'summer' || when === 'winter') return kind === when && day.slice(5) < '08-21'
@@ -96,8 +96,8 @@ function dayOfActivity(state: string, { now, luck, calendar }: Planner, when: Ac
   if (high - low > 100) {
     // more of them lately: the programme grows from term to term
     for (let tries = 0; tries < 400; tries++) {
-      const day = addDays(today, luck.whole(low, high))
-      if (luck.next() < 1 - (0.55 * epochDays(day, today)) / -low && fits(day)) return day
+      const day = addDays(today, random.whole(low, high))
+      if (random.next() < 1 - (0.55 * epochDays(day, today)) / -low && fits(day)) return day
     }
   }
   const days: string[] = []
@@ -106,7 +106,7 @@ function dayOfActivity(state: string, { now, luck, calendar }: Planner, when: Ac
   const [edge, step] = low < 0 ? [low, -1] : [high, 1]
   for (let at = edge + step; found.length === 0 && Math.abs(at - edge) < 400; at += step)
     if (fits(addDays(today, at))) found.push(addDays(today, at))
-  return luck.one(found)
+  return random.one(found)
 }
 const epochDays = (day: string, today: string) => Math.round((epochOf(today) - epochOf(day)) / 86_400_000)
 
@@ -114,7 +114,7 @@ const epochDays = (day: string, today: string) => Math.round((epochOf(today) - e
 export const byDay = ({ place }: Activity): boolean => ['outside', 'field', 'campus', 'blood'].includes(place)
 
 /** When an activity of so many minutes begins on a day: evenings and afternoons in the week, all day at weekends. */
-const startOn = (day: string, minutes: number, isByDay: boolean, { calendar, luck }: Planner): string => {
+const startOn = (day: string, minutes: number, isByDay: boolean, { calendar, random }: Planner): string => {
   const choices =
     minutes > 240
       ? ['08:30', '09:00']
@@ -123,7 +123,7 @@ const startOn = (day: string, minutes: number, isByDay: boolean, { calendar, luc
         : minutes > 180 || isByDay
           ? ['13:30', '14:00']
           : ['14:00', '14:30', '18:30', '18:30', '19:00', ...(minutes <= 120 ? ['16:00', '19:00', '19:30'] : ['18:00'])]
-  return `${day} ${luck.one(choices)}:00`
+  return `${day} ${random.one(choices)}:00`
 }
 
 /** Start and end of an activity in a state. */
@@ -134,28 +134,28 @@ export function hoursOf(
   minutes: number,
   isByDay = false,
 ): [string, string] {
-  const { now, luck } = planner
+  const { now, random } = planner
   if (state === '30.4') return hoursAround(planner, when)
   const day = dayOfActivity(state, planner, when, minutes)
   if (!when) {
     const startTime = startOn(day, minutes, isByDay, planner)
     return [startTime, addMinutes(startTime, minutes)]
   }
-  const days = when === 'long' ? luck.whole(9, 20) : luck.whole(4, 8)
+  const days = when === 'long' ? random.whole(9, 20) : random.whole(4, 8)
   const first = day < dayOf(now) ? addDays(day, -days) : day
   return [`${first} 08:30:00`, `${addDays(first, days)} ${when === 'long' ? '21:00' : '17:30'}:00`]
 }
 
 /** Days on which something began that is still running. */
-function hoursAround({ now, luck }: Planner, when: Activity['when']): [string, string] {
+function hoursAround({ now, random }: Planner, when: Activity['when']): [string, string] {
   const short = when === 'summer' || when === 'winter'
-  const first = addDays(dayOf(now), -luck.whole(2, short ? 4 : 9))
-  return [`${first} 08:30:00`, `${addDays(dayOf(now), luck.whole(2, short ? 3 : 8))} ${short ? '17:30' : '21:00'}:00`]
+  const first = addDays(dayOf(now), -random.whole(2, short ? 4 : 9))
+  return [`${first} 08:30:00`, `${addDays(dayOf(now), random.whole(2, short ? 3 : 8))} ${short ? '17:30' : '21:00'}:00`]
 }
 
 /** Hours of an activity that is running at this moment of today; none at night, on holidays and in vacations. */
 export function hoursToday(
-  { now, luck, calendar }: Planner,
+  { now, random, calendar }: Planner,
   minutes: number,
   isByDay: boolean,
 ): [string, string] | undefined {
@@ -166,33 +166,33 @@ export function hoursToday(
     .filter((start) => start <= addMinutes(now, -15) && addMinutes(start, minutes) >= addMinutes(now, 30))
     .filter((start) => addMinutes(start, minutes) <= `${today} ${isByDay ? '18' : '21'}:59:00`)
   if (starts.length === 0) return undefined
-  const startTime = luck.one(starts)
+  const startTime = random.one(starts)
   return [startTime, addMinutes(startTime, minutes)]
 }
 
 const earlier = (a: string, b: string): string => (a < b ? a : b)
 
 /** From when to when one can register, so that the state is true now. */
-function registrationOf(state: string, startTime: string, { now, luck }: Planner): [string, string] {
-  const at = (day: string, hours: readonly string[]) => `${dayOf(day)} ${luck.one(hours)}:00`
+function registrationOf(state: string, startTime: string, { now, random }: Planner): [string, string] {
+  const at = (day: string, hours: readonly string[]) => `${dayOf(day)} ${random.one(hours)}:00`
   const opening = ['08:00', '09:00', '12:00', '18:00']
   const closing = ['12:00', '18:00', '22:00', '22:00']
-  const before = at(addDays(startTime, -luck.whole(1, 3)), closing)
+  const before = at(addDays(startTime, -random.whole(1, 3)), closing)
   switch (state) {
     case '30.1':
-      return [at(addDays(now, luck.whole(1, 5)), opening), before]
+      return [at(addDays(now, random.whole(1, 5)), opening), before]
     case '30.2':
     case '90':
     case '91':
-      return [at(addDays(now, -luck.whole(1, 5)), opening), at(addDays(now, luck.whole(1, 3)), closing)]
+      return [at(addDays(now, -random.whole(1, 5)), opening), at(addDays(now, random.whole(1, 3)), closing)]
     case '30.3': {
       const end = at(addDays(now, -1), closing)
-      return [at(addDays(end, -luck.whole(4, 9)), opening), end]
+      return [at(addDays(end, -random.whole(4, 9)), opening), end]
     }
     default:
       return unpublished.has(state)
-        ? [at(addDays(startTime, -luck.whole(5, 6)), opening), before]
-        : [at(addDays(before, -luck.whole(4, 9)), opening), before]
+        ? [at(addDays(startTime, -random.whole(5, 6)), opening), before]
+        : [at(addDays(before, -random.whole(4, 9)), opening), before]
   }
 }
 
@@ -207,9 +207,9 @@ export function timesOf(
   endTime: string,
   resultAfter = endTime,
 ): LessonTimes {
-  const { now, luck, calendar } = planner
+  const { now, random, calendar } = planner
   const moments = (count: number, after: string, before: string, near: 'after' | 'before') =>
-    officeMoments(calendar, luck.whole, count, after, before, near)
+    officeMoments(calendar, random.whole, count, after, before, near)
   const [applyStart, applyEnd] = registrationOf(state, startTime, planner)
   const until = earlier(applyStart, now)
   // created, submitted, three decisions, published
@@ -228,7 +228,7 @@ export function timesOf(
     noticeTime: null,
     publictyStart: null,
     publictyEnd: null,
-    publictyDays: state === '60' ? 5 : luck.whole(3, 5),
+    publictyDays: state === '60' ? 5 : random.whole(3, 5),
     completeTime: null,
     exitTime: null,
   }
@@ -251,6 +251,6 @@ export function timesOf(
   times.publictyStart = dayStart(first)
   times.publictyEnd = dayEnd(last)
   // the service looks for courses whose notice is over every minute
-  if (state !== '60') times.completeTime = `${addDays(last, 1)} 00:01:${String(luck.whole(10, 59))}`
+  if (state !== '60') times.completeTime = `${addDays(last, 1)} 00:01:${String(random.whole(10, 59))}`
   return times
 }

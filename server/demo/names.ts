@@ -1,4 +1,4 @@
-import type { Chance } from './random.ts'
+import type { Random } from './random.ts'
 
 /** The commonest surnames, the more often the further ahead. */
 const surnames = [
@@ -20,11 +20,11 @@ const minority = {
 }
 
 /** A person's name: mostly three signs, sometimes two or a double surname, rarely one with an interpunct. */
-export function personName(luck: Chance): string {
-  if (luck.odds(0.004)) return `${luck.one(minority.first)}·${luck.one(minority.last)}`
+export function personName(random: Random): string {
+  if (random.odds(0.004)) return `${random.one(minority.first)}·${random.one(minority.last)}`
   // the square favours the surnames ahead, as they are among people
-  const surname = luck.odds(0.01) ? luck.one(double) : surnames[Math.floor(surnames.length * luck.next() ** 2)]!
-  return surname + (luck.odds(0.18) ? luck.one(single) : luck.one(first) + luck.one(second))
+  const surname = random.odds(0.01) ? random.one(double) : surnames[Math.floor(surnames.length * random.next() ** 2)]!
+  return surname + (random.odds(0.18) ? random.one(single) : random.one(first) + random.one(second))
 }
 
 /** [name, short, [major, what its classes are called]] of a university of twelve colleges and 45 majors. */

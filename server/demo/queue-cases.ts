@@ -37,10 +37,10 @@ const nodes = { publish: 'PUBLISH', result: 'RESULT', supplement: 'SUPPLEMENT', 
 const agreed = ['材料齐全，同意', '情况属实，同意', '安排合理，同意', '已核对，通过']
 
 /** The approval of a case with its tasks: those before the step it waits at are decided, the others not asked yet. */
-export function caseRows({ schoolId, luck, now }: DemoSchool, one: QueueCase) {
-  const insId = luck.id()
+export function caseRows({ schoolId, random, now }: DemoSchool, one: QueueCase) {
+  const insId = random.id()
   const running = one.at <= one.steps.length
-  const arrived = addMinutes(addDays(now, -one.days), -luck.whole(10, 300))
+  const arrived = addMinutes(addDays(now, -one.days), -random.whole(10, 300))
   const startTime = addDays(arrived, -(one.at - 1))
   const approval = {
     schoolId,
@@ -79,7 +79,7 @@ export function caseRows({ schoolId, luck, now }: DemoSchool, one: QueueCase) {
     const handled = addDays(arriveTime, 1)
     return {
       schoolId,
-      taskId: luck.id(),
+      taskId: random.id(),
       insId,
       bizType: one.bizType,
       stepSort: index + 1,
@@ -90,7 +90,7 @@ export function caseRows({ schoolId, luck, now }: DemoSchool, one: QueueCase) {
       arriveTime,
       dueTime: addDays(arriveTime, 3),
       handleTime: isOpen ? null : handled > now ? now : handled,
-      opinion: isOpen ? '' : luck.one(agreed),
+      opinion: isOpen ? '' : random.one(agreed),
     }
   })
   return { approval, tasks }

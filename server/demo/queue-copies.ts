@@ -46,7 +46,7 @@ const copyRows = (
 
 /** A course like one that is in a state already, with its sessions and participants, of another level, name and principal; undefined where there is none to copy. */
 export async function copyLesson(
-  { db, schoolId, luck, now, start }: DemoSchool,
+  { db, schoolId, random, now, start }: DemoSchool,
   { from, name, series, withQuestion, principal, ...place }: Wish,
 ): Promise<CopiedLesson | undefined> {
   const { rows } = await sql<{ liId: string; moduleId: string; startTime: string; people: string[] }>`
@@ -56,8 +56,8 @@ export async function copyLesson(
   )
   const fit = rows.filter(({ people }) => !withQuestion || people.length === 2)
   if (fit.length === 0) return undefined
-  const source = luck.one(fit)
-  const liId = luck.id()
+  const source = random.one(fit)
+  const liId = random.id()
   const rule = await db
     .selectFrom('evaluation')
     .select('esId')
@@ -117,7 +117,7 @@ export async function copyLesson(
   }
   if (!withQuestion) return copied
   const [targetSuId, reporterSuId] = source.people as [string, string]
-  const qId = luck.id()
+  const qId = random.id()
   const asked = addDays(now, -1)
   await bulkInsert(db, 'question', [
     {
@@ -127,7 +127,7 @@ export async function copyLesson(
       targetSuId,
       reporterSuId,
       qType: '3',
-      qContent: luck.one([
+      qContent: random.one([
         '该同学当天没有到场，由他人代为签到，请核实。',
         '该同学中途离场，没有参加后半段活动，请核实其学时。',
         '公示的奖项与现场宣布的不一致，请核对。',
@@ -152,7 +152,7 @@ const labour = ['校园绿化养护', '食堂帮厨实践', '图书馆书库整�
 
 /** A record like one that was credited, of another student and under approval; undefined where there is none to copy. @param code the module it is of, instead of its own */
 export async function copySupplement(
-  { db, schoolId, luck, now, start }: DemoSchool,
+  { db, schoolId, random, now, start }: DemoSchool,
   student: DemoStudent,
   code?: string,
 ): Promise<{ lisId: string; lisName: string; summary: string } | undefined> {
@@ -165,11 +165,11 @@ export async function copySupplement(
     .orderBy('lisId')
     .limit(40)
     .execute()
-  const obtained = addDays(now.slice(0, 10), -luck.whole(16, 30))
+  const obtained = addDays(now.slice(0, 10), -random.whole(16, 30))
   if (sources.length === 0 || obtained < `${student.grade}-08-16`) return undefined
-  const source = luck.one(sources)
-  const lisId = luck.id()
-  const lisName = code ? luck.one(labour) : source.lisName
+  const source = random.one(sources)
+  const lisId = random.id()
+  const lisName = code ? random.one(labour) : source.lisName
   const moduleId = code ? start.curriculum[code] : undefined
   const child = Object.entries(start.curriculum).find(([key]) => code && key.startsWith(`${code}/`))?.[1]
   const rule = moduleId
@@ -194,7 +194,7 @@ export async function copySupplement(
     lisPublictyEdate: null,
     passTime: null,
     completeTime: null,
-    certNo: `ZS${luck.whole(10_000_000, 99_999_999)}`,
+    certNo: `ZS${random.whole(10_000_000, 99_999_999)}`,
     lisDesc: '在校期间参加，材料原件已由班级核对。',
   })
   return {

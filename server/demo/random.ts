@@ -1,5 +1,5 @@
 /** A seeded stream of chance (mulberry32): the same seed makes the same school. */
-export interface Chance {
+export interface Random {
   /** 0 to below 1. */
   next(): number
   /** A whole number from `low` to `high`, both possible. */
@@ -16,7 +16,7 @@ export interface Chance {
   id(): string
 }
 
-export function chance(seed: number): Chance {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0
   let made = 0
   const next = (): number => {

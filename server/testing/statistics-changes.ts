@@ -9,71 +9,71 @@ export const changes: Record<string, (world: StatisticsWorld) => Promise<unknown
     school: {
       ctx: { db },
     },
-    luck,
+    random,
     students,
     classes,
     colleges,
   }) => {
-    const to = luck.one(classes)
-    const place = luck.odds(0.8)
+    const to = random.one(classes)
+    const place = random.odds(0.8)
       ? { suiCollegeId: to.scId, majorId: to.smId, scClassId: to.scClassId, suiGrade: to.grade }
       : {
-          suiCollegeId: luck.one([null, ...colleges]),
+          suiCollegeId: random.one([null, ...colleges]),
           majorId: null,
           scClassId: null,
-          suiGrade: luck.one([null, '2023']),
+          suiGrade: random.one([null, '2023']),
         }
-    return db.updateTable('person').set(place).where('suId', 'in', luck.some(students, 6)).execute()
+    return db.updateTable('person').set(place).where('suId', 'in', random.some(students, 6)).execute()
   },
   left: ({
     school: {
       ctx: { db },
     },
-    luck,
+    random,
     students,
     staff,
   }) =>
     db
       .updateTable('person')
-      .set({ suiStatus: luck.one(['1', '2', '4']) })
-      .where('suId', 'in', [...luck.some(students, 4), luck.one(staff)])
+      .set({ suiStatus: random.one(['1', '2', '4']) })
+      .where('suId', 'in', [...random.some(students, 4), random.one(staff)])
       .execute(),
   removed: ({
     school: {
       ctx: { db },
     },
-    luck,
+    random,
     students,
   }) =>
     db
       .updateTable('person')
-      .set({ delFlag: luck.one(['0', '1', '1']) })
-      .where('suId', 'in', luck.some(students, 2))
+      .set({ delFlag: random.one(['0', '1', '1']) })
+      .where('suId', 'in', random.some(students, 2))
       .execute(),
   changed: ({
     school: {
       ctx: { db, clock },
     },
-    luck,
+    random,
     students,
   }) =>
     db
       .updateTable('person')
       .set({
-        suiSex: luck.one(['1', '2', '9']),
-        suiPolitical: luck.one(['01', '13', null]),
-        suiCredibility: luck.whole(50, 110),
-        blackUntil: luck.one([null, addDays(clock.now(), 3)]),
-        suiEnterDate: luck.one([null, clock.now().slice(0, 10)]),
+        suiSex: random.one(['1', '2', '9']),
+        suiPolitical: random.one(['01', '13', null]),
+        suiCredibility: random.whole(50, 110),
+        blackUntil: random.one([null, addDays(clock.now(), 3)]),
+        suiEnterDate: random.one([null, clock.now().slice(0, 10)]),
       })
-      .where('suId', 'in', luck.some(students, 5))
+      .where('suId', 'in', random.some(students, 5))
       .execute(),
   reversed: async ({
     school: {
       ctx: { db, clock },
       schoolId,
     },
-    luck,
+    random,
   }) => {
     const all = await db
       .selectFrom('creditLedger as c')
@@ -93,7 +93,7 @@ export const changes: Record<string, (world: StatisticsWorld) => Promise<unknown
       )
       .orderBy('c.clId')
       .execute()
-    const some = luck.some(all, 6).map((entry) => ({
+    const some = random.some(all, 6).map((entry) => ({
       ...entry,
       clId: newId(),
       clValue: -entry.clValue,
@@ -109,54 +109,54 @@ export const changes: Record<string, (world: StatisticsWorld) => Promise<unknown
       ctx: { db },
       schoolId,
     },
-    luck,
+    random,
     lessons,
   }) =>
     db
       .updateTable('registration')
-      .set({ laStars: luck.one([null, 1, 5]), laSignStatus: luck.one(['1', '5', '6']) })
+      .set({ laStars: random.one([null, 1, 5]), laSignStatus: random.one(['1', '5', '6']) })
       .where('schoolId', '=', schoolId)
-      .where('liId', 'in', luck.some(lessons, 5))
+      .where('liId', 'in', random.some(lessons, 5))
       .execute(),
   withdrawn: ({
     school: {
       ctx: { db },
       schoolId,
     },
-    luck,
+    random,
     lessons,
   }) =>
     db
       .updateTable('registration')
-      .set({ delFlag: luck.one(['0', '1']) })
+      .set({ delFlag: random.one(['0', '1']) })
       .where('schoolId', '=', schoolId)
-      .where('liId', 'in', luck.some(lessons, 2))
+      .where('liId', 'in', random.some(lessons, 2))
       .execute(),
   cancelled: ({
     school: {
       ctx: { db },
     },
-    luck,
+    random,
     lessons,
   }) =>
     db
       .updateTable('lesson')
-      .set({ liStatus: luck.one(['91', '90', '70', '30']) })
-      .where('liId', 'in', luck.some(lessons, 3))
+      .set({ liStatus: random.one(['91', '90', '70', '30']) })
+      .where('liId', 'in', random.some(lessons, 3))
       .execute(),
   rescheduled: ({
     school: {
       ctx: { db, clock },
     },
-    luck,
+    random,
     lessons,
     circles,
   }) => {
-    const startTime = addDays(clock.now(), -luck.whole(-5, 300))
+    const startTime = addDays(clock.now(), -random.whole(-5, 300))
     return db
       .updateTable('lesson')
-      .set({ startTime, endTime: addDays(startTime, 1), liCircleId: luck.one([null, ...circles]) })
-      .where('liId', 'in', luck.some(lessons, 3))
+      .set({ startTime, endTime: addDays(startTime, 1), liCircleId: random.one([null, ...circles]) })
+      .where('liId', 'in', random.some(lessons, 3))
       .execute()
   },
   signedIn: ({
@@ -164,12 +164,12 @@ export const changes: Record<string, (world: StatisticsWorld) => Promise<unknown
       ctx: { db, clock },
       schoolId,
     },
-    luck,
+    random,
     students,
     staff,
   }) => {
-    const day = addDays(clock.now(), -luck.whole(0, 40)).slice(0, 10)
-    const rows = luck.some([...students, ...staff], 8).map((suId) => ({
+    const day = addDays(clock.now(), -random.whole(0, 40)).slice(0, 10)
+    const rows = random.some([...students, ...staff], 8).map((suId) => ({
       schoolId,
       suId,
       logDay: day,
@@ -196,20 +196,20 @@ export const changes: Record<string, (world: StatisticsWorld) => Promise<unknown
       ctx: { db },
       schoolId,
     },
-    luck,
+    random,
   }) =>
     db
       .updateTable('supplement')
-      .set({ lisStatus: luck.one(['2', '3', '5']), refuseReason: '材料不全' })
+      .set({ lisStatus: random.one(['2', '3', '5']), refuseReason: '材料不全' })
       .where('schoolId', '=', schoolId)
-      .where('lisStatus', '=', luck.one(['1', '2', '5']))
+      .where('lisStatus', '=', random.one(['1', '2', '5']))
       .execute(),
   joined: async ({
     school: {
       ctx: { db, clock },
       schoolId,
     },
-    luck,
+    random,
     students,
     circles,
   }) => {
@@ -217,12 +217,12 @@ export const changes: Record<string, (world: StatisticsWorld) => Promise<unknown
     await db
       .insertInto('circleMember')
       .values(
-        luck.some(students, 12).map((suId) => ({
+        random.some(students, 12).map((suId) => ({
           schoolId,
           cpiId: newId(),
-          ciId: luck.one(circles),
+          ciId: random.one(circles),
           suId,
-          joinTime: addDays(now, -luck.whole(0, 400)),
+          joinTime: addDays(now, -random.whole(0, 400)),
         })),
       )
       .onConflict((on) => on.doNothing())
@@ -231,20 +231,20 @@ export const changes: Record<string, (world: StatisticsWorld) => Promise<unknown
       .updateTable('circleMember')
       .set({ quitTime: now })
       .where('schoolId', '=', schoolId)
-      .where('ciId', '=', luck.one(circles))
+      .where('ciId', '=', random.one(circles))
       .where('quitTime', 'is', null)
       .execute()
     await db
       .updateTable('circleMember')
       .set({ joinTime: addDays(now, -30) })
       .where('schoolId', '=', schoolId)
-      .where('ciId', '=', luck.one(circles))
+      .where('ciId', '=', random.one(circles))
       .where('quitTime', 'is', null)
       .execute()
     await db
       .deleteFrom('circleMember')
       .where('schoolId', '=', schoolId)
-      .where('ciId', '=', luck.one(circles))
+      .where('ciId', '=', random.one(circles))
       .where('quitTime', 'is not', null)
       .execute()
   },
@@ -254,14 +254,14 @@ export const changes: Record<string, (world: StatisticsWorld) => Promise<unknown
       ctx: { db },
       schoolId,
     },
-    luck,
+    random,
   }) =>
     db
       .updateTable('curriculum')
-      .set({ minHours: luck.one([0, 100, 800]), required: luck.one(['0', '1']) })
+      .set({ minHours: random.one([0, 100, 800]), required: random.one(['0', '1']) })
       .where('schoolId', '=', schoolId)
       .where('lsPid', 'is', null)
-      .where(sql<boolean>`"lsSort" % 2 = ${luck.whole(0, 1)}::int`)
+      .where(sql<boolean>`"lsSort" % 2 = ${random.whole(0, 1)}::int`)
       .execute(),
-  total: ({ school, luck }) => school.rules({ totalHours: luck.one(['3', '64', '0']) }),
+  total: ({ school, random }) => school.rules({ totalHours: random.one(['3', '64', '0']) }),
 }

@@ -12,8 +12,8 @@ export async function addCircles(
     students,
     staff,
     lessons,
-    luck,
-  }: Pick<StatisticsWorld, 'school' | 'colleges' | 'students' | 'staff' | 'lessons' | 'luck'>,
+    random,
+  }: Pick<StatisticsWorld, 'school' | 'colleges' | 'students' | 'staff' | 'lessons' | 'random'>,
   count: number,
 ): Promise<Pick<StatisticsWorld, 'circles' | 'circleClasses' | 'sdId'>> {
   const {
@@ -21,7 +21,7 @@ export async function addCircles(
     schoolId,
   } = school
   const now = clock.now()
-  const ago = (days: number) => addMinutes(addDays(now, -luck.whole(0, days)), -luck.whole(0, 1400))
+  const ago = (days: number) => addMinutes(addDays(now, -random.whole(0, days)), -random.whole(0, 1400))
   const circleClasses = (
     await db
       .selectFrom('circleClass')
@@ -37,15 +37,15 @@ export async function addCircles(
     ciId: newId(),
     ciNo: `Q${at}`,
     ciName: `圈子${unique()}`,
-    ciClass: luck.one(circleClasses),
-    ciLevel: luck.one(['1', '2']),
-    ciCollegeId: luck.odds(0.7) ? luck.one(colleges) : null,
-    guideUnitId: luck.odds(0.4) ? sdId : null,
-    cpiPersonId: luck.one(students),
-    foundDate: luck.odds(0.8) ? ago(500).slice(0, 10) : null,
-    ciStatus: luck.one(['1', '1', '1', '0', '2', '9']),
-    ciAuthStatus: luck.odds(0.9) ? '1' : '0',
-    delFlag: luck.odds(0.08) ? '1' : '0',
+    ciClass: random.one(circleClasses),
+    ciLevel: random.one(['1', '2']),
+    ciCollegeId: random.odds(0.7) ? random.one(colleges) : null,
+    guideUnitId: random.odds(0.4) ? sdId : null,
+    cpiPersonId: random.one(students),
+    foundDate: random.odds(0.8) ? ago(500).slice(0, 10) : null,
+    ciStatus: random.one(['1', '1', '1', '0', '2', '9']),
+    ciAuthStatus: random.odds(0.9) ? '1' : '0',
+    delFlag: random.odds(0.08) ? '1' : '0',
     createTime: ago(500),
     updateTime: ago(100),
   }))
@@ -57,13 +57,13 @@ export async function addCircles(
   await bulkInsert(
     db,
     'circleTeacher',
-    circles.flatMap(({ ciId }) => luck.some(staff, luck.whole(0, 2)).map((suId) => ({ schoolId, ciId, suId }))),
+    circles.flatMap(({ ciId }) => random.some(staff, random.whole(0, 2)).map((suId) => ({ schoolId, ciId, suId }))),
   )
   await bulkInsert(
     db,
     'circleMember',
     circles.flatMap(({ ciId }) =>
-      luck.some(students, luck.whole(1, 30)).map((suId) => {
+      random.some(students, random.whole(1, 30)).map((suId) => {
         const joinTime = ago(500)
         return {
           schoolId,
@@ -72,7 +72,7 @@ export async function addCircles(
           suId,
           cmRole: '5',
           joinTime,
-          quitTime: luck.odds(0.25) ? addDays(joinTime, luck.whole(1, 300)) : null,
+          quitTime: random.odds(0.25) ? addDays(joinTime, random.whole(1, 300)) : null,
         }
       }),
     ),
@@ -81,7 +81,7 @@ export async function addCircles(
     db,
     'circleApply',
     circles
-      .filter(({ ciStatus }) => ciStatus === '9' && luck.odds(0.7))
+      .filter(({ ciStatus }) => ciStatus === '9' && random.odds(0.7))
       .map(({ ciId, cpiPersonId }) => ({
         schoolId,
         caId: newId(),
@@ -94,18 +94,18 @@ export async function addCircles(
         auditTime: ago(300),
       })),
   )
-  const reviewed = circles.filter(() => luck.odds(0.5))
+  const reviewed = circles.filter(() => random.odds(0.5))
   await bulkInsert(
     db,
     'circleReview',
     reviewed.flatMap(({ ciId }) =>
-      [2025, 2026].map((crYear) => ({ schoolId, ciId, crYear, crResult: luck.one(['1', '2', '3']), caId: newId() })),
+      [2025, 2026].map((crYear) => ({ schoolId, ciId, crYear, crResult: random.one(['1', '2', '3']), caId: newId() })),
     ),
   )
-  for (const liId of luck.some(lessons, Math.round(lessons.length * 0.7)))
+  for (const liId of random.some(lessons, Math.round(lessons.length * 0.7)))
     await db
       .updateTable('lesson')
-      .set({ liCircleId: luck.one(circles).ciId })
+      .set({ liCircleId: random.one(circles).ciId })
       .where('schoolId', '=', schoolId)
       .where('liId', '=', liId)
       .execute()

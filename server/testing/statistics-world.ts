@@ -1,6 +1,6 @@
 import { addDays, addMinutes } from '../core/clock.ts'
 import { bulkInsert } from '../demo/bulk.ts'
-import { chance, type Chance } from '../demo/random.ts'
+import { createRandom, type Random } from '../demo/random.ts'
 import { newId } from '../core/ids.ts'
 import { newSchool, unique, type TestSchool } from './school.ts'
 import { addCircles } from './statistics-circles.ts'
@@ -18,7 +18,7 @@ export interface StatisticsWorld {
   circles: string[]
   circleClasses: string[]
   sdId: string
-  luck: Chance
+  random: Random
 }
 
 const levels = ['2', '3', '5', '6'] as const
@@ -28,7 +28,7 @@ export async function statisticsWorld(
   seed: number,
   size = { students: 70, staff: 9, lessons: 45, supplements: 60, logins: 160, circles: 9 },
 ): Promise<StatisticsWorld> {
-  const luck = chance(seed)
+  const random = createRandom(seed)
   const school = await newSchool()
   const {
     ctx: { db, clock },
@@ -38,7 +38,7 @@ export async function statisticsWorld(
   } = school
   const now = clock.now()
   const stamp = { schoolId, createTime: now, updateTime: now }
-  const ago = (days: number) => addMinutes(addDays(now, -luck.whole(0, days)), -luck.whole(0, 1400))
+  const ago = (days: number) => addMinutes(addDays(now, -random.whole(0, days)), -random.whole(0, 1400))
   const colleges = [await school.college(), await school.college(), await school.college()]
   // the first college has two majors
   const homes = [0, 0, 1, 2].map((at) => colleges[at]!)
@@ -61,8 +61,8 @@ export async function statisticsWorld(
     suiType,
     suiName: `人${unique()}`,
     suiNumber: String(++numbers),
-    suiSex: luck.one(['0', '1', '2', '2', '9']),
-    suiPolitical: luck.weighted([
+    suiSex: random.one(['0', '1', '2', '2', '9']),
+    suiPolitical: random.weighted([
       ['03', 50],
       ['13', 30],
       ['01', 4],
@@ -73,33 +73,33 @@ export async function statisticsWorld(
     ...more,
   })
   const students = Array.from({ length: size.students }, () => {
-    const at = luck.one(classes)
-    const placed = luck.odds(0.95)
+    const at = random.one(classes)
+    const placed = random.odds(0.95)
       ? { suiCollegeId: at.scId, majorId: at.smId, scClassId: at.scClassId, suiGrade: at.grade }
       : {
-          suiCollegeId: luck.one([...colleges, null]),
+          suiCollegeId: random.one([...colleges, null]),
           majorId: null,
           scClassId: null,
-          suiGrade: luck.one(['2023', null]),
+          suiGrade: random.one(['2023', null]),
         }
     return person('1', {
       ...placed,
-      suiStatus: luck.weighted([
+      suiStatus: random.weighted([
         ['1', 85],
         ['2', 5],
         ['4', 10],
       ] as const),
-      suiCredibility: luck.one([100, 100, 95, 83, 70, 40, 112]),
-      blackUntil: luck.odds(0.1) ? addDays(now, luck.one([-3, 5])) : null,
-      suiEnterDate: luck.one([null, '2023-09-01', now.slice(0, 10)]),
-      delFlag: luck.odds(0.04) ? '1' : '0',
+      suiCredibility: random.one([100, 100, 95, 83, 70, 40, 112]),
+      blackUntil: random.odds(0.1) ? addDays(now, random.one([-3, 5])) : null,
+      suiEnterDate: random.one([null, '2023-09-01', now.slice(0, 10)]),
+      delFlag: random.odds(0.04) ? '1' : '0',
     })
   })
   const staff = Array.from({ length: size.staff }, () =>
     person('2', {
-      suiCollegeId: luck.odds(0.8) ? luck.one(colleges) : null,
-      suiStatus: luck.odds(0.85) ? '1' : '2',
-      title: luck.one([null, '1', '3']),
+      suiCollegeId: random.odds(0.8) ? random.one(colleges) : null,
+      suiStatus: random.odds(0.85) ? '1' : '2',
+      title: random.one([null, '1', '3']),
     }),
   )
   await bulkInsert(
@@ -126,14 +126,16 @@ export async function statisticsWorld(
     lsId,
     esName: `规则${at}`,
     esLessonLevel: '3',
-    abilityRules: luck.some(sqlIds, luck.whole(0, 2)).map((sqlId) => ({ sqlId, weight: luck.one([33, 50, 100]) })),
+    abilityRules: random
+      .some(sqlIds, random.whole(0, 2))
+      .map((sqlId) => ({ sqlId, weight: random.one([33, 50, 100]) })),
   }))
   await bulkInsert(db, 'evaluation', plans)
   const lessons = Array.from({ length: size.lessons }, (_, at) => {
-    const node = luck.one(nodes)
+    const node = random.one(nodes)
     const startTime = ago(500)
-    const liStatus = luck.one(statuses)
-    const published = !['0', '10', '20'].includes(liStatus) || luck.odds(0.1)
+    const liStatus = random.one(statuses)
+    const published = !['0', '10', '20'].includes(liStatus) || random.odds(0.1)
     return {
       ...stamp,
       liId: newId(),
@@ -142,18 +144,18 @@ export async function statisticsWorld(
       lsId: node.lsId,
       lsPath: `{${node.moduleId},${node.lsId}}`,
       liStatus,
-      liLevel: luck.one(levels),
-      liCollegeId: luck.odds(0.85) ? luck.one(colleges) : null,
-      liPrincipalId: luck.one(staff).suId,
+      liLevel: random.one(levels),
+      liCollegeId: random.odds(0.85) ? random.one(colleges) : null,
+      liPrincipalId: random.one(staff).suId,
       quota: 100,
       startTime,
       endTime: addMinutes(startTime, 120),
-      publishTime: published ? addDays(startTime, -luck.whole(1, 20)) : null,
-      liHours: luck.one([100, 150, 200]),
-      delFlag: luck.odds(0.05) ? '1' : '0',
+      publishTime: published ? addDays(startTime, -random.whole(1, 20)) : null,
+      liHours: random.one([100, 150, 200]),
+      delFlag: random.odds(0.05) ? '1' : '0',
       moduleId: node.moduleId,
-      esId: luck.odds(0.8) ? plans.find(({ lsId }) => lsId === node.lsId)!.esId : null,
-      liSponsorName: luck.one(['校团委', '学生会']),
+      esId: random.odds(0.8) ? plans.find(({ lsId }) => lsId === node.lsId)!.esId : null,
+      liSponsorName: random.one(['校团委', '学生会']),
       liPrincipalName: '负责人',
     }
   })
@@ -166,16 +168,16 @@ export async function statisticsWorld(
     db,
     'lessonPerson',
     lessons.flatMap(({ liId }) =>
-      luck
-        .some(staff, luck.whole(0, 2))
-        .map(({ suId }) => ({ schoolId, liId, suId, lpRole: luck.one(['teacher', 'signer']) })),
+      random
+        .some(staff, random.whole(0, 2))
+        .map(({ suId }) => ({ schoolId, liId, suId, lpRole: random.one(['teacher', 'signer']) })),
     ),
   )
   await bulkInsert(
     db,
     'lessonSession',
     lessons.flatMap(({ liId, startTime, endTime }) =>
-      Array.from({ length: luck.whole(0, 3) }, (_, at) => ({
+      Array.from({ length: random.whole(0, 3) }, (_, at) => ({
         schoolId,
         liId,
         lseNo: at + 1,
@@ -196,11 +198,11 @@ export async function statisticsWorld(
     occurTime: string
   }) => {
     const entries = [
-      ['1', null, luck.one([100, 150, 200])],
-      ['2', null, luck.one([0, 10, 20])],
-      ...luck.some(sqlIds, luck.whole(0, 2)).map((sqlId) => ['5', sqlId, luck.one([50, 100, 175])]),
+      ['1', null, random.one([100, 150, 200])],
+      ['2', null, random.one([0, 10, 20])],
+      ...random.some(sqlIds, random.whole(0, 2)).map((sqlId) => ['5', sqlId, random.one([50, 100, 175])]),
     ] as [string, string | null, number][]
-    const reversed = luck.odds(0.12)
+    const reversed = random.odds(0.12)
     for (const [clType, sqlId, clValue] of entries) {
       const first = {
         schoolId,
@@ -222,22 +224,22 @@ export async function statisticsWorld(
           clValue: -clValue,
           source: 'REVERSE',
           reverseOf: first.clId,
-          occurTime: addDays(row.occurTime, luck.one([0, 40])),
+          occurTime: addDays(row.occurTime, random.one([0, 40])),
           grantedAt: addDays(row.occurTime, 40),
         })
     }
   }
   const registrations = lessons.flatMap((lesson) =>
-    luck.some(students, luck.whole(0, 12)).map(({ suId }) => {
-      const laStatus = luck.weighted([
+    random.some(students, random.whole(0, 12)).map(({ suId }) => {
+      const laStatus = random.weighted([
         ['1', 80],
         ['0', 5],
         ['2', 5],
         ['4', 5],
         ['7', 5],
       ] as const)
-      const laSignStatus = laStatus === '1' ? luck.one(['0', '1', '1', '2', '3', '4', '5', '6', '7']) : '0'
-      const laResult = ['1', '2', '3', '7'].includes(laSignStatus) ? luck.one(['0', '1', '2', '3']) : '0'
+      const laSignStatus = laStatus === '1' ? random.one(['0', '1', '1', '2', '3', '4', '5', '6', '7']) : '0'
+      const laResult = ['1', '2', '3', '7'].includes(laSignStatus) ? random.one(['0', '1', '2', '3']) : '0'
       if (['1', '3'].includes(laResult) && ['70', '80'].includes(lesson.liStatus))
         grant({
           suId,
@@ -257,33 +259,33 @@ export async function statisticsWorld(
         laResult,
         applyTime: now,
         updateTime: now,
-        delFlag: luck.odds(0.05) ? '1' : '0',
-        laStars: luck.odds(0.3) ? luck.whole(1, 5) : null,
+        delFlag: random.odds(0.05) ? '1' : '0',
+        laStars: random.odds(0.3) ? random.whole(1, 5) : null,
       }
     }),
   )
   await bulkInsert(db, 'registration', registrations)
   const supplements = Array.from({ length: size.supplements }, () => {
-    const node = luck.one(nodes)
+    const node = random.one(nodes)
     const row = {
       ...stamp,
       lisId: newId(),
-      lisName: luck.one(['竞赛', '证书', '志愿服务']),
-      suId: luck.one(students).suId,
+      lisName: random.one(['竞赛', '证书', '志愿服务']),
+      suId: random.one(students).suId,
       lsId: node.lsId,
       lsPath: `{${node.moduleId},${node.lsId}}`,
-      lisType: luck.one(['1', '2', '6']),
-      lisLevel: luck.one(levels),
+      lisType: random.one(['1', '2', '6']),
+      lisLevel: random.one(levels),
       lisObtainDate: addDays(now, -30).slice(0, 10),
       createTime: ago(500),
-      lisHours: luck.one([100, 250]),
-      lisStatus: luck.one(['0', '1', '2', '3', '4', '5', '6', '6']),
-      lisAward: luck.one(['', '一等奖']),
-      lisOrg: luck.one(['', '市团委']),
+      lisHours: random.one([100, 250]),
+      lisStatus: random.one(['0', '1', '2', '3', '4', '5', '6', '6']),
+      lisAward: random.one(['', '一等奖']),
+      lisOrg: random.one(['', '市团委']),
       refuseReason: '',
-      delFlag: luck.odds(0.05) ? '1' : '0',
+      delFlag: random.odds(0.05) ? '1' : '0',
     }
-    if (row.lisStatus === '3') row.refuseReason = luck.one(['材料不全', '时间不符', ''])
+    if (row.lisStatus === '3') row.refuseReason = random.one(['材料不全', '时间不符', ''])
     if (row.lisStatus === '6')
       grant({
         suId: row.suId,
@@ -299,7 +301,7 @@ export async function statisticsWorld(
   await bulkInsert(db, 'creditLedger', ledger)
   const approval = (bizType: string, bizId: string) => {
     const startTime = ago(400)
-    const insStatus = luck.one(['1', '1', '2', '3'])
+    const insStatus = random.one(['1', '1', '2', '3'])
     return {
       schoolId,
       insId: newId(),
@@ -315,19 +317,19 @@ export async function statisticsWorld(
       startBy: staff[0]!.suId,
       startName: '',
       startTime,
-      endTime: addMinutes(startTime, luck.whole(10, 5000)),
+      endTime: addMinutes(startTime, random.whole(10, 5000)),
     }
   }
   const approvals = [
-    ...lessons.flatMap(({ liId }) => Array.from({ length: luck.whole(0, 2) }, () => approval('publish', liId))),
-    ...luck.some(supplements, 25).map(({ lisId }) => approval('supplement', lisId)),
+    ...lessons.flatMap(({ liId }) => Array.from({ length: random.whole(0, 2) }, () => approval('publish', liId))),
+    ...random.some(supplements, 25).map(({ lisId }) => approval('supplement', lisId)),
   ]
   await bulkInsert(db, 'approval', approvals)
   await bulkInsert(
     db,
     'approvalTask',
     approvals.map(({ insId, bizType, startTime, endTime }) => {
-      const taskStatus = luck.one(['0', '1', '1', '2', '3'])
+      const taskStatus = random.one(['0', '1', '1', '2', '3'])
       return {
         schoolId,
         taskId: newId(),
@@ -335,7 +337,7 @@ export async function statisticsWorld(
         bizType,
         stepName: '审批',
         stepSort: 1,
-        checkerId: luck.one(staff).suId,
+        checkerId: random.one(staff).suId,
         checkerName: '',
         taskStatus,
         arriveTime: startTime,
@@ -345,9 +347,9 @@ export async function statisticsWorld(
   )
   const days = new Map<string, Record<string, unknown>>()
   for (let made = 0; made < size.logins; made++) {
-    const [suId, at] = [luck.one([...students, ...staff]).suId, ago(luck.one([6, 40, 420]))]
+    const [suId, at] = [random.one([...students, ...staff]).suId, ago(random.one([6, 40, 420]))]
     const hours = Array.from({ length: 24 }, () => 0)
-    for (let more = luck.whole(1, 3); more > 0; more--) hours[luck.whole(7, 22)]! += 1
+    for (let more = random.whole(1, 3); more > 0; more--) hours[random.whole(7, 22)]! += 1
     days.set(`${suId}${at.slice(0, 10)}`, {
       schoolId,
       suId,
@@ -355,8 +357,8 @@ export async function statisticsWorld(
       times: hours.reduce((sum, n) => sum + n, 0),
       hours: `{${hours.join(',')}}`,
       lastTime: at,
-      ip: luck.one(['10.1.2.3', '2001:db8:1:2::7', '']),
-      agent: luck.one(['Mozilla/5.0 (Windows NT 10.0)', 'Mozilla/5.0 (iPhone)', 'MicroMessenger Android', '']),
+      ip: random.one(['10.1.2.3', '2001:db8:1:2::7', '']),
+      agent: random.one(['Mozilla/5.0 (Windows NT 10.0)', 'Mozilla/5.0 (iPhone)', 'MicroMessenger Android', '']),
     })
   }
   await bulkInsert(db, 'loginDay', [...days.values()])
@@ -367,7 +369,7 @@ export async function statisticsWorld(
       students: students.map(({ suId }) => suId),
       staff: staff.map(({ suId }) => suId),
       lessons: lessons.map(({ liId }) => liId),
-      luck,
+      random,
     },
     size.circles,
   )
@@ -380,6 +382,6 @@ export async function statisticsWorld(
     students: students.map(({ suId }) => suId),
     staff: staff.map(({ suId }) => suId),
     lessons: lessons.map(({ liId }) => liId),
-    luck,
+    random,
   }
 }

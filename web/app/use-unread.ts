@@ -7,7 +7,7 @@ import { readEvents } from './event-stream.ts'
 
 /** How often the count is asked for where no stream tells it, and how long after the last movement still, in milliseconds. */
 const pause = 60_000
-const patience = 10 * 60_000
+const idleAfterMs = 10 * 60_000
 /** Until a broken stream is tried again: soon, then less and less often. */
 const tries = [2000, 10_000, 60_000, 300_000]
 const movements = ['pointerdown', 'keydown', 'wheel'] as const
@@ -25,7 +25,7 @@ export function useUnread(): number {
     let moved = Date.now()
     const note = () => (moved = Date.now())
     for (const movement of movements) window.addEventListener(movement, note, { passive: true })
-    const isHere = () => document.visibilityState === 'visible' && Date.now() - moved < patience
+    const isHere = () => document.visibilityState === 'visible' && Date.now() - moved < idleAfterMs
     const live = watch(() => isHere() && void refetch())
     const timer = setInterval(() => !live.isOpen() && isHere() && void refetch(), pause)
     return () => {

@@ -6,7 +6,7 @@ import { localStore } from './storage.ts'
 import { ApiError, fileName, readAnswer, waitBefore, wireRequest } from './wire.ts'
 
 /** How long an answer may take before the person is told 请求超时，请重试, in milliseconds; files may take longer. */
-const patience = { data: 30_000, file: 600_000 }
+const timeoutMs = { data: 30_000, file: 600_000 }
 
 export interface SendOptions {
   signal?: AbortSignal
@@ -22,7 +22,7 @@ export interface SendOptions {
  */
 export function send<C extends Call>(call: C, input: Input<C>, options: SendOptions = {}): Promise<Output<C>> {
   const work = guarded(call, options, async () => {
-    const response = await request(call, input, patience.data, options.signal)
+    const response = await request(call, input, timeoutMs.data, options.signal)
     return readAnswer(response.status, await json(response)) as Output<C>
   })
   return (options.blocks ?? call.writes) ? whileBusy(work) : work
@@ -171,7 +171,7 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 async function file(call: Call, input: unknown, signal?: AbortSignal): Promise<{ blob: Blob; name: string }> {
-  const response = await request(call, input, patience.file, signal)
+  const response = await request(call, input, timeoutMs.file, signal)
   const type = response.headers.get('content-type') ?? ''
   if (!response.ok || (type.startsWith('application/json') && !response.headers.get('content-disposition'))) {
     readAnswer(response.status, await json(response))
@@ -198,7 +198,7 @@ function uploadOnce(
     sending.open(method, url)
     sending.setRequestHeader('authorization', authorization())
     sending.responseType = 'json'
-    sending.timeout = patience.file
+    sending.timeout = timeoutMs.file
     sending.upload.onprogress = (event) => event.lengthComputable && onProgress?.(event.loaded / event.total)
     sending.onload = () => {
       try {

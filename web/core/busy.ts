@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** How long an act may take before the overlay 数据处理中 appears, in milliseconds. */
-const patience = 300
+const delayMs = 300
 
 let running = 0
 let shown = false
@@ -11,7 +11,7 @@ const listeners = new Set<() => void>()
 /** Counts the work as blocking until it settles; the overlay shows while any such work has lasted over 300 ms. */
 export async function whileBusy<T>(work: Promise<T>): Promise<T> {
   running += 1
-  timer ??= setTimeout(() => show(true), patience)
+  timer ??= setTimeout(() => show(true), delayMs)
   try {
     return await work
   } finally {

@@ -33,7 +33,7 @@ const stepOf: Record<string, number> = {
 }
 const byteLimit = 20 * 1_048_576
 /** Seconds a request waits for its work before the page shows how far it is. */
-const patience = 2
+const timeoutMs = 2
 
 /**
  * Importing a sheet: upload, match columns where need be, check and mend, write, and take back. What the service works on goes on when the
@@ -64,7 +64,7 @@ export function ImportWizard({ title, hint, onClose, ...job }: ImportWizardProps
   const take = async (file: File) => {
     if (file.size > byteLimit) return notify('warning', '文件超过 20 MB，请拆分后上传')
     setShare(0)
-    await run(() => upload(api.upload, { kind, ...target, match: '1', wait: patience }, file, setShare))
+    await run(() => upload(api.upload, { kind, ...target, match: '1', wait: timeoutMs }, file, setShare))
     setShare(undefined)
   }
   const begin = () => {
@@ -76,11 +76,11 @@ export function ImportWizard({ title, hint, onClose, ...job }: ImportWizardProps
       run(() =>
         send(
           api.commit,
-          { kind, ibId: batch!.ibId, skipFaults: '1', ...(newOnly ? { newOnly: '1' } : {}), wait: patience },
+          { kind, ibId: batch!.ibId, skipFaults: '1', ...(newOnly ? { newOnly: '1' } : {}), wait: timeoutMs },
           { blocks: false },
         ),
       ),
-    undo: () => run(() => send(api.undo, { kind, ibId: batch!.ibId, wait: patience }, { blocks: false })),
+    undo: () => run(() => send(api.undo, { kind, ibId: batch!.ibId, wait: timeoutMs }, { blocks: false })),
     cancel: () => run(() => send(api.cancel, { kind, ibId: batch!.ibId }, { blocks: false })),
     discard: async () => {
       if (batch)
@@ -134,7 +134,7 @@ export function ImportWizard({ title, hint, onClose, ...job }: ImportWizardProps
               match={match?.ibId === batch.ibId ? match : { ibId: batch.ibId, headNo: undefined, chosen: new Map() }}
               onMatch={setMatch}
               onMatched={(wanted) =>
-                run(() => send(api.match, { kind, ibId: batch.ibId, ...wanted, wait: patience }, { blocks: false }))
+                run(() => send(api.match, { kind, ibId: batch.ibId, ...wanted, wait: timeoutMs }, { blocks: false }))
               }
               onAgain={begin}
             />

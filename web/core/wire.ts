@@ -70,7 +70,7 @@ export function readAnswer(status: number, answer: unknown): unknown {
 }
 
 /** Milliseconds that may be waited in all for a service that asks to come back later, before the person is told; and how long one wait may be. */
-const patience = { all: 30_000, once: 10_000 }
+const maxWaitMs = { all: 30_000, once: 10_000 }
 
 /**
  * How long to wait before trying again, in milliseconds; undefined where that makes no sense. A limit (429) is looked at before anything is done, a
@@ -89,9 +89,9 @@ export function waitBefore(
 ): number | undefined {
   if (status !== 429 && (status !== 503 || writes)) return undefined
   const retryAfterMs = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : undefined
-  if (retryAfterMs === undefined || retryAfterMs > patience.once) return undefined
+  if (retryAfterMs === undefined || retryAfterMs > maxWaitMs.once) return undefined
   const wait = Math.max(retryAfterMs, 500) * (1 + chance / 4)
-  return waited + wait > patience.all ? undefined : wait
+  return waited + wait > maxWaitMs.all ? undefined : wait
 }
 
 /** The name a file answer carries; the UTF-8 form wins. */

@@ -35,9 +35,9 @@ export function disarmStalePidFile(cluster: string): void {
 
 /**
  * Asks for a fast shutdown (open transactions are rolled back, everything else is written) and waits for the end. After
- * `patience` milliseconds the server is told to leave at once, which loses nothing either but makes the next start recover.
+ * `timeoutMs` milliseconds the server is told to leave at once, which loses nothing either but makes the next start recover.
  */
-export async function shutDown(cluster: string, pid: number, patience = 20_000): Promise<void> {
+export async function shutDown(cluster: string, pid: number, timeoutMs = 20_000): Promise<void> {
   const gone = (): boolean => !isAlive(pid) || runningPostmaster(cluster)?.pid !== pid
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (gone()) return
@@ -46,7 +46,7 @@ export async function shutDown(cluster: string, pid: number, patience = 20_000):
     } catch {
       return
     }
-    for (const until = Date.now() + patience; Date.now() < until && !gone();) await sleep(20)
+    for (const until = Date.now() + timeoutMs; Date.now() < until && !gone();) await sleep(20)
   }
 }
 
