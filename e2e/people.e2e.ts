@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { studentApi } from '../contract/people/students.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { batch } from './acts.ts'
-import { fact, field, notice, row, tab } from './looks.ts'
+import { fact, field, notice, row, tab } from './locators.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
 /** Looking after students: adding, editing, finding, looking into them, and what may not be done. Steps build on each other. */

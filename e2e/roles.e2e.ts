@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { field } from './looks.ts'
+import { field } from './locators.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
 const college = '计算机科学与技术学院'

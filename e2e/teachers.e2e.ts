@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { fact, field, row, tab } from './looks.ts'
+import { fact, field, row, tab } from './locators.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
 const students = '/personnelAdmin/studentAdmin'

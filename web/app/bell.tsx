@@ -79,7 +79,7 @@ function Latest({
   onOpen: (message: ReceivedMessage) => void
   onAll: () => void
 }) {
-  const { data, isError } = useCall(messageApi.inbox, latest, { fresh: 0 })
+  const { data, isError } = useCall(messageApi.inbox, latest, { staleTime: 0 })
   return (
     <section className="bell-list" aria-label="最新消息">
       <header>

@@ -1,6 +1,6 @@
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
-import { opens } from '../core/open-screens.ts'
+import { isScreenOpen } from '../core/open-screens.ts'
 import { useCall } from '../core/use-call.ts'
 import { useDebounced } from '../core/use-debounced.ts'
 import type { Target } from './palette-targets.ts'
@@ -13,11 +13,15 @@ const studentDetail = '/personnelAdmin/studentAdmin/detail'
 export function useFoundRecords(typed: string): { found: Target[]; isSearching: boolean } {
   const wish = useDebounced(typed.trim(), 250)
   const isWorth = wish.length >= 2
-  const lessons = useCall(lessonApi.view, { liName: wish, pageSize: few }, { enabled: isWorth && opens(lessonDetail) })
+  const lessons = useCall(
+    lessonApi.view,
+    { liName: wish, pageSize: few },
+    { enabled: isWorth && isScreenOpen(lessonDetail) },
+  )
   const students = useCall(
     studentApi.list,
     { search: wish, pageSize: few },
-    { enabled: isWorth && opens(studentDetail) },
+    { enabled: isWorth && isScreenOpen(studentDetail) },
   )
   if (!isWorth || wish !== typed.trim()) return { found: [], isSearching: typed.trim().length >= 2 }
   return {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
 import { send } from '../core/api.ts'
-import { keyOf, queryClient } from '../core/use-call.ts'
+import { queryKeyOf, queryClient } from '../core/use-call.ts'
 import { readEvents } from './event-stream.ts'
 
 /** How often the count is asked for where no stream tells it, and how long after the last movement still, in milliseconds. */
@@ -18,7 +18,7 @@ const movements = ['pointerdown', 'keydown', 'wheel'] as const
  */
 export function useUnread(): number {
   const { data, refetch } = useQuery({
-    queryKey: keyOf(messageApi.count, {}),
+    queryKey: queryKeyOf(messageApi.count, {}),
     queryFn: ({ signal }) => send(messageApi.count, {}, { signal, quiet: true }),
   })
   useEffect(() => {
@@ -80,7 +80,7 @@ function watch(onLost: () => void): { isOpen: () => boolean; stop: () => void } 
 
 /** The count first, so that the bell turns at once; then the lists that show messages. */
 function publish(unread: number): void {
-  const key = keyOf(messageApi.count, {})
+  const key = queryKeyOf(messageApi.count, {})
   const known = queryClient.getQueryData<{ unread: number }>(key)
   if (known?.unread === unread) return
   queryClient.setQueryData(key, (now: object | undefined) => (now ? { ...now, unread } : now))

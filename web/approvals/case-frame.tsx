@@ -6,7 +6,7 @@ import { takeBackSeconds } from '../../contract/approvals/acts.calls.ts'
 import type { CaseTask, TaskRow } from '../../contract/approvals/approvals.calls.ts'
 import { LockButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { doAct } from '../core/row-acts.tsx'
 import { useTabTitle } from '../core/tab.ts'
 import { decisionsOn, otherActs, startedActs, takeBack } from './decisions.tsx'
@@ -71,7 +71,7 @@ export function CaseFrame({
   onDecided,
   children,
 }: CaseFrameProps) {
-  const may = useMay()
+  const may = usePermission()
   useTabTitle(namesTab ? `${queue.title} · ${name}` : undefined)
   const task = given && given.bizType === queue.kind && given.can.length > 0 && may(queue.pass) ? given : undefined
   const decide = (goesOn: boolean) => decisionsOn(queue, opinion.trim(), () => onDecided(goesOn), task)

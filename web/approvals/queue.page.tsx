@@ -7,7 +7,7 @@ import { ActButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import type { View } from '../core/list-filters.tsx'
 import { PageHead } from '../core/page-head.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { useTab } from '../core/tab.ts'
 import { useAddress, withParams } from '../core/use-address.ts'
 import { useCall } from '../core/use-call.ts'
@@ -161,7 +161,7 @@ function QueuePage({ queue }: { queue: Queue }) {
 
 /** From one queue to the others that the person may decide in, each with what waits there. */
 function QueueSwitch({ now }: { now: Queue }) {
-  const may = useMay()
+  const may = usePermission()
   const { data: counts } = useCall(approvalApi.auditCount, {})
   const open = (Object.values(queues) as Queue[]).filter((queue) => queue.kind === now.kind || may(queue.list))
   if (open.length < 2) return null

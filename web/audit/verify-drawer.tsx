@@ -23,7 +23,7 @@ export function VerifyDrawer({ onClose }: { onClose: () => void }) {
   const verification = useCall(
     auditApi.verification,
     {},
-    { again: (answer) => (answer && isUnderWay(answer as Verification) ? interval : false) },
+    { refetchInterval: (answer) => (answer && isUnderWay(answer as Verification) ? interval : false) },
   )
   const starting = useSend(auditApi.verify)
   const { data } = verification

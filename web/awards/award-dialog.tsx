@@ -18,7 +18,7 @@ interface Props {
 
 /** The form of a template with its awards as rows. */
 export function AwardDialog({ atId, copy = false, onClose }: Props) {
-  const record = useCall(awardApi.detail, { atId: atId ?? '' }, { enabled: atId !== undefined, fresh: 0 })
+  const record = useCall(awardApi.detail, { atId: atId ?? '' }, { enabled: atId !== undefined, staleTime: 0 })
   const initial = useMemo(() => initialOf(record.data, copy), [record.data, copy])
   const isEdit = atId !== undefined && !copy
   const used = isEdit ? (record.data?.usedCount ?? 0) : 0
@@ -58,7 +58,7 @@ export function AwardDialog({ atId, copy = false, onClose }: Props) {
 function Usual() {
   const form = Form.useFormInstance()
   const setField = useSetField()
-  const { data: ready } = useCall(awardApi.ready, {}, { fresh: 300_000 })
+  const { data: ready } = useCall(awardApi.ready, {}, { staleTime: 300_000 })
   const atType = Form.useWatch<string | undefined>('atType', form)
   const details = Form.useWatch<AwardRow[] | undefined>('details', form)
   const usual = ready?.find((template) => template.atType === atType)?.details

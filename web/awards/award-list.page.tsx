@@ -12,7 +12,7 @@ import { ExportButton } from '../core/export.tsx'
 import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { InUseDialog } from '../core/in-use-dialog.tsx'
 import { ListPage } from '../core/list-page.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { DictChip, enableTones } from '../core/status-chip.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { AwardDetails } from './award-details.tsx'
@@ -50,7 +50,7 @@ type Shown = { what: 'form'; atId?: string; copy?: boolean } | { what: 'ready' }
 /** Award templates: named sets of awards that courses choose from. */
 export function AwardListPage() {
   const list = useList(awardApi.list)
-  const may = useMay()
+  const may = usePermission()
   const [shown, setShown] = useState<Shown>()
   const edit = act.open({
     label: '编辑',

@@ -10,7 +10,7 @@ import { AwardTable } from './award-details.tsx'
 export function ReadyDialog({ onClose }: { onClose: () => void }) {
   const [isOpen, setOpen] = useState(true)
   const [chosen, setChosen] = useState<readonly string[]>([])
-  const { data: ready } = useCall(awardApi.ready, {}, { fresh: 0 })
+  const { data: ready } = useCall(awardApi.ready, {}, { staleTime: 0 })
   const { send, isSending } = useSend(awardApi.addReady)
   const add = async () => {
     const { affected } = await send({ ids: [...chosen] })

@@ -10,7 +10,7 @@ import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { TreeField } from '../core/tree-fields.tsx'
-import { useFirstRead } from '../core/use-first-read.ts'
+import { useInitialData } from '../core/use-initial-data.ts'
 import type { Values } from '../core/use-record-form.ts'
 import { useDepartmentTree } from '../organisation/department-filter.part.tsx'
 import { MembersField, StudentField, TeachersField } from './circle-people.tsx'
@@ -32,7 +32,7 @@ export function CircleFormPage() {
   const [query] = useSearchParams()
   const ciId = query.get('ciId') ?? undefined
   const { close } = useTab()
-  const circle = useFirstRead(circleApi.detail, ciId, (id) => ({ ciId: id }))
+  const circle = useInitialData(circleApi.detail, ciId, (id) => ({ ciId: id }))
   const classes = useCircleClasses()
   const colleges = useCircleColleges()
   const departments = useDepartmentTree()

@@ -15,7 +15,7 @@ import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { ListCard } from '../core/list-card.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { MembersField } from './circle-people.tsx'
@@ -30,7 +30,7 @@ const offices = dictionary.circle_member_role
 /** The members of a circle, officers first. */
 export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: CircleDetail }) {
   const list = useList(circleApi.members, { fixed: { ciId }, keep: 'memory' })
-  const maySee = useMay()(studentApi.detail)
+  const maySee = usePermission()(studentApi.detail)
   const [isAdding, setAdding] = useState(false)
   const isOthers = ({ suId }: CircleMember) => suId !== cpiPersonId
   const setRole = act({

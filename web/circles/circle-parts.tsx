@@ -29,13 +29,13 @@ export const CircleStatus = ({
 
 /** The school's kinds of circle. */
 export const useCircleClasses = (): Choice[] =>
-  (useCall(circleApi.classes, {}, { fresh: 60_000 }).data ?? []).map(({ ccId, ccName }) => ({
+  (useCall(circleApi.classes, {}, { staleTime: 60_000 }).data ?? []).map(({ ccId, ccName }) => ({
     value: ccId,
     label: ccName,
   }))
 /** The colleges a circle may be attached to. */
 export const useCircleColleges = (): Choice[] =>
-  (useCall(circleApi.colleges, {}, { fresh: 300_000 }).data ?? []).map(({ scId, scName }) => ({
+  (useCall(circleApi.colleges, {}, { staleTime: 300_000 }).data ?? []).map(({ scId, scName }) => ({
     value: scId,
     label: scName,
   }))

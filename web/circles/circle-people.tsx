@@ -7,7 +7,7 @@ import type { FieldProps } from '../core/form-core.tsx'
 import { notify } from '../core/notice.tsx'
 import type { RemoteChoice } from '../core/remote-select.tsx'
 import { useSetField } from '../core/screen-form.tsx'
-import { useHeldDialog } from '../core/use-held-dialog.ts'
+import { useGuardedDialog } from '../core/use-guarded-dialog.ts'
 
 interface Person {
   suId: string
@@ -87,7 +87,7 @@ export function MembersField({ name, known = [] }: { name: string; known?: reado
 function PasteNumbers({ onTake, onClose }: { onTake: (people: readonly Person[]) => void; onClose: () => void }) {
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const held = useHeldDialog(text !== '')
+  const held = useGuardedDialog(text !== '')
   const numbers = [...new Set(text.split(/[\s,，、;；]+/).filter(Boolean))]
   const look = async () => {
     setBusy(true)

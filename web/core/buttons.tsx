@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from 'antd'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { Call } from '../../contract/core/call.ts'
-import { useMay } from './rights.ts'
+import { usePermission } from './rights.ts'
 
 /** How long a clicked button stays locked against a second click, in milliseconds. */
 const lockTime = 1000
@@ -41,7 +41,7 @@ interface ActButtonProps extends Omit<ButtonProps, 'onClick' | 'type' | 'href'> 
 
 /** A button that acts through a call. It carries the right it needs and is removed where the person lacks it. */
 export function ActButton({ to, href, onClick, primary = false, ...props }: ActButtonProps) {
-  const may = useMay()
+  const may = usePermission()
   const navigate = useNavigate()
   if (!may(to)) return null
   const click = () => (href ? navigate(href) : onClick?.())

@@ -16,7 +16,7 @@ import './chart.css'
 const loadEngine = () => import('./chart-engine.ts')
 
 /** The colours a chart is drawn with, those of the theme in force. */
-export interface ChartLook {
+export interface ChartTheme {
   /** The chart colours in their order. */
   colors: readonly string[]
   text: string
@@ -33,7 +33,7 @@ interface ChartProps {
   label: string
   /** What is counted and how, shown on hover. */
   definition?: ReactNode
-  option: (look: ChartLook) => EChartsCoreOption
+  option: (theme: ChartTheme) => EChartsCoreOption
   /** The same as a table: heads, then rows. */
   table: { heads: readonly string[]; rows: readonly (readonly ReactNode[])[] }
   isLoading?: boolean
@@ -162,7 +162,7 @@ function Drawing({
 }: Pick<ChartProps, 'label' | 'option'> & { height: number; onPick: ChartProps['onPick'] | undefined }) {
   const place = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<EChartsType>()
-  const theme = useSyncExternalStore(onTheme, themeNow)
+  const theme = useSyncExternalStore(onTheme, themeMode)
   useEffect(() => {
     const element = place.current!
     let drawn: EChartsType | undefined
@@ -181,7 +181,7 @@ function Drawing({
       setChart(undefined)
     }
   }, [])
-  const wanted = option(lookNow())
+  const wanted = option(currentTheme())
   const changes = JSON.stringify(wanted)
   useEffect(() => {
     if (!chart) return undefined
@@ -201,7 +201,7 @@ function Drawing({
       chart.resize({
         width: isPaper ? Number(getComputedStyle(place.current!).getPropertyValue('--paper-width')) : 'auto',
       })
-      draw(isPaper ? option(inLight(lookNow)) : wanted, false)
+      draw(isPaper ? option(inLight(currentTheme)) : wanted, false)
       chart.getZr().flush()
     })
     // `changes` stands for what `wanted` says
@@ -217,7 +217,7 @@ function Drawing({
   return <div ref={place} className="chart-drawing" style={{ height }} role="img" aria-label={label} />
 }
 
-const themeNow = (): string => document.documentElement.dataset['theme'] ?? ''
+const themeMode = (): string => document.documentElement.dataset['theme'] ?? ''
 function onTheme(listener: () => void): () => void {
   const watch = new MutationObserver(listener)
   watch.observe(document.documentElement, { attributeFilter: ['data-theme'] })
@@ -257,7 +257,7 @@ function inLight<T>(read: () => T): T {
 const dashes = ['solid', 'dashed', 'dotted'] as const
 const markers = ['circle', 'rect', 'triangle', 'diamond'] as const
 
-function lookNow(): ChartLook {
+function currentTheme(): ChartTheme {
   const style = getComputedStyle(document.documentElement)
   const of = (name: string) => style.getPropertyValue(`--${name}`).trim()
   return {

@@ -8,7 +8,7 @@ import { AreaField } from './fields.tsx'
 import { FormScope, placeFaults, useFormCheck } from './form-core.tsx'
 import { notify } from './notice.tsx'
 import { ScreenForm } from './screen-form.tsx'
-import { useHeldDialog } from './use-held-dialog.ts'
+import { useGuardedDialog } from './use-guarded-dialog.ts'
 import { ApiError } from './wire.ts'
 
 interface Waiting {
@@ -68,7 +68,7 @@ function ReasonDialog({ id, call, input, why, onDone }: Waiting) {
   const [isSending, setSending] = useState(false)
   const [isOpen, setOpen] = useState(true)
   const recheck = useFormCheck(form)
-  const held = useHeldDialog(Boolean(Form.useWatch('reason', form)))
+  const held = useGuardedDialog(Boolean(Form.useWatch('reason', form)))
   const submit = async () => {
     try {
       await form.validateFields()

@@ -30,7 +30,7 @@ export function ImportBatches({ job, onOpen }: { job: ImportJob; onOpen: (batch:
   const { data, refetch, isPending } = useCall(
     api.batches,
     { kind, ...target, current, pageSize },
-    { keep: true, fresh: 0 },
+    { keepPrevious: true, staleTime: 0 },
   )
   const isAnyBusy = data?.records.some(isBusy) ?? false
   useEffect(() => {

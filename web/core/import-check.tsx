@@ -53,7 +53,7 @@ export function ImportCheck({
   const { data: page, isPending } = useCall(
     api.preview,
     { kind, ibId: batch.ibId, ...(view === 'hint' ? { hinted: '1' } : { verdict: view }), current, pageSize },
-    { keep: true, fresh: 0 },
+    { keepPrevious: true, staleTime: 0 },
   )
 
   /**

@@ -30,7 +30,7 @@ export function ImportMatch({ job: { api, kind }, batch, match, onMatch, onMatch
   const { data } = useCall(
     api.columns,
     { kind, ibId: batch.ibId, ...(headNo ? { headNo } : {}) },
-    { keep: true, fresh: 0 },
+    { keepPrevious: true, staleTime: 0 },
   )
   const [isSending, setSending] = useState(false)
   if (!data) return <div className="import-stage" />

@@ -19,7 +19,7 @@ interface ImportUploadProps {
 
 /** The first step: the template, the file, and what was begun before and not ended. */
 export function ImportUpload({ job: { api, kind, target }, hint, share, failed, onFile, onOpen }: ImportUploadProps) {
-  const { data } = useCall(api.batches, { kind, ...target, current: 1, pageSize: 10 }, { fresh: 0 })
+  const { data } = useCall(api.batches, { kind, ...target, current: 1, pageSize: 10 }, { staleTime: 0 })
   const open = data?.records.find(isOpen)
   return (
     <div className="import-stage">

@@ -2,7 +2,7 @@ import DownOutlined from '@ant-design/icons/DownOutlined'
 import { Button, Dropdown } from 'antd'
 import { useNavigate } from 'react-router'
 import type { Call } from '../../contract/core/call.ts'
-import { useMay } from './rights.ts'
+import { usePermission } from './rights.ts'
 
 interface Tool {
   /** The call behind it; without its right it is not there. */
@@ -15,7 +15,7 @@ interface Tool {
 
 /** The tools of a screen that are wanted seldom, behind one button; nothing where the person may use none of them. */
 export function MoreTools({ tools }: { tools: readonly Tool[] }) {
-  const may = useMay()
+  const may = usePermission()
   const navigate = useNavigate()
   const allowed = tools.filter(({ to }) => may(to))
   if (allowed.length === 0) return null

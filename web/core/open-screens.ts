@@ -4,4 +4,4 @@ let open: ReadonlySet<string> = new Set()
 export const setOpenScreens = (paths: Iterable<string>): void => void (open = new Set(paths))
 
 /** Whether an address of the console leads to a screen the person may open. */
-export const opens = (address: string): boolean => open.has(address.split(/[?#]/)[0]!)
+export const isScreenOpen = (address: string): boolean => open.has(address.split(/[?#]/)[0]!)

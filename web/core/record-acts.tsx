@@ -3,7 +3,7 @@ import { Button, Dropdown } from 'antd'
 import { useNavigate } from 'react-router'
 import { fitting, type RowAct } from './action.tsx'
 import { LockButton } from './buttons.tsx'
-import { useMay } from './rights.ts'
+import { usePermission } from './rights.ts'
 import { doAct } from './row-acts.tsx'
 
 /** The acts of a record's page: the first that is possible stands out, two more are open, the rest and all dangerous ones behind 更多. */
@@ -16,7 +16,7 @@ export function RecordActs<R>({
   acts: readonly RowAct<R>[]
   name: (record: R) => string
 }) {
-  const may = useMay()
+  const may = usePermission()
   const navigate = useNavigate()
   const allowed = acts.filter((act) => may(act.call) && fitting(act, [record]).length > 0)
   const [primary, ...others] = allowed

@@ -53,7 +53,7 @@ export function RemoteSelect<C extends Call>({
   const chosen = value === undefined || value === null || value === '' ? [] : Array.isArray(value) ? value : [value]
   const knownNames = useMemo(() => new Map((known ?? []).map((choice) => [choice.value, choice])), [known])
   const isNameless = chosen.some((one) => !knownNames.has(one) && !nameOf(one))
-  const answer = useCall(call, input(asked), { enabled: isOpen || isNameless, keep: true, fresh: 30_000 })
+  const answer = useCall(call, input(asked), { enabled: isOpen || isNameless, keepPrevious: true, staleTime: 30_000 })
   const found = useMemo(() => (answer.data === undefined ? [] : options(answer.data)), [answer.data])
   const foundNames = new Map(found.map((choice) => [choice.value, choice]))
   const choiceOf = (one: string): RemoteChoice =>

@@ -18,11 +18,11 @@ export function enterPage(path: string, list: readonly string[] = []): ReadonlyS
 }
 
 /** Whether a right opens to somebody who holds `elements`. Calls open to anybody or to anybody signed in need none. */
-export const holds = (elements: ReadonlySet<string>, permit: Call['permit']): boolean =>
+export const hasPermission = (elements: ReadonlySet<string>, permit: Call['permit']): boolean =>
   !permit.includes(':') || elements.has(permit)
 
 /** Asks for the rights of the page this component stands on: `may(circleApi.disable)`. */
-export function useMay(): (call: Pick<Call, 'permit'>) => boolean {
+export function usePermission(): (call: Pick<Call, 'permit'>) => boolean {
   const { elements } = useTab()
-  return (call) => holds(elements, call.permit)
+  return (call) => hasPermission(elements, call.permit)
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { startAct } from './act-dialog.tsx'
 import { fitting, type RowAct } from './action.tsx'
 import { LockButton } from './buttons.tsx'
-import { useMay } from './rights.ts'
+import { usePermission } from './rights.ts'
 
 interface RowActsProps<R> {
   row: R
@@ -16,7 +16,7 @@ interface RowActsProps<R> {
 
 /** The acts of one row that its state and the person's rights allow. */
 export function RowActs<R>({ row, acts, nameOf, open = 2 }: RowActsProps<R>) {
-  const may = useMay()
+  const may = usePermission()
   const allowed = acts.filter((act) => may(act.call) && fitting(act, [row]).length > 0)
   const first = allowed.length > open + 1 ? allowed.slice(0, open) : allowed.slice(0, open + 1)
   const rest = allowed.slice(first.length)
@@ -92,7 +92,7 @@ export function BatchBar<R>({
   nameOf: (row: R) => string
   onCancel: () => void
 }) {
-  const may = useMay()
+  const may = usePermission()
   return (
     <div className="batch-bar" role="toolbar" aria-label="批量操作">
       <span>

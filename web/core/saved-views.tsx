@@ -37,7 +37,7 @@ interface SavedViewsProps {
 
 /** The views of a list that the person keeps on the server: one click shows them; what is filtered now becomes one. */
 export function SavedViews({ list, listName }: SavedViewsProps) {
-  const { data: views = [] } = useCall(savedViewApi.list, { listName }, { fresh: 60_000 })
+  const { data: views = [] } = useCall(savedViewApi.list, { listName }, { staleTime: 60_000 })
   const [editing, setEditing] = useState<SavedView | 'new'>()
   const { send } = useSend(savedViewApi.save)
   const now = useMemo(() => queryOf(list), [list])

@@ -12,32 +12,32 @@ export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 10_000, gcTime: 4 * 3600_000, refetchOnWindowFocus: false } },
 })
 
-export const keyOf = (call: Call, input: unknown): readonly [string, unknown] => [call.path, input]
+export const queryKeyOf = (call: Call, input: unknown): readonly [string, unknown] => [call.path, input]
 
 export interface CallOptions {
   /** False holds the call back, until an id is known for instance. */
   enabled?: boolean
   /** Keeps showing the answer of the former input while the next one comes. */
-  keep?: boolean
+  keepPrevious?: boolean
   /** How long an answer counts as fresh, in milliseconds; choices that hardly change may say minutes. */
-  fresh?: number
+  staleTime?: number
   /** Milliseconds until it is asked again, by the last answer; for what goes on in the background. */
-  again?: (answer: unknown) => number | false
+  refetchInterval?: (answer: unknown) => number | false
 }
 
 /** The answer of a reading call, cached by path and input. Failures have been told to the person. */
 export function useCall<C extends Call>(
   call: C,
   input: Input<C>,
-  { enabled = true, keep = false, fresh, again }: CallOptions = {},
+  { enabled = true, keepPrevious = false, staleTime, refetchInterval }: CallOptions = {},
 ): UseQueryResult<Output<C>> {
   return useQuery<Output<C>>({
-    queryKey: keyOf(call, input),
+    queryKey: queryKeyOf(call, input),
     queryFn: ({ signal }) => send(call, input, { signal }),
     enabled,
-    ...(keep && { placeholderData: keepPreviousData as never }),
-    ...(fresh !== undefined && { staleTime: fresh }),
-    ...(again && { refetchInterval: ({ state }) => again(state.data) }),
+    ...(keepPrevious && { placeholderData: keepPreviousData as never }),
+    ...(staleTime !== undefined && { staleTime: staleTime }),
+    ...(refetchInterval && { refetchInterval: ({ state }) => refetchInterval(state.data) }),
   })
 }
 

@@ -65,7 +65,7 @@ export function useList<C extends Call>(
 
   const state = useMemo(() => readState(call, query, pageSize), [call, query, pageSize])
   const input = listInput(state, (fixed ?? {}) as Record<string, unknown>)
-  const answer = useCall(call, input as Input<C>, { keep: true, enabled })
+  const answer = useCall(call, input as Input<C>, { keepPrevious: true, enabled })
   const page = answer.data as Page<RowOf<C>> | undefined
   const asked = JSON.stringify(input)
 

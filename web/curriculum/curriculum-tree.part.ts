@@ -18,7 +18,7 @@ export function useCurriculumTree(narrowed: Input<typeof curriculumApi.all> = {}
   tree: TreeNode[]
   byId: ReadonlyMap<string, CurriculumNode>
 } {
-  const { data } = useCall(curriculumApi.all, narrowed, { fresh: minutes })
+  const { data } = useCall(curriculumApi.all, narrowed, { staleTime: minutes })
   return useMemo(
     () => ({ tree: (data ?? []).map(toNode), byId: new Map(flat(data ?? []).map((node) => [node.lsId, node])) }),
     [data],

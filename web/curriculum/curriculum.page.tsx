@@ -12,7 +12,7 @@ import { ExportButton } from '../core/export.tsx'
 import { InUseDialog } from '../core/in-use-dialog.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { SearchBox } from '../core/search-box.tsx'
 import { useAddress, withParams } from '../core/use-address.ts'
 import { useCall, useSend } from '../core/use-call.ts'
@@ -60,12 +60,12 @@ export function CurriculumPage() {
   const [open, setOpen] = useState<readonly string[]>([])
   const [gone, setGone] = useState<string>()
   const isPhone = useIsPhone()
-  const may = useMay()
+  const may = usePermission()
   const mover = useSend(curriculumApi.move)
   const lsType =
     query.get('lsType') === '1' || query.get('lsType') === '2' ? (query.get('lsType') as '1' | '2') : undefined
   const word = query.get('lsName') ?? ''
-  const { data: tree = [], isPending } = useCall(curriculumApi.all, { withCounts: '1' }, { keep: true })
+  const { data: tree = [], isPending } = useCall(curriculumApi.all, { withCounts: '1' }, { keepPrevious: true })
   const visible = useMemo(() => found(fitting(tree, lsType), word), [tree, lsType, word])
   const asked = find(tree, query.get('lsId')) ?? (isPhone ? undefined : visible[0])
   const chosen = asked?.lsId === gone ? undefined : asked

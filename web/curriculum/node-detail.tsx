@@ -19,7 +19,7 @@ import type { RowAct } from '../core/action.tsx'
 import { Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary.ts'
 import { RecordActs } from '../core/record-acts.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { IconAct } from '../core/row-editor.tsx'
 import { DictChip, enableTones, StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -40,7 +40,7 @@ interface NodeDetailProps {
 /** Everything a node is set to, what hangs on it, and what may be done with it. */
 export function NodeDetail({ node, tree, acts, canMove, onMove }: NodeDetailProps) {
   const { data } = useCall(curriculumApi.getEdit, { lsId: node.lsId })
-  const { data: levels = [] } = useCall(curriculumApi.levels, {}, { fresh: 300_000 })
+  const { data: levels = [] } = useCall(curriculumApi.levels, {}, { staleTime: 300_000 })
   const path = node.lsPath.map((lsId) => find(tree, lsId)?.lsName ?? '')
   const record: NodeRecord = { ...node, uses: data?.uses }
   const step = (by: -1 | 1, label: string, icon: ReactNode) => {
@@ -155,7 +155,7 @@ function Supplements({ node, tree }: { node: CurriculumNode; tree: readonly Curr
 /** What hangs on the node, each leading to where it can be seen. */
 function Uses({ node, uses }: { node: CurriculumNode; uses: CurriculumUses }) {
   if (!usesText(uses)) return <p className="node-unused">尚未使用，可以删除。</p>
-  const may = useMay()
+  const may = usePermission()
   const items: [number, string, string?, Call?][] = [
     [uses.children, '个下级体系'],
     [uses.lessons, '门课程', `/courseManagement/CurriculumList?lsId=${node.lsId}`, lessonApi.view],

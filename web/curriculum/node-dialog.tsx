@@ -25,7 +25,7 @@ interface Props {
 
 /** The form of a curriculum node. */
 export function NodeDialog({ lsId, lsPid, tree, onClose, onAdded }: Props) {
-  const record = useCall(curriculumApi.getEdit, { lsId: lsId ?? '' }, { enabled: lsId !== undefined, fresh: 0 })
+  const record = useCall(curriculumApi.getEdit, { lsId: lsId ?? '' }, { enabled: lsId !== undefined, staleTime: 0 })
   const parent = find(tree, lsPid)
   const [blank] = useState(() => ({
     lsPid,
@@ -61,8 +61,8 @@ function callInput(
 }
 
 function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string | undefined }) {
-  const { data: levels = [] } = useCall(curriculumApi.levels, {}, { fresh: 300_000 })
-  const { data: roles = [] } = useCall(roleApi.options, {}, { fresh: 300_000 })
+  const { data: levels = [] } = useCall(curriculumApi.levels, {}, { staleTime: 300_000 })
+  const { data: roles = [] } = useCall(roleApi.options, {}, { staleTime: 300_000 })
   const lsPid = Form.useWatch<string | undefined>('lsPid')
   const lsType = Form.useWatch<string | undefined>('lsType')
   const parent = find(tree, lsPid)

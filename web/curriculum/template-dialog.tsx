@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { notify } from '../core/notice.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
-import { useHeldDialog } from '../core/use-held-dialog.ts'
+import { useGuardedDialog } from '../core/use-guarded-dialog.ts'
 import { NodeIcon } from './module-icon.tsx'
 
 /** Ready-made trees: what they hold, and which of their modules are to be added. Modules the school has are ticked for good. */
@@ -11,9 +11,9 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
   const [isOpen, setOpen] = useState(true)
   const [templateId, setTemplateId] = useState<string>()
   const [dropped, setDropped] = useState<readonly string[]>([])
-  const { data: templates } = useCall(curriculumApi.templates, {}, { fresh: 0 })
+  const { data: templates } = useCall(curriculumApi.templates, {}, { staleTime: 0 })
   const { send, isSending } = useSend(curriculumApi.addTemplate)
-  const held = useHeldDialog(isOpen && dropped.length > 0)
+  const held = useGuardedDialog(isOpen && dropped.length > 0)
   const template =
     templates?.find((one) => one.templateId === templateId) ??
     templates?.find(({ modules }) => modules.some(({ exists }) => !exists)) ??

@@ -4,7 +4,7 @@ import type { DisputeDetail } from '../../contract/disputes/disputes.schema.ts'
 import { FlowDiagram } from '../approvals/flow-diagram.part.tsx'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import { LockButton } from '../core/buttons.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { doAct } from '../core/row-acts.tsx'
 import type { RowAct } from '../core/action.tsx'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
@@ -19,7 +19,7 @@ export function DisputeDetailPage() {
   const [query] = useSearchParams()
   const { data, isPending } = useCall(disputeApi.detail, { qId: query.get('qId') ?? '' })
   const { row, reporter, dialogs } = useDisputeActs()
-  const may = useMay()
+  const may = usePermission()
   return (
     <>
       <DetailPage<DisputeDetail>

@@ -68,7 +68,7 @@ function Scope() {
 
 function Levels() {
   const lsId = Form.useWatch<string | undefined>('lsId')
-  const { data: levels = [] } = useCall(evaluationApi.lessonLevel, { ...(lsId && { lsId }) }, { keep: true })
+  const { data: levels = [] } = useCall(evaluationApi.lessonLevel, { ...(lsId && { lsId }) }, { keepPrevious: true })
   return (
     <Field name="levels" label="">
       <LevelMatrix levels={levels} />

@@ -15,7 +15,7 @@ interface ClassNode {
 
 /** The curriculum as a tree to choose from, and each node with the levels it has rules for. */
 export function useClassTree(): { tree: TreeNode[]; byId: ReadonlyMap<string, ClassNode> } {
-  const { data = [] } = useCall(evaluationApi.selectClass, {}, { fresh: minutes })
+  const { data = [] } = useCall(evaluationApi.selectClass, {}, { staleTime: minutes })
   const grow = (lsPid: string | null): TreeNode[] =>
     data
       .filter((node) => node.lsPid === lsPid)
@@ -26,6 +26,6 @@ const below = (children: TreeNode[]) => (children.length > 0 ? { children } : {}
 
 /** The school's levels. */
 export function useLevelChoices(): Choice[] {
-  const { data = [] } = useCall(evaluationApi.lessonLevel, {}, { fresh: minutes })
+  const { data = [] } = useCall(evaluationApi.lessonLevel, {}, { staleTime: minutes })
   return data.map(({ id, name }) => ({ value: id, label: name }))
 }

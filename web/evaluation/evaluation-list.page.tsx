@@ -9,7 +9,7 @@ import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { DictFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { DictChip, enableTones, StatusChip } from '../core/status-chip.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
@@ -59,7 +59,7 @@ function RuleState({ rule: { enable, effectFrom, effectTo } }: { rule: Row }) {
 /** Scoring rules: what a course of a system and level gives. */
 export function EvaluationListPage() {
   const list = useList(evaluationApi.all)
-  const may = useMay()
+  const may = usePermission()
   const [isLevels, setLevels] = useState(false)
   const columns: Column<Row>[] = [
     {

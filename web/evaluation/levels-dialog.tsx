@@ -11,7 +11,7 @@ type LevelRow = { llId?: string; llName?: string; llFactor?: string | undefined;
 
 /** The school's course levels: order, names, factors and state, saved together. */
 export function LevelsDialog({ onClose }: { onClose: () => void }) {
-  const { data } = useCall(evaluationApi.levels, {}, { fresh: 0 })
+  const { data } = useCall(evaluationApi.levels, {}, { staleTime: 0 })
   const initial = useMemo(
     () => data && { version: data.version, levels: data.levels.map(({ usedBy: _, ...level }) => level) },
     [data],

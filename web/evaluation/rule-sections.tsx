@@ -131,7 +131,7 @@ export function Abilities() {
 }
 
 function AbilityRows(props: Control<AbilityRow>) {
-  const { data: abilities = [] } = useCall(evaluationApi.selectAbility, {}, { fresh: 300_000 })
+  const { data: abilities = [] } = useCall(evaluationApi.selectAbility, {}, { staleTime: 300_000 })
   const rows = props.value ?? []
   const sum = rows.reduce((total, { weight }) => total + Number(weight ?? 0), 0)
   const taken = new Set(rows.map(({ sqlId }) => sqlId))

@@ -27,7 +27,7 @@ export function TryOut({ level }: { level?: string | undefined }) {
   const [member, setMember] = useState<string>()
   const teams = (draft.teamRules ?? []) as TeamRow[]
   const modes = useDict('partake_mode')
-  const { data: templates = [] } = useCall(awardApi.select, {}, { fresh: 300_000 })
+  const { data: templates = [] } = useCall(awardApi.select, {}, { staleTime: 300_000 })
   const isReady = esLessonLevel !== undefined && !fault
   const input = {
     rule: draft,
@@ -38,7 +38,7 @@ export function TryOut({ level }: { level?: string | undefined }) {
     ...(had && { had }),
     ...teamOf(member),
   }
-  const { data, isFetching } = useCall(scoringApi.tryOut, input, { enabled: isReady, keep: true })
+  const { data, isFetching } = useCall(scoringApi.tryOut, input, { enabled: isReady, keepPrevious: true })
   return (
     <FormSection title="试一试" hint="按上面填写的规则计算一名参与者的所得，随修改实时更新，不会保存任何内容。">
       <div className="try-out">

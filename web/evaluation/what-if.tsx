@@ -22,7 +22,7 @@ export function WhatIf({ esId }: { esId: string }) {
   const { data, isFetching } = useCall(
     scoringApi.whatIf,
     { esId, rule: asked!, only, current, pageSize: 10 },
-    { enabled: asked !== undefined, keep: true },
+    { enabled: asked !== undefined, keepPrevious: true },
   )
   const ask = () => (setPage(1), setAsked(draft))
   return (

@@ -4,7 +4,7 @@ import { Fragment, useState } from 'react'
 import { Link } from 'react-router'
 import { homeApi, type HomeEvent } from '../../contract/home/home.calls.ts'
 import { EmptyState } from '../core/empty-state.tsx'
-import { opens } from '../core/open-screens.ts'
+import { isScreenOpen } from '../core/open-screens.ts'
 import { useCall } from '../core/use-call.ts'
 import './home.css'
 
@@ -23,9 +23,9 @@ export function HomeAgenda() {
         .add(span === 'week' ? 6 : 0, 'day')
         .format('YYYY-MM-DD'),
     },
-    { keep: true },
+    { keepPrevious: true },
   )
-  if (!opens('/courseManagement/detailCurriculumList')) return null
+  if (!isScreenOpen('/courseManagement/detailCurriculumList')) return null
   return (
     <section className="card home-card" aria-label="活动日历">
       <header>
@@ -82,7 +82,7 @@ function Event({
         {liName}
       </Link>
       <span>{placeText}</span>
-      {board && opens(board) && (
+      {board && isScreenOpen(board) && (
         <Link to={board} aria-label={`${liName}的签到码`}>
           签到码
         </Link>

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { homeApi } from '../../contract/home/home.calls.ts'
-import { opens } from '../core/open-screens.ts'
+import { isScreenOpen } from '../core/open-screens.ts'
 import { EmptyState } from '../core/empty-state.tsx'
 import { useCall } from '../core/use-call.ts'
 import { LessonStatus, shortPeriod } from '../lessons/lesson-status.part.tsx'
@@ -14,7 +14,7 @@ const detailPath = '/courseManagement/detailCurriculumList'
 export function HomeLessons() {
   const { data: counts } = useCall(homeApi.lessonsCount, {})
   const { data: lessons } = useCall(homeApi.lessons, {})
-  if (!opens(listPath) || !counts || !lessons) return null
+  if (!isScreenOpen(listPath) || !counts || !lessons) return null
   // somebody without courses of his own is shown the latest he may see
   const [title, all] =
     counts.total > 0 || lessons.length === 0
@@ -60,7 +60,7 @@ export function HomeLessons() {
 /** Courses whose public notice ends next. */
 export function HomePublicty() {
   const { data: lessons } = useCall(homeApi.publicty, {})
-  if (!lessons || lessons.length === 0 || !opens(detailPath)) return null
+  if (!lessons || lessons.length === 0 || !isScreenOpen(detailPath)) return null
   return (
     <section className="card home-card" aria-label="即将结束的公示">
       <header>
@@ -85,7 +85,7 @@ export function HomePublicty() {
 /** What the school has to tell: news, and courses put into public notice. */
 export function HomeNotices() {
   const { data: notices } = useCall(homeApi.notices, {})
-  const shown = notices?.filter(({ link, kind }) => kind === 'news' && opens(link)) ?? []
+  const shown = notices?.filter(({ link, kind }) => kind === 'news' && isScreenOpen(link)) ?? []
   if (shown.length === 0) return null
   return (
     <section className="card home-card" aria-label="新闻通知">

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { homeApi } from '../../contract/home/home.calls.ts'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
-import { opens } from '../core/open-screens.ts'
+import { isScreenOpen } from '../core/open-screens.ts'
 import { useCall } from '../core/use-call.ts'
 import '../styles/todo-cards.css'
 
@@ -10,14 +10,14 @@ export function HomeTodos() {
   const { data: cards } = useCall(homeApi.todos, {})
   const { data: messages } = useCall(messageApi.count, {})
   if (!cards) return null
-  const waiting = cards.filter(({ count, link }) => count > 0 && opens(link))
+  const waiting = cards.filter(({ count, link }) => count > 0 && isScreenOpen(link))
   const late = waiting.reduce((sum, { overdue }) => sum + overdue, 0)
   const unread = messages?.unread ?? 0
   return (
     <section className="todo" aria-label="待办">
       <h2>待办{late > 0 && <small>其中 {late} 项已超时</small>}</h2>
       {waiting.length === 0 && unread === 0 ? (
-        <p className="card todo-none">{cards.some(({ link }) => opens(link)) ? '暂无待审批事项' : '暂无待办'}</p>
+        <p className="card todo-none">{cards.some(({ link }) => isScreenOpen(link)) ? '暂无待审批事项' : '暂无待办'}</p>
       ) : (
         <ul>
           {waiting.map(({ kind, title, count, overdue, link }) => (

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { homeApi } from '../../contract/home/home.calls.ts'
 import { labelOf } from '../core/dictionary.ts'
-import { opens } from '../core/open-screens.ts'
+import { isScreenOpen } from '../core/open-screens.ts'
 import { useCall } from '../core/use-call.ts'
 import './home.css'
 
@@ -10,7 +10,7 @@ const path = '/StatisticsAdmin/ThresholdStatistics'
 /** How many students of one's own part of the school fall behind, level by level; each number leads to its students. */
 export function HomeWarnings() {
   const { data: warnings } = useCall(homeApi.warnings, {})
-  if (!warnings?.calcTime || !opens(path)) return null
+  if (!warnings?.calcTime || !isScreenOpen(path)) return null
   const counts = (['3', '2', '1'] as const).map((level) => ({ level, count: warnings[`level${level}`] }))
   const total = counts.reduce((sum, { count }) => sum + count, 0)
   return (

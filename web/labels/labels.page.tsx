@@ -11,7 +11,7 @@ import { EmptyState } from '../core/empty-state.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { InUseDialog } from '../core/in-use-dialog.tsx'
 import { PageHead } from '../core/page-head.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { SearchBox } from '../core/search-box.tsx'
 import { moved } from '../core/sortable.tsx'
 import { useAddress, withParams } from '../core/use-address.ts'
@@ -59,14 +59,14 @@ type Shown =
 export function LabelsPage() {
   const [query, change] = useAddress()
   const [shown, setShown] = useState<Shown>()
-  const may = useMay()
+  const may = usePermission()
   const mover = useSend(labelApi.move)
   const word = query.get('sqlName') ?? ''
   const enable =
     query.get('enable') === '1' || query.get('enable') === '0' ? (query.get('enable') as '0' | '1') : undefined
   const isFiltered = word !== '' || enable !== undefined
   const asked = { ...(word && { sqlName: word }), ...(enable && { enable }) }
-  const { data: groups = [], isPending } = useCall(labelApi.all, asked, { keep: true })
+  const { data: groups = [], isPending } = useCall(labelApi.all, asked, { keepPrevious: true })
   const set = (name: string, value: string) => change(withParams({ [name]: value }), { replace: true })
   const move = (label: Label, row: readonly Label[], to: number) => {
     const after = moved(row, row.indexOf(label), to)[to - 1]?.sqlId

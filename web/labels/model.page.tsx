@@ -10,7 +10,7 @@ import { Field, FormScope } from '../core/form-core.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { RemoteSelect } from '../core/remote-select.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { ScreenForm } from '../core/screen-form.tsx'
 import { useAddress, withParams } from '../core/use-address.ts'
 import { useCall } from '../core/use-call.ts'
@@ -76,7 +76,7 @@ interface EditorProps {
 
 function ModelEditor({ model, isOld, onDirty, onBegin }: EditorProps) {
   const [query, changeAddress] = useAddress()
-  const may = useMay()
+  const may = usePermission()
   const canEdit = may(modelApi.addList)
   const suId = query.get('suId') ?? undefined
   const initial = useMemo(() => ({ list: model.list.map((row): ModelRow => ({ ...row })) }), [model])
@@ -91,7 +91,7 @@ function ModelEditor({ model, isOld, onDirty, onBegin }: EditorProps) {
   const { data: preview } = useCall(
     modelPreviewApi.preview,
     { ...(suId && { suId }) },
-    { enabled: may(modelPreviewApi.preview), keep: true, fresh: 60_000 },
+    { enabled: may(modelPreviewApi.preview), keepPrevious: true, staleTime: 60_000 },
   )
   const change = (next: ModelRow[]) => form.fill({ list: next })
   const fit = () =>

@@ -4,15 +4,15 @@ import { labelApi } from '../../contract/labels/labels.calls.ts'
 import { ColorDot } from '../core/color-field.tsx'
 import { notify } from '../core/notice.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
-import { useHeldDialog } from '../core/use-held-dialog.ts'
+import { useGuardedDialog } from '../core/use-guarded-dialog.ts'
 
 /** The platform's catalogue: what the school has is ticked for good, the rest may be taken over. */
 export function PlatformDialog({ onClose }: { onClose: () => void }) {
   const [isOpen, setOpen] = useState(true)
   const [chosen, setChosen] = useState<readonly string[]>([])
-  const { data: groups } = useCall(labelApi.platform, {}, { fresh: 0 })
+  const { data: groups } = useCall(labelApi.platform, {}, { staleTime: 0 })
   const { send, isSending } = useSend(labelApi.adopt)
-  const held = useHeldDialog(isOpen && chosen.length > 0)
+  const held = useGuardedDialog(isOpen && chosen.length > 0)
   const adopt = async () => {
     const { affected } = await send({ ids: [...chosen] })
     notify('success', `已采用 ${affected} 个标签`)

@@ -2,13 +2,13 @@ import { Skeleton } from 'antd'
 import { Link } from 'react-router'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { labelApi } from '../../contract/labels/labels.calls.ts'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { useCall } from '../core/use-call.ts'
 
 /** The scoring rules that give points for a label, each leading to its form. */
 export function UsesList({ sqlId }: { sqlId: string }) {
-  const { data } = useCall(labelApi.uses, { sqlId }, { fresh: 0 })
-  const may = useMay()
+  const { data } = useCall(labelApi.uses, { sqlId }, { staleTime: 0 })
+  const may = usePermission()
   if (!data) return <Skeleton active title={false} paragraph={{ rows: 3 }} />
   return (
     <ul className="label-uses">

@@ -5,7 +5,7 @@ import { admissionApi } from '../../contract/lessons/admission.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { download } from '../core/api.ts'
 import { notify } from '../core/notice.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { DictChip } from '../core/status-chip.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
@@ -39,7 +39,7 @@ export function DrawDrawer({ lesson: { liId, liName }, onClose }: { lesson: Less
 
 function DrawPanel({ liId, draw }: { liId: string; draw: Draw }) {
   const { send, isSending } = useSend(admissionApi.draw)
-  const may = useMay()
+  const may = usePermission()
   const run = () =>
     send({ liId })
       .then(({ affected, waiting, refused }) =>

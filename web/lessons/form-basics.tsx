@@ -55,12 +55,12 @@ export function Basics() {
 
 /** Whose course it is and who answers for it. */
 export function Organisation({ lesson, self }: { lesson: LessonDetail | undefined; self: KnownPerson | undefined }) {
-  const { data: circles = [] } = useCall(circleApi.options, {}, { fresh: 60_000 })
+  const { data: circles = [] } = useCall(circleApi.options, {}, { staleTime: 60_000 })
   const known =
     lesson?.liCircleId && !circles.some(({ ciId }) => ciId === lesson.liCircleId)
       ? [{ ciId: lesson.liCircleId, ciName: lesson.circleName }]
       : []
-  const { data: departments = [] } = useCall(departmentApi.tree, {}, { fresh: 300_000 })
+  const { data: departments = [] } = useCall(departmentApi.tree, {}, { staleTime: 300_000 })
   return (
     <>
       <SelectField name="liCollegeId" span={6} options={useColleges()} help="不选学院与部门时，由您所在学院主办" />

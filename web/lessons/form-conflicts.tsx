@@ -24,7 +24,7 @@ export function Conflicts({ liId }: { liId: string | undefined }) {
   const { data = [] } = useCall(
     lessonApi.conflicts,
     { ...(plan as Plan), ...(liId && { liId }) },
-    { enabled: isReady, keep: true },
+    { enabled: isReady, keepPrevious: true },
   )
   if (!isReady || data.length === 0) return null
   return (

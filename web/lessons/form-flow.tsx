@@ -16,7 +16,7 @@ export function FlowPreview() {
   const { data, isPending } = useCall(
     lessonApi.flowPreview,
     { lsId: lsId ?? '', liLevel: liLevel ?? '', liPrincipalId, liCollegeId, liDepartmentId },
-    { enabled: isReady, keep: true },
+    { enabled: isReady, keepPrevious: true },
   )
   if (!isReady) return <p className="span-12 flow-none">选择课程体系与级别后显示审批人</p>
   if (isPending)

@@ -11,7 +11,7 @@ import { useRules } from '../school/rules.part.ts'
 
 /** What taking part is worth. */
 export function Evaluation({ lesson }: { lesson: LessonDetail | undefined }) {
-  const { data: templates = [] } = useCall(awardApi.select, {}, { fresh: 300_000 })
+  const { data: templates = [] } = useCall(awardApi.select, {}, { staleTime: 300_000 })
   const atId = Form.useWatch<string | undefined>('atId')
   const choices = templates.map((one) => ({ value: one.atId, label: one.atName }))
   // a template that has been closed since stays with the course

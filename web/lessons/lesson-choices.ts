@@ -12,24 +12,24 @@ export const useCurriculum = () => useCurriculumTree({ lsType: '1', enable: '1' 
 
 /** The school's course levels. */
 export function useLevels(): Choice[] {
-  const { data = [] } = useCall(curriculumApi.levels, {}, { fresh: minutes })
+  const { data = [] } = useCall(curriculumApi.levels, {}, { staleTime: minutes })
   return data.map(({ llId, llName }) => ({ value: llId, label: llName }))
 }
 
 /** The school's colleges; with a right, those its area covers. */
 export function useColleges(under?: `${string}:${string}`): Choice[] {
-  const { data = [] } = useCall(collegeApi.options, { ...(under && { under }) }, { fresh: minutes })
+  const { data = [] } = useCall(collegeApi.options, { ...(under && { under }) }, { staleTime: minutes })
   return data.map(({ id, name }) => ({ value: id, label: name }))
 }
 
 /** The grades that study at the school. */
 export function useGrades(): Choice[] {
-  const { data = [] } = useCall(regionApi.grades, {}, { fresh: minutes })
+  const { data = [] } = useCall(regionApi.grades, {}, { staleTime: minutes })
   return data.map(({ id, name }) => ({ value: id, label: name }))
 }
 
 /** The school's award templates, closed ones included: courses may have chosen them. */
 export function useAwardTemplates(): Choice[] {
-  const { data = [] } = useCall(awardApi.select, { withClosed: '1' }, { fresh: minutes })
+  const { data = [] } = useCall(awardApi.select, { withClosed: '1' }, { staleTime: minutes })
   return data.map(({ atId, atName }) => ({ value: atId, label: atName }))
 }

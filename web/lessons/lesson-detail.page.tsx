@@ -4,7 +4,7 @@ import { FlowDiagram } from '../approvals/flow-diagram.part.tsx'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import { DetailPage } from '../core/detail-page.tsx'
 import { useCall } from '../core/use-call.ts'
-import { useGone } from '../core/use-gone.ts'
+import { useLeaveOnRemoval } from '../core/use-leave-on-removal.ts'
 import { lessonPaths, useLessonActs } from './lesson-acts.tsx'
 import { LessonFacts } from './lesson-facts.part.tsx'
 import { LessonFiles } from './lesson-files.part.tsx'
@@ -22,7 +22,7 @@ const published = new Set(['50', '60', '61', '70', '80'])
 /** A course: what it is, where it stands, its people, results and everything that happened to it. */
 export function LessonDetailPage() {
   const [query] = useSearchParams()
-  const { isGone, leave } = useGone(lessonPaths.list)
+  const { isGone, leave } = useLeaveOnRemoval(lessonPaths.list)
   const { data: lesson, isPending } = useCall(
     lessonApi.details,
     { liId: query.get('liId') ?? '' },

@@ -5,7 +5,7 @@ import { LockButton } from '../core/buttons.tsx'
 import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
-import { useFirstRead } from '../core/use-first-read.ts'
+import { useInitialData } from '../core/use-initial-data.ts'
 import { lessonPaths } from './lesson-acts.tsx'
 import { Basics, Organisation } from './form-basics.tsx'
 import { FlowPreview } from './form-flow.tsx'
@@ -30,8 +30,8 @@ export function LessonFormPage() {
   const from = liId ? undefined : (query.get('from') ?? undefined)
   const { close, path } = useTab()
   const isIndustry = path.includes('Industry')
-  const lesson = useFirstRead(lessonApi.edit, liId, (id) => ({ liId: id }))
-  const copied = useFirstRead(lessonApi.details, from, (id) => ({ liId: id }))
+  const lesson = useInitialData(lessonApi.edit, liId, (id) => ({ liId: id }))
+  const copied = useInitialData(lessonApi.details, from, (id) => ({ liId: id }))
   const self = useOwnPerson(!liId)
   const initial = useMemo(() => {
     if (liId) return lesson && lessonValues(lesson)

@@ -96,7 +96,7 @@ export function LessonListPage() {
   const { tree } = useCurriculum()
   const waiting = views[1]!.count
   // a school of industry has its own form first; the other stays at hand
-  const { data: scheme } = useCall(schoolApi.isGydx, {}, { fresh: 300_000 })
+  const { data: scheme } = useCall(schoolApi.isGydx, {}, { staleTime: 300_000 })
   const isIndustry = scheme?.isGydx === true
   const [first, second] = isIndustry
     ? [lessonPaths.addIndustry, lessonPaths.add]

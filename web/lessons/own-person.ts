@@ -9,7 +9,7 @@ export function useOwnPerson(enabled: boolean): KnownPerson | null | undefined {
   const { data, isPending } = useCall(
     teacherApi.search,
     { suIds: id ? [id] : [] },
-    { enabled: enabled && id !== undefined, fresh: 600_000 },
+    { enabled: enabled && id !== undefined, staleTime: 600_000 },
   )
   return !id || !isPending ? (data?.find(({ suId }) => suId === id) ?? null) : undefined
 }

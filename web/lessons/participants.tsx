@@ -23,7 +23,7 @@ import { participantTools, type ParticipantDialog } from './participant-tools.ts
 export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'address' | 'memory' }) {
   const { liId } = lesson
   const list = useList(registrationApi.view, { fixed: { liId }, keep })
-  const { data: awards = [] } = useCall(registrationApi.loadAward, { liId }, { fresh: 60_000 })
+  const { data: awards = [] } = useCall(registrationApi.loadAward, { liId }, { staleTime: 60_000 })
   const { data: counts } = useCall(registrationApi.counts, { liId })
   const [traced, setTraced] = useState<RegistrationRow>()
   const [open, setOpen] = useState<ParticipantDialog>()

@@ -25,7 +25,7 @@ export function RegisterRulesDialog({
   lesson: LessonDetail
   onClose: () => void
 }) {
-  const { data: rules } = useCall(admissionApi.rules, { liId }, { fresh: 0 })
+  const { data: rules } = useCall(admissionApi.rules, { liId }, { staleTime: 0 })
   const colleges = useColleges()
   const trees = usePlaces()
   const initial = useMemo(
@@ -151,7 +151,7 @@ export function RegisterRulesDialog({
 
 /** Colleges with their majors, and those with their classes, to choose from. */
 function usePlaces(): { majors: TreeNode[]; classes: TreeNode[] } {
-  const { data = [] } = useCall(collegeApi.tree, {}, { fresh: 5 * 60_000 })
+  const { data = [] } = useCall(collegeApi.tree, {}, { staleTime: 5 * 60_000 })
   return useMemo(() => {
     const node = ({ id, name }: { id: string; name: string }, children?: TreeNode[]): TreeNode => ({
       value: id,

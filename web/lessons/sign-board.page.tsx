@@ -31,7 +31,11 @@ export function SignBoardPage() {
   } = useCall(
     signingApi.board,
     { liId, ...(session && { lseNo: session }), ...(direction && { direction }) },
-    { keep: true, fresh: 0, again: (answer) => 1000 * Math.min(5, (answer as Board | undefined)?.leftSeconds ?? 5) },
+    {
+      keepPrevious: true,
+      staleTime: 0,
+      refetchInterval: (answer) => 1000 * Math.min(5, (answer as Board | undefined)?.leftSeconds ?? 5),
+    },
   )
   useTabTitle(board && `签到大屏 · ${board.liName}`)
   const stage = useRef<HTMLDivElement>(null)

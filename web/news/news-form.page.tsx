@@ -11,7 +11,7 @@ import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { DictChip } from '../core/status-chip.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
-import { useFirstRead } from '../core/use-first-read.ts'
+import { useInitialData } from '../core/use-initial-data.ts'
 import type { RecordFormState, Values } from '../core/use-record-form.ts'
 import { newsPaths, newsTones, useNewsTypes } from './news-parts.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
@@ -24,7 +24,7 @@ export function NewsFormPage() {
   const [query] = useSearchParams()
   const niId = query.get('niId') ?? undefined
   const { close } = useTab()
-  const news = useFirstRead(newsApi.detail, niId, (id) => ({ niId: id }))
+  const news = useInitialData(newsApi.detail, niId, (id) => ({ niId: id }))
   const types = useNewsTypes()
   const [preview, setPreview] = useState<Values>()
   useTabTitle(news && `编辑 ${news.niTitle}`)

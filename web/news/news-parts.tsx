@@ -14,7 +14,7 @@ export const newsTones: Record<string, ChipTone> = { '0': 'draft', '1': 'publish
 
 /** The school's types of news. */
 export const useNewsTypes = (): Choice[] =>
-  (useCall(newsTypeApi.all, {}, { fresh: 60_000 }).data ?? []).map(({ ntId, ntName }) => ({
+  (useCall(newsTypeApi.all, {}, { staleTime: 60_000 }).data ?? []).map(({ ntId, ntName }) => ({
     value: ntId,
     label: ntName,
   }))

@@ -7,7 +7,7 @@ import { departmentChoices } from './department-choices.part.ts'
 
 /** The school's departments as choices. */
 export function useDepartmentTree(): TreeNode[] {
-  const { data = [] } = useCall(departmentApi.tree, {}, { fresh: 60_000 })
+  const { data = [] } = useCall(departmentApi.tree, {}, { staleTime: 60_000 })
   return departmentChoices(data)
 }
 

@@ -11,7 +11,7 @@ import { ExportButton } from '../core/export.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { SearchBox } from '../core/search-box.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
@@ -27,7 +27,7 @@ export function DepartmentsPage() {
   const [query, setQuery] = useSearchParams()
   const isPhone = useIsPhone()
   const [editing, setEditing] = useState<Partial<DepartmentRow>>()
-  const { data: tree = [], isPending } = useCall(departmentApi.tree, {}, { keep: true })
+  const { data: tree = [], isPending } = useCall(departmentApi.tree, {}, { keepPrevious: true })
   const all = useMemo(() => flat(tree), [tree])
   const [gone, setGone] = useState<DepartmentNode>()
   const asked = query.get('sdId')
@@ -134,7 +134,7 @@ function DepartmentTree({ tree, chosen, onChoose }: ChoiceProps) {
   const [word, setWord] = useState('')
   const shown = useMemo(() => found(tree, word.trim().toLowerCase()), [tree, word])
   const nodes = useMemo(() => shown.map(asNode), [shown])
-  const may = useMay()(departmentApi.move)
+  const may = usePermission()(departmentApi.move)
   const move = useMove(tree)
   return (
     <>
@@ -173,9 +173,9 @@ function FoundMembers({ word }: { word: string }) {
   const { data } = useCall(
     departmentApi.childrenAndUsers,
     { search: word },
-    { enabled: word !== '', keep: true, fresh: 30_000 },
+    { enabled: word !== '', keepPrevious: true, staleTime: 30_000 },
   )
-  const may = useMay()(departmentApi.setRelations)
+  const may = usePermission()(departmentApi.setRelations)
   const [shown, setShown] = useState<string>()
   const users = word === '' ? [] : (data?.users ?? []).slice(0, 8)
   return (

@@ -6,16 +6,16 @@ import { EmptyState } from '../core/empty-state.tsx'
 import { notify } from '../core/notice.tsx'
 import { SortableList } from '../core/sortable-list.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
-import { useHeldDialog } from '../core/use-held-dialog.ts'
+import { useGuardedDialog } from '../core/use-guarded-dialog.ts'
 import { ApiError } from '../core/wire.ts'
 
 /** Puts the members of a department into another order; it is kept when the dialog is confirmed. */
 export function MemberOrderDialog({ sdId, sdName, onClose }: { sdId: string; sdName: string; onClose: () => void }) {
-  const { data } = useCall(departmentApi.userOptions, { id: sdId }, { fresh: 0 })
+  const { data } = useCall(departmentApi.userOptions, { id: sdId }, { staleTime: 0 })
   const [changed, setChanged] = useState<PersonOption[]>()
   const [isOpen, setOpen] = useState(true)
   const sort = useSend(departmentApi.sortUsers)
-  const held = useHeldDialog(isOpen && changed !== undefined)
+  const held = useGuardedDialog(isOpen && changed !== undefined)
   const rows = changed ?? data
   const save = async () => {
     try {

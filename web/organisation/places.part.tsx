@@ -18,14 +18,14 @@ const asChoices = (options: { id: string; name: string }[] | undefined): Choice[
 
 /** Colleges that a right's area touches; without one all of the school. */
 export const useColleges = (under?: Right): Choice[] =>
-  asChoices(useCall(collegeApi.options, under ? { under } : {}, { fresh: minutes }).data)
+  asChoices(useCall(collegeApi.options, under ? { under } : {}, { staleTime: minutes }).data)
 /** Majors of a college. */
 export const useMajors = (collegeId: string | undefined, under?: Right): Choice[] =>
   asChoices(
     useCall(
       majorApi.options,
       { id: collegeId ?? '', ...(under && { under }) },
-      { enabled: !!collegeId, fresh: minutes },
+      { enabled: !!collegeId, staleTime: minutes },
     ).data,
   )
 /** Classes of a major, of one year or all. */
@@ -33,10 +33,10 @@ export const useClasses = (majorId: string | undefined, grade?: string, under?: 
   useCall(
     classApi.options,
     { majorId: majorId ?? '', ...(grade && { grade }), ...(under && { under }) },
-    { enabled: !!majorId, fresh: minutes },
+    { enabled: !!majorId, staleTime: minutes },
   ).data ?? []
 /** Years of entry the school has classes of. */
-export const useGrades = (): Choice[] => asChoices(useCall(regionApi.grades, {}, { fresh: minutes }).data)
+export const useGrades = (): Choice[] => asChoices(useCall(regionApi.grades, {}, { staleTime: minutes }).data)
 
 interface PlaceNames {
   college: string

@@ -15,7 +15,7 @@ interface Relation {
 
 /** The departments a person belongs to and his post in each. */
 export function RelationsDialog({ suId, onClose }: { suId: string; onClose: () => void }) {
-  const { data } = useCall(departmentApi.relations, { id: suId }, { fresh: 0 })
+  const { data } = useCall(departmentApi.relations, { id: suId }, { staleTime: 0 })
   const tree = useDepartmentTree()
   const initial = useMemo(
     () => data && { suId, relations: data.relations.map(({ sdId, post }) => ({ sdId, ...(post && { post }) })) },

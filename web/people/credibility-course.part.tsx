@@ -64,7 +64,7 @@ function Losses() {
   const { data } = useCall(
     credibilityApi.lessonLosses,
     { liId: liId ?? '', current: 1, pageSize: shownNames },
-    { enabled: !!liId, fresh: 0 },
+    { enabled: !!liId, staleTime: 0 },
   )
   const entries = data?.entries
   useEffect(() => form.setFieldValue('entries', entries), [form, entries])

@@ -11,9 +11,9 @@ export function HomePlaceFields() {
   const form = Form.useFormInstance()
   const province = Form.useWatch<string | undefined>('provinceId', form)
   const city = Form.useWatch<string | undefined>('cityId', form)
-  const provinces = useCall(regionApi.provinces, {}, { fresh: day })
-  const cities = useCall(regionApi.cities, { id: province ?? '' }, { enabled: !!province, fresh: day })
-  const areas = useCall(regionApi.areas, { id: city ?? '' }, { enabled: !!city, fresh: day })
+  const provinces = useCall(regionApi.provinces, {}, { staleTime: day })
+  const cities = useCall(regionApi.cities, { id: province ?? '' }, { enabled: !!province, staleTime: day })
+  const areas = useCall(regionApi.areas, { id: city ?? '' }, { enabled: !!city, staleTime: day })
   return (
     <>
       <Field name="provinceId" span={4}>

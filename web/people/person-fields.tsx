@@ -39,7 +39,7 @@ const portrait = 5 / 7
 
 /** Who somebody is. */
 export function IdentityFields({ birthHelp }: { birthHelp?: string }) {
-  const { data: nations = [] } = useCall(regionApi.nations, {}, { fresh: 86_400_000 })
+  const { data: nations = [] } = useCall(regionApi.nations, {}, { staleTime: 86_400_000 })
   const sexes = useDict('sex')
   const hint = useIdCardFacts()
   return (

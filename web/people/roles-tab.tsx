@@ -3,7 +3,7 @@ import type { MemberRow } from '../../contract/roles/roles.schema.ts'
 import type { Column } from '../core/columns.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { ListCard } from '../core/list-card.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { useList } from '../core/use-list.ts'
 
 const columns: Column<MemberRow>[] = [
@@ -26,7 +26,7 @@ function AreaWords({ names, isWhole }: { names: string[]; isWhole: boolean }) {
 
 /** A person's roles with the part of the school each covers; only their names for those who may not look into roles. */
 export function RolesTab({ suId, roles }: { suId: string; roles: readonly { srId: string; srName: string }[] }) {
-  const maySee = useMay()(memberApi.list)
+  const maySee = usePermission()(memberApi.list)
   const list = useList(memberApi.list, { fixed: { suId }, keep: 'memory', enabled: maySee })
   if (maySee)
     return (

@@ -30,7 +30,7 @@ export function SimilarHint({
   }
   const { data } = useCall(kind === 'student' ? studentApi.similar : teacherApi.similar, input, {
     enabled: isNew && suiName.length > 1 && Boolean(input.birth ?? input.suiCollegeId),
-    fresh: 300_000,
+    staleTime: 300_000,
   })
   if (!isNew || !data || data.people.length === 0) return null
   const paths = kind === 'student' ? studentPaths : teacherPaths

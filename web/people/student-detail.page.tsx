@@ -10,7 +10,7 @@ import { actOn, type RowAct } from '../core/action.tsx'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary.ts'
 import { SwitchField } from '../core/fields.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { DictChip, StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { accountActs } from './account-acts.tsx'
@@ -23,7 +23,7 @@ import { RolesTab } from './roles-tab.tsx'
 import { Secret, SecretFacts } from './secrets.tsx'
 import { useStudentActs } from './student-acts.tsx'
 import { StudentLedger, StudentLessons, StudentSupplements } from './student-tabs.tsx'
-import { useGone } from '../core/use-gone.ts'
+import { useLeaveOnRemoval } from '../core/use-leave-on-removal.ts'
 import './people.css'
 
 const act = actOn<StudentDetail>()
@@ -32,11 +32,11 @@ const { enable, disable } = accountActs('student')
 /** A student: who he is, where he studies, what he has earned, and his account. */
 export function StudentDetailPage() {
   const [query] = useSearchParams()
-  const { isGone, leave } = useGone(studentPaths.list)
+  const { isGone, leave } = useLeaveOnRemoval(studentPaths.list)
   const { data: student, isPending } = useCall(studentApi.detail, { id: query.get('suId') ?? '' }, { enabled: !isGone })
   const { acts, dialogs } = useStudentActs('detail', leave)
   const appoint = useAppointment()
-  const may = useMay()
+  const may = usePermission()
   return (
     <>
       <DetailPage<StudentDetail>
@@ -126,8 +126,8 @@ export function StudentDetailPage() {
 
 /** Making a student his class's league secretary, once the school's role for it is known. */
 function useAppointment(): RowAct<StudentDetail> | undefined {
-  const isAllowed = useMay()(memberApi.appointSecretary)
-  const { data: roles = [] } = useCall(roleApi.options, {}, { enabled: isAllowed, fresh: 300_000 })
+  const isAllowed = usePermission()(memberApi.appointSecretary)
+  const { data: roles = [] } = useCall(roleApi.options, {}, { enabled: isAllowed, staleTime: 300_000 })
   const role = roles.find(({ srCode }) => srCode === 'LEAGUE_SEC')
   return (
     role &&
@@ -151,7 +151,7 @@ function Figures({
 }: {
   student: StudentDetail
 }) {
-  const maySee = useMay()(transcriptApi.header)
+  const maySee = usePermission()(transcriptApi.header)
   const figures = [
     ['累计学时', totalHours],
     ['累计学分', totalCredit],

@@ -6,7 +6,7 @@ import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { DictChip } from '../core/status-chip.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
-import { useFirstRead } from '../core/use-first-read.ts'
+import { useInitialData } from '../core/use-initial-data.ts'
 import { ClassField, CollegeField, GradeField, MajorField } from '../organisation/places.part.tsx'
 import { HomePlaceFields } from './home-place-fields.tsx'
 import { studentPaths } from './people-paths.ts'
@@ -23,7 +23,7 @@ export function StudentFormPage() {
   const [query] = useSearchParams()
   const suId = query.get('suId') ?? undefined
   const { close } = useTab()
-  const student = useFirstRead(studentApi.detail, suId, (id) => ({ id }))
+  const student = useInitialData(studentApi.detail, suId, (id) => ({ id }))
   useTabTitle(student && `编辑 ${student.suiName}`)
   return (
     <RecordForm

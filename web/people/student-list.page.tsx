@@ -13,7 +13,7 @@ import { ImportButton } from '../core/import-button.tsx'
 import { NumberRangeFilter } from '../core/number-range-filter.tsx'
 import type { View } from '../core/list-filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { DictChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../organisation/places.part.tsx'
@@ -77,7 +77,7 @@ export function StudentListPage() {
   const list = useList(studentApi.list)
   const { acts, batch, dialogs } = useStudentActs('list')
   const [isFinding, setFinding] = useState(false)
-  const maySeeAll = useMay()(piiApi.find)
+  const maySeeAll = usePermission()(piiApi.find)
   return (
     <>
       <ListPage

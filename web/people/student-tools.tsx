@@ -4,7 +4,7 @@ import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import { scoreExportApi } from '../../contract/transcripts/score-export.calls.ts'
 import { MoreTools } from '../core/more-tools.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import type { List } from '../core/use-list.ts'
 import { ScoreExportDialog } from '../transcripts/score-export.part.tsx'
 import { CredibilityCourseDialog } from './credibility-course.part.tsx'
@@ -13,7 +13,7 @@ import { studentPaths } from './people-paths.ts'
 /** What can be done from the student list that is not about single students. */
 export function StudentTools({ list }: { list: Pick<List<unknown>, 'query' | 'total' | 'hasFilters'> }) {
   const [open, setOpen] = useState<'scores' | 'course'>()
-  const maySeeCourses = useMay()(lessonApi.list)
+  const maySeeCourses = usePermission()(lessonApi.list)
   const close = () => setOpen(undefined)
   const { sort: _, order: __, ...filter } = list.query
   return (

@@ -14,7 +14,7 @@ import { RolesTab } from './roles-tab.tsx'
 import { Secret, SecretFacts } from './secrets.tsx'
 import { useTeacherActs } from './teacher-acts.tsx'
 import { TeacherLessons, TeacherPlaces } from './teacher-tabs.tsx'
-import { useGone } from '../core/use-gone.ts'
+import { useLeaveOnRemoval } from '../core/use-leave-on-removal.ts'
 import './people.css'
 
 const { enable, disable } = accountActs('teacher')
@@ -22,7 +22,7 @@ const { enable, disable } = accountActs('teacher')
 /** A member of staff: who he is, what he does, and his account. */
 export function TeacherDetailPage() {
   const [query] = useSearchParams()
-  const { isGone, leave } = useGone(teacherPaths.list)
+  const { isGone, leave } = useLeaveOnRemoval(teacherPaths.list)
   const { data: teacher, isPending } = useCall(teacherApi.detail, { id: query.get('suId') ?? '' }, { enabled: !isGone })
   const { acts, dialogs } = useTeacherActs('detail', leave)
   return (

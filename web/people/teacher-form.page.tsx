@@ -5,7 +5,7 @@ import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { DictChip } from '../core/status-chip.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
-import { useFirstRead } from '../core/use-first-read.ts'
+import { useInitialData } from '../core/use-initial-data.ts'
 import { DepartmentField, useDepartmentTree } from '../organisation/department-filter.part.tsx'
 import { CollegeField } from '../organisation/places.part.tsx'
 import { teacherPaths } from './people-paths.ts'
@@ -20,7 +20,7 @@ export function TeacherFormPage() {
   const [query] = useSearchParams()
   const suId = query.get('suId') ?? undefined
   const { close } = useTab()
-  const teacher = useFirstRead(teacherApi.detail, suId, (id) => ({ id }))
+  const teacher = useInitialData(teacherApi.detail, suId, (id) => ({ id }))
   const departments = useDepartmentTree()
   useTabTitle(teacher && `编辑 ${teacher.suiName}`)
   return (

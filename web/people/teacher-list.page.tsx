@@ -12,7 +12,7 @@ import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import type { View } from '../core/list-filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { DictChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { DepartmentFilter } from '../organisation/department-filter.part.tsx'
@@ -81,7 +81,7 @@ export function TeacherListPage() {
   const list = useList(teacherApi.list)
   const { acts, dialogs } = useTeacherActs('list')
   const [isFinding, setFinding] = useState(false)
-  const maySeeAll = useMay()(piiApi.find)
+  const maySeeAll = usePermission()(piiApi.find)
   return (
     <>
       <ListPage

@@ -7,7 +7,7 @@ import { actOn } from '../core/action.tsx'
 import { download } from '../core/api.ts'
 import { LockButton } from '../core/buttons.tsx'
 import { notify } from '../core/notice.tsx'
-import { opens } from '../core/open-screens.ts'
+import { isScreenOpen } from '../core/open-screens.ts'
 import { PageHead } from '../core/page-head.tsx'
 import { doAct } from '../core/row-acts.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
@@ -43,7 +43,7 @@ const approvalScreens = [
 
 /** What is the person's own: where he is signed in, who stands in for him, and what is held about him. */
 export function AccountPage() {
-  const { data: sessions } = useCall(ownSessionApi.list, {}, { fresh: 0 })
+  const { data: sessions } = useCall(ownSessionApi.list, {}, { staleTime: 0 })
   const [hasDelegations, setDelegations] = useState(false)
   const others = sessions?.filter(({ isCurrent }) => !isCurrent) ?? []
   const fetchData = async (format: 'html' | 'json') =>
@@ -88,7 +88,7 @@ export function AccountPage() {
           </ul>
         )}
       </section>
-      {approvalScreens.some(opens) && (
+      {approvalScreens.some(isScreenOpen) && (
         <section className="card account-part" aria-label="审批代理">
           <header>
             <h2>审批代理</h2>

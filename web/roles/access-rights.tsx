@@ -18,7 +18,7 @@ const none: ReadonlySet<string> = new Set()
 
 /** Every right by menu group: the roles that give it, what it covers, how many rows that shows, and the acts it opens. */
 export function AccessRights({ rights, memberships, onTry }: Props) {
-  const { data: tree } = useCall(roleApi.menuTree, {}, { fresh: 600_000 })
+  const { data: tree } = useCall(roleApi.menuTree, {}, { staleTime: 600_000 })
   const [wish, setWish] = useState<RightsSelection>({ word: '', show: 'chosen' })
   const held = useMemo(() => new Map(rights.map((right) => [right.permit, right])), [rights])
   const names = useMemo(() => new Map(memberships.map(({ srId, srName }) => [srId, srName])), [memberships])

@@ -25,7 +25,7 @@ interface Props {
 
 /** A right and a record: yes or no, why, and who could help. */
 export function AccessTest({ person, permit, onPermit }: Props) {
-  const { data: tree = [] } = useCall(roleApi.menuTree, {}, { fresh: 600_000 })
+  const { data: tree = [] } = useCall(roleApi.menuTree, {}, { staleTime: 600_000 })
   const options = useMemo(
     () =>
       tree.map(({ title, pages }) => ({
@@ -103,7 +103,7 @@ export function AccessTest({ person, permit, onPermit }: Props) {
 const verdicts = { yes: ['finished', '可以'], part: ['waiting', '部分可以'], no: ['refused', '不可以'] } as const
 
 function Answer(input: { suId: string; permit: string; kind?: RecordKind; id?: string }) {
-  const { data, isPending, isError } = useCall(accessApi.test, input, { fresh: 0 })
+  const { data, isPending, isError } = useCall(accessApi.test, input, { staleTime: 0 })
   if (isError) return null
   if (isPending) return <Skeleton active title={false} />
   const { verdict, reasons, acts } = data

@@ -48,7 +48,7 @@ function Choice() {
 
 /** Right by right, role by role, and tried on a record. */
 function Access({ suId }: { suId: string }) {
-  const { data, isPending } = useCall(accessApi.view, { suId }, { fresh: 0 })
+  const { data, isPending } = useCall(accessApi.view, { suId }, { staleTime: 0 })
   const [tried, setTried] = useState<string>()
   return (
     <DetailPage<UserAccess>

@@ -105,7 +105,7 @@ const Grades = () => <SelectField name="grades" span={6} multiple options={useGr
 
 /** Majors or classes out of the tree of places that the caller may give away. */
 function Places({ name, depth }: { name: string; depth: 2 | 3 }) {
-  const { data = [] } = useCall(collegeApi.tree, { under }, { fresh: minutes })
+  const { data = [] } = useCall(collegeApi.tree, { under }, { staleTime: minutes })
   return <TreeField name={name} multiple leavesOnly tree={data.map((college) => place(college, depth))} />
 }
 
@@ -128,7 +128,7 @@ const place = ({ id, name, children }: College, depth: 2 | 3): TreeNode => ({
 })
 
 function Curriculum({ dataScope }: { dataScope: string }) {
-  const { data = [] } = useCall(curriculumApi.all, {}, { fresh: minutes })
+  const { data = [] } = useCall(curriculumApi.all, {}, { staleTime: minutes })
   return (
     <TreeField
       name="lsIds"

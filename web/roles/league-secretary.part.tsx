@@ -4,7 +4,7 @@ import { memberApi } from '../../contract/roles/members.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { RemoteSelectField, SwitchField } from '../core/fields.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { useCall } from '../core/use-call.ts'
 import './roles.css'
 
@@ -17,8 +17,8 @@ interface ClassWithSecretary {
 
 /** The school's role of league secretaries, for somebody who may give it. */
 export function useSecretaryRole(): { srId: string } | undefined {
-  const isAllowed = useMay()(memberApi.appointSecretary)
-  const { data: roles = [] } = useCall(roleApi.options, {}, { enabled: isAllowed, fresh: 300_000 })
+  const isAllowed = usePermission()(memberApi.appointSecretary)
+  const { data: roles = [] } = useCall(roleApi.options, {}, { enabled: isAllowed, staleTime: 300_000 })
   return isAllowed ? roles.find(({ srCode }) => srCode === 'LEAGUE_SEC') : undefined
 }
 

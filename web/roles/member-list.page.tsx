@@ -58,7 +58,7 @@ const remove = act({
 /** Who has which role, over what part of the school, since when and until when. */
 export function MemberListPage() {
   const list = useList(memberApi.list)
-  const { data: roles = [] } = useCall(roleApi.options, {}, { fresh: 300_000 })
+  const { data: roles = [] } = useCall(roleApi.options, {}, { staleTime: 300_000 })
   const [isAdding, setAdding] = useState(false)
   const [setting, setSetting] = useState<MemberRow>()
   const srId = list.state.filters['srId']

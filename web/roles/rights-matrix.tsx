@@ -20,7 +20,7 @@ interface Props {
 
 /** Every right by menu group and page: whether the page opens, and which of its buttons may be used. A right that several pages share is one. */
 export function RightsMatrix({ value = [], onChange, disabled = false, base, baseName = '已保存的内容', id }: Props) {
-  const { data: tree } = useCall(roleApi.menuTree, {}, { fresh: 600_000 })
+  const { data: tree } = useCall(roleApi.menuTree, {}, { staleTime: 600_000 })
   const [wish, setWish] = useState<RightsSelection>({ word: '', show: disabled ? 'chosen' : 'all' })
   const held = useMemo(() => new Set(value), [value])
   const { added, removed } = useMemo(() => changesOf(new Set(base ?? value), held), [base, value, held])

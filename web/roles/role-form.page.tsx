@@ -24,14 +24,14 @@ export function RoleAddPage() {
 export function RoleEditPage() {
   const [query] = useSearchParams()
   const srId = query.get('id') ?? ''
-  const { data } = useCall(roleApi.resources, { id: srId }, { fresh: 0 })
+  const { data } = useCall(roleApi.resources, { id: srId }, { staleTime: 0 })
   return data && !data.can.includes('edit') ? <RoleView role={data} /> : <RoleForm srId={srId} />
 }
 
 function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined }) {
   const tab = useTab()
   const source = srId ?? copyOf
-  const { data } = useCall(roleApi.resources, { id: source ?? '' }, { enabled: source !== undefined, fresh: 0 })
+  const { data } = useCall(roleApi.resources, { id: source ?? '' }, { enabled: source !== undefined, staleTime: 0 })
   const initial = useMemo(
     () => (source === undefined ? blank : data && initialOf(data, copyOf !== undefined)),
     [source, data, copyOf],
@@ -112,7 +112,7 @@ function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined
 
 /** In which roles the editor acts: they bound what he can put into this one. */
 function OwnRoles() {
-  const { data: roles } = useCall(roleApi.ownRoles, {}, { fresh: 300_000 })
+  const { data: roles } = useCall(roleApi.ownRoles, {}, { staleTime: 300_000 })
   return roles && roles.length > 0 ? (
     <>您的角色是{roles.map(({ srName }) => srName).join('、')}，只能放入您在全校范围内拥有的权限。</>
   ) : null

@@ -8,7 +8,7 @@ import type { Output } from '../../contract/core/call.ts'
 import { send } from '../core/api.ts'
 import { notify } from '../core/notice.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
-import { keyOf, useSend } from '../core/use-call.ts'
+import { queryKeyOf, useSend } from '../core/use-call.ts'
 import { rolePaths } from './role-paths.part.ts'
 
 /** Asks for each role whether it could be deleted, shows what stands in the way, and deletes those that can be. */
@@ -18,7 +18,7 @@ export function RoleRemoveDialog({ roles, onClose }: { roles: readonly RoleRow[]
   const remove = useSend(roleApi.remove)
   const uses = useQueries({
     queries: roles.map(({ srId }) => ({
-      queryKey: keyOf(roleApi.verify, { id: srId }),
+      queryKey: queryKeyOf(roleApi.verify, { id: srId }),
       queryFn: () => send(roleApi.verify, { id: srId }),
       staleTime: 0,
       enabled: !isDone,

@@ -10,7 +10,7 @@ import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import { dayFormat } from '../core/date-range.ts'
 import { EmptyState } from '../core/empty-state.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { RowActs } from '../core/row-acts.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -39,9 +39,9 @@ export function HolidaysTab() {
   const year = shown.year()
   const [editing, setEditing] = useState<Editing>()
   const [isFilling, setFilling] = useState(false)
-  const { data: days, isPending } = useCall(schoolInfoApi.holidays, { year }, { keep: true })
+  const { data: days, isPending } = useCall(schoolInfoApi.holidays, { year }, { keepPrevious: true })
   const isPhone = useIsPhone()
-  const may = useMay()
+  const may = usePermission()
   const mayEdit = may(schoolInfoApi.saveHolidays)
   const ranges = rangesOf(days ?? [])
   const edit = act.open({

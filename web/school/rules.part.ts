@@ -4,6 +4,6 @@ import { useCall } from '../core/use-call.ts'
 
 /** The school's rules as forms and hints tell them; undefined until they have been read. The service has the last word. */
 export function useRules(): SettingValues | undefined {
-  const { data } = useCall(schoolApi.rules, {}, { fresh: 60_000 })
+  const { data } = useCall(schoolApi.rules, {}, { staleTime: 60_000 })
   return data as SettingValues | undefined
 }

@@ -6,13 +6,13 @@ const minutes = 5 * 60_000
 
 /** The school's levels, for the settings that are tables by level. */
 export function useSettingLevels(): Choice[] {
-  const { data = [] } = useCall(curriculumApi.levels, {}, { fresh: minutes })
+  const { data = [] } = useCall(curriculumApi.levels, {}, { staleTime: minutes })
   return data.map(({ llId, llName }) => ({ value: llId, label: llName }))
 }
 
 /** The school's modules by their codes. */
 export function useSettingModules(): Choice[] {
-  const { data = [] } = useCall(curriculumApi.all, {}, { fresh: minutes })
+  const { data = [] } = useCall(curriculumApi.all, {}, { staleTime: minutes })
   return data.map(({ lsCode, lsName }) => ({ value: lsCode, label: lsName }))
 }
 

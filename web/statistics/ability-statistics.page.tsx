@@ -5,7 +5,7 @@ import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { ListCard } from '../core/list-card.tsx'
-import { opens } from '../core/open-screens.ts'
+import { isScreenOpen } from '../core/open-screens.ts'
 import { SwitchFilter } from '../core/switch-filter.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList, type RowOf } from '../core/use-list.ts'
@@ -25,7 +25,7 @@ const studentsOf = (
   students: number,
   filters: Record<string, string> = {},
 ) =>
-  opens('/StatisticsAdmin/StudentStatistics') && students > 0 ? (
+  isScreenOpen('/StatisticsAdmin/StudentStatistics') && students > 0 ? (
     <Link
       to={`/StatisticsAdmin/StudentStatistics?${new URLSearchParams({ ...taken(filters, places4), ...groupOf(group), stage: 'counted', show: 'list' })}`}
     >
@@ -59,7 +59,7 @@ const columnsOf = (rows: readonly Row[]): Column<Row>[] => [
 export function AbilityStatisticsPage() {
   const list = useList(abilityStatApi.colleges)
   const filters = taken(list.state.filters, shared)
-  const { data: colleges } = useCall(abilityStatApi.colleges, filters, { keep: true })
+  const { data: colleges } = useCall(abilityStatApi.colleges, filters, { keepPrevious: true })
   return (
     <StatPage
       title="能力统计"
@@ -95,8 +95,8 @@ function Figures({
   colleges: ReturnType<typeof useCall<typeof abilityStatApi.colleges>>['data']
 }) {
   const address = useListAddress()
-  const { data: labels } = useCall(abilityStatApi.labels, filters, { keep: true })
-  const { data: grades } = useCall(abilityStatApi.grades, filters, { keep: true })
+  const { data: labels } = useCall(abilityStatApi.labels, filters, { keepPrevious: true })
+  const { data: grades } = useCall(abilityStatApi.grades, filters, { keepPrevious: true })
   const own = colleges?.school.labels ?? []
   const beside = colleges?.beside ?? []
   // those counted are drawn where they are none of these: a major, a class, or a grade of a college
@@ -229,7 +229,7 @@ function Figures({
             option={bars(
               (labels?.records ?? []).map(({ sqlName }) => sqlName),
               [{ name: '供给学时', data: (labels?.records ?? []).map(({ offered }) => offered) }],
-              { lying: true },
+              { horizontal: true },
             )}
             table={{
               heads: ['能力', '供给学时', '平均分'],

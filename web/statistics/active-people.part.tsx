@@ -8,14 +8,14 @@ import './statistics.css'
 
 /** How many people used the console today, this week and this month; for those who may see the statistics of sign-ins. */
 export function ActivePeople() {
-  const { data } = useCall(activeApi.info, {}, { fresh: 60_000 })
+  const { data } = useCall(activeApi.info, {}, { staleTime: 60_000 })
   if (!data) return null
   // the last day of the trend is today by the school's clock
   const today = data.trend.at(-1)?.date ?? dayjs().format('YYYY-MM-DD')
   const listOf = (from: string, to: string) =>
     `/StatisticsAdmin/loginStatistics?${new URLSearchParams({ startTime: `${from} 00:00:00`, endTime: `${to} 23:59:59`, loginState: '1', show: 'list' })}`
   const ago = (days: number) => dayjs(today).subtract(days, 'day').format('YYYY-MM-DD')
-  const lead = (value: number, from: string, to: string) =>
+  const openList = (value: number, from: string, to: string) =>
     value === 0 ? 0 : <Link to={listOf(from, to)}>{value.toLocaleString('zh-CN')}</Link>
   return (
     <section className="card stat-active" aria-label="用户活跃情况">
@@ -29,7 +29,7 @@ export function ActivePeople() {
         ).map(([name, people, days]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{lead(people, ago(days), today)}</dd>
+            <dd>{openList(people, ago(days), today)}</dd>
           </div>
         ))}
       </dl>
@@ -44,7 +44,11 @@ export function ActivePeople() {
         )}
         table={{
           heads: ['日期', '人数', '人次'],
-          rows: data.trend.map(({ date, people, times }) => [date, lead(people, date, date), lead(times, date, date)]),
+          rows: data.trend.map(({ date, people, times }) => [
+            date,
+            openList(people, date, date),
+            openList(times, date, date),
+          ]),
         }}
       />
     </section>

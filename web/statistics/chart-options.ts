@@ -1,7 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import type { ChartLook } from '../core/chart.tsx'
+import type { ChartTheme } from '../core/chart.tsx'
 
-type Option = (look: ChartLook) => EChartsCoreOption
+type Option = (theme: ChartTheme) => EChartsCoreOption
 /** What is drawn otherwise where a chart has less room than told, in pixels; the narrowest last, for all that fit are applied. */
 const fitted = (
   option: EChartsCoreOption,
@@ -20,25 +20,25 @@ interface Series {
   isRate?: boolean
 }
 
-const tooltip = ({ card, line, text }: ChartLook, trigger: 'axis' | 'item') => ({
+const tooltip = ({ card, line, text }: ChartTheme, trigger: 'axis' | 'item') => ({
   trigger,
   backgroundColor: card,
   borderColor: line,
   textStyle: { color: text },
   confine: true,
 })
-const legend = ({ text }: ChartLook, count: number) =>
+const legend = ({ text }: ChartTheme, count: number) =>
   count < 2
     ? { show: false }
     : { top: 0, textStyle: { color: text }, itemWidth: 14, itemHeight: 10, type: 'scroll' as const }
 /** An axis of figures; where all are counts, of whole ones. */
-const numbers = ({ soft, line }: ChartLook, series: readonly Series[]) => ({
+const numbers = ({ soft, line }: ChartTheme, series: readonly Series[]) => ({
   type: 'value' as const,
   axisLabel: { color: soft },
   splitLine: { lineStyle: { color: line, opacity: 0.5 } },
   ...(series.every(({ data }) => data.every((one) => one === null || Number.isInteger(one))) && { minInterval: 1 }),
 })
-const names = ({ soft, line }: ChartLook, data: readonly string[]) => ({
+const names = ({ soft, line }: ChartTheme, data: readonly string[]) => ({
   type: 'category' as const,
   data: [...data],
   axisLabel: { color: soft, hideOverlap: true, width: 96, overflow: 'truncate' as const },
@@ -50,50 +50,50 @@ const grid = (series: number) => ({ left: 8, right: 16, top: series > 1 ? 36 : 1
 /** Lines over time, told apart by dash and marker too. */
 export const lines =
   (x: readonly string[], series: readonly Series[]): Option =>
-  (look) => ({
-    color: [...look.colors],
-    tooltip: tooltip(look, 'axis'),
-    legend: legend(look, series.length),
+  (theme) => ({
+    color: [...theme.colors],
+    tooltip: tooltip(theme, 'axis'),
+    legend: legend(theme, series.length),
     grid: grid(series.length),
-    xAxis: names(look, x),
-    yAxis: numbers(look, series),
+    xAxis: names(theme, x),
+    yAxis: numbers(theme, series),
     series: series.map(({ name, data }, at) => ({
       type: 'line',
       name,
       data: [...data],
       smooth: 0.2,
       showSymbol: x.length < 40,
-      ...look.cue(at),
+      ...theme.cue(at),
     })),
   })
 
-/** Bars side by side or stacked; lying where names are long. Rates beside amounts go by an axis on the other side. */
+/** Bars side by side or stacked; horizontal where names are long. Rates beside amounts go by an axis on the other side. */
 export const bars =
-  (labels: readonly string[], series: readonly Series[], { stacked = false, lying = false } = {}): Option =>
-  (look) => {
+  (labels: readonly string[], series: readonly Series[], { stacked = false, horizontal = false } = {}): Option =>
+  (theme) => {
     const [rates, amounts] = [series.filter(({ isRate }) => isRate), series.filter(({ isRate }) => !isRate)]
     const both = rates.length > 0 && amounts.length > 0
-    const category = { ...names(look, labels), ...(lying && { inverse: true }) }
+    const category = { ...names(theme, labels), ...(horizontal && { inverse: true }) }
     const percents = {
-      ...numbers(look, rates),
+      ...numbers(theme, rates),
       min: 0,
       max: 100,
-      position: lying ? 'top' : 'right',
+      position: horizontal ? 'top' : 'right',
       splitLine: { show: false },
-      axisLabel: { color: look.soft, formatter: '{value}%' },
+      axisLabel: { color: theme.soft, formatter: '{value}%' },
     }
-    const value = both ? [numbers(look, amounts), percents] : numbers(look, series)
-    const onOther = (one: Series) => both && one.isRate === true && { [lying ? 'xAxisIndex' : 'yAxisIndex']: 1 }
-    const at = (width: number) => (lying ? { yAxis: labelWidth(width) } : { xAxis: labelWidth(width) })
-    const room = (width: number) => (lying ? width : Math.round((width * 0.8) / Math.max(1, labels.length)))
+    const value = both ? [numbers(theme, amounts), percents] : numbers(theme, series)
+    const onOther = (one: Series) => both && one.isRate === true && { [horizontal ? 'xAxisIndex' : 'yAxisIndex']: 1 }
+    const at = (width: number) => (horizontal ? { yAxis: labelWidth(width) } : { xAxis: labelWidth(width) })
+    const room = (width: number) => (horizontal ? width : Math.round((width * 0.8) / Math.max(1, labels.length)))
     return fitted(
       {
-        color: [...look.colors],
-        tooltip: tooltip(look, 'axis'),
-        legend: legend(look, series.length),
+        color: [...theme.colors],
+        tooltip: tooltip(theme, 'axis'),
+        legend: legend(theme, series.length),
         grid: grid(series.length),
-        xAxis: lying ? value : category,
-        yAxis: lying ? category : value,
+        xAxis: horizontal ? value : category,
+        yAxis: horizontal ? category : value,
         series: series.map((one) => ({
           type: 'bar',
           name: one.name,
@@ -103,7 +103,7 @@ export const bars =
           ...(stacked && { stack: 'all' }),
         })),
       },
-      lying
+      horizontal
         ? [
             [800, at(150)],
             [420, at(88)],
@@ -112,14 +112,14 @@ export const bars =
             [800, at(Math.max(96, room(420)))],
             [420, at(Math.max(60, room(300)))],
           ],
-      at(lying ? 260 : Math.max(96, room(800))),
+      at(horizontal ? 260 : Math.max(96, room(800))),
     )
   }
 
 /** Shares of a whole; values and shares stand in the legend, where they are never in each other's way. */
 export const donut =
   (parts: readonly { name: string; value: number }[], unit: string): Option =>
-  (look) => {
+  (theme) => {
     const all = parts.reduce((sum, { value }) => sum + value, 0)
     const of = (name: string) => parts.find((part) => part.name === name)?.value ?? 0
     const beside = {
@@ -132,11 +132,11 @@ export const donut =
     }
     return fitted(
       {
-        color: [...look.colors],
-        tooltip: { ...tooltip(look, 'item'), valueFormatter: (value: unknown) => `${String(value)} ${unit}` },
+        color: [...theme.colors],
+        tooltip: { ...tooltip(theme, 'item'), valueFormatter: (value: unknown) => `${String(value)} ${unit}` },
         legend: {
           type: 'plain',
-          textStyle: { color: look.text },
+          textStyle: { color: theme.text },
           itemWidth: 12,
           itemHeight: 10,
           formatter: (name: string) =>
@@ -146,7 +146,7 @@ export const donut =
           {
             type: 'pie',
             label: { show: false },
-            itemStyle: { borderColor: look.card, borderWidth: 2 },
+            itemStyle: { borderColor: theme.card, borderWidth: 2 },
             data: parts.map((part) => ({ ...part })),
           },
         ],
@@ -158,9 +158,9 @@ export const donut =
 
 export const funnel =
   (steps: readonly { name: string; value: number; unit: string }[]): Option =>
-  (look) => ({
-    color: [...look.colors],
-    tooltip: tooltip(look, 'item'),
+  (theme) => ({
+    color: [...theme.colors],
+    tooltip: tooltip(theme, 'item'),
     legend: { show: false },
     series: [
       {
@@ -175,8 +175,8 @@ export const funnel =
         label: {
           show: true,
           position: 'inside',
-          color: look.text,
-          backgroundColor: look.card,
+          color: theme.text,
+          backgroundColor: theme.card,
           padding: [2, 6],
           borderRadius: 4,
           fontSize: 12,
@@ -198,18 +198,18 @@ export const heat =
     rows: readonly string[],
     cells: readonly (readonly [number, number, number])[],
   ): Option =>
-  (look) => {
+  (theme) => {
     const maxRows = Math.max(1, ...cells.map(([, , n]) => n))
     return fitted(
       {
         tooltip: {
-          ...tooltip(look, 'item'),
+          ...tooltip(theme, 'item'),
           formatter: ({ value: [x, y, n] }: { value: [number, number, number] }) =>
             tip(`${rows[y]} ${columns[x]}：${n}`),
         },
         grid: { left: 8, right: 8, top: 8, bottom: 44, containLabel: true },
-        xAxis: { ...names(look, columns), splitArea: { show: false } },
-        yAxis: { ...names(look, rows), inverse: true },
+        xAxis: { ...names(theme, columns), splitArea: { show: false } },
+        yAxis: { ...names(theme, rows), inverse: true },
         visualMap: {
           min: 0,
           max: maxRows,
@@ -220,8 +220,8 @@ export const heat =
           itemHeight: 120,
           itemWidth: 12,
           calculable: false,
-          textStyle: { color: look.soft },
-          inRange: { color: [look.card, look.colors[0]!] },
+          textStyle: { color: theme.soft },
+          inRange: { color: [theme.card, theme.colors[0]!] },
         },
         // figures on strong colours are written in the colour of the ground
         series: [
@@ -229,10 +229,10 @@ export const heat =
             type: 'heatmap',
             data: cells.map((cell) => ({
               value: [...cell],
-              ...(cell[2] > maxRows * 0.6 && { label: { color: look.card } }),
+              ...(cell[2] > maxRows * 0.6 && { label: { color: theme.card } }),
             })),
-            itemStyle: { borderColor: look.line, borderWidth: 0.5 },
-            label: { color: look.text },
+            itemStyle: { borderColor: theme.line, borderWidth: 0.5 },
+            label: { color: theme.text },
           },
         ],
       },
@@ -243,17 +243,17 @@ export const heat =
 
 export const radar =
   (indicators: readonly { name: string; max: number }[], series: readonly Series[]): Option =>
-  (look) => ({
-    color: [...look.colors],
-    tooltip: tooltip(look, 'item'),
-    legend: { bottom: 0, textStyle: { color: look.text }, type: 'scroll' as const },
+  (theme) => ({
+    color: [...theme.colors],
+    tooltip: tooltip(theme, 'item'),
+    legend: { bottom: 0, textStyle: { color: theme.text }, type: 'scroll' as const },
     radar: {
       center: ['50%', '46%'],
       radius: '62%',
       indicator: indicators.map((one) => ({ ...one })),
-      axisName: { color: look.text },
-      axisLine: { lineStyle: { color: look.line } },
-      splitLine: { lineStyle: { color: look.line } },
+      axisName: { color: theme.text },
+      axisLine: { lineStyle: { color: theme.line } },
+      splitLine: { lineStyle: { color: theme.line } },
       splitArea: { show: false },
     },
     series: [
@@ -262,7 +262,7 @@ export const radar =
         data: series.map(({ name, data }, at) => ({
           name,
           value: [...data],
-          ...look.cue(at),
+          ...theme.cue(at),
           ...(at === 0 && { areaStyle: { opacity: 0.12 } }),
         })),
       },

@@ -2,14 +2,14 @@ import { Link } from 'react-router'
 import { circleStatApi } from '../../contract/statistics/circle-statistics.calls.ts'
 import { circleParts, livelinessFormula } from '../../contract/statistics/liveliness.ts'
 import { Chart } from '../core/chart.tsx'
-import { opens } from '../core/open-screens.ts'
+import { isScreenOpen } from '../core/open-screens.ts'
 import { useCall } from '../core/use-call.ts'
 import { bars, donut } from './chart-options.ts'
-import { groupOf, StatCards, useLead } from './stat-cards.tsx'
+import { groupOf, StatCards, useDrillDown } from './stat-cards.tsx'
 
 /** The largest of a column first: where a sum comes from. */
 const maxRows = (sort: string) => ({ sort, order: 'desc' })
-const leads = {
+const drillDown = {
   count: {},
   active: { stage: 'active' },
   disabled: { stage: 'disabled' },
@@ -32,15 +32,15 @@ export function CircleFigures({
   filters: Record<string, string>
   info: ReturnType<typeof useCall<typeof circleStatApi.total>>['data']
 }) {
-  const to = useLead()
-  const { data: classes } = useCall(circleStatApi.classes, filters, { keep: true })
-  const { data: members } = useCall(circleStatApi.members, filters, { keep: true })
-  const { data: colleges } = useCall(circleStatApi.colleges, filters, { keep: true })
-  const { data: releases } = useCall(circleStatApi.releases, filters, { keep: true })
-  const { data: lively } = useCall(circleStatApi.ranking, filters, { keep: true })
+  const to = useDrillDown()
+  const { data: classes } = useCall(circleStatApi.classes, filters, { keepPrevious: true })
+  const { data: members } = useCall(circleStatApi.members, filters, { keepPrevious: true })
+  const { data: colleges } = useCall(circleStatApi.colleges, filters, { keepPrevious: true })
+  const { data: releases } = useCall(circleStatApi.releases, filters, { keepPrevious: true })
+  const { data: lively } = useCall(circleStatApi.ranking, filters, { keepPrevious: true })
   // who belongs to circles stands in the students' list; of circles of one kind, and for those who may not see it, the circles themselves
   const joinRate =
-    filters['ciClass'] || filters['ciLevel'] || !opens(students)
+    filters['ciClass'] || filters['ciLevel'] || !isScreenOpen(students)
       ? maxRows('members')
       : `${students}?${new URLSearchParams({ ...(filters['collegeId'] && { collegeId: filters['collegeId'] }), stage: 'circle', show: 'list' })}`
   const circle = ({ ciId, ciName, opens }: { ciId: string; ciName: string; opens: boolean }) =>
@@ -53,7 +53,7 @@ export function CircleFigures({
         cards={info?.cards}
         previous={info?.previous}
         lastYear={info?.lastYear}
-        leads={{ ...leads, joinRate }}
+        leads={{ ...drillDown, joinRate }}
       />
       <div className="stat-charts">
         <div className="card" data-keep>
@@ -66,7 +66,7 @@ export function CircleFigures({
             option={bars(
               (classes ?? []).map(({ ccName }) => ccName),
               [{ name: '活动（场）', data: (classes ?? []).map(({ num }) => num) }],
-              { lying: true },
+              { horizontal: true },
             )}
             table={{
               heads: ['分类', '圈子（个）', '活动（场）', '签到（人次）'],
@@ -89,7 +89,7 @@ export function CircleFigures({
             option={bars(
               (colleges ?? []).map(({ name }) => name),
               [{ name: '活动（场）', data: (colleges ?? []).map(({ num }) => num) }],
-              { lying: true },
+              { horizontal: true },
             )}
             table={{
               heads: ['挂靠学院', '圈子（个）', '活动（场）', '签到（人次）'],
@@ -155,7 +155,7 @@ export function CircleFigures({
             option={bars(
               (releases ?? []).slice(0, 10).map(({ ciName }) => ciName),
               [{ name: '活动（场）', data: (releases ?? []).slice(0, 10).map(({ num }) => num) }],
-              { lying: true },
+              { horizontal: true },
             )}
             table={{
               heads: ['圈子', '活动（场）', '签到（人次）'],
@@ -174,7 +174,7 @@ export function CircleFigures({
             option={bars(
               first.map(({ ciName }) => ciName),
               circleParts.map(([key, name]) => ({ name, data: first.map(({ parts }) => parts[key]) })),
-              { stacked: true, lying: true },
+              { stacked: true, horizontal: true },
             )}
             table={{
               heads: ['圈子', '排名', '活跃度', '活动（场）', '签到（人次）', '签到率（%）', '评分', '成员参与（%）'],

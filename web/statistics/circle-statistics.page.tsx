@@ -100,7 +100,7 @@ export function CircleStatisticsPage() {
   const list = useList(circleStatApi.detail, { initial: openingPeriod() })
   const { tree } = useCurriculumTree()
   const filters = taken(list.state.filters, shared)
-  const { data: info } = useCall(circleStatApi.total, filters, { keep: true })
+  const { data: info } = useCall(circleStatApi.total, filters, { keepPrevious: true })
   const held = useList(circleStatApi.lessons, { fixed: filters, under: 'held' })
   return (
     <StatPage

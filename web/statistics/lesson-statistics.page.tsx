@@ -15,7 +15,7 @@ import { useList, type RowOf } from '../core/use-list.ts'
 import { bars, donut, funnel, lines } from './chart-options.ts'
 import { LevelFilter } from './level-filter.tsx'
 import { ReportButton } from './report-dialog.tsx'
-import { groupOf, StatCards, stepOf, useLead } from './stat-cards.tsx'
+import { groupOf, StatCards, stepOf, useDrillDown } from './stat-cards.tsx'
 import { openingPeriod, StatPage, taken } from './stat-page.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'lsId', 'llId'] as const
@@ -59,7 +59,7 @@ export function LessonStatisticsPage() {
   const list = useList(lessonStatApi.detail, { initial: openingPeriod() })
   const { tree } = useCurriculumTree()
   const filters = taken(list.state.filters, shared)
-  const { data: info } = useCall(lessonStatApi.info, filters, { keep: true })
+  const { data: info } = useCall(lessonStatApi.info, filters, { keepPrevious: true })
   return (
     <StatPage
       title="发布统计"
@@ -116,11 +116,11 @@ function Figures({
   filters: Record<string, string>
   info: ReturnType<typeof useCall<typeof lessonStatApi.info>>['data']
 }) {
-  const to = useLead()
-  const { data: colleges } = useCall(lessonStatApi.colleges, filters, { keep: true })
-  const { data: level } = useCall(lessonStatApi.level, filters, { keep: true })
-  const { data: evaluate } = useCall(lessonStatApi.evaluate, filters, { keep: true })
-  const { data: lively } = useCall(lessonStatApi.activityScore, filters, { keep: true })
+  const to = useDrillDown()
+  const { data: colleges } = useCall(lessonStatApi.colleges, filters, { keepPrevious: true })
+  const { data: level } = useCall(lessonStatApi.level, filters, { keepPrevious: true })
+  const { data: evaluate } = useCall(lessonStatApi.evaluate, filters, { keepPrevious: true })
+  const { data: lively } = useCall(lessonStatApi.activityScore, filters, { keepPrevious: true })
   const first = (lively ?? []).slice(0, 10)
   const livelyColleges = (colleges ?? []).filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score)
   const levels = [
@@ -187,7 +187,7 @@ function Figures({
                 name,
                 data: (colleges ?? []).map((one) => one.levels.find((each) => each.llId === llId)?.count ?? 0),
               })),
-              { stacked: true, lying: true },
+              { stacked: true, horizontal: true },
             )}
             table={{
               heads: ['学院', '课程（门）', '占比（%）', '报名（人次）', ...levels.map(([, name]) => name)],
@@ -312,7 +312,7 @@ function Figures({
             option={bars(
               (evaluate?.byClass ?? []).map(({ name }) => name),
               [{ name: '平均星级', data: (evaluate?.byClass ?? []).map(({ avg }) => avg) }],
-              { lying: true },
+              { horizontal: true },
             )}
             table={{
               heads: ['模块', '平均星级', '人次'],
@@ -335,7 +335,7 @@ function Figures({
             option={bars(
               first.map(({ liName }) => liName),
               lessonParts.map(([part, name]) => ({ name, data: first.map(({ parts }) => parts[part]) })),
-              { stacked: true, lying: true },
+              { stacked: true, horizontal: true },
             )}
             table={{
               heads: ['课程', '排名', '主办', '活跃度', ...lessonParts.map(([, name]) => name)],
@@ -365,7 +365,7 @@ function Figures({
             option={bars(
               livelyColleges.map(({ name }) => name),
               collegeParts.map(([part, name]) => ({ name, data: livelyColleges.map(({ parts }) => parts[part]) })),
-              { stacked: true, lying: true },
+              { stacked: true, horizontal: true },
             )}
             table={{
               heads: ['学院', '课程（门）', '活跃度', ...collegeParts.map(([, name]) => `${name}得分`)],

@@ -4,7 +4,7 @@ import { useCall } from '../core/use-call.ts'
 
 /** The school's levels. */
 export function LevelFilter() {
-  const { data = [] } = useCall(curriculumApi.levels, {}, { fresh: 300_000 })
+  const { data = [] } = useCall(curriculumApi.levels, {}, { staleTime: 300_000 })
   return (
     <SelectFilter name="llId" label="级别" options={data.map(({ llId, llName }) => ({ value: llId, label: llName }))} />
   )

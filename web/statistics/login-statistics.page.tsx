@@ -12,7 +12,7 @@ import { useCall } from '../core/use-call.ts'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../organisation/places.part.tsx'
 import { bars, heat, lines } from './chart-options.ts'
-import { groupOf, StatCards, stepOf, useLead } from './stat-cards.tsx'
+import { groupOf, StatCards, stepOf, useDrillDown } from './stat-cards.tsx'
 import { openingPeriod, StatPage, taken } from './stat-page.tsx'
 
 const shared = ['startTime', 'endTime', 'tab', 'collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
@@ -49,7 +49,7 @@ const came = { loginState: '1' }
 export function LoginStatisticsPage() {
   const list = useList(loginStatApi.detail, { initial: openingPeriod() })
   const filters = taken(list.state.filters, shared)
-  const { data: info } = useCall(loginStatApi.college, filters, { keep: true })
+  const { data: info } = useCall(loginStatApi.college, filters, { keepPrevious: true })
   return (
     <StatPage
       title="登录统计"
@@ -121,8 +121,8 @@ function Figures({
   filters: Record<string, string>
   info: ReturnType<typeof useCall<typeof loginStatApi.college>>['data']
 }) {
-  const to = useLead()
-  const { data: grade } = useCall(loginStatApi.grade, filters, { keep: true })
+  const to = useDrillDown()
+  const { data: grade } = useCall(loginStatApi.grade, filters, { keepPrevious: true })
   const rowOf = (
     group: Record<string, string>,
     name: string,
@@ -195,7 +195,7 @@ function Figures({
                 { name: '登录人数', data: (info?.rows ?? []).map(({ people }) => people) },
                 { name: '登录率（%）', data: (info?.rows ?? []).map(({ rate }) => rate), isRate: true },
               ],
-              { lying: true },
+              { horizontal: true },
             )}
             table={{
               heads: ['学院', '登录人数', '登录人次', '应有人数', '登录率（%）'],

@@ -34,7 +34,7 @@ export function useListAddress(): (more?: Filters) => string {
 }
 
 /** Figures of a table as the way to the list that they count or are calculated from; a zero leads nowhere. */
-export function useLead(): (value: number | null, more: Filters) => ReactNode {
+export function useDrillDown(): (value: number | null, more: Filters) => ReactNode {
   const address = useListAddress()
   return (value, more) => (value === null ? '—' : value === 0 ? 0 : <Link to={address(more)}>{value}</Link>)
 }
@@ -57,7 +57,7 @@ export function stepOf(step: string, { startTime = '', endTime = '9' }: Filters)
 /** The figures of a statistic, each with what it was before, what is counted, and the way to what is counted. */
 export function StatCards({
   cards,
-  leads,
+  leads: drillDown,
   others = {},
   unwelcome = [],
   previous,
@@ -78,7 +78,7 @@ export function StatCards({
     >
       {cards.map(({ key, name, value, unit, prev, changeRate, lastYear, lastYearRate, definition }) => {
         const text = value === null ? '—' : value.toLocaleString('zh-CN')
-        const lead = leads[key]
+        const openList = drillDown[key]
         const other = value === null ? undefined : others[key]
         return (
           <li key={key} className="card stat-card">
@@ -91,9 +91,9 @@ export function StatCards({
               </Tooltip>
             </span>
             <b>
-              {lead && value !== null && value !== 0 ? (
+              {openList && value !== null && value !== 0 ? (
                 <Link
-                  to={typeof lead === 'string' ? lead : address(lead)}
+                  to={typeof openList === 'string' ? openList : address(openList)}
                   aria-label={`${name} ${text}${unit}，查看明细`}
                 >
                   {text}

@@ -23,7 +23,7 @@ import { useCurriculumTree } from '../curriculum/curriculum-tree.part.ts'
 import { ClassFilter, MajorFilter } from '../organisation/places.part.tsx'
 import { bars, donut, heat } from './chart-options.ts'
 import { LevelFilter } from './level-filter.tsx'
-import { groupOf, StatCards, useLead } from './stat-cards.tsx'
+import { groupOf, StatCards, useDrillDown } from './stat-cards.tsx'
 import { StatPage, taken } from './stat-page.tsx'
 
 const todayFields = ['collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
@@ -74,11 +74,11 @@ export function StudentStatisticsPage() {
   const list = useList(studentStatApi.detail)
   const filters = taken(list.state.filters, [...todayFields, ...narrowing])
   const { tree } = useCurriculumTree()
-  const { data: info } = useCall(studentStatApi.total, filters, { keep: true })
+  const { data: info } = useCall(studentStatApi.total, filters, { keepPrevious: true })
   const asChoices = (rows: readonly { id: string; name: string }[] | undefined) =>
     (rows ?? []).map(({ id, name }) => ({ value: id, label: name }))
-  const colleges = asChoices(useCall(studentStatApi.colleges, {}, { fresh: 300_000 }).data)
-  const grades = asChoices(useCall(studentStatApi.grades, {}, { fresh: 300_000 }).data)
+  const colleges = asChoices(useCall(studentStatApi.colleges, {}, { staleTime: 300_000 }).data)
+  const grades = asChoices(useCall(studentStatApi.grades, {}, { staleTime: 300_000 }).data)
   return (
     <StatPage
       title="学生统计"
@@ -147,20 +147,20 @@ function Figures({
   filters: Record<string, string>
   info: ReturnType<typeof useCall<typeof studentStatApi.total>>['data']
 }) {
-  const to = useLead()
+  const to = useDrillDown()
   const [query, change] = useAddress()
   const anonymous = query.get('anonymous') === '1'
-  const { data: score } = useCall(studentStatApi.score, filters, { keep: true })
-  const { data: activity } = useCall(studentStatApi.activity, filters, { keep: true })
-  const { data: credit } = useCall(studentStatApi.credit, filters, { keep: true })
-  const { data: gradeSex } = useCall(studentStatApi.gradeSex, taken(filters, todayFields), { keep: true })
+  const { data: score } = useCall(studentStatApi.score, filters, { keepPrevious: true })
+  const { data: activity } = useCall(studentStatApi.activity, filters, { keepPrevious: true })
+  const { data: credit } = useCall(studentStatApi.credit, filters, { keepPrevious: true })
+  const { data: gradeSex } = useCall(studentStatApi.gradeSex, taken(filters, todayFields), { keepPrevious: true })
   const { data: ranking } = useCall(
     studentStatApi.ranking,
     { ...filters, ...(anonymous && { anonymous: '1' }) },
-    { keep: true },
+    { keepPrevious: true },
   )
-  const { data: political } = useCall(studentStatApi.political, taken(filters, todayFields), { keep: true })
-  const { data: sex } = useCall(studentStatApi.sex, filters, { keep: true })
+  const { data: political } = useCall(studentStatApi.political, taken(filters, todayFields), { keepPrevious: true })
+  const { data: sex } = useCall(studentStatApi.sex, filters, { keepPrevious: true })
   const of = isNarrowed(filters) ? '只计所选时间、模块与级别的记录' : '入学至今累计'
   const [credibility, credits] = (['credibility', 'credit'] as const).map((series) =>
     (credit ?? []).filter((row) => row.series === series),
@@ -306,7 +306,7 @@ function Figures({
             option={bars(
               credits.map(({ range }) => range),
               [{ name: '人数', data: credits.map(({ count }) => count) }],
-              { lying: true },
+              { horizontal: true },
             )}
             table={{
               heads: ['学分', '人数', '人均学时', '人均学分'],
@@ -379,7 +379,7 @@ function Figures({
             option={bars(
               (ranking ?? []).slice(0, 10).map(({ suiName, rank }) => `${rank} ${suiName}`),
               [{ name: '学时', data: (ranking ?? []).slice(0, 10).map(({ total }) => total) }],
-              { lying: true },
+              { horizontal: true },
             )}
             table={{
               heads: ['名次', '姓名', '学号', '学院', '学时'],

@@ -16,7 +16,7 @@ import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../organis
 import { supplementPaths } from '../supplements/supplement-status.part.tsx'
 import { bars, donut, lines } from './chart-options.ts'
 import { LevelFilter } from './level-filter.tsx'
-import { groupOf, StatCards, stepOf, useLead } from './stat-cards.tsx'
+import { groupOf, StatCards, stepOf, useDrillDown } from './stat-cards.tsx'
 import { openingPeriod, StatPage, taken } from './stat-page.tsx'
 
 const shared = [
@@ -67,7 +67,7 @@ export function SupplementStatisticsPage() {
   const list = useList(supplementStatApi.detail, { initial: openingPeriod() })
   const { tree } = useCurriculumTree()
   const filters = taken(list.state.filters, shared)
-  const { data: info } = useCall(supplementStatApi.info, filters, { keep: true })
+  const { data: info } = useCall(supplementStatApi.info, filters, { keepPrevious: true })
   return (
     <StatPage
       title="补录统计"
@@ -130,10 +130,10 @@ function Figures({
   filters: Record<string, string>
   info: ReturnType<typeof useCall<typeof supplementStatApi.info>>['data']
 }) {
-  const to = useLead()
-  const { data: classes } = useCall(supplementStatApi.classes, filters, { keep: true })
-  const { data: levels } = useCall(supplementStatApi.levels, filters, { keep: true })
-  const { data: months } = useCall(supplementStatApi.months, filters, { keep: true })
+  const to = useDrillDown()
+  const { data: classes } = useCall(supplementStatApi.classes, filters, { keepPrevious: true })
+  const { data: levels } = useCall(supplementStatApi.levels, filters, { keepPrevious: true })
+  const { data: months } = useCall(supplementStatApi.months, filters, { keepPrevious: true })
   return (
     <>
       <StatCards
@@ -231,7 +231,7 @@ function Figures({
             option={bars(
               (info?.types ?? []).map(({ name }) => name),
               [{ name: '条', data: (info?.types ?? []).map(({ count }) => count) }],
-              { lying: true },
+              { horizontal: true },
             )}
             table={{
               heads: ['类型', '补录（条）', '入账学时'],
@@ -253,7 +253,7 @@ function Figures({
             option={bars(
               (info?.colleges ?? []).map(({ name }) => name),
               [{ name: '补录占比（%）', data: (info?.colleges ?? []).map(({ rate }) => rate), isRate: true }],
-              { lying: true },
+              { horizontal: true },
             )}
             table={{
               heads: ['学院', '补录（条）', '补录学时', '全部学时', '占比（%）'],
@@ -278,7 +278,7 @@ function Figures({
             option={bars(
               (info?.reasons ?? []).map(({ reason }) => reason),
               [{ name: '条', data: (info?.reasons ?? []).map(({ count }) => count) }],
-              { lying: true },
+              { horizontal: true },
             )}
             table={{
               heads: ['驳回原因', '补录（条）'],

@@ -13,7 +13,7 @@ import { useCurriculumTree } from '../curriculum/curriculum-tree.part.ts'
 import { CollegeFilter } from '../organisation/places.part.tsx'
 import { bars, donut } from './chart-options.ts'
 import { LevelFilter } from './level-filter.tsx'
-import { groupOf, StatCards, useLead } from './stat-cards.tsx'
+import { groupOf, StatCards, useDrillDown } from './stat-cards.tsx'
 import { openingPeriod, StatPage, taken } from './stat-page.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'lsId', 'llId'] as const
@@ -82,7 +82,7 @@ export function TeacherStatisticsPage() {
   const list = useList(teacherStatApi.detail, { initial: openingPeriod() })
   const { tree } = useCurriculumTree()
   const filters = taken(list.state.filters, shared)
-  const { data: info } = useCall(teacherStatApi.total, filters, { keep: true })
+  const { data: info } = useCall(teacherStatApi.total, filters, { keepPrevious: true })
   const guided = useList(teacherStatApi.lessons, { fixed: filters, under: 'guided' })
   return (
     <StatPage
@@ -142,12 +142,12 @@ function Figures({
   filters: Record<string, string>
   info: ReturnType<typeof useCall<typeof teacherStatApi.total>>['data']
 }) {
-  const to = useLead()
-  const { data: activities } = useCall(teacherStatApi.activities, filters, { keep: true })
-  const { data: score } = useCall(teacherStatApi.score, filters, { keep: true })
-  const { data: colleges } = useCall(teacherStatApi.colleges, filters, { keep: true })
-  const { data: sex } = useCall(teacherStatApi.sex, filters, { keep: true })
-  const { data: political } = useCall(teacherStatApi.political, filters, { keep: true })
+  const to = useDrillDown()
+  const { data: activities } = useCall(teacherStatApi.activities, filters, { keepPrevious: true })
+  const { data: score } = useCall(teacherStatApi.score, filters, { keepPrevious: true })
+  const { data: colleges } = useCall(teacherStatApi.colleges, filters, { keepPrevious: true })
+  const { data: sex } = useCall(teacherStatApi.sex, filters, { keepPrevious: true })
+  const { data: political } = useCall(teacherStatApi.political, filters, { keepPrevious: true })
   const person = ({ id, name, opens }: { id: string; name: string; opens: boolean }) =>
     opens ? <Link to={`/personnelAdmin/teacherAdmin/detail?suId=${id}`}>{name}</Link> : name
   return (
@@ -178,7 +178,7 @@ function Figures({
             option={bars(
               (activities ?? []).slice(0, 10).map(({ name }) => name),
               [{ name: '门', data: (activities ?? []).slice(0, 10).map(({ num }) => num) }],
-              { lying: true },
+              { horizontal: true },
             )}
             table={{
               heads: ['教师', '指导课程（门）'],
@@ -198,7 +198,7 @@ function Figures({
             option={bars(
               (score ?? []).slice(0, 10).map(({ name }) => name),
               [{ name: '平均星级', data: (score ?? []).slice(0, 10).map((one) => one.score) }],
-              { lying: true },
+              { horizontal: true },
             )}
             table={{
               heads: ['教师', '平均星级', '评价（人次）'],

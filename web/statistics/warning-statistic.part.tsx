@@ -53,8 +53,8 @@ interface WarningStatisticProps {
 /** 阈值预警 as a statistic: how many are at which level and where, what they are short of, and the list behind every figure. */
 export function WarningStatistic({ list, ...parts }: WarningStatisticProps) {
   const filters = taken(list.state.filters, shared)
-  const { data: info } = useCall(thresholdApi.overview, filters, { keep: true })
-  const { data: bases } = useCall(thresholdApi.all, {}, { fresh: 60_000 })
+  const { data: info } = useCall(thresholdApi.overview, filters, { keepPrevious: true })
+  const { data: bases } = useCall(thresholdApi.all, {}, { staleTime: 60_000 })
   return (
     <StatPage
       title="阈值预警"
@@ -127,7 +127,7 @@ function Figures({ info, placesOnly }: { info: Overview | undefined; placesOnly:
             groups={info?.colleges}
             definition={definition}
             leadOf={({ id }) => id && { collegeId: id }}
-            lying
+            horizontal
           />
         </div>
         <div className="card" data-keep>
@@ -161,20 +161,20 @@ interface LevelsProps {
   groups: readonly Group[] | undefined
   definition: string
   empty?: string
-  lying?: boolean
+  horizontal?: boolean
   /** The filters of a group's own list; nothing where there is none. */
   leadOf: (group: Group) => Record<string, string> | '' | false | undefined
 }
 
 /** Stacked bars, the worst level first. */
-function Levels({ title, head, groups, definition: counts, empty, lying = false, leadOf }: LevelsProps) {
+function Levels({ title, head, groups, definition: counts, empty, horizontal = false, leadOf }: LevelsProps) {
   const address = useListAddress()
   const all = groups ?? []
   const of = (group: Group, level: (typeof levels)[number]): number => group[`level${level}`]
   const to = (count: number, group: Group, more: Record<string, string>) => {
-    const lead = leadOf(group)
-    return count > 0 && lead ? (
-      <Link to={address({ ...lead, ...more })} aria-label={`${group.name} ${count} 人，查看名单`}>
+    const openList = leadOf(group)
+    return count > 0 && openList ? (
+      <Link to={address({ ...openList, ...more })} aria-label={`${group.name} ${count} 人，查看名单`}>
         {count}
       </Link>
     ) : (
@@ -184,7 +184,7 @@ function Levels({ title, head, groups, definition: counts, empty, lying = false,
   const option = bars(
     all.map(({ name }) => name),
     levels.map((level) => ({ name: labelOf('warn_level', level), data: all.map((group) => of(group, level)) })),
-    { stacked: true, lying },
+    { stacked: true, horizontal },
   )
   return (
     <Chart
@@ -194,7 +194,7 @@ function Levels({ title, head, groups, definition: counts, empty, lying = false,
       isLoading={!groups}
       isEmpty={all.length === 0}
       empty={{ text: '暂无数据', ...(empty && { hint: empty }) }}
-      height={lying ? Math.max(240, 60 + all.length * 30) : 260}
+      height={horizontal ? Math.max(240, 60 + all.length * 30) : 260}
       option={(look) => ({ ...option(look), color: levelColors })}
       table={{
         heads: [head, ...levels.map((level) => labelOf('warn_level', level)), '学生人数'],

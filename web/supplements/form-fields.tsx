@@ -49,7 +49,7 @@ export function Achievement() {
   const { data: below } = useCall(
     curriculumApi.recordingClass,
     { lsId: path.at(-2) ?? '', withClosed: '1' },
-    { enabled: path.length > 1, fresh: 300_000 },
+    { enabled: path.length > 1, staleTime: 300_000 },
   )
   const place = path.length > 1 ? below?.find((one) => one.lsId === lsId) : placeOf(lsId)
   const help =

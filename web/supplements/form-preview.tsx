@@ -36,7 +36,7 @@ export function FormPreview() {
   const isReady = Boolean(suId && lsId && lisLevel)
   const { data, isPending } = useCall(supplementApi.flowPreview, JSON.parse(wanted) as never, {
     enabled: isReady && wanted.includes(suId ?? '-'),
-    keep: true,
+    keepPrevious: true,
   })
   if (!isReady) return <p className="span-12 flow-none">选择学生、模块与级别后显示审批人和可获学时</p>
   if (isPending)
@@ -80,7 +80,10 @@ export function FormHints({ lisId }: { lisId: string | undefined }) {
     500,
   )
   const isReady = Boolean((suId && lisName) || certNo || proofs.length > 0)
-  const { data = [] } = useCall(supplementApi.dupHints, JSON.parse(wanted) as never, { enabled: isReady, keep: true })
+  const { data = [] } = useCall(supplementApi.dupHints, JSON.parse(wanted) as never, {
+    enabled: isReady,
+    keepPrevious: true,
+  })
   if (!isReady || data.length === 0) return null
   return (
     <div className="span-12">

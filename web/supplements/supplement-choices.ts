@@ -12,25 +12,25 @@ const minutes = 5 * 60_000
 
 /** The school's levels. */
 export function useLevelChoices(): Choice[] {
-  const { data = [] } = useCall(curriculumApi.levels, {}, { fresh: minutes })
+  const { data = [] } = useCall(curriculumApi.levels, {}, { staleTime: minutes })
   return data.map(({ llId, llName }) => ({ value: llId, label: llName }))
 }
 
 /** The colleges whose records the person may see. */
 export function useCollegeChoices(): Choice[] {
-  const { data = [] } = useCall(collegeApi.options, { under: 'sup:list' }, { fresh: minutes })
+  const { data = [] } = useCall(collegeApi.options, { under: 'sup:list' }, { staleTime: minutes })
   return data.map(({ id, name }) => ({ value: id, label: name }))
 }
 
 /** The grades that study at the school. */
 export function useGradeChoices(): Choice[] {
-  const { data = [] } = useCall(regionApi.grades, {}, { fresh: minutes })
+  const { data = [] } = useCall(regionApi.grades, {}, { staleTime: minutes })
   return data.map(({ id, name }) => ({ value: id, label: name }))
 }
 
 /** The awards of the school's templates, each name once. */
 export function useAwardChoices(): Choice[] {
-  const { data = [] } = useCall(awardApi.select, {}, { fresh: minutes })
+  const { data = [] } = useCall(awardApi.select, {}, { staleTime: minutes })
   return useMemo(
     () =>
       [...new Set(data.flatMap(({ details }) => details.map(({ adName }) => adName)))].map((name) => ({
@@ -48,8 +48,8 @@ export function useRecordingModules(): {
   tree: TreeNode[]
   placeOf: (lsId: string | undefined) => RecordingPlace | undefined
 } {
-  const { data: modules = [] } = useCall(curriculumApi.recordingClass, { withClosed: '1' }, { fresh: minutes })
-  const { data: all = [] } = useCall(curriculumApi.all, { lsType: '2', enable: '1' }, { fresh: minutes })
+  const { data: modules = [] } = useCall(curriculumApi.recordingClass, { withClosed: '1' }, { staleTime: minutes })
+  const { data: all = [] } = useCall(curriculumApi.all, { lsType: '2', enable: '1' }, { staleTime: minutes })
   return useMemo(() => {
     const known = new Map(modules.map((place) => [place.lsId, place]))
     const node = ({ lsId, lsName, allowSup, isSupOpen, children }: (typeof all)[number]): TreeNode[] =>

@@ -8,7 +8,7 @@ import { ImageField } from '../core/image-field.tsx'
 import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
-import { useFirstRead } from '../core/use-first-read.ts'
+import { useInitialData } from '../core/use-initial-data.ts'
 import { Achievement, Experience, Student } from './form-fields.tsx'
 import { FormHints, FormPreview } from './form-preview.tsx'
 import { blankSupplement, supplementInput, supplementValues } from './supplement-form.ts'
@@ -23,7 +23,7 @@ export function SupplementFormPage() {
   const [query] = useSearchParams()
   const lisId = query.get('lisId') ?? undefined
   const { close } = useTab()
-  const supplement = useFirstRead(supplementApi.load, lisId, (id) => ({ lisId: id }))
+  const supplement = useInitialData(supplementApi.load, lisId, (id) => ({ lisId: id }))
   const initial = useMemo(
     () => (lisId ? supplement && supplementValues(supplement) : blankSupplement),
     [lisId, supplement],

@@ -15,7 +15,7 @@ import { useDiscardQuestion } from '../core/discard-question.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { notify } from '../core/notice.tsx'
 import { NumberInput } from '../core/number-input.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { RowEditor, type EditColumn } from '../core/row-editor.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useDirty } from '../core/tab.ts'
@@ -55,7 +55,7 @@ const unitOf = (target: string) => (target === 'credibility' ? '分' : '学时')
 /** What is expected of a year by when, tried before it is saved. */
 export function BaseValues() {
   const [grade, setGrade] = useState<string>()
-  const { data } = useCall(thresholdApi.all, grade ? { grade } : {}, { keep: true })
+  const { data } = useCall(thresholdApi.all, grade ? { grade } : {}, { keepPrevious: true })
   const [kept, setKept] = useState<Bases>()
   const [isDirty, setDirty] = useState(false)
   const [round, setRound] = useState(0)
@@ -139,7 +139,7 @@ function Editor({ bases, isOld, onDirty, onBegin, onSaved, onGrade }: EditorProp
   const [copyTo, setCopyTo] = useState<string[]>([])
   const [trial, setTrial] = useState<Output<typeof thresholdApi.preview>>()
   const [isAsking, setAsking] = useState(false)
-  const may = useMay()(thresholdApi.save)
+  const may = usePermission()(thresholdApi.save)
   const [save, del, preview] = [useSend(thresholdApi.save), useSend(thresholdApi.del), useSend(thresholdApi.preview)]
   const [asRead] = useState(() => JSON.stringify(rows))
   const isDirty = copyTo.length > 0 || JSON.stringify(rows) !== asRead

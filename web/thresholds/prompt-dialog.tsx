@@ -13,7 +13,7 @@ export interface PromptOptions {
 /** Says how many will be reminded and who is left out, asks for the words and sends them to each in his own. */
 export function PromptDialog({ ids, filter, whose, onClose }: PromptOptions & { onClose: () => void }) {
   const whom = ids ? { ids } : { filter: filter ?? {} }
-  const { data: counted, isError } = useCall(thresholdApi.promptCount, whom, { fresh: 0 })
+  const { data: counted, isError } = useCall(thresholdApi.promptCount, whom, { staleTime: 0 })
   const { count = 0, unwarned = 0, beyond = 0 } = counted ?? {}
   const leftOut = [
     ...(unwarned > 0 ? [`${unwarned.toLocaleString('zh-CN')} 名目前没有预警`] : []),

@@ -88,7 +88,7 @@ export function WarningList() {
     { title: '年级', dataIndex: 'suiGrade', width: 80, sorter: true, hiddenAtFirst: true },
     { title: '进入该等级', dataIndex: 'levelSince', width: 168, hiddenAtFirst: true },
   ]
-  const look = act.open({ label: '查看', call: thresholdApi.detail, onOpen: ([row]) => setShown(row!.suId) })
+  const theme = act.open({ label: '查看', call: thresholdApi.detail, onOpen: ([row]) => setShown(row!.suId) })
   const prompt = act.open({
     label: '提醒',
     call: thresholdApi.prompt,
@@ -171,7 +171,7 @@ export function WarningList() {
               </>
             }
             columns={columns}
-            rowActs={[look, prompt]}
+            rowActs={[theme, prompt]}
             batchActs={[prompt, help]}
             empty={{
               text: '没有预警的学生',

@@ -106,7 +106,7 @@ export function BatchDrawer({ onClose }: { onClose: () => void }) {
   const { data } = useCall(
     transcriptBatchApi.list,
     { pageSize: 50 },
-    { again: (answer) => (answer && isUnderWay(answer as Batches) ? 1000 : false) },
+    { refetchInterval: (answer) => (answer && isUnderWay(answer as Batches) ? 1000 : false) },
   )
   return (
     <Drawer

@@ -26,7 +26,11 @@ interface Node {
 
 /** The colleges, majors and classes whose transcripts the person may see. */
 export function usePlaces() {
-  const { data = [], isPending } = useCall(collegeApi.tree, { under: transcriptApi.list.permit }, { fresh: 5 * 60_000 })
+  const { data = [], isPending } = useCall(
+    collegeApi.tree,
+    { under: transcriptApi.list.permit },
+    { staleTime: 5 * 60_000 },
+  )
   const tree = useMemo(() => toNodes(data), [data])
   const grades = useMemo(
     () =>

@@ -69,7 +69,7 @@ const minutes = 5 * 60_000
 export function ScoreList() {
   const list = useList(transcriptApi.stuScore)
   const { tree } = useCurriculumTree()
-  const { data: levels = [] } = useCall(curriculumApi.levels, {}, { fresh: minutes })
+  const { data: levels = [] } = useCall(curriculumApi.levels, {}, { staleTime: minutes })
   return (
     <>
       <ListHeader facts={list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 条得分`} />

@@ -11,7 +11,7 @@ import { EmptyState } from '../core/empty-state.tsx'
 import { FilterPlace } from '../core/filters.tsx'
 import { ListContext } from '../core/list-context.ts'
 import { PageHead } from '../core/page-head.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useTabTitle } from '../core/tab.ts'
 import { useList, type List } from '../core/use-list.ts'
@@ -27,7 +27,7 @@ type View = 'paper' | 'desk'
 export function TranscriptDetailPage() {
   const [query] = useSearchParams()
   const suId = query.get('suId') ?? ''
-  const may = useMay()
+  const may = usePermission()
   // the rows are read whole below; this list only keeps the period in the address
   const list = useList(transcriptApi.rows, { fixed: { suId }, enabled: false })
   const { startTime, endTime } = list.state.filters

@@ -41,7 +41,7 @@ export function useTranscript(
   isFetching: boolean
 } {
   const input = { suId, ...period }
-  const header = useCall(transcriptApi.header, { ...input, lang }, { enabled: suId !== '', keep: true })
+  const header = useCall(transcriptApi.header, { ...input, lang }, { enabled: suId !== '', keepPrevious: true })
   const rows = useQuery({
     queryKey: [transcriptApi.rows.path, { ...input, whole: true }],
     queryFn: ({ signal }) => allRows(input, signal),

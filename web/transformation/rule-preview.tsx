@@ -24,7 +24,7 @@ export function RulePreview() {
   const { data, isFetching } = useCall(
     transformationApi.preview,
     { rule: tried!, pageSize: 5, ...(search && { search }) },
-    { enabled: tried !== undefined, keep: true },
+    { enabled: tried !== undefined, keepPrevious: true },
   )
   const start = () => {
     const first = faultsOf(ruleDraft, rule)[0]

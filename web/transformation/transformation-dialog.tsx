@@ -25,7 +25,7 @@ type Segment = { min?: string; value?: string }
 
 /** The form of a rule, with what it would make of real students beneath. */
 export function TransformationDialog({ trId, copy = false, onClose }: Props) {
-  const record = useCall(transformationApi.query, { trId: trId ?? '' }, { enabled: trId !== undefined, fresh: 0 })
+  const record = useCall(transformationApi.query, { trId: trId ?? '' }, { enabled: trId !== undefined, staleTime: 0 })
   const initial = useMemo(() => initialOf(record.data, copy), [record.data, copy])
   const isEdit = trId !== undefined && !copy
   return (
@@ -114,7 +114,7 @@ function Segments({
 function Scope() {
   const { tree } = useCurriculumTree()
   const grades = useGrades()
-  const { data: terms = [] } = useCall(transformationApi.terms, {}, { fresh: 300_000 })
+  const { data: terms = [] } = useCall(transformationApi.terms, {}, { staleTime: 300_000 })
   return (
     <>
       <TreeField name="scopeLsIds" multiple tree={tree} placeholder="全部课程体系" help="选择上级即包含其下级" />

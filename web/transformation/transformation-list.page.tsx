@@ -7,7 +7,7 @@ import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { DictChip, enableTones } from '../core/status-chip.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { TransformationDialog } from './transformation-dialog.tsx'
@@ -27,7 +27,7 @@ const remove = act({
 /** Conversion rules: what hours, credit, points or volunteer hours amount to on the transcript. */
 export function TransformationListPage() {
   const list = useList(transformationApi.all)
-  const may = useMay()
+  const may = usePermission()
   const [editing, setEditing] = useState<{ trId?: string; copy?: boolean }>()
   const edit = act.open({
     label: '编辑',

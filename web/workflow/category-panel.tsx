@@ -7,7 +7,7 @@ import { ActButton } from '../core/buttons.tsx'
 import { NumberField, TextField } from '../core/fields.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
 import { RowActs } from '../core/row-acts.tsx'
-import { useMay } from '../core/rights.ts'
+import { usePermission } from '../core/rights.ts'
 import { moved, Sortable } from '../core/sortable.tsx'
 import { useSend } from '../core/use-call.ts'
 
@@ -33,7 +33,7 @@ interface Props {
 export function CategoryPanel({ categories, chosen, onChoose }: Props) {
   const [editing, setEditing] = useState<Partial<Category>>()
   const { send } = useSend(workflowApi.sortTypes)
-  const maySort = useMay()(workflowApi.sortTypes) && categories.length > 1
+  const maySort = usePermission()(workflowApi.sortTypes) && categories.length > 1
   const place = (from: number, to: number) => send({ wfcIds: moved(categories, from, to).map(({ wfcId }) => wfcId) })
   const shift = (label: string, by: -1 | 1) =>
     act.open({

@@ -28,7 +28,7 @@ export function CoveragePage() {
   const { data, isError } = useCall(
     trialApi.coverage,
     { wfType, srId: get('role'), lsId: get('module') },
-    { keep: true },
+    { keepPrevious: true },
   )
   const rows = data?.rows.filter(({ cells }) => !only || cells.some(({ kind }) => kind === only)) ?? []
   const [roleId, moduleId] = [useId(), useId()]

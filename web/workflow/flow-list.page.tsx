@@ -101,7 +101,7 @@ const moveTo = (categories: readonly Category[]) =>
 /** Approval flows by category: which cases each rules, how many steps it has and how many approvals run by it. */
 export function FlowListPage() {
   const list = useList(workflowApi.list)
-  const { data: categories = [] } = useCall(workflowApi.typeList, {}, { keep: true })
+  const { data: categories = [] } = useCall(workflowApi.typeList, {}, { keepPrevious: true })
   const [viewing, setViewing] = useState<string>()
   const move = useMemo(() => moveTo(categories), [categories])
   const [versionsOf, setVersionsOf] = useState<Row>()

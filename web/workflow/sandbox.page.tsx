@@ -47,9 +47,9 @@ export function SandboxPage() {
   const { data: nodes = [] } = useCall(
     curriculumApi.all,
     { lsType: wfType === '2' ? '2' : '1', enable: '1' },
-    { fresh: minutes },
+    { staleTime: minutes },
   )
-  const { data: levels = [] } = useCall(curriculumApi.levels, {}, { fresh: minutes })
+  const { data: levels = [] } = useCall(curriculumApi.levels, {}, { staleTime: minutes })
   const run = (values: Case) =>
     setQuery(
       Object.fromEntries(fields.flatMap(([name, param]) => (values[name] ? [[param, String(values[name])]] : []))),

@@ -36,7 +36,7 @@ export function useVerdict(values: FlowValues | undefined, wfId: string | undefi
   const text = JSON.stringify(input)
   const settled = useDebounced(text, pause)
   const asked = useMemo(() => (settled ? (JSON.parse(settled) as NonNullable<typeof input>) : undefined), [settled])
-  const answer = useCall(workflowApi.validate, asked as never, { enabled: asked !== undefined, keep: true })
+  const answer = useCall(workflowApi.validate, asked as never, { enabled: asked !== undefined, keepPrevious: true })
   const verdict = answer.data
   const troubles = useMemo(() => {
     const keys = values?.steps.filter((step) => !stepFault(step)).map(({ key }) => key) ?? []

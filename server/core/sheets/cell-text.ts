@@ -3,14 +3,14 @@ import { maxCellText } from './cell-xml.ts'
 import type { CellMark } from './limits.ts'
 
 /** How a number format shows a number: as itself, as a date or time, or filled up with zeros to a length. */
-export type NumberLook = 'number' | 'date' | { zeros: number }
+export type NumberFormat = 'number' | 'date' | { zeros: number }
 
 /** Built-in formats that show dates or times, the Chinese ones 27-36 and 50-58 among them. */
 const builtInDates = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 
 /** @param code the format's own code where the workbook gives one */
-export function lookOf(id: number, code: string | undefined): NumberLook {
+export function numberFormatOf(id: number, code: string | undefined): NumberFormat {
   if (code === undefined) return builtInDates(id) ? 'date' : 'number'
   const bare = code.replace(/"[^"]*"|\\.|\[(?!h|m|s)[^\]]*\]|_.|\*./gi, '').split(';')[0]!
   if (/^0{2,30}$/.test(bare)) return { zeros: bare.length }
@@ -23,15 +23,15 @@ export interface ReadText {
 }
 
 /** A number cell -> the text a person would have typed. */
-export function numberText(raw: string, look: NumberLook, date1904: boolean): ReadText {
+export function numberText(raw: string, format: NumberFormat, date1904: boolean): ReadText {
   const value = Number(raw)
   if (raw.trim() === '' || !Number.isFinite(value)) return { text: raw.trim() }
-  if (look === 'date') return { text: dateText(value, date1904) ?? plain(value) }
+  if (format === 'date') return { text: dateText(value, date1904) ?? plain(value) }
   if (Number.isInteger(value) && Math.abs(value) >= 1e15) return { text: plain(value), mark: 'precision' }
   return {
     text:
-      typeof look === 'object' && Number.isInteger(value) && value >= 0
-        ? plain(value).padStart(look.zeros, '0')
+      typeof format === 'object' && Number.isInteger(value) && value >= 0
+        ? plain(value).padStart(format.zeros, '0')
         : plain(value),
   }
 }

@@ -106,7 +106,12 @@ function cellText({ type, style, formula, text }: Omit<OpenCell, 'column'>, book
   return formula ? { text: read.text, mark: 'formula' } : read
 }
 
-function valueText(type: string, style: number, text: string, { strings, looks, date1904 }: Workbook): ReadText {
+function valueText(
+  type: string,
+  style: number,
+  text: string,
+  { strings, looks: formats, date1904 }: Workbook,
+): ReadText {
   switch (type) {
     case 's': {
       if (text === '') return { text: '' }
@@ -130,6 +135,6 @@ function valueText(type: string, style: number, text: string, { strings, looks, 
           .replace(/ 00:00:00$/, ''),
       }
     default:
-      return text === '' ? { text } : numberText(text, looks[style] ?? 'number', date1904)
+      return text === '' ? { text } : numberText(text, formats[style] ?? 'number', date1904)
   }
 }

@@ -1,4 +1,4 @@
-import { lookOf, plainText, type NumberLook } from './cell-text.ts'
+import { numberFormatOf, plainText, type NumberFormat } from './cell-text.ts'
 import type { Archive } from './archive.ts'
 import { SheetRefused } from './limits.ts'
 
@@ -7,7 +7,7 @@ export interface Workbook {
   date1904: boolean
   strings: SharedString[]
   /** How the cell style of each number shows numbers. */
-  looks: NumberLook[]
+  looks: NumberFormat[]
   sheets: { name: string; visible: boolean; path: string }[]
 }
 
@@ -46,7 +46,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
     date1904,
     sheets,
     strings: strings ? await sharedStrings(archive, strings) : [],
-    looks: styles ? await numberLooks(archive, styles) : [],
+    looks: styles ? await numberFormats(archive, styles) : [],
   }
 }
 
@@ -109,20 +109,20 @@ async function sharedStrings(archive: Archive, path: string): Promise<SharedStri
 /** A copy that does not keep alive the piece of the file it was cut from. */
 const detached = (text: string): string => (text.length < 13 ? text : Buffer.from(text).toString())
 
-async function numberLooks(archive: Archive, path: string): Promise<NumberLook[]> {
+async function numberFormats(archive: Archive, path: string): Promise<NumberFormat[]> {
   const codes = new Map<number, string>()
-  const looks: NumberLook[] = []
+  const formats: NumberFormat[] = []
   let inCells = false
   await archive.parse(path, {
     open(name, { numFmtId, formatCode }) {
       if (name === 'cellXfs') inCells = true
       else if (name === 'numFmt') codes.set(Number(numFmtId), formatCode ?? '')
-      else if (name === 'xf' && inCells && looks.length < 65_536)
-        looks.push(lookOf(Number(numFmtId ?? 0), codes.get(Number(numFmtId ?? 0))))
+      else if (name === 'xf' && inCells && formats.length < 65_536)
+        formats.push(numberFormatOf(Number(numFmtId ?? 0), codes.get(Number(numFmtId ?? 0))))
     },
     close(name) {
       if (name === 'cellXfs') inCells = false
     },
   })
-  return looks
+  return formats
 }

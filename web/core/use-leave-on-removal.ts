@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTab } from './tab.ts'
 
 /** Leaves a record's page once the record is removed. `isGone` stops the page from asking for it again meanwhile. */
-export function useGone(list: string): { isGone: boolean; leave: () => void } {
+export function useLeaveOnRemoval(list: string): { isGone: boolean; leave: () => void } {
   const { close } = useTab()
   const [isGone, setGone] = useState(false)
   const leave = () => {
