@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test, type Page } from '@playwright/test'
-import { pages } from '../web/app/pages.ts'
+import { pages } from '../web/app/page-loaders.ts'
 import { addressOf } from './records.ts'
 import { done, settled, shown, signedIn } from './support.ts'
 

@@ -608,16 +608,16 @@ export const dictionary = {
   ],
 } as const satisfies Record<string, readonly (readonly [string, string])[]>
 
-export type DictType = keyof typeof dictionary
+export type DictionaryType = keyof typeof dictionary
 /** What an audit row is about: one kind for every sort of record, named like its table. */
 export type AuditKind = (typeof dictionary)['audit_kind'][number][0]
 /** The values of a dictionary, for schemas: `pick('状态', valuesOf('sign_status'))`. */
-export function valuesOf<T extends DictType>(type: T) {
+export function valuesOf<T extends DictionaryType>(type: T) {
   return dictionary[type].map(([value]) => value) as unknown as readonly [
     (typeof dictionary)[T][number][0],
     ...(typeof dictionary)[T][number][0][],
   ]
 }
 /** The label of a value, or the value itself where it is unknown. */
-export const labelOf = (type: DictType, value: string): string =>
+export const labelOf = (type: DictionaryType, value: string): string =>
   dictionary[type].find(([known]) => known === value)?.[1] ?? value

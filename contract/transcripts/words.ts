@@ -1,4 +1,4 @@
-import { labelOf, type DictType } from '../core/dictionary.ts'
+import { labelOf, type DictionaryType } from '../core/dictionary.ts'
 import { transcriptSources, transcriptStatuses, type TranscriptData } from './transcripts.schema.ts'
 
 /**
@@ -166,7 +166,7 @@ const en: PrintWords = {
 
 export const printWords = (lang: PrintLang): PrintWords => (lang === 'en' ? en : zh)
 
-const englishValues: Partial<Record<DictType, Record<string, string>>> = {
+const englishValues: Partial<Record<DictionaryType, Record<string, string>>> = {
   sex: { '1': 'Male', '2': 'Female', '0': 'Unknown', '9': 'Not stated' },
   edu_level: { '1': 'Associate', '2': 'Bachelor', '3': 'Master', '4': 'Doctor' },
   partake_mode: {
@@ -263,7 +263,7 @@ const englishNames: Record<string, string> = {
 export const printName = (lang: PrintLang, name: string): string =>
   lang === 'en' ? (englishNames[name] ?? name) : name
 /** The word of a dictionary's value in a language. */
-export const printValue = (lang: PrintLang, type: DictType, value: string): string =>
+export const printValue = (lang: PrintLang, type: DictionaryType, value: string): string =>
   lang === 'en' ? (englishValues[type]?.[value] ?? labelOf(type, value)) : labelOf(type, value)
 export const printSource = (lang: PrintLang, source: keyof typeof transcriptSources): string =>
   (lang === 'en' ? englishSources : transcriptSources)[source]

@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import type { approvalActApi } from '../../contract/approvals/acts.calls.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
-import { likeText } from '../core/pages.ts'
+import { likeText } from '../core/paging.ts'
 import type { BizType } from './running.service.ts'
 
 const maxShown = 50

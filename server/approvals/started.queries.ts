@@ -4,7 +4,7 @@ import type { approvalApi, TaskRow } from '../../contract/approvals/approvals.ca
 import type { Page } from '../../contract/core/paging.ts'
 import { secondsBetween } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { asPage, contains, countOf, offsetOf } from '../core/paging.ts'
 import type { StepSnapshot } from './running.queries.ts'
 import type { BizType } from './running.service.ts'
 

@@ -1,5 +1,5 @@
 import type { AuditChange } from '../../contract/audit/audit.schema.ts'
-import { labelOf, type DictType } from '../../contract/core/dictionary.ts'
+import { labelOf, type DictionaryType } from '../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { allPermits } from '../../contract/index.ts'
 import { nationName } from '../../contract/people/nations.ts'
@@ -114,7 +114,7 @@ function scalarText(name: string, value: string | number, { words, names, action
   if (name === 'suiNation') return nationName(text) ?? ''
   if (name === 'permits') return permitName(text)
   if (name === 'state') return states[text] ?? text
-  const dictionary: DictType | undefined = dictionaryOf[name]
+  const dictionary: DictionaryType | undefined = dictionaryOf[name]
   if (dictionary) return labelOf(dictionary, text)
   if (typeof value === 'number') return words.get(name)?.amount ? fromHundredths(value) : text
   if (uuid.test(text)) return ''

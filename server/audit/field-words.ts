@@ -5,7 +5,7 @@ import { awardApi } from '../../contract/awards/awards.calls.ts'
 import { circleApplyApi } from '../../contract/circles/applications.calls.ts'
 import { circleApi, circleClassApi } from '../../contract/circles/circles.calls.ts'
 import type { Api } from '../../contract/core/call.ts'
-import type { AuditKind, DictType } from '../../contract/core/dictionary.ts'
+import type { AuditKind, DictionaryType } from '../../contract/core/dictionary.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { labelApi } from '../../contract/labels/labels.calls.ts'
@@ -142,7 +142,7 @@ const further: Record<string, string> = {
 }
 
 /** The dictionary that has the words for a field's values. */
-export const dictionaryOf: Readonly<Record<string, DictType>> = {
+export const dictionaryOf: Readonly<Record<string, DictionaryType>> = {
   lisStatus: 'sup_status',
   lisType: 'sup_type',
   lisPartakeMode: 'partake_mode',

@@ -3,7 +3,7 @@ import type { auditApi } from '../../contract/audit/audit.calls.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { AuditKind } from '../../contract/core/dictionary.ts'
 import type { Context } from '../core/context.ts'
-import { asPage, countOf, offsetOf } from '../core/pages.ts'
+import { asPage, countOf, offsetOf } from '../core/paging.ts'
 import { changesOf, referredTo } from './changes.ts'
 import { namesOf } from './names.queries.ts'
 

@@ -5,7 +5,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { enqueue } from '../core/jobs.ts'
-import { asPage, countOf, offsetOf } from '../core/pages.ts'
+import { asPage, countOf, offsetOf } from '../core/paging.ts'
 import { inTransaction } from '../core/transaction.ts'
 
 const kind = 'audit:verify'

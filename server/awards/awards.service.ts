@@ -6,7 +6,7 @@ import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
-import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
+import { asPage, countOf, likeText, offsetOf } from '../core/paging.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import {

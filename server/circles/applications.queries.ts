@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import type { circleApplyApi, CircleApplication } from '../../contract/circles/applications.calls.ts'
 import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { asPage, contains, countOf, offsetOf } from '../core/paging.ts'
 import { listOrder } from '../core/sorting.ts'
 import { holdsOver, visibleCircles } from './circles.service.ts'
 

@@ -5,7 +5,7 @@ import type { circleApi } from '../../contract/circles/circles.calls.ts'
 import type { CircleAct, CircleDetail, CircleRow } from '../../contract/circles/circles.schema.ts'
 import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { asPage, contains, countOf, offsetOf } from '../core/paging.ts'
 import { listOrder } from '../core/sorting.ts'
 import { holdsOver, ownCircleIds, visibleCircles } from './circles.service.ts'
 

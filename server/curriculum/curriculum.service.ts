@@ -6,7 +6,7 @@ import type { CurriculumNode, curriculumApi } from '../../contract/curriculum/cu
 import { opensOn, openUntil, windowOfMonths, windowText } from '../../contract/curriculum/supplement-window.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
-import { likeText } from '../core/pages.ts'
+import { likeText } from '../core/paging.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import {
   curriculumRows,

@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import type { Context } from '../core/context.ts'
-import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
+import { asPage, countOf, likeText, offsetOf } from '../core/paging.ts'
 import { fullNameOf } from '../curriculum/curriculum.service.ts'
 import { evaluationOnWire, evaluationRows, labelNames, usesOf, visibleEvaluations } from './evaluation.queries.ts'
 

@@ -9,7 +9,7 @@ import { anyOf } from '../core/any-of.ts'
 import { addDays } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { exportList, inBatches } from '../core/exports.ts'
-import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { asPage, contains, countOf, offsetOf } from '../core/paging.ts'
 import { requiredHours, type Goal, type Shortfall } from '../credits/goal.ts'
 
 /** Batches for whoever asks: his own, and with the right over the whole school all that were carried out. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
-import { contains, countOf } from '../core/pages.ts'
+import { contains, countOf } from '../core/paging.ts'
 import type { RecordSource, RecordRelations } from '../core/record-kind.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { lessonCan, lessonMoves } from './lesson-life.ts'

@@ -5,7 +5,7 @@ import { recallMinutes, type messageApi } from '../../contract/messages/messages
 import { anyOf } from '../core/any-of.ts'
 import { secondsBetween } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
-import { asPage, contains, countOf, likeText, offsetOf } from '../core/pages.ts'
+import { asPage, contains, countOf, likeText, offsetOf } from '../core/paging.ts'
 
 type CallInput<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 

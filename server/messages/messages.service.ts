@@ -4,7 +4,7 @@ import { recallMinutes, type messageApi } from '../../contract/messages/messages
 import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { countOf } from '../core/pages.ts'
+import { countOf } from '../core/paging.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { mayRecall } from './messages.queries.ts'
 import { deliver } from './notify.service.ts'

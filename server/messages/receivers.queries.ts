@@ -5,7 +5,7 @@ import { maxReached, type messageApi } from '../../contract/messages/messages.ca
 import { anyOf } from '../core/any-of.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
-import { contains } from '../core/pages.ts'
+import { contains } from '../core/paging.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { studentScopeColumns } from '../people/students.service.ts'
 

@@ -5,7 +5,7 @@ import type { newsApi, NewsDetail, NewsRow } from '../../contract/news/news.call
 import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import { scopeIncludes } from '../core/scope-check.ts'
-import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
+import { asPage, countOf, likeText, offsetOf } from '../core/paging.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { listOrder } from '../core/sorting.ts'
 

@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import type { classApi } from '../../contract/organisation/classes.calls.ts'
 import { allowedActions } from '../core/scope-check.ts'
 import type { Context } from '../core/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { asPage, contains, countOf, offsetOf } from '../core/paging.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { listOrder } from '../core/sorting.ts'
 

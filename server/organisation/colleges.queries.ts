@@ -4,7 +4,7 @@ import type { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import type { Permit } from '../../contract/core/call.ts'
 import { allowedActions } from '../core/scope-check.ts'
 import type { Context } from '../core/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { asPage, contains, countOf, offsetOf } from '../core/paging.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { listOrder } from '../core/sorting.ts'
 

@@ -5,7 +5,7 @@ import type { departmentApi } from '../../contract/organisation/departments.call
 import type { DepartmentNode } from '../../contract/organisation/organisation.schema.ts'
 import { allowedActions } from '../core/scope-check.ts'
 import type { Context } from '../core/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { asPage, contains, countOf, offsetOf } from '../core/paging.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { listOrder } from '../core/sorting.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../core/context.ts'
-import { contains, countOf } from '../core/pages.ts'
+import { contains, countOf } from '../core/paging.ts'
 import type { RecordSource } from '../core/record-kind.ts'
 import { visibleClasses } from './classes.queries.ts'
 import { visibleColleges } from './colleges.queries.ts'

@@ -1,10 +1,10 @@
-import { dictionary, type DictType } from '../../contract/core/dictionary.ts'
+import { dictionary, type DictionaryType } from '../../contract/core/dictionary.ts'
 import { nations } from '../../contract/people/nations.ts'
 import { isEmail, isPhone } from '../../contract/people/people.fields.ts'
 import { regionTree } from '../organisation/regions.service.ts'
 
 /** The value of a dictionary word; null for an empty cell, undefined for a word it does not have. */
-export function valueOf(type: DictType, word: string): string | null | undefined {
+export function valueOf(type: DictionaryType, word: string): string | null | undefined {
   return word === '' ? null : dictionary[type].find(([, label]) => label === word)?.[0]
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../core/context.ts'
-import { contains, countOf } from '../core/pages.ts'
+import { contains, countOf } from '../core/paging.ts'
 import type { RecordSource } from '../core/record-kind.ts'
 import { studentLocation, visibleStudents, visibleStudentsWithPlace } from './students.service.ts'
 import { visibleTeachers } from './teachers.service.ts'

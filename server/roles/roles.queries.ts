@@ -5,7 +5,7 @@ import type { roleApi } from '../../contract/roles/roles.calls.ts'
 import { rightsTree } from '../../contract/roles/rights-tree.ts'
 import type { OwnRightsTree, RoleRow } from '../../contract/roles/roles.schema.ts'
 import type { Context } from '../core/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { asPage, contains, countOf, offsetOf } from '../core/paging.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { listOrder } from '../core/sorting.ts'
 

@@ -3,7 +3,7 @@ import type { Checked, Output } from '../../contract/core/call.ts'
 import type { loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
 import type { Context } from '../core/context.ts'
 import { maskedAddress } from '../core/masks.ts'
-import { asPage, offsetOf } from '../core/pages.ts'
+import { asPage, offsetOf } from '../core/paging.ts'
 import { cameIn, daysIn, lastDays, spanOf } from './login-statistics.queries.ts'
 import { atPlaces, personsAt } from './places.ts'
 

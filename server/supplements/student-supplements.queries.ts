@@ -3,7 +3,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { studentSupplementApi } from '../../contract/supplements/student-supplements.calls.ts'
 import type { Context } from '../core/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { asPage, contains, countOf, offsetOf } from '../core/paging.ts'
 import { nodeNames } from '../curriculum/modules.service.ts'
 import { visibleStudents } from '../people/students.service.ts'
 

@@ -6,7 +6,7 @@ import type { SupplementRow } from '../../contract/supplements/supplements.schem
 import { anyOf } from '../core/any-of.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { asPage, contains, countOf, offsetOf } from '../core/paging.ts'
 import { listOrder } from '../core/sorting.ts'
 import { supplementCan } from './supplement-life.ts'
 import { initiatedBy, supplementAuthorities, visibleSupplements } from './supplements.queries.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dictionary, type DictType } from '../../contract/core/dictionary.ts'
+import { dictionary, type DictionaryType } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { SheetRow } from '../../contract/core/sheets.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
@@ -27,7 +27,7 @@ const columnOf: Record<string, Key> = {
   lisHoursDeclared: 'lisHoursDeclared',
   lisObtainDate: 'lisObtainDate',
 }
-const valueOf = (type: DictType, label: string): string =>
+const valueOf = (type: DictionaryType, label: string): string =>
   dictionary[type].find(([, word]) => word === label)?.[0] ?? ''
 
 interface Found extends SupplementFacts {

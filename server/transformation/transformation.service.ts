@@ -5,7 +5,7 @@ import { fromHundredths } from '../../contract/core/fields.ts'
 import type { transformationApi } from '../../contract/transformation/transformation.calls.ts'
 import type { PrintLang } from '../../contract/transcripts/words.ts'
 import type { Context } from '../core/context.ts'
-import { asPage, contains, countOf, likeText, offsetOf } from '../core/pages.ts'
+import { asPage, contains, countOf, likeText, offsetOf } from '../core/paging.ts'
 import { visibleStudentsWithPlace } from '../people/students.service.ts'
 import { convert, type ConversionRule } from './convert.ts'
 import {

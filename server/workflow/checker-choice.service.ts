@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { checkerModes, type CheckerType } from '../../contract/workflow/workflow.schema.ts'
 import type { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import type { Context } from '../core/context.ts'
-import { likeText } from '../core/pages.ts'
+import { likeText } from '../core/paging.ts'
 
 const maxOptions = 50
 type Option = { id: string; name: string; note: string }

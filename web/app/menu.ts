@@ -1,5 +1,5 @@
 import type { MenuGroup } from '../../contract/session/session.calls.ts'
-import { pageAt } from './pages.ts'
+import { pageAt } from './page-loaders.ts'
 
 /** The menu as this console can show it: only screens that are built and not hidden, only groups that hold one. */
 export const shownMenu = (menu: readonly MenuGroup[]): MenuGroup[] =>

@@ -4,10 +4,10 @@ import { useNavigate } from 'react-router'
 import { sessionApi } from '../../contract/session/session.calls.ts'
 import { send } from '../core/api.ts'
 import { LockButton } from '../core/buttons.tsx'
-import { placeFaults, rejectWith } from '../core/form-core.tsx'
+import { placeFaults, rejectWith } from '../core/form-field.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
-import { ScreenForm } from '../core/screen-form.tsx'
+import { ScopedForm } from '../core/scoped-form.tsx'
 import { passwordDigest } from '../core/sha256.ts'
 import { useTab } from '../core/tab.ts'
 import { ApiError } from '../core/wire.ts'
@@ -59,7 +59,7 @@ export function ModifyPasswordPage() {
             title="首次登录请先修改密码，修改后即可使用全部功能。"
           />
         )}
-        <ScreenForm
+        <ScopedForm
           form={form}
           layout="vertical"
           className="form-body"
@@ -105,7 +105,7 @@ export function ModifyPasswordPage() {
           >
             <Input.Password autoComplete="new-password" maxLength={20} />
           </Form.Item>
-        </ScreenForm>
+        </ScopedForm>
         <div className="form-foot">
           <LockButton type="primary" loading={isSending} onClick={() => form.submit()}>
             修改密码

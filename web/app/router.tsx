@@ -4,7 +4,7 @@ import { notify } from '../core/notice.tsx'
 import { loginAddress } from '../core/site.ts'
 import { localStore } from '../core/storage.ts'
 import { Crash } from './crash.tsx'
-import { pageAt } from './pages.ts'
+import { pageAt } from './page-loaders.ts'
 import { forget, openSession } from './session.ts'
 
 const ownLogin = '/'

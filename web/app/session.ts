@@ -3,7 +3,7 @@ import { schoolApi } from '../../contract/school/school.calls.ts'
 import { sessionApi, type MenuGroup, type Profile } from '../../contract/session/session.calls.ts'
 import { send } from '../core/api.ts'
 import { setBrand } from '../core/brand.ts'
-import { dictionaryVersion, keepDictionary } from '../core/dictionary.ts'
+import { dictionaryVersion, storeDictionary } from '../core/dictionary-store.ts'
 import { setOpenScreens } from '../core/open-screens.ts'
 import { loadPrefs } from '../core/prefs.ts'
 import { passwordDigest } from '../core/sha256.ts'
@@ -75,7 +75,7 @@ async function load(): Promise<Session> {
   const version = `${profile.schoolId}:${profile.dictVersion}`
   if (dictionaryVersion() !== version) {
     const { types } = await send(schoolApi.allDict, { schoolId: profile.schoolId })
-    keepDictionary({ version, types })
+    storeDictionary({ version, types })
   }
   session = { profile, menu }
   for (const listener of listeners) listener()

@@ -3,8 +3,8 @@ import { useSearchParams } from 'react-router'
 import { lessonCaseApi } from '../../contract/approvals/approvals.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { EmptyState } from '../core/empty-state.tsx'
-import { DictFilter, TextFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { useTabTitle } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
@@ -48,7 +48,7 @@ export function CourseResultPage() {
         <ResultTable results={results} />
         {lesson.resultSummary && <p className="case-summary">{lesson.resultSummary}</p>}
       </div>
-      <ListCard
+      <ListTable
         list={list}
         rowKey="laId"
         name="result"
@@ -56,8 +56,8 @@ export function CourseResultPage() {
           <>
             <TextFilter name="suiName" label="姓名" />
             <TextFilter name="suiNumber" label="学号" />
-            <DictFilter name="laSignStatus" label="签到" type="sign_status" />
-            <DictFilter name="laResult" label="结果" type="result_status" />
+            <DictionaryFilter name="laSignStatus" label="签到" type="sign_status" />
+            <DictionaryFilter name="laResult" label="结果" type="result_status" />
           </>
         }
         columns={participantColumns.filter(({ dataIndex }) => dataIndex !== 'laStatus')}

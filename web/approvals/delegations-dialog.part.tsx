@@ -8,7 +8,7 @@ import { LockButton } from '../core/buttons.tsx'
 import { DateTimeRangeField } from '../core/date-fields.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { RemoteSelectField, TextField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { doAct } from '../core/row-acts.tsx'
 import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -93,7 +93,7 @@ function AddDelegation({ onClose }: { onClose: () => void }) {
     endTime: dayjs().add(7, 'day').format('YYYY-MM-DD 23:59:00'),
   }))
   return (
-    <FormDialog
+    <DialogForm
       title="委托他人代理审批"
       call={approvalActApi.addDelegation}
       initial={initial}
@@ -118,6 +118,6 @@ function AddDelegation({ onClose }: { onClose: () => void }) {
       />
       <DateTimeRangeField names={['startTime', 'endTime']} label="代理时间" />
       <TextField name="reason" label="原因" placeholder="如：出差、请假" />
-    </FormDialog>
+    </DialogForm>
   )
 }

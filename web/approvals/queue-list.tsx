@@ -2,13 +2,13 @@ import FilterOutlined from '@ant-design/icons/FilterOutlined'
 import { Button, Checkbox, Skeleton } from 'antd'
 import { useState, type Key } from 'react'
 import type { TaskRow } from '../../contract/approvals/approvals.calls.ts'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { EmptyState } from '../core/empty-state.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ListContext } from '../core/list-context.ts'
 import { Views, type View } from '../core/list-filters.tsx'
-import { Pages } from '../core/pages.tsx'
+import { PaginationBar } from '../core/pagination.tsx'
 import { BatchBar } from '../core/row-acts.tsx'
 import type { List } from '../core/use-list.ts'
 import { batchDecisions } from './decisions.tsx'
@@ -119,7 +119,7 @@ export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }
           </ul>
         )}
         {list.total > list.state.pageSize && (
-          <Pages
+          <PaginationBar
             simple
             size="small"
             current={list.state.current}

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
 import type { AuditChange } from '../../contract/audit/audit.schema.ts'
 import { Facts } from '../core/detail-page.tsx'
-import { DictText } from '../core/dict.tsx'
-import { DictChip } from '../core/status-chip.tsx'
+import { DictionaryText } from '../core/dictionary-text.tsx'
+import { DictionaryChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
 import { resultTones } from './audit-tones.ts'
@@ -30,9 +30,9 @@ export function AuditDrawer({ logId, onClose }: { logId: string; onClose: () => 
           <Facts
             items={[
               { label: '时间', value: <span className="figures">{row.logTime}</span> },
-              { label: '结果', value: <DictChip type="audit_result" value={row.result} tones={resultTones} /> },
+              { label: '结果', value: <DictionaryChip type="audit_result" value={row.result} tones={resultTones} /> },
               { label: '操作人', value: [row.actorName, row.actorNumber].filter(Boolean).join(' ') },
-              { label: '记录类型', value: row.bizType && <DictText type="audit_kind" value={row.bizType} /> },
+              { label: '记录类型', value: row.bizType && <DictionaryText type="audit_kind" value={row.bizType} /> },
               { label: '记录', value: row.bizName, isWide: true },
               ...(row.reason ? [{ label: '原因', value: row.reason, isWide: true }] : []),
             ]}

@@ -6,9 +6,9 @@ import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
-import { DictFilter, TextFilter } from '../core/filters.tsx'
+import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
-import { DictChip } from '../core/status-chip.tsx'
+import { DictionaryChip } from '../core/status-chip.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { resultTones } from './audit-tones.ts'
 import { AuditDrawer } from './audit-drawer.tsx'
@@ -60,7 +60,7 @@ export function AuditListPage() {
       title: '结果',
       dataIndex: 'result',
       width: 92,
-      render: (value: string) => <DictChip type="audit_result" value={value} tones={resultTones} />,
+      render: (value: string) => <DictionaryChip type="audit_result" value={value} tones={resultTones} />,
     },
     { title: '原因', dataIndex: 'reason', width: 180, hiddenAtFirst: true },
     { title: 'IP 地址', dataIndex: 'ip', width: 128 },
@@ -80,13 +80,13 @@ export function AuditListPage() {
             <DateRangeFilter names={['logStartDate', 'logEndDate']} label="时间" />
             <TextFilter name="actor" label="操作人" placeholder="姓名或学工号" />
             <TextFilter name="action" label="操作" placeholder="如：编辑学生" />
-            <DictFilter name="bizType" type="audit_kind" label="记录类型" />
+            <DictionaryFilter name="bizType" type="audit_kind" label="记录类型" />
           </>
         }
         moreFilters={
           <>
             <TextFilter name="bizName" label="记录名称" />
-            <DictFilter name="result" type="audit_result" label="结果" />
+            <DictionaryFilter name="result" type="audit_result" label="结果" />
             <TextFilter name="ip" label="IP 地址" placeholder="完整的地址" />
             <TextFilter name="requestId" label="请求编号" placeholder="出错提示中的编号" />
           </>

@@ -1,7 +1,7 @@
 import { Skeleton } from 'antd'
 import type { Output } from '../../contract/core/call.ts'
 import { awardApi } from '../../contract/awards/awards.calls.ts'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { useCall } from '../core/use-call.ts'
 
 type Row = Output<typeof awardApi.ready>[number]['details'][number] & { givenCount?: number }

@@ -2,10 +2,10 @@ import { Button, Form } from 'antd'
 import { useMemo } from 'react'
 import type { Output } from '../../contract/core/call.ts'
 import { awardApi } from '../../contract/awards/awards.calls.ts'
-import { AreaField, DictField, SwitchField, TextField } from '../core/fields.tsx'
-import { Field } from '../core/form-core.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
-import { useSetField } from '../core/screen-form.tsx'
+import { AreaField, DictionaryField, SwitchField, TextField } from '../core/fields.tsx'
+import { Field } from '../core/form-field.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
+import { useSetField } from '../core/scoped-form.tsx'
 import { useCall } from '../core/use-call.ts'
 import { AwardRowsEditor, type AwardRow } from './award-rows-editor.tsx'
 
@@ -27,7 +27,7 @@ export function AwardDialog({ atId, copy = false, onClose }: Props) {
     [record.data, isEdit],
   )
   return (
-    <FormDialog
+    <DialogForm
       call={isEdit ? awardApi.edit : awardApi.add}
       title={isEdit ? '编辑奖励模板' : copy ? '复制奖励模板' : '新增奖励模板'}
       width={1080}
@@ -36,7 +36,7 @@ export function AwardDialog({ atId, copy = false, onClose }: Props) {
       onClose={onClose}
     >
       <TextField name="atName" span={5} />
-      <DictField name="atType" type="award_type" span={4} />
+      <DictionaryField name="atType" type="award_type" span={4} />
       <SwitchField name="enable" span={3} onText="启用" offText="停用" />
       <AreaField name="atDesc" rows={1} />
       <Field
@@ -50,7 +50,7 @@ export function AwardDialog({ atId, copy = false, onClose }: Props) {
         <AwardRowsEditor given={given} />
       </Field>
       <Usual />
-    </FormDialog>
+    </DialogForm>
   )
 }
 

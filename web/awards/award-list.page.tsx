@@ -9,11 +9,11 @@ import { send } from '../core/api.ts'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
-import { DictFilter, TextFilter } from '../core/filters.tsx'
+import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
 import { InUseDialog } from '../core/in-use-dialog.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { usePermission } from '../core/rights.ts'
-import { DictChip, enableTones } from '../core/status-chip.tsx'
+import { DictionaryChip, enableTones } from '../core/status-chip.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { AwardDetails } from './award-details.tsx'
 import { AwardDialog } from './award-dialog.tsx'
@@ -104,7 +104,7 @@ export function AwardListPage() {
       title: '状态',
       dataIndex: 'enable',
       width: 84,
-      render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} />,
+      render: (value: string) => <DictionaryChip type="enable_status" value={value} tones={enableTones} />,
     },
     { title: '创建人', dataIndex: 'createName', width: 100, hiddenAtFirst: true },
     { title: '更新时间', dataIndex: 'updateTime', width: 168 },
@@ -130,8 +130,8 @@ export function AwardListPage() {
         filters={
           <>
             <TextFilter name="atName" label="模板名称" />
-            <DictFilter name="atType" type="award_type" label="类型" />
-            <DictFilter name="enable" type="enable_status" label="状态" />
+            <DictionaryFilter name="atType" type="award_type" label="类型" />
+            <DictionaryFilter name="enable" type="enable_status" label="状态" />
           </>
         }
         tools={

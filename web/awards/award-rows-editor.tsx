@@ -1,5 +1,5 @@
 import { Checkbox, Input, Select } from 'antd'
-import { useDict } from '../core/dict.tsx'
+import { useDictionary } from '../core/dictionary-text.tsx'
 import { NumberInput } from '../core/number-input.tsx'
 import { RowEditor, type EditColumn } from '../core/row-editor.tsx'
 
@@ -27,8 +27,8 @@ interface AwardRowsEditorProps {
 
 /** The awards of a template in their order; those that somebody holds stay. */
 export function AwardRowsEditor({ given, ...props }: AwardRowsEditorProps) {
-  const quotaTypes = useDict('quota_type')
-  const tiers = useDict('award_tier')
+  const quotaTypes = useDictionary('quota_type')
+  const tiers = useDictionary('award_tier')
   const amount = (
     field: 'hours' | 'credit' | 'points' | 'abilityFactor',
     title: string,

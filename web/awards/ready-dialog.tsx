@@ -1,7 +1,7 @@
 import { Checkbox, Modal, Skeleton } from 'antd'
 import { useState } from 'react'
 import { awardApi } from '../../contract/awards/awards.calls.ts'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { notify } from '../core/notice.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
 import { AwardTable } from './award-details.tsx'

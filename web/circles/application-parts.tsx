@@ -3,9 +3,9 @@ import { fileApi } from '../../contract/files/files.calls.ts'
 import { actOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
 import { Facts } from '../core/detail-page.tsx'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { AreaField } from '../core/fields.tsx'
-import { DictChip } from '../core/status-chip.tsx'
+import { DictionaryChip } from '../core/status-chip.tsx'
 import { FileLink } from '../core/stored-file.tsx'
 import { authTones, pairsOf } from './circle-parts.tsx'
 
@@ -54,7 +54,7 @@ export const applicationColumns: Column<CircleApplication>[] = [
     title: '审核状态',
     dataIndex: 'ciAuthStatus',
     width: 100,
-    render: (value: string) => <DictChip type="circle_auth_status" value={value} tones={authTones} />,
+    render: (value: string) => <DictionaryChip type="circle_auth_status" value={value} tones={authTones} />,
   },
   { title: '申请对象', dataIndex: 'cpiPersonName', width: 100 },
   { title: '提交人', dataIndex: 'applyName', width: 100 },

@@ -2,9 +2,9 @@ import { Form } from 'antd'
 import { circleApplyApi } from '../../contract/circles/applications.calls.ts'
 import type { CircleDetail } from '../../contract/circles/circles.schema.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
-import { AreaField, DictField, NumberField, SelectField } from '../core/fields.tsx'
+import { AreaField, DictionaryField, NumberField, SelectField } from '../core/fields.tsx'
 import { FileField } from '../core/file-fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { StudentField } from './circle-people.tsx'
 
 const kinds = [
@@ -17,7 +17,7 @@ const kinds = [
 /** Applies for something in a circle's name. */
 export function ApplyDialog({ circle, onClose }: { circle: CircleDetail; onClose: () => void }) {
   return (
-    <FormDialog
+    <DialogForm
       title={`提交申请：${circle.ciName}`}
       call={circleApplyApi.apply}
       width={600}
@@ -38,7 +38,7 @@ export function ApplyDialog({ circle, onClose }: { circle: CircleDetail; onClose
       <KindFields circle={circle} />
       <AreaField name="applyReason" rows={3} placeholder="不少于 5 个字" />
       <FileField name="materials" files={fileApi} max={9} />
-    </FormDialog>
+    </DialogForm>
   )
 }
 
@@ -59,7 +59,7 @@ function KindFields({ circle }: { circle: CircleDetail }) {
     return (
       <>
         <NumberField name="crYear" span={6} required />
-        <DictField name="crResult" span={6} type="circle_review" required />
+        <DictionaryField name="crResult" span={6} type="circle_review" required />
       </>
     )
   return <p className="circle-note">注销后圈子不能再启用；有进行中的活动时不能注销。</p>

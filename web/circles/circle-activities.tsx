@@ -3,7 +3,7 @@ import { circleLessonApi } from '../../contract/lessons/circle-lessons.calls.ts'
 import { Link } from 'react-router'
 import type { Column } from '../core/columns.tsx'
 import { TextFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { useList } from '../core/use-list.ts'
 import { LessonStatus, shortPeriod } from '../lessons/lesson-status.part.tsx'
 
@@ -40,7 +40,7 @@ const columns: Column<Row>[] = [
 export function CircleActivities({ ciId }: { ciId: string }) {
   const list = useList(circleLessonApi.ofCircle, { fixed: { ciId }, keep: 'memory' })
   return (
-    <ListCard
+    <ListTable
       name="circle-lessons"
       list={list}
       rowKey="liId"

@@ -1,6 +1,6 @@
 import { circleApplyApi } from '../../contract/circles/applications.calls.ts'
-import { DictFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { DictionaryFilter } from '../core/filters.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { useList } from '../core/use-list.ts'
 import { applicationActs, applicationColumns, ApplicationFacts } from './application-parts.tsx'
 
@@ -11,7 +11,7 @@ const [first, ...rest] = applicationColumns
 export function CircleApplications({ ciId }: { ciId: string }) {
   const list = useList(circleApplyApi.list, { fixed: { ciId }, keep: 'memory' })
   return (
-    <ListCard
+    <ListTable
       name="circle-applications"
       list={list}
       rowKey="caId"
@@ -22,8 +22,8 @@ export function CircleApplications({ ciId }: { ciId: string }) {
       ]}
       filters={
         <>
-          <DictFilter name="caType" type="circle_apply_type" label="申请类型" />
-          <DictFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" />
+          <DictionaryFilter name="caType" type="circle_apply_type" label="申请类型" />
+          <DictionaryFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" />
         </>
       }
       expand={(row) => <ApplicationFacts application={row} />}

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { circleApplyApi } from '../../contract/circles/applications.calls.ts'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
-import { DictFilter, TextFilter } from '../core/filters.tsx'
+import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { useList } from '../core/use-list.ts'
 import { applicationActs, applicationColumns, ApplicationFacts } from './application-parts.tsx'
@@ -40,8 +40,8 @@ export function CircleAuditPage() {
       filters={
         <>
           <TextFilter name="ciName" label="圈子名称" />
-          <DictFilter name="caType" type="circle_apply_type" label="申请类型" />
-          <DictFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" />
+          <DictionaryFilter name="caType" type="circle_apply_type" label="申请类型" />
+          <DictionaryFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" />
           <DateRangeFilter names={['createStartDate', 'createEndDate']} label="提交日期" iso />
         </>
       }

@@ -7,7 +7,7 @@ import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { NumberField, TextField } from '../core/fields.tsx'
 import { TextFilter } from '../core/filters.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { circlePaths } from './circle-parts.tsx'
@@ -74,19 +74,19 @@ export function CircleCategoryPage() {
         empty={{ text: '暂无圈子分类', hint: '圈子按分类管理与统计。', next: add(false) }}
       />
       {shown === 'new' && (
-        <FormDialog title="新增圈子分类" call={circleClassApi.add} initial={{ ccSort: list.total }} onClose={close}>
+        <DialogForm title="新增圈子分类" call={circleClassApi.add} initial={{ ccSort: list.total }} onClose={close}>
           {fields}
-        </FormDialog>
+        </DialogForm>
       )}
       {shown && shown !== 'new' && (
-        <FormDialog
+        <DialogForm
           title="编辑圈子分类"
           call={circleClassApi.update}
           initial={{ ccId: shown.ccId, ccName: shown.ccName, ccSort: shown.ccSort }}
           onClose={close}
         >
           {fields}
-        </FormDialog>
+        </DialogForm>
       )}
     </>
   )

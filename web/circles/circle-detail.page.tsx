@@ -7,8 +7,8 @@ import { fileApi } from '../../contract/files/files.calls.ts'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import { actOn, type RowAct } from '../core/action.tsx'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
-import { labelOf } from '../core/dictionary.ts'
-import { DictChip } from '../core/status-chip.tsx'
+import { labelOf } from '../core/dictionary-store.ts'
+import { DictionaryChip } from '../core/status-chip.tsx'
 import { FileLink, StoredImage } from '../core/stored-file.tsx'
 import { useTab } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
@@ -162,7 +162,7 @@ function CircleFacts({ circle }: { circle: CircleDetail }) {
             isWide: true,
             value: (
               <>
-                <DictChip type="circle_review" value={crResult} tones={reviewTones} /> 活动 {activityCount} 场，
+                <DictionaryChip type="circle_review" value={crResult} tones={reviewTones} /> 活动 {activityCount} 场，
                 {reviewTime.slice(0, 10)} 审核
               </>
             ),

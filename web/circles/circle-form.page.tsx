@@ -3,11 +3,11 @@ import { circleApi } from '../../contract/circles/circles.calls.ts'
 import type { CircleDetail } from '../../contract/circles/circles.schema.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { DateField } from '../core/date-fields.tsx'
-import { AreaField, DictField, NumberField, SelectField, TextField } from '../core/fields.tsx'
+import { AreaField, DictionaryField, NumberField, SelectField, TextField } from '../core/fields.tsx'
 import { FileField } from '../core/file-fields.tsx'
 import { ImageField } from '../core/image-field.tsx'
 import { notify } from '../core/notice.tsx'
-import { FormSection, RecordForm } from '../core/record-form.tsx'
+import { FormSection, FormPage } from '../core/form-page.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { TreeField } from '../core/tree-fields.tsx'
 import { useInitialData } from '../core/use-initial-data.ts'
@@ -58,7 +58,7 @@ export function CircleFormPage() {
         <FormSection title="基本信息">
           <TextField name="ciName" span={6} />
           <SelectField name="ciClass" span={6} options={classes} />
-          <DictField name="ciLevel" span={6} type="circle_level" open />
+          <DictionaryField name="ciLevel" span={6} type="circle_level" open />
           <DateField name="foundDate" span={6} />
           <SelectField name="ciCollegeId" span={6} options={colleges} help="不选学院时为全校性圈子" />
           <TreeField name="guideUnitId" span={6} tree={departments} />
@@ -79,16 +79,16 @@ export function CircleFormPage() {
           ) : (
             <MembersField name="personIds" known={circle?.persons ?? []} />
           )}
-          <DictField name="joinMode" span={6} type="circle_join_mode" open />
+          <DictionaryField name="joinMode" span={6} type="circle_join_mode" open />
           <NumberField name="memberMax" span={6} unit="人" placeholder="不填则不限" />
         </FormSection>
       </>
     ),
   }
   return ciId ? (
-    <RecordForm {...common} call={circleApi.update} onDone={({ ciAuthStatus }) => done(ciId, ciAuthStatus)} />
+    <FormPage {...common} call={circleApi.update} onDone={({ ciAuthStatus }) => done(ciId, ciAuthStatus)} />
   ) : (
-    <RecordForm
+    <FormPage
       {...common}
       call={circleApi.add}
       submitText="提交"

@@ -7,7 +7,7 @@ import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
-import { DictFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
+import { DictionaryFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { useList } from '../core/use-list.ts'
@@ -74,14 +74,14 @@ export function CircleListPage() {
         <>
           <TextFilter name="ciName" label="圈子名称" placeholder="名称或编号" />
           <SelectFilter name="ciClass" label="分类" options={useCircleClasses()} />
-          <DictFilter name="ciStatus" type="circle_status" label="状态" />
+          <DictionaryFilter name="ciStatus" type="circle_status" label="状态" />
           <DateRangeFilter names={['createStartDate', 'createEndDate']} label="创建日期" iso />
         </>
       }
       moreFilters={
         <>
           <SelectFilter name="ciCollegeId" label="挂靠学院" options={useCircleColleges()} />
-          <DictFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" />
+          <DictionaryFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" />
         </>
       }
       tools={

@@ -11,10 +11,10 @@ import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { SelectField } from '../core/fields.tsx'
-import { DictFilter, TextFilter } from '../core/filters.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { ImportButton } from '../core/import-button.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { usePermission } from '../core/rights.ts'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
@@ -91,7 +91,7 @@ export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: 
           </ActButton>
         )}
       </div>
-      <ListCard
+      <ListTable
         name="members"
         list={list}
         rowKey="suId"
@@ -99,7 +99,7 @@ export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: 
         filters={
           <>
             <TextFilter name="numberOrName" label="姓名或学号" />
-            <DictFilter name="cmRole" type="circle_member_role" label="职务" />
+            <DictionaryFilter name="cmRole" type="circle_member_role" label="职务" />
           </>
         }
         rowActs={mayEdit ? [setRole, remove] : []}
@@ -107,7 +107,7 @@ export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: 
         empty={{ text: '暂无成员' }}
       />
       {isAdding && (
-        <FormDialog
+        <DialogForm
           title="添加成员"
           call={circleApi.addMembers}
           initial={{ ciId, suIds: [] }}
@@ -116,7 +116,7 @@ export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: 
           onClose={() => setAdding(false)}
         >
           <MembersField name="suIds" />
-        </FormDialog>
+        </DialogForm>
       )}
     </>
   )

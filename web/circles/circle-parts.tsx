@@ -1,6 +1,6 @@
 import { circleApi } from '../../contract/circles/circles.calls.ts'
 import type { Choice } from '../core/multi-select.tsx'
-import { DictChip, type ChipTone } from '../core/status-chip.tsx'
+import { DictionaryChip, type ChipTone } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 
 export const circlePaths = {
@@ -22,9 +22,9 @@ export const CircleStatus = ({
   circle: { ciStatus: string; ciAuthStatus: string }
 }) =>
   ciAuthStatus === '1' ? (
-    <DictChip type="circle_status" value={ciStatus} tones={circleTones} />
+    <DictionaryChip type="circle_status" value={ciStatus} tones={circleTones} />
   ) : (
-    <DictChip type="circle_auth_status" value={ciAuthStatus} tones={authTones} />
+    <DictionaryChip type="circle_auth_status" value={ciAuthStatus} tones={authTones} />
   )
 
 /** The school's kinds of circle. */

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { circleApi } from '../../contract/circles/circles.calls.ts'
 import { send } from '../core/api.ts'
 import { RemoteSelectField } from '../core/fields.tsx'
-import type { FieldProps } from '../core/form-core.tsx'
+import type { FieldProps } from '../core/form-field.tsx'
 import { notify } from '../core/notice.tsx'
 import type { RemoteChoice } from '../core/remote-select.tsx'
-import { useSetField } from '../core/screen-form.tsx'
+import { useSetField } from '../core/scoped-form.tsx'
 import { useGuardedDialog } from '../core/use-guarded-dialog.ts'
 
 interface Person {

@@ -1,5 +1,5 @@
 import { circleApi } from '../../contract/circles/circles.calls.ts'
-import { DictFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
+import { DictionaryFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { useList } from '../core/use-list.ts'
 import { circleActs } from './circle-acts.tsx'
@@ -19,7 +19,7 @@ export function MyCirclesPage() {
         <>
           <TextFilter name="ciName" label="圈子名称" placeholder="名称或编号" />
           <SelectFilter name="ciClass" label="分类" options={useCircleClasses()} />
-          <DictFilter name="ciStatus" type="circle_status" label="状态" />
+          <DictionaryFilter name="ciStatus" type="circle_status" label="状态" />
         </>
       }
       rowActs={[circleActs.edit, circleActs.exit]}

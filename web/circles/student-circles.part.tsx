@@ -1,10 +1,10 @@
 import { Link } from 'react-router'
 import { circleApi, type StudentCircle } from '../../contract/circles/circles.calls.ts'
 import type { Column } from '../core/columns.tsx'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { TextFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
-import { DictChip, StatusChip } from '../core/status-chip.tsx'
+import { ListTable } from '../core/list-table.tsx'
+import { DictionaryChip, StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { circlePaths, circleTones } from './circle-parts.tsx'
 
@@ -26,7 +26,7 @@ const columns: Column<StudentCircle>[] = [
     title: '圈子状态',
     dataIndex: 'ciStatus',
     width: 108,
-    render: (value: string) => <DictChip type="circle_status" value={value} tones={circleTones} />,
+    render: (value: string) => <DictionaryChip type="circle_status" value={value} tones={circleTones} />,
   },
   {
     title: '职务',
@@ -50,7 +50,7 @@ const columns: Column<StudentCircle>[] = [
 export function StudentCircles({ suId }: { suId: string }) {
   const list = useList(circleApi.ofStudent, { fixed: { suId }, keep: 'memory' })
   return (
-    <ListCard
+    <ListTable
       name="circles"
       list={list}
       rowKey="cpiId"

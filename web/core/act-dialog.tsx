@@ -3,9 +3,9 @@ import { useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { fitting, needsQuestion, questionOf, type SendAct } from './action.tsx'
 import { useDiscardQuestion } from './discard-question.tsx'
-import { FormScope, placeFaults, useFormCheck } from './form-core.tsx'
+import { FormScope, placeFaults, useFormCheck } from './form-field.tsx'
 import { notify } from './notice.tsx'
-import { ScreenForm } from './screen-form.tsx'
+import { ScopedForm } from './scoped-form.tsx'
 import { refreshAll } from './use-call.ts'
 import { ApiError } from './wire.ts'
 
@@ -110,7 +110,7 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
         </p>
       )}
       {act.ask && (
-        <ScreenForm
+        <ScopedForm
           form={form}
           layout="vertical"
           initialValues={act.given}
@@ -119,7 +119,7 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
           className="form-grid"
         >
           <FormScope schema={act.call.input}>{act.ask}</FormScope>
-        </ScreenForm>
+        </ScopedForm>
       )}
       {discardQuestion}
     </Modal>

@@ -1,6 +1,6 @@
 import { Cascader } from 'antd'
-import { clearing } from './clearing.tsx'
-import { Field, type FieldProps } from './form-core.tsx'
+import { clearing } from './clear-icon.tsx'
+import { Field, type FieldProps } from './form-field.tsx'
 import { pathTo, type TreeNode } from './tree.ts'
 
 /** A node chosen level by level; its value is the last element of the chosen path. */

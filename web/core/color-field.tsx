@@ -1,4 +1,4 @@
-import { Field, type FieldProps } from './form-core.tsx'
+import { Field, type FieldProps } from './form-field.tsx'
 import './color-field.css'
 
 /** The colours of charts in their order: what a label or module is given keeps its colour there. */

@@ -1,6 +1,6 @@
 import type { TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
-import { DictText } from './dict.tsx'
+import { DictionaryText } from './dictionary-text.tsx'
 import type { RowAct } from './action.tsx'
 import type { ListState } from './list-state.ts'
 
@@ -92,7 +92,7 @@ export function tableColumn<R>(column: Column<R>, state: Pick<ListState, 'sort' 
 export function cellOf<R>(column: Column<R>, value: unknown, row: R, index: number): ReactNode {
   if (column.render) return column.render(value as never, row, index)
   if (value === null || value === undefined || value === '') return <span className="nothing">—</span>
-  if (column.dict) return <DictText type={column.dict} value={value as string} />
+  if (column.dict) return <DictionaryText type={column.dict} value={value as string} />
   return Array.isArray(value) ? value.join('、') : String(value)
 }
 

@@ -1,8 +1,8 @@
 import { DatePicker, Form } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { dayFormat, minuteFormat, rangeShortcuts, secondFormat, toPicker } from './date-range.ts'
-import { Field, rejectWith, useField, type FieldProps } from './form-core.tsx'
-import { useSetField } from './screen-form.tsx'
+import { Field, rejectWith, useField, type FieldProps } from './form-field.tsx'
+import { useSetField } from './scoped-form.tsx'
 
 interface ControlProps {
   value?: string | null

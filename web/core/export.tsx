@@ -5,9 +5,9 @@ import type { Call, Input } from '../../contract/core/call.ts'
 import { download } from './api.ts'
 import { ActButton } from './buttons.tsx'
 import { AreaField } from './fields.tsx'
-import { FormScope, placeFaults, useFormCheck } from './form-core.tsx'
+import { FormScope, placeFaults, useFormCheck } from './form-field.tsx'
 import { notify } from './notice.tsx'
-import { ScreenForm } from './screen-form.tsx'
+import { ScopedForm } from './scoped-form.tsx'
 import { useGuardedDialog } from './use-guarded-dialog.ts'
 import { ApiError } from './wire.ts'
 
@@ -106,11 +106,11 @@ function ReasonDialog({ id, call, input, why, onDone }: Waiting) {
       {...held}
     >
       <p className="ask-question">{why}。</p>
-      <ScreenForm form={form} layout="vertical" onValuesChange={recheck} validateTrigger="onBlur" className="form-grid">
+      <ScopedForm form={form} layout="vertical" onValuesChange={recheck} validateTrigger="onBlur" className="form-grid">
         <FormScope schema={call.input}>
           <AreaField name="reason" required placeholder="例如：报送学校年度统计" />
         </FormScope>
-      </ScreenForm>
+      </ScopedForm>
     </Modal>
   )
 }

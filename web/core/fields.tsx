@@ -1,8 +1,8 @@
 import { Checkbox, Input, Radio, Select, Switch } from 'antd'
 import type { Call } from '../../contract/core/call.ts'
-import { clearing } from './clearing.tsx'
-import { useDict } from './dict.tsx'
-import { Field, useField, type FieldProps } from './form-core.tsx'
+import { clearing } from './clear-icon.tsx'
+import { useDictionary } from './dictionary-text.tsx'
+import { Field, useField, type FieldProps } from './form-field.tsx'
 import { MultiSelect, type Choice } from './multi-select.tsx'
 import { NumberInput } from './number-input.tsx'
 import { RemoteSelect, type RemoteChoice, type RemoteProps } from './remote-select.tsx'
@@ -89,8 +89,8 @@ export function SelectField({
 }
 
 /** One or several values of a dictionary. */
-export function DictField({ type, ...props }: ChoiceProps & { type: string }) {
-  return <SelectField {...props} options={useDict(type)} />
+export function DictionaryField({ type, ...props }: ChoiceProps & { type: string }) {
+  return <SelectField {...props} options={useDictionary(type)} />
 }
 
 interface ControlProps {

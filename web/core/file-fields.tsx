@@ -6,9 +6,9 @@ import { useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
 import type { Call } from '../../contract/core/call.ts'
 import { upload } from './api.ts'
-import { Field, useField, type FieldProps } from './form-core.tsx'
+import { Field, useField, type FieldProps } from './form-field.tsx'
 import { notify } from './notice.tsx'
-import { useAwaited, useSetField } from './screen-form.tsx'
+import { useAwaited, useSetField } from './scoped-form.tsx'
 import { FileLink, StoredImage } from './stored-file.tsx'
 
 /** The calls that keep and give files; the contract's file api fits. */

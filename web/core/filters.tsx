@@ -1,7 +1,7 @@
 import { Input, Select } from 'antd'
 import { useId, useState, type ReactNode } from 'react'
-import { clearing } from './clearing.tsx'
-import { useDict } from './dict.tsx'
+import { clearing } from './clear-icon.tsx'
+import { useDictionary } from './dictionary-text.tsx'
 import { useFilter } from './list-context.ts'
 import { MultiSelect, type Choice } from './multi-select.tsx'
 
@@ -100,6 +100,6 @@ export function SelectFilter({ name, label, placeholder = '请选择', options, 
 }
 
 /** One or several values of a dictionary. */
-export function DictFilter({ type, ...props }: Omit<SelectFilterProps, 'options'> & { type: string }) {
-  return <SelectFilter {...props} options={useDict(type)} />
+export function DictionaryFilter({ type, ...props }: Omit<SelectFilterProps, 'options'> & { type: string }) {
+  return <SelectFilter {...props} options={useDictionary(type)} />
 }

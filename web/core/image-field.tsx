@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Uploads, type FileFieldProps, type PickerProps } from './file-fields.tsx'
-import { Field } from './form-core.tsx'
+import { Field } from './form-field.tsx'
 
 interface ImageFieldProps extends FileFieldProps {
   /** Width by height of the picture (1 for a square, 5 / 7 for a portrait photo): a chosen picture is cropped to it before it is stored. */

@@ -14,8 +14,8 @@ import {
   type ImportBatch,
   type ImportJob,
 } from './import-types.ts'
-import { labelOf } from './dictionary.ts'
-import { Pages } from './pages.tsx'
+import { labelOf } from './dictionary-store.ts'
+import { PaginationBar } from './pagination.tsx'
 import { StatusChip } from './status-chip.tsx'
 import { refreshAll, useCall } from './use-call.ts'
 
@@ -93,7 +93,7 @@ export function ImportBatches({ job, onOpen }: { job: ImportJob; onOpen: (batch:
         ))}
       </ul>
       {data.total > pageSize && (
-        <Pages
+        <PaginationBar
           className="list-pages"
           current={current}
           pageSize={pageSize}

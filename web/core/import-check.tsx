@@ -14,7 +14,7 @@ import {
   type ImportRow,
   type Verdict,
 } from './import-types.ts'
-import { Pages } from './pages.tsx'
+import { PaginationBar } from './pagination.tsx'
 import { queryClient, useCall } from './use-call.ts'
 import { useIsPhone } from './use-width.ts'
 
@@ -162,7 +162,7 @@ export function ImportCheck({
       )}
       {isPhone ? <ImportCards {...rows} /> : <ImportTable {...rows} />}
       {(page?.total ?? 0) > pageSize && (
-        <Pages
+        <PaginationBar
           className="list-pages"
           current={current}
           pageSize={pageSize}

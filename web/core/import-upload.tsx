@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { download } from './api.ts'
 import { FileDrop } from './file-drop.tsx'
 import { isBusy, isOpen, state, type ImportBatch, type ImportJob } from './import-types.ts'
-import { labelOf } from './dictionary.ts'
+import { labelOf } from './dictionary-store.ts'
 import { useCall } from './use-call.ts'
 
 interface ImportUploadProps {

@@ -1,8 +1,8 @@
 import { type ReactNode } from 'react'
-import { ListCard, type ListCardProps } from './list-card.tsx'
+import { ListTable, type ListTableProps } from './list-table.tsx'
 import { PageHead } from './page-head.tsx'
 
-interface ListPageProps<R> extends ListCardProps<R> {
+interface ListPageProps<R> extends ListTableProps<R> {
   title: ReactNode
   /** A sentence of facts beside the total; `共 n 条` stands alone without it. */
   facts?: ReactNode
@@ -32,7 +32,7 @@ export function ListPage<R extends object>({ title, facts, status, tools, before
         }
       />
       {before}
-      <ListCard {...card} />
+      <ListTable {...card} />
     </div>
   )
 }

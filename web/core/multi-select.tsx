@@ -1,5 +1,5 @@
 import { Select } from 'antd'
-import { clearing } from './clearing.tsx'
+import { clearing } from './clear-icon.tsx'
 
 export interface Choice {
   value: string

@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { Call, Input, Output } from '../../contract/core/call.ts'
-import { clearing } from './clearing.tsx'
+import { clearing } from './clear-icon.tsx'
 import { sessionStore } from './storage.ts'
 import { useCall } from './use-call.ts'
 import { useDebounced } from './use-debounced.ts'

@@ -6,7 +6,7 @@ import { savedViewApi, type SavedView } from '../../contract/session/saved-views
 import { startAct } from './act-dialog.tsx'
 import { actOn } from './action.tsx'
 import { TextField } from './fields.tsx'
-import { FormDialog } from './form-dialog.tsx'
+import { DialogForm } from './dialog-form.tsx'
 import { notify } from './notice.tsx'
 import { useCall, useSend } from './use-call.ts'
 import type { List } from './use-list.ts'
@@ -89,7 +89,7 @@ export function SavedViews({ list, listName }: SavedViewsProps) {
         </Button>
       )}
       {editing && (
-        <FormDialog
+        <DialogForm
           title={editing === 'new' ? '存为视图' : '重命名视图'}
           call={savedViewApi.save}
           width={420}
@@ -108,7 +108,7 @@ export function SavedViews({ list, listName }: SavedViewsProps) {
             placeholder="例如：本学期校级讲座"
             help={editing === 'new' ? '保存当前的筛选条件与排序，仅自己可见' : undefined}
           />
-        </FormDialog>
+        </DialogForm>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { labelOf } from './dictionary.ts'
+import { labelOf } from './dictionary-store.ts'
 
 /** The tones a status may have; colour is never alone, the words say the same. */
 export type ChipTone = 'draft' | 'waiting' | 'published' | 'publicity' | 'finished' | 'refused'
@@ -9,7 +9,7 @@ export function StatusChip({ tone, children }: { tone: ChipTone; children: strin
 }
 
 /** A dictionary status with the tone the screen gives each value: `tones={{ '30': 'published' }}`; the rest are drafts. */
-export function DictChip({
+export function DictionaryChip({
   type,
   value,
   tones,

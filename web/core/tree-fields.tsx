@@ -1,6 +1,6 @@
 import { TreeSelect } from 'antd'
-import { clearing } from './clearing.tsx'
-import { Field, type FieldProps } from './form-core.tsx'
+import { clearing } from './clear-icon.tsx'
+import { Field, type FieldProps } from './form-field.tsx'
 import type { TreeNode } from './tree.ts'
 
 export type { TreeNode }

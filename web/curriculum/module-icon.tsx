@@ -15,8 +15,8 @@ import TeamOutlined from '@ant-design/icons/TeamOutlined'
 import ToolOutlined from '@ant-design/icons/ToolOutlined'
 import TrophyOutlined from '@ant-design/icons/TrophyOutlined'
 import type { ComponentType } from 'react'
-import { useDict } from '../core/dict.tsx'
-import { Field, type FieldProps } from '../core/form-core.tsx'
+import { useDictionary } from '../core/dictionary-text.tsx'
+import { Field, type FieldProps } from '../core/form-field.tsx'
 
 /** The icons of `dictionary.curriculum_icon`. */
 const icons: Record<string, ComponentType> = {
@@ -67,7 +67,7 @@ function IconControl({
   onChange?: (value: string | undefined) => void
   id?: string
 }) {
-  const choices = useDict('curriculum_icon')
+  const choices = useDictionary('curriculum_icon')
   return (
     <div className="icon-field" id={id} tabIndex={-1}>
       {choices.map((choice) => {

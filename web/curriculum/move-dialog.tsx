@@ -1,7 +1,7 @@
 import { Form, Modal, Select, TreeSelect } from 'antd'
 import { useState } from 'react'
 import type { CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
-import { ScreenForm } from '../core/screen-form.tsx'
+import { ScopedForm } from '../core/scoped-form.tsx'
 import type { TreeNode } from '../core/tree-fields.tsx'
 import { mayStandIn, placeOf, rowOf, type Place } from './tree.ts'
 
@@ -51,7 +51,7 @@ export function MoveDialog({ node, tree, onMove, onClose }: Props) {
       onCancel={() => setOpen(false)}
       afterClose={onClose}
     >
-      <ScreenForm layout="vertical" className="dialog-form">
+      <ScopedForm layout="vertical" className="dialog-form">
         <Form.Item
           label="移到"
           htmlFor="move-parent"
@@ -79,7 +79,7 @@ export function MoveDialog({ node, tree, onMove, onClose }: Props) {
             onChange={(value: string) => setPlace({ ...place, after: value === first ? undefined : value })}
           />
         </Form.Item>
-      </ScreenForm>
+      </ScopedForm>
     </Modal>
   )
 }

@@ -17,11 +17,11 @@ import { transformationApi } from '../../contract/transformation/transformation.
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import type { RowAct } from '../core/action.tsx'
 import { Facts } from '../core/detail-page.tsx'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { RecordActs } from '../core/record-acts.tsx'
 import { usePermission } from '../core/rights.ts'
 import { IconAct } from '../core/row-editor.tsx'
-import { DictChip, enableTones, StatusChip } from '../core/status-chip.tsx'
+import { DictionaryChip, enableTones, StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useRules } from '../school/rules.part.ts'
 import { NodeIcon } from './module-icon.tsx'
@@ -62,7 +62,7 @@ export function NodeDetail({ node, tree, acts, canMove, onMove }: NodeDetailProp
           <h2>
             <NodeIcon icon={node.lsIcon} color={node.lsColor} />
             {node.lsName}
-            <DictChip type="enable_status" value={node.enable} tones={enableTones} />
+            <DictionaryChip type="enable_status" value={node.enable} tones={enableTones} />
           </h2>
           {path.length > 1 && <p className="node-path">{path.join(' / ')}</p>}
         </div>

@@ -4,9 +4,9 @@ import type { Input } from '../../contract/core/call.ts'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { ColorField } from '../core/color-field.tsx'
-import { AmountField, DictField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
-import { knownValues } from '../core/form-core.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { AmountField, DictionaryField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
+import { knownValues } from '../core/form-field.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { TreeField, type TreeNode } from '../core/tree-fields.tsx'
 import { useCall } from '../core/use-call.ts'
 import { IconField } from './module-icon.tsx'
@@ -35,7 +35,7 @@ export function NodeDialog({ lsId, lsPid, tree, onClose, onAdded }: Props) {
   const title = lsId ? '编辑课程体系' : parent ? `在“${parent.lsName}”下新增` : '新增模块'
   const call = lsId ? curriculumApi.edit : curriculumApi.add
   return (
-    <FormDialog
+    <DialogForm
       call={call}
       title={title}
       width={760}
@@ -46,7 +46,7 @@ export function NodeDialog({ lsId, lsPid, tree, onClose, onAdded }: Props) {
       onDone={(answer) => 'lsId' in answer && onAdded(answer.lsId)}
     >
       <Fields tree={tree} lsId={lsId} />
-    </FormDialog>
+    </DialogForm>
   )
 }
 
@@ -79,7 +79,7 @@ function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string 
         help="最多三级；修改上级会连同下级体系与其中的课程一起移动"
       />
       <SwitchField name="enable" span={4} onText="启用" offText="停用" help="停用后不能新建课程，已有课程不受影响" />
-      <DictField
+      <DictionaryField
         name="lsType"
         type="curriculum_type"
         span={8}

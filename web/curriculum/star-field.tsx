@@ -1,6 +1,6 @@
 import { Radio, Switch } from 'antd'
 import { starNames } from '../../contract/curriculum/star-rule.ts'
-import { Field, type FieldProps } from '../core/form-core.tsx'
+import { Field, type FieldProps } from '../core/form-field.tsx'
 import { NumberInput } from '../core/number-input.tsx'
 import { OwnStatus } from '../core/row-editor.tsx'
 

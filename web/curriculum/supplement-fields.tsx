@@ -2,8 +2,8 @@ import { Checkbox, DatePicker, Form, Select } from 'antd'
 import type { Dayjs } from 'dayjs'
 import type { CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { dayFormat, toPicker } from '../core/date-range.ts'
-import { AreaField, DictField, SwitchField } from '../core/fields.tsx'
-import { Field } from '../core/form-core.tsx'
+import { AreaField, DictionaryField, SwitchField } from '../core/fields.tsx'
+import { Field } from '../core/form-field.tsx'
 import { RowEditor } from '../core/row-editor.tsx'
 
 /** Whether and when a node takes supplements, and what must be proved; what is left open is as the node above has it. */
@@ -18,7 +18,7 @@ export function SupplementFields({ parent }: { parent: CurriculumNode | undefine
           <Field name="supWindow" label="开放时间" span={9}>
             <WindowControl parent={parent} />
           </Field>
-          <DictField name="supProofs" type="sup_proof" multiple open help={same ?? '不选时不要求证明'} />
+          <DictionaryField name="supProofs" type="sup_proof" multiple open help={same ?? '不选时不要求证明'} />
           <AreaField name="supNote" rows={1} placeholder="例如：获奖证书须有主办单位公章" />
         </>
       )}

@@ -3,10 +3,10 @@ import { fileApi } from '../../contract/files/files.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
-import { labelOf } from '../core/dictionary.ts'
-import { AreaField, DictField, RemoteSelectField, SelectField } from '../core/fields.tsx'
+import { labelOf } from '../core/dictionary-store.ts'
+import { AreaField, DictionaryField, RemoteSelectField, SelectField } from '../core/fields.tsx'
 import { FileField } from '../core/file-fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { ImageField } from '../core/image-field.tsx'
 import { useCall } from '../core/use-call.ts'
 import { PersonField } from '../people/person-field.part.tsx'
@@ -17,7 +17,7 @@ const listed = (value: unknown): string[] =>
 /** Enters a dispute in the name of whoever asks it. */
 export function AddDisputeDialog({ liId, onClose }: { liId?: string | undefined; onClose: () => void }) {
   return (
-    <FormDialog
+    <DialogForm
       title="登记质疑"
       width={640}
       call={disputeApi.add}
@@ -36,7 +36,7 @@ export function AddDisputeDialog({ liId, onClose }: { liId?: string | undefined;
       onClose={onClose}
     >
       <Fields fixed={liId !== undefined} />
-    </FormDialog>
+    </DialogForm>
   )
 }
 
@@ -67,7 +67,7 @@ function Fields({ fixed }: { fixed: boolean }) {
           }
         />
       )}
-      <DictField name="qType" label="质疑类型" type="question_type" open />
+      <DictionaryField name="qType" label="质疑类型" type="question_type" open />
       <PersonField name="reporterSuId" label="质疑人" required help="身份仅对有权限的处理人员可见" span={6} />
       {!isOwn && liId && (
         <RemoteSelectField

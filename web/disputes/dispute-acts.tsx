@@ -5,9 +5,9 @@ import type { DisputeAct, DisputeRow } from '../../contract/disputes/disputes.sc
 import type { Output } from '../../contract/core/call.ts'
 import { actOn, type RowAct } from '../core/action.tsx'
 import { Facts } from '../core/detail-page.tsx'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { AreaField, SelectField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { SettleFields } from './settle-fields.tsx'
 
 const act = actOn<DisputeRow>()
@@ -130,7 +130,7 @@ export function useDisputeActs() {
 function SettleDialog({ question, onClose }: { question: DisputeRow; onClose: () => void }) {
   const feigned = question.qType === '3'
   return (
-    <FormDialog
+    <DialogForm
       title={`处理质疑：${nameOfDispute(question)}`}
       call={disputeApi.setQAward}
       initial={{ qOutcome: question.targetSuId === null ? '1' : feigned ? '2' : '3', credibility: 0 }}
@@ -149,6 +149,6 @@ function SettleDialog({ question, onClose }: { question: DisputeRow; onClose: ()
     >
       <p className="span-12 tab-note">确认后立即生效：结果随之更正，已入账的学时先冲正再按更正后的结果重新入账。</p>
       <SettleFields question={question} />
-    </FormDialog>
+    </DialogForm>
   )
 }

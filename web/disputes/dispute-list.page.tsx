@@ -7,9 +7,9 @@ import type { DisputeRow } from '../../contract/disputes/disputes.schema.ts'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { ExportButton } from '../core/export.tsx'
-import { DictFilter, TextFilter } from '../core/filters.tsx'
+import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import type { View } from '../core/list-filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
@@ -103,7 +103,7 @@ export function DisputeListPage() {
         filters={
           <>
             <TextFilter name="targetName" label="被质疑人" placeholder="姓名或学号" />
-            <DictFilter name="qType" type="question_type" label="质疑类型" />
+            <DictionaryFilter name="qType" type="question_type" label="质疑类型" />
             <DateRangeFilter names={['createStartDate', 'createEndDate']} label="登记时间" />
           </>
         }

@@ -1,7 +1,7 @@
 import { Form } from 'antd'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { outcomes, type DisputeRow } from '../../contract/disputes/disputes.schema.ts'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { AreaField, NumberField, SelectField } from '../core/fields.tsx'
 import { useCall } from '../core/use-call.ts'
 

@@ -2,7 +2,7 @@ import { Form } from 'antd'
 import { evaluationDraft } from '../../contract/evaluation/evaluation.schema.ts'
 import type { Input } from '../../contract/core/call.ts'
 import type { scoringApi } from '../../contract/evaluation/scoring.calls.ts'
-import { faultsOf, knownValues } from '../core/form-core.tsx'
+import { faultsOf, knownValues } from '../core/form-field.tsx'
 import type { LevelRow } from './level-matrix.tsx'
 
 export type Draft = Input<typeof scoringApi.tryOut>['rule']

@@ -2,10 +2,10 @@ import { Form } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
-import { Field } from '../core/form-core.tsx'
+import { Field } from '../core/form-field.tsx'
 import { TextField } from '../core/fields.tsx'
 import { notify } from '../core/notice.tsx'
-import { FormSection, RecordForm } from '../core/record-form.tsx'
+import { FormSection, FormPage } from '../core/form-page.tsx'
 import { useTab } from '../core/tab.ts'
 import { CascadeField } from '../core/cascade-fields.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -29,7 +29,7 @@ export function EvaluationAddPage() {
     teamRules: [],
   }))
   return (
-    <RecordForm
+    <FormPage
       title="新增评价规则"
       call={evaluationApi.add}
       initial={initial}
@@ -52,7 +52,7 @@ export function EvaluationAddPage() {
       <Limits />
       <TryOut />
       <Validity />
-    </RecordForm>
+    </FormPage>
   )
 }
 

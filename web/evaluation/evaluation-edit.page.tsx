@@ -6,7 +6,7 @@ import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { EmptyState } from '../core/empty-state.tsx'
 import { AmountField, TextField } from '../core/fields.tsx'
 import { notify } from '../core/notice.tsx'
-import { FormSection, RecordForm } from '../core/record-form.tsx'
+import { FormSection, FormPage } from '../core/form-page.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
 import { Limits, Teams } from './team-section.tsx'
@@ -34,7 +34,7 @@ export function EvaluationEditPage() {
       </div>
     )
   return (
-    <RecordForm
+    <FormPage
       key={esId}
       title={rule ? `${rule.lsFullName} · ${rule.levelName}` : '编辑评价规则'}
       facts={
@@ -76,7 +76,7 @@ export function EvaluationEditPage() {
           <Versions rule={rule} />
         </FormSection>
       )}
-    </RecordForm>
+    </FormPage>
   )
 }
 

@@ -7,10 +7,10 @@ import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
-import { DictFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
+import { DictionaryFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { usePermission } from '../core/rights.ts'
-import { DictChip, enableTones, StatusChip } from '../core/status-chip.tsx'
+import { DictionaryChip, enableTones, StatusChip } from '../core/status-chip.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { useClassTree, useLevelChoices } from './evaluation-choices.ts'
@@ -53,7 +53,7 @@ function RuleState({ rule: { enable, effectFrom, effectTo } }: { rule: Row }) {
         <StatusChip tone="draft">已失效</StatusChip>
       </span>
     )
-  return <DictChip type="enable_status" value={enable} tones={enableTones} />
+  return <DictionaryChip type="enable_status" value={enable} tones={enableTones} />
 }
 
 /** Scoring rules: what a course of a system and level gives. */
@@ -122,7 +122,7 @@ export function EvaluationListPage() {
             <CascadeFilter name="lsId" label="课程体系" tree={useClassTree().tree} />
             <SelectFilter name="esLessonLevel" label="级别" options={useLevelChoices()} />
             <TextFilter name="esName" label="规则名称" />
-            <DictFilter name="enable" type="enable_status" label="状态" />
+            <DictionaryFilter name="enable" type="enable_status" label="状态" />
           </>
         }
         tools={

@@ -1,8 +1,8 @@
 import { Input, Switch } from 'antd'
 import { useMemo } from 'react'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
-import { Field } from '../core/form-core.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { Field } from '../core/form-field.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { NumberInput } from '../core/number-input.tsx'
 import { RowEditor, type EditColumn } from '../core/row-editor.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -18,7 +18,7 @@ export function LevelsDialog({ onClose }: { onClose: () => void }) {
   )
   const uses = useMemo(() => new Map(data?.levels.map(({ llId, usedBy }) => [llId, usedBy])), [data])
   return (
-    <FormDialog
+    <DialogForm
       call={evaluationApi.saveLevels}
       title="级别设置"
       width={720}
@@ -33,7 +33,7 @@ export function LevelsDialog({ onClose }: { onClose: () => void }) {
       >
         <LevelRows uses={uses} />
       </Field>
-    </FormDialog>
+    </DialogForm>
   )
 }
 

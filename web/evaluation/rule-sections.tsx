@@ -1,11 +1,11 @@
 import { Button, Input, Select } from 'antd'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { DateField } from '../core/date-fields.tsx'
-import { useDict } from '../core/dict.tsx'
+import { useDictionary } from '../core/dictionary-text.tsx'
 import { SwitchField } from '../core/fields.tsx'
-import { Field } from '../core/form-core.tsx'
+import { Field } from '../core/form-field.tsx'
 import { NumberInput } from '../core/number-input.tsx'
-import { FormSection } from '../core/record-form.tsx'
+import { FormSection } from '../core/form-page.tsx'
 import { RowEditor, type EditColumn } from '../core/row-editor.tsx'
 import { useCall } from '../core/use-call.ts'
 
@@ -30,7 +30,7 @@ export function Modes() {
 }
 
 function ModeRows(props: Control<ModeRow>) {
-  const modes = useDict('partake_mode')
+  const modes = useDictionary('partake_mode')
   const taken = new Set(props.value?.map(({ partakeMode }) => partakeMode))
   const columns: EditColumn<ModeRow>[] = [
     {

@@ -1,8 +1,8 @@
 import { Input } from 'antd'
 import { AmountField, TextField } from '../core/fields.tsx'
-import { Field } from '../core/form-core.tsx'
+import { Field } from '../core/form-field.tsx'
 import { NumberInput } from '../core/number-input.tsx'
-import { FormSection } from '../core/record-form.tsx'
+import { FormSection } from '../core/form-page.tsx'
 import { RowEditor, type EditColumn } from '../core/row-editor.tsx'
 
 export type TeamRow = { size?: number | undefined; ratios?: string[] }

@@ -2,11 +2,11 @@ import { Alert, Form, Select } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { awardApi } from '../../contract/awards/awards.calls.ts'
 import { scoringApi } from '../../contract/evaluation/scoring.calls.ts'
-import { clearing } from '../core/clearing.tsx'
-import { useDict } from '../core/dict.tsx'
+import { clearing } from '../core/clear-icon.tsx'
+import { useDictionary } from '../core/dictionary-text.tsx'
 import { NumberInput } from '../core/number-input.tsx'
 import { OwnStatus } from '../core/row-editor.tsx'
-import { FormSection } from '../core/record-form.tsx'
+import { FormSection } from '../core/form-page.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useDraft } from './draft.ts'
 import { useLevelChoices } from './evaluation-choices.ts'
@@ -26,7 +26,7 @@ export function TryOut({ level }: { level?: string | undefined }) {
   const [had, setHad] = useState('')
   const [member, setMember] = useState<string>()
   const teams = (draft.teamRules ?? []) as TeamRow[]
-  const modes = useDict('partake_mode')
+  const modes = useDictionary('partake_mode')
   const { data: templates = [] } = useCall(awardApi.select, {}, { staleTime: 300_000 })
   const isReady = esLessonLevel !== undefined && !fault
   const input = {

@@ -2,8 +2,8 @@ import { Alert, Button, Segmented, Table } from 'antd'
 import { useState } from 'react'
 import type { Output } from '../../contract/core/call.ts'
 import { scoringApi } from '../../contract/evaluation/scoring.calls.ts'
-import { pageTurn } from '../core/pages.tsx'
-import { FormSection } from '../core/record-form.tsx'
+import { pageButton } from '../core/pagination.tsx'
+import { FormSection } from '../core/form-page.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useDraft, type Draft } from './draft.ts'
@@ -114,7 +114,7 @@ function Effects({
               onChange: onPage,
               hideOnSinglePage: true,
               showSizeChanger: false,
-              itemRender: pageTurn,
+              itemRender: pageButton,
             }}
             locale={{ emptyText: '暂无数据' }}
             columns={[

@@ -4,7 +4,7 @@ import { isScreenOpen } from '../core/open-screens.ts'
 import { EmptyState } from '../core/empty-state.tsx'
 import { useCall } from '../core/use-call.ts'
 import { LessonStatus, shortPeriod } from '../lessons/lesson-status.part.tsx'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import './home.css'
 
 const listPath = '/personalCenter/course'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { homeApi } from '../../contract/home/home.calls.ts'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { isScreenOpen } from '../core/open-screens.ts'
 import { useCall } from '../core/use-call.ts'
 import './home.css'

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { labelApi } from '../../contract/labels/labels.calls.ts'
 import { ColorField } from '../core/color-field.tsx'
 import { AmountField, AreaField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
-import { Field } from '../core/form-core.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { Field } from '../core/form-field.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import type { Label, LabelGroup } from './labels.page.tsx'
 
 interface Props {
@@ -30,7 +30,7 @@ export function LabelDialog({ label, sqlPid, groups, onClose }: Props) {
       ? `在“${group.sqlName}”下新增标签`
       : '新增标签'
   return (
-    <FormDialog call={labelApi.edit} title={title} width={600} initial={initial} onClose={onClose}>
+    <DialogForm call={labelApi.edit} title={title} width={600} initial={initial} onClose={onClose}>
       <TextField name="sqlName" span={8} />
       <TextField name="sqlCode" span={4} />
       <SelectField
@@ -44,7 +44,7 @@ export function LabelDialog({ label, sqlPid, groups, onClose }: Props) {
       <AreaField name="sqlDesc" rows={2} />
       <ColorField name="sqlColor" />
       <Scored />
-    </FormDialog>
+    </DialogForm>
   )
 }
 

@@ -6,12 +6,12 @@ import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { startAct } from '../core/act-dialog.tsx'
 import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
-import { Field, FormScope } from '../core/form-core.tsx'
+import { Field, FormScope } from '../core/form-field.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { RemoteSelect } from '../core/remote-select.tsx'
 import { usePermission } from '../core/rights.ts'
-import { ScreenForm } from '../core/screen-form.tsx'
+import { ScopedForm } from '../core/scoped-form.tsx'
 import { useAddress, withParams } from '../core/use-address.ts'
 import { useCall } from '../core/use-call.ts'
 import { useRecordForm } from '../core/use-record-form.ts'
@@ -148,7 +148,7 @@ function ModelEditor({ model, isOld, onDirty, onBegin }: EditorProps) {
             成绩单与统计的雷达图按此处的标签、顺序和满分绘制；满分是雷达图外圈代表的分数，可参考全校平均和前 10%
             学生的得分。
           </p>
-          <ScreenForm
+          <ScopedForm
             form={form.form}
             layout="vertical"
             initialValues={initial}
@@ -161,7 +161,7 @@ function ModelEditor({ model, isOld, onDirty, onBegin }: EditorProps) {
                 <ModelRows labels={model.labels} scores={preview?.scores} canEdit={canEdit} />
               </Field>
             </FormScope>
-          </ScreenForm>
+          </ScopedForm>
           {canEdit && (
             <div className="model-tools">
               {rows.length === 0 && (

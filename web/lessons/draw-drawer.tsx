@@ -6,7 +6,7 @@ import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { download } from '../core/api.ts'
 import { notify } from '../core/notice.tsx'
 import { usePermission } from '../core/rights.ts'
-import { DictChip } from '../core/status-chip.tsx'
+import { DictionaryChip } from '../core/status-chip.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
 import { applyTones } from './participant-columns.part.tsx'
@@ -145,7 +145,7 @@ function Ranking({ liId, draw: { ranked, entrants } }: { liId: string; draw: Dra
                   <span title={ticket}>{ticket.slice(0, 16)}…</span>
                 </td>
                 <td>
-                  <DictChip type="apply_status" value={laStatus} tones={applyTones} />
+                  <DictionaryChip type="apply_status" value={laStatus} tones={applyTones} />
                 </td>
               </tr>
             ))}

@@ -1,4 +1,4 @@
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 
 interface Node {
   nodeName: string

@@ -5,7 +5,7 @@ import type { DepartmentNode } from '../../contract/organisation/organisation.sc
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { circleApi } from '../../contract/circles/circles.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
-import { AreaField, DictField, SelectField, TextField } from '../core/fields.tsx'
+import { AreaField, DictionaryField, SelectField, TextField } from '../core/fields.tsx'
 import { ImageField } from '../core/image-field.tsx'
 import { CascadeField } from '../core/cascade-fields.tsx'
 import { TreeField, type TreeNode } from '../core/tree-fields.tsx'
@@ -38,9 +38,9 @@ export function Basics() {
         options={choices}
         help={allowed.length > 0 ? '所选课程体系只开放这些级别' : undefined}
       />
-      <DictField name="liKind" span={6} type="lesson_kind" />
-      <DictField name="liForm" span={6} type="lesson_form" />
-      <DictField
+      <DictionaryField name="liKind" span={6} type="lesson_kind" />
+      <DictionaryField name="liForm" span={6} type="lesson_form" />
+      <DictionaryField
         name="liScheme"
         type="form_scheme"
         open

@@ -2,9 +2,9 @@ import { Form } from 'antd'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { industryFiles } from '../../contract/lessons/industry.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
-import { AreaField, DictField, SwitchField, TextField } from '../core/fields.tsx'
+import { AreaField, DictionaryField, SwitchField, TextField } from '../core/fields.tsx'
 import { FileField } from '../core/file-fields.tsx'
-import { FormSection } from '../core/record-form.tsx'
+import { FormSection } from '../core/form-page.tsx'
 
 const at = (name: string) => ['liExt', name]
 
@@ -18,8 +18,8 @@ export function IndustrySections({ lesson }: { lesson: LessonDetail | undefined 
   return (
     <>
       <FormSection title="产教融合" hint="合作企业、导师与项目，仅行业课程填写。">
-        <DictField name={at('industryField')} span={6} type="industry_field" required />
-        <DictField name={at('cooperationType')} span={6} type="cooperation_type" required />
+        <DictionaryField name={at('industryField')} span={6} type="industry_field" required />
+        <DictionaryField name={at('cooperationType')} span={6} type="cooperation_type" required />
         <TextField name={at('cooperationUnit')} span={6} required placeholder="营业执照上的名称" />
         <TextField name={at('cooperationCode')} span={6} placeholder="18 位" />
         <TextField name={at('cooperationContact')} span={3} />
@@ -29,8 +29,8 @@ export function IndustrySections({ lesson }: { lesson: LessonDetail | undefined 
         <TextField name={at('mentorTitle')} span={4} />
         <TextField name={at('mentorPhone')} span={4} />
         <TextField name={at('projectNo')} span={4} />
-        <DictField name={at('projectStage')} span={4} type="project_stage" />
-        <DictField name={at('moduleAttr')} span={4} type="module_attr" />
+        <DictionaryField name={at('projectStage')} span={4} type="project_stage" />
+        <DictionaryField name={at('moduleAttr')} span={4} type="module_attr" />
         <AreaField name={at('deliverable')} rows={2} placeholder="例如：调研报告、作品、软件" />
         <TextField name={at('deptGuide')} span={4} />
         <TextField name={at('starRule')} span={4} />

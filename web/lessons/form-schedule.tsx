@@ -2,9 +2,9 @@ import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Form } from 'antd'
 import { DateTimeField, DateTimeRangeField } from '../core/date-fields.tsx'
-import { DictField, NumberField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
-import { FormScope } from '../core/form-core.tsx'
-import { useSetField } from '../core/screen-form.tsx'
+import { DictionaryField, NumberField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
+import { FormScope } from '../core/form-field.tsx'
+import { useSetField } from '../core/scoped-form.tsx'
 import { useRules } from '../school/rules.part.ts'
 import { Conflicts } from './form-conflicts.tsx'
 import { useColleges, useGrades } from './lesson-choices.ts'
@@ -73,7 +73,7 @@ export function Registration() {
   const isOpen = applyWay !== '5' && applyWay !== '6'
   return (
     <>
-      <DictField name="applyWay" type="apply_way" open />
+      <DictionaryField name="applyWay" type="apply_way" open />
       <DateTimeRangeField
         names={['applyStart', 'applyEnd']}
         label="报名时间"
@@ -84,7 +84,7 @@ export function Registration() {
       <NumberField name="quota" span={3} unit="人" />
       <SwitchField name="waitlistOn" label="名额满后候补" span={3} />
       <DateTimeField name="publishAt" span={6} help="审批通过后到时自动发布；不填则手动发布" />
-      <DictField name="applyUnit" span={6} type="apply_unit" open />
+      <DictionaryField name="applyUnit" span={6} type="apply_unit" open />
       <SelectField name="rangeColleges" label="限定学院" span={6} options={useColleges()} multiple placeholder="不限" />
       <SelectField name="rangeGrades" label="限定年级" span={6} options={useGrades()} multiple placeholder="不限" />
     </>
@@ -96,7 +96,7 @@ export function SignIn() {
   const rules = useRules()
   return (
     <>
-      <DictField name="signType" label="签到方式" type="sign_type" multiple open />
+      <DictionaryField name="signType" label="签到方式" type="sign_type" multiple open />
       <NumberField
         name="lateMinutes"
         span={6}

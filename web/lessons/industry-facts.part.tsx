@@ -1,7 +1,7 @@
 import { industryExt } from '../../contract/lessons/industry.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { Facts } from '../core/detail-page.tsx'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { factsOf } from '../core/schema.ts'
 
 const dictionaries: Record<string, string> = {

@@ -1,7 +1,7 @@
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { Facts } from '../core/detail-page.tsx'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { StoredImage } from '../core/stored-file.tsx'
 import { IndustryFacts } from './industry-facts.part.tsx'
 import { periodText } from './lesson-status.part.tsx'

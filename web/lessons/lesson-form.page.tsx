@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { LockButton } from '../core/buttons.tsx'
 import { notify } from '../core/notice.tsx'
-import { FormSection, RecordForm } from '../core/record-form.tsx'
+import { FormSection, FormPage } from '../core/form-page.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { useInitialData } from '../core/use-initial-data.ts'
 import { lessonPaths } from './lesson-acts.tsx'
@@ -46,7 +46,7 @@ export function LessonFormPage() {
   const submits = !lesson || lesson.can.includes('submit')
 
   return (
-    <RecordForm
+    <FormPage
       title={
         liId
           ? `编辑${kindOf(lesson?.liScheme, isIndustry)}${lesson ? `：${lesson.liName}` : ''}`
@@ -109,7 +109,7 @@ export function LessonFormPage() {
       <FormSection title="流程预览" hint="按所选课程体系、级别与您的角色匹配，提交后依次审批。">
         <FlowPreview />
       </FormSection>
-    </RecordForm>
+    </FormPage>
   )
 }
 

@@ -8,7 +8,7 @@ import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
-import { useDict } from '../core/dict.tsx'
+import { useDictionary } from '../core/dictionary-text.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { SelectFilter, TextFilter } from '../core/filters.tsx'
 import type { View } from '../core/list-filters.tsx'
@@ -122,7 +122,7 @@ export function LessonListPage() {
             <SelectFilter name="liLevel" label="级别" options={useLevels()} />
             <SelectFilter name="liCollegeId" label="学院" options={useColleges()} />
             <SelectFilter name="atId" label="奖励模板" options={useAwardTemplates()} />
-            <SelectFilter name="liScheme" label="课程表单" options={useDict('form_scheme')} />
+            <SelectFilter name="liScheme" label="课程表单" options={useDictionary('form_scheme')} />
             <SwitchFilter name="myLesson" label="我的课程" />
           </>
         }

@@ -1,6 +1,6 @@
 import dayjs from 'dayjs'
 import type { LessonRow } from '../../contract/lessons/lessons.schema.ts'
-import { entriesOf, labelOf } from '../core/dictionary.ts'
+import { entriesOf, labelOf } from '../core/dictionary-store.ts'
 import type { Choice } from '../core/multi-select.tsx'
 import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 

@@ -1,6 +1,6 @@
 import type { RegistrationRow } from '../../contract/lessons/registration.calls.ts'
 import type { Column } from '../core/columns.tsx'
-import { DictChip, type ChipTone } from '../core/status-chip.tsx'
+import { DictionaryChip, type ChipTone } from '../core/status-chip.tsx'
 
 /** Tones of a registration, of attendance and of a result. */
 export const applyTones: Record<string, ChipTone> = {
@@ -32,7 +32,7 @@ export const participantColumns: Column<RegistrationRow>[] = [
     width: 128,
     render: (value: string, { waitNo }) => (
       <>
-        <DictChip type="apply_status" value={value} tones={applyTones} />
+        <DictionaryChip type="apply_status" value={value} tones={applyTones} />
         {waitNo !== null && <small className="wait-no"> 第 {waitNo} 位</small>}
       </>
     ),
@@ -49,7 +49,7 @@ export const participantColumns: Column<RegistrationRow>[] = [
     title: '签到',
     dataIndex: 'laSignStatus',
     width: 88,
-    render: (value: string) => <DictChip type="sign_status" value={value} tones={signTones} />,
+    render: (value: string) => <DictionaryChip type="sign_status" value={value} tones={signTones} />,
   },
   {
     title: '结果',
@@ -59,7 +59,7 @@ export const participantColumns: Column<RegistrationRow>[] = [
       value === '3' && awardName ? (
         <span className="award-name">{awardName}</span>
       ) : (
-        <DictChip type="result_status" value={value} tones={resultTones} />
+        <DictionaryChip type="result_status" value={value} tones={resultTones} />
       ),
   },
   { title: '学时', dataIndex: 'laHours', width: 68, number: true },

@@ -2,8 +2,8 @@ import { Form } from 'antd'
 import { fromHundredths, toHundredths } from '../../contract/core/fields.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
-import { labelOf } from '../core/dictionary.ts'
-import { AreaField, DictField, SelectField } from '../core/fields.tsx'
+import { labelOf } from '../core/dictionary-store.ts'
+import { AreaField, DictionaryField, SelectField } from '../core/fields.tsx'
 import { useCall } from '../core/use-call.ts'
 
 /** Absent (5) is never set by hand; the system sets it when the result is submitted. */
@@ -59,7 +59,7 @@ export function AwardFields({ lesson }: { lesson: LessonDetail }) {
           }))}
         />
       )}
-      <DictField name="partakeMode" label="参与方式" type="partake_mode" placeholder="不改变" />
+      <DictionaryField name="partakeMode" label="参与方式" type="partake_mode" placeholder="不改变" />
       <p className="span-12 award-worth">
         每人认定：<b>{worth}</b>
         <small>参与方式系数与学时上限按评价体系计算</small>

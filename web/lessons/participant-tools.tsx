@@ -6,7 +6,7 @@ import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { actOn, type RowAct } from '../core/action.tsx'
 import { download } from '../core/api.ts'
 import { exportFile } from '../core/export.tsx'
-import { DictField, SwitchField } from '../core/fields.tsx'
+import { DictionaryField, SwitchField } from '../core/fields.tsx'
 import { lessonPaths, resultAudit } from './lesson-acts.tsx'
 import { PersonField } from '../people/person-field.part.tsx'
 
@@ -23,7 +23,7 @@ const add = act({
   ask: (
     <>
       <PersonField name="suIds" label="学生" suiType="1" multiple max={maxAtOnce} required />
-      <DictField name="partakeMode" label="参与方式" type="partake_mode" />
+      <DictionaryField name="partakeMode" label="参与方式" type="partake_mode" />
     </>
   ),
   input: ([lesson], { suIds, partakeMode }) => ({

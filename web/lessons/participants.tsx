@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { registrationApi, type RegistrationRow } from '../../contract/lessons/registration.calls.ts'
-import { DictFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
+import { DictionaryFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ImportWizard } from '../core/import-wizard.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import type { View } from '../core/list-filters.tsx'
 import { RecordActs } from '../core/record-acts.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -45,7 +45,7 @@ export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'ad
           <RecordActs record={lesson} acts={tools} name={({ liName }) => liName} />
         </div>
       </div>
-      <ListCard
+      <ListTable
         list={list}
         rowKey="laId"
         name="participants"
@@ -54,13 +54,13 @@ export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'ad
           <>
             <TextFilter name="suiName" label="姓名" />
             <TextFilter name="suiNumber" label="学号" />
-            <DictFilter name="laSignStatus" label="签到" type="sign_status" />
-            <DictFilter name="laResult" label="结果" type="result_status" />
+            <DictionaryFilter name="laSignStatus" label="签到" type="sign_status" />
+            <DictionaryFilter name="laResult" label="结果" type="result_status" />
           </>
         }
         moreFilters={
           <>
-            <DictFilter name="laStatus" label="报名" type="apply_status" />
+            <DictionaryFilter name="laStatus" label="报名" type="apply_status" />
             <CollegeFilter names={{ college: 'collegeId' }} />
             <GradeFilter name="grade" />
             {awards.length > 0 && (

@@ -4,7 +4,7 @@ import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../contract/lessons/lessons.schema.ts'
 import { schoolApi } from '../../contract/school/school.calls.ts'
 import { DateTimeRangeField } from '../core/date-fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { useCall } from '../core/use-call.ts'
 import { dayFormat } from '../core/date-range.ts'
 import { useRules } from '../school/rules.part.ts'
@@ -24,7 +24,7 @@ export function PublicityDialog({ lesson, onClose }: { lesson: LessonRow; onClos
     [end, today],
   )
   return (
-    <FormDialog
+    <DialogForm
       title={`公示“${lesson.liName}”`}
       call={lessonApi.publicty}
       isLoading={!detail || !initial}
@@ -46,6 +46,6 @@ export function PublicityDialog({ lesson, onClose }: { lesson: LessonRow; onClos
         edges
         help={`${least === most ? least : `${least} 至 ${most}`} 个工作日，已扣除节假日；截止日 23:59:59 结束。期满且没有未处理的质疑时自动完成并记入学分。`}
       />
-    </FormDialog>
+    </DialogForm>
   )
 }

@@ -2,8 +2,8 @@ import type { Output } from '../../contract/core/call.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import type { Column } from '../core/columns.tsx'
-import { labelOf } from '../core/dictionary.ts'
-import { ListCard } from '../core/list-card.tsx'
+import { labelOf } from '../core/dictionary-store.ts'
+import { ListTable } from '../core/list-table.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
 
@@ -30,7 +30,7 @@ export function PublicityList({ lesson }: { lesson: LessonDetail }) {
     <>
       <p className="tab-note">{period}姓名与学号按公示要求脱敏显示。</p>
       <Rounds liId={lesson.liId} />
-      <ListCard
+      <ListTable
         list={{ ...list, rows }}
         rowKey="place"
         columns={columns}

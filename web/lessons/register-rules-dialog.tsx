@@ -5,8 +5,8 @@ import { admissionApi } from '../../contract/lessons/admission.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import { NumberField, TextField } from '../core/fields.tsx'
-import { Field } from '../core/form-core.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { Field } from '../core/form-field.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { RowEditor, type EditColumn } from '../core/row-editor.tsx'
 import { TreeField, type TreeNode } from '../core/tree-fields.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -80,7 +80,7 @@ export function RegisterRulesDialog({
   ]
   const isFixed = rules ? !rules.rangeOpen : true
   return (
-    <FormDialog
+    <DialogForm
       title={`报名与签到设置：${liName}`}
       call={admissionApi.saveRules}
       width={640}
@@ -145,7 +145,7 @@ export function RegisterRulesDialog({
         placeholder="按学校规则"
         help={rules?.signType.includes('4') ? undefined : '本课程未启用定位签到，填写后暂不检查'}
       />
-    </FormDialog>
+    </DialogForm>
   )
 }
 

@@ -2,7 +2,7 @@ import { Form } from 'antd'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../contract/lessons/lessons.schema.ts'
 import { NumberField, SelectField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { shortPeriod } from './lesson-status.part.tsx'
 import { followingPeriods, rhythms, type Rhythm } from './series-plan.ts'
 
@@ -13,7 +13,7 @@ const planOf = (lesson: LessonRow, { count, rhythm }: Record<string, unknown>) =
 /** Makes a draft the first of a series: how many more, how far apart, and when each would be. */
 export function SeriesDialog({ lesson, onClose }: { lesson: LessonRow; onClose: () => void }) {
   return (
-    <FormDialog
+    <DialogForm
       title={`由“${lesson.liName}”生成系列`}
       call={lessonApi.series}
       initial={initial}
@@ -25,7 +25,7 @@ export function SeriesDialog({ lesson, onClose }: { lesson: LessonRow; onClose: 
       <NumberField name="count" label="再办几期" span={6} unit="期" required help="1 至 30 期" />
       <SelectField name="rhythm" label="间隔" span={6} options={rhythms} required />
       <Plan lesson={lesson} />
-    </FormDialog>
+    </DialogForm>
   )
 }
 

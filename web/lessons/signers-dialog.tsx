@@ -1,6 +1,6 @@
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { useCall } from '../core/use-call.ts'
 import { PersonField } from '../people/person-field.part.tsx'
 
@@ -8,7 +8,7 @@ import { PersonField } from '../people/person-field.part.tsx'
 export function SignersDialog({ lesson: { liId, liName }, onClose }: { lesson: LessonDetail; onClose: () => void }) {
   const { data: signers } = useCall(lessonApi.signManagers, { liId })
   return (
-    <FormDialog
+    <DialogForm
       title={`签到负责人：${liName}`}
       call={lessonApi.signPrincipalAdd}
       isLoading={!signers}
@@ -25,6 +25,6 @@ export function SignersDialog({ lesson: { liId, liName }, onClose }: { lesson: L
         required
         help="须为在校师生；更换后原签到码失效，请重新下载"
       />
-    </FormDialog>
+    </DialogForm>
   )
 }

@@ -1,5 +1,5 @@
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 
 const stages = ['草稿', '发布审批', '报名', '活动', '结果审批', '公示', '完成'] as const
 

@@ -3,8 +3,8 @@ import type { Output } from '../../contract/core/call.ts'
 import { messageApi, type ReceivedMessage } from '../../contract/messages/messages.calls.ts'
 import { actOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
-import { DictFilter, TextFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { MessageDialog } from './message-dialog.tsx'
@@ -65,7 +65,7 @@ export function Inbox({ counts }: { counts: Output<typeof messageApi.count> | un
   ]
   return (
     <>
-      <ListCard
+      <ListTable
         name="inbox"
         list={list}
         rowKey="iurId"
@@ -79,7 +79,7 @@ export function Inbox({ counts }: { counts: Output<typeof messageApi.count> | un
           <>
             <TextFilter name="iiTitle" label="标题" />
             <TextFilter name="createName" label="发送人" />
-            <DictFilter name="iiType" type="msg_type" label="类型" />
+            <DictionaryFilter name="iiType" type="msg_type" label="类型" />
           </>
         }
         rowActs={[view, read, remove]}

@@ -3,7 +3,7 @@ import { messageApi } from '../../contract/messages/messages.calls.ts'
 import { actOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
 import { TextFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { MessageDialog } from './message-dialog.tsx'
@@ -76,7 +76,7 @@ export function Outbox() {
   ]
   return (
     <>
-      <ListCard
+      <ListTable
         name="outbox"
         list={list}
         rowKey="iiId"

@@ -2,7 +2,7 @@ import { Modal } from 'antd'
 import { messageApi, type SentMessage } from '../../contract/messages/messages.calls.ts'
 import type { Column } from '../core/columns.tsx'
 import { TextFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
 
@@ -35,7 +35,7 @@ export function ReadersDialog({ message, onClose }: { message: SentMessage; onCl
   ]
   return (
     <Modal open title={`“${iiTitle}”的阅读情况`} width={860} footer={null} onCancel={onClose}>
-      <ListCard
+      <ListTable
         name="readers"
         list={list}
         rowKey="suId"

@@ -5,7 +5,7 @@ import { messageApi, maxReceivers, recallMinutes } from '../../contract/messages
 import { send } from '../core/api.ts'
 import { AreaField, RemoteSelectField, TextField } from '../core/fields.tsx'
 import { notify } from '../core/notice.tsx'
-import { FormSection, RecordForm } from '../core/record-form.tsx'
+import { FormSection, FormPage } from '../core/form-page.tsx'
 import { useTab } from '../core/tab.ts'
 
 const outboxPath = '/personalCenter/message?tab=outbox'
@@ -52,7 +52,7 @@ export function SendMessagePage() {
   const { confirm, dialog } = useReachQuestion()
   return (
     <>
-      <RecordForm
+      <FormPage
         title="发送消息"
         facts="可发给全校教职工和您管理范围内的学生"
         call={messageApi.send}
@@ -116,7 +116,7 @@ export function SendMessagePage() {
           <TextField name="iiTitle" />
           <AreaField name="iiContent" rows={8} />
         </FormSection>
-      </RecordForm>
+      </FormPage>
       {dialog}
     </>
   )

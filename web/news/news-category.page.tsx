@@ -7,7 +7,7 @@ import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { NumberField, TextField } from '../core/fields.tsx'
 import { TextFilter } from '../core/filters.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { newsPaths } from './news-parts.tsx'
@@ -74,19 +74,19 @@ export function NewsCategoryPage() {
         empty={{ text: '暂无新闻分类', hint: '新闻按分类展示。', next: add(false) }}
       />
       {shown === 'new' && (
-        <FormDialog title="新增新闻分类" call={newsTypeApi.add} initial={{ ntSort: list.total }} onClose={close}>
+        <DialogForm title="新增新闻分类" call={newsTypeApi.add} initial={{ ntSort: list.total }} onClose={close}>
           {fields}
-        </FormDialog>
+        </DialogForm>
       )}
       {shown && shown !== 'new' && (
-        <FormDialog
+        <DialogForm
           title="编辑新闻分类"
           call={newsTypeApi.update}
           initial={{ ntId: shown.ntId, ntName: shown.ntName, ntSort: shown.ntSort }}
           onClose={close}
         >
           {fields}
-        </FormDialog>
+        </DialogForm>
       )}
     </>
   )

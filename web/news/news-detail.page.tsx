@@ -6,8 +6,8 @@ import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import type { RowAct } from '../core/action.tsx'
 import { send } from '../core/api.ts'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
-import { labelOf } from '../core/dictionary.ts'
-import { DictChip, StatusChip } from '../core/status-chip.tsx'
+import { labelOf } from '../core/dictionary-store.ts'
+import { DictionaryChip, StatusChip } from '../core/status-chip.tsx'
 import { StoredImage } from '../core/stored-file.tsx'
 import { useTab } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
@@ -39,7 +39,7 @@ export function NewsDetailPage() {
       name={({ niTitle }) => niTitle}
       status={({ niStatus, niTop }) => (
         <>
-          <DictChip type="news_status" value={niStatus} tones={newsTones} />
+          <DictionaryChip type="news_status" value={niStatus} tones={newsTones} />
           {niTop === '1' && <StatusChip tone="publicity">置顶</StatusChip>}
         </>
       )}

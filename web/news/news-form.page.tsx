@@ -3,13 +3,13 @@ import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { newsApi } from '../../contract/news/news.calls.ts'
-import { DictField, RemoteSelectField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
+import { DictionaryField, RemoteSelectField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
 import { FileField } from '../core/file-fields.tsx'
-import { Field } from '../core/form-core.tsx'
+import { Field } from '../core/form-field.tsx'
 import { ImageField } from '../core/image-field.tsx'
 import { notify } from '../core/notice.tsx'
-import { FormSection, RecordForm } from '../core/record-form.tsx'
-import { DictChip } from '../core/status-chip.tsx'
+import { FormSection, FormPage } from '../core/form-page.tsx'
+import { DictionaryChip } from '../core/status-chip.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { useInitialData } from '../core/use-initial-data.ts'
 import type { RecordFormState, Values } from '../core/use-record-form.ts'
@@ -30,7 +30,7 @@ export function NewsFormPage() {
   useTabTitle(news && `编辑 ${news.niTitle}`)
   const common = {
     title: niId ? '编辑新闻' : '新增新闻',
-    status: news && <DictChip type="news_status" value={news.niStatus} tones={newsTones} />,
+    status: news && <DictionaryChip type="news_status" value={news.niStatus} tones={newsTones} />,
     isLoading: niId !== undefined && !news,
     initial: news ? { ...news, attachments: news.attachments.map(({ id }) => id) } : niId ? undefined : blank,
     draft: `news:${niId ?? 'new'}`,
@@ -50,7 +50,7 @@ export function NewsFormPage() {
             options={types}
             help={types.length === 0 ? '还没有分类，请先在“新闻分类”中添加' : undefined}
           />
-          <DictField name="niClass" span={6} type="news_class" open />
+          <DictionaryField name="niClass" span={6} type="news_class" open />
           <ContentFields />
           <TextField name="niSource" span={6} placeholder="例如：校团委" />
           <TextField name="niAuthor" span={6} />
@@ -93,9 +93,9 @@ export function NewsFormPage() {
   return (
     <>
       {niId ? (
-        <RecordForm {...common} call={newsApi.update} onDone={() => done(niId)} />
+        <FormPage {...common} call={newsApi.update} onDone={() => done(niId)} />
       ) : (
-        <RecordForm {...common} call={newsApi.add} onDone={({ niId: saved }) => done(saved)} />
+        <FormPage {...common} call={newsApi.add} onDone={({ niId: saved }) => done(saved)} />
       )}
       {preview && (
         <PreviewDialog values={preview} attachments={news?.attachments ?? []} onClose={() => setPreview(undefined)} />

@@ -5,9 +5,9 @@ import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
-import { DictFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
+import { DictionaryFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
-import { DictChip, StatusChip } from '../core/status-chip.tsx'
+import { DictionaryChip, StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { newsActs } from './news-acts.tsx'
 import { newsPaths, newsTones, useNewsTypes } from './news-parts.tsx'
@@ -37,7 +37,7 @@ const columns: Column<NewsRow>[] = [
     title: '状态',
     dataIndex: 'niStatus',
     width: 120,
-    render: (value: string) => <DictChip type="news_status" value={value} tones={newsTones} />,
+    render: (value: string) => <DictionaryChip type="news_status" value={value} tones={newsTones} />,
   },
   { title: '分类', dataIndex: 'ntName', width: 112 },
   { title: '类型', dataIndex: 'niClass', width: 96, dict: 'news_class', hiddenAtFirst: true },
@@ -82,14 +82,14 @@ export function NewsListPage() {
         <>
           <TextFilter name="niTitle" label="标题" />
           <SelectFilter name="ntId" label="分类" options={useNewsTypes()} />
-          <DictFilter name="niStatus" type="news_status" label="状态" />
+          <DictionaryFilter name="niStatus" type="news_status" label="状态" />
           <DateRangeFilter names={['createStartDate', 'createEndDate']} label="创建日期" />
         </>
       }
       moreFilters={
         <>
-          <DictFilter name="niClass" type="news_class" label="类型" />
-          <DictFilter name="niIsShow" type="yes_no" label="首页展示" />
+          <DictionaryFilter name="niClass" type="news_class" label="类型" />
+          <DictionaryFilter name="niIsShow" type="yes_no" label="首页展示" />
         </>
       }
       tools={

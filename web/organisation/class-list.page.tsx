@@ -11,7 +11,7 @@ import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { NumberField, TextField } from '../core/fields.tsx'
 import { SelectFilter, TextFilter } from '../core/filters.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { useList } from '../core/use-list.ts'
@@ -183,7 +183,7 @@ export function ClassListPage() {
 function ClassDialog({ row, onClose }: { row: Partial<ClassRow>; onClose: () => void }) {
   const person = (suId?: string | null, suiName?: string | null) => (suId && suiName ? [{ suId, suiName }] : [])
   return (
-    <FormDialog
+    <DialogForm
       call={classApi.save}
       title={row.scClassId ? '编辑班级' : '新增班级'}
       width={640}
@@ -204,6 +204,6 @@ function ClassDialog({ row, onClose }: { row: Partial<ClassRow>; onClose: () => 
       <PersonField name="counselorId" span={4} suiType="2" known={person(row.counselorId, row.counselorName)} />
       <PersonField name="headTeacherId" span={4} suiType="2" known={person(row.headTeacherId, row.headTeacherName)} />
       <NumberField name="scClassSort" span={4} help="小的在前" />
-    </FormDialog>
+    </DialogForm>
   )
 }

@@ -8,11 +8,11 @@ import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { NumberField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
-import { DictFilter, TextFilter } from '../core/filters.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { ListPage } from '../core/list-page.tsx'
-import { DictChip, enableTones } from '../core/status-chip.tsx'
+import { DictionaryChip, enableTones } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { CountLink } from './count-link.part.tsx'
 
@@ -103,7 +103,7 @@ export function CollegeListPage() {
       title: '状态',
       dataIndex: 'enable',
       width: 90,
-      render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} />,
+      render: (value: string) => <DictionaryChip type="enable_status" value={value} tones={enableTones} />,
     },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
@@ -123,7 +123,7 @@ export function CollegeListPage() {
           <>
             <TextFilter name="scName" label="学院名称" />
             <TextFilter name="scCode" label="学院编码" />
-            <DictFilter name="enable" type="enable_status" label="状态" />
+            <DictionaryFilter name="enable" type="enable_status" label="状态" />
           </>
         }
         tools={
@@ -144,7 +144,7 @@ export function CollegeListPage() {
         empty={{ text: '暂无学院', hint: '专业、班级与学生都归属于学院，请先建立学院。', next: add(false) }}
       />
       {editing && (
-        <FormDialog
+        <DialogForm
           call={collegeApi.save}
           title={editing.scId ? '编辑学院' : '新增学院'}
           width={600}
@@ -159,7 +159,7 @@ export function CollegeListPage() {
           <TextField name="scLeader" span={4} />
           <TextField name="scPhone" span={4} />
           <SwitchField name="enable" span={4} onText="启用" offText="停用" />
-        </FormDialog>
+        </DialogForm>
       )}
     </>
   )

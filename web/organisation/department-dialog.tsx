@@ -1,7 +1,7 @@
 import { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import type { DepartmentNode, DepartmentRow } from '../../contract/organisation/organisation.schema.ts'
-import { DictField, NumberField, SwitchField, TextField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DictionaryField, NumberField, SwitchField, TextField } from '../core/fields.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { TreeField } from '../core/tree-fields.tsx'
 import { PersonField } from '../people/person-field.part.tsx'
 import { departmentChoices } from './department-choices.part.ts'
@@ -16,7 +16,7 @@ interface Props {
 /** The form of a department. It cannot be put below itself, so its own branch is not offered. */
 export function DepartmentDialog({ row, tree, onClose, onSaved }: Props) {
   return (
-    <FormDialog
+    <DialogForm
       call={departmentApi.save}
       title={row.sdId ? '编辑部门' : '新增部门'}
       width={600}
@@ -27,7 +27,7 @@ export function DepartmentDialog({ row, tree, onClose, onSaved }: Props) {
       <TextField name="sdName" span={8} />
       <TextField name="sdCode" span={4} />
       <TreeField name="sdPid" span={12} tree={departmentChoices(tree, row.sdId)} placeholder="不选则为顶级部门" />
-      <DictField name="sdType" type="department_type" span={6} />
+      <DictionaryField name="sdType" type="department_type" span={6} />
       <PersonField
         name="sdLeaderId"
         span={6}
@@ -36,6 +36,6 @@ export function DepartmentDialog({ row, tree, onClose, onSaved }: Props) {
       />
       <SwitchField name="isGuideUnit" span={6} help="可作为社团与课程的业务指导单位" />
       <NumberField name="sdSort" span={6} help="小的在前" />
-    </FormDialog>
+    </DialogForm>
   )
 }

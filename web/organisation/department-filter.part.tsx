@@ -1,5 +1,5 @@
 import { departmentApi } from '../../contract/organisation/departments.calls.ts'
-import type { FieldProps } from '../core/form-core.tsx'
+import type { FieldProps } from '../core/form-field.tsx'
 import { TreeField, type TreeNode } from '../core/tree-fields.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useCall } from '../core/use-call.ts'

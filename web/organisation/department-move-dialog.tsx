@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import type { DepartmentNode } from '../../contract/organisation/organisation.schema.ts'
 import { SelectField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { TreeField } from '../core/tree-fields.tsx'
 import { departmentChoices } from './department-choices.part.ts'
 import { childrenOf, spotOf } from './department-tree.ts'
@@ -24,7 +24,7 @@ export function DepartmentMoveDialog({
     return { sdId, version, sdPid, at: String(at) }
   }, [tree, node, sdId, version])
   return (
-    <FormDialog
+    <DialogForm
       call={departmentApi.move}
       title={`移动部门 · ${sdName}`}
       initial={initial}
@@ -34,7 +34,7 @@ export function DepartmentMoveDialog({
     >
       <TreeField name="sdPid" tree={departmentChoices(tree, sdId)} placeholder="顶级部门" help="下级部门随它一起移动" />
       <PlaceField sdId={sdId} tree={tree} />
-    </FormDialog>
+    </DialogForm>
   )
 }
 

@@ -10,12 +10,12 @@ import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { Facts } from '../core/detail-page.tsx'
-import { DictText } from '../core/dict.tsx'
+import { DictionaryText } from '../core/dictionary-text.tsx'
 import { exportFile } from '../core/export.tsx'
 import { TextField } from '../core/fields.tsx'
 import { TextFilter } from '../core/filters.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { RowActs } from '../core/row-acts.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList, type List } from '../core/use-list.ts'
@@ -108,7 +108,7 @@ export function DepartmentView({ sdId, tree, onEdit, onRemoved }: Props) {
         <Facts
           items={[
             { label: '编码', value: row.sdCode },
-            { label: '类型', value: <DictText type="department_type" value={row.sdType} /> },
+            { label: '类型', value: <DictionaryText type="department_type" value={row.sdType} /> },
             { label: '上级部门', value: row.parentName },
             { label: '负责人', value: row.sdLeaderName },
             { label: '业务指导单位', value: row.isGuideUnit === '1' ? '是' : '否' },
@@ -122,7 +122,7 @@ export function DepartmentView({ sdId, tree, onEdit, onRemoved }: Props) {
       {dialog === 'order' && <MemberOrderDialog sdId={sdId} sdName={row.sdName} onClose={close} />}
       {dialog === 'move' && node && <DepartmentMoveDialog node={node} tree={tree} onClose={close} />}
       {dialog === 'add' && (
-        <FormDialog
+        <DialogForm
           call={departmentApi.addUsers}
           title={`添加成员 · ${row.sdName}`}
           initial={{ sdId }}
@@ -131,7 +131,7 @@ export function DepartmentView({ sdId, tree, onEdit, onRemoved }: Props) {
         >
           <PersonField name="suIds" label="人员" multiple required />
           <TextField name="post" help="所选人员的职务，可以不填" />
-        </FormDialog>
+        </DialogForm>
       )}
     </div>
   )
@@ -172,7 +172,7 @@ function Members({
   ]
   return (
     <>
-      <ListCard
+      <ListTable
         list={list}
         rowKey="suId"
         columns={columns}

@@ -7,9 +7,9 @@ import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
-import { DictField, NumberField, TextField } from '../core/fields.tsx'
-import { DictFilter, TextFilter } from '../core/filters.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DictionaryField, NumberField, TextField } from '../core/fields.tsx'
+import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { useList } from '../core/use-list.ts'
@@ -108,7 +108,7 @@ export function MajorListPage() {
             <TextFilter name="smName" label="专业名称" />
             <TextFilter name="smCode" label="专业代码" />
             <CollegeFilter names={{ college: 'scId' }} under="major:list" />
-            <DictFilter name="eduLevel" type="edu_level" label="层次" />
+            <DictionaryFilter name="eduLevel" type="edu_level" label="层次" />
           </>
         }
         tools={
@@ -129,7 +129,7 @@ export function MajorListPage() {
         empty={{ text: '暂无专业', hint: '班级归属于专业，请先建立专业。', next: add(false) }}
       />
       {editing && (
-        <FormDialog
+        <DialogForm
           call={majorApi.save}
           title={editing.smId ? '编辑专业' : '新增专业'}
           width={600}
@@ -144,10 +144,10 @@ export function MajorListPage() {
             under="major:edit"
             {...(editing.smId && { help: '改换学院时，其班级与学生一并转入新学院' })}
           />
-          <DictField name="eduLevel" type="edu_level" span={4} />
+          <DictionaryField name="eduLevel" type="edu_level" span={4} />
           <NumberField name="years" span={4} unit="年" />
           <NumberField name="scSort" span={4} help="小的在前" />
-        </FormDialog>
+        </DialogForm>
       )}
     </>
   )

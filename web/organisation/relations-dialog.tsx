@@ -1,8 +1,8 @@
 import { Input, TreeSelect } from 'antd'
 import { useMemo } from 'react'
 import { departmentApi } from '../../contract/organisation/departments.calls.ts'
-import { Field } from '../core/form-core.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { Field } from '../core/form-field.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { RowEditor, type EditColumn } from '../core/row-editor.tsx'
 import type { TreeNode } from '../core/tree.ts'
 import { useCall } from '../core/use-call.ts'
@@ -22,7 +22,7 @@ export function RelationsDialog({ suId, onClose }: { suId: string; onClose: () =
     [data, suId],
   )
   return (
-    <FormDialog
+    <DialogForm
       call={departmentApi.setRelations}
       title={data ? `${data.suiName}所在的部门` : '所在部门'}
       width={640}
@@ -41,7 +41,7 @@ export function RelationsDialog({ suId, onClose }: { suId: string; onClose: () =
       <Field name="relations" label="" help="靠前的部门视为主要部门">
         <RelationRows tree={tree} />
       </Field>
-    </FormDialog>
+    </DialogForm>
   )
 }
 

@@ -1,11 +1,11 @@
 import { maxResets, passwordApi } from '../../contract/people/passwords.calls.ts'
 import { AreaField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 
 /** Resetting the passwords of several students: why, then the workbook to hand out, this once. */
 export function BatchPasswordDialog({ suIds, onClose }: { suIds: readonly string[]; onClose: () => void }) {
   return (
-    <FormDialog
+    <DialogForm
       title="批量重置密码"
       call={passwordApi.resetMany}
       input={({ reason }) => ({ suIds: [...suIds], reason: reason as string })}
@@ -21,6 +21,6 @@ export function BatchPasswordDialog({ suIds, onClose }: { suIds: readonly string
         {suIds.length > maxResets && <> 一次最多 {maxResets} 名，请分批办理。</>}
       </p>
       <AreaField name="reason" rows={3} placeholder="不少于 5 个字，写入操作日志" />
-    </FormDialog>
+    </DialogForm>
   )
 }

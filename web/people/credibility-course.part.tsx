@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import { AreaField, RemoteSelectField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { useCall } from '../core/use-call.ts'
 import './student-acts.css'
 
@@ -19,7 +19,7 @@ export function CredibilityCourseDialog({
   onClose: () => void
 }) {
   return (
-    <FormDialog
+    <DialogForm
       title="按课程恢复诚信分"
       call={credibilityApi.restoreByLesson}
       initial={lesson ? { liId: lesson.liId } : {}}
@@ -53,7 +53,7 @@ export function CredibilityCourseDialog({
       )}
       <Losses />
       <AreaField name="reason" rows={3} placeholder="不少于 5 个字，如：活动时间通知有误，学生会看到" />
-    </FormDialog>
+    </DialogForm>
   )
 }
 

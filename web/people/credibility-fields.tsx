@@ -1,6 +1,6 @@
 import { Form } from 'antd'
 import { reasonsByHand } from '../../contract/people/credibility.calls.ts'
-import { useDict } from '../core/dict.tsx'
+import { useDictionary } from '../core/dictionary-text.tsx'
 import { AreaField, NumberField, SelectField } from '../core/fields.tsx'
 
 const ways = [
@@ -12,7 +12,7 @@ const ways = [
 /** How a student's credibility is to change, and why. */
 export function CredibilityFields() {
   const way = Form.useWatch<string | undefined>('way', Form.useFormInstance())
-  const reasons = useDict('credibility_reason').filter(({ value }) => reasonsByHand.some((one) => one === value))
+  const reasons = useDictionary('credibility_reason').filter(({ value }) => reasonsByHand.some((one) => one === value))
   return (
     <>
       <SelectField name="way" label="方式" span={6} open options={ways} required />

@@ -1,9 +1,9 @@
 import { credibilityApi, type CredibilityEntry } from '../../contract/people/credibility.calls.ts'
 import { actOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
-import { DictText } from '../core/dict.tsx'
+import { DictionaryText } from '../core/dictionary-text.tsx'
 import { AreaField } from '../core/fields.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { RecordActs } from '../core/record-acts.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -37,7 +37,7 @@ const columns: Column<CredibilityEntry>[] = [
     width: 156,
     render: (code: string, { restored }) => (
       <span className="entry-kind">
-        <DictText type="credibility_reason" value={code} />
+        <DictionaryText type="credibility_reason" value={code} />
         {restored && <StatusChip tone="finished">已恢复</StatusChip>}
       </span>
     ),
@@ -99,7 +99,7 @@ export function CredibilityTab({ suId }: { suId: string }) {
           </div>
         )}
       </div>
-      <ListCard
+      <ListTable
         name="credibility"
         list={list}
         rowKey="cgId"

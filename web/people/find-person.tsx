@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
 import { perDay, piiApi } from '../../contract/people/pii.calls.ts'
 import { SelectField, TextField } from '../core/fields.tsx'
-import { FormScope } from '../core/form-core.tsx'
-import { ScreenForm } from '../core/screen-form.tsx'
+import { FormScope } from '../core/form-field.tsx'
+import { ScopedForm } from '../core/scoped-form.tsx'
 import { useRecordForm } from '../core/use-record-form.ts'
 import { studentPaths, teacherPaths } from './people-paths.ts'
 
@@ -33,7 +33,7 @@ export function FindPersonDialog({ onClose }: { onClose: () => void }) {
       onCancel={() => setOpen(false)}
       afterClose={onClose}
     >
-      <ScreenForm
+      <ScopedForm
         form={form}
         layout="vertical"
         initialValues={initial}
@@ -50,7 +50,7 @@ export function FindPersonDialog({ onClose }: { onClose: () => void }) {
             help={`只查找号码完全相同的人员；每次查找都会记入操作日志，每天最多 ${perDay.find} 次`}
           />
         </FormScope>
-      </ScreenForm>
+      </ScopedForm>
       <div role="status">
         {found?.length === 0 && <p className="find-none">没有找到符合的人员，或该人员不在您的管理范围内。</p>}
         {found && found.length > 0 && (

@@ -4,7 +4,7 @@ import { graduationApi, type GraduationBatch } from '../../contract/graduation/g
 import { actOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
 import { AreaField } from '../core/fields.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { useIsPhone } from '../core/use-width.ts'
@@ -99,7 +99,7 @@ export function GraduationBatches() {
   })
   return (
     <>
-      <ListCard
+      <ListTable
         name="batches"
         list={list}
         rowKey="gbId"

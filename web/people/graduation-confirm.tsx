@@ -3,8 +3,8 @@ import type { Output } from '../../contract/core/call.ts'
 import { graduateAllWord, graduationApi } from '../../contract/graduation/graduation.calls.ts'
 import { LockButton } from '../core/buttons.tsx'
 import { AreaField, TextField } from '../core/fields.tsx'
-import { FormScope } from '../core/form-core.tsx'
-import { ScreenForm } from '../core/screen-form.tsx'
+import { FormScope } from '../core/form-field.tsx'
+import { ScopedForm } from '../core/scoped-form.tsx'
 import { useRecordForm, type Values } from '../core/use-record-form.ts'
 import type { GraduationPreview } from './graduation-wizard.tsx'
 
@@ -53,7 +53,7 @@ export function GraduationConfirm({
     if (!('confirmText' in values)) onChoice(values)
   }
   return (
-    <ScreenForm
+    <ScopedForm
       form={form}
       layout="vertical"
       initialValues={{ ...choice, ...(unmet === 0 && { unmet: 'delay' }) }}
@@ -123,6 +123,6 @@ export function GraduationConfirm({
           </LockButton>
         </div>
       </FormScope>
-    </ScreenForm>
+    </ScopedForm>
   )
 }

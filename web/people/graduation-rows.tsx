@@ -4,8 +4,8 @@ import { ExportButton } from '../core/export.tsx'
 import type { Column } from '../core/columns.tsx'
 import { TextFilter } from '../core/filters.tsx'
 import type { View } from '../core/list-filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
-import { DictChip, StatusChip } from '../core/status-chip.tsx'
+import { ListTable } from '../core/list-table.tsx'
+import { DictionaryChip, StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { studentPaths } from './people-paths.ts'
 import { studentTones } from './person-parts.tsx'
@@ -47,7 +47,7 @@ const places: Column<GraduationRow>[] = [
   { title: '学院', dataIndex: 'collegeName', width: 168 },
   { title: '年级', dataIndex: 'suiGrade', width: 72, hiddenAtFirst: true },
 ]
-const statusChip = (value: string | null) => <DictChip type="student_status" value={value} tones={studentTones} />
+const statusChip = (value: string | null) => <DictionaryChip type="student_status" value={value} tones={studentTones} />
 const before: Column<GraduationRow> = { title: '原状态', dataIndex: 'statusBefore', width: 92, render: statusChip }
 const after: Column<GraduationRow> = { title: '办理后', dataIndex: 'statusAfter', width: 92, render: statusChip }
 const kept: Column<GraduationRow> = { title: '未撤销原因', dataIndex: 'keptWhy', width: 176 }
@@ -86,7 +86,7 @@ export function GraduationRows({
   })
   return (
     <div className="graduation-rows">
-      <ListCard
+      <ListTable
         name={`graduation-${of}`}
         list={list}
         rowKey="suId"

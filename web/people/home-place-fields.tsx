@@ -1,7 +1,7 @@
 import { Form, Select } from 'antd'
 import { regionApi, type Region } from '../../contract/organisation/regions.calls.ts'
-import { clearing } from '../core/clearing.tsx'
-import { Field } from '../core/form-core.tsx'
+import { clearing } from '../core/clear-icon.tsx'
+import { Field } from '../core/form-field.tsx'
 import { useCall } from '../core/use-call.ts'
 
 const day = 86_400_000

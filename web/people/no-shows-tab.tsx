@@ -3,8 +3,8 @@ import { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import { actOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
 import { AreaField } from '../core/fields.tsx'
-import { ListCard } from '../core/list-card.tsx'
-import { DictChip, StatusChip } from '../core/status-chip.tsx'
+import { ListTable } from '../core/list-table.tsx'
+import { DictionaryChip, StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { LessonName } from './lesson-name.tsx'
 import './student-acts.css'
@@ -16,7 +16,7 @@ const columns: Column<NoShow>[] = [
     dataIndex: 'laSignStatus',
     width: 84,
     render: (value: string) => (
-      <DictChip
+      <DictionaryChip
         type="sign_status"
         value={value}
         tones={{ '5': 'refused', '4': 'waiting', '1': 'finished', '3': 'finished', '7': 'finished' }}
@@ -68,7 +68,7 @@ export function NoShowsTab({ suId }: { suId: string }) {
   const list = useList(noShowApi.list, { fixed: { suId }, keep: 'memory' })
   return (
     <div className="tab-list">
-      <ListCard
+      <ListTable
         name="break-lessons"
         list={list}
         rowKey="liId"

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { passwordApi, type InitialPassword } from '../../contract/people/passwords.calls.ts'
 import { AreaField, TextField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { InitialPasswordDialog } from './initial-password.tsx'
 import './people.css'
 
@@ -27,7 +27,7 @@ export function usePasswordReset(kind: 'student' | 'teacher'): { reset: (person:
   const dialogs = (
     <>
       {common && kind === 'student' && (
-        <FormDialog {...common} call={passwordApi.reset}>
+        <DialogForm {...common} call={passwordApi.reset}>
           <Warning person={person} />
           <TextField
             name="birth"
@@ -36,13 +36,13 @@ export function usePasswordReset(kind: 'student' | 'teacher'): { reset: (person:
             help="与档案核对，确认是本人；多次不符将暂停重置"
           />
           <AreaField name="reason" rows={2} placeholder="选填，写入操作日志" />
-        </FormDialog>
+        </DialogForm>
       )}
       {common && kind === 'teacher' && (
-        <FormDialog {...common} call={passwordApi.resetTeacher}>
+        <DialogForm {...common} call={passwordApi.resetTeacher}>
           <Warning person={person} />
           <AreaField name="reason" rows={2} placeholder="选填，写入操作日志" />
-        </FormDialog>
+        </DialogForm>
       )}
       {issued && <InitialPasswordDialog given={issued} onClose={() => setIssued(undefined)} />}
     </>

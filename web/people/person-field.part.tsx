@@ -1,6 +1,6 @@
 import { teacherApi } from '../../contract/people/teachers.calls.ts'
 import { RemoteSelectField } from '../core/fields.tsx'
-import type { FieldProps } from '../core/form-core.tsx'
+import type { FieldProps } from '../core/form-field.tsx'
 
 export interface KnownPerson {
   suId: string

@@ -7,8 +7,8 @@ import { readIdCard } from '../../contract/people/id-card.ts'
 import { isMasked } from '../../contract/people/people.fields.ts'
 import { piiApi } from '../../contract/people/pii.calls.ts'
 import { DateField } from '../core/date-fields.tsx'
-import { AreaField, DictField, SelectField, TextField } from '../core/fields.tsx'
-import { useDict } from '../core/dict.tsx'
+import { AreaField, DictionaryField, SelectField, TextField } from '../core/fields.tsx'
+import { useDictionary } from '../core/dictionary-text.tsx'
 import { ImageField } from '../core/image-field.tsx'
 import { useCall } from '../core/use-call.ts'
 import { SecretField } from './secret-fields.tsx'
@@ -40,13 +40,13 @@ const portrait = 5 / 7
 /** Who somebody is. */
 export function IdentityFields({ birthHelp }: { birthHelp?: string }) {
   const { data: nations = [] } = useCall(regionApi.nations, {}, { staleTime: 86_400_000 })
-  const sexes = useDict('sex')
+  const sexes = useDictionary('sex')
   const hint = useIdCardFacts()
   return (
     <>
       <TextField name="suiName" span={6} />
       <TextField name="suiNumber" span={6} help="全校唯一，也是登录账号" />
-      <DictField name="suiIdType" span={6} type="id_type" />
+      <DictionaryField name="suiIdType" span={6} type="id_type" />
       <SecretField name="suiIdCard" help={hint ?? '身份证号可自动带出出生日期与性别；加密保存'}>
         {(props) => <TextField {...props} />}
       </SecretField>
@@ -55,7 +55,7 @@ export function IdentityFields({ birthHelp }: { birthHelp?: string }) {
         {(props) => <DateField {...props} />}
       </SecretField>
       <SelectField name="suiNation" span={6} options={nations.map(({ id, name }) => ({ value: id, label: name }))} />
-      <SecretField name="suiPolitical">{(props) => <DictField {...props} type="political" />}</SecretField>
+      <SecretField name="suiPolitical">{(props) => <DictionaryField {...props} type="political" />}</SecretField>
       <ImageField
         name="suiPhoto"
         files={photoCalls}

@@ -2,7 +2,7 @@ import { memberApi } from '../../contract/roles/members.calls.ts'
 import type { MemberRow } from '../../contract/roles/roles.schema.ts'
 import type { Column } from '../core/columns.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { usePermission } from '../core/rights.ts'
 import { useList } from '../core/use-list.ts'
 
@@ -30,7 +30,7 @@ export function RolesTab({ suId, roles }: { suId: string; roles: readonly { srId
   const list = useList(memberApi.list, { fixed: { suId }, keep: 'memory', enabled: maySee })
   if (maySee)
     return (
-      <ListCard
+      <ListTable
         list={list}
         rowKey="srId"
         name="roles"

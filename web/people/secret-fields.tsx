@@ -1,8 +1,8 @@
 import { Form, Input } from 'antd'
 import { useState, type ReactElement } from 'react'
 import { isMasked } from '../../contract/people/people.fields.ts'
-import { Field, type FieldProps } from '../core/form-core.tsx'
-import { useSetField } from '../core/screen-form.tsx'
+import { Field, type FieldProps } from '../core/form-field.tsx'
+import { useSetField } from '../core/scoped-form.tsx'
 import './people.css'
 
 /**

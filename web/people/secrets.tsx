@@ -4,7 +4,7 @@ import { createContext, use, useEffect, useMemo, useState, type ReactNode } from
 import { isMasked, sensitiveLabels } from '../../contract/people/people.fields.ts'
 import { perDay, piiApi, type Unmaskable } from '../../contract/people/pii.calls.ts'
 import { AreaField, SelectField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 
 interface Person {
   suId: string
@@ -44,7 +44,7 @@ export function SecretFacts({ person, children }: { person: Person & Masked; chi
     <SecretsContext value={secrets}>
       {children}
       {asked && (
-        <FormDialog
+        <DialogForm
           title="查看敏感信息"
           width={480}
           call={piiApi.unmask}
@@ -60,7 +60,7 @@ export function SecretFacts({ person, children }: { person: Person & Masked; chi
           </p>
           <SelectField name="fields" multiple open options={choices} />
           <AreaField name="reason" rows={2} placeholder="如：核对奖学金名单、家长来电核实" />
-        </FormDialog>
+        </DialogForm>
       )}
     </SecretsContext>
   )

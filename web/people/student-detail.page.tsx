@@ -8,10 +8,10 @@ import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import { StudentCircles } from '../circles/student-circles.part.tsx'
 import { actOn, type RowAct } from '../core/action.tsx'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { SwitchField } from '../core/fields.tsx'
 import { usePermission } from '../core/rights.ts'
-import { DictChip, StatusChip } from '../core/status-chip.tsx'
+import { DictionaryChip, StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { accountActs } from './account-acts.tsx'
 import { NoShowsTab } from './no-shows-tab.tsx'
@@ -45,7 +45,7 @@ export function StudentDetailPage() {
         name={({ suiName }) => suiName}
         status={({ suiStatus, isLeagueSecretary, blackUntil }) => (
           <>
-            <DictChip type="student_status" value={suiStatus} tones={studentTones} />
+            <DictionaryChip type="student_status" value={suiStatus} tones={studentTones} />
             {isLeagueSecretary && <StatusChip tone="publicity">团支书</StatusChip>}
             {blackUntil && <StatusChip tone="refused">{`黑名单至 ${blackUntil.slice(0, 10)}`}</StatusChip>}
           </>

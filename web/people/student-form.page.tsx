@@ -1,10 +1,10 @@
 import { useSearchParams } from 'react-router'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { DateField } from '../core/date-fields.tsx'
-import { DictField, NumberField, TextField } from '../core/fields.tsx'
+import { DictionaryField, NumberField, TextField } from '../core/fields.tsx'
 import { notify } from '../core/notice.tsx'
-import { FormSection, RecordForm } from '../core/record-form.tsx'
-import { DictChip } from '../core/status-chip.tsx'
+import { FormSection, FormPage } from '../core/form-page.tsx'
+import { DictionaryChip } from '../core/status-chip.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { useInitialData } from '../core/use-initial-data.ts'
 import { ClassField, CollegeField, GradeField, MajorField } from '../organisation/places.part.tsx'
@@ -26,9 +26,9 @@ export function StudentFormPage() {
   const student = useInitialData(studentApi.detail, suId, (id) => ({ id }))
   useTabTitle(student && `编辑 ${student.suiName}`)
   return (
-    <RecordForm
+    <FormPage
       title={suId ? `编辑学生${student ? `：${student.suiName}` : ''}` : '新增学生'}
-      status={student && <DictChip type="student_status" value={student.suiStatus} tones={studentTones} />}
+      status={student && <DictionaryChip type="student_status" value={student.suiStatus} tones={studentTones} />}
       call={studentApi.save}
       isLoading={suId !== undefined && !student}
       initial={suId ? student : blank}
@@ -49,11 +49,11 @@ export function StudentFormPage() {
         <MajorField name="majorId" span={6} college="suiCollegeId" under={under} clears={['scClassId']} />
         <GradeField name="suiGrade" span={6} clears={['scClassId']} />
         <ClassField name="scClassId" span={6} under={under} />
-        <DictField name="suiEduLevel" span={6} type="edu_level" />
+        <DictionaryField name="suiEduLevel" span={6} type="edu_level" />
         <NumberField name="suiStudyYears" span={6} unit="年" />
         <DateField name="suiEnterDate" span={6} />
         <DateField name="suiGraduateDate" span={6} />
-        <DictField name="suiStatus" span={6} type="student_status" />
+        <DictionaryField name="suiStatus" span={6} type="student_status" />
         <TextField name="suiCampus" span={6} />
         <TextField name="suiDorm" span={6} />
       </FormSection>
@@ -71,12 +71,12 @@ export function StudentFormPage() {
         <SecretField name="partyJoinDate" span={6}>
           {(props) => <DateField {...props} />}
         </SecretField>
-        <DictField name="isVolunteerRegistered" span={6} type="yes_no" />
+        <DictionaryField name="isVolunteerRegistered" span={6} type="yes_no" />
         <TextField name="volunteerNo" span={6} />
       </FormSection>
       <FormSection title="其他">
         <OtherFields />
       </FormSection>
-    </RecordForm>
+    </FormPage>
   )
 }

@@ -8,13 +8,13 @@ import { studentApi, type StudentRow } from '../../contract/people/students.call
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
-import { DictFilter, TextFilter } from '../core/filters.tsx'
+import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { NumberRangeFilter } from '../core/number-range-filter.tsx'
 import type { View } from '../core/list-filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { usePermission } from '../core/rights.ts'
-import { DictChip } from '../core/status-chip.tsx'
+import { DictionaryChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../organisation/places.part.tsx'
 import { accountActs } from './account-acts.tsx'
@@ -42,7 +42,7 @@ const columns: Column<StudentRow>[] = [
     title: '学籍状态',
     dataIndex: 'suiStatus',
     width: 92,
-    render: (value: string) => <DictChip type="student_status" value={value} tones={studentTones} />,
+    render: (value: string) => <DictionaryChip type="student_status" value={value} tones={studentTones} />,
   },
   { title: '账号', dataIndex: 'suStatus', width: 92, render: (_, row) => <AccountChip {...row} /> },
   { title: '年级', dataIndex: 'suiGrade', width: 80, sorter: true },
@@ -55,7 +55,8 @@ const columns: Column<StudentRow>[] = [
     title: '预警',
     dataIndex: 'warnLevel',
     width: 104,
-    render: (value: string) => (value === '0' ? '' : <DictChip type="warn_level" value={value} tones={warnTones} />),
+    render: (value: string) =>
+      value === '0' ? '' : <DictionaryChip type="warn_level" value={value} tones={warnTones} />,
   },
   { title: '政治面貌', dataIndex: 'suiPolitical', width: 116, dict: 'political', hiddenAtFirst: true },
   { title: '最近登录', dataIndex: 'lastLoginTime', width: 168, hiddenAtFirst: true },
@@ -97,11 +98,11 @@ export function StudentListPage() {
         moreFilters={
           <>
             <GradeFilter name="suiGrade" />
-            <DictFilter name="suiStatus" type="student_status" label="学籍状态" />
-            <DictFilter name="suiSex" type="sex" label="性别" />
-            {maySeeAll && <DictFilter name="suiPolitical" type="political" label="政治面貌" />}
-            <DictFilter name="suStatus" type="account_status" label="账号状态" />
-            <DictFilter name="warnLevel" type="warn_level" label="预警等级" />
+            <DictionaryFilter name="suiStatus" type="student_status" label="学籍状态" />
+            <DictionaryFilter name="suiSex" type="sex" label="性别" />
+            {maySeeAll && <DictionaryFilter name="suiPolitical" type="political" label="政治面貌" />}
+            <DictionaryFilter name="suStatus" type="account_status" label="账号状态" />
+            <DictionaryFilter name="warnLevel" type="warn_level" label="预警等级" />
             <NumberRangeFilter names={['credibilityMin', 'credibilityMax']} label="诚信分" />
           </>
         }

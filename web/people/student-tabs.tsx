@@ -6,9 +6,9 @@ import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { transcriptSources, transcriptStatuses } from '../../contract/transcripts/transcripts.schema.ts'
 import { actOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
-import { DictFilter, TextFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
-import { DictChip, StatusChip, type ChipTone } from '../core/status-chip.tsx'
+import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
+import { ListTable } from '../core/list-table.tsx'
+import { DictionaryChip, StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { StudentCreditTrace } from '../lessons/credit-trace.part.tsx'
 import { LessonStatus, shortPeriod } from '../lessons/lesson-status.part.tsx'
@@ -30,13 +30,13 @@ const lessonColumns: Column<StudentLesson>[] = [
     title: '报名',
     dataIndex: 'laStatus',
     width: 92,
-    render: (value: string) => <DictChip type="apply_status" value={value} tones={applyTones} />,
+    render: (value: string) => <DictionaryChip type="apply_status" value={value} tones={applyTones} />,
   },
   {
     title: '签到',
     dataIndex: 'laSignStatus',
     width: 88,
-    render: (value: string) => <DictChip type="sign_status" value={value} tones={signTones} />,
+    render: (value: string) => <DictionaryChip type="sign_status" value={value} tones={signTones} />,
   },
   {
     title: '结果',
@@ -46,7 +46,7 @@ const lessonColumns: Column<StudentLesson>[] = [
       value === '3' && awardName ? (
         <span className="award-name">{awardName}</span>
       ) : (
-        <DictChip type="result_status" value={value} tones={resultTones} />
+        <DictionaryChip type="result_status" value={value} tones={resultTones} />
       ),
   },
   { title: '学时', dataIndex: 'laHours', width: 68, number: true },
@@ -74,7 +74,7 @@ export function StudentLessons({ suId }: { suId: string }) {
   const trace = act.open({ label: '学时去哪了', call: personLessonApi.path, onOpen: ([row]) => row && setTraced(row) })
   return (
     <>
-      <ListCard
+      <ListTable
         list={list}
         rowKey="laId"
         name="lessons"
@@ -83,8 +83,8 @@ export function StudentLessons({ suId }: { suId: string }) {
         filters={
           <>
             <TextFilter name="liName" label="课程名称" />
-            <DictFilter name="laStatus" type="apply_status" label="报名状态" />
-            <DictFilter name="laResult" type="result_status" label="结果" />
+            <DictionaryFilter name="laStatus" type="apply_status" label="报名状态" />
+            <DictionaryFilter name="laResult" type="result_status" label="结果" />
           </>
         }
         empty={{ text: '还没有参与课程', hint: '学生报名或被加入课程后，会显示在这里。' }}
@@ -109,7 +109,7 @@ const supplementColumns: Column<StudentSupplement>[] = [
     width: 108,
     render: (value: string, { refuseReason }) => (
       <span title={refuseReason || undefined}>
-        <DictChip type="sup_status" value={value} tones={supplementTones} />
+        <DictionaryChip type="sup_status" value={value} tones={supplementTones} />
       </span>
     ),
   },
@@ -136,7 +136,7 @@ const supplementColumns: Column<StudentSupplement>[] = [
 export function StudentSupplements({ suId }: { suId: string }) {
   const list = useList(studentSupplementApi.list, { fixed: { suId }, keep: 'memory' })
   return (
-    <ListCard
+    <ListTable
       list={list}
       rowKey="lisId"
       name="sups"
@@ -144,8 +144,8 @@ export function StudentSupplements({ suId }: { suId: string }) {
       filters={
         <>
           <TextFilter name="lisName" label="名称" />
-          <DictFilter name="lisType" type="sup_type" label="类型" />
-          <DictFilter name="lisStatus" type="sup_status" label="状态" />
+          <DictionaryFilter name="lisType" type="sup_type" label="类型" />
+          <DictionaryFilter name="lisStatus" type="sup_status" label="状态" />
         </>
       }
       empty={{ text: '还没有补录记录', hint: '竞赛、证书、任职等系统外经历经补录审批后计入成绩单。' }}
@@ -186,7 +186,7 @@ export function StudentLedger({ suId }: { suId: string }) {
         台账只增不改；更正以冲正记录抵减。展开一行可查看计算过程，汇总见
         <Link to={studentPaths.transcript(suId)}>成绩单</Link>。
       </p>
-      <ListCard
+      <ListTable
         list={list}
         rowKey="recId"
         name="ledger"

@@ -3,8 +3,8 @@ import { nationName } from '../../contract/people/nations.ts'
 import { teacherApi, type TeacherDetail } from '../../contract/people/teachers.calls.ts'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
-import { labelOf } from '../core/dictionary.ts'
-import { DictChip } from '../core/status-chip.tsx'
+import { labelOf } from '../core/dictionary-store.ts'
+import { DictionaryChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { accountActs } from './account-acts.tsx'
 import { teacherPaths } from './people-paths.ts'
@@ -31,7 +31,7 @@ export function TeacherDetailPage() {
         record={teacher}
         isLoading={isPending}
         name={({ suiName }) => suiName}
-        status={({ suiStatus }) => <DictChip type="teacher_status" value={suiStatus} tones={teacherTones} />}
+        status={({ suiStatus }) => <DictionaryChip type="teacher_status" value={suiStatus} tones={teacherTones} />}
         facts={({ suiNumber, suiCollegeName, departments, title, post }) =>
           [
             suiNumber,

@@ -1,9 +1,9 @@
 import { useSearchParams } from 'react-router'
 import { teacherApi } from '../../contract/people/teachers.calls.ts'
-import { DictField, TextField } from '../core/fields.tsx'
+import { DictionaryField, TextField } from '../core/fields.tsx'
 import { notify } from '../core/notice.tsx'
-import { FormSection, RecordForm } from '../core/record-form.tsx'
-import { DictChip } from '../core/status-chip.tsx'
+import { FormSection, FormPage } from '../core/form-page.tsx'
+import { DictionaryChip } from '../core/status-chip.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { useInitialData } from '../core/use-initial-data.ts'
 import { DepartmentField, useDepartmentTree } from '../organisation/department-filter.part.tsx'
@@ -24,9 +24,9 @@ export function TeacherFormPage() {
   const departments = useDepartmentTree()
   useTabTitle(teacher && `编辑 ${teacher.suiName}`)
   return (
-    <RecordForm
+    <FormPage
       title={suId ? `编辑教师${teacher ? `：${teacher.suiName}` : ''}` : '新增教师'}
-      status={teacher && <DictChip type="teacher_status" value={teacher.suiStatus} tones={teacherTones} />}
+      status={teacher && <DictionaryChip type="teacher_status" value={teacher.suiStatus} tones={teacherTones} />}
       call={teacherApi.save}
       isLoading={suId !== undefined && (!teacher || departments.length === 0)}
       initial={suId ? teacher : blank}
@@ -45,10 +45,10 @@ export function TeacherFormPage() {
       <FormSection title="任职信息" hint="学院与部门至少选择一项。">
         <CollegeField name="suiCollegeId" span={6} under="teacher:edit" />
         <DepartmentField name="sdIds" span={6} multiple />
-        <DictField name="title" span={6} type="teacher_title" />
-        <DictField name="teacherType" span={6} type="teacher_type" />
+        <DictionaryField name="title" span={6} type="teacher_title" />
+        <DictionaryField name="teacherType" span={6} type="teacher_type" />
         <TextField name="post" span={6} />
-        <DictField name="suiStatus" span={6} type="teacher_status" />
+        <DictionaryField name="suiStatus" span={6} type="teacher_status" />
       </FormSection>
       <FormSection title="联系方式">
         <ContactFields />
@@ -56,6 +56,6 @@ export function TeacherFormPage() {
       <FormSection title="其他">
         <OtherFields />
       </FormSection>
-    </RecordForm>
+    </FormPage>
   )
 }

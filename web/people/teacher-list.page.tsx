@@ -8,12 +8,12 @@ import { teacherApi, type TeacherRow } from '../../contract/people/teachers.call
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
-import { DictFilter, TextFilter } from '../core/filters.tsx'
+import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import type { View } from '../core/list-filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { usePermission } from '../core/rights.ts'
-import { DictChip } from '../core/status-chip.tsx'
+import { DictionaryChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { DepartmentFilter } from '../organisation/department-filter.part.tsx'
 import { CollegeFilter } from '../organisation/places.part.tsx'
@@ -41,7 +41,7 @@ const columns: Column<TeacherRow>[] = [
     title: '在职状态',
     dataIndex: 'suiStatus',
     width: 92,
-    render: (value: string) => <DictChip type="teacher_status" value={value} tones={teacherTones} />,
+    render: (value: string) => <DictionaryChip type="teacher_status" value={value} tones={teacherTones} />,
   },
   { title: '账号', dataIndex: 'suStatus', width: 92, render: (_, row) => <AccountChip {...row} /> },
   { title: '学院', dataIndex: 'suiCollegeName', width: 168 },
@@ -95,17 +95,17 @@ export function TeacherListPage() {
             <TextFilter name="search" label="姓名或工号" />
             <CollegeFilter names={{ college: 'suiCollegeId' }} under="teacher:list" />
             <DepartmentFilter name="sdId" />
-            <DictFilter name="teacherType" type="teacher_type" label="教师类型" />
+            <DictionaryFilter name="teacherType" type="teacher_type" label="教师类型" />
           </>
         }
         moreFilters={
           <>
-            <DictFilter name="title" type="teacher_title" label="职称" />
-            <DictFilter name="suiStatus" type="teacher_status" label="在职状态" />
-            <DictFilter name="suiSex" type="sex" label="性别" />
-            {maySeeAll && <DictFilter name="suiPolitical" type="political" label="政治面貌" />}
-            <DictFilter name="suStatus" type="account_status" label="账号状态" />
-            <DictFilter name="isCounselor" type="yes_no" label="带班辅导员" />
+            <DictionaryFilter name="title" type="teacher_title" label="职称" />
+            <DictionaryFilter name="suiStatus" type="teacher_status" label="在职状态" />
+            <DictionaryFilter name="suiSex" type="sex" label="性别" />
+            {maySeeAll && <DictionaryFilter name="suiPolitical" type="political" label="政治面貌" />}
+            <DictionaryFilter name="suStatus" type="account_status" label="账号状态" />
+            <DictionaryFilter name="isCounselor" type="yes_no" label="带班辅导员" />
           </>
         }
         tools={

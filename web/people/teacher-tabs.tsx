@@ -4,7 +4,7 @@ import type { TeacherDetail } from '../../contract/people/teachers.calls.ts'
 import type { Column } from '../core/columns.tsx'
 import { Facts } from '../core/detail-page.tsx'
 import { TextFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { useList } from '../core/use-list.ts'
 import { LessonStatus, shortPeriod } from '../lessons/lesson-status.part.tsx'
 import { LessonName } from './lesson-name.tsx'
@@ -39,7 +39,7 @@ const lessonColumns: Column<TeacherLesson>[] = [
 export function TeacherLessons({ suId }: { suId: string }) {
   const list = useList(personLessonApi.ofTeacher, { fixed: { suId }, keep: 'memory' })
   return (
-    <ListCard
+    <ListTable
       list={list}
       rowKey="liId"
       name="lessons"

@@ -10,7 +10,7 @@ import {
   type UserAccess,
 } from '../../contract/roles/access.schema.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
-import { clearing } from '../core/clearing.tsx'
+import { clearing } from '../core/clear-icon.tsx'
 import { RemoteSelect } from '../core/remote-select.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'

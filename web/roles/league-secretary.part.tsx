@@ -3,7 +3,7 @@ import { studentApi } from '../../contract/people/students.calls.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { RemoteSelectField, SwitchField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { usePermission } from '../core/rights.ts'
 import { useCall } from '../core/use-call.ts'
 import './roles.css'
@@ -34,7 +34,7 @@ export function SecretaryDialog({
 }) {
   const { scClassId, scClassName, leagueSecretaryId, leagueSecretaryName } = row
   return (
-    <FormDialog
+    <DialogForm
       call={memberApi.appointSecretary}
       title={`设置团支书 · ${scClassName}`}
       initial={leagueSecretaryId ? { srId, replace: '0' } : { srId }}
@@ -67,7 +67,7 @@ export function SecretaryDialog({
         }
       />
       {leagueSecretaryName && <Replace name={leagueSecretaryName} />}
-    </FormDialog>
+    </DialogForm>
   )
 }
 

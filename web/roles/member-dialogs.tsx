@@ -6,9 +6,9 @@ import type { MemberRow, RoleRow } from '../../contract/roles/roles.schema.ts'
 import { send } from '../core/api.ts'
 import { DateField } from '../core/date-fields.tsx'
 import { SelectField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { notify } from '../core/notice.tsx'
-import { useSetField } from '../core/screen-form.tsx'
+import { useSetField } from '../core/scoped-form.tsx'
 import { useCall } from '../core/use-call.ts'
 import { PersonField, type KnownPerson } from '../people/person-field.part.tsx'
 import { AreaFields, useChosenRole } from './area-fields.tsx'
@@ -22,7 +22,7 @@ export function AddMembersDialog({ srId, onClose }: { srId: string | undefined; 
   const roles = useMemo(() => (data?.records ?? []).filter(({ can }) => can.includes('grant')), [data])
   const initial = useMemo(() => (srId && roles.some((role) => role.srId === srId) ? { srId } : {}), [srId, roles])
   return (
-    <FormDialog
+    <DialogForm
       call={memberApi.add}
       title="添加成员"
       width={640}
@@ -40,7 +40,7 @@ export function AddMembersDialog({ srId, onClose }: { srId: string | undefined; 
       <DateField name="endDate" span={4} placeholder="长期有效" />
       <People roles={roles} />
       <ChosenArea roles={roles} />
-    </FormDialog>
+    </DialogForm>
   )
 }
 
@@ -90,7 +90,7 @@ export function AreaDialog({ member, onClose }: { member: MemberRow; onClose: ()
     return { srId, suId, ...targets }
   }, [srId, suId, area])
   return (
-    <FormDialog
+    <DialogForm
       call={memberApi.setArea}
       title={`${member.suiName}（${member.srName}）的管理范围`}
       width={640}
@@ -98,7 +98,7 @@ export function AreaDialog({ member, onClose }: { member: MemberRow; onClose: ()
       onClose={onClose}
     >
       <AreaFields srId={srId} dataScope={dataScope} />
-    </FormDialog>
+    </DialogForm>
   )
 }
 

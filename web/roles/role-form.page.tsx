@@ -2,10 +2,10 @@ import { Alert } from 'antd'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
-import { AreaField, DictField, NumberField, SwitchField, TextField } from '../core/fields.tsx'
-import { Field } from '../core/form-core.tsx'
+import { AreaField, DictionaryField, NumberField, SwitchField, TextField } from '../core/fields.tsx'
+import { Field } from '../core/form-field.tsx'
 import { notify } from '../core/notice.tsx'
-import { FormSection, RecordForm } from '../core/record-form.tsx'
+import { FormSection, FormPage } from '../core/form-page.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
 import { RoleView } from './role-view.tsx'
@@ -39,7 +39,7 @@ function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined
   const isBuiltIn = srId !== undefined && data?.srType === '1'
   useTabTitle(data && `${srId ? '编辑' : '复制'}角色 · ${data.srName}`)
   return (
-    <RecordForm
+    <FormPage
       call={roleApi.save}
       title={
         srId
@@ -67,7 +67,7 @@ function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined
       <FormSection title="基本信息">
         <TextField name="srName" span={6} disabled={isBuiltIn} />
         <TextField name="srCode" span={6} disabled={isBuiltIn} help="不填则自动生成" />
-        <DictField
+        <DictionaryField
           name="dataScope"
           type="data_scope"
           span={6}
@@ -106,7 +106,7 @@ function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined
           />
         </Field>
       </FormSection>
-    </RecordForm>
+    </FormPage>
   )
 }
 

@@ -8,9 +8,9 @@ import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
-import { DictFilter, TextFilter } from '../core/filters.tsx'
+import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
-import { DictChip, enableTones, StatusChip } from '../core/status-chip.tsx'
+import { DictionaryChip, enableTones, StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { rolePaths } from './role-paths.part.ts'
 import { RoleRemoveDialog } from './role-remove-dialog.tsx'
@@ -66,7 +66,7 @@ const columns: Column<RoleRow>[] = [
     title: '状态',
     dataIndex: 'enable',
     width: 90,
-    render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} />,
+    render: (value: string) => <DictionaryChip type="enable_status" value={value} tones={enableTones} />,
   },
   { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
 ]
@@ -93,9 +93,9 @@ export function RoleListPage() {
         filters={
           <>
             <TextFilter name="srName" label="角色名称" />
-            <DictFilter name="srType" type="role_type" label="类型" />
-            <DictFilter name="dataScope" type="data_scope" label="数据范围" />
-            <DictFilter name="enable" type="enable_status" label="状态" />
+            <DictionaryFilter name="srType" type="role_type" label="类型" />
+            <DictionaryFilter name="dataScope" type="data_scope" label="数据范围" />
+            <DictionaryFilter name="enable" type="enable_status" label="状态" />
           </>
         }
         tools={

@@ -4,8 +4,8 @@ import { memberApi } from '../../contract/roles/members.calls.ts'
 import type { roleApi } from '../../contract/roles/roles.calls.ts'
 import { actOn } from '../core/action.tsx'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
-import { DictText } from '../core/dict.tsx'
-import { DictChip, enableTones } from '../core/status-chip.tsx'
+import { DictionaryText } from '../core/dictionary-text.tsx'
+import { DictionaryChip, enableTones } from '../core/status-chip.tsx'
 import { RightsMatrix } from './rights-matrix.tsx'
 import { RoleMembers } from './role-members.tsx'
 import { rolePaths } from './role-paths.part.ts'
@@ -26,7 +26,7 @@ export function RoleView({ role }: { role: Role }) {
       record={role}
       isLoading={false}
       name={({ srName }) => srName}
-      status={({ enable }) => <DictChip type="enable_status" value={enable} tones={enableTones} />}
+      status={({ enable }) => <DictionaryChip type="enable_status" value={enable} tones={enableTones} />}
       facts={({ srType, permitCount, userCount }) =>
         `${srType === '1' ? '内置角色' : '自定义角色'}，${permitCount} 项权限，${userCount} 名成员`
       }
@@ -41,7 +41,7 @@ export function RoleView({ role }: { role: Role }) {
             <Facts
               items={[
                 { label: '角色编码', value: srCode },
-                { label: '数据范围', value: <DictText type="data_scope" value={dataScope} /> },
+                { label: '数据范围', value: <DictionaryText type="data_scope" value={dataScope} /> },
                 { label: '成员', value: <Link to={rolePaths.members(srId)}>{userCount} 人</Link> },
                 { label: '说明', value: srDesc },
                 { label: '创建时间', value: createTime.slice(0, 16) },

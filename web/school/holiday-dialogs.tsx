@@ -3,8 +3,8 @@ import { useMemo } from 'react'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
 import { statutoryDays } from '../../contract/school/statutory.ts'
 import { dayFormat, toPicker } from '../core/date-range.ts'
-import { Field } from '../core/form-core.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { Field } from '../core/form-field.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { RowEditor, type EditColumn } from '../core/row-editor.tsx'
 import { kindOptions, type HolidayRange } from './holiday-ranges.ts'
 
@@ -91,7 +91,7 @@ export function HolidayDialog({ range, day, onClose }: { range?: HolidayRange; d
     [range, day],
   )
   return (
-    <FormDialog
+    <DialogForm
       call={schoolInfoApi.saveHolidays}
       title={range ? '编辑节假日' : '添加节假日'}
       width={680}
@@ -102,7 +102,7 @@ export function HolidayDialog({ range, day, onClose }: { range?: HolidayRange; d
       <Field name="ranges" label="日期">
         <Ranges addText="再加一段" />
       </Field>
-    </FormDialog>
+    </DialogForm>
   )
 }
 
@@ -128,7 +128,7 @@ export function YearDialog({
     }
   }, [year, known])
   return (
-    <FormDialog
+    <DialogForm
       call={schoolInfoApi.saveHolidays}
       title={`录入 ${year} 年节假日`}
       width={720}
@@ -144,6 +144,6 @@ export function YearDialog({
       >
         <Ranges addText="添加一段" />
       </Field>
-    </FormDialog>
+    </DialogForm>
   )
 }

@@ -8,11 +8,11 @@ import { send } from '../core/api.ts'
 import { setBrand } from '../core/brand.ts'
 import { LockButton } from '../core/buttons.tsx'
 import { SwitchField, TextField } from '../core/fields.tsx'
-import { FormScope } from '../core/form-core.tsx'
+import { FormScope } from '../core/form-field.tsx'
 import { ImageField } from '../core/image-field.tsx'
 import { notify } from '../core/notice.tsx'
-import { FormSection } from '../core/record-form.tsx'
-import { ScreenForm } from '../core/screen-form.tsx'
+import { FormSection } from '../core/form-page.tsx'
+import { ScopedForm } from '../core/scoped-form.tsx'
 import { useRecordForm, type Values } from '../core/use-record-form.ts'
 
 export type Profile = Output<typeof schoolInfoApi.profile>
@@ -46,7 +46,7 @@ export function ProfileTab({
   const maySeal = profile.can.includes('seal')
   const field = { disabled: isFixed }
   return (
-    <ScreenForm
+    <ScopedForm
       form={form}
       layout="vertical"
       initialValues={initial}
@@ -123,6 +123,6 @@ export function ProfileTab({
           </LockButton>
         </div>
       )}
-    </ScreenForm>
+    </ScopedForm>
   )
 }

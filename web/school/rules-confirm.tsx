@@ -3,7 +3,7 @@ import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
 import { settingText } from '../../contract/school/setting-values.ts'
 import { settingOf } from '../../contract/school/settings.ts'
 import { AreaField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { useSettingNames } from './setting-names.ts'
 
 interface Props {
@@ -20,7 +20,7 @@ export function RulesConfirm({ version, saved, changes, onClose, onDone }: Props
   const names = useSettingNames()
   const keys = Object.keys(changes)
   return (
-    <FormDialog
+    <DialogForm
       call={schoolInfoApi.saveSettings}
       title={`确认修改 ${keys.length} 项规则？`}
       width={640}
@@ -54,6 +54,6 @@ export function RulesConfirm({ version, saved, changes, onClose, onDone }: Props
       </div>
       <p className="school-note span-12">保存后立即用于全校；已开始的公示和已入账的学时不受影响。</p>
       <AreaField name="reason" rows={2} placeholder="如：依据校团委〔2026〕3 号文件" />
-    </FormDialog>
+    </DialogForm>
   )
 }

@@ -6,8 +6,8 @@ import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateTimeRangeField } from '../core/date-fields.tsx'
 import { TextField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
 
@@ -68,7 +68,7 @@ export function TermsTab() {
           新增学期
         </ActButton>
       </div>
-      <ListCard
+      <ListTable
         list={list}
         rowKey="tmId"
         columns={columns}
@@ -84,7 +84,7 @@ export function TermsTab() {
 function TermDialog({ term, onClose }: { term?: Term; onClose: () => void }) {
   const initial = useMemo(() => (term ? { ...term } : {}), [term])
   return (
-    <FormDialog
+    <DialogForm
       call={schoolInfoApi.saveTerm}
       title={term ? '编辑学期' : '新增学期'}
       initial={initial}
@@ -92,6 +92,6 @@ function TermDialog({ term, onClose }: { term?: Term; onClose: () => void }) {
     >
       <TextField name="tmName" placeholder="例如：2026-2027学年第一学期" />
       <DateTimeRangeField names={['tmStart', 'tmEnd']} label="起止日期" by="day" required help="各学期的日期不能重叠" />
-    </FormDialog>
+    </DialogForm>
   )
 }

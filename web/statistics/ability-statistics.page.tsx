@@ -4,7 +4,7 @@ import { Chart } from '../core/chart.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { isScreenOpen } from '../core/open-screens.ts'
 import { SwitchFilter } from '../core/switch-filter.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -82,7 +82,7 @@ export function AbilityStatisticsPage() {
       }
       exports={<ExportButton to={abilityStatApi.exportList} input={list.query} />}
       figures={<Figures filters={filters} colleges={colleges} />}
-      details={<ListCard list={list} rowKey="collegeId" columns={columnsOf(list.rows)} />}
+      details={<ListTable list={list} rowKey="collegeId" columns={columnsOf(list.rows)} />}
     />
   )
 }

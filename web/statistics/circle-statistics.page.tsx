@@ -7,10 +7,10 @@ import {
 } from '../../contract/statistics/circle-statistics.calls.ts'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { ExportButton } from '../core/export.tsx'
-import { DictFilter, SelectFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { DictionaryFilter, SelectFilter } from '../core/filters.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList, type RowOf } from '../core/use-list.ts'
@@ -113,7 +113,7 @@ export function CircleStatisticsPage() {
           <DateRangeFilter names={['startTime', 'endTime']} label="活动发布时间" />
           <CollegeFilter names={{ college: 'collegeId' }} />
           <CircleClassFilter name="ciClass" />
-          <DictFilter name="ciLevel" label="圈子级别" type="circle_level" />
+          <DictionaryFilter name="ciLevel" label="圈子级别" type="circle_level" />
         </>
       }
       moreFilters={
@@ -135,7 +135,7 @@ export function CircleStatisticsPage() {
       figures={<CircleFigures filters={filters} info={info} />}
       details={
         <>
-          <ListCard
+          <ListTable
             list={list}
             rowKey="ciId"
             columns={columns}
@@ -157,7 +157,7 @@ export function CircleStatisticsPage() {
             empty={{ text: '暂无数据', hint: '所选时间内没有圈子，可换一段时间再看。' }}
           />
           <h2 className="stat-second">圈子活动</h2>
-          <ListCard
+          <ListTable
             list={held}
             rowKey="liId"
             columns={heldColumns}

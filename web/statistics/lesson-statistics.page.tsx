@@ -8,7 +8,7 @@ import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { SelectFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList, type RowOf } from '../core/use-list.ts'
@@ -78,7 +78,7 @@ export function LessonStatisticsPage() {
       exports={<ExportButton to={lessonStatApi.exportDetail} input={list.query} />}
       figures={<Figures filters={filters} info={info} />}
       details={
-        <ListCard
+        <ListTable
           list={list}
           rowKey="liId"
           columns={columns}

@@ -6,7 +6,7 @@ import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { SelectFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { SwitchFilter } from '../core/switch-filter.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList, type RowOf } from '../core/use-list.ts'
@@ -79,7 +79,7 @@ export function LoginStatisticsPage() {
       exports={<ExportButton to={loginStatApi.exportDetail} input={list.query} />}
       figures={<Figures filters={filters} info={info} />}
       details={
-        <ListCard
+        <ListTable
           list={list}
           rowKey="suId"
           columns={columns}

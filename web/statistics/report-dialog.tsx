@@ -6,7 +6,7 @@ import { reportApi, reportFormats, reportSpans } from '../../contract/reports/re
 import { ActButton } from '../core/buttons.tsx'
 import { DateField } from '../core/date-fields.tsx'
 import { AreaField, SelectField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { CollegeField } from '../organisation/places.part.tsx'
 
 const choices = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
@@ -28,7 +28,7 @@ export function ReportButton() {
 
 function ReportDialog({ onClose }: { onClose: () => void }) {
   return (
-    <FormDialog
+    <DialogForm
       title="生成周报或月报"
       call={reportApi.export}
       initial={{ span: 'week', day: lastWeek(), format: 'docx' }}
@@ -45,7 +45,7 @@ function ReportDialog({ onClose }: { onClose: () => void }) {
       <DayOf />
       <CollegeField name="collegeId" placeholder="全部" />
       <AreaField name="reason" rows={1} label="用途" placeholder="选填，记入操作日志" />
-    </FormDialog>
+    </DialogForm>
   )
 }
 

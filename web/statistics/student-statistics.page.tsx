@@ -13,7 +13,7 @@ import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { SelectFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { SwitchFilter } from '../core/switch-filter.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useAddress, withParams } from '../core/use-address.ts'
@@ -105,7 +105,7 @@ export function StudentStatisticsPage() {
       exports={<ExportButton to={studentStatApi.exportDetail} input={list.query} />}
       figures={<Figures filters={filters} info={info} />}
       details={
-        <ListCard
+        <ListTable
           list={list}
           rowKey="suId"
           columns={columnsOf(list.rows, isNarrowed(filters))}

@@ -5,8 +5,8 @@ import { Chart } from '../core/chart.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
-import { DictFilter, SelectFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { DictionaryFilter, SelectFilter } from '../core/filters.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { SwitchFilter } from '../core/switch-filter.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -93,7 +93,7 @@ export function SupplementStatisticsPage() {
       exports={<ExportButton to={supplementStatApi.exportDetail} input={list.query} />}
       figures={<Figures filters={filters} info={info} />}
       details={
-        <ListCard
+        <ListTable
           list={list}
           rowKey="lisId"
           columns={columns}
@@ -104,7 +104,7 @@ export function SupplementStatisticsPage() {
                 label="进展"
                 options={supplementStages.map(([value, label]) => ({ value, label }))}
               />
-              <DictFilter name="lisType" label="类型" type="sup_type" />
+              <DictionaryFilter name="lisType" label="类型" type="sup_type" />
               <SelectFilter
                 name="refuseReason"
                 label="驳回原因"

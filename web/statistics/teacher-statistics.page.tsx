@@ -4,8 +4,8 @@ import { Chart } from '../core/chart.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
-import { DictFilter, SelectFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { DictionaryFilter, SelectFilter } from '../core/filters.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList, type RowOf } from '../core/use-list.ts'
@@ -111,7 +111,7 @@ export function TeacherStatisticsPage() {
       figures={<Figures filters={filters} info={info} />}
       details={
         <>
-          <ListCard
+          <ListTable
             list={list}
             rowKey="suId"
             columns={columns}
@@ -122,13 +122,13 @@ export function TeacherStatisticsPage() {
                   label="指导情况"
                   options={guideKinds.map(([value, label]) => ({ value, label }))}
                 />
-                <DictFilter name="sex" label="性别" type="sex" />
+                <DictionaryFilter name="sex" label="性别" type="sex" />
                 <SelectFilter name="lacking" label="所属" options={[{ value: 'college', label: '没有所属学院' }]} />
               </>
             }
           />
           <h2 className="stat-second">指导课程</h2>
-          <ListCard list={guided} rowKey="id" columns={guidedColumns} name="guided" />
+          <ListTable list={guided} rowKey="id" columns={guidedColumns} name="guided" />
         </>
       }
     />

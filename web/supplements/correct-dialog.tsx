@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import type { SupplementRow } from '../../contract/supplements/supplements.schema.ts'
-import { AmountField, AreaField, DictField, NumberField, SelectField, TextField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { AmountField, AreaField, DictionaryField, NumberField, SelectField, TextField } from '../core/fields.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useLevelChoices } from './supplement-choices.ts'
 
@@ -24,7 +24,7 @@ export function CorrectDialog({ sup, onClose }: { sup: SupplementRow; onClose: (
     [data],
   )
   return (
-    <FormDialog
+    <DialogForm
       title={`更正“${sup.lisName}”`}
       width={560}
       call={supplementApi.correct}
@@ -49,12 +49,12 @@ export function CorrectDialog({ sup, onClose }: { sup: SupplementRow; onClose: (
         已入账 {sup.lisHours} 学时。更正后原分录冲回，并按新的内容重新入账，双方均会收到消息。
       </p>
       <SelectField name="lisLevel" span={6} options={levels} />
-      <DictField name="lisPartakeMode" span={6} type="partake_mode" />
+      <DictionaryField name="lisPartakeMode" span={6} type="partake_mode" />
       <TextField name="lisAward" span={6} placeholder="没有获奖的留空" />
       <AmountField name="lisHoursDeclared" label="认定学时" span={6} unit="学时" placeholder="不填按评价规则计" />
       <NumberField name="lisTeamSize" span={6} unit="人" placeholder="个人不填" />
       <NumberField name="lisRank" span={6} placeholder="个人不填" />
       <AreaField name="reason" rows={3} placeholder="不少于 5 个字，学生与录入人可见" />
-    </FormDialog>
+    </DialogForm>
   )
 }

@@ -1,12 +1,12 @@
 import { AutoComplete, Form } from 'antd'
 import type { SupplementDetail } from '../../contract/supplements/supplements.schema.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
-import { clearing } from '../core/clearing.tsx'
+import { clearing } from '../core/clear-icon.tsx'
 import { CascadeField } from '../core/cascade-fields.tsx'
 import { DateField, DateTimeRangeField } from '../core/date-fields.tsx'
-import { labelOf } from '../core/dictionary.ts'
-import { AmountField, AreaField, DictField, NumberField, SelectField, TextField } from '../core/fields.tsx'
-import { Field } from '../core/form-core.tsx'
+import { labelOf } from '../core/dictionary-store.ts'
+import { AmountField, AreaField, DictionaryField, NumberField, SelectField, TextField } from '../core/fields.tsx'
+import { Field } from '../core/form-field.tsx'
 import { pathTo } from '../core/tree.ts'
 import { useCall } from '../core/use-call.ts'
 import { PersonField } from '../people/person-field.part.tsx'
@@ -30,7 +30,7 @@ export function Experience() {
   return (
     <>
       <TextField name="lisName" placeholder="例如：全国大学生数学建模竞赛" />
-      <DictField name="lisType" span={6} type="sup_type" />
+      <DictionaryField name="lisType" span={6} type="sup_type" />
       <TextField name="lisOrg" span={6} placeholder="例如：教育部考试中心" />
       <DateField name="lisObtainDate" span={6} />
       <DateTimeRangeField names={['lisStartDate', 'lisEndDate']} label="起止日期" span={6} by="day" required={false} />
@@ -69,7 +69,7 @@ export function Achievement() {
     <>
       <CascadeField name="lsId" tree={tree} help={help} />
       <SelectField name="lisLevel" span={6} options={useLevelChoices()} />
-      <DictField name="lisPartakeMode" span={6} type="partake_mode" />
+      <DictionaryField name="lisPartakeMode" span={6} type="partake_mode" />
       <Field name="lisAward" span={6} help="没有获奖的留空">
         <AwardControl />
       </Field>

@@ -5,7 +5,7 @@ import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import type { SupplementRow } from '../../contract/supplements/supplements.schema.ts'
 import { DateTimeRangeField } from '../core/date-fields.tsx'
 import { dayFormat } from '../core/date-range.ts'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useRules } from '../school/rules.part.ts'
 
@@ -68,23 +68,23 @@ export function PublicityDialog({ sups, onClose }: { sups: readonly SupplementRo
   })
   if (only)
     return (
-      <FormDialog
+      <DialogForm
         title={`${running ? '修改公示时间' : '公示'}“${only.lisName}”`}
         call={supplementApi.publicise}
         input={(values) => ({ lisId: only.lisId, version: only.version, ...dates(values) })}
         {...shared}
       >
         {field}
-      </FormDialog>
+      </DialogForm>
     )
   return (
-    <FormDialog
+    <DialogForm
       title={`公示所选 ${sups.length} 条补录`}
       call={supplementApi.batchEditPublicty}
       input={(values) => ({ ids: sups.map(({ lisId }) => lisId), ...dates(values) })}
       {...shared}
     >
       {field}
-    </FormDialog>
+    </DialogForm>
   )
 }

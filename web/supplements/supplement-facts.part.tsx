@@ -1,7 +1,7 @@
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import type { SupplementDetail } from '../../contract/supplements/supplements.schema.ts'
 import { Facts } from '../core/detail-page.tsx'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { FileList } from '../core/file-list.tsx'
 import { Timeline, type TimelineEntry } from '../core/timeline.tsx'
 import { publicityText } from './supplement-status.part.tsx'

@@ -6,7 +6,7 @@ import { LockButton } from '../core/buttons.tsx'
 import { FileField } from '../core/file-fields.tsx'
 import { ImageField } from '../core/image-field.tsx'
 import { notify } from '../core/notice.tsx'
-import { FormSection, RecordForm } from '../core/record-form.tsx'
+import { FormSection, FormPage } from '../core/form-page.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { useInitialData } from '../core/use-initial-data.ts'
 import { Achievement, Experience, Student } from './form-fields.tsx'
@@ -30,7 +30,7 @@ export function SupplementFormPage() {
   )
   useTabTitle(supplement && `编辑 ${supplement.lisName}`)
   return (
-    <RecordForm
+    <FormPage
       title={lisId ? `编辑补录${supplement ? `：${supplement.lisName}` : ''}` : '新增补录'}
       status={supplement && <SupplementStatus sup={supplement} />}
       facts={
@@ -94,6 +94,6 @@ export function SupplementFormPage() {
       <FormSection title="审批与学时" hint="按所选学生、模块与级别匹配流程，并按评价规则计算。">
         <FormPreview />
       </FormSection>
-    </RecordForm>
+    </FormPage>
   )
 }

@@ -9,7 +9,7 @@ import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
-import { DictFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
+import { DictionaryFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
 import type { View } from '../core/list-filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { MoreTools } from '../core/more-tools.tsx'
@@ -121,7 +121,7 @@ export function SupplementListPage() {
             <TextFilter name="lisName" label="补录名称" />
             <TextFilter name="suiName" label="姓名" />
             <TextFilter name="suiNumber" label="学号" />
-            <DictFilter name="lisType" label="类型" type="sup_type" />
+            <DictionaryFilter name="lisType" label="类型" type="sup_type" />
           </>
         }
         moreFilters={
@@ -133,7 +133,7 @@ export function SupplementListPage() {
             <SelectFilter name="suiGrade" label="年级" options={useGradeChoices()} />
             <DateRangeFilter names={['obtainStart', 'obtainEnd']} label="获得日期" />
             <TextFilter name="certNo" label="证书编号" />
-            <DictFilter name="source" label="来源" type="sup_source" />
+            <DictionaryFilter name="source" label="来源" type="sup_source" />
             <SwitchFilter name="mySup" label="我录入的" />
           </>
         }

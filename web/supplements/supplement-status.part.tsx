@@ -1,6 +1,6 @@
 import dayjs from 'dayjs'
 import type { SupplementHint, SupplementRow } from '../../contract/supplements/supplements.schema.ts'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { HintList } from '../core/hint-list.tsx'
 import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { Link } from 'react-router'

@@ -1,6 +1,6 @@
 import { defaultPrompt, thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
 import { AreaField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { useCall } from '../core/use-call.ts'
 
 /** Who is to be reminded: students, or all that the filters of the list find. */
@@ -20,7 +20,7 @@ export function PromptDialog({ ids, filter, whose, onClose }: PromptOptions & { 
     ...(beyond > 0 ? [`${beyond.toLocaleString('zh-CN')} 名不在您可提醒的范围`] : []),
   ]
   return (
-    <FormDialog
+    <DialogForm
       title="发送预警提醒"
       call={thresholdApi.prompt}
       isLoading={!counted && !isError}
@@ -50,6 +50,6 @@ export function PromptDialog({ ids, filter, whose, onClose }: PromptOptions & { 
         {leftOut.length > 0 && `另有 ${leftOut.join('、')}，不发送。`}
       </p>
       <AreaField name="content" required rows={5} help="{name}、{level}、{gap} 会换成每名学生的姓名、等级和缺口" />
-    </FormDialog>
+    </DialogForm>
   )
 }

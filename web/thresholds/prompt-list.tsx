@@ -1,8 +1,8 @@
 import { thresholdApi, type PromptRow } from '../../contract/thresholds/thresholds.calls.ts'
 import type { Column } from '../core/columns.tsx'
 import { SelectFilter, TextFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
-import { DictChip, StatusChip } from '../core/status-chip.tsx'
+import { ListTable } from '../core/list-table.tsx'
+import { DictionaryChip, StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { CollegeFilter } from '../organisation/places.part.tsx'
 import { levelTones, PartHeader } from './threshold-parts.tsx'
@@ -14,7 +14,7 @@ const columns: Column<PromptRow>[] = [
     title: '当时等级',
     dataIndex: 'warnLevel',
     width: 112,
-    render: (value: string) => <DictChip type="warn_level" value={value} tones={levelTones} />,
+    render: (value: string) => <DictionaryChip type="warn_level" value={value} tones={levelTones} />,
   },
   { title: '提醒内容', dataIndex: 'content', render: (text: string) => <span title={text}>{text}</span> },
   { title: '班级', dataIndex: 'className', width: 148 },
@@ -38,7 +38,7 @@ export function PromptList() {
   return (
     <>
       <PartHeader facts={list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 条`} />
-      <ListCard
+      <ListTable
         name="prompts"
         list={list}
         rowKey="tpId"

@@ -1,6 +1,6 @@
 import type { Output } from '../../contract/core/call.ts'
 import type { thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 
 /** What would come of base values if they were saved. */
 export function TrialResult({

@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { thresholdApi, type HelpRow, type WarningRow } from '../../contract/thresholds/thresholds.calls.ts'
 import { DateField } from '../core/date-fields.tsx'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { EmptyState } from '../core/empty-state.tsx'
-import { AreaField, DictField, TextField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
-import { DictChip, StatusChip } from '../core/status-chip.tsx'
+import { AreaField, DictionaryField, TextField } from '../core/fields.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
+import { DictionaryChip, StatusChip } from '../core/status-chip.tsx'
 import { Timeline } from '../core/timeline.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
@@ -59,8 +59,9 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
       ) : (
         <div className="warning-body">
           <p className="warning-head">
-            <DictChip type="warn_level" value={warning.warnLevel} tones={levelTones} /> 总学时 {warning.totalHave}，应有{' '}
-            {warning.totalNeed}，按目前速度毕业时还差 {warning.finalGap}。<Link to={detailPath(suId)}>查看成绩单</Link>
+            <DictionaryChip type="warn_level" value={warning.warnLevel} tones={levelTones} /> 总学时 {warning.totalHave}
+            ，应有 {warning.totalNeed}，按目前速度毕业时还差 {warning.finalGap}。
+            <Link to={detailPath(suId)}>查看成绩单</Link>
           </p>
           <section>
             <h3>缺口</h3>
@@ -90,7 +91,7 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
                   {warning.gaps.map(({ key, name, level, checkpointTerm, required, have, gap, forecast }) => (
                     <tr key={key}>
                       <th scope="row">
-                        {name} {level !== '0' && <DictChip type="warn_level" value={level} tones={levelTones} />}
+                        {name} {level !== '0' && <DictionaryChip type="warn_level" value={level} tones={levelTones} />}
                       </th>
                       <td>{termText(checkpointTerm)}</td>
                       <td className="figures">{required}</td>
@@ -195,7 +196,7 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
         </div>
       )}
       {edited && (
-        <FormDialog
+        <DialogForm
           title={edited.thId ? '编辑帮扶记录' : '新增帮扶记录'}
           call={thresholdApi.saveHelp}
           initial={edited.thId ? edited : { helpWay: '1' }}
@@ -212,10 +213,10 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
           onClose={() => setEdited(undefined)}
         >
           <DateField name="helpDate" required />
-          <DictField name="helpWay" type="help_way" required />
+          <DictionaryField name="helpWay" type="help_way" required />
           <TextField name="helperName" required />
           <AreaField name="helpContent" required placeholder="例如：谈话了解原因，约定每周参加一次志愿活动" />
-        </FormDialog>
+        </DialogForm>
       )}
     </Drawer>
   )

@@ -6,10 +6,10 @@ import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton, exportFile } from '../core/export.tsx'
-import { DictFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { DictionaryFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { notify } from '../core/notice.tsx'
-import { DictChip } from '../core/status-chip.tsx'
+import { DictionaryChip } from '../core/status-chip.tsx'
 import { useSend } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
 import { WarningStatistic } from '../statistics/warning-statistic.part.tsx'
@@ -43,7 +43,7 @@ export function WarningList() {
       title: '预警等级',
       dataIndex: 'warnLevel',
       width: 112,
-      render: (value: string) => <DictChip type="warn_level" value={value} tones={levelTones} />,
+      render: (value: string) => <DictionaryChip type="warn_level" value={value} tones={levelTones} />,
     },
     {
       title: '已有 / 应有',
@@ -146,14 +146,14 @@ export function WarningList() {
           </>
         }
         details={
-          <ListCard
+          <ListTable
             name="warnings"
             list={list}
             rowKey="suId"
             filters={
               <>
                 <TextFilter name="search" label="姓名或学号" />
-                <DictFilter name="warnLevel" type="warn_level" label="预警等级" />
+                <DictionaryFilter name="warnLevel" type="warn_level" label="预警等级" />
                 <SelectFilter
                   name="finalShort"
                   label="预计毕业时"

@@ -13,7 +13,7 @@ import { download } from '../core/api.ts'
 import { DateTimeRangeField } from '../core/date-fields.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { AreaField, SelectField, TextField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
@@ -44,7 +44,7 @@ export function BatchDialog({
   onStarted,
 }: BatchOptions & { onClose: () => void; onStarted: () => void }) {
   return (
-    <FormDialog
+    <DialogForm
       title="批量打印成绩单"
       call={transcriptBatchApi.start}
       initial={{ format: 'pdf', lang: 'zh', ...(title && { title }) }}
@@ -84,7 +84,7 @@ export function BatchDialog({
           help={`超过 ${exportReasonFrom} 名学生时须填写，记入操作日志`}
         />
       )}
-    </FormDialog>
+    </DialogForm>
   )
 }
 

@@ -12,7 +12,7 @@ import { EmptyState } from '../core/empty-state.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { AreaField } from '../core/fields.tsx'
 import { SelectFilter, TextFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { Timeline } from '../core/timeline.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -109,7 +109,7 @@ export function IssueList() {
           </>
         }
       />
-      <ListCard
+      <ListTable
         name="issues"
         list={list}
         rowKey="tiId"

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { overCapApi } from '../../contract/credits/over-cap.calls.ts'
 import { ActButton } from '../core/buttons.tsx'
 import { AreaField, NumberField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { useCall } from '../core/use-call.ts'
 
 /** What a student was granted above the caps of his terms, with the way to grant more in a term in which that may be asked for. */
@@ -31,7 +31,7 @@ export function OverCap({ suId, suiName }: { suId: string; suiName: string }) {
         </ActButton>
       )}
       {isOpen && (
-        <FormDialog
+        <DialogForm
           title={`批准学期超限 · ${suiName}`}
           call={overCapApi.raise}
           initial={{ suId }}
@@ -46,7 +46,7 @@ export function OverCap({ suId, suiName }: { suId: string; suiName: string }) {
             help={`在本学期上限 ${data.termCapHours} 学时之外增加，只对本学期有效`}
           />
           <AreaField name="reason" rows={3} placeholder="如：毕业学期补足实践学时，学院已审核" />
-        </FormDialog>
+        </DialogForm>
       )}
     </section>
   )

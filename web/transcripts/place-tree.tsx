@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef, useState, type Key } from 'react'
 import type { Output } from '../../contract/core/call.ts'
 import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
-import { clearing } from '../core/clearing.tsx'
+import { clearing } from '../core/clear-icon.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { useCall } from '../core/use-call.ts'
 

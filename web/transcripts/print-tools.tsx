@@ -1,6 +1,6 @@
 import { Segmented, Select } from 'antd'
 import type { PrintLang } from '../../contract/transcripts/words.ts'
-import { clearing } from '../core/clearing.tsx'
+import { clearing } from '../core/clear-icon.tsx'
 import type { Period, TranscriptHeader } from './use-transcript.ts'
 
 const langs: { value: PrintLang; label: string }[] = [

@@ -3,7 +3,7 @@ import { Checkbox, Segmented } from 'antd'
 import { Fragment, useState } from 'react'
 import { groupByModule, groupByTerm } from '../../contract/transcripts/groups.ts'
 import { transcriptSources, transcriptStatuses } from '../../contract/transcripts/transcripts.schema.ts'
-import { DictText } from '../core/dict.tsx'
+import { DictionaryText } from '../core/dictionary-text.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import type { TranscriptHeader, TranscriptRecord } from './use-transcript.ts'
 
@@ -160,7 +160,7 @@ function RecordRow({
       <th scope="row">{row.name}</th>
       <td data-label="级别">{row.levelName}</td>
       <td data-label="角色">
-        <DictText type="partake_mode" value={row.partakeMode} />
+        <DictionaryText type="partake_mode" value={row.partakeMode} />
       </td>
       <td data-label="奖项" className="record-award">
         {row.awardName}

@@ -1,7 +1,7 @@
 import { scoreExportApi } from '../../contract/transcripts/score-export.calls.ts'
 import { DateTimeRangeField } from '../core/date-fields.tsx'
 import { AreaField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 
 /** Whose scores are meant: ticked students, or all that filters find. */
 export interface ScoreExport {
@@ -13,7 +13,7 @@ export interface ScoreExport {
 /** Asks for the period, then fetches the workbook of scores. */
 export function ScoreExportDialog({ filter, whose, onClose }: ScoreExport & { onClose: () => void }) {
   return (
-    <FormDialog
+    <DialogForm
       title="导出学生成绩"
       call={scoreExportApi.export}
       input={({ startTime, endTime, reason }) => ({
@@ -37,6 +37,6 @@ export function ScoreExportDialog({ filter, whose, onClose }: ScoreExport & { on
         help="按活动或补录成果的日期统计；不选则为全部"
       />
       <AreaField name="reason" rows={1} help="超过 500 名学生时须填写，记入操作日志" />
-    </FormDialog>
+    </DialogForm>
   )
 }

@@ -4,7 +4,7 @@ import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { transcriptSources, transcriptStatuses } from '../../contract/transcripts/transcripts.schema.ts'
 import type { Column } from '../core/columns.tsx'
 import { SelectFilter, TextFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -73,7 +73,7 @@ export function ScoreList() {
   return (
     <>
       <ListHeader facts={list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 条得分`} />
-      <ListCard
+      <ListTable
         name="scores"
         list={list}
         rowKey="recId"

@@ -4,7 +4,7 @@ import { issueApi } from '../../contract/transcripts/issues.calls.ts'
 import { ActButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { AreaField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
@@ -67,7 +67,7 @@ export function SigningKeys({ onClose }: { onClose: () => void }) {
         </ul>
       )}
       {isRotating && (
-        <FormDialog
+        <DialogForm
           title="更换签名密钥"
           call={issueApi.rotate}
           initial={{}}
@@ -78,7 +78,7 @@ export function SigningKeys({ onClose }: { onClose: () => void }) {
         >
           <p className="dialog-lead">旧私钥将被删除，不能恢复；已签发的成绩单仍可核验。</p>
           <AreaField name="reason" required placeholder="例如：例行更换" />
-        </FormDialog>
+        </DialogForm>
       )}
     </Drawer>
   )

@@ -11,7 +11,7 @@ import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { SelectFilter, TextFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { useIsPhone } from '../core/use-width.ts'
@@ -170,7 +170,7 @@ export function StudentList() {
             {placeTree}
           </aside>
         )}
-        <ListCard
+        <ListTable
           name="students"
           list={list}
           rowKey="suId"

@@ -1,5 +1,5 @@
 import { StatusChip } from '../core/status-chip.tsx'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import type { TranscriptHeader } from './use-transcript.ts'
 
 const tones = { '0': 'refused', '1': 'finished', '2': 'finished', '3': 'waiting' } as const

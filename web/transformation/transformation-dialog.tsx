@@ -2,9 +2,9 @@ import { Form } from 'antd'
 import { useMemo } from 'react'
 import type { Output } from '../../contract/core/call.ts'
 import { transformationApi } from '../../contract/transformation/transformation.calls.ts'
-import { AmountField, AreaField, DictField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
-import { Field } from '../core/form-core.tsx'
+import { AmountField, AreaField, DictionaryField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
+import { Field } from '../core/form-field.tsx'
 import { NumberInput } from '../core/number-input.tsx'
 import { RowEditor, type EditColumn } from '../core/row-editor.tsx'
 import { TreeField } from '../core/tree-fields.tsx'
@@ -29,7 +29,7 @@ export function TransformationDialog({ trId, copy = false, onClose }: Props) {
   const initial = useMemo(() => initialOf(record.data, copy), [record.data, copy])
   const isEdit = trId !== undefined && !copy
   return (
-    <FormDialog
+    <DialogForm
       call={isEdit ? transformationApi.edit : transformationApi.add}
       title={isEdit ? '编辑转换规则' : copy ? '复制转换规则' : '新增转换规则'}
       width={860}
@@ -40,11 +40,11 @@ export function TransformationDialog({ trId, copy = false, onClose }: Props) {
       <TextField name="trName" span={8} />
       <SwitchField name="enable" span={4} onText="启用" offText="停用" />
       <AreaField name="trDesc" rows={1} />
-      <DictField name="fromType" type="convert_from" span={4} />
-      <DictField name="toType" type="convert_to" span={4} />
-      <DictField name="mode" type="convert_mode" span={4} open />
+      <DictionaryField name="fromType" type="convert_from" span={4} />
+      <DictionaryField name="toType" type="convert_to" span={4} />
+      <DictionaryField name="mode" type="convert_mode" span={4} open />
       <ConversionFields />
-      <DictField name="rounding" type="rounding" span={4} />
+      <DictionaryField name="rounding" type="rounding" span={4} />
       <SelectField
         name="decimals"
         span={4}
@@ -53,7 +53,7 @@ export function TransformationDialog({ trId, copy = false, onClose }: Props) {
       <AmountField name="cap" span={4} placeholder="不限" />
       <Scope />
       <RulePreview />
-    </FormDialog>
+    </DialogForm>
   )
 }
 

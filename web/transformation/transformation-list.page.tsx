@@ -5,10 +5,10 @@ import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
-import { DictFilter, TextFilter } from '../core/filters.tsx'
+import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { usePermission } from '../core/rights.ts'
-import { DictChip, enableTones } from '../core/status-chip.tsx'
+import { DictionaryChip, enableTones } from '../core/status-chip.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { TransformationDialog } from './transformation-dialog.tsx'
 
@@ -76,7 +76,7 @@ export function TransformationListPage() {
       title: '状态',
       dataIndex: 'enable',
       width: 84,
-      render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} />,
+      render: (value: string) => <DictionaryChip type="enable_status" value={value} tones={enableTones} />,
     },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
@@ -97,9 +97,9 @@ export function TransformationListPage() {
         filters={
           <>
             <TextFilter name="trName" label="规则名称" />
-            <DictFilter name="fromType" type="convert_from" label="来源" />
-            <DictFilter name="toType" type="convert_to" label="折算为" />
-            <DictFilter name="enable" type="enable_status" label="状态" />
+            <DictionaryFilter name="fromType" type="convert_from" label="来源" />
+            <DictionaryFilter name="toType" type="convert_to" label="折算为" />
+            <DictionaryFilter name="enable" type="enable_status" label="状态" />
           </>
         }
         tools={

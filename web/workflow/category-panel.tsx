@@ -5,7 +5,7 @@ import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import { NumberField, TextField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
 import { RowActs } from '../core/row-acts.tsx'
 import { usePermission } from '../core/rights.ts'
 import { moved, Sortable } from '../core/sortable.tsx'
@@ -95,7 +95,7 @@ export function CategoryPanel({ categories, chosen, onChoose }: Props) {
         新增分类
       </ActButton>
       {editing && (
-        <FormDialog
+        <DialogForm
           call={workflowApi.saveType}
           title={editing.wfcId ? '编辑流程分类' : '新增流程分类'}
           width={420}
@@ -104,7 +104,7 @@ export function CategoryPanel({ categories, chosen, onChoose }: Props) {
         >
           <TextField name="wfcName" />
           <NumberField name="wfcSort" help="数字小的在前" />
-        </FormDialog>
+        </DialogForm>
       )}
     </nav>
   )

@@ -1,5 +1,5 @@
 import type { FlowType } from '../../contract/workflow/workflow.schema.ts'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { checkersText, emptyNode, limitText, nodesFor, type EditorStep } from './flow-form.ts'
 import type { Troubles } from './use-verdict.ts'
 

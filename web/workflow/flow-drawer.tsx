@@ -2,7 +2,7 @@ import { Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
-import { DictText } from '../core/dict.tsx'
+import { DictionaryText } from '../core/dictionary-text.tsx'
 import { Facts } from '../core/detail-page.tsx'
 import { useCall } from '../core/use-call.ts'
 import { FlowDiagram } from './flow-diagram.tsx'
@@ -28,7 +28,7 @@ export function FlowDrawer({ wfId, onClose }: { wfId: string; onClose: () => voi
         <div tabIndex={0}>
           <Facts
             items={[
-              { label: '类型', value: <DictText type="wf_type" value={data.flow.wfType} />, isWide: true },
+              { label: '类型', value: <DictionaryText type="wf_type" value={data.flow.wfType} />, isWide: true },
               { label: '版本', value: `第 ${data.flow.wfVersion} 版，${data.runningCount} 个审批运行中`, isWide: true },
               { label: '适用角色', value: names(data.flow.roleIds, data.roles, '全部'), isWide: true },
               {

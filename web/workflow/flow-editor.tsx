@@ -5,13 +5,13 @@ import { useRef, useState, type ReactNode } from 'react'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { flowForm, type FlowType, type FlowVerdict } from '../../contract/workflow/workflow.schema.ts'
 import { LockButton } from '../core/buttons.tsx'
-import { AreaField, DictField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
-import { FormScope } from '../core/form-core.tsx'
+import { AreaField, DictionaryField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
+import { FormScope } from '../core/form-field.tsx'
 import { LeaveButton } from '../core/leave-button.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
-import { FormSection } from '../core/record-form.tsx'
-import { ScreenForm } from '../core/screen-form.tsx'
+import { FormSection } from '../core/form-page.tsx'
+import { ScopedForm } from '../core/scoped-form.tsx'
 import { useTab } from '../core/tab.ts'
 import { TreeField } from '../core/tree-fields.tsx'
 import { useRecordForm, type Values } from '../core/use-record-form.ts'
@@ -140,7 +140,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
       {isStale && <StaleNotice onReload={onReload} />}
       <div className="flow-columns">
         <div className="card form-card">
-          <ScreenForm
+          <ScopedForm
             form={form.form}
             layout="vertical"
             initialValues={initial}
@@ -157,7 +157,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
                   span={5}
                   options={start.categories.map(({ wfcId, wfcName }) => ({ value: wfcId, label: wfcName }))}
                 />
-                <DictField
+                <DictionaryField
                   name="wfType"
                   type="wf_type"
                   span={6}
@@ -201,7 +201,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
                 <StepsField wfType={wfType} roles={start.roles} troubles={live.troubles} />
               </FormSection>
             </FormScope>
-          </ScreenForm>
+          </ScopedForm>
           <div className="form-foot">
             <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close(home)} />
             <Button icon={<SafetyCertificateOutlined />} onClick={check}>

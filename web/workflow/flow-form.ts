@@ -8,7 +8,7 @@ import {
   type FlowType,
   type NodeName,
 } from '../../contract/workflow/workflow.schema.ts'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import type { TreeNode } from '../core/tree-fields.tsx'
 
 export type FlowStart = Output<typeof workflowApi.editInit>

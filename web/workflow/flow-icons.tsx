@@ -10,7 +10,7 @@ import TeamOutlined from '@ant-design/icons/TeamOutlined'
 import TrophyOutlined from '@ant-design/icons/TrophyOutlined'
 import { Radio } from 'antd'
 import type { ComponentType } from 'react'
-import { Field } from '../core/form-core.tsx'
+import { Field } from '../core/form-field.tsx'
 
 /** The icons a flow may carry: stored name, words, picture. */
 const icons: readonly (readonly [string, string, ComponentType])[] = [

@@ -12,11 +12,11 @@ import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { SelectField } from '../core/fields.tsx'
-import { DictFilter, TextFilter } from '../core/filters.tsx'
-import { ListCard } from '../core/list-card.tsx'
+import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
+import { ListTable } from '../core/list-table.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
-import { DictChip, StatusChip, type ChipTone } from '../core/status-chip.tsx'
+import { DictionaryChip, StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { CategoryPanel, type Category } from './category-panel.tsx'
@@ -137,7 +137,7 @@ export function FlowListPage() {
       title: '状态',
       dataIndex: 'wfStatus',
       width: 88,
-      render: (value: string) => <DictChip type="flow_status" value={value} tones={flowTones} />,
+      render: (value: string) => <DictionaryChip type="flow_status" value={value} tones={flowTones} />,
     },
     {
       title: '版本',
@@ -182,15 +182,15 @@ export function FlowListPage() {
       />
       <div className="flow-list">
         <CategoryPanel categories={categories} chosen={wfcId} onChoose={(next) => list.setFilters({ wfcId: next })} />
-        <ListCard
+        <ListTable
           list={list}
           rowKey="wfId"
           columns={columns}
           filters={
             <>
               <TextFilter name="wfName" label="流程名称" />
-              <DictFilter name="wfType" type="wf_type" label="类型" />
-              <DictFilter name="wfStatus" type="flow_status" label="状态" />
+              <DictionaryFilter name="wfType" type="wf_type" label="类型" />
+              <DictionaryFilter name="wfStatus" type="flow_status" label="状态" />
             </>
           }
           rowActs={[edit, view, enable, disable, clone, versions, move, remove, refuseRemoval]}

@@ -7,11 +7,11 @@ import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/cu
 import { trialApi } from '../../contract/workflow/trial.calls.ts'
 import { ActButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
-import { AmountField, DictField, SelectField, TextField } from '../core/fields.tsx'
-import { FormDialog } from '../core/form-dialog.tsx'
-import { FormScope } from '../core/form-core.tsx'
+import { AmountField, DictionaryField, SelectField, TextField } from '../core/fields.tsx'
+import { DialogForm } from '../core/dialog-form.tsx'
+import { FormScope } from '../core/form-field.tsx'
 import { PageHead } from '../core/page-head.tsx'
-import { ScreenForm } from '../core/screen-form.tsx'
+import { ScopedForm } from '../core/scoped-form.tsx'
 import { TreeField, type TreeNode } from '../core/tree-fields.tsx'
 import { useCall } from '../core/use-call.ts'
 import { PersonField } from '../people/person-field.part.tsx'
@@ -67,7 +67,7 @@ export function SandboxPage() {
       <PageHead title="流程沙盘" facts="选择发起人与范围，查看实际会采用的流程、审批人和时限；不会产生任何审批" />
       <div className="sandbox">
         <section className="card sandbox-case" aria-label="申请">
-          <ScreenForm
+          <ScopedForm
             form={form}
             layout="vertical"
             className="form-grid"
@@ -81,7 +81,7 @@ export function SandboxPage() {
             scrollToFirstError={false}
           >
             <FormScope schema={trialApi.sandbox.input}>
-              <DictField name="wfType" type="wf_type" open />
+              <DictionaryField name="wfType" type="wf_type" open />
               <PersonField name="suId" known={data ? [data.initiator] : []} />
               <TreeField name="lsId" tree={nodes.map(toTree)} />
               <SelectField
@@ -91,7 +91,7 @@ export function SandboxPage() {
               />
               <AmountField name="credit" span={6} unit="学分" placeholder="0" help="0 表示不授予学分" />
             </FormScope>
-          </ScreenForm>
+          </ScopedForm>
           <ActButton
             to={trialApi.sandbox}
             primary
@@ -117,7 +117,7 @@ export function SandboxPage() {
       </div>
       <SampleTable onShow={show} />
       {isNaming && tried && (
-        <FormDialog
+        <DialogForm
           call={trialApi.saveSample}
           title="存为样例"
           width={440}
@@ -127,7 +127,7 @@ export function SandboxPage() {
         >
           <p className="dialog-note">保存该申请及其当前结果。以后修改任何流程，只要会使结果改变，都会在保存前提示。</p>
           <TextField name="wsName" placeholder="如：指导老师发起校级讲座" />
-        </FormDialog>
+        </DialogForm>
       )}
     </div>
   )

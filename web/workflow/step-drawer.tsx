@@ -2,19 +2,19 @@ import { Button, Drawer, Form } from 'antd'
 import { useState } from 'react'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { checkerModes, flowStepForm, type CheckerType } from '../../contract/workflow/workflow.schema.ts'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { useDiscardQuestion } from '../core/discard-question.tsx'
 import {
   AmountField,
-  DictField,
+  DictionaryField,
   NumberField,
   RemoteSelectField,
   SelectField,
   SwitchField,
   TextField,
 } from '../core/fields.tsx'
-import { FormScope, placeFaults, useFormCheck } from '../core/form-core.tsx'
-import { ScreenForm } from '../core/screen-form.tsx'
+import { FormScope, placeFaults, useFormCheck } from '../core/form-field.tsx'
+import { ScopedForm } from '../core/scoped-form.tsx'
 import { useDirty } from '../core/tab.ts'
 import { useRules } from '../school/rules.part.ts'
 import { stepFaults, type EditorStep } from './flow-form.ts'
@@ -86,7 +86,7 @@ export function StepDrawer({ step, roles, onDone, onClose }: StepDrawerProps) {
         </div>
       }
     >
-      <ScreenForm
+      <ScopedForm
         form={form}
         layout="vertical"
         initialValues={step}
@@ -97,26 +97,26 @@ export function StepDrawer({ step, roles, onDone, onClose }: StepDrawerProps) {
       >
         <FormScope schema={flowStepForm}>
           <TextField name="wfsStepName" placeholder="如：院系团委初审" />
-          <DictField name="wfsStepType" type="wf_step_type" span={6} />
-          <DictField name="wfsCheckerType" type="wf_checker_type" span={6} disabled={stepType === '6'} />
+          <DictionaryField name="wfsStepType" type="wf_step_type" span={6} />
+          <DictionaryField name="wfsCheckerType" type="wf_checker_type" span={6} disabled={stepType === '6'} />
           <Checkers names={names} onNames={setNames} />
           {stepType !== '6' && stepType !== '5' && (
             <>
-              <DictField
+              <DictionaryField
                 name="noApproverPolicy"
                 type="no_approver_policy"
                 open
                 help="找不到在岗的审批人时；审批中途离岗的，由校级管理员接替"
               />
               <Limit roles={roles} />
-              <DictField name="canReject" type="reject_target" />
+              <DictionaryField name="canReject" type="reject_target" />
               <SwitchField name="allowTransfer" span={6} onText="允许" offText="不允许" />
               <SwitchField name="allowAdd" span={6} onText="允许" offText="不允许" />
             </>
           )}
           <AmountField name="minCredit" span={6} unit="学分" placeholder="不限" help="学分不大于此数时不经过该步骤" />
         </FormScope>
-      </ScreenForm>
+      </ScopedForm>
       {question}
     </Drawer>
   )
@@ -144,7 +144,7 @@ function Limit({ roles }: { roles: StepDrawerProps['roles'] }) {
       />
       {kind === 'hours' && <NumberField name="timeoutHours" label="小时数" required span={4} unit="小时" />}
       {kind === 'days' && <NumberField name="timeoutDays" label="工作日数" required span={4} unit="天" />}
-      {kind && <DictField name="timeoutAction" type="timeout_action" span={8} />}
+      {kind && <DictionaryField name="timeoutAction" type="timeout_action" span={8} />}
       {kind && action === '2' && (
         <SelectField
           name="timeoutRoleId"

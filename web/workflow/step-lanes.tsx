@@ -7,7 +7,7 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Dropdown } from 'antd'
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { FlowType, NodeName } from '../../contract/workflow/workflow.schema.ts'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { IconAct } from '../core/row-editor.tsx'
 import { moved, Sortable } from '../core/sortable.tsx'
 import {

@@ -1,6 +1,6 @@
 import { Form } from 'antd'
 import { flowForm, type FlowType } from '../../contract/workflow/workflow.schema.ts'
-import { rejectWith } from '../core/form-core.tsx'
+import { rejectWith } from '../core/form-field.tsx'
 import { faultOf, schemaAt } from '../core/schema.ts'
 import { stepFault, stepsInput, type EditorStep } from './flow-form.ts'
 import { StepLanes } from './step-lanes.tsx'

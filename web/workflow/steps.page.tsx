@@ -7,7 +7,7 @@ import { EmptyState } from '../core/empty-state.tsx'
 import { LeaveButton } from '../core/leave-button.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
-import { ScreenForm } from '../core/screen-form.tsx'
+import { ScopedForm } from '../core/scoped-form.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
 import { useRecordForm, type Values } from '../core/use-record-form.ts'
@@ -92,7 +92,7 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
       {isStale && <StaleNotice onReload={onReload} />}
       <div className="flow-columns">
         <div className="card form-card">
-          <ScreenForm
+          <ScopedForm
             form={form.form}
             layout="vertical"
             initialValues={initial}
@@ -101,7 +101,7 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
             scrollToFirstError={false}
           >
             <StepsField wfType={wfType} roles={start.roles} troubles={live.troubles} />
-          </ScreenForm>
+          </ScopedForm>
           <div className="form-foot">
             <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close('/basicConfig/ProcessManagement')}>
               返回

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
 import { trialApi } from '../../contract/workflow/trial.calls.ts'
 import type { FlowType, NodeName } from '../../contract/workflow/workflow.schema.ts'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 import { StatusChip } from '../core/status-chip.tsx'
 import { emptyNode } from './flow-form.ts'
 

@@ -4,7 +4,7 @@ import { Spin } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { FlowVerdict } from '../../contract/workflow/workflow.schema.ts'
-import { labelOf } from '../core/dictionary.ts'
+import { labelOf } from '../core/dictionary-store.ts'
 
 const home = '/basicConfig/ProcessManagement'
 

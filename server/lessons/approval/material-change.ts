@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { labelOf as wordOf, type DictType } from '../../../contract/core/dictionary.ts'
+import { labelOf as wordOf, type DictionaryType } from '../../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import { lessonForm, type Difference } from '../../../contract/lessons/lessons.schema.ts'
 import type { LessonValues } from '../planning/lesson-form.ts'
@@ -40,7 +40,7 @@ export const namedFields = [
   'rangeColleges',
 ] as const satisfies readonly Field[]
 
-const dictionaries: Partial<Record<Field, DictType>> = {
+const dictionaries: Partial<Record<Field, DictionaryType>> = {
   liKind: 'lesson_kind',
   liForm: 'lesson_form',
   liScheme: 'form_scheme',

@@ -3,7 +3,7 @@ import type { Checked } from '../../../contract/core/call.ts'
 import type { circleLessonApi } from '../../../contract/lessons/circle-lessons.calls.ts'
 import { reachCircle } from '../../circles/circles.service.ts'
 import type { Context } from '../../core/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../../core/pages.ts'
+import { asPage, contains, countOf, offsetOf } from '../../core/paging.ts'
 import { listOrder } from '../../core/sorting.ts'
 import { coursesOf } from './person-lessons.queries.ts'
 

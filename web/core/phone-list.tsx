@@ -5,7 +5,7 @@ import { columnKey, type Column } from './columns.tsx'
 import { RowActs } from './row-acts.tsx'
 import type { List } from './use-list.ts'
 
-interface ListCardsProps<R> {
+interface PhoneListProps<R> {
   list: List<R>
   rowKey: keyof R & string
   columns: readonly Column<R>[]
@@ -19,7 +19,7 @@ interface ListCardsProps<R> {
 }
 
 /** A list on a phone: each row a card, its first column the heading, its acts below. */
-export function ListCards<R extends object>({
+export function PhoneList<R extends object>({
   list,
   rowKey,
   columns,
@@ -29,7 +29,7 @@ export function ListCards<R extends object>({
   cell,
   empty,
   expand,
-}: ListCardsProps<R>) {
+}: PhoneListProps<R>) {
   if (list.isLoading)
     return (
       <div className="cards">

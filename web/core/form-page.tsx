@@ -4,15 +4,15 @@ import { createContext, use, useEffect, useId, useState, type ReactNode } from '
 import type { Call } from '../../contract/core/call.ts'
 import { LockButton } from './buttons.tsx'
 import { clearDraft, readDraft, type Draft } from './draft.ts'
-import { FormScope } from './form-core.tsx'
+import { FormScope } from './form-field.tsx'
 import { LeaveButton } from './leave-button.tsx'
 import { PageHead } from './page-head.tsx'
 import { defaultsOf } from './schema.ts'
-import { ScreenForm } from './screen-form.tsx'
+import { ScopedForm } from './scoped-form.tsx'
 import { useTab } from './tab.ts'
 import { useRecordForm, type RecordFormOptions, type RecordFormState } from './use-record-form.ts'
 
-interface RecordFormProps<C extends Call> extends RecordFormOptions<C> {
+interface FormPageProps<C extends Call> extends RecordFormOptions<C> {
   title: ReactNode
   facts?: ReactNode
   status?: ReactNode
@@ -27,7 +27,7 @@ interface RecordFormProps<C extends Call> extends RecordFormOptions<C> {
 }
 
 /** A form page: sections in one card, anchors at the right, a foot that stays in sight. */
-export function RecordForm<C extends Call>({
+export function FormPage<C extends Call>({
   title,
   facts = '带 * 为必填项',
   status,
@@ -37,7 +37,7 @@ export function RecordForm<C extends Call>({
   foot,
   children,
   ...options
-}: RecordFormProps<C>) {
+}: FormPageProps<C>) {
   const tab = useTab()
   const form = useRecordForm(options)
   const [sections, setSections] = useState<Section[]>([])
@@ -57,7 +57,7 @@ export function RecordForm<C extends Call>({
           {isLoading ? (
             <Skeleton active paragraph={{ rows: 8 }} className="form-body" />
           ) : (
-            <ScreenForm
+            <ScopedForm
               form={form.form}
               layout="vertical"
               initialValues={{ ...defaultsOf(options.call.input), ...options.initial }}
@@ -69,7 +69,7 @@ export function RecordForm<C extends Call>({
               <FormScope schema={options.call.input}>
                 <SectionsContext value={setSections}>{children}</SectionsContext>
               </FormScope>
-            </ScreenForm>
+            </ScopedForm>
           )}
           <div className="form-foot">
             <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close(back)} />

@@ -1,7 +1,7 @@
 import { localStore } from './storage.ts'
 
 /** One value of a dictionary as it is offered and shown. */
-export interface DictEntry {
+export interface DictionaryEntry {
   value: string
   label: string
   sort: number
@@ -10,7 +10,7 @@ export interface DictEntry {
 /** All dictionaries of a school by type, with the version they were fetched at. */
 export interface Dictionary {
   version: string
-  types: Record<string, DictEntry[]>
+  types: Record<string, DictionaryEntry[]>
 }
 
 let kept: Dictionary | undefined
@@ -19,15 +19,15 @@ let kept: Dictionary | undefined
 export const dictionaryVersion = (): string | undefined => dictionary()?.version
 
 /** Stores the dictionaries for the next starts. */
-export function keepDictionary(next: Dictionary): void {
+export function storeDictionary(next: Dictionary): void {
   kept = next
   localStore.set('dictionary', next)
 }
 
-const none: DictEntry[] = []
+const none: DictionaryEntry[] = []
 
 /** The entries of a dictionary in their order; an unknown type has none. */
-export const entriesOf = (type: string): DictEntry[] => dictionary()?.types[type] ?? none
+export const entriesOf = (type: string): DictionaryEntry[] => dictionary()?.types[type] ?? none
 
 /** The label of a stored value; the value itself where the dictionary does not know it. */
 export function labelOf(type: string, value: string | number | null | undefined): string {

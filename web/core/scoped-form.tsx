@@ -1,14 +1,14 @@
 import { Form, type FormInstance, type FormProps } from 'antd'
 import { createContext, use, useId, type ReactNode } from 'react'
-import type { FieldName } from './form-core.tsx'
+import type { FieldName } from './form-field.tsx'
 
 type Values = Record<string, unknown>
-type ScreenFormProps<V> = Omit<FormProps<V>, 'children'> & { children?: ReactNode }
+type ScopedFormProps<V> = Omit<FormProps<V>, 'children'> & { children?: ReactNode }
 
 const ChangedContext = createContext<((changed: never, values: never) => void) | undefined>(undefined)
 
 /** antd's form with ids of its own for its fields: other tabs and dialogs in the document have fields of the same names, and a label must not lead to theirs. */
-export function ScreenForm<V>({ children, ...props }: ScreenFormProps<V>) {
+export function ScopedForm<V>({ children, ...props }: ScopedFormProps<V>) {
   return (
     <Form<V> name={useId()} {...props}>
       <ChangedContext value={props.onValuesChange}>{children}</ChangedContext>

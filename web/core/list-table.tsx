@@ -14,11 +14,11 @@ import {
   type ColumnChoice,
 } from './columns.tsx'
 import { EmptyState } from './empty-state.tsx'
-import { ListCards } from './list-cards.tsx'
+import { PhoneList } from './phone-list.tsx'
 import { ListContext } from './list-context.ts'
 import { FilterBar, Views, type View } from './list-filters.tsx'
 import { ListTools, type Density } from './list-tools.tsx'
-import { Pages } from './pages.tsx'
+import { PaginationBar } from './pagination.tsx'
 import { usePref } from './prefs.ts'
 import { BatchBar, RowActs } from './row-acts.tsx'
 import { SavedViews } from './saved-views.tsx'
@@ -26,7 +26,7 @@ import { TabContext } from './tab.ts'
 import type { List } from './use-list.ts'
 import { useIsPhone } from './use-width.ts'
 
-export interface ListCardProps<R> {
+export interface ListTableProps<R> {
   list: List<R>
   rowKey: keyof R & string
   columns: readonly Column<R>[]
@@ -54,7 +54,7 @@ const rowHeights: Record<Density, number> = { tight: 34, normal: 40, loose: 52 }
 const manyRows = 100
 
 /** Filters, tools, table and pagination of a list; on a phone the rows are cards. */
-export function ListCard<R extends object>({
+export function ListTable<R extends object>({
   list,
   rowKey,
   columns,
@@ -68,7 +68,7 @@ export function ListCard<R extends object>({
   empty,
   expand,
   name = 'list',
-}: ListCardProps<R>) {
+}: ListTableProps<R>) {
   const { path, scroller } = use(TabContext)
   const isPhone = useIsPhone()
   const [choice, setChoice] = usePref<ColumnChoice | undefined>(`columns:${path}:${name}`, undefined)
@@ -165,7 +165,7 @@ export function ListCard<R extends object>({
           />
         </div>
         {isPhone ? (
-          <ListCards
+          <PhoneList
             list={list}
             rowKey={rowKey}
             columns={shown}
@@ -216,7 +216,7 @@ export function ListCard<R extends object>({
           </div>
         )}
         {list.total > 0 && (
-          <Pages
+          <PaginationBar
             className="list-pages"
             size={isPhone ? 'small' : 'medium'}
             current={list.state.current}

@@ -2,13 +2,13 @@ import { Modal, Skeleton } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Call, Output } from '../../contract/core/call.ts'
 import { useDiscardQuestion } from './discard-question.tsx'
-import { FormScope } from './form-core.tsx'
+import { FormScope } from './form-field.tsx'
 import { notify } from './notice.tsx'
 import { defaultsOf } from './schema.ts'
-import { ScreenForm } from './screen-form.tsx'
+import { ScopedForm } from './scoped-form.tsx'
 import { useRecordForm, type RecordFormOptions, type Values } from './use-record-form.ts'
 
-interface FormDialogProps<C extends Call> extends Omit<RecordFormOptions<C>, 'onDone' | 'draft'> {
+interface DialogFormProps<C extends Call> extends Omit<RecordFormOptions<C>, 'onDone' | 'draft'> {
   title: string
   isLoading?: boolean
   width?: number
@@ -21,8 +21,8 @@ interface FormDialogProps<C extends Call> extends Omit<RecordFormOptions<C>, 'on
   children: ReactNode
 }
 
-/** A small form over its list, for records of a few fields. Drawn only while open: `{editing && <FormDialog …/>}`. */
-export function FormDialog<C extends Call>({
+/** A small form over its list, for records of a few fields. Drawn only while open: `{editing && <DialogForm …/>}`. */
+export function DialogForm<C extends Call>({
   title,
   isLoading = false,
   canSubmit = true,
@@ -33,7 +33,7 @@ export function FormDialog<C extends Call>({
   onDone,
   children,
   ...options
-}: FormDialogProps<C>) {
+}: DialogFormProps<C>) {
   const [isOpen, setOpen] = useState(true)
   const form = useRecordForm({
     ...options,
@@ -61,7 +61,7 @@ export function FormDialog<C extends Call>({
       {isLoading ? (
         <Skeleton active />
       ) : (
-        <ScreenForm
+        <ScopedForm
           form={form.form}
           layout="vertical"
           initialValues={{ ...defaultsOf(options.call.input), ...options.initial }}
@@ -71,7 +71,7 @@ export function FormDialog<C extends Call>({
           scrollToFirstError={false}
         >
           <FormScope schema={options.call.input}>{children}</FormScope>
-        </ScreenForm>
+        </ScopedForm>
       )}
       {question}
     </Modal>
