@@ -18,7 +18,7 @@ export default defineConfig({
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
     viewport: { width: 1440, height: 900 },
-    // an act that waits for what never comes says so long before its journey runs out of time
+    // an action that waits for what never comes says so long before its journey runs out of time
     actionTimeout: 30_000,
     // a recording slows every step; asked for while a journey is being written
     trace: process.env['E2E_TRACE'] ? 'retain-on-failure' : 'off',

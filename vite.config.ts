@@ -63,7 +63,7 @@ const chunks = [
     'node_modules/(@ant-design/(?!icons)|@tanstack/|stylis/)',
     'node_modules/(antd|@rc-component)/.*/locale/',
     'node_modules/dayjs/dayjs',
-    'web/core/(act-dialog|action|form-field|buttons|rights|tab|use-call|prefs|use-width|schema|page-head|empty-state|quiet-icon)\\.',
+    'web/core/(action-dialog|action|form-field|buttons|rights|tab|use-call|prefs|use-width|schema|page-head|empty-state|quiet-icon)\\.',
   ),
   chunk(
     'controls',
@@ -89,7 +89,7 @@ const chunks = [
     'records',
     70,
     'contract/(core|people|organisation|lessons|curriculum|awards|imports|messages|files)/',
-    'web/core/(list-|columns|use-(?!initial|import)|filters|fields|dialog-form|scoped-form|dictionary-text|pagination|phone-list|row-acts|export|import-button|date-|tree(?!-fields)|cascade-|switch-filter|open-screens|term)',
+    'web/core/(list-|columns|use-(?!initial|import)|filters|fields|dialog-form|scoped-form|dictionary-text|pagination|phone-list|row-actions|export|import-button|date-|tree(?!-fields)|cascade-|switch-filter|open-screens|term)',
     'web/.*/(places|curriculum-tree|lesson-status|supplement-status|circle-class-filter|rules)\\.part\\.',
     'web/styles/(lessons|small-table)\\.',
   ),

@@ -1,4 +1,4 @@
-import { approvalActApi } from './approvals/acts.calls.ts'
+import { approvalActionApi } from './approvals/actions.calls.ts'
 import { approvalApi, lessonCaseApi } from './approvals/approvals.calls.ts'
 import { auditApi } from './audit/audit.calls.ts'
 import { awardApi } from './awards/awards.calls.ts'
@@ -112,7 +112,7 @@ export const apis = {
   学生的补录: studentSupplementApi,
   审批: approvalApi,
   质疑举报: disputeApi,
-  转办与代理: approvalActApi,
+  转办与代理: approvalActionApi,
   审批详情: lessonCaseApi,
   补录审批详情: supplementCaseApi,
   成绩单: transcriptApi,
@@ -149,7 +149,7 @@ export const allCalls: { group: string; name: string; call: Call }[] = Object.en
   Object.entries(api as Api).map(([name, call]) => ({ group, name, call })),
 )
 
-/** Every right of the product with the acts it opens: derived from the calls, so a right without a call cannot exist. */
+/** Every right of the product with the actions it opens: derived from the calls, so a right without a call cannot exist. */
 export const allPermits: ReadonlyMap<string, { group: string; acts: string[] }> = allCalls.reduce(
   (map, { group, call }) => {
     if (call.permit === 'public' || call.permit === 'signed-in') return map

@@ -69,7 +69,7 @@ export const screenGroups = [
 
 /**
  * A screen: its literal route, its title, and the calls it lives on. `needs` is the call without which it makes no sense
- * (its right is the right to open the screen); `acts` are the calls behind its buttons.
+ * (its right is the right to open the screen); `actions` are the calls behind its buttons.
  */
 export interface Screen {
   path: string
@@ -78,10 +78,10 @@ export interface Screen {
   /** Reachable, not in the menu. */
   hidden?: boolean
   needs: Call
-  acts: readonly Call[]
+  actions: readonly Call[]
 }
 
-const lessonActs = [
+const lessonActions = [
   lessonApi.save,
   lessonApi.submit,
   lessonApi.withdraw,
@@ -98,7 +98,7 @@ const lessonActs = [
   lessonApi.export,
   lessonApi.exit,
 ]
-const participantActs = [
+const participantActions = [
   registrationApi.add,
   registrationApi.pass,
   registrationApi.refuse,
@@ -118,7 +118,7 @@ const participantActs = [
   signingApi.scan,
 ]
 
-const questionActs = [
+const questionActions = [
   disputeApi.add,
   disputeApi.accept,
   disputeApi.setQAward,
@@ -126,7 +126,7 @@ const questionActs = [
   disputeApi.reporter,
   disputeApi.export,
 ]
-const circleActs = [
+const circleActions = [
   circleApi.list,
   circleApi.add,
   circleApi.enable,
@@ -135,11 +135,11 @@ const circleActs = [
   circleClassApi.add,
   lessonApi.view,
 ]
-const newsActs = [newsApi.list, newsApi.add, newsApi.publish, newsApi.remove, newsTypeApi.add]
+const newsActions = [newsApi.list, newsApi.add, newsApi.publish, newsApi.remove, newsTypeApi.add]
 
-const flowActs = [workflowApi.list, workflowApi.save, workflowApi.remove]
-const trialActs = [workflowApi.list, trialApi.saveSample]
-const evaluationActs = [
+const flowActions = [workflowApi.list, workflowApi.save, workflowApi.remove]
+const trialActions = [workflowApi.list, trialApi.saveSample]
+const evaluationActions = [
   evaluationApi.all,
   evaluationApi.edit,
   evaluationApi.remove,
@@ -147,7 +147,7 @@ const evaluationActs = [
   scoringApi.whatIf,
 ]
 
-const supplementActs = [
+const supplementActions = [
   supplementApi.list,
   supplementApi.save,
   supplementApi.publicise,
@@ -155,7 +155,7 @@ const supplementActs = [
   supplementApi.exportList,
 ]
 
-const studentActs = [
+const studentActions = [
   studentApi.list,
   studentApi.save,
   studentApi.remove,
@@ -173,7 +173,7 @@ const studentActs = [
   lessonApi.list,
   circleApi.list,
 ]
-const teacherActs = [
+const teacherActions = [
   teacherApi.list,
   teacherApi.save,
   teacherApi.remove,
@@ -182,17 +182,17 @@ const teacherActs = [
   memberApi.list,
   accessApi.view,
 ]
-const roleActs = [roleApi.list, roleApi.save, roleApi.remove, memberApi.add]
+const roleActions = [roleApi.list, roleApi.save, roleApi.remove, memberApi.add]
 
 /** Every screen behind the sign-in. The menu, the router, the breadcrumb and the role editor read this one table. */
 export const screens = [
-  { path: '/home', title: '首页', group: '首页', needs: sessionApi.menuTree, acts: [] },
+  { path: '/home', title: '首页', group: '首页', needs: sessionApi.menuTree, actions: [] },
   {
     path: '/transcript/transcriptList',
     title: '成绩单查看',
     group: '成绩单',
     needs: transcriptApi.list,
-    acts: [transcriptApi.export, scoreExportApi.export, issueApi.revoke, issueApi.keys, issueApi.rotate],
+    actions: [transcriptApi.export, scoreExportApi.export, issueApi.revoke, issueApi.keys, issueApi.rotate],
   },
   {
     path: '/transcript/transcriptDetail',
@@ -200,7 +200,7 @@ export const screens = [
     group: '成绩单',
     hidden: true,
     needs: transcriptApi.header,
-    acts: [transcriptApi.export, overCapApi.raise],
+    actions: [transcriptApi.export, overCapApi.raise],
   },
 
   {
@@ -208,21 +208,28 @@ export const screens = [
     title: '素质标签',
     group: '基础配置',
     needs: labelApi.all,
-    acts: [labelApi.edit, evaluationApi.edit],
+    actions: [labelApi.edit, evaluationApi.edit],
   },
   {
     path: '/basicConfig/CurriculumSystem',
     title: '课程体系',
     group: '基础配置',
     needs: curriculumApi.getEdit,
-    acts: [curriculumApi.edit, curriculumApi.del, lessonApi.view, evaluationApi.all, workflowApi.list, memberApi.list],
+    actions: [
+      curriculumApi.edit,
+      curriculumApi.del,
+      lessonApi.view,
+      evaluationApi.all,
+      workflowApi.list,
+      memberApi.list,
+    ],
   },
   {
     path: '/basicConfig/ProcessManagement',
     title: '流程管理',
     group: '基础配置',
     needs: workflowApi.list,
-    acts: flowActs,
+    actions: flowActions,
   },
   {
     path: '/basicConfig/ProcessManagement/AddProcessManagement',
@@ -230,7 +237,7 @@ export const screens = [
     group: '基础配置',
     hidden: true,
     needs: workflowApi.save,
-    acts: flowActs,
+    actions: flowActions,
   },
   {
     path: '/basicConfig/ProcessManagement/editProcessManagement',
@@ -238,7 +245,7 @@ export const screens = [
     group: '基础配置',
     hidden: true,
     needs: workflowApi.save,
-    acts: flowActs,
+    actions: flowActions,
   },
   {
     path: '/basicConfig/ProcessManagement/CloneProcessManagement',
@@ -246,7 +253,7 @@ export const screens = [
     group: '基础配置',
     hidden: true,
     needs: workflowApi.save,
-    acts: flowActs,
+    actions: flowActions,
   },
   {
     path: '/basicConfig/ProcessManagement/CoverageMap',
@@ -254,7 +261,7 @@ export const screens = [
     group: '基础配置',
     hidden: true,
     needs: trialApi.coverage,
-    acts: trialActs,
+    actions: trialActions,
   },
   {
     path: '/basicConfig/ProcessManagement/FlowSandbox',
@@ -262,14 +269,14 @@ export const screens = [
     group: '基础配置',
     hidden: true,
     needs: trialApi.sandbox,
-    acts: trialActs,
+    actions: trialActions,
   },
   {
     path: '/basicConfig/EvaluationSystem',
     title: '评价体系',
     group: '基础配置',
     needs: evaluationApi.all,
-    acts: evaluationActs,
+    actions: evaluationActions,
   },
   {
     path: '/basicConfig/EvaluationSystem/AddEvaluationSystem',
@@ -277,7 +284,7 @@ export const screens = [
     group: '基础配置',
     hidden: true,
     needs: evaluationApi.add,
-    acts: evaluationActs,
+    actions: evaluationActions,
   },
   {
     path: '/basicConfig/EvaluationSystem/EditEvaluationSystem',
@@ -285,14 +292,14 @@ export const screens = [
     group: '基础配置',
     hidden: true,
     needs: evaluationApi.edit,
-    acts: evaluationActs,
+    actions: evaluationActions,
   },
   {
     path: '/basicConfig/Transformation',
     title: '转换规则',
     group: '基础配置',
     needs: transformationApi.all,
-    acts: [transformationApi.edit],
+    actions: [transformationApi.edit],
   },
   {
     path: '/basicConfig/addStepsSet',
@@ -300,21 +307,21 @@ export const screens = [
     group: '基础配置',
     hidden: true,
     needs: workflowApi.save,
-    acts: flowActs,
+    actions: flowActions,
   },
   {
     path: '/basicConfig/schoolInfo',
     title: '学校信息',
     group: '基础配置',
     needs: schoolInfoApi.profile,
-    acts: [schoolInfoApi.saveProfile, schoolInfoApi.seal],
+    actions: [schoolInfoApi.saveProfile, schoolInfoApi.seal],
   },
   {
     path: '/basicConfig/auditLog',
     title: '操作日志',
     group: '基础配置',
     needs: auditApi.list,
-    acts: [auditApi.exportList, auditApi.verify],
+    actions: [auditApi.exportList, auditApi.verify],
   },
 
   {
@@ -322,14 +329,14 @@ export const screens = [
     title: '奖励模板',
     group: '课程管理',
     needs: awardApi.list,
-    acts: [awardApi.edit, awardApi.remove, lessonApi.view],
+    actions: [awardApi.edit, awardApi.remove, lessonApi.view],
   },
   {
     path: '/courseManagement/CurriculumList',
     title: '课程列表',
     group: '课程管理',
     needs: lessonApi.view,
-    acts: lessonActs,
+    actions: lessonActions,
   },
   {
     path: '/courseManagement/CurriculumList/Participants',
@@ -337,7 +344,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: registrationApi.view,
-    acts: participantActs,
+    actions: participantActions,
   },
   {
     path: '/courseManagement/CurriculumList/SignBoard',
@@ -345,7 +352,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: signingApi.board,
-    acts: [signingApi.scan],
+    actions: [signingApi.scan],
   },
   {
     path: '/courseManagement/addCurriculumList',
@@ -353,7 +360,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: lessonApi.save,
-    acts: [lessonApi.save],
+    actions: [lessonApi.save],
   },
   {
     path: '/courseManagement/editCurriculumList',
@@ -361,7 +368,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: lessonApi.edit,
-    acts: [lessonApi.save],
+    actions: [lessonApi.save],
   },
   {
     path: '/courseManagement/addIndustryCurriculumList',
@@ -369,7 +376,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: lessonApi.save,
-    acts: [lessonApi.save],
+    actions: [lessonApi.save],
   },
   {
     path: '/courseManagement/editIndustryCurriculumList',
@@ -377,7 +384,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: lessonApi.edit,
-    acts: [lessonApi.save],
+    actions: [lessonApi.save],
   },
   {
     path: '/courseManagement/detailIndustryCurriculumList',
@@ -385,7 +392,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: lessonApi.details,
-    acts: [...lessonActs, ...participantActs, credibilityApi.restoreByLesson],
+    actions: [...lessonActions, ...participantActions, credibilityApi.restoreByLesson],
   },
   {
     path: '/courseManagement/detailCurriculumList',
@@ -393,14 +400,14 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: lessonApi.details,
-    acts: [...lessonActs, ...participantActs, credibilityApi.restoreByLesson],
+    actions: [...lessonActions, ...participantActions, credibilityApi.restoreByLesson],
   },
   {
     path: '/courseManagement/RecordingCourse',
     title: '补录课程',
     group: '课程管理',
     needs: supplementApi.list,
-    acts: supplementActs,
+    actions: supplementActions,
   },
   {
     path: '/courseManagement/RecordingCourse/add',
@@ -408,7 +415,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: supplementApi.save,
-    acts: supplementActs,
+    actions: supplementActions,
   },
   {
     path: '/courseManagement/RecordingCourse/edit',
@@ -416,7 +423,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: supplementApi.save,
-    acts: supplementActs,
+    actions: supplementActions,
   },
   {
     path: '/courseManagement/RecordingCourse/detail',
@@ -424,7 +431,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: supplementApi.list,
-    acts: supplementActs,
+    actions: supplementActions,
   },
 
   {
@@ -432,7 +439,7 @@ export const screens = [
     title: '质疑举报课程',
     group: '课程管理',
     needs: disputeApi.lessons,
-    acts: [disputeApi.add, disputeApi.export],
+    actions: [disputeApi.add, disputeApi.export],
   },
   {
     path: '/courseManagement/Question/QuestionPersonnel',
@@ -440,7 +447,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: disputeApi.list,
-    acts: questionActs,
+    actions: questionActions,
   },
   {
     path: '/courseManagement/Question/QuestionDetail',
@@ -448,7 +455,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: disputeApi.detail,
-    acts: questionActs,
+    actions: questionActions,
   },
 
   {
@@ -456,7 +463,7 @@ export const screens = [
     title: '发布审批',
     group: '审批管理',
     needs: approvalApi.publishQueue,
-    acts: [
+    actions: [
       approvalApi.publishPass,
       approvalApi.publishRefuse,
       approvalApi.resultQueue,
@@ -469,7 +476,7 @@ export const screens = [
     title: '结果审批',
     group: '审批管理',
     needs: approvalApi.resultQueue,
-    acts: [
+    actions: [
       approvalApi.resultPass,
       approvalApi.resultRefuse,
       approvalApi.publishQueue,
@@ -482,7 +489,7 @@ export const screens = [
     title: '补录审批',
     group: '审批管理',
     needs: approvalApi.supQueue,
-    acts: [
+    actions: [
       approvalApi.supPass,
       approvalApi.supRefuse,
       approvalApi.publishQueue,
@@ -495,7 +502,7 @@ export const screens = [
     title: '质疑举报审批',
     group: '审批管理',
     needs: approvalApi.questionQueue,
-    acts: [
+    actions: [
       approvalApi.questionPass,
       approvalApi.questionRefuse,
       approvalApi.publishQueue,
@@ -509,7 +516,7 @@ export const screens = [
     group: '审批管理',
     hidden: true,
     needs: approvalApi.publishQueue,
-    acts: [approvalApi.publishPass, approvalApi.publishRefuse],
+    actions: [approvalApi.publishPass, approvalApi.publishRefuse],
   },
   {
     path: '/checkAdmin/resultCheckDetail',
@@ -517,7 +524,7 @@ export const screens = [
     group: '审批管理',
     hidden: true,
     needs: approvalApi.resultQueue,
-    acts: [approvalApi.resultPass, approvalApi.resultRefuse],
+    actions: [approvalApi.resultPass, approvalApi.resultRefuse],
   },
   {
     path: '/checkAdmin/supplementCheckDetail',
@@ -525,7 +532,7 @@ export const screens = [
     group: '审批管理',
     hidden: true,
     needs: approvalApi.supQueue,
-    acts: [approvalApi.supPass, approvalApi.supRefuse],
+    actions: [approvalApi.supPass, approvalApi.supRefuse],
   },
   {
     path: '/checkAdmin/informCheckDetail',
@@ -533,7 +540,7 @@ export const screens = [
     group: '审批管理',
     hidden: true,
     needs: approvalApi.questionQueue,
-    acts: [approvalApi.questionPass, approvalApi.questionRefuse],
+    actions: [approvalApi.questionPass, approvalApi.questionRefuse],
   },
   {
     path: '/checkAdmin/CourseResult',
@@ -541,7 +548,7 @@ export const screens = [
     group: '审批管理',
     hidden: true,
     needs: lessonCaseApi.lessonResult,
-    acts: [],
+    actions: [],
   },
 
   {
@@ -549,35 +556,35 @@ export const screens = [
     title: '学院管理',
     group: '人员管理',
     needs: collegeApi.list,
-    acts: [collegeApi.save, collegeApi.remove],
+    actions: [collegeApi.save, collegeApi.remove],
   },
   {
     path: '/personnelAdmin/professionalAdmin',
     title: '专业管理',
     group: '人员管理',
     needs: majorApi.list,
-    acts: [majorApi.save, majorApi.remove],
+    actions: [majorApi.save, majorApi.remove],
   },
   {
     path: '/personnelAdmin/classAdmin',
     title: '班级管理',
     group: '人员管理',
     needs: classApi.list,
-    acts: [classApi.save, classApi.remove, memberApi.appointSecretary],
+    actions: [classApi.save, classApi.remove, memberApi.appointSecretary],
   },
   {
     path: '/personnelAdmin/departmentForm',
     title: '组织架构',
     group: '人员管理',
     needs: departmentApi.list,
-    acts: [departmentApi.save, departmentApi.remove, departmentApi.addUsers],
+    actions: [departmentApi.save, departmentApi.remove, departmentApi.addUsers],
   },
   {
     path: '/personnelAdmin/studentAdmin',
     title: '学生管理',
     group: '人员管理',
     needs: studentApi.list,
-    acts: studentActs,
+    actions: studentActions,
   },
   {
     path: '/personnelAdmin/studentAdmin/add',
@@ -585,7 +592,7 @@ export const screens = [
     group: '人员管理',
     hidden: true,
     needs: studentApi.save,
-    acts: [studentApi.save],
+    actions: [studentApi.save],
   },
   {
     path: '/personnelAdmin/studentAdmin/edit',
@@ -593,7 +600,7 @@ export const screens = [
     group: '人员管理',
     hidden: true,
     needs: studentApi.save,
-    acts: [studentApi.save],
+    actions: [studentApi.save],
   },
   {
     path: '/personnelAdmin/studentAdmin/detail',
@@ -601,7 +608,7 @@ export const screens = [
     group: '人员管理',
     hidden: true,
     needs: studentApi.detail,
-    acts: studentActs,
+    actions: studentActions,
   },
   {
     path: '/personnelAdmin/studentAdmin/graduation',
@@ -609,14 +616,14 @@ export const screens = [
     group: '人员管理',
     hidden: true,
     needs: graduationApi.batches,
-    acts: [graduationApi.preview, graduationApi.graduate, graduationApi.undo],
+    actions: [graduationApi.preview, graduationApi.graduate, graduationApi.undo],
   },
   {
     path: '/personnelAdmin/teacherAdmin',
     title: '教师管理',
     group: '人员管理',
     needs: teacherApi.list,
-    acts: teacherActs,
+    actions: teacherActions,
   },
   {
     path: '/personnelAdmin/teacherAdmin/add',
@@ -624,7 +631,7 @@ export const screens = [
     group: '人员管理',
     hidden: true,
     needs: teacherApi.save,
-    acts: [teacherApi.save],
+    actions: [teacherApi.save],
   },
   {
     path: '/personnelAdmin/teacherAdmin/edit',
@@ -632,7 +639,7 @@ export const screens = [
     group: '人员管理',
     hidden: true,
     needs: teacherApi.save,
-    acts: [teacherApi.save],
+    actions: [teacherApi.save],
   },
   {
     path: '/personnelAdmin/teacherAdmin/detail',
@@ -640,16 +647,22 @@ export const screens = [
     group: '人员管理',
     hidden: true,
     needs: teacherApi.detail,
-    acts: teacherActs,
+    actions: teacherActions,
   },
-  { path: '/personnelAdmin/roleAdmin', title: '角色管理', group: '人员管理', needs: roleApi.list, acts: roleActs },
+  {
+    path: '/personnelAdmin/roleAdmin',
+    title: '角色管理',
+    group: '人员管理',
+    needs: roleApi.list,
+    actions: roleActions,
+  },
   {
     path: '/personnelAdmin/roleAdmin/addRole',
     title: '新增角色',
     group: '人员管理',
     hidden: true,
     needs: roleApi.save,
-    acts: [roleApi.save],
+    actions: [roleApi.save],
   },
   {
     path: '/personnelAdmin/roleAdmin/editRole',
@@ -657,14 +670,14 @@ export const screens = [
     group: '人员管理',
     hidden: true,
     needs: roleApi.resources,
-    acts: [roleApi.save],
+    actions: [roleApi.save],
   },
   {
     path: '/personnelAdmin/memberAdmin',
     title: '成员管理',
     group: '人员管理',
     needs: memberApi.list,
-    acts: [memberApi.add, accessApi.view],
+    actions: [memberApi.add, accessApi.view],
   },
   {
     path: '/personnelAdmin/memberAdmin/access',
@@ -672,7 +685,7 @@ export const screens = [
     group: '人员管理',
     hidden: true,
     needs: accessApi.view,
-    acts: [memberApi.add],
+    actions: [memberApi.add],
   },
 
   {
@@ -680,14 +693,14 @@ export const screens = [
     title: '阈值预警',
     group: '统计分析',
     needs: thresholdApi.list,
-    acts: [thresholdApi.prompt, thresholdApi.save],
+    actions: [thresholdApi.prompt, thresholdApi.save],
   },
   {
     path: '/communityAdmin/communityList',
     title: '圈子列表',
     group: '圈子管理',
     needs: circleApi.list,
-    acts: circleActs,
+    actions: circleActions,
   },
   {
     path: '/communityAdmin/communityList/add',
@@ -695,7 +708,7 @@ export const screens = [
     group: '圈子管理',
     hidden: true,
     needs: circleApi.add,
-    acts: circleActs,
+    actions: circleActions,
   },
   {
     path: '/communityAdmin/communityList/edit',
@@ -703,7 +716,7 @@ export const screens = [
     group: '圈子管理',
     hidden: true,
     needs: circleApi.update,
-    acts: circleActs,
+    actions: circleActions,
   },
   {
     path: '/communityAdmin/communityList/detail',
@@ -711,31 +724,31 @@ export const screens = [
     group: '圈子管理',
     hidden: true,
     needs: circleApi.detail,
-    acts: circleActs,
+    actions: circleActions,
   },
   {
     path: '/communityAdmin/communityCategory',
     title: '圈子分类',
     group: '圈子管理',
     needs: circleClassApi.list,
-    acts: circleActs,
+    actions: circleActions,
   },
   {
     path: '/communityAdmin/CommunityAudit',
     title: '圈子审核',
     group: '圈子管理',
     needs: circleApplyApi.list,
-    acts: circleActs,
+    actions: circleActions,
   },
 
-  { path: '/newsAdmin/newsList', title: '新闻列表', group: '新闻管理', needs: newsApi.list, acts: newsActs },
+  { path: '/newsAdmin/newsList', title: '新闻列表', group: '新闻管理', needs: newsApi.list, actions: newsActions },
   {
     path: '/newsAdmin/newsList/add',
     title: '新增新闻',
     group: '新闻管理',
     hidden: true,
     needs: newsApi.add,
-    acts: newsActs,
+    actions: newsActions,
   },
   {
     path: '/newsAdmin/newsList/edit',
@@ -743,7 +756,7 @@ export const screens = [
     group: '新闻管理',
     hidden: true,
     needs: newsApi.update,
-    acts: newsActs,
+    actions: newsActions,
   },
   {
     path: '/newsAdmin/newsList/detail',
@@ -751,51 +764,57 @@ export const screens = [
     group: '新闻管理',
     hidden: true,
     needs: newsApi.detail,
-    acts: newsActs,
+    actions: newsActions,
   },
-  { path: '/newsAdmin/newsCategory', title: '新闻分类', group: '新闻管理', needs: newsTypeApi.list, acts: newsActs },
+  {
+    path: '/newsAdmin/newsCategory',
+    title: '新闻分类',
+    group: '新闻管理',
+    needs: newsTypeApi.list,
+    actions: newsActions,
+  },
 
   {
     path: '/StatisticsAdmin/loginStatistics',
     title: '登录统计',
     group: '统计分析',
     needs: loginStatApi.college,
-    acts: [loginStatApi.exportDetail],
+    actions: [loginStatApi.exportDetail],
   },
   {
     path: '/StatisticsAdmin/ReleaseStatistics',
     title: '发布统计',
     group: '统计分析',
     needs: lessonStatApi.info,
-    acts: [reportApi.export, lessonStatApi.exportDetail],
+    actions: [reportApi.export, lessonStatApi.exportDetail],
   },
   {
     path: '/StatisticsAdmin/RecordStatistics',
     title: '补录统计',
     group: '统计分析',
     needs: supplementStatApi.info,
-    acts: [supplementStatApi.exportDetail],
+    actions: [supplementStatApi.exportDetail],
   },
   {
     path: '/StatisticsAdmin/AbilityStatistics',
     title: '能力统计',
     group: '统计分析',
     needs: abilityStatApi.colleges,
-    acts: [abilityStatApi.exportList],
+    actions: [abilityStatApi.exportList],
   },
   {
     path: '/StatisticsAdmin/CircleStatistics',
     title: '圈子统计',
     group: '统计分析',
     needs: circleStatApi.total,
-    acts: [circleStatApi.exportList, circleStatApi.exportLessons],
+    actions: [circleStatApi.exportList, circleStatApi.exportLessons],
   },
   {
     path: '/StatisticsAdmin/StudentStatistics',
     title: '学生统计',
     group: '统计分析',
     needs: studentStatApi.total,
-    acts: [studentStatApi.exportDetail],
+    actions: [studentStatApi.exportDetail],
   },
   {
     path: '/StatisticsAdmin/TeacherStatistics/sheet',
@@ -803,21 +822,21 @@ export const screens = [
     group: '统计分析',
     hidden: true,
     needs: personLessonApi.teacherSheet,
-    acts: [],
+    actions: [],
   },
   {
     path: '/StatisticsAdmin/TeacherStatistics',
     title: '教师统计',
     group: '统计分析',
     needs: teacherStatApi.total,
-    acts: [teacherStatApi.exportDetail, teacherStatApi.exportLessons],
+    actions: [teacherStatApi.exportDetail, teacherStatApi.exportLessons],
   },
   {
     path: '/QualityModel2',
     title: '素质模型',
     group: '统计分析',
     needs: modelApi.list,
-    acts: [modelApi.addList, modelPreviewApi.preview],
+    actions: [modelApi.addList, modelPreviewApi.preview],
   },
 
   {
@@ -825,7 +844,7 @@ export const screens = [
     title: '我指导的圈子',
     group: '个人中心',
     needs: circleApi.list,
-    acts: circleActs,
+    actions: circleActions,
   },
   {
     path: '/personalCenter/community/detail',
@@ -833,23 +852,29 @@ export const screens = [
     group: '个人中心',
     hidden: true,
     needs: circleApi.detail,
-    acts: circleActs,
+    actions: circleActions,
   },
-  { path: '/personalCenter/course', title: '我指导的课程', group: '个人中心', needs: lessonApi.view, acts: lessonActs },
+  {
+    path: '/personalCenter/course',
+    title: '我指导的课程',
+    group: '个人中心',
+    needs: lessonApi.view,
+    actions: lessonActions,
+  },
   {
     path: '/personalCenter/course/detail',
     title: '我指导的课程详情',
     group: '个人中心',
     hidden: true,
     needs: lessonApi.details,
-    acts: [...lessonActs, ...participantActs, credibilityApi.restoreByLesson],
+    actions: [...lessonActions, ...participantActions, credibilityApi.restoreByLesson],
   },
   {
     path: '/personalCenter/message',
     title: '我的消息',
     group: '个人中心',
     needs: messageApi.inbox,
-    acts: [messageApi.send],
+    actions: [messageApi.send],
   },
   {
     path: '/personalCenter/sendMessage',
@@ -857,14 +882,14 @@ export const screens = [
     group: '个人中心',
     hidden: true,
     needs: messageApi.send,
-    acts: [],
+    actions: [],
   },
   {
     path: '/personalCenter/modifyPwd',
     title: '修改密码',
     group: '个人中心',
     needs: sessionApi.editPassword,
-    acts: [sessionApi.editPassword],
+    actions: [sessionApi.editPassword],
   },
   {
     path: '/personalCenter/account',
@@ -872,7 +897,7 @@ export const screens = [
     group: '个人中心',
     hidden: true,
     needs: ownSessionApi.list,
-    acts: [ownSessionApi.end, personalApi.myData],
+    actions: [ownSessionApi.end, personalApi.myData],
   },
 ] as const satisfies readonly Screen[]
 
@@ -880,4 +905,4 @@ export type ScreenPath = (typeof screens)[number]['path']
 
 /** The rights that a screen's buttons ask for. */
 export const elementsOf = (screen: Screen): string[] =>
-  [...new Set([screen.needs, ...screen.acts].map(({ permit }) => permit))].filter((permit) => permit.includes(':'))
+  [...new Set([screen.needs, ...screen.actions].map(({ permit }) => permit))].filter((permit) => permit.includes(':'))

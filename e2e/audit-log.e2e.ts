@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test'
 import { auditApi } from '../contract/audit/audit.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { saveDialog } from './acts.ts'
+import { saveDialog } from './actions.ts'
 import { choose, done, open, shown, signedIn, travel } from './support.ts'
 
-/** An act, found on the trail with its difference; the trail verified; the trail taken out with a reason, which is on it too. */
+/** An action, found on the trail with its difference; the trail verified; the trail taken out with a reason, which is on it too. */
 test.describe.configure({ mode: 'serial' })
 
 const [before, after] = ['海洋学院（端到端）', '海洋与极地学院（端到端）']
@@ -45,7 +45,7 @@ test('and the inspector finds who did it, when, and what was before', async ({ b
   await done(page)
 })
 
-test('a minute later the act is under a seal, and the whole trail is as it was sealed', async ({
+test('a minute later the action is under a seal, and the whole trail is as it was sealed', async ({
   browser,
   baseURL,
 }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { saveDialog } from './acts.ts'
-import { toast } from './configuration-acts.ts'
+import { saveDialog } from './actions.ts'
+import { toast } from './configuration-actions.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
 /** A teacher founds a circle, those who look after circles refuse and pass it, and it changes hands. */

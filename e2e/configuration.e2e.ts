@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { saveDialog } from './acts.ts'
-import { ask, dialog, dragDown, names, refused, school, toast } from './configuration-acts.ts'
+import { saveDialog } from './actions.ts'
+import { ask, dialog, dragDown, names, refused, school, toast } from './configuration-actions.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
 test.describe.configure({ timeout: 300_000 })

@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { approvalApi } from '../contract/approvals/approvals.calls.ts'
 import { lessonApi } from '../contract/lessons/lessons.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { batch, tickAll } from './acts.ts'
+import { batch, tickAll } from './actions.ts'
 import { choose, dayAfter, done, fillRange, open, shown, signedIn, travel } from './support.ts'
 
 /** Courses as their organisers handle them: industry form, kept draft, copy, conflicts, series, acts on several, change after publication, views of one's own. */

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test'
 import { lessonApi } from '../contract/lessons/lessons.calls.ts'
 import { transcriptApi } from '../contract/transcripts/transcripts.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { addStep, batch, participants, passCase, pattern, saveDialog, textOf, tickAll } from './acts.ts'
+import { addStep, batch, participants, passCase, pattern, saveDialog, textOf, tickAll } from './actions.ts'
 import { choose, dayAfter, done, fillRange, importFile, open, shown, signedIn, travel, travelTo } from './support.ts'
 
 /**

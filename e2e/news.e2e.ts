@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { toast } from './configuration-acts.ts'
+import { toast } from './configuration-actions.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
 /** A news item is pasted from Word, looked at on both widths, published and taken back; what attackers paste does nothing. */

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
-import { saveDialog } from './acts.ts'
-import { dragDown } from './configuration-acts.ts'
+import { saveDialog } from './actions.ts'
+import { dragDown } from './configuration-actions.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
 const mark = String(Date.now() % 100_000)

@@ -9,7 +9,7 @@ import { registrationApi } from '../contract/lessons/registration.calls.ts'
 import { studentApi } from '../contract/people/students.calls.ts'
 import { teacherApi } from '../contract/people/teachers.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { participants } from './acts.ts'
+import { participants } from './actions.ts'
 import { dayAfter, done, open, shown, signedIn, travel, travelTo } from './support.ts'
 
 /** The people of a course that draws lots: from the settings to the screen in front of the hall and the question where the credit went. */
@@ -21,8 +21,8 @@ let day: string
 let entrants: { suId: string; suiName: string; suiNumber: string }[]
 const service = (username: string, baseURL: string | undefined) => signIn(baseURL!, 'demo', username, 'Demo-2026')
 
-/** Presses an act of a row, whether it stands open or behind 更多. */
-async function rowAct(page: Page, row: Locator, name: string): Promise<void> {
+/** Presses an action of a row, whether it stands open or behind 更多. */
+async function rowAction(page: Page, row: Locator, name: string): Promise<void> {
   const button = row.getByRole('button', { name, exact: true })
   await expect(row).toBeVisible()
   if (await button.isVisible()) return button.click()
@@ -133,7 +133,7 @@ test('a winner takes leave and the first who waits moves up', async ({ browser, 
   const page = await signedIn(browser, 'teacher')
   await participants(page, liId)
   const row = (number: string) => shown(page.getByRole('row').filter({ hasText: number }))
-  await rowAct(page, row(winner.suiNumber), '请假')
+  await rowAction(page, row(winner.suiNumber), '请假')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox').fill('家中有事需要返乡')
   await dialog.getByRole('button', { name: '请假', exact: true }).click()
@@ -182,7 +182,7 @@ test('afterwards everybody’s way to credit says where it stands', async ({ bro
   const page = await signedIn(browser, 'admin')
   await participants(page, liId)
   const trace = async (number: string) => {
-    await rowAct(page, shown(page.getByRole('row').filter({ hasText: number })), '学时去哪了')
+    await rowAction(page, shown(page.getByRole('row').filter({ hasText: number })), '学时去哪了')
     return page.getByRole('dialog', { name: /学时去哪了/ })
   }
   const first = await trace(stayed.suiNumber)
@@ -196,7 +196,7 @@ test('afterwards everybody’s way to credit says where it stands', async ({ bro
   await page.keyboard.press('Escape')
   await expect(second).toBeHidden()
   await open(page, `/personnelAdmin/studentAdmin/detail?suId=${stayed.suId}&tab=lessons`)
-  await rowAct(page, shown(page.getByRole('row').filter({ hasText: course })), '学时去哪了')
+  await rowAction(page, shown(page.getByRole('row').filter({ hasText: course })), '学时去哪了')
   await expect(page.getByRole('dialog', { name: /学时去哪了/ }).getByText('结果审批（进行到这里）')).toBeVisible()
   await done(page)
 })

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import sharp from 'sharp'
 import { studentApi } from '../contract/people/students.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { batch } from './acts.ts'
+import { batch } from './actions.ts'
 import { fact, field, notice, row, tab } from './locators.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 

@@ -4,7 +4,7 @@ import { lessonApi } from '../contract/lessons/lessons.calls.ts'
 import { schoolApi } from '../contract/school/school.calls.ts'
 import { schoolInfoApi } from '../contract/school/school-info.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { saveDialog } from './acts.ts'
+import { saveDialog } from './actions.ts'
 import { done, fillRange, newPage, open, shown, signedIn, travel } from './support.ts'
 
 /** The school tells who it is, sets its calendar and its rules, and the rules are what happens. */

@@ -3,7 +3,7 @@ import { studentApi } from '../contract/people/students.calls.ts'
 import { supplementApi } from '../contract/supplements/supplements.calls.ts'
 import { transcriptApi } from '../contract/transcripts/transcripts.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { batch, passCase, tickAll } from './acts.ts'
+import { batch, passCase, tickAll } from './actions.ts'
 import { choose, dayAfter, done, open, shown, signedIn, travel, travelTo } from './support.ts'
 
 /**

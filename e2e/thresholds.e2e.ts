@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { dialog, toast } from './configuration-acts.ts'
+import { dialog, toast } from './configuration-actions.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
 test.describe.configure({ timeout: 90_000 })

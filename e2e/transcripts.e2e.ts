@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { dialog, toast } from './configuration-acts.ts'
+import { dialog, toast } from './configuration-actions.ts'
 import { done, newPage, open, shown, signedIn } from './support.ts'
 
 test.describe.configure({ timeout: 90_000 })

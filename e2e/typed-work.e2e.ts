@@ -70,7 +70,7 @@ test('an edited circle keeps what was typed while another tab was in front', asy
   await done(page)
 })
 
-test('the reason of an act outlives its refusal, and is given up only when asked', async ({ browser, baseURL }) => {
+test('the reason of an action outlives its refusal, and is given up only when asked', async ({ browser, baseURL }) => {
   const teacher = await service(baseURL, 'teacher')
   const lesson = (await teacher.send(lessonApi.view, { liStatus: '30' })).records.findLast(({ can }) =>
     can.includes('cancel'),

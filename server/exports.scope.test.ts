@@ -105,7 +105,7 @@ beforeAll(async () => {
   await refreshSchool(ctx, schoolId)
 })
 
-/** A college with a major, a class, students, a member of staff with a role, a course with a participant, and an act on the trail. */
+/** A college with a major, a class, students, a member of staff with a role, a course with a participant, and an action on the trail. */
 async function furnish(name: string, sdId: string): Promise<Place> {
   const {
     schoolId,
@@ -399,7 +399,7 @@ describe.each(roleSeeds.map(({ srCode, dataScope }) => [srCode, dataScope === '1
         const taken = rows.map((cells) => cells[column] ?? '')
         expect(shown).toBeDefined()
         expect(taken.filter((key) => !shown!.includes(key))).toEqual([])
-        if (call !== auditApi.exportList) expect(taken.length).toBe(shown!.length) // on the trail the acts of this very test come in between
+        if (call !== auditApi.exportList) expect(taken.length).toBe(shown!.length) // on the trail the actions of this very test come in between
         if (!isWhole) expect(JSON.stringify(rows)).not.toContain(canary)
       },
     )

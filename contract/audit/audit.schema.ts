@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** One field that an act changed, in words: `学院` from `文学院` to `理学院`. Of something new, `before` is empty. */
+/** One field that an action changed, in words: `学院` from `文学院` to `理学院`. Of something new, `before` is empty. */
 export const auditChange = z.object({ label: z.string(), before: z.string(), after: z.string() })
 export type AuditChange = z.infer<typeof auditChange>
 

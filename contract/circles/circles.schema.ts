@@ -18,7 +18,7 @@ const idList = (label: string, missing: string) =>
 
 /**
  * Circles with the person in charge of each, as the person who acts has them before his eyes: two lists in the same order. A pair that is
- * no longer true stops the act, so nobody decides on what has changed meanwhile (docs/rules.md R44).
+ * no longer true stops the action, so nobody decides on what has changed meanwhile (docs/rules.md R44).
  */
 export const circlePairs = <F extends z.ZodRawShape>(more: F) =>
   z
@@ -70,8 +70,8 @@ export const circleFilters = {
   ...circleDays,
 }
 
-export const circleAct = z.enum(['edit', 'enable', 'disable', 'delete', 'apply', 'exit'])
-export type CircleAct = z.output<typeof circleAct>
+export const circleAction = z.enum(['edit', 'enable', 'disable', 'delete', 'apply', 'exit'])
+export type CircleAction = z.output<typeof circleAction>
 
 export const circlePerson = z.object({
   suId: z.string(),
@@ -104,7 +104,7 @@ export const circleRow = z.object({
   createName: z.string(),
   createTime: z.string(),
   version: z.number(),
-  can: z.array(circleAct),
+  can: z.array(circleAction),
 })
 export type CircleRow = z.output<typeof circleRow>
 

@@ -15,7 +15,7 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly base: Base
   /** Literal path below `base`; `{id}` segments are filled from the input's field of that name. */
   readonly path: string
-  /** Chinese name of the act; it also names the right in the role editor and the entry in the audit log. */
+  /** Chinese name of the action; it also names the right in the role editor and the entry in the audit log. */
   readonly summary: string
   readonly permit: P
   readonly input: I

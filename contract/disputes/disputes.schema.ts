@@ -4,8 +4,8 @@ import { id, pick } from '../core/fields.ts'
 import { flowProgress } from '../lessons/lessons.schema.ts'
 
 /** What may be done about a dispute now by the person who asks; the server checks state, rights and whether he is concerned. */
-export const disputeAct = z.enum(['accept', 'decline', 'decide', 'settle', 'abnormal', 'withdraw', 'reporter'])
-export type DisputeAct = z.infer<typeof disputeAct>
+export const disputeAction = z.enum(['accept', 'decline', 'decide', 'settle', 'abnormal', 'withdraw', 'reporter'])
+export type DisputeAction = z.infer<typeof disputeAction>
 
 /** A dispute as lists show it: never who asked it. `targetName` is empty where the course as a whole is meant. */
 export const disputeRow = z.object({
@@ -32,7 +32,7 @@ export const disputeRow = z.object({
   creditDelta: z.string(),
   credibilityDelta: z.number(),
   version: z.number(),
-  can: z.array(disputeAct),
+  can: z.array(disputeAction),
 })
 export type DisputeRow = z.infer<typeof disputeRow>
 

@@ -8,17 +8,17 @@ import { lessonDetail, lessonForm, lessonRow } from './lessons.schema.ts'
 
 const liId = id('课程')
 const one = z.object({ liId })
-/** An act on one course; `version` is checked when sent. */
-const act = z.strictObject({ liId, version: version.optional() })
-const actWithReason = (label: string) => act.extend({ reason: reason(label) })
-/** The same act on several courses, each by itself: what came of it row by row. */
+/** An action on one course; `version` is checked when sent. */
+const action = z.strictObject({ liId, version: version.optional() })
+const actionWithReason = (label: string) => action.extend({ reason: reason(label) })
+/** The same action on several courses, each by itself: what came of it row by row. */
 const many = { liIds: z.array(id('课程')).min(1, '请至少选择一门课程').max(200, '一次最多处理 200 门课程') }
 const outcomes = z.object({
   affected: z.number(),
   failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
 })
-const actOnMany = z.strictObject(many)
-const actOnManyWithReason = (label: string) => z.strictObject({ ...many, reason: reason(label) })
+const actionOnMany = z.strictObject(many)
+const actionOnManyWithReason = (label: string) => z.strictObject({ ...many, reason: reason(label) })
 const personOption = z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string() })
 
 /** What a course list may be sorted by. */
@@ -99,7 +99,7 @@ export const lessonApi = {
   series: call('POST', '/lessonsInfoAC/series', {
     summary: '生成系列课程',
     permit: 'lesson:edit',
-    input: act
+    input: action
       .extend({
         children: z
           .array(z.strictObject({ startTime: moment('开始时间'), endTime: moment('结束时间') }))
@@ -156,13 +156,13 @@ export const lessonApi = {
   submit: call('POST', '/lessonsInfoAC/submit', {
     summary: '提交发布审批',
     permit: 'lesson:edit',
-    input: act,
+    input: action,
     output: done,
   }),
   withdraw: call('POST', '/lessonsInfoAC/withdraw', {
     summary: '撤回审批',
     permit: 'lesson:edit',
-    input: act,
+    input: action,
     output: done,
   }),
   flowPreview: call('POST', '/lessonsInfoAC/flowPreview', {
@@ -198,67 +198,67 @@ export const lessonApi = {
   purge: call('POST', '/lessonsInfoAC/purge', {
     summary: '删除已结束的课程',
     permit: 'lesson:purge',
-    input: actWithReason('删除原因'),
+    input: actionWithReason('删除原因'),
     output: done,
   }),
   publish: call('POST', '/lessonsInfoAC/publish', {
     summary: '发布课程',
     permit: 'lesson:publish',
-    input: act,
+    input: action,
     output: done,
   }),
   unpublish: call('POST', '/lessonsInfoAC/unpublish', {
     summary: '取消发布',
     permit: 'lesson:publish',
-    input: actWithReason('下架原因'),
+    input: actionWithReason('下架原因'),
     output: done,
   }),
   cancel: call('POST', '/lessonsInfoAC/cancel', {
     summary: '取消课程',
     permit: 'lesson:publish',
-    input: actWithReason('取消原因'),
+    input: actionWithReason('取消原因'),
     output: done,
   }),
   abnormal: call('POST', '/lessonsInfoAC/abnormal', {
     summary: '异常结项',
     permit: 'lesson:publish',
-    input: actWithReason('异常结项原因'),
+    input: actionWithReason('异常结项原因'),
     output: done,
   }),
   archive: call('POST', '/lessonsInfoAC/archive', {
     summary: '归档课程',
     permit: 'lesson:publish',
-    input: act,
+    input: action,
     output: done,
   }),
   submitMany: call('POST', '/lessonsInfoAC/batchSubmit', {
     summary: '批量提交发布审批',
     permit: 'lesson:edit',
-    input: actOnMany,
+    input: actionOnMany,
     output: outcomes,
   }),
   publishMany: call('POST', '/lessonsInfoAC/batchPublish', {
     summary: '批量发布课程',
     permit: 'lesson:publish',
-    input: actOnMany,
+    input: actionOnMany,
     output: outcomes,
   }),
   unpublishMany: call('POST', '/lessonsInfoAC/batchUnpublish', {
     summary: '批量取消发布',
     permit: 'lesson:publish',
-    input: actOnManyWithReason('下架原因'),
+    input: actionOnManyWithReason('下架原因'),
     output: outcomes,
   }),
   cancelMany: call('POST', '/lessonsInfoAC/batchCancel', {
     summary: '批量取消课程',
     permit: 'lesson:publish',
-    input: actOnManyWithReason('取消原因'),
+    input: actionOnManyWithReason('取消原因'),
     output: outcomes,
   }),
   resultAudit: call('POST', '/lessonsInfoAC/resultAudit', {
     summary: '提交结果审批',
     permit: 'lesson:result',
-    input: act.extend({ resultSummary: z.string().trim().max(5000, '总结不能超过 5000 个字').optional() }),
+    input: action.extend({ resultSummary: z.string().trim().max(5000, '总结不能超过 5000 个字').optional() }),
     output: done,
   }),
   publicty: call('POST', '/lessonsInfoAC/publicty', {
@@ -280,7 +280,7 @@ export const lessonApi = {
   unpublicty: call('POST', '/lessonsInfoAC/unpublicty', {
     summary: '撤销公示',
     permit: 'lesson:publicity',
-    input: actWithReason('撤销原因'),
+    input: actionWithReason('撤销原因'),
     output: done,
   }),
   publictyRounds: call('GET', '/lessonsInfoAC/publictyRounds', {
@@ -375,7 +375,7 @@ export const lessonApi = {
     input: one,
     output: z.array(personOption.extend({ lpRole: z.string() })),
   }),
-  exit: call('POST', '/lessonsInfo/exit', { summary: '退出课程', permit: 'lesson:list', input: act, output: done }),
+  exit: call('POST', '/lessonsInfo/exit', { summary: '退出课程', permit: 'lesson:list', input: action, output: done }),
   export: call('POST', '/lessonsInfo/kcylExport', {
     summary: '导出课程一览',
     permit: 'lesson:export',

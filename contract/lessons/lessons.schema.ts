@@ -4,7 +4,7 @@ import { amount, choice, flag, id, moment, optionalText, pick, text, version, wh
 import { industryExt, industryNeeds } from './industry.ts'
 
 /** What may be done to a course in its present state by the person who asks; the server checks state and rights. */
-export const lessonAct = z.enum([
+export const lessonAction = z.enum([
   'edit',
   'submit',
   'series',
@@ -27,7 +27,7 @@ export const lessonAct = z.enum([
   'exit',
   'export',
 ])
-export type LessonAct = z.infer<typeof lessonAct>
+export type LessonAction = z.infer<typeof lessonAction>
 
 /** A course as lists show it. Amounts are decimal text. */
 export const lessonRow = z.object({
@@ -71,7 +71,7 @@ export const lessonRow = z.object({
   createName: z.string(),
   createTime: z.string(),
   version: z.number(),
-  can: z.array(lessonAct),
+  can: z.array(lessonAction),
 })
 export type LessonRow = z.infer<typeof lessonRow>
 

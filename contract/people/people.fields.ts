@@ -103,7 +103,9 @@ export const homePlace = {
 export const accountFacts = { suStatus: z.string(), activated: z.boolean(), lastLoginTime: z.string().nullable() }
 
 /** What may be done to a person now. `unmask`: to see what is sensitive. */
-export const personActs = z.array(z.enum(['edit', 'delete', 'resetPwd', 'credibility', 'enable', 'disable', 'unmask']))
+export const personActions = z.array(
+  z.enum(['edit', 'delete', 'resetPwd', 'credibility', 'enable', 'disable', 'unmask']),
+)
 
 /** Facts of a person as a detail or form receives them; sensitive ones masked. */
 export const personFacts = {
@@ -130,7 +132,7 @@ export const personFacts = {
   createTime: z.string(),
   updateTime: z.string(),
   version: z.number(),
-  can: personActs,
+  can: personActions,
 }
 
 /** Filters that find a person by what stands in the lists; birth, phone and papers can be neither searched nor sorted by, the political status only by holders of `pii:view`. */

@@ -11,7 +11,7 @@ import {
   accountFacts,
   accountSwitch,
   homePlace,
-  personActs,
+  personActions,
   personFacts,
   personFields,
   personFilters,
@@ -74,7 +74,7 @@ export const studentRow = z.object({
   suiPolitical: z.string().nullable().optional(),
   ...accountFacts,
   version: z.number(),
-  can: personActs,
+  can: personActions,
 })
 export type StudentRow = z.output<typeof studentRow>
 

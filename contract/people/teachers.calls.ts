@@ -10,7 +10,7 @@ import { idCardFault } from './id-card.ts'
 import {
   accountFacts,
   accountSwitch,
-  personActs,
+  personActions,
   personFacts,
   personFields,
   personFilters,
@@ -61,7 +61,7 @@ export const teacherRow = z.object({
   suiPolitical: z.string().nullable().optional(),
   ...accountFacts,
   version: z.number(),
-  can: personActs,
+  can: personActions,
 })
 export type TeacherRow = z.output<typeof teacherRow>
 

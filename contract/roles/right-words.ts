@@ -1,4 +1,4 @@
-/** What a right's verb means, for the role editor; a verb that is not here is named by the acts it opens. */
+/** What a right's verb means, for the role editor; a verb that is not here is named by the actions it opens. */
 const words: Record<string, string> = {
   list: '查看',
   edit: '新增与编辑',

@@ -49,7 +49,9 @@ function pagesOf(all: Screen[]): PageRights[] {
 
 /** The rights of a page and of the hidden ones that belong to it. A right about other things is named by what the page does with it. */
 function elementsOf(page: Screen, belonging: Screen[]): PageRights['elements'] {
-  const calls = belonging.flatMap(({ needs, acts }) => [needs, ...acts]).filter(({ permit }) => permit.includes(':'))
+  const calls = belonging
+    .flatMap(({ needs, actions: acts }) => [needs, ...acts])
+    .filter(({ permit }) => permit.includes(':'))
   return [...new Set(calls.map(({ permit }) => permit))].map((permit) => {
     const acts = [...new Set(allPermits.get(permit)?.acts ?? [])]
     const own = [...new Set(calls.filter((call) => call.permit === permit).map(({ summary }) => summary))]

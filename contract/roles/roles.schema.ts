@@ -77,7 +77,7 @@ const treeOf = <R extends z.ZodType>(element: R) =>
     }),
   )
 
-/** Every right by group and page: the one that opens the page and those of its buttons, each with the acts it allows. */
+/** Every right by group and page: the one that opens the page and those of its buttons, each with the actions it allows. */
 export const rightsTree = treeOf(right)
 export type RightsTree = z.output<typeof rightsTree>
 

@@ -29,7 +29,7 @@ import {
 
 const lisId = id('补录记录')
 const one = z.object({ lisId })
-const act = z.strictObject({ lisId, version: version.optional() })
+const action = z.strictObject({ lisId, version: version.optional() })
 
 /** Filters that the list, its export and its counts take. `flagType`: 0 all, 1 to be publicised, 2 in publicity, 3 publicised, 4 deleted. */
 const filters = {
@@ -57,7 +57,7 @@ const sorting = {
     .optional(),
 }
 
-/** Several records in one act: what became of each that could not be done. */
+/** Several records in one action: what became of each that could not be done. */
 const batched = z.object({
   affected: z.number(),
   failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
@@ -174,7 +174,7 @@ export const supplementApi = {
   withdraw: call('POST', '/lessonsInfoSup/withdraw', {
     summary: '撤回补录审批',
     permit: 'sup:edit',
-    input: act,
+    input: action,
     output: done,
   }),
   editPublicty: call('GET', '/lessonsInfoSup/editPublicty', editPublicty),

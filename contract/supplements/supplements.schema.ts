@@ -4,7 +4,7 @@ import { amount, choice, day, flag, id, optionalText, pick, text, version, whole
 import { flowProgress } from '../lessons/lessons.schema.ts'
 
 /** What may be done to a supplement record in its present state by the person who asks; the server checks state and rights. */
-export const supplementAct = z.enum([
+export const supplementAction = z.enum([
   'edit',
   'submit',
   'withdraw',
@@ -16,7 +16,7 @@ export const supplementAct = z.enum([
   'reverse',
   'restore',
 ])
-export type SupplementAct = z.infer<typeof supplementAct>
+export type SupplementAction = z.infer<typeof supplementAction>
 
 /** A supplement record as lists show it. Amounts are decimal text. */
 export const supplementRow = z.object({
@@ -53,7 +53,7 @@ export const supplementRow = z.object({
   createName: z.string(),
   createTime: z.string(),
   version: z.number(),
-  can: z.array(supplementAct),
+  can: z.array(supplementAction),
 })
 export type SupplementRow = z.infer<typeof supplementRow>
 

@@ -3,11 +3,11 @@ import { labelOf } from '../../contract/core/dictionary.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { systemContext, type JobServices } from '../core/system.ts'
-import { timeOut, type TimeoutAction } from '../workflow/acts.ts'
+import { timeOut, type TimeoutAction } from '../workflow/actions.ts'
 import { adminsFor, resolveCheckers, type Checker, type SubjectFacts } from '../workflow/checkers.service.ts'
 import { afterAction } from '../workflow/time-limits.ts'
 import { initiatorOf, timeFacts, timeRuleOf, type ApprovalRow, type TaskRecord } from './running.queries.ts'
-import { actOnApproval, recordKind, type Acted, type Held, type Outcomes } from './running.service.ts'
+import { actionOnApproval, recordKind, type Acted, type Held, type Outcomes } from './running.service.ts'
 import { notifyReminder } from './notify.service.ts'
 
 /** Approvals looked after in one run; what is left comes next minute. */
@@ -41,7 +41,7 @@ export async function enforceApprovalDeadlines(
   for (const { schoolId, insId } of rows) {
     const ctx = systemContext(services, schoolId)
     try {
-      await actOnApproval(ctx, outcomes, insId, carryOut)
+      await actionOnApproval(ctx, outcomes, insId, carryOut)
       tended++
     } catch (err) {
       ctx.log.error({ err, schoolId, insId }, 'an approval could not be looked after')

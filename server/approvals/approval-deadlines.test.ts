@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
+import { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { addDays, addSeconds } from '../core/clock.ts'
 import { startJobs } from '../core/job-runner.ts'
@@ -184,7 +184,7 @@ describe('standing in', () => {
   test('now: what waits goes to the deputy, who decides in the other’s name; what is left comes back at the end', async () => {
     const { submitted, flowOf, school, a, b } = await approvalWorld('ab', (who) => [one(who.a)])
     const [first, second] = [await submitted(), await submitted()]
-    const { dgId } = await a.client.send(approvalActApi.addDelegation, {
+    const { dgId } = await a.client.send(approvalActionApi.addDelegation, {
       agentId: b.suId,
       ...period(school, -1, 48),
       reason: '出差',
@@ -205,22 +205,24 @@ describe('standing in', () => {
       .where('action', '=', '审批通过')
       .executeTakeFirstOrThrow()
     expect(trace.after).toMatchObject({ behalf: `代 ${a.suiName} 审批` })
-    expect(await a.client.send(approvalActApi.delegations, {})).toMatchObject([
+    expect(await a.client.send(approvalActionApi.delegations, {})).toMatchObject([
       { dgId, agentName: b.suiName, dgStatus: '1', can: ['end'] },
     ])
-    expect(await b.client.send(approvalActApi.delegations, {})).toMatchObject([{ dgId, suiName: a.suiName, can: [] }])
-    expect((await b.client.ask(approvalActApi.endDelegation, { dgId })).status).toBe(404)
-    expect(await a.client.send(approvalActApi.endDelegation, { dgId, version: 0 })).toEqual({ affected: 1 })
+    expect(await b.client.send(approvalActionApi.delegations, {})).toMatchObject([
+      { dgId, suiName: a.suiName, can: [] },
+    ])
+    expect((await b.client.ask(approvalActionApi.endDelegation, { dgId })).status).toBe(404)
+    expect(await a.client.send(approvalActionApi.endDelegation, { dgId, version: 0 })).toEqual({ affected: 1 })
     for (const liId of [second, third]) {
       expect(await taskIn(a, liId)).toMatchObject({ behalfName: '' })
       expect(await taskIn(b, liId)).toBeUndefined()
     }
-    expect(await a.client.send(approvalActApi.endDelegation, { dgId })).toEqual({ affected: 0 })
+    expect(await a.client.send(approvalActionApi.endDelegation, { dgId })).toEqual({ affected: 0 })
   })
   test('later: the job moves tasks when it begins, and back when it is over', async () => {
     const { submitted, school, a, b } = await approvalWorld('ab', (who) => [one(who.a)])
     const liId = await submitted()
-    const { dgId } = await a.client.send(approvalActApi.addDelegation, { agentId: b.suId, ...period(school, 2, 48) })
+    const { dgId } = await a.client.send(approvalActionApi.addDelegation, { agentId: b.suId, ...period(school, 2, 48) })
     expect(await enforce(school)).toBe(0)
     expect(await taskIn(a, liId)).toBeDefined()
     const set = (times: { startTime: string; endTime?: string }) =>
@@ -242,7 +244,7 @@ describe('standing in', () => {
   test('only by somebody with the same rights, once at a time, and not in a chain', async () => {
     const { school, a, b, c, teacher } = await approvalWorld('abc', (who) => [one(who.a)])
     const ask = (person: TestPerson, agentId: string, from = 1, to = 48) =>
-      person.client.ask(approvalActApi.addDelegation, { agentId, ...period(school, from, to) })
+      person.client.ask(approvalActionApi.addDelegation, { agentId, ...period(school, from, to) })
     expect((await ask(a, teacher.suId)).reason).toBe('checker-not-able')
     expect((await ask(teacher, a.suId)).status).toBe(403)
     expect((await ask(a, a.suId)).errors?.[0]).toEqual({ field: 'agentId', msg: '不能委托自己' })

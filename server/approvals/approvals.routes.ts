@@ -1,10 +1,10 @@
-import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
+import { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
 import { routes, type Route } from '../core/routes.ts'
 import { candidates } from './eligibility.service.ts'
-import { addSignersTo, remindCheckers, transferTask } from './acts.service.ts'
+import { addSignersTo, remindCheckers, transferTask } from './actions.service.ts'
 import { openCounts, queue } from './approvals.queries.ts'
 import { decide, withdrawOwn, type BizType, type Decision, type Outcomes } from './approvals.service.ts'
 import { addDelegation, endDelegation, listDelegations } from './delegations.service.ts'
@@ -15,7 +15,7 @@ import { takeDecisionBack } from './take-back.service.ts'
 export function approvalRoutes(outcomes: Outcomes): Route[] {
   const decision = (bizType: BizType, verdict: 'pass' | 'refuse') => (ctx: Context, input: Decided) =>
     decideAll(ctx, outcomes, bizType, verdict, input)
-  const acts = routes(approvalActApi, {
+  const acts = routes(approvalActionApi, {
     transfer: (ctx, input) => transferTask(ctx, outcomes, input),
     addSigners: (ctx, input) => addSignersTo(ctx, outcomes, input),
     remind: remindCheckers,

@@ -5,14 +5,14 @@ import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { systemId } from '../core/system.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { vote, withdraw } from '../workflow/acts.ts'
+import { vote, withdraw } from '../workflow/actions.ts'
 import type { Running } from '../workflow/arrange.ts'
 import type { SubjectFacts } from '../workflow/checkers.service.ts'
 import { chooseFlow, type FlowCase } from '../workflow/choose-flow.ts'
 import { flowsFor, planStage, stepsOf, type PlannedRule } from '../workflow/flow-source.service.ts'
 import { assertCanDecide } from './eligibility.service.ts'
 import { engineStep, factsFor, initiatorOf, type ApprovalRow, type StepSnapshot } from './running.queries.ts'
-import { actOnApproval, recordKind, settle, type BizType, type Outcomes } from './running.service.ts'
+import { actionOnApproval, recordKind, settle, type BizType, type Outcomes } from './running.service.ts'
 import { keepWayBack } from './take-back.service.ts'
 
 export type { BizType, Outcome, Outcomes } from './running.service.ts'
@@ -134,7 +134,7 @@ export function decide(
       .executeTakeFirst()
     if (!task) throw new Failure('not-found')
     await assertCanDecide(tx, bizType, nextCheckerIds)
-    const approvalProgress = await actOnApproval(
+    const approvalProgress = await actionOnApproval(
       tx,
       outcomes,
       task.insId,
@@ -171,7 +171,7 @@ export async function withdrawApproval(ctx: Context, bizType: BizType, bizId: st
       .executeTakeFirst()
     if (!approval) throw new Failure('not-found')
     if (approval.startBy !== tx.actor.suId) throw new Failure('not-permitted')
-    await actOnApproval(tx, {}, approval.insId, ({ running }) => ({ running: withdraw(running) }))
+    await actionOnApproval(tx, {}, approval.insId, ({ running }) => ({ running: withdraw(running) }))
   })
 }
 
@@ -187,7 +187,7 @@ export async function endApproval(ctx: Context, bizType: BizType, bizId: string)
       .where('insStatus', '=', '0')
       .executeTakeFirst()
     if (!approval) return
-    await actOnApproval(tx, {}, approval.insId, ({ running }) => {
+    await actionOnApproval(tx, {}, approval.insId, ({ running }) => {
       if (running.insStatus !== '0') throw new Failure('approval-ended')
       return {
         running: {
@@ -212,7 +212,7 @@ export const withdrawOwn = (ctx: Context, outcomes: Outcomes, { insId }: { insId
       .executeTakeFirst()
     const outcome = outcomes[approval?.bizType as BizType]
     if (!approval || !outcome?.withdrawn) throw new Failure('not-found')
-    await actOnApproval(tx, {}, insId, ({ running }) => ({ running: withdraw(running) }))
+    await actionOnApproval(tx, {}, insId, ({ running }) => ({ running: withdraw(running) }))
     await outcome.withdrawn(tx, approval.bizId)
     return { affected: 1 }
   })

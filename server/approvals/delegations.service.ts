@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
-import type { approvalActApi } from '../../contract/approvals/acts.calls.ts'
+import type { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import { addDays } from '../core/clock.ts'
@@ -11,9 +11,9 @@ import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { notify } from '../messages/notify.service.ts'
 import { approvalPermits, assertHoldPermits } from './eligibility.service.ts'
-import { actOnApproval, type Outcomes } from './running.service.ts'
+import { actionOnApproval, type Outcomes } from './running.service.ts'
 
-type CallInput<K extends keyof typeof approvalActApi> = Checked<(typeof approvalActApi)[K]>
+type CallInput<K extends keyof typeof approvalActionApi> = Checked<(typeof approvalActionApi)[K]>
 
 /** The longest somebody may stand in at a stretch. */
 const maxDays = 366
@@ -161,5 +161,5 @@ async function moveTasks(ctx: Context, outcomes: Outcomes, suId: string): Promis
   }>`select distinct "insId" from "approvalTask" where "schoolId" = ${ctx.actor.schoolId} and "taskStatus" = '0' and ("checkerId" = ${suId}::uuid or "onBehalfOf" = ${suId}::uuid) order by "insId"`.execute(
     ctx.db,
   )
-  for (const { insId } of rows) await actOnApproval(ctx, outcomes, insId, ({ running }) => ({ running }))
+  for (const { insId } of rows) await actionOnApproval(ctx, outcomes, insId, ({ running }) => ({ running }))
 }

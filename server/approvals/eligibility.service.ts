@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
-import type { approvalActApi } from '../../contract/approvals/acts.calls.ts'
+import type { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
 import { likeText } from '../core/paging.ts'
@@ -46,7 +46,7 @@ export const approvalPermits = ({ actor }: Context): string[] =>
   [...actor.permits].filter((permit) => permit.startsWith('approval:'))
 
 /** Who could be handed a matter of a kind, or stand in: by name or number, at most fifty, never the person who asks. */
-export async function candidates(ctx: Context, { bizType, search = '' }: Checked<typeof approvalActApi.candidates>) {
+export async function candidates(ctx: Context, { bizType, search = '' }: Checked<typeof approvalActionApi.candidates>) {
   const { db, actor } = ctx
   const permits = bizType ? [permitOf(bizType)] : approvalPermits(ctx)
   if (permits.length === 0) return []

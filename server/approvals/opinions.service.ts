@@ -1,5 +1,5 @@
 import type { Checked } from '../../contract/core/call.ts'
-import type { approvalActApi } from '../../contract/approvals/acts.calls.ts'
+import type { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import type { Context } from '../core/context.ts'
 
 /** What a reviewer has who never kept anything himself. */
@@ -22,7 +22,10 @@ export async function opinionsOf({ db, actor }: Context) {
 }
 
 /** Keeps the phrases as they are now, each once. */
-export async function saveOpinions({ db, actor, clock }: Context, input: Checked<typeof approvalActApi.saveOpinions>) {
+export async function saveOpinions(
+  { db, actor, clock }: Context,
+  input: Checked<typeof approvalActionApi.saveOpinions>,
+) {
   const phrases = [...new Set(input.phrases)]
   const values = { phrases, updateTime: clock.now() }
   await db

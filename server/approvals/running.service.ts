@@ -46,13 +46,13 @@ export interface Held {
   names: Map<string, string>
 }
 
-/** How an act leaves an approval; `later` sets the next moments of open tasks anew. */
+/** How an action leaves an approval; `later` sets the next moments of open tasks anew. */
 export interface Acted {
   running: Running
   later?: Map<string, { nextTime: string | null; nextAction: string }>
 }
 
-/** Where an approval stands after an act. */
+/** Where an approval stands after an action. */
 export interface ApprovalProgress extends Held {
   state: 'running' | 'passed' | 'refused' | 'withdrawn'
   /** The step it stands at. */
@@ -62,9 +62,9 @@ export interface ApprovalProgress extends Held {
 /**
  * One act on a running approval with all that follows from it, in one transaction: its row is locked first, so that of many who act
  * at once one acts at a time and sees what the others did. Whoever is asked anew is told, and at the end the initiator.
- * @param more people the act brings in, whose names and standing it needs; refused where the matter concerns one of them
+ * @param more people the action brings in, whose names and standing it needs; refused where the matter concerns one of them
  */
-export function actOnApproval(
+export function actionOnApproval(
   ctx: Context,
   outcomes: Outcomes,
   insId: string,
@@ -90,7 +90,7 @@ export function actOnApproval(
   })
 }
 
-/** Arranges an approval after an act, writes it, and tells whoever is asked or gets a copy. */
+/** Arranges an approval after an action, writes it, and tells whoever is asked or gets a copy. */
 export async function settle(
   ctx: Context,
   held: Held,
@@ -130,7 +130,7 @@ const states: Record<string, ApprovalProgress['state']> = {
   '3': 'withdrawn',
 }
 
-/** What an act decided. */
+/** What an action decided. */
 function decidedNow(before: Running, after: Running): EngineTask[] {
   const known = new Map(before.tasks.map(({ taskId, taskStatus }) => [taskId, taskStatus]))
   return after.tasks.filter(

@@ -1,12 +1,12 @@
-import { takeBackSeconds } from '../../contract/approvals/acts.calls.ts'
+import { takeBackSeconds } from '../../contract/approvals/actions.calls.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import { addSeconds } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { beforeVote, takeBack, type BeforeVote } from '../workflow/acts.ts'
+import { beforeVote, takeBack, type BeforeVote } from '../workflow/actions.ts'
 import {
-  actOnApproval,
+  actionOnApproval,
   recordKind,
   type BizType,
   type Held,
@@ -72,7 +72,7 @@ export const takeDecisionBack = (ctx: Context, outcomes: Outcomes, taskId: strin
       .executeTakeFirst()
     if (!task) throw new Failure('not-found')
     if (!permits.has(`approval:${task.bizType}`)) throw new Failure('not-permitted')
-    const approvalProgress = await actOnApproval(tx, {}, task.insId, async ({ row, running }, held) => {
+    const approvalProgress = await actionOnApproval(tx, {}, task.insId, async ({ row, running }, held) => {
       const way = await wayBackOf(held, row.insId, taskId)
       if (running.insStatus !== '0') {
         const outcome = outcomes[row.bizType as BizType]

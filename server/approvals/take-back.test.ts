@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { approvalActApi, takeBackSeconds } from '../../contract/approvals/acts.calls.ts'
+import { approvalActionApi, takeBackSeconds } from '../../contract/approvals/actions.calls.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { approvalWorld, idOf, letters, one, pass, refuse, taskIn } from '../testing/approvals.ts'
@@ -9,7 +9,7 @@ beforeAll(async () => {
   world = await approvalWorld('abc', ({ a, b }) => [one(a), one(b)])
 })
 const takeBack = (person: { client: typeof world.a.client }, taskId: string) =>
-  person.client.ask(approvalActApi.takeBack, { taskIds: [taskId] })
+  person.client.ask(approvalActionApi.takeBack, { taskIds: [taskId] })
 
 describe('taking a decision back', () => {
   test('a pass is undone with what it led to: the next reviewer is asked no longer, and I decide anew', async () => {
@@ -100,7 +100,7 @@ describe('taking a decision back', () => {
     const taskIds = await Promise.all(ids.map((liId) => idOf(a, liId)))
     await a.client.send(approvalApi.publishPass, { taskIds })
     await pass(world.b, ids[1]!)
-    const result = await a.client.send(approvalActApi.takeBack, { taskIds })
+    const result = await a.client.send(approvalActionApi.takeBack, { taskIds })
     expect(result.affected).toBe(1)
     expect(result.failed).toMatchObject([{ id: taskIds[1] }])
   })
@@ -120,9 +120,11 @@ describe('withdrawing', () => {
       .where('bizId', 'in', [early, late])
       .execute()
     const insOf = (liId: string) => rows.find(({ bizId }) => bizId === liId)!.insId
-    expect((await reviewer.client.ask(approvalActApi.withdraw, { insId: insOf(early) })).status).toBe(404)
-    expect((await teacher.client.ask(approvalActApi.withdraw, { insId: insOf(late) })).reason).toBe('already-decided')
-    expect((await teacher.client.ask(approvalActApi.withdraw, { insId: insOf(early) })).code).toBe(200)
+    expect((await reviewer.client.ask(approvalActionApi.withdraw, { insId: insOf(early) })).status).toBe(404)
+    expect((await teacher.client.ask(approvalActionApi.withdraw, { insId: insOf(late) })).reason).toBe(
+      'already-decided',
+    )
+    expect((await teacher.client.ask(approvalActionApi.withdraw, { insId: insOf(early) })).code).toBe(200)
     expect(await stateOf(early)).toBe('0')
     expect(await taskIn(a, early)).toBeUndefined()
   })
@@ -168,16 +170,19 @@ describe('the queue', () => {
   })
   test('phrases are kept for each person, wherever he signs in', async () => {
     const { a, b } = world
-    const before = await a.client.send(approvalActApi.opinions, {})
+    const before = await a.client.send(approvalActionApi.opinions, {})
     expect(before.phrases.length).toBeGreaterThan(0)
-    await a.client.send(approvalActApi.saveOpinions, { phrases: ['同意开展。', '同意开展。', '请补充预案。'] })
-    expect((await a.client.send(approvalActApi.opinions, {})).phrases).toEqual(['同意开展。', '请补充预案。'])
-    expect(await b.client.send(approvalActApi.opinions, {})).toEqual(before)
+    await a.client.send(approvalActionApi.saveOpinions, { phrases: ['同意开展。', '同意开展。', '请补充预案。'] })
+    expect((await a.client.send(approvalActionApi.opinions, {})).phrases).toEqual(['同意开展。', '请补充预案。'])
+    expect(await b.client.send(approvalActionApi.opinions, {})).toEqual(before)
     expect(
-      (await a.client.ask(approvalActApi.saveOpinions, { phrases: Array.from({ length: 13 }, (_, at) => `意见${at}`) }))
-        .code,
+      (
+        await a.client.ask(approvalActionApi.saveOpinions, {
+          phrases: Array.from({ length: 13 }, (_, at) => `意见${at}`),
+        })
+      ).code,
     ).toBe(300)
-    expect((await a.client.ask(approvalActApi.saveOpinions, { phrases: ['长'.repeat(61)] })).msg).toContain(
+    expect((await a.client.ask(approvalActionApi.saveOpinions, { phrases: ['长'.repeat(61)] })).msg).toContain(
       '不能超过 60 个字',
     )
   })

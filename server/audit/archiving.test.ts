@@ -27,17 +27,17 @@ beforeEach(async () => {
   const { clock } = await testApp()
   clock.travelTo(longAgo)
   school = await newSchool()
-  await act(['旧一', '旧二'])
+  await action(['旧一', '旧二'])
   await sealTrail(school.services, school.schoolId)
   clock.travelTo(systemClock.now())
-  await act(['新'])
+  await action(['新'])
   await sealTrail(school.services, school.schoolId)
   school.admin = Object.assign(await signIn(school.address, school.schoolId, 'admin', 'Test-2026!x'), {
     suId: school.adminId,
   })
 })
 
-const act = (names: string[]) =>
+const action = (names: string[]) =>
   writeAudit(
     school.ctx,
     { schoolId: school.schoolId, actorId: null, actorName: '系统' },
@@ -115,7 +115,7 @@ describe('archiving', () => {
     expect(await archive(kept + 3)).toBe(0)
     const younger = startOfMonthBefore(systemClock.now(), 3)
     school.clock.travelTo(younger)
-    await act(['三个月前'])
+    await action(['三个月前'])
     school.clock.travelTo(systemClock.now())
     await sealTrail(school.services, school.schoolId)
     await archive(1)

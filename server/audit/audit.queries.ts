@@ -9,7 +9,7 @@ import { teacherScopeColumns } from '../people/teachers.service.ts'
 
 export type AuditFilters = Omit<Checked<typeof auditApi.list>, 'current' | 'pageSize'>
 
-/** The audit rows that exist for whoever asks: all of the school, or those whose actor belongs to his area. Acts of people since removed stay. */
+/** The audit rows that exist for whoever asks: all of the school, or those whose actor belongs to his area. Actions of people since removed stay. */
 export function visibleTrail({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) {
   const query = db.selectFrom('auditLog').where('auditLog.schoolId', '=', actor.schoolId)
   if (scope.whole) return query
@@ -17,7 +17,7 @@ export function visibleTrail({ db, actor, scope }: Pick<Context, 'db' | 'actor' 
   return query.where(sql<boolean>`"auditLog"."actorId" = any(array(${people}))`)
 }
 
-/** Most people, and most different acts, that a searched text may mean. */
+/** Most people, and most different actions, that a searched text may mean. */
 const maxMeant = 1000
 
 /**
@@ -43,7 +43,7 @@ export async function matchingTrail(
     )
   }
   if (action) {
-    const acts = await actsMeant(ctx, action)
+    const acts = await actionsMeant(ctx, action)
     query = query.where(
       acts.length === 1 ? sql<boolean>`"action" = ${acts[0]}` : sql<boolean>`"action" = any(${acts}::text[])`,
     )
@@ -70,8 +70,8 @@ async function peopleMeant({ db, actor }: Context, needle: string): Promise<stri
   return rows.map(({ suId }) => suId)
 }
 
-/** The acts whose name holds the text. Each different act is found by one step down the index, however many rows tell of it. */
-async function actsMeant({ db, actor }: Context, needle: string): Promise<string[]> {
+/** The actions whose name holds the text. Each different act is found by one step down the index, however many rows tell of it. */
+async function actionsMeant({ db, actor }: Context, needle: string): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`
     with recursive acts as (
       (select "action" from "auditLog" where "schoolId" = ${actor.schoolId} order by "action" limit 1)

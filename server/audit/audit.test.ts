@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 const list = (input: object = {}) => school.admin.send(auditApi.list, { pageSize: 100, ...input })
-const acts = async (input: object) => (await list(input)).records.map(({ action }) => action)
+const actions = async (input: object) => (await list(input)).records.map(({ action }) => action)
 
 describe('the list', () => {
   test('tells who did what to which record, from where, the newest first', async () => {
@@ -58,7 +58,7 @@ describe('the list', () => {
     ['what was refused', () => ({ result: 'refused', bizType: 'permit' }), ['保存学院']],
     ['an address', () => ({ ip: '10.1.2.3' }), []],
     ['nobody', () => ({ actor: '查无此人' }), []],
-  ] as const)('finds by %s', async (_, input, expected) => expect(await acts(input())).toEqual(expected))
+  ] as const)('finds by %s', async (_, input, expected) => expect(await actions(input())).toEqual(expected))
 
   test('finds by time and by request', async () => {
     const [row] = (await list({ action: '编辑学院' })).records
@@ -86,7 +86,7 @@ describe('the list', () => {
         logTime: ctx.clock.now(),
       })
       .execute()
-    expect(await acts({ actor: '系统' })).toEqual(['课程完成'])
+    expect(await actions({ actor: '系统' })).toEqual(['课程完成'])
   })
 
   test('counts to ten thousand and says that there is more', async () => {
@@ -125,7 +125,7 @@ describe('a row', () => {
 })
 
 describe('who reads it', () => {
-  test('a college reads the acts of its own people and no others', async () => {
+  test('a college reads the actions of its own people and no others', async () => {
     const { records } = await league.client.send(auditApi.list, { pageSize: 100 })
     expect(new Set(records.map(({ actorName }) => actorName))).toEqual(new Set(['王团委']))
     expect(records.map(({ action }) => action)).toContain('保存学院')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
+import { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { awardApi } from '../../contract/awards/awards.calls.ts'
 import { circleApplyApi } from '../../contract/circles/applications.calls.ts'
@@ -34,8 +34,8 @@ import type { RefKind } from './names.queries.ts'
 const forms: Partial<Record<AuditKind, readonly Api[]>> = {
   school: [schoolInfoApi],
   term: [schoolInfoApi],
-  lesson: [approvalActApi, approvalApi, admissionApi, registrationApi, lessonApi],
-  supplement: [approvalActApi, approvalApi, supplementApi],
+  lesson: [approvalActionApi, approvalApi, admissionApi, registrationApi, lessonApi],
+  supplement: [approvalActionApi, approvalApi, supplementApi],
   role: [memberApi, roleApi],
   college: [collegeApi],
   major: [majorApi],
@@ -48,7 +48,7 @@ const forms: Partial<Record<AuditKind, readonly Api[]>> = {
   qualityModel: [modelApi],
   awardTemplate: [awardApi],
   workflow: [trialApi, workflowApi],
-  delegation: [approvalActApi],
+  delegation: [approvalActionApi],
   workflowCategory: [workflowApi],
   circle: [circleApplyApi, circleApi],
   circleClass: [circleClassApi],
@@ -303,7 +303,7 @@ export interface FieldWord {
 const known = new Map<string, ReadonlyMap<string, FieldWord>>()
 
 /**
- * The words for the fields of a kind of record, as its forms have them. Students and teachers are one kind and have a form each; the act
+ * The words for the fields of a kind of record, as its forms have them. Students and teachers are one kind and have a form each; the action
  * tells which of them was used.
  */
 export function wordsFor(bizType: string, action: string): ReadonlyMap<string, FieldWord> {

@@ -18,7 +18,7 @@ await apart()
 let school: TestSchool
 beforeEach(async () => void (school = await newSchool()))
 
-const act = (names: string[], of = school) =>
+const action = (names: string[], of = school) =>
   writeAudit(
     of.ctx,
     { schoolId: of.schoolId, actorId: null, actorName: '系统' },
@@ -58,11 +58,11 @@ async function behindTheBack(statement: string, values: unknown[]): Promise<void
 
 describe('sealing', () => {
   test('puts every row under exactly one seal, in order, and nothing twice', async () => {
-    await act(['一', '二'])
+    await action(['一', '二'])
     const rows = await seal()
     expect(rows).toBeGreaterThan(2) // those, and the sign-in of the administrator
     expect(await seal()).toBe(0)
-    await act(['三'])
+    await action(['三'])
     expect(await seal()).toBe(1)
     expect(await sealNos()).toEqual([
       [1, rows],
@@ -74,13 +74,13 @@ describe('sealing', () => {
   })
 
   test('what commits late is under a later seal, whatever its time', async () => {
-    await act(['早'])
+    await action(['早'])
     const slow = await school.ctx.db.startTransaction().execute()
     await writeAudit({ ...school.ctx, db: slow }, { schoolId: school.schoolId, actorId: null, actorName: '系统' }, [
       { action: '试验', bizName: '迟' },
     ])
     school.clock.travel(600)
-    await act(['晚'])
+    await action(['晚'])
     await seal()
     expect(await verify()).toMatchObject({ waitingRows: 0, faultCount: 0 })
     await slow.commit().execute()
@@ -93,7 +93,7 @@ describe('sealing', () => {
     const held = await school.ctx.db.startTransaction().execute()
     await sql`select pg_advisory_xact_lock(hashtextextended(${`audit-seal ${school.schoolId}`}, 0))`.execute(held)
     const sealing = seal()
-    await act(['写'])
+    await action(['写'])
     await held.rollback().execute()
     await sealing
     await seal()
@@ -101,7 +101,7 @@ describe('sealing', () => {
   })
 
   test('ten runners at once make one chain', async () => {
-    await act(Array.from({ length: 2500 }, (_, at) => `行${at}`))
+    await action(Array.from({ length: 2500 }, (_, at) => `行${at}`))
     await Promise.all(Array.from({ length: 10 }, () => seal()))
     await seal()
     const nos = await sealNos()
@@ -128,9 +128,9 @@ describe('sealing', () => {
 
 describe('verification names', () => {
   const sealedOne = async () => {
-    await act(['甲', '乙', '丙'])
+    await action(['甲', '乙', '丙'])
     await seal()
-    await act(['丁'])
+    await action(['丁'])
     await seal()
     return (await rowOf('乙')).logId
   }
@@ -217,7 +217,7 @@ describe('the call', () => {
 
   test('runs in the background and tells what it found; two at once are one', async () => {
     expect(await school.admin.send(auditApi.verification, {})).toMatchObject({ state: 'none', verdict: null })
-    await act(['甲'])
+    await action(['甲'])
     await seal()
     const auditor = await school.person('AUDITOR')
     const [one, two] = await Promise.all([

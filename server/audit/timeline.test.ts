@@ -130,7 +130,7 @@ describe('in words', () => {
 })
 
 describe('a course', () => {
-  test('tells every act with its reason, approvals among them, newest first, page by page', async () => {
+  test('tells every action with its reason, approvals among them, newest first, page by page', async () => {
     const world = await lessonWorld()
     const { teacher } = world
     const liId = await world.published()

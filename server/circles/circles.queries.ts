@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { circleApi } from '../../contract/circles/circles.calls.ts'
-import type { CircleAct, CircleDetail, CircleRow } from '../../contract/circles/circles.schema.ts'
+import type { CircleAction, CircleDetail, CircleRow } from '../../contract/circles/circles.schema.ts'
 import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/paging.ts'
@@ -111,13 +111,13 @@ interface CircleRelations {
 }
 
 /** What the asking person may do to a circle in its present state. */
-function actsFor({ actor }: Context, row: CircleRelations): CircleAct[] {
+function actionsFor({ actor }: Context, row: CircleRelations): CircleAction[] {
   const isOwn =
     row.isTeacher || row.cpiPersonId === actor.suId || (row.createBy === actor.suId && row.ciAuthStatus !== '1')
   const mayEdit = actor.permits.has('circle:edit') && (isOwn || holdsOver(actor, 'circle:edit', row))
   const isFounded = row.ciAuthStatus === '1'
   const isClosed = row.ciStatus === '9'
-  const acts: Record<CircleAct, boolean> = {
+  const acts: Record<CircleAction, boolean> = {
     edit: mayEdit && !isClosed && row.ciAuthStatus !== '0',
     apply: mayEdit && isFounded && !isClosed,
     enable: isFounded && ['0', '2'].includes(row.ciStatus) && holdsOver(actor, 'circle:enable', row),
@@ -125,15 +125,15 @@ function actsFor({ actor }: Context, row: CircleRelations): CircleAct[] {
     exit: !isClosed && row.cpiPersonId !== actor.suId && (row.isTeacher || row.isMember),
     delete: holdsOver(actor, 'circle:delete', row),
   }
-  return (Object.keys(acts) as CircleAct[]).filter((act) => acts[act])
+  return (Object.keys(acts) as CircleAction[]).filter((act) => acts[act])
 }
 
 const shown = <R extends CircleRelations>(
   ctx: Context,
   row: R,
-): Omit<R, 'isTeacher' | 'isMember' | 'createBy'> & { can: CircleAct[] } => {
+): Omit<R, 'isTeacher' | 'isMember' | 'createBy'> & { can: CircleAction[] } => {
   const { isTeacher: _, isMember: __, createBy: ___, ...rest } = row
-  return { ...rest, can: actsFor(ctx, row) }
+  return { ...rest, can: actionsFor(ctx, row) }
 }
 
 /** A page of circles: the keys, their exact total, then the rows of those keys. */

@@ -13,7 +13,7 @@ import { governedCircles } from './circles.service.ts'
 import { settleLeadRole } from './lead-role.service.ts'
 import { assertStillLead, type Pairs } from './pairs.ts'
 
-/** The circles of an act on several, locked in one order, each still led by whom the caller saw. All or none. */
+/** The circles of an action on several, locked in one order, each still led by whom the caller saw. All or none. */
 async function lockedPairs(ctx: Context, pairs: Pairs) {
   const rows = await governedCircles(ctx)
     .select(['ciId', 'ciName', 'cpiPersonId', 'ciStatus', 'ciAuthStatus', 'imgList', 'charterFile'])

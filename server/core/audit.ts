@@ -18,12 +18,12 @@ export interface AuditEntry {
   result?: 'ok' | 'refused'
 }
 
-/** Appends one row to the audit trail, in the caller's transaction: if it cannot be written, the act does not happen. */
+/** Appends one row to the audit trail, in the caller's transaction: if it cannot be written, the action does not happen. */
 export async function audit(ctx: Context, entry: AuditEntry): Promise<void> {
   await auditMany(ctx, [entry])
 }
 
-/** Appends rows for an act on many records with one statement. */
+/** Appends rows for an action on many records with one statement. */
 export async function auditMany(ctx: Context, entries: AuditEntry[]): Promise<void> {
   const { schoolId, suId, suNickname } = ctx.actor
   await writeAudit(ctx, { schoolId, actorId: suId === systemId ? null : suId, actorName: suNickname }, entries)

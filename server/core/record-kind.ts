@@ -16,7 +16,7 @@ export interface RecordRelations {
   relations: string[]
   /** Whether an approval of it waits for him. */
   hasTask: boolean
-  /** The acts he could do to it now, in words. */
+  /** The actions he could do to it now, in words. */
   acts: string[]
 }
 

@@ -12,7 +12,7 @@ import { demoRegistrations, takesPart, type DemoLesson } from './demo-registrati
 import type { DemoStudent, DemoTeacher } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
 import { byDay, hoursOf, hoursToday, stateAt, timesOf, type LessonTimes, type Planner } from './lesson-plan.ts'
-import { timeApprovals } from './lesson-acts.ts'
+import { timeApprovals } from './lesson-actions.ts'
 
 interface People {
   students: DemoStudent[]

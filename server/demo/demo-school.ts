@@ -21,7 +21,7 @@ import { makeSupplementApprovals } from './demo-supplement-approvals.ts'
 import { makeSupplements } from './demo-supplements.ts'
 import { makeTranscripts } from './demo-transcripts.ts'
 import { makeTrail } from './demo-trail.ts'
-import { approveOthers } from './lesson-acts.ts'
+import { approveOthers } from './lesson-actions.ts'
 import { rebuildSchool } from '../statistics/refresh.service.ts'
 import { createRandom, type Random } from './random.ts'
 

@@ -28,7 +28,7 @@ const chosen = new Set(
     ' ',
   ),
 )
-/** Acts that some courses have and some not: an edit, the ways in which participants come, how they are rated, one by one or at once, and questions about the result. */
+/** Actions that some courses have and some not: an edit, the ways in which participants come, how they are rated, one by one or at once, and questions about the result. */
 const optional = new Set([
   '编辑课程',
   '添加参与人员',
@@ -177,7 +177,7 @@ test('what the demo makes in bulk of a course is what the services would have ma
 /** Whether a task is more than the first of two steps of an approval that still runs. */
 const isNoEarlierStep = (task: string) => !task.endsWith('0 1 handled')
 
-test('the acts of a course follow one another, and activities are held when people are awake', async () => {
+test('the actions of a course follow one another, and activities are held when people are awake', async () => {
   const { rows } = await sql<{
     liName: string
   }>`select "liName" from "lesson" l where "schoolId" = ${schoolId} and "waitlistOn" = '0' and (

@@ -8,7 +8,7 @@ import { bulkInsert } from './bulk.ts'
 import { officeMoments, universityCalendar } from './demo-calendar.ts'
 import type { DemoSchool } from './demo-school.ts'
 
-interface Act {
+interface Action {
   at: string
   by: Person | null
   action: string
@@ -35,10 +35,10 @@ const days = 60
 export async function makeTrail(school: DemoSchool, accounts: DemoAccounts): Promise<void> {
   const { db, schoolId, random, now } = school
   const acts = [
-    ...(await lessonActs(school)),
+    ...(await lessonActions(school)),
     ...(await decisions(school)),
-    ...(await questionActs(school)),
-    ...officeActs(school, accounts),
+    ...(await questionActions(school)),
+    ...officeActions(school, accounts),
   ]
   const past = acts.map((act) => (act.at > now ? { ...act, at: now } : act)).toSorted((a, b) => (a.at < b.at ? -1 : 1))
   await bulkInsert(
@@ -65,7 +65,7 @@ export async function makeTrail(school: DemoSchool, accounts: DemoAccounts): Pro
 }
 
 /** What the services write of a course, from its making to its archive. */
-async function lessonActs({ db, schoolId, random, now }: DemoSchool): Promise<Act[]> {
+async function lessonActions({ db, schoolId, random, now }: DemoSchool): Promise<Action[]> {
   const { rows } = await sql<LessonLife>`
     select l."liId", l."liName", l."liNo", l."liLevel", l."liHours", l."liStatus", l."quota", l."placeText", l."startTime", l."endTime", l."createBy", l."createName", l."createTime", l."publishTime",
       l."applyWay", l."passCount", l."signCount", l."resultCount", l."completeTime", l."exitReason", l."updateTime", l."liPublictySdate", l."liPublictyEdate", r."startTime" "noticeTime", r."startName" "noticeName",
@@ -88,12 +88,12 @@ async function lessonActs({ db, schoolId, random, now }: DemoSchool): Promise<Ac
   const calendar = universityCalendar()
   const today = now.slice(0, 10)
   const term = termByCut(today, { springStart: '02-15', autumnStart: '08-16' })
-  return rows.flatMap((lesson): Act[] => {
+  return rows.flatMap((lesson): Action[] => {
     const { liId, liName, liStatus, quota, placeText, startTime, endTime, createTime } = lesson
     const by = { suId: lesson.createBy, suiName: lesson.createName }
     const about = { bizType: 'lesson' as const, bizId: liId, bizName: liName }
     const status = (before: string, after: string) => ({ before: { liStatus: before }, after: { liStatus: after } })
-    const act = (at: string | null, action: string, more: Partial<Act> = {}): Act[] =>
+    const act = (at: string | null, action: string, more: Partial<Action> = {}): Action[] =>
       at ? [{ ...about, by, at, action, ...more }] : []
     const within = (from: string, to: string) => officeMoments(calendar, random.whole, 1, from, to, 'after')[0]!
     const { liNo, liLevel, liHours, submitTime, resultTime, completeTime } = lesson
@@ -185,7 +185,7 @@ interface LessonLife {
   resultTime: string | null
 }
 
-async function decisions({ db, schoolId }: DemoSchool): Promise<Act[]> {
+async function decisions({ db, schoolId }: DemoSchool): Promise<Action[]> {
   const tasks = await db
     .selectFrom('approvalTask as t')
     .innerJoin('approval as a', (join) => join.onRef('a.schoolId', '=', 't.schoolId').onRef('a.insId', '=', 't.insId'))
@@ -208,7 +208,7 @@ async function decisions({ db, schoolId }: DemoSchool): Promise<Act[]> {
     .where('t.bizType', 'in', ['publish', 'result'])
     .orderBy('t.taskId')
     .execute()
-  return tasks.flatMap((task): Act[] => {
+  return tasks.flatMap((task): Action[] => {
     const { bizId, bizName, taskStatus, opinion } = task
     const about = {
       bizType: 'lesson' as const,
@@ -246,7 +246,7 @@ async function decisions({ db, schoolId }: DemoSchool): Promise<Act[]> {
 }
 
 /** What is told of questions: that somebody asked, and what came of it. */
-async function questionActs({ db, schoolId }: DemoSchool): Promise<Act[]> {
+async function questionActions({ db, schoolId }: DemoSchool): Promise<Action[]> {
   const rows = await db
     .selectFrom('question as q')
     .innerJoin('lesson as l', (join) => join.onRef('l.schoolId', '=', 'q.schoolId').onRef('l.liId', '=', 'q.liId'))
@@ -273,7 +273,7 @@ async function questionActs({ db, schoolId }: DemoSchool): Promise<Act[]> {
     '5': '不予受理',
   }
   return rows.flatMap(
-    ({ qId, qType, qStatus, createBy, createName, createTime, updateTime, liName, ...question }): Act[] => {
+    ({ qId, qType, qStatus, createBy, createName, createTime, updateTime, liName, ...question }): Action[] => {
       const about = {
         bizType: 'question' as const,
         bizId: qId,
@@ -282,7 +282,7 @@ async function questionActs({ db, schoolId }: DemoSchool): Promise<Act[]> {
       }
       const asked = { ...about, at: createTime, action: '登记质疑', after: { qType, proofs: 0 } }
       const end = ends[qStatus]
-      const taken: Act = {
+      const taken: Action = {
         bizType: 'lesson',
         bizId: question.liId,
         bizName: liName,
@@ -302,10 +302,10 @@ async function questionActs({ db, schoolId }: DemoSchool): Promise<Act[]> {
 }
 
 /** Sign-ins of the office on its working days, and what an office does besides. */
-function officeActs(
+function officeActions(
   { random, now, start }: DemoSchool,
   { reviewer, college, counselor, teacher }: DemoAccounts,
-): Act[] {
+): Action[] {
   const admin = { suId: start.adminId, suiName: personas.admin }
   const staff: Person[] = [
     admin,
@@ -314,7 +314,7 @@ function officeActs(
     { suId: counselor, suiName: personas.counselor },
     { suId: teacher, suiName: personas.teacher },
   ]
-  const acts: Act[] = []
+  const acts: Action[] = []
   const calendar = universityCalendar()
   for (let back = days; back > 0; back--) {
     const day = addDays(now.slice(0, 10), -back)

@@ -1,4 +1,4 @@
-import { takeBackSeconds } from '../../contract/approvals/acts.calls.ts'
+import { takeBackSeconds } from '../../contract/approvals/actions.calls.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Outcome } from '../approvals/approvals.service.ts'
 import type { Context } from '../core/context.ts'

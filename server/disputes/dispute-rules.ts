@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/core/failure.ts'
-import type { DisputeAct } from '../../contract/disputes/disputes.schema.ts'
+import type { DisputeAction } from '../../contract/disputes/disputes.schema.ts'
 import { addDays } from '../core/clock.ts'
 
 /** What may be asked, and who may do what about it: pure. */
@@ -73,10 +73,10 @@ export interface DisputeAuthority {
 export function disputeCan(
   { qStatus, qOutcome, approving, liStatus }: DisputeState,
   { handles, enters, endsCourses, seesReporter, concerned, started }: DisputeAuthority,
-): DisputeAct[] {
+): DisputeAction[] {
   const waits = qStatus === '0' || qStatus === '5'
   const upheld = qStatus === '2' && qOutcome === null
-  const may: Record<DisputeAct, boolean> = {
+  const may: Record<DisputeAction, boolean> = {
     accept: handles && waits,
     decline: handles && waits,
     decide: handles && qStatus === '1' && !approving,
@@ -85,5 +85,5 @@ export function disputeCan(
     withdraw: (enters && (waits || (qStatus === '1' && !approving))) || (started && qStatus === '1'),
     reporter: seesReporter,
   }
-  return (Object.keys(may) as DisputeAct[]).filter((act) => may[act] && (!concerned || act === 'withdraw'))
+  return (Object.keys(may) as DisputeAction[]).filter((act) => may[act] && (!concerned || act === 'withdraw'))
 }

@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
-import type { DisputeAct } from '../../contract/disputes/disputes.schema.ts'
+import type { DisputeAction } from '../../contract/disputes/disputes.schema.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { assertVersion } from '../core/scope-check.ts'
@@ -17,10 +17,10 @@ import { reachDispute, authorityOver, type FoundDispute } from './disputes.queri
 export const nameOf = ({ liName, qType }: Pick<FoundDispute, 'liName' | 'qType'>): string =>
   `${liName} · ${labelOf('question_type', qType)}`
 
-/** The dispute with its course, both locked (the course first), for one who may do the act to it now. */
+/** The dispute with its course, both locked (the course first), for one who may do the action to it now. */
 export async function disputeFor(
   ctx: Context,
-  act: DisputeAct,
+  act: DisputeAction,
   qId: string,
   version?: number,
 ): Promise<{ question: FoundDispute; lesson: ReachedLesson }> {
@@ -28,7 +28,7 @@ export async function disputeFor(
   const lesson = await lockBoth(ctx, liId, qId)
   // looked at again now that nobody else can change it
   const dispute = await reachDispute(ctx, qId)
-  requireAct(ctx, act, dispute)
+  requireAction(ctx, act, dispute)
   if (version !== undefined) assertVersion(dispute, version)
   return { question: dispute, lesson }
 }
@@ -46,8 +46,8 @@ export async function lockBoth(ctx: Context, liId: string, qId: string): Promise
   return lesson
 }
 
-/** Refuses an act that the state of the dispute, the rights of the person or his being concerned does not allow; says which. */
-export function requireAct(ctx: Context, act: DisputeAct, dispute: FoundDispute): void {
+/** Refuses an action that the state of the dispute, the rights of the person or his being concerned does not allow; says which. */
+export function requireAction(ctx: Context, act: DisputeAction, dispute: FoundDispute): void {
   const authority = authorityOver(ctx, dispute)
   if (disputeCan(dispute, authority).includes(act)) return
   if (authority.concerned && act !== 'withdraw') throw new Failure('question-concerned')
@@ -58,7 +58,7 @@ export function requireAct(ctx: Context, act: DisputeAct, dispute: FoundDispute)
     : new Failure('not-permitted')
 }
 
-const expected: Record<DisputeAct, string> = {
+const expected: Record<DisputeAction, string> = {
   accept: '0',
   decline: '0',
   decide: '1',
@@ -67,7 +67,7 @@ const expected: Record<DisputeAct, string> = {
   withdraw: '0',
   reporter: '0',
 }
-const names: Record<DisputeAct, string> = {
+const names: Record<DisputeAction, string> = {
   accept: '受理',
   decline: '不予受理',
   decide: '认定',

@@ -27,7 +27,7 @@ import { workingDayFrom } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { conclude } from './dispute-outcome.service.ts'
 import { isAboutReporter, recordFault, windowFault, type LateRule } from './dispute-rules.ts'
-import { lockBoth, nameOf, disputeFor, requireAct, notifyBothSides, writeDispute } from './dispute-store.ts'
+import { lockBoth, nameOf, disputeFor, requireAction, notifyBothSides, writeDispute } from './dispute-store.ts'
 import { reachDispute, type FoundDispute } from './disputes.queries.ts'
 
 type CallInput<K extends keyof typeof disputeApi> = Checked<(typeof disputeApi)[K]>
@@ -215,7 +215,7 @@ export const decideDispute = (ctx: Context, { qId, verdict, opinion, version }: 
 export const withdrawDispute = (ctx: Context, { qId, opinion }: CallInput<'withdraw'>) =>
   inTransaction(ctx, async (tx) => {
     const known = await reachDispute(tx, qId)
-    requireAct(tx, 'withdraw', known)
+    requireAction(tx, 'withdraw', known)
     // the approval is locked before the dispute, as deciders do
     if (known.qStatus === '1' && known.started) await withdrawApproval(tx, 'question', qId)
     await lockBoth(tx, known.liId, qId)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
+import { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
@@ -164,12 +164,12 @@ describe('the way of a dispute', () => {
     ])
     expect([pass.code, refuse.code].toSorted()).toEqual([200, 300])
     expect((await world.questionOf(qId)).qStatus).toBe(pass.code === 200 ? '2' : '3')
-    await world.a.client.send(approvalActApi.takeBack, { taskIds: [taskId] })
+    await world.a.client.send(approvalActionApi.takeBack, { taskIds: [taskId] })
     expect((await world.questionOf(qId)).qStatus).toBe('1')
     expect(await world.stateOf(liId)).toBe('61')
     await world.a.client.send(approvalApi.questionPass, { taskIds: [taskId] })
     await world.leader.client.send(disputeApi.setQAward, { qId, qOutcome: '1', opinion: '维持原来的结果' })
-    expect((await world.a.client.ask(approvalActApi.takeBack, { taskIds: [taskId] })).reason).toBe('take-back-late')
+    expect((await world.a.client.ask(approvalActionApi.takeBack, { taskIds: [taskId] })).reason).toBe('take-back-late')
   })
   test('withdrawn by whoever entered it, or by whoever took it up while nobody has decided', async () => {
     const liId = await world.noticed([person(0)])
@@ -213,7 +213,7 @@ describe('the way of a dispute', () => {
     await world.a.client.send(disputeApi.accept, { qIds: [organiser] })
     // whoever takes a dispute up does not make it his own matter: he may be asked to decide it
     const taskId = (await world.taskFor(organiser))!
-    expect((await world.a.client.ask(approvalActApi.transfer, { taskId, toSuId: world.leader.suId })).code).toBe(200)
+    expect((await world.a.client.ask(approvalActionApi.transfer, { taskId, toSuId: world.leader.suId })).code).toBe(200)
     const back = (await world.taskFor(organiser, world.leader))!
     await world.school.ctx.db
       .updateTable('role')
@@ -222,7 +222,7 @@ describe('the way of a dispute', () => {
       .where('srCode', '=', 'GUIDE_TEACHER')
       .execute()
     expect(
-      (await world.leader.client.ask(approvalActApi.transfer, { taskId: back, toSuId: world.teacher.suId })).reason,
+      (await world.leader.client.ask(approvalActionApi.transfer, { taskId: back, toSuId: world.teacher.suId })).reason,
     ).toBe('person-concerned')
   })
   test('nor does he stand in for somebody who does', async () => {

@@ -355,7 +355,7 @@ describe('graduation', () => {
     expect((await school.admin.send(studentApi.list, { suiStatus: '4' })).total).toBe(0)
   })
 
-  test('of thousands is one act', async () => {
+  test('of thousands is one action', async () => {
     const { school, place } = await world()
     const people = await school.students(5200, place)
     const { previewToken, total } = await preview(school)

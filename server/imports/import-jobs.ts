@@ -53,7 +53,7 @@ async function run(services: AppServices, importers: Importers, actorFor: ActorF
   const work = workOf(job)
   try {
     if (!importer || !actor?.permits.has(importer.permit)) throw new Failure('not-permitted')
-    await acts[task.act](ctx, importer, await findBatch(ctx, task.kind, task.ibId), task, work)
+    await actions[task.act](ctx, importer, await findBatch(ctx, task.kind, task.ibId), task, work)
     await analyzeGrownTables(ctx)
   } catch (error) {
     if (error instanceof JobLost || job.signal.aborted) throw error
@@ -66,7 +66,7 @@ async function run(services: AppServices, importers: Importers, actorFor: ActorF
   }
 }
 
-const acts: Record<
+const actions: Record<
   Task['act'],
   (ctx: Context, importer: AnyImporter, batch: BatchRow, task: Task, work: Work) => Promise<void>
 > = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { dictionary } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
-import { lessonAct } from '../../contract/lessons/lessons.schema.ts'
+import { lessonAction } from '../../contract/lessons/lessons.schema.ts'
 import {
   lessonCan,
   lessonMoves,
@@ -82,7 +82,7 @@ describe('states', () => {
       'export',
     ])
   })
-  test('whatever the table does not allow is refused, with the act named', () => {
+  test('whatever the table does not allow is refused, with the action named', () => {
     for (const [status] of dictionary.lesson_status) {
       for (const move of moves) {
         const refusal = refusalOf(move, lesson(status), everything, after)
@@ -217,7 +217,7 @@ describe('reasons', () => {
   test('codes open exactly a day before', () =>
     expect(refusalOf('codes', lesson('30'), everything, '2026-11-11 14:00:00')).toBeUndefined())
   test('every button of the contract has its move', () =>
-    expect(moves.filter((move) => move !== 'admit').toSorted()).toEqual([...lessonAct.options].toSorted()))
+    expect(moves.filter((move) => move !== 'admit').toSorted()).toEqual([...lessonAction.options].toSorted()))
 })
 
 describe('phases of a published course', () => {

@@ -1,7 +1,7 @@
 import { Failure, type FailureName } from '../../contract/core/failure.ts'
 import type { Permit } from '../../contract/core/call.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
-import { lessonAct, type LessonAct } from '../../contract/lessons/lessons.schema.ts'
+import { lessonAction, type LessonAction } from '../../contract/lessons/lessons.schema.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import type { SchoolSettings } from '../../contract/school/settings.ts'
 import { addMinutes } from '../core/clock.ts'
@@ -24,7 +24,7 @@ export type LessonStatus =
   | '91'
   | '92'
 
-/** What a person is to a course. `initiator`: he started its running approval; `scope`: it lies in the area his role with the act's right covers. */
+/** What a person is to a course. `initiator`: he started its running approval; `scope`: it lies in the area his role with the action's right covers. */
 export type Relation = 'creator' | 'principal' | 'teacher' | 'signer' | 'initiator' | 'scope'
 
 /** The part of a course that its life depends on. */
@@ -52,7 +52,7 @@ export interface LessonAuthority {
 }
 
 export interface Move {
-  /** The act in a sentence: 当前状态不可{name}. */
+  /** The action in a sentence: 当前状态不可{name}. */
   name: string
   from: readonly LessonStatus[]
   /** Null: the course stays in its state, or is gone. Where an approval or the clock decides, see `lessonTurns`. */
@@ -234,7 +234,7 @@ export const lessonMoves = {
     permit: lessonApi.export.permit,
     who: [...organisers, 'teacher'],
   },
-} as const satisfies Record<LessonAct | 'admit', Move>
+} as const satisfies Record<LessonAction | 'admit', Move>
 
 export type LessonMove = keyof typeof lessonMoves
 
@@ -287,7 +287,7 @@ export function refusalOf(
   return move.unless?.(lesson, now, authority)
 }
 
-/** Refuses an act that the table does not allow. */
+/** Refuses an action that the table does not allow. */
 export function requireMove(act: LessonMove, lesson: LessonState, authority: LessonAuthority, now: string): void {
   const refusal = refusalOf(act, lesson, authority, now)
   if (refusal)
@@ -299,5 +299,5 @@ export function requireMove(act: LessonMove, lesson: LessonState, authority: Les
 }
 
 /** What the person may do to the course now, for its buttons. */
-export const lessonCan = (lesson: LessonState, authority: LessonAuthority, now: string): LessonAct[] =>
-  lessonAct.options.filter((act) => !refusalOf(act, lesson, authority, now))
+export const lessonCan = (lesson: LessonState, authority: LessonAuthority, now: string): LessonAction[] =>
+  lessonAction.options.filter((act) => !refusalOf(act, lesson, authority, now))

@@ -129,7 +129,7 @@ export async function loadLessonForCheck(ctx: Reader, liId: string): Promise<Les
   return row
 }
 
-/** The course, locked, for one who may do the act to it now. */
+/** The course, locked, for one who may do the action to it now. */
 export async function lessonFor(
   ctx: Context,
   act: LessonMove,

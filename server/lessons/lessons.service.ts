@@ -15,14 +15,14 @@ import { promiseSeed } from './registration/draw-seed.ts'
 import { startPublishApproval } from './approval/lesson-approval.service.ts'
 import { peopleByIds } from './planning/lesson-checks.ts'
 import { filesOf } from './planning/lesson-columns.service.ts'
-import { actOnLesson } from './act-on-lesson.service.ts'
+import { actionOnLesson } from './action-on-lesson.service.ts'
 import { valuesOf } from './planning/lesson-parts.service.ts'
 import { lessonFor, visibleLessons, type ReachedLesson } from './lessons.queries.ts'
 import { publishOutcome, resultOutcome } from './approval/outcomes.service.ts'
 import { notifyOrganisers, notifyParticipants } from './notify.service.ts'
 
 export const submitLesson = (ctx: Context, input: Checked<typeof lessonApi.submit>) =>
-  actOnLesson(ctx, 'submit', lessonApi.submit, input, async (tx, lesson) => ({
+  actionOnLesson(ctx, 'submit', lessonApi.submit, input, async (tx, lesson) => ({
     liStatus: await startPublishApproval(tx, lesson),
   }))
 
@@ -39,7 +39,7 @@ export function withdrawLesson(ctx: Context, { liId }: Checked<typeof lessonApi.
 }
 
 export const publishLesson = (ctx: Context, input: Checked<typeof lessonApi.publish>) =>
-  actOnLesson(ctx, 'publish', lessonApi.publish, input, async (tx, lesson) => {
+  actionOnLesson(ctx, 'publish', lessonApi.publish, input, async (tx, lesson) => {
     if (lesson.liStatus === '90')
       await notifyParticipants(
         tx,
@@ -52,7 +52,7 @@ export const publishLesson = (ctx: Context, input: Checked<typeof lessonApi.publ
   })
 
 export const unpublishLesson = (ctx: Context, input: Checked<typeof lessonApi.unpublish>) =>
-  actOnLesson(ctx, 'unpublish', lessonApi.unpublish, input, async (tx, lesson) => {
+  actionOnLesson(ctx, 'unpublish', lessonApi.unpublish, input, async (tx, lesson) => {
     await notifyParticipants(
       tx,
       lesson,
@@ -64,7 +64,7 @@ export const unpublishLesson = (ctx: Context, input: Checked<typeof lessonApi.un
 
 /** Calls a course off: whoever had registered is set to 活动取消 and loses nothing. */
 export const cancelLesson = (ctx: Context, input: Checked<typeof lessonApi.cancel>) =>
-  actOnLesson(ctx, 'cancel', lessonApi.cancel, input, async (tx, lesson) => {
+  actionOnLesson(ctx, 'cancel', lessonApi.cancel, input, async (tx, lesson) => {
     await notifyParticipants(
       tx,
       lesson,
@@ -84,7 +84,7 @@ export const cancelLesson = (ctx: Context, input: Checked<typeof lessonApi.cance
 
 /** Closes a course that took place but must not count: nobody gets credit for it and nobody loses credibility. */
 export const endAbnormally = (ctx: Context, input: Checked<typeof lessonApi.abnormal>) =>
-  actOnLesson(ctx, 'abnormal', lessonApi.abnormal, input, async (tx, lesson) => {
+  actionOnLesson(ctx, 'abnormal', lessonApi.abnormal, input, async (tx, lesson) => {
     await notifyOrganisers(
       tx,
       lesson,
@@ -102,7 +102,7 @@ export const endAbnormally = (ctx: Context, input: Checked<typeof lessonApi.abno
   })
 
 export const archiveLesson = (ctx: Context, input: Checked<typeof lessonApi.archive>) =>
-  actOnLesson(ctx, 'archive', lessonApi.archive, input, async () => ({}))
+  actionOnLesson(ctx, 'archive', lessonApi.archive, input, async () => ({}))
 
 /** Removes drafts and refused courses; one out of reach or in another state, and none is removed. */
 export function deleteLessons(ctx: Context, { liId: liIds }: Checked<typeof lessonApi.del>) {
@@ -136,7 +136,7 @@ const newSecret = sql<Buffer>`decode(replace(gen_random_uuid()::text || gen_rand
 
 /** Replaces the sign-in managers; the codes are issued anew, for whoever is no longer in charge may hold the old ones. */
 export const setSigners = (ctx: Context, input: Checked<typeof lessonApi.signPrincipalAdd>) =>
-  actOnLesson(ctx, 'signManagers', lessonApi.signPrincipalAdd, input, async (tx, lesson) => {
+  actionOnLesson(ctx, 'signManagers', lessonApi.signPrincipalAdd, input, async (tx, lesson) => {
     const { schoolId } = tx.actor
     const suIds = [...new Set(input.suIds)]
     const people = await peopleByIds(tx, suIds)
@@ -171,7 +171,7 @@ export const setSigners = (ctx: Context, input: Checked<typeof lessonApi.signPri
 
 /** Leaves a course: the person is no longer its teacher or sign-in manager. */
 export const leaveLesson = (ctx: Context, input: Checked<typeof lessonApi.exit>) =>
-  actOnLesson(ctx, 'exit', lessonApi.exit, input, async (tx) => {
+  actionOnLesson(ctx, 'exit', lessonApi.exit, input, async (tx) => {
     await tx.db
       .deleteFrom('lessonPerson')
       .where('schoolId', '=', tx.actor.schoolId)

@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { Context } from '../core/context.ts'
-import { actOnLesson } from './act-on-lesson.service.ts'
+import { actionOnLesson } from './action-on-lesson.service.ts'
 import { hasOpenDisputes } from './result/notice-rounds.service.ts'
 import { notifyOrganisers } from './notify.service.ts'
 
@@ -12,7 +12,7 @@ import { notifyOrganisers } from './notify.service.ts'
  * must have been taken back, and nobody may still be asking about it.
  */
 export const purgeLesson = (ctx: Context, input: Checked<typeof lessonApi.purge>) =>
-  actOnLesson(ctx, 'purge', lessonApi.purge, input, async (tx, lesson) => {
+  actionOnLesson(ctx, 'purge', lessonApi.purge, input, async (tx, lesson) => {
     const { schoolId } = tx.actor
     if (await hasOpenDisputes(tx, schoolId, lesson.liId)) throw new Failure('question-open', { name: '该课程' })
     const { rows } = await sql<{

@@ -81,7 +81,7 @@ const withType = (query: ReturnType<typeof visibleNews>) =>
     ])
 
 /** What the asking person may do to a news item in its present state. */
-function actsFor(
+function actionsFor(
   { actor }: Pick<Context, 'actor'>,
   { niStatus, createBy, niCollegeId }: { niStatus: string; createBy: string | null; niCollegeId: string | null },
 ): NewsRow['can'] {
@@ -111,7 +111,7 @@ export async function listNews(ctx: Context, input: Filters) {
   return asPage(
     rows.map(({ createBy, niCollegeId, ...row }): NewsRow => ({
       ...row,
-      can: actsFor(ctx, { ...row, createBy, niCollegeId }),
+      can: actionsFor(ctx, { ...row, createBy, niCollegeId }),
     })),
     total,
     input,
@@ -165,7 +165,7 @@ export async function newsDetail(ctx: Context, { niId }: Checked<typeof newsApi.
           .where('niStatus', '=', '1')
           .where(anyOf('niId', row.relIds))
           .execute()
-  const can = editor ? actsFor(ctx, row) : []
+  const can = editor ? actionsFor(ctx, row) : []
   return {
     ...shown,
     can,

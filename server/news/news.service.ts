@@ -62,7 +62,7 @@ export const updateNews = (ctx: Context, { niId, version, ...form }: Checked<typ
     return { affected: 1 }
   })
 
-/** News of an act on several, locked in one order; all or none. */
+/** News of an action on several, locked in one order; all or none. */
 async function locked(ctx: Context, niIds: string[]) {
   const rows = await ownNews(ctx)
     .select(['niId', 'niTitle', 'niStatus', 'niIsShow', 'niCover', 'imgList', 'attachments', 'niDetail'])

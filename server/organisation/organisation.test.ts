@@ -7,7 +7,7 @@ import { newSchool, unique } from '../testing/school.ts'
 const everyone = { current: 1, pageSize: 50 }
 
 describe('colleges', () => {
-  test('are added, changed and removed, each act on the audit trail', async () => {
+  test('are added, changed and removed, each action on the audit trail', async () => {
     const { admin, ctx, schoolId } = await newSchool()
     const { scId } = await admin.send(collegeApi.save, { scName: '计算机学院', scCode: 'CS', scLeader: '张三' })
     const [row] = (await admin.send(collegeApi.list, everyone)).records

@@ -4,7 +4,7 @@ import { restoreByLesson, restoreCredibility } from './credibility-restore.servi
 import { credibilityLog, credibilityStatus, lossesOfLesson } from './credibility.queries.ts'
 import { liftBlacklist, updateCredibility, type CredibilityProviders } from './credibility.service.ts'
 
-/** The acts on credibility, with what the floors above lend to them. */
+/** The actions on credibility, with what the floors above lend to them. */
 export const credibilityRoutes = (providers: CredibilityProviders) =>
   routes(credibilityApi, {
     update: updateCredibility(providers),

@@ -6,7 +6,7 @@ import { allowedActions, type Location } from '../core/scope-check.ts'
 /** The right to see what is sensitive of people. */
 export const piiRight = 'pii:view'
 
-/** The acts on a kind of people and the rights they ask for. */
+/** The actions on a kind of people and the rights they ask for. */
 export const rightsOver = (kind: 'student' | 'teacher') =>
   ({
     edit: `${kind}:edit`,
@@ -18,7 +18,7 @@ export const rightsOver = (kind: 'student' | 'teacher') =>
     unmask: piiRight,
   }) as const
 
-type Acts = keyof ReturnType<typeof rightsOver>
+type Actions = keyof ReturnType<typeof rightsOver>
 
 /** What the asking person may do to somebody now: by his rights, and by whether the account is on. Nobody stops or removes himself; staff have no credibility. */
 export function personCan(
@@ -26,9 +26,9 @@ export function personCan(
   kind: 'student' | 'teacher',
   { suId, suStatus }: { suId: string; suStatus: string },
   place: Location,
-): Acts[] {
+): Actions[] {
   const isOwn = suId === actor.suId
-  const fits: Partial<Record<Acts, boolean>> = {
+  const fits: Partial<Record<Actions, boolean>> = {
     delete: !isOwn,
     credibility: kind === 'student',
     disable: suStatus === '1' && !isOwn,

@@ -161,7 +161,7 @@ export const roleOptions = (ctx: Context) =>
 const choice = ['role.srId', 'role.srName', 'role.srCode'] as const
 
 /** The roles in whose name a course may be brought in: one's own, or for a course one may see those of the person who made it. */
-export async function rolesToActFor(ctx: Context, { liId }: { liId?: string | undefined }) {
+export async function rolesToActionFor(ctx: Context, { liId }: { liId?: string | undefined }) {
   const { db, actor } = ctx
   const lesson = liId
     ? await db

@@ -11,7 +11,7 @@ import {
   menuTree,
   roleOptions,
   roleResources,
-  rolesToActFor,
+  rolesToActionFor,
   verifyRole,
 } from './roles.queries.ts'
 import { removeRoles, saveRole } from './roles.service.ts'
@@ -27,7 +27,7 @@ export const roleRoutes: Route[] = [
     resources: roleResources,
     menuTree,
     options: roleOptions,
-    ownRoles: rolesToActFor,
+    ownRoles: rolesToActionFor,
     search: findRolesOrUsers,
   }),
   ...routes(memberApi, {

@@ -1,4 +1,4 @@
-import { takeBackSeconds } from '../../contract/approvals/acts.calls.ts'
+import { takeBackSeconds } from '../../contract/approvals/actions.calls.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import { dayOf } from '../core/clock.ts'

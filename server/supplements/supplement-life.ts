@@ -1,12 +1,12 @@
 import { Failure, type FailureName } from '../../contract/core/failure.ts'
 import type { Permit } from '../../contract/core/call.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
-import { supplementAct, type SupplementAct } from '../../contract/supplements/supplements.schema.ts'
+import { supplementAction, type SupplementAction } from '../../contract/supplements/supplements.schema.ts'
 
 /** `dictionary.sup_status`. */
 export type SupplementStatus = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '9'
 
-/** What a person is to a record. `initiator`: he started its running approval; `scope`: its student and module lie in the area his role with the act's rights covers. */
+/** What a person is to a record. `initiator`: he started its running approval; `scope`: its student and module lie in the area his role with the action's rights covers. */
 export type Relation = 'creator' | 'initiator' | 'scope'
 
 /** The part of a record that its life depends on. */
@@ -24,10 +24,10 @@ export interface SupplementAuthority {
 }
 
 export interface Move {
-  /** The act in a sentence: 当前状态不可{name}. */
+  /** The action in a sentence: 当前状态不可{name}. */
   name: string
   from: readonly SupplementStatus[]
-  /** Null: the record stays in its state, or the act itself knows. */
+  /** Null: the record stays in its state, or the action itself knows. */
   to: SupplementStatus | null
   /** All of them are needed; the first is that of the call. */
   permits: readonly Permit[]
@@ -62,7 +62,7 @@ export const supplementMoves = {
     who: enterers,
     unless: ({ statusBefore }) => (statusBefore === '6' ? 'sup-not-restorable' : undefined),
   },
-} as const satisfies Record<SupplementAct, Move>
+} as const satisfies Record<SupplementAction, Move>
 
 /** What approvals and the clock do to a record; each happens only from the state it names. */
 export const supplementTurns = {
@@ -76,13 +76,13 @@ export const supplementTurns = {
 export const restoredStatus = (statusBefore: string): SupplementStatus =>
   ({ '1': '4', '2': '2', '3': '3', '4': '4', '5': '2' } as const)[statusBefore as '1'] ?? '0'
 
-/** Which of the acts deletes a record in this state. */
+/** Which of the actions deletes a record in this state. */
 export const removalOf = (lisStatus: string): 'del' | 'cancel' | 'reverse' =>
   lisStatus === '6' ? 'reverse' : ['1', '2', '5'].includes(lisStatus) ? 'cancel' : 'del'
 
 /** Why the person may not do it now; undefined when he may. */
 export function refusalOf(
-  act: SupplementAct,
+  act: SupplementAction,
   supplement: SupplementState,
   authority: SupplementAuthority,
 ): FailureName | undefined {
@@ -96,12 +96,12 @@ export function refusalOf(
   return move.unless?.(supplement)
 }
 
-/** Refuses an act that the table does not allow. */
-export function requireMove(act: SupplementAct, supplement: SupplementState, authority: SupplementAuthority): void {
+/** Refuses an action that the table does not allow. */
+export function requireMove(act: SupplementAction, supplement: SupplementState, authority: SupplementAuthority): void {
   const refusal = refusalOf(act, supplement, authority)
   if (refusal) throw new Failure(refusal, { act: supplementMoves[act].name })
 }
 
 /** What the person may do to the record now, for its buttons. */
-export const supplementCan = (supplement: SupplementState, authority: SupplementAuthority): SupplementAct[] =>
-  supplementAct.options.filter((act) => !refusalOf(act, supplement, authority))
+export const supplementCan = (supplement: SupplementState, authority: SupplementAuthority): SupplementAction[] =>
+  supplementAction.options.filter((act) => !refusalOf(act, supplement, authority))

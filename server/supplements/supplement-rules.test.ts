@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
+import { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { supplementWorldOfTests, taskOf } from '../testing/supplements.ts'
 
@@ -24,7 +24,7 @@ test('its student does not decide it, whatever role he has', async () => {
   expect([await taskOf(secretary, own), await taskOf(secretary, others)]).toEqual([undefined, expect.anything()])
   const task = (await taskOf(leader, own))!
   expect(
-    (await leader.client.ask(approvalActApi.transfer, { taskId: task.taskId, toSuId: secretary.suId })).reason,
+    (await leader.client.ask(approvalActionApi.transfer, { taskId: task.taskId, toSuId: secretary.suId })).reason,
   ).toBe('person-concerned')
 })
 test('a competition without a rule gives the credit of the school’s table', async () => {

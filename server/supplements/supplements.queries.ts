@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Permit } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
-import type { SupplementAct } from '../../contract/supplements/supplements.schema.ts'
+import type { SupplementAction } from '../../contract/supplements/supplements.schema.ts'
 import { anyOf } from '../core/any-of.ts'
 import type { Actor, Context } from '../core/context.ts'
 import { scopeIncludes } from '../core/scope-check.ts'
@@ -103,8 +103,8 @@ export async function lockSupplements(ctx: Reader, lisIds: readonly string[]): P
   return rows
 }
 
-/** The record, locked, for one who may do the act to it now. */
-export async function supplementFor(ctx: Context, act: SupplementAct, lisId: string): Promise<ReachedSupplement> {
+/** The record, locked, for one who may do the action to it now. */
+export async function supplementFor(ctx: Context, act: SupplementAction, lisId: string): Promise<ReachedSupplement> {
   const [supplement] = await lockSupplements(ctx, [lisId])
   requireMove(act, supplement!, supplementAuthorities(ctx.actor)(supplement!))
   return supplement!

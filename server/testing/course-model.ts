@@ -58,7 +58,7 @@ const codes: Record<CourseModel['status'], string> = {
   deleted: '',
 }
 
-export type Act =
+export type Action =
   | {
       do:
         | 'submit'
@@ -102,8 +102,8 @@ const isIn = (model: CourseModel, ...states: CourseModel['status'][]) => states.
 export const codeOf = ({ status, questions }: CourseModel): string =>
   status === 'notice' && [...questions.values()].some((stage) => stage !== 'asked') ? '61' : codes[status]
 
-/** What an act makes of a course; undefined where it must be refused and change nothing. */
-export function after(model: CourseModel, act: Act): CourseModel | undefined {
+/** What an action makes of a course; undefined where it must be refused and change nothing. */
+export function after(model: CourseModel, act: Action): CourseModel | undefined {
   const { people } = model
   const one = 'who' in act ? people.get(act.who) : undefined
   const canTouch = isIn(model, 'open', 'result turned down')
@@ -200,7 +200,7 @@ const withDispute = (
 }
 
 /** What is done about a justified question: the result stays, the student is taken out, or his result is another one, whether he was on the list or not. */
-function settled(model: CourseModel, { who, way }: Extract<Act, { do: 'settle' }>): CourseModel | undefined {
+function settled(model: CourseModel, { who, way }: Extract<Action, { do: 'settle' }>): CourseModel | undefined {
   const closed = withDispute(model, who, undefined)
   const one = model.people.get(who)
   if (way === 'keep') return closed
@@ -211,7 +211,7 @@ function settled(model: CourseModel, { who, way }: Extract<Act, { do: 'settle' }
   return withPerson(closed, who, { there: there || way !== '2', result: way })
 }
 
-function decided(model: CourseModel, { of, by, passes }: Extract<Act, { do: 'decide' }>): CourseModel | undefined {
+function decided(model: CourseModel, { of, by, passes }: Extract<Action, { do: 'decide' }>): CourseModel | undefined {
   if (of === 'result') {
     if (model.status !== 'result asked' || by !== 'leader') return undefined
     return became(model, { status: passes ? 'result approved' : 'result turned down' })

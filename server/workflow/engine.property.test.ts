@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Failure } from '../../contract/core/failure.ts'
-import { addSigners, backTargets, timeOut, transfer, vote, withdraw, type TimeoutAction } from './acts.ts'
+import { addSigners, backTargets, timeOut, transfer, vote, withdraw, type TimeoutAction } from './actions.ts'
 import { arrange, type EngineStep, type Facts, type Running } from './arrange.ts'
 import { begun, everybody, facts, step } from '../testing/engine-cases.ts'
 import { progress, stepVerdict } from './progress.ts'

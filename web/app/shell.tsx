@@ -5,7 +5,7 @@ import zhCN from 'antd/locale/zh_CN'
 import dayjs from 'dayjs'
 import 'dayjs/locale/zh-cn'
 import { useEffect, useState, type ReactNode } from 'react'
-import { ActDialogs } from '../core/act-dialog.tsx'
+import { ActionDialogs } from '../core/action-dialog.tsx'
 import { ExportDialog } from '../core/export.tsx'
 import { useBusy } from '../core/busy.ts'
 import { emptyText } from '../core/empty-state.tsx'
@@ -35,7 +35,7 @@ export function Shell() {
     >
       <QueryClientProvider client={queryClient}>
         <Opened />
-        <ActDialogs />
+        <ActionDialogs />
         <ExportDialog />
         <BusyOverlay />
       </QueryClientProvider>

@@ -2,14 +2,14 @@ import ArrowLeftOutlined from '@ant-design/icons/ArrowLeftOutlined'
 import DownOutlined from '@ant-design/icons/DownOutlined'
 import { Alert, Button, Dropdown, Skeleton } from 'antd'
 import { useEffect, useImperativeHandle, useState, type ReactNode, type Ref } from 'react'
-import { takeBackSeconds } from '../../contract/approvals/acts.calls.ts'
+import { takeBackSeconds } from '../../contract/approvals/actions.calls.ts'
 import type { CaseTask, TaskRow } from '../../contract/approvals/approvals.calls.ts'
 import { LockButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { usePermission } from '../core/rights.ts'
-import { doAct } from '../core/row-acts.tsx'
+import { doAction } from '../core/row-actions.tsx'
 import { useTabTitle } from '../core/tab.ts'
-import { decisionsOn, otherActs, startedActs, takeBack } from './decisions.tsx'
+import { decisionsOn, otherActions, startedActions, takeBack } from './decisions.tsx'
 import { Opinion } from './opinion.tsx'
 import type { Queue } from './queues.ts'
 import type { CaseHandle } from './use-case-keys.ts'
@@ -76,10 +76,10 @@ export function CaseFrame({
   const task = given && given.bizType === queue.kind && given.can.length > 0 && may(queue.pass) ? given : undefined
   const decide = (goesOn: boolean) => decisionsOn(queue, opinion.trim(), () => onDecided(goesOn), task)
   const start = (which: 'pass' | 'passByKey' | 'refuse', goesOn: boolean) =>
-    task && doAct(decide(goesOn)[which], [task], nameOf)
-  const others = task ? otherActs(queue, () => onDecided(false)).filter((act) => act.fits?.(task) ?? true) : []
+    task && doAction(decide(goesOn)[which], [task], nameOf)
+  const others = task ? otherActions(queue, () => onDecided(false)).filter((act) => act.fits?.(task) ?? true) : []
   const isPast = usePast(row?.can.includes('takeBack') ? row.taskId : undefined)
-  const own = row ? [...startedActs, ...(isPast ? [] : [takeBack])].filter((act) => act.fits?.(row) ?? true) : []
+  const own = row ? [...startedActions, ...(isPast ? [] : [takeBack])].filter((act) => act.fits?.(row) ?? true) : []
   useImperativeHandle(ref, () => ({ pass: () => start('passByKey', true), refuse: () => start('refuse', true) }))
   return (
     <article className="case" aria-label={name}>
@@ -127,7 +127,7 @@ export function CaseFrame({
                 items: others.map((act) => ({
                   key: act.label,
                   label: act.label,
-                  onClick: () => doAct(act, [task], nameOf),
+                  onClick: () => doAction(act, [task], nameOf),
                 })),
               }}
             >
@@ -156,7 +156,7 @@ export function CaseFrame({
       ) : own.length > 0 ? (
         <footer className="form-foot case-foot">
           {own.map((act) => (
-            <LockButton key={act.label} danger={act.isDanger === true} onClick={() => doAct(act, [row!], nameOf)}>
+            <LockButton key={act.label} danger={act.isDanger === true} onClick={() => doAction(act, [row!], nameOf)}>
               {act.label}
             </LockButton>
           ))}

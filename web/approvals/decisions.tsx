@@ -1,12 +1,12 @@
-import { approvalActApi, takeBackSeconds } from '../../contract/approvals/acts.calls.ts'
+import { approvalActionApi, takeBackSeconds } from '../../contract/approvals/actions.calls.ts'
 import type { CaseTask, TaskRow } from '../../contract/approvals/approvals.calls.ts'
-import { actOn, type SendAct } from '../core/action.tsx'
+import { actionOn, type SendAction } from '../core/action.tsx'
 import { send } from '../core/api.ts'
 import { notify } from '../core/notice.tsx'
 import { AreaField, RemoteSelectField, SelectField } from '../core/fields.tsx'
 import type { Queue } from './queues.ts'
 
-const act = actOn<TaskRow>()
+const action = actionOn<TaskRow>()
 const unit = '项'
 const taskIds = (rows: readonly TaskRow[]) => rows.map((row) => row.taskId)
 const decidedOf = (rows: readonly TaskRow[], failed: readonly { id: string }[]) =>
@@ -20,15 +20,15 @@ const takenBack = (rows: readonly TaskRow[]) =>
 const undoable = {
   undoSeconds: takeBackSeconds,
   undo: async (rows: readonly TaskRow[]) => {
-    await send(approvalActApi.takeBack, { taskIds: taskIds(rows) })
+    await send(approvalActionApi.takeBack, { taskIds: taskIds(rows) })
     notify('success', takenBack(rows))
   },
 }
 
 /** The same from among what one has decided, where the message that offers it is gone. */
-export const takeBack: SendAct<TaskRow> = act({
+export const takeBack: SendAction<TaskRow> = action({
   label: '撤销决定',
-  call: approvalActApi.takeBack,
+  call: approvalActionApi.takeBack,
   fits: ({ can }) => can.includes('takeBack'),
   confirm: false,
   input: (rows) => ({ taskIds: taskIds(rows) }),
@@ -37,10 +37,10 @@ export const takeBack: SendAct<TaskRow> = act({
 
 export interface Decisions {
   /** With the opinion already written; asks nothing. */
-  pass: SendAct<TaskRow>
+  pass: SendAction<TaskRow>
   /** The same, asked about first: for the keyboard, where a slip is easy. */
-  passByKey: SendAct<TaskRow>
-  refuse: SendAct<TaskRow>
+  passByKey: SendAction<TaskRow>
+  refuse: SendAction<TaskRow>
 }
 
 /** The decisions on one case; `opinion` is what its reviewer has written so far. */
@@ -49,7 +49,7 @@ export function decisionsOn(queue: Queue, opinion: string, after: (row: TaskRow)
   const names = task?.can.includes('name') ?? false
   const backSteps = task?.backSteps ?? []
   const pass = (confirm: string | false) =>
-    act({
+    action({
       ...common,
       label: '通过',
       call: queue.pass,
@@ -67,7 +67,7 @@ export function decisionsOn(queue: Queue, opinion: string, after: (row: TaskRow)
   return {
     pass: pass(false),
     passByKey: pass(opinion ? `审批意见：${opinion}` : ''),
-    refuse: act({
+    refuse: action({
       ...common,
       label: '驳回',
       call: queue.refuse,
@@ -99,10 +99,10 @@ export function decisionsOn(queue: Queue, opinion: string, after: (row: TaskRow)
 }
 
 /** What else may be done with one case: hand it on, or have others decide as well. */
-export const otherActs = (queue: Queue, after: (row: TaskRow) => void): SendAct<TaskRow>[] => [
-  act({
+export const otherActions = (queue: Queue, after: (row: TaskRow) => void): SendAction<TaskRow>[] => [
+  action({
     label: '转办',
-    call: approvalActApi.transfer,
+    call: approvalActionApi.transfer,
     fits: ({ can }) => can.includes('transfer'),
     confirm: '转办后由对方审批，您不再处理。',
     ask: (
@@ -115,9 +115,9 @@ export const otherActs = (queue: Queue, after: (row: TaskRow) => void): SendAct<
     doneText: (_, [row]) => `已转办“${row!.bizName}”`,
     after: (_, [row]) => row && after(row),
   }),
-  act({
+  action({
     label: '加签',
-    call: approvalActApi.addSigners,
+    call: approvalActionApi.addSigners,
     fits: ({ can }) => can.includes('add'),
     confirm: '加签人与您都通过后，才进入下一步。',
     ask: (
@@ -136,19 +136,19 @@ export const otherActs = (queue: Queue, after: (row: TaskRow) => void): SendAct<
 ]
 
 /** What the person may do with what he started himself: its rows are approvals. */
-export const startedActs: SendAct<TaskRow>[] = [
-  act({
+export const startedActions: SendAction<TaskRow>[] = [
+  action({
     label: '撤回',
-    call: approvalActApi.withdraw,
+    call: approvalActionApi.withdraw,
     fits: ({ can }) => can.includes('withdraw'),
     isDanger: true,
     confirm: '撤回后可以修改并重新提交。',
     input: ([row]) => ({ insId: row!.insId }),
     doneText: (_, [row]) => `已撤回“${row!.bizName}”`,
   }),
-  act({
+  action({
     label: '催办',
-    call: approvalActApi.remind,
+    call: approvalActionApi.remind,
     fits: ({ can }) => can.includes('remind'),
     question: () => '确认催办当前审批人？',
     confirm: '将给当前审批人发送提醒，同一审批每 24 小时可催办一次。',
@@ -177,7 +177,7 @@ function CheckersField({
       multiple={multiple}
       max={10}
       placeholder="输入姓名或工号"
-      call={approvalActApi.candidates}
+      call={approvalActionApi.candidates}
       input={(search) => ({ bizType: queue.kind, ...(search && { search }) })}
       options={(people) => people.map(({ id, name: suiName, note }) => ({ value: id, label: suiName, hint: note }))}
     />
@@ -185,8 +185,8 @@ function CheckersField({
 }
 
 /** The decisions on several ticked cases; what could not be decided is told case by case. */
-export const batchDecisions = (queue: Queue, after: (bizIds: string[]) => void): SendAct<TaskRow>[] => [
-  act({
+export const batchDecisions = (queue: Queue, after: (bizIds: string[]) => void): SendAction<TaskRow>[] => [
+  action({
     label: '通过',
     call: queue.pass,
     unit,
@@ -197,7 +197,7 @@ export const batchDecisions = (queue: Queue, after: (bizIds: string[]) => void):
     input: (rows, { opinion }) => ({ taskIds: taskIds(rows), ...wanted(opinion) }),
     doneText: ({ affected }) => `已通过 ${affected} 项`,
   }),
-  act({
+  action({
     label: '驳回',
     call: queue.refuse,
     unit,

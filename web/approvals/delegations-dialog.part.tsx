@@ -1,28 +1,28 @@
 import { Modal, Skeleton } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
-import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
+import { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import type { Output } from '../../contract/core/call.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import { LockButton } from '../core/buttons.tsx'
 import { DateTimeRangeField } from '../core/date-fields.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { RemoteSelectField, TextField } from '../core/fields.tsx'
 import { DialogForm } from '../core/dialog-form.tsx'
-import { doAct } from '../core/row-acts.tsx'
+import { doAction } from '../core/row-actions.tsx'
 import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 
-type Row = Output<typeof approvalActApi.delegations>[number]
+type Row = Output<typeof approvalActionApi.delegations>[number]
 
 const states: Record<string, readonly [string, ChipTone]> = {
   '0': ['未开始', 'waiting'],
   '1': ['代理中', 'published'],
   '2': ['已结束', 'draft'],
 }
-const end = actOn<Row>()({
+const end = actionOn<Row>()({
   label: '结束代理',
-  call: approvalActApi.endDelegation,
+  call: approvalActionApi.endDelegation,
   isDanger: true,
   fits: ({ can }) => can.includes('end'),
   question: ([row]) => `确认结束 ${row!.agentName} 的代理？`,
@@ -33,7 +33,7 @@ const end = actOn<Row>()({
 
 /** Who stands in for the person and for whom he stands in, and the way to let somebody. */
 export function DelegationsDialog({ onClose }: { onClose: () => void }) {
-  const { data: rows } = useCall(approvalActApi.delegations, {})
+  const { data: rows } = useCall(approvalActionApi.delegations, {})
   const [isAdding, setAdding] = useState(false)
   return (
     <>
@@ -72,7 +72,7 @@ export function DelegationsDialog({ onClose }: { onClose: () => void }) {
                     </p>
                   </div>
                   {end.fits?.(row) && (
-                    <LockButton size="small" onClick={() => doAct(end, [row], ({ agentName }) => agentName)}>
+                    <LockButton size="small" onClick={() => doAction(end, [row], ({ agentName }) => agentName)}>
                       结束
                     </LockButton>
                   )}
@@ -95,7 +95,7 @@ function AddDelegation({ onClose }: { onClose: () => void }) {
   return (
     <DialogForm
       title="委托他人代理审批"
-      call={approvalActApi.addDelegation}
+      call={approvalActionApi.addDelegation}
       initial={initial}
       input={({ agentId, startTime, endTime, reason }) => ({
         agentId: agentId as string,
@@ -111,7 +111,7 @@ function AddDelegation({ onClose }: { onClose: () => void }) {
         name="agentId"
         label="代理人"
         placeholder="输入姓名或工号"
-        call={approvalActApi.candidates}
+        call={approvalActionApi.candidates}
         input={(search) => (search ? { search } : {})}
         options={(people) => people.map(({ id, name, note }) => ({ value: id, label: name, hint: note }))}
         help="须拥有与您相同的审批权限"

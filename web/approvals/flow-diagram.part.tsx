@@ -1,12 +1,12 @@
 import { Tooltip } from 'antd'
 import dayjs from 'dayjs'
-import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
+import { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import type { FlowProgress } from '../../contract/lessons/lessons.schema.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import { LockButton } from '../core/buttons.tsx'
 import { labelOf } from '../core/dictionary-store.ts'
 import { EmptyState } from '../core/empty-state.tsx'
-import { doAct } from '../core/row-acts.tsx'
+import { doAction } from '../core/row-actions.tsx'
 import { useIsPhone } from '../core/use-width.ts'
 import '../styles/flow-diagram.css'
 
@@ -53,10 +53,10 @@ export function FlowDiagram({ flows, title, upright = false, none = '暂无审�
   )
 }
 
-const act = actOn<FlowProgress>()
-const remind = act({
+const action = actionOn<FlowProgress>()
+const remind = action({
   label: '催办',
-  call: approvalActApi.remind,
+  call: approvalActionApi.remind,
   question: () => '确认催办当前审批人？',
   confirm: '将给当前审批人发送提醒，同一审批每 24 小时可催办一次。',
   input: ([row]) => ({ insId: row!.insId }),
@@ -73,7 +73,7 @@ function Flow({ flow }: { flow: FlowProgress }) {
           {wfName} · 第 {wfVersion} 版
         </span>
         {can.includes('remind') && (
-          <LockButton size="small" onClick={() => doAct(remind, [flow], () => wfName)}>
+          <LockButton size="small" onClick={() => doAction(remind, [flow], () => wfName)}>
             催办
           </LockButton>
         )}

@@ -1,7 +1,7 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
 import { Button, Input } from 'antd'
 import { useId, useState } from 'react'
-import { approvalActApi, maxPhrases } from '../../contract/approvals/acts.calls.ts'
+import { approvalActionApi, maxPhrases } from '../../contract/approvals/actions.calls.ts'
 import { refreshAll, useCall, useSend } from '../core/use-call.ts'
 
 const maxLength = 500
@@ -9,8 +9,8 @@ const maxLength = 500
 /** The reviewer's opinion, with the phrases he keeps; they are the same wherever he signs in. */
 export function Opinion({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const id = useId()
-  const { data } = useCall(approvalActApi.opinions, {})
-  const { send } = useSend(approvalActApi.saveOpinions)
+  const { data } = useCall(approvalActionApi.opinions, {})
+  const { send } = useSend(approvalActionApi.saveOpinions)
   const [kept, setKept] = useState<string[]>()
   const phrases = kept ?? data?.phrases ?? []
   const text = value.trim()

@@ -9,7 +9,7 @@ import { SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ListContext } from '../core/list-context.ts'
 import { Views, type View } from '../core/list-filters.tsx'
 import { PaginationBar } from '../core/pagination.tsx'
-import { BatchBar } from '../core/row-acts.tsx'
+import { BatchBar } from '../core/row-actions.tsx'
 import type { List } from '../core/use-list.ts'
 import { batchDecisions } from './decisions.tsx'
 import type { Queue } from './queues.ts'
@@ -89,7 +89,7 @@ export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }
             {ticked.length > 0 ? (
               <BatchBar
                 rows={ticked}
-                acts={batchDecisions(queue, onDecided)}
+                actions={batchDecisions(queue, onDecided)}
                 nameOf={({ bizName }) => bizName}
                 onCancel={() => list.tick([])}
               />

@@ -1,9 +1,9 @@
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
+import { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import { approvalApi, type TaskRow } from '../../contract/approvals/approvals.calls.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import type { View } from '../core/list-filters.tsx'
 import { PageHead } from '../core/page-head.tsx'
@@ -128,9 +128,9 @@ function QueuePage({ queue }: { queue: Queue }) {
           </>
         }
         tools={
-          <ActButton to={approvalActApi.delegations} onClick={() => setDelegating(true)}>
+          <ActionButton to={approvalActionApi.delegations} onClick={() => setDelegating(true)}>
             审批代理
-          </ActButton>
+          </ActionButton>
         }
       />
       <QueueSwitch now={queue} />

@@ -1,8 +1,8 @@
 import SafetyCertificateOutlined from '@ant-design/icons/SafetyCertificateOutlined'
 import { useState } from 'react'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
@@ -16,14 +16,14 @@ import { VerifyDrawer } from './verify-drawer.tsx'
 import '../styles/audit.css'
 
 type Row = RowOf<typeof auditApi.list>
-const act = actOn<Row>()
+const action = actionOn<Row>()
 
 /** Who did what to which record, and when: the audit trail of the school, or of the people of one's own area. */
 export function AuditListPage() {
   const list = useList(auditApi.list)
   const [shown, setShown] = useState<string>()
   const [isVerifying, setVerifying] = useState(false)
-  const view = act.open({ label: '查看', call: auditApi.detail, onOpen: ([row]) => setShown(row!.logId) })
+  const view = action.open({ label: '查看', call: auditApi.detail, onOpen: ([row]) => setShown(row!.logId) })
   const columns: Column<Row>[] = [
     {
       title: '时间',
@@ -94,12 +94,12 @@ export function AuditListPage() {
         tools={
           <>
             <ExportButton to={auditApi.exportList} input={list.query} />
-            <ActButton to={auditApi.verify} icon={<SafetyCertificateOutlined />} onClick={() => setVerifying(true)}>
+            <ActionButton to={auditApi.verify} icon={<SafetyCertificateOutlined />} onClick={() => setVerifying(true)}>
               校验与归档
-            </ActButton>
+            </ActionButton>
           </>
         }
-        rowActs={[view]}
+        rowActions={[view]}
         empty={{ text: '暂无操作日志', hint: '新增、修改、审批、导出与登录等操作都会记在这里。' }}
       />
       {shown && <AuditDrawer logId={shown} onClose={() => setShown(undefined)} />}

@@ -1,2 +1,2 @@
-/** The colours of what became of an act. */
+/** The colours of what became of an action. */
 export const resultTones = { ok: 'finished', refused: 'refused' } as const

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
 import { auditFaults, type AuditVerdict } from '../../contract/audit/audit.schema.ts'
 import type { Output } from '../../contract/core/call.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import { Facts } from '../core/detail-page.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
@@ -43,14 +43,14 @@ export function VerifyDrawer({ onClose }: { onClose: () => void }) {
         {!data && <Skeleton active paragraph={{ rows: 3 }} />}
         {data && <VerificationStatus verification={data} />}
         {data && (
-          <ActButton
+          <ActionButton
             to={auditApi.verify}
             primary
             disabled={isUnderWay(data) || starting.isSending}
             onClick={() => starting.send({}).catch(() => undefined)}
           >
             {data.state === 'none' ? '开始校验' : '重新校验'}
-          </ActButton>
+          </ActionButton>
         )}
       </section>
       <Archives />

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { awardApi } from '../../contract/awards/awards.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import { send } from '../core/api.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
@@ -21,9 +21,9 @@ import { ReadyDialog } from './ready-dialog.tsx'
 import './awards.css'
 
 type Row = RowOf<typeof awardApi.list>
-const act = actOn<Row>()
+const action = actionOn<Row>()
 const unit = '个奖励模板'
-const remove = act({
+const remove = action({
   label: '删除',
   call: awardApi.remove,
   isDanger: true,
@@ -33,7 +33,7 @@ const remove = act({
   input: (rows) => ({ atIds: rows.map(({ atId }) => atId) }),
 })
 const toggle = (enable: '0' | '1') =>
-  act({
+  action({
     label: enable === '1' ? '启用' : '停用',
     call: awardApi.enable,
     unit,
@@ -52,18 +52,18 @@ export function AwardListPage() {
   const list = useList(awardApi.list)
   const may = usePermission()
   const [shown, setShown] = useState<Shown>()
-  const edit = act.open({
+  const edit = action.open({
     label: '编辑',
     call: awardApi.edit,
     fits: (row) => row.can.includes('edit'),
     onOpen: ([row]) => setShown({ what: 'form', atId: row!.atId }),
   })
-  const copy = act.open({
+  const copy = action.open({
     label: '复制',
     call: awardApi.add,
     onOpen: ([row]) => setShown({ what: 'form', atId: row!.atId, copy: true }),
   })
-  const used = act.open({
+  const used = action.open({
     label: '删除',
     call: awardApi.remove,
     isDanger: true,
@@ -110,14 +110,19 @@ export function AwardListPage() {
     { title: '更新时间', dataIndex: 'updateTime', width: 168 },
   ]
   const add = (primary: boolean) => (
-    <ActButton to={awardApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setShown({ what: 'form' })}>
+    <ActionButton
+      to={awardApi.add}
+      primary={primary}
+      icon={<PlusOutlined />}
+      onClick={() => setShown({ what: 'form' })}
+    >
       新增奖励模板
-    </ActButton>
+    </ActionButton>
   )
   const ready = (
-    <ActButton to={awardApi.addReady} icon={<AppstoreAddOutlined />} onClick={() => setShown({ what: 'ready' })}>
+    <ActionButton to={awardApi.addReady} icon={<AppstoreAddOutlined />} onClick={() => setShown({ what: 'ready' })}>
       添加常用模板
-    </ActButton>
+    </ActionButton>
   )
   const close = () => setShown(undefined)
   return (
@@ -142,8 +147,8 @@ export function AwardListPage() {
           </>
         }
         expand={({ atId }) => <AwardDetails atId={atId} />}
-        rowActs={[edit, copy, enable, disable, remove, used]}
-        batchActs={[enable, disable, remove]}
+        rowActions={[edit, copy, enable, disable, remove, used]}
+        batchActions={[enable, disable, remove]}
         empty={{
           text: '暂无奖励模板',
           hint: '课程从模板中选择可颁发的奖项及其学时、学分与积分。可从常用模板开始。',

@@ -1,6 +1,6 @@
 import { circleApplyApi, type CircleApplication } from '../../contract/circles/applications.calls.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
 import { Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary-store.ts'
@@ -9,7 +9,7 @@ import { DictionaryChip } from '../core/status-chip.tsx'
 import { FileLink } from '../core/stored-file.tsx'
 import { authTones, pairsOf } from './circle-parts.tsx'
 
-const act = actOn<CircleApplication>()
+const action = actionOn<CircleApplication>()
 const unit = '份申请'
 const decides = ({ can }: CircleApplication) => can.includes('decide')
 const about = (word: string) => (rows: readonly CircleApplication[]) =>
@@ -17,8 +17,8 @@ const about = (word: string) => (rows: readonly CircleApplication[]) =>
     ? `确认${word}圈子“${rows[0]!.ciName}”的${labelOf('circle_apply_type', rows[0]!.caType)}申请？`
     : `确认${word}所选 ${rows.length} ${unit}？`
 
-export const applicationActs = {
-  pass: act({
+export const applicationActions = {
+  pass: action({
     label: '通过',
     call: circleApplyApi.pass,
     unit,
@@ -28,7 +28,7 @@ export const applicationActs = {
     ask: <AreaField name="reason" rows={2} placeholder="选填" />,
     input: (rows, { reason }) => ({ ...pairsOf(rows), ...(reason ? { reason: reason as string } : {}) }),
   }),
-  refuse: act({
+  refuse: action({
     label: '驳回',
     call: circleApplyApi.refuse,
     unit,
@@ -38,7 +38,7 @@ export const applicationActs = {
     ask: <AreaField name="reason" rows={3} placeholder="不少于 5 个字，提交人会看到" />,
     input: (rows, { reason }) => ({ ...pairsOf(rows), reason: reason as string }),
   }),
-  withdraw: act({
+  withdraw: action({
     label: '撤回',
     call: circleApplyApi.withdraw,
     fits: ({ can }) => can.includes('withdraw'),

@@ -2,9 +2,9 @@ import { circleApplyApi } from '../../contract/circles/applications.calls.ts'
 import { DictionaryFilter } from '../core/filters.tsx'
 import { ListTable } from '../core/list-table.tsx'
 import { useList } from '../core/use-list.ts'
-import { applicationActs, applicationColumns, ApplicationFacts } from './application-parts.tsx'
+import { applicationActions, applicationColumns, ApplicationFacts } from './application-parts.tsx'
 
-const { pass, refuse, withdraw } = applicationActs
+const { pass, refuse, withdraw } = applicationActions
 const [first, ...rest] = applicationColumns
 
 /** What was applied for in a circle's name. */
@@ -27,7 +27,7 @@ export function CircleApplications({ ciId }: { ciId: string }) {
         </>
       }
       expand={(row) => <ApplicationFacts application={row} />}
-      rowActs={[pass, refuse, withdraw]}
+      rowActions={[pass, refuse, withdraw]}
       nameOf={({ ciName }) => ciName}
       empty={{ text: '没有申请', hint: '加入、变更负责人、年审与注销的申请会列在这里。' }}
     />

@@ -5,10 +5,10 @@ import { ExportButton } from '../core/export.tsx'
 import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { useList } from '../core/use-list.ts'
-import { applicationActs, applicationColumns, ApplicationFacts } from './application-parts.tsx'
+import { applicationActions, applicationColumns, ApplicationFacts } from './application-parts.tsx'
 import { circlePaths } from './circle-parts.tsx'
 
-const { pass, refuse, withdraw } = applicationActs
+const { pass, refuse, withdraw } = applicationActions
 
 /** What circles have applied for: founding, joining, another person in charge, the yearly review, closing. */
 export function CircleAuditPage() {
@@ -47,8 +47,8 @@ export function CircleAuditPage() {
       }
       tools={<ExportButton to={circleApplyApi.exportList} input={list.query} />}
       expand={(row) => <ApplicationFacts application={row} />}
-      rowActs={[pass, refuse, withdraw]}
-      batchActs={[pass, refuse]}
+      rowActions={[pass, refuse, withdraw]}
+      batchActions={[pass, refuse]}
       empty={{ text: '暂无圈子申请', hint: '成立、加入、变更负责人、年审与注销的申请在这里审核。' }}
     />
   )

@@ -2,8 +2,8 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { circleClassApi } from '../../contract/circles/circles.calls.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { NumberField, TextField } from '../core/fields.tsx'
 import { TextFilter } from '../core/filters.tsx'
@@ -13,8 +13,8 @@ import { useList, type RowOf } from '../core/use-list.ts'
 import { circlePaths } from './circle-parts.tsx'
 
 type Row = RowOf<typeof circleClassApi.list>
-const act = actOn<Row>()
-const remove = act({
+const action = actionOn<Row>()
+const remove = action({
   label: '删除',
   call: circleClassApi.remove,
   unit: '个分类',
@@ -28,7 +28,7 @@ const remove = act({
 export function CircleCategoryPage() {
   const list = useList(circleClassApi.list)
   const [shown, setShown] = useState<Row | 'new'>()
-  const edit = act.open({
+  const edit = action.open({
     label: '编辑',
     call: circleClassApi.update,
     fits: ({ can }) => can.includes('edit'),
@@ -49,9 +49,9 @@ export function CircleCategoryPage() {
     { title: '更新时间', dataIndex: 'updateTime', width: 168 },
   ]
   const add = (primary: boolean) => (
-    <ActButton to={circleClassApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setShown('new')}>
+    <ActionButton to={circleClassApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setShown('new')}>
       新增分类
-    </ActButton>
+    </ActionButton>
   )
   const fields = (
     <>
@@ -69,8 +69,8 @@ export function CircleCategoryPage() {
         columns={columns}
         filters={<TextFilter name="ccName" label="分类名称" />}
         tools={add(true)}
-        rowActs={[edit, remove]}
-        batchActs={[remove]}
+        rowActions={[edit, remove]}
+        batchActions={[remove]}
         empty={{ text: '暂无圈子分类', hint: '圈子按分类管理与统计。', next: add(false) }}
       />
       {shown === 'new' && (

@@ -5,7 +5,7 @@ import { circleApi } from '../../contract/circles/circles.calls.ts'
 import type { CircleDetail } from '../../contract/circles/circles.schema.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
-import { actOn, type RowAct } from '../core/action.tsx'
+import { actionOn, type RowAction } from '../core/action.tsx'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary-store.ts'
 import { DictionaryChip } from '../core/status-chip.tsx'
@@ -14,13 +14,13 @@ import { useTab } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
 import { ApplyDialog } from './apply-dialog.tsx'
 import { CircleActivities } from './circle-activities.tsx'
-import { circleActs } from './circle-acts.tsx'
+import { circleActions } from './circle-actions.tsx'
 import { CircleApplications } from './circle-applications.tsx'
 import { CircleMembers } from './circle-members.tsx'
 import { circlePaths, CircleStatus, reviewTones } from './circle-parts.tsx'
 import './circles.css'
 
-const act = actOn<CircleDetail>()
+const action = actionOn<CircleDetail>()
 const names = (people: readonly { suiName: string; suiNumber: string }[]) =>
   people.map(({ suiName, suiNumber }) => `${suiName}（${suiNumber}）`).join('、')
 const count = (title: string, number: number) => (number > 0 ? `${title} ${number}` : title)
@@ -36,13 +36,13 @@ export function CircleDetailPage() {
     setGone(true)
     close(circlePaths.list)
   }
-  const apply = act.open({
+  const apply = action.open({
     label: '提交申请',
     call: circleApplyApi.apply,
     fits: ({ can }) => can.includes('apply'),
     onOpen: () => setApplying(true),
   })
-  const { edit, enable, disable, exit, removal } = circleActs
+  const { edit, enable, disable, exit, removal } = circleActions
   return (
     <>
       <DetailPage<CircleDetail>
@@ -53,7 +53,7 @@ export function CircleDetailPage() {
         facts={({ ciNo, ccName, collegeName, cpiPersonName }) =>
           [ciNo, ccName, collegeName || '全校', `负责人：${cpiPersonName}`].join(' · ')
         }
-        acts={[edit, apply, enable, disable, exit, removal(leave)] as unknown as RowAct<CircleDetail>[]}
+        actions={[edit, apply, enable, disable, exit, removal(leave)] as unknown as RowAction<CircleDetail>[]}
         tabs={(record) => [
           { key: 'info', title: '基本信息', content: <CircleFacts circle={record} /> },
           {

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { circleApi } from '../../contract/circles/circles.calls.ts'
 import type { CircleRow } from '../../contract/circles/circles.schema.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
@@ -11,10 +11,10 @@ import { DictionaryFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { useList } from '../core/use-list.ts'
-import { circleActs } from './circle-acts.tsx'
+import { circleActions } from './circle-actions.tsx'
 import { circlePaths, CircleStatus, useCircleClasses, useCircleColleges } from './circle-parts.tsx'
 
-const { edit, enable, disable, remove } = circleActs
+const { edit, enable, disable, remove } = circleActions
 
 /** The columns of circles; the name leads to the page of the list it stands in. */
 export const circleColumns = (href: (ciId: string) => string): Column<CircleRow>[] => [
@@ -60,9 +60,9 @@ export const circleColumns = (href: (ciId: string) => string): Column<CircleRow>
 export function CircleListPage() {
   const list = useList(circleApi.list)
   const add = (primary: boolean) => (
-    <ActButton to={circleApi.add} href={circlePaths.add} primary={primary} icon={<PlusOutlined />}>
+    <ActionButton to={circleApi.add} href={circlePaths.add} primary={primary} icon={<PlusOutlined />}>
       新增圈子
-    </ActButton>
+    </ActionButton>
   )
   return (
     <ListPage
@@ -93,8 +93,8 @@ export function CircleListPage() {
           {add(true)}
         </>
       }
-      rowActs={[edit, enable, disable, remove]}
-      batchActs={[enable, disable, remove]}
+      rowActions={[edit, enable, disable, remove]}
+      batchActions={[enable, disable, remove]}
       empty={{ text: '暂无圈子', hint: '圈子（社团）由学生负责、教师指导，可以发起活动、招募成员。', next: add(false) }}
     />
   )

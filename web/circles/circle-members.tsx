@@ -6,8 +6,8 @@ import type { CircleDetail } from '../../contract/circles/circles.schema.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { dictionary } from '../../contract/core/dictionary.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { SelectField } from '../core/fields.tsx'
@@ -20,7 +20,7 @@ import { StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { MembersField } from './circle-people.tsx'
 
-const act = actOn<CircleMember>()
+const action = actionOn<CircleMember>()
 const unit = '名成员'
 /** 会长 goes with being in charge and is not given here. */
 const offices = dictionary.circle_member_role
@@ -33,7 +33,7 @@ export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: 
   const maySee = usePermission()(studentApi.detail)
   const [isAdding, setAdding] = useState(false)
   const isOthers = ({ suId }: CircleMember) => suId !== cpiPersonId
-  const setRole = act({
+  const setRole = action({
     label: '设置职务',
     call: circleApi.setRole,
     unit,
@@ -41,7 +41,7 @@ export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: 
     ask: <SelectField name="cmRole" options={offices} />,
     input: (rows, { cmRole }) => ({ ciId, suIds: rows.map(({ suId }) => suId), cmRole: cmRole as '2' }),
   })
-  const remove = act({
+  const remove = action({
     label: '移出',
     call: circleApi.removeMembers,
     unit,
@@ -86,9 +86,9 @@ export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: 
           </ImportButton>
         )}
         {mayEdit && (
-          <ActButton to={circleApi.addMembers} icon={<PlusOutlined />} onClick={() => setAdding(true)}>
+          <ActionButton to={circleApi.addMembers} icon={<PlusOutlined />} onClick={() => setAdding(true)}>
             添加成员
-          </ActButton>
+          </ActionButton>
         )}
       </div>
       <ListTable
@@ -102,8 +102,8 @@ export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: 
             <DictionaryFilter name="cmRole" type="circle_member_role" label="职务" />
           </>
         }
-        rowActs={mayEdit ? [setRole, remove] : []}
-        batchActs={mayEdit ? [setRole, remove] : []}
+        rowActions={mayEdit ? [setRole, remove] : []}
+        batchActions={mayEdit ? [setRole, remove] : []}
         empty={{ text: '暂无成员' }}
       />
       {isAdding && (

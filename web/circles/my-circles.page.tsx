@@ -2,7 +2,7 @@ import { circleApi } from '../../contract/circles/circles.calls.ts'
 import { DictionaryFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { useList } from '../core/use-list.ts'
-import { circleActs } from './circle-acts.tsx'
+import { circleActions } from './circle-actions.tsx'
 import { circleColumns } from './circle-list.page.tsx'
 import { circlePaths, useCircleClasses } from './circle-parts.tsx'
 
@@ -22,7 +22,7 @@ export function MyCirclesPage() {
           <DictionaryFilter name="ciStatus" type="circle_status" label="状态" />
         </>
       }
-      rowActs={[circleActs.edit, circleActs.exit]}
+      rowActions={[circleActions.edit, circleActions.exit]}
       empty={{ text: '您还没有指导或负责的圈子', hint: '成为圈子的指导老师或负责人后，会显示在这里。' }}
     />
   )

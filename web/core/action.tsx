@@ -5,17 +5,17 @@ import { send } from './api.ts'
 
 interface Common<R> {
   label: string
-  /** The call behind the act: its right decides who sees the button. */
+  /** The call behind the action: its right decides who sees the button. */
   call: Call
   /** Whether a row is in a state that allows it; usually `row.can.includes('…')`. */
   fits?: (row: R) => boolean
   isDanger?: boolean
 }
 
-/** What a screen says of an act that sends something. */
+/** What a screen says of an action that sends something. */
 interface SendSpec<R, C extends Call> extends Common<R> {
   call: C
-  /** @param given what the person filled in where the act asks for something. */
+  /** @param given what the person filled in where the action asks for something. */
   input: (rows: readonly R[], given: Record<string, unknown>) => Input<C>
   /** What the rows are called in the question: `个圈子`. */
   unit?: string
@@ -31,16 +31,16 @@ interface SendSpec<R, C extends Call> extends Common<R> {
   doneText?: (answer: Output<C>, rows: readonly R[]) => string
   /** What the screen does after success. State set here is drawn before everything on the screen is read anew. */
   after?: (answer: Output<C>, rows: readonly R[]) => void
-  /** Takes the act back; offered for some seconds after success. */
+  /** Takes the action back; offered for some seconds after success. */
   undo?: (rows: readonly R[], answer: Output<C>) => Promise<unknown>
   /** For how long; eight seconds unless given. */
   undoSeconds?: number
   /** What may be done instead where the service refuses for this reason; offered beside the refusal. */
-  instead?: { reason: FailureName; act: SendAct<R> }
+  instead?: { reason: FailureName; act: SendAction<R> }
 }
 
-/** An act that sends: shown as row button and batch button alike. The types of its call have been checked when it was made. */
-export interface SendAct<R> extends Common<R> {
+/** An action that sends: shown as row button and batch button alike. The types of its call have been checked when it was made. */
+export interface SendAction<R> extends Common<R> {
   kind: 'send'
   unit: string
   question: ((rows: readonly R[]) => string) | undefined
@@ -52,28 +52,28 @@ export interface SendAct<R> extends Common<R> {
   after: (answer: unknown, rows: readonly R[]) => void
   undo: ((rows: readonly R[], answer: unknown) => Promise<unknown>) | undefined
   undoSeconds: number | undefined
-  instead: { reason: FailureName; act: SendAct<R> } | undefined
+  instead: { reason: FailureName; act: SendAction<R> } | undefined
 }
 
-/** An act that leads to another screen. */
-export interface LinkAct<R> extends Common<R> {
+/** An action that leads to another screen. */
+export interface LinkAction<R> extends Common<R> {
   kind: 'link'
   href: (row: R) => string
 }
 
-/** An act the screen does itself, such as opening a dialog. */
-export interface OpenAct<R> extends Common<R> {
+/** An action the screen does itself, such as opening a dialog. */
+export interface OpenAction<R> extends Common<R> {
   kind: 'open'
   onOpen: (rows: readonly R[]) => void
 }
 
-export type RowAct<R> = SendAct<R> | LinkAct<R> | OpenAct<R>
+export type RowAction<R> = SendAction<R> | LinkAction<R> | OpenAction<R>
 
 /**
- * Makes the acts of one kind of row: `const act = actOn<CircleRow>()`, then `act({ label: '禁用', call, input, fits })`,
+ * Makes the actions of one kind of row: `const act = actionOn<CircleRow>()`, then `act({ label: '禁用', call, input, fits })`,
  * `act.link({ label: '编辑', call, href })` or `act.open({ label: '授权', call, onOpen })`.
  */
-export function actOn<R>() {
+export function actionOn<R>() {
   const make = <C extends Call>({
     unit = '条记录',
     question,
@@ -87,7 +87,7 @@ export function actOn<R>() {
     undoSeconds,
     instead,
     ...spec
-  }: SendSpec<R, C>): SendAct<R> => ({
+  }: SendSpec<R, C>): SendAction<R> => ({
     ...spec,
     kind: 'send',
     unit,
@@ -103,17 +103,17 @@ export function actOn<R>() {
     instead,
   })
   return Object.assign(make, {
-    link: (spec: Omit<LinkAct<R>, 'kind'>): LinkAct<R> => ({ ...spec, kind: 'link' }),
-    open: (spec: Omit<OpenAct<R>, 'kind'>): OpenAct<R> => ({ ...spec, kind: 'open' }),
+    link: (spec: Omit<LinkAction<R>, 'kind'>): LinkAction<R> => ({ ...spec, kind: 'link' }),
+    open: (spec: Omit<OpenAction<R>, 'kind'>): OpenAction<R> => ({ ...spec, kind: 'open' }),
   })
 }
 
-/** The rows an act can be done to. */
+/** The rows an action can be done to. */
 export const fitting = <R,>(act: Common<R>, rows: readonly R[]): R[] => rows.filter((row) => act.fits?.(row) ?? true)
 
-/** The question before an act: it names the object or the number, then the consequence. */
+/** The question before an action: it names the object or the number, then the consequence. */
 export function questionOf<R>(
-  act: SendAct<R>,
+  act: SendAction<R>,
   rows: readonly R[],
   nameOf: (row: R) => string,
 ): { question: string; consequence: string } {
@@ -122,6 +122,6 @@ export function questionOf<R>(
   return { question: act.question?.(rows) ?? `确认${act.label}${what}？`, consequence }
 }
 
-/** Whether an act is asked about before it is done. */
-export const needsQuestion = <R,>(act: SendAct<R>, rows: readonly R[]): boolean =>
+/** Whether an action is asked about before it is done. */
+export const needsQuestion = <R,>(act: SendAction<R>, rows: readonly R[]): boolean =>
   Boolean(act.ask) || rows.length > 1 || (act.confirm !== false && (act.isDanger === true || act.confirm !== undefined))

@@ -12,7 +12,7 @@ export interface SendOptions {
   signal?: AbortSignal
   /** No message to the person: the caller shows what happened itself. Expired credentials are handled all the same. */
   quiet?: boolean
-  /** Whether the act blocks the page while it runs; writes do by default. */
+  /** Whether the action blocks the page while it runs; writes do by default. */
   blocks?: boolean
 }
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** How long an act may take before the overlay 数据处理中 appears, in milliseconds. */
+/** How long an action may take before the overlay 数据处理中 appears, in milliseconds. */
 const delayMs = 300
 
 let running = 0

@@ -29,7 +29,7 @@ export function LockButton({
   return <Button {...props} disabled={disabled || isLocked} onClick={click} />
 }
 
-interface ActButtonProps extends Omit<ButtonProps, 'onClick' | 'type' | 'href'> {
+interface ActionButtonProps extends Omit<ButtonProps, 'onClick' | 'type' | 'href'> {
   /** The call behind the button; without its right the button is not there. */
   to: Pick<Call, 'permit'>
   /** Leads to another screen. */
@@ -40,7 +40,7 @@ interface ActButtonProps extends Omit<ButtonProps, 'onClick' | 'type' | 'href'> 
 }
 
 /** A button that acts through a call. It carries the right it needs and is removed where the person lacks it. */
-export function ActButton({ to, href, onClick, primary = false, ...props }: ActButtonProps) {
+export function ActionButton({ to, href, onClick, primary = false, ...props }: ActionButtonProps) {
   const may = usePermission()
   const navigate = useNavigate()
   if (!may(to)) return null

@@ -1,7 +1,7 @@
 import type { TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
 import { DictionaryText } from './dictionary-text.tsx'
-import type { RowAct } from './action.tsx'
+import type { RowAction } from './action.tsx'
 import type { ListState } from './list-state.ts'
 
 /** A column of a list. All but one have a width in pixels. */
@@ -61,8 +61,8 @@ export function checkWidths<R>(columns: readonly Column<R>[]): void {
 export const widthOf = <R,>(columns: readonly Column<R>[], extra: number): number =>
   columns.reduce((sum, column) => sum + (column.width ?? looseWidth), extra)
 
-/** Room for the acts of a row: the two longest words and 更多. */
-export function actsWidth<R>(acts: readonly RowAct<R>[]): number {
+/** Room for the actions of a row: the two longest words and 更多. */
+export function actionsWidth<R>(acts: readonly RowAction<R>[]): number {
   const longest = acts.map((act) => act.label.length).sort((a, b) => b - a)
   const open = acts.length > 3 ? longest.slice(0, 2) : longest
   return Math.max(88, open.reduce((sum, length) => sum + length * 14 + 16, 0) + (acts.length > 3 ? 62 : 0) + 16)

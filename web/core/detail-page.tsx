@@ -1,9 +1,9 @@
 import { Skeleton, Tabs } from 'antd'
 import type { ReactNode } from 'react'
-import type { RowAct } from './action.tsx'
+import type { RowAction } from './action.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { PageHead } from './page-head.tsx'
-import { RecordActs } from './record-acts.tsx'
+import { RecordActions } from './record-actions.tsx'
 import { useTabTitle } from './tab.ts'
 import { useAddress, withParams } from './use-address.ts'
 
@@ -24,7 +24,7 @@ interface DetailPageProps<R> {
   status?: (record: R) => ReactNode
   facts?: (record: R) => ReactNode
   /** What may be done to the record now; the first that fits is the primary button. */
-  acts?: readonly RowAct<R>[]
+  actions?: readonly RowAction<R>[]
   tools?: ReactNode
   /** Between the head and the tabs: how far the record has come. */
   before?: (record: R) => ReactNode
@@ -40,7 +40,7 @@ export function DetailPage<R>({
   name,
   status,
   facts,
-  acts = [],
+  actions = [],
   tools,
   before,
   tabs,
@@ -75,7 +75,7 @@ export function DetailPage<R>({
         tools={
           <>
             {tools}
-            <RecordActs record={record} acts={acts} name={name} />
+            <RecordActions record={record} actions={actions} name={name} />
           </>
         }
       />

@@ -3,7 +3,7 @@ import { Form, Modal } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
 import type { Call, Input } from '../../contract/core/call.ts'
 import { download } from './api.ts'
-import { ActButton } from './buttons.tsx'
+import { ActionButton } from './buttons.tsx'
 import { AreaField } from './fields.tsx'
 import { FormScope, placeFaults, useFormCheck } from './form-field.tsx'
 import { notify } from './notice.tsx'
@@ -51,9 +51,9 @@ export function ExportButton<C extends Call>({
   children?: string
 }) {
   return (
-    <ActButton to={to} icon={<DownloadOutlined />} onClick={() => exportFile(to, input)}>
+    <ActionButton to={to} icon={<DownloadOutlined />} onClick={() => exportFile(to, input)}>
       {children}
-    </ActButton>
+    </ActionButton>
   )
 }
 

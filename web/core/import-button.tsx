@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Call } from '../../contract/core/call.ts'
-import { ActButton } from './buttons.tsx'
+import { ActionButton } from './buttons.tsx'
 import type { ImportJob } from './import-types.ts'
 
 const ImportWizard = lazy(() => import('./import-wizard.tsx').then((wizard) => ({ default: wizard.ImportWizard })))
@@ -19,9 +19,9 @@ export function ImportButton({ to, children = '批量导入', ...wizard }: Impor
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <ActButton to={to} onClick={() => setOpen(true)}>
+      <ActionButton to={to} onClick={() => setOpen(true)}>
         {children}
-      </ActButton>
+      </ActionButton>
       {isOpen && (
         <Suspense>
           <ImportWizard {...wizard} onClose={() => setOpen(false)} />

@@ -1,9 +1,9 @@
 import { Table, type TableProps } from 'antd'
 import { use, useEffect, useMemo, useRef, useState, type Key, type ReactNode } from 'react'
 import { pageSizes } from '../../contract/core/paging.ts'
-import type { RowAct } from './action.tsx'
+import type { RowAction } from './action.tsx'
 import {
-  actsWidth,
+  actionsWidth,
   cellOf,
   checkWidths,
   chosenColumns,
@@ -20,7 +20,7 @@ import { FilterBar, Views, type View } from './list-filters.tsx'
 import { ListTools, type Density } from './list-tools.tsx'
 import { PaginationBar } from './pagination.tsx'
 import { usePref } from './prefs.ts'
-import { BatchBar, RowActs } from './row-acts.tsx'
+import { BatchBar, RowActions } from './row-actions.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { TabContext } from './tab.ts'
 import type { List } from './use-list.ts'
@@ -37,8 +37,8 @@ export interface ListTableProps<R> {
   views?: readonly View[]
   /** The person may keep filters of his own as views, on the server. */
   keepsViews?: boolean
-  rowActs?: readonly RowAct<R>[]
-  batchActs?: readonly RowAct<R>[]
+  rowActions?: readonly RowAction<R>[]
+  batchActions?: readonly RowAction<R>[]
   /** What a row is called in questions; the first column's text unless given. */
   nameOf?: (row: R) => string
   /** What an empty list says and offers. */
@@ -62,8 +62,8 @@ export function ListTable<R extends object>({
   moreFilters,
   views,
   keepsViews = false,
-  rowActs = [],
-  batchActs = [],
+  rowActions = [],
+  batchActions = [],
   nameOf,
   empty,
   expand,
@@ -83,23 +83,26 @@ export function ListTable<R extends object>({
   const name1 = nameOf ?? ((row: R) => String(first.dataIndex ? row[first.dataIndex] : row[rowKey]))
   const tickedRows = list.rows.filter((row) => list.ticked.includes(row[rowKey] as Key))
   const isVirtual = list.rows.length >= manyRows
-  const canTick = batchActs.length > 0
+  const canTick = batchActions.length > 0
 
   const tableColumns = [
     ...shown.map((column) => tableColumn(column, list.state)),
-    ...(rowActs.length > 0
+    ...(rowActions.length > 0
       ? [
           {
             title: '操作',
             key: 'acts',
-            width: actsWidth(rowActs),
+            width: actionsWidth(rowActions),
             fixed: 'end' as const,
-            render: (_: unknown, row: R) => <RowActs row={row} acts={rowActs} nameOf={name1} />,
+            render: (_: unknown, row: R) => <RowActions row={row} actions={rowActions} nameOf={name1} />,
           },
         ]
       : []),
   ]
-  const width = widthOf(shown, (canTick ? 48 : 0) + (expand ? 48 : 0) + (rowActs.length > 0 ? actsWidth(rowActs) : 0))
+  const width = widthOf(
+    shown,
+    (canTick ? 48 : 0) + (expand ? 48 : 0) + (rowActions.length > 0 ? actionsWidth(rowActions) : 0),
+  )
   const onChange: TableProps<R>['onChange'] = (_page, _filters, sorter) => {
     const one = Array.isArray(sorter) ? sorter[0] : sorter
     list.setSort(
@@ -140,7 +143,7 @@ export function ListTable<R extends object>({
         )}
         <div className="list-bar">
           {tickedRows.length > 0 ? (
-            <BatchBar rows={tickedRows} acts={batchActs} nameOf={name1} onCancel={() => list.tick([])} />
+            <BatchBar rows={tickedRows} actions={batchActions} nameOf={name1} onCancel={() => list.tick([])} />
           ) : views || keepsViews ? (
             <Views
               views={views ?? []}
@@ -169,7 +172,7 @@ export function ListTable<R extends object>({
             list={list}
             rowKey={rowKey}
             columns={shown}
-            rowActs={rowActs}
+            rowActions={rowActions}
             canTick={canTick}
             nameOf={name1}
             cell={cellOf}

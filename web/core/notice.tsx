@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 export type Tone = 'success' | 'warning' | 'error' | 'info'
 
 /** One thing to do about what a message tells, offered for so many seconds. */
-export interface NoticeAct {
+export interface NoticeAction {
   label: string
   run: () => void
   seconds?: number
@@ -14,7 +14,7 @@ interface Notice {
   id: number
   tone: Tone
   text: string
-  act: NoticeAct | undefined
+  act: NoticeAction | undefined
 }
 
 let notices: readonly Notice[] = []
@@ -26,7 +26,7 @@ const stay: Record<Tone, number> = { success: 3000, info: 4000, warning: 5000, e
  * Shows a short message above the page. The same text is never shown twice at once.
  * @param act offers one thing to do about it, such as 撤销; the message then stays for eight seconds, or as long as that can be done.
  */
-export function notify(tone: Tone, text: string, act?: NoticeAct): void {
+export function notify(tone: Tone, text: string, act?: NoticeAction): void {
   const same = notices.find((notice) => notice.text === text && notice.tone === tone)
   if (same && !act) return
   const notice: Notice = { id: nextId++, tone, text, act }

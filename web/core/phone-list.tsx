@@ -1,15 +1,15 @@
 import { Checkbox, Skeleton } from 'antd'
 import type { Key, ReactNode } from 'react'
-import type { RowAct } from './action.tsx'
+import type { RowAction } from './action.tsx'
 import { columnKey, type Column } from './columns.tsx'
-import { RowActs } from './row-acts.tsx'
+import { RowActions } from './row-actions.tsx'
 import type { List } from './use-list.ts'
 
 interface PhoneListProps<R> {
   list: List<R>
   rowKey: keyof R & string
   columns: readonly Column<R>[]
-  rowActs: readonly RowAct<R>[]
+  rowActions: readonly RowAction<R>[]
   canTick: boolean
   nameOf: (row: R) => string
   cell: (column: Column<R>, value: unknown, row: R, index: number) => ReactNode
@@ -18,12 +18,12 @@ interface PhoneListProps<R> {
   expand?: ((row: R) => ReactNode) | undefined
 }
 
-/** A list on a phone: each row a card, its first column the heading, its acts below. */
+/** A list on a phone: each row a card, its first column the heading, its actions below. */
 export function PhoneList<R extends object>({
   list,
   rowKey,
   columns,
-  rowActs,
+  rowActions,
   canTick,
   nameOf,
   cell,
@@ -71,7 +71,7 @@ export function PhoneList<R extends object>({
                 {expand(row)}
               </details>
             )}
-            {rowActs.length > 0 && <RowActs row={row} acts={rowActs} nameOf={nameOf} open={3} />}
+            {rowActions.length > 0 && <RowActions row={row} actions={rowActions} nameOf={nameOf} open={3} />}
           </li>
         )
       })}

@@ -62,7 +62,7 @@ export function RowEditor<R extends object>({
       ))}
       {!isFixed && (
         <td className="row-editor-acts">
-          <IconAct
+          <IconAction
             label={mustStay?.(row) ?? `删除第 ${at + 1} 行`}
             icon={<DeleteOutlined />}
             danger
@@ -156,7 +156,7 @@ export function OwnStatus({ children }: { children: ReactNode }) {
 }
 
 /** An icon that acts; its words are told on hover and to screen readers. */
-export function IconAct({
+export function IconAction({
   label,
   icon,
   onClick,

@@ -3,16 +3,16 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Dropdown } from 'antd'
 import { useMemo, useState } from 'react'
 import { savedViewApi, type SavedView } from '../../contract/session/saved-views.calls.ts'
-import { startAct } from './act-dialog.tsx'
-import { actOn } from './action.tsx'
+import { startAction } from './action-dialog.tsx'
+import { actionOn } from './action.tsx'
 import { TextField } from './fields.tsx'
 import { DialogForm } from './dialog-form.tsx'
 import { notify } from './notice.tsx'
 import { useCall, useSend } from './use-call.ts'
 import type { List } from './use-list.ts'
 
-const act = actOn<SavedView>()
-const remove = act({
+const action = actionOn<SavedView>()
+const remove = action({
   label: '删除视图',
   call: savedViewApi.remove,
   isDanger: true,
@@ -72,7 +72,7 @@ export function SavedViews({ list, listName }: SavedViewsProps) {
                   key: 'remove',
                   label: '删除',
                   danger: true,
-                  onClick: () => startAct(remove, [view], ({ svTitle }) => svTitle),
+                  onClick: () => startAction(remove, [view], ({ svTitle }) => svTitle),
                 },
               ],
             }}

@@ -1,7 +1,7 @@
 import ArrowDownOutlined from '@ant-design/icons/ArrowDownOutlined'
 import ArrowUpOutlined from '@ant-design/icons/ArrowUpOutlined'
 import type { ReactNode } from 'react'
-import { IconAct } from './row-editor.tsx'
+import { IconAction } from './row-editor.tsx'
 import { moved, Sortable } from './sortable.tsx'
 import './sortable-list.css'
 
@@ -23,13 +23,13 @@ export function SortableList<R>({ rows, keyOf, nameOf, onChange, label, children
           <li key={keyOf(row)} ref={ref} className={isDragging ? 'is-dragging' : ''}>
             {handle}
             <div className="sortable-content">{children(row, at)}</div>
-            <IconAct
+            <IconAction
               label={`上移${nameOf(row)}`}
               icon={<ArrowUpOutlined />}
               disabled={at === 0}
               onClick={() => onChange(moved(rows, at, at - 1))}
             />
-            <IconAct
+            <IconAction
               label={`下移${nameOf(row)}`}
               icon={<ArrowDownOutlined />}
               disabled={at === rows.length - 1}

@@ -4,9 +4,9 @@ import { Button, Drawer, Segmented, Skeleton } from 'antd'
 import { useMemo, useState } from 'react'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { usesText } from '../../contract/curriculum/curriculum.schema.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import { send } from '../core/api.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { InUseDialog } from '../core/in-use-dialog.tsx'
@@ -36,9 +36,9 @@ type Shown =
   | { what: 'used'; node: NodeRecord }
   | { what: 'templates' }
 
-const act = actOn<NodeRecord>()
+const action = actionOn<NodeRecord>()
 const toggle = (enable: '0' | '1') =>
-  act({
+  action({
     label: enable === '1' ? '启用' : '停用',
     call: curriculumApi.enable,
     fits: (row) => row.can.includes('edit') && row.enable !== enable,
@@ -86,7 +86,7 @@ export function CurriculumPage() {
   }
   const moveNow = (node: CurriculumNode, place: Place) =>
     void (!mover.isSending && move(node, place).catch(() => undefined))
-  const remove = act({
+  const remove = action({
     label: '删除',
     call: curriculumApi.del,
     isDanger: true,
@@ -100,19 +100,19 @@ export function CurriculumPage() {
     },
   })
   const acts = [
-    act.open({
+    action.open({
       label: '编辑',
       call: curriculumApi.edit,
       fits: (row) => row.can.includes('edit'),
       onOpen: ([row]) => setShown({ what: 'form', lsId: row!.lsId }),
     }),
-    act.open({
+    action.open({
       label: '新增下级',
       call: curriculumApi.add,
       fits: (row) => row.can.includes('add'),
       onOpen: ([row]) => setShown({ what: 'form', lsPid: row!.lsId }),
     }),
-    act.open({
+    action.open({
       label: '移动到…',
       call: curriculumApi.move,
       fits: (row) => row.can.includes('move'),
@@ -121,7 +121,7 @@ export function CurriculumPage() {
     toggle('1'),
     toggle('0'),
     remove,
-    act.open({
+    action.open({
       label: '删除',
       call: curriculumApi.del,
       isDanger: true,
@@ -134,18 +134,18 @@ export function CurriculumPage() {
   )
   const close = () => setShown(undefined)
   const add = (
-    <ActButton to={curriculumApi.add} primary icon={<PlusOutlined />} onClick={() => setShown({ what: 'form' })}>
+    <ActionButton to={curriculumApi.add} primary icon={<PlusOutlined />} onClick={() => setShown({ what: 'form' })}>
       新增模块
-    </ActButton>
+    </ActionButton>
   )
   const templates = (
-    <ActButton
+    <ActionButton
       to={curriculumApi.addTemplate}
       icon={<AppstoreAddOutlined />}
       onClick={() => setShown({ what: 'templates' })}
     >
       从模板添加
-    </ActButton>
+    </ActionButton>
   )
   const isEmpty = !isPending && tree.length === 0
   return (

@@ -15,12 +15,12 @@ import { thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
 import { starRuleText } from '../../contract/transcripts/stars.ts'
 import { transformationApi } from '../../contract/transformation/transformation.calls.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
-import type { RowAct } from '../core/action.tsx'
+import type { RowAction } from '../core/action.tsx'
 import { Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary-store.ts'
-import { RecordActs } from '../core/record-acts.tsx'
+import { RecordActions } from '../core/record-actions.tsx'
 import { usePermission } from '../core/rights.ts'
-import { IconAct } from '../core/row-editor.tsx'
+import { IconAction } from '../core/row-editor.tsx'
 import { DictionaryChip, enableTones, StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useRules } from '../school/rules.part.ts'
@@ -32,7 +32,7 @@ export type NodeRecord = CurriculumNode & { uses: CurriculumUses | undefined }
 interface NodeDetailProps {
   node: CurriculumNode
   tree: readonly CurriculumNode[]
-  acts: readonly RowAct<NodeRecord>[]
+  acts: readonly RowAction<NodeRecord>[]
   canMove: boolean
   onMove: (node: CurriculumNode, place: Place) => void
 }
@@ -46,7 +46,7 @@ export function NodeDetail({ node, tree, acts, canMove, onMove }: NodeDetailProp
   const step = (by: -1 | 1, label: string, icon: ReactNode) => {
     const place = stepOf(tree, node, by)
     return (
-      <IconAct
+      <IconAction
         label={`${label}${node.lsName}`}
         icon={icon}
         disabled={!place}
@@ -73,7 +73,7 @@ export function NodeDetail({ node, tree, acts, canMove, onMove }: NodeDetailProp
               {step(1, '下移', <ArrowDownOutlined />)}
             </span>
           )}
-          <RecordActs record={record} acts={acts} name={({ lsName }) => lsName} />
+          <RecordActions record={record} actions={acts} name={({ lsName }) => lsName} />
         </div>
       </header>
       <Facts

@@ -5,12 +5,12 @@ import { FlowDiagram } from '../approvals/flow-diagram.part.tsx'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import { LockButton } from '../core/buttons.tsx'
 import { usePermission } from '../core/rights.ts'
-import { doAct } from '../core/row-acts.tsx'
-import type { RowAct } from '../core/action.tsx'
+import { doAction } from '../core/row-actions.tsx'
+import type { RowAction } from '../core/action.tsx'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary-store.ts'
 import { useCall } from '../core/use-call.ts'
-import { nameOfDispute, useDisputeActs } from './dispute-acts.tsx'
+import { nameOfDispute, useDisputeActions } from './dispute-actions.tsx'
 import { changeText, DisputeFacts, DisputeProofs, DisputeStatus } from './dispute-facts.part.tsx'
 import { disputePaths } from './dispute-paths.ts'
 
@@ -18,7 +18,7 @@ import { disputePaths } from './dispute-paths.ts'
 export function DisputeDetailPage() {
   const [query] = useSearchParams()
   const { data, isPending } = useCall(disputeApi.detail, { qId: query.get('qId') ?? '' })
-  const { row, reporter, dialogs } = useDisputeActs()
+  const { row, reporter, dialogs } = useDisputeActions()
   const may = usePermission()
   return (
     <>
@@ -39,10 +39,10 @@ export function DisputeDetailPage() {
           data &&
           may(reporter.call) &&
           reporter.fits?.(data) && (
-            <LockButton onClick={() => doAct(reporter, [data], nameOfDispute)}>查看质疑人</LockButton>
+            <LockButton onClick={() => doAction(reporter, [data], nameOfDispute)}>查看质疑人</LockButton>
           )
         }
-        acts={row as RowAct<DisputeDetail>[]}
+        actions={row as RowAction<DisputeDetail>[]}
         tabs={(dispute) => [
           {
             key: 'info',

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
 import type { DisputedLesson } from '../../contract/disputes/disputes.schema.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { TextFilter } from '../core/filters.tsx'
 import type { View } from '../core/list-filters.tsx'
@@ -64,9 +64,9 @@ export function DisputeLessonsPage() {
   const list = useList(disputeApi.lessons)
   const [isAdding, setAdding] = useState(false)
   const add = (primary: boolean) => (
-    <ActButton to={disputeApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setAdding(true)}>
+    <ActionButton to={disputeApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setAdding(true)}>
       登记质疑
-    </ActButton>
+    </ActionButton>
   )
   return (
     <>

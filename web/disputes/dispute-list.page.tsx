@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
 import type { DisputeRow } from '../../contract/disputes/disputes.schema.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { labelOf } from '../core/dictionary-store.ts'
@@ -17,7 +17,7 @@ import { useTabTitle } from '../core/tab.ts'
 import { useList } from '../core/use-list.ts'
 import { LessonStatus } from '../lessons/lesson-status.part.tsx'
 import { AddDisputeDialog } from './add-dispute.tsx'
-import { nameOfDispute, useDisputeActs } from './dispute-acts.tsx'
+import { nameOfDispute, useDisputeActions } from './dispute-actions.tsx'
 import { changeText, DisputeStatus, targetText } from './dispute-facts.part.tsx'
 import { disputePaths } from './dispute-paths.ts'
 
@@ -78,14 +78,14 @@ export function DisputeListPage() {
   const [query] = useSearchParams()
   const liId = query.get('liId') ?? undefined
   const list = useList(disputeApi.list, { fixed: liId ? { liId } : {} })
-  const { row, batch, dialogs } = useDisputeActs()
+  const { row, batch, dialogs } = useDisputeActions()
   const [isAdding, setAdding] = useState(false)
   const lesson = liId ? list.rows[0] : undefined
   useTabTitle(lesson && `质疑 · ${lesson.liName}`)
   const add = (primary: boolean) => (
-    <ActButton to={disputeApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setAdding(true)}>
+    <ActionButton to={disputeApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setAdding(true)}>
       登记质疑
-    </ActButton>
+    </ActionButton>
   )
   return (
     <>
@@ -123,8 +123,8 @@ export function DisputeListPage() {
             {add(true)}
           </>
         }
-        rowActs={row}
-        batchActs={batch}
+        rowActions={row}
+        batchActions={batch}
         empty={{ text: '暂无质疑', next: add(false) }}
       />
       {isAdding && <AddDisputeDialog liId={liId} onClose={() => setAdding(false)} />}

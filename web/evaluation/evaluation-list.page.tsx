@@ -3,8 +3,8 @@ import dayjs from 'dayjs'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { DictionaryFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
@@ -17,17 +17,17 @@ import { useClassTree, useLevelChoices } from './evaluation-choices.ts'
 import { LevelsDialog } from './levels-dialog.tsx'
 
 type Row = RowOf<typeof evaluationApi.all>
-const act = actOn<Row>()
+const action = actionOn<Row>()
 const home = '/basicConfig/EvaluationSystem'
 const editHref = (esId: string) => `${home}/EditEvaluationSystem?esId=${esId}`
 
-const edit = act.link({
+const edit = action.link({
   label: '编辑',
   call: evaluationApi.edit,
   fits: (row) => row.can.includes('edit'),
   href: ({ esId }) => editHref(esId),
 })
-const remove = act({
+const remove = action({
   label: '删除',
   call: evaluationApi.remove,
   isDanger: true,
@@ -104,9 +104,9 @@ export function EvaluationListPage() {
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
   const add = (primary: boolean) => (
-    <ActButton to={evaluationApi.add} href={`${home}/AddEvaluationSystem`} primary={primary} icon={<PlusOutlined />}>
+    <ActionButton to={evaluationApi.add} href={`${home}/AddEvaluationSystem`} primary={primary} icon={<PlusOutlined />}>
       新增评价规则
-    </ActButton>
+    </ActionButton>
   )
   return (
     <>
@@ -128,14 +128,14 @@ export function EvaluationListPage() {
         tools={
           <>
             <ExportButton to={evaluationApi.exportList} input={list.query} />
-            <ActButton to={evaluationApi.saveLevels} onClick={() => setLevels(true)}>
+            <ActionButton to={evaluationApi.saveLevels} onClick={() => setLevels(true)}>
               级别设置
-            </ActButton>
+            </ActionButton>
             {add(true)}
           </>
         }
-        rowActs={[edit, remove]}
-        batchActs={[remove]}
+        rowActions={[edit, remove]}
+        batchActions={[remove]}
         empty={{ text: '暂无评价规则', hint: '先为各课程体系设置每个级别给多少学时、学分与能力分。', next: add(false) }}
       />
       {isLevels && <LevelsDialog onClose={() => setLevels(false)} />}

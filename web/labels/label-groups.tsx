@@ -1,13 +1,13 @@
-import type { RowAct } from '../core/action.tsx'
+import type { RowAction } from '../core/action.tsx'
 import { ColorDot } from '../core/color-field.tsx'
-import { RowActs } from '../core/row-acts.tsx'
+import { RowActions } from '../core/row-actions.tsx'
 import { Sortable, type SortableRow } from '../core/sortable.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import type { Label, LabelGroup } from './labels.page.tsx'
 
 interface LabelGroupsProps {
   groups: readonly LabelGroup[]
-  acts: readonly RowAct<Label>[]
+  acts: readonly RowAction<Label>[]
   /** False while a filter hides neighbours, and for those who may only look. */
   canMove: boolean
   onMove: (label: Label, row: readonly Label[], to: number) => Promise<unknown>
@@ -62,7 +62,7 @@ function Group({
         <small>
           {group.children.length} 个标签{group.sqlDesc && ` · ${group.sqlDesc}`}
         </small>
-        <RowActs row={group as Label} acts={acts} nameOf={nameOf} open={1} />
+        <RowActions row={group as Label} actions={acts} nameOf={nameOf} open={1} />
       </header>
       {group.children.length === 0 && <p className="label-none">分组下还没有标签</p>}
       <ul>
@@ -124,7 +124,7 @@ function LabelRow({
         {inModel && <StatusChip tone="published">素质模型</StatusChip>}
         {enable !== '1' && <StatusChip tone="draft">停用</StatusChip>}
       </span>
-      <RowActs row={label} acts={acts} nameOf={nameOf} open={1} />
+      <RowActions row={label} actions={acts} nameOf={nameOf} open={1} />
     </li>
   )
 }

@@ -4,9 +4,9 @@ import { Modal, Segmented, Skeleton } from 'antd'
 import { useState } from 'react'
 import type { Output } from '../../contract/core/call.ts'
 import { labelApi } from '../../contract/labels/labels.calls.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import { send } from '../core/api.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { InUseDialog } from '../core/in-use-dialog.tsx'
@@ -26,16 +26,16 @@ export type LabelGroup = Output<typeof labelApi.all>[number]
 /** A label, or a group by itself. */
 export type Label = LabelGroup['children'][number]
 
-const act = actOn<Label>()
+const action = actionOn<Label>()
 const toggle = (enable: '0' | '1') =>
-  act({
+  action({
     label: enable === '1' ? '启用' : '停用',
     call: labelApi.enable,
     fits: (row) => row.can.includes('edit') && row.enable !== enable,
     confirm: enable === '0' && '停用后不能再用于新的评价规则，已有的规则与得分不受影响。',
     input: (rows) => ({ sqlId: rows.map(({ sqlId }) => sqlId), enable }),
   })
-const remove = act({
+const remove = action({
   label: '删除',
   call: labelApi.del,
   isDanger: true,
@@ -78,13 +78,13 @@ export function LabelsPage() {
     })
   }
   const acts = [
-    act.open({
+    action.open({
       label: '编辑',
       call: labelApi.edit,
       fits: (row) => row.can.includes('edit'),
       onOpen: ([row]) => setShown({ what: 'form', label: row! }),
     }),
-    act.open({
+    action.open({
       label: '新增标签',
       call: labelApi.edit,
       fits: (row) => row.sqlPid === null && row.can.includes('edit'),
@@ -93,7 +93,7 @@ export function LabelsPage() {
     toggle('1'),
     toggle('0'),
     remove,
-    act.open({
+    action.open({
       label: '删除',
       call: labelApi.del,
       isDanger: true,
@@ -106,12 +106,12 @@ export function LabelsPage() {
   const tools = (
     <>
       {groups.length > 0 && <ExportButton to={labelApi.exportList} input={asked} />}
-      <ActButton to={labelApi.adopt} icon={<AppstoreAddOutlined />} onClick={() => setShown({ what: 'adopt' })}>
+      <ActionButton to={labelApi.adopt} icon={<AppstoreAddOutlined />} onClick={() => setShown({ what: 'adopt' })}>
         从平台标签库采用
-      </ActButton>
-      <ActButton to={labelApi.edit} primary icon={<PlusOutlined />} onClick={() => setShown({ what: 'form' })}>
+      </ActionButton>
+      <ActionButton to={labelApi.edit} primary icon={<PlusOutlined />} onClick={() => setShown({ what: 'form' })}>
         新增标签
-      </ActButton>
+      </ActionButton>
     </>
   )
   return (

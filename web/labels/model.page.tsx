@@ -3,9 +3,9 @@ import { useEffect, useMemo, useState } from 'react'
 import type { Input, Output } from '../../contract/core/call.ts'
 import { modelApi, modelLabels, modelPreviewApi } from '../../contract/labels/model.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
-import { startAct } from '../core/act-dialog.tsx'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { startAction } from '../core/action-dialog.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import { Field, FormScope } from '../core/form-field.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
@@ -23,7 +23,7 @@ type Model = Output<typeof modelApi.list>
 /** How many labels a first model is filled with. */
 const atFirst = 8
 
-const remove = actOn<Model>()({
+const remove = actionOn<Model>()({
   label: '删除模型',
   call: modelApi.del,
   isDanger: true,
@@ -108,18 +108,18 @@ function ModelEditor({ model, isOld, onDirty, onBegin }: EditorProps) {
         tools={
           <>
             {model.version > 0 && (
-              <ActButton to={modelApi.del} danger onClick={() => startAct(remove, [model], () => '素质模型')}>
+              <ActionButton to={modelApi.del} danger onClick={() => startAction(remove, [model], () => '素质模型')}>
                 删除模型
-              </ActButton>
+              </ActionButton>
             )}
             {canEdit && (
               <Button disabled={!form.isDirty} onClick={onBegin}>
                 放弃修改
               </Button>
             )}
-            <ActButton to={modelApi.addList} primary loading={form.isSending} onClick={() => form.submit()}>
+            <ActionButton to={modelApi.addList} primary loading={form.isSending} onClick={() => form.submit()}>
               保存
-            </ActButton>
+            </ActionButton>
           </>
         }
       />

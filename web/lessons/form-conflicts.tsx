@@ -5,7 +5,7 @@ import type { Input } from '../../contract/core/call.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { useCall } from '../core/use-call.ts'
 import { useDebounced } from '../core/use-debounced.ts'
-import { lessonPaths } from './lesson-acts.tsx'
+import { lessonPaths } from './lesson-actions.tsx'
 import { periodText } from './lesson-status.part.tsx'
 
 type Plan = Input<typeof lessonApi.conflicts>

@@ -5,7 +5,7 @@ import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import { DetailPage } from '../core/detail-page.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useLeaveOnRemoval } from '../core/use-leave-on-removal.ts'
-import { lessonPaths, useLessonActs } from './lesson-acts.tsx'
+import { lessonPaths, useLessonActions } from './lesson-actions.tsx'
 import { LessonFacts } from './lesson-facts.part.tsx'
 import { LessonFiles } from './lesson-files.part.tsx'
 import { ChangeNote } from './change-note.tsx'
@@ -28,7 +28,7 @@ export function LessonDetailPage() {
     { liId: query.get('liId') ?? '' },
     { enabled: !isGone },
   )
-  const { acts, dialogs } = useLessonActs('detail', leave)
+  const { acts, dialogs } = useLessonActions('detail', leave)
   return (
     <>
       <DetailPage
@@ -41,7 +41,7 @@ export function LessonDetailPage() {
             .filter(Boolean)
             .join(' · ')
         }
-        acts={acts}
+        actions={acts}
         before={(record) => (
           <>
             <StageBar lesson={record} />

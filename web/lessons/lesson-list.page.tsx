@@ -4,7 +4,7 @@ import { importApi } from '../../contract/imports/imports.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../contract/lessons/lessons.schema.ts'
 import { schoolApi } from '../../contract/school/school.calls.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
@@ -17,12 +17,12 @@ import { SwitchFilter } from '../core/switch-filter.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
-import { batchActs, lessonPaths, useLessonActs } from './lesson-acts.tsx'
+import { batchActions, lessonPaths, useLessonActions } from './lesson-actions.tsx'
 import { useAwardTemplates, useColleges, useCurriculum, useLevels } from './lesson-choices.ts'
 import { LessonFigures, LessonStatus, periodText, shortPeriod, statusChoices } from './lesson-status.part.tsx'
 import '../styles/lessons.css'
 
-/** What waits for an act of the course's own people: mend and resubmit, publish, submit the result, mend the result. */
+/** What waits for an action of the course's own people: mend and resubmit, publish, submit the result, mend the result. */
 const waitingForMe = { liStatus: '11,20,30.5,41', myLesson: '1' }
 
 const columns: Column<LessonRow>[] = [
@@ -91,7 +91,7 @@ function useViews(): View[] {
 /** All courses the person may see, and what may be done to each now. */
 export function LessonListPage() {
   const list = useList(lessonApi.view)
-  const { acts, dialogs } = useLessonActs('list')
+  const { acts, dialogs } = useLessonActions('list')
   const views = useViews()
   const { tree } = useCurriculum()
   const waiting = views[1]!.count
@@ -136,25 +136,25 @@ export function LessonListPage() {
               title="批量导入课程"
               hint="每行生成一门课程草稿，检查后可在列表中批量提交审批；一次最多 500 门。"
             />
-            <ActButton to={lessonApi.save} href={second}>
+            <ActionButton to={lessonApi.save} href={second}>
               {isIndustry ? '新增普通课程' : '新增行业课程'}
-            </ActButton>
-            <ActButton to={lessonApi.save} href={first} icon={<PlusOutlined />} primary>
+            </ActionButton>
+            <ActionButton to={lessonApi.save} href={first} icon={<PlusOutlined />} primary>
               新增课程
-            </ActButton>
+            </ActionButton>
           </>
         }
         columns={columns}
-        rowActs={acts}
-        batchActs={batchActs}
+        rowActions={acts}
+        batchActions={batchActions}
         keepsViews
         empty={{
           text: '暂无课程',
           hint: '新增课程并提交审批，通过后即可发布。',
           next: (
-            <ActButton to={lessonApi.save} href={first}>
+            <ActionButton to={lessonApi.save} href={first}>
               新增课程
-            </ActButton>
+            </ActionButton>
           ),
         }}
       />

@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
-import { ActButton } from '../core/buttons.tsx'
-import { lessonPaths } from './lesson-acts.tsx'
+import { ActionButton } from '../core/buttons.tsx'
+import { lessonPaths } from './lesson-actions.tsx'
 import { LessonStatus, periodText } from './lesson-status.part.tsx'
 
 /** The courses of a series in their order, the one at hand marked. */
@@ -12,9 +12,9 @@ export function LessonSeries({ lesson }: { lesson: LessonDetail }) {
     <>
       <div className="series-head">
         <p>本系列共 {lesson.series.length} 期，每期单独审批、报名和评定。</p>
-        <ActButton to={lessonApi.view} href={`${lessonPaths.list}?parentLiId=${first}&sort=startTime&order=asc`}>
+        <ActionButton to={lessonApi.view} href={`${lessonPaths.list}?parentLiId=${first}&sort=startTime&order=asc`}>
           在列表中批量处理
-        </ActButton>
+        </ActionButton>
       </div>
       <div className="table-scroll">
         <table className="small-table">

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../contract/lessons/lessons.schema.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { SelectFilter, TextFilter } from '../core/filters.tsx'
@@ -9,7 +9,7 @@ import type { View } from '../core/list-filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
-import { batchActs, lessonPaths, useLessonActs } from './lesson-acts.tsx'
+import { batchActions, lessonPaths, useLessonActions } from './lesson-actions.tsx'
 import { LessonFigures, LessonStatus, periodText, shortPeriod, statusChoices } from './lesson-status.part.tsx'
 import '../styles/lessons.css'
 
@@ -49,7 +49,7 @@ const columns: Column<LessonRow>[] = [
 /** The courses a person made, leads, guides or signs for, and what he may do to each now. */
 export function OwnLessonsPage() {
   const list = useList(lessonApi.view, { fixed: own })
-  const { acts, dialogs } = useLessonActs('list')
+  const { acts, dialogs } = useLessonActions('list')
   const { data: counts } = useCall(lessonApi.count, own)
   const of = (...statuses: string[]) =>
     counts && {
@@ -83,16 +83,16 @@ export function OwnLessonsPage() {
           </>
         }
         columns={columns}
-        rowActs={acts}
-        batchActs={batchActs}
+        rowActions={acts}
+        batchActions={batchActions}
         keepsViews
         empty={{
           text: '暂无课程',
           hint: '您创建、负责、指导或负责签到的课程会出现在这里。',
           next: (
-            <ActButton to={lessonApi.save} href={lessonPaths.add}>
+            <ActionButton to={lessonApi.save} href={lessonPaths.add}>
               新增课程
-            </ActButton>
+            </ActionButton>
           ),
         }}
       />

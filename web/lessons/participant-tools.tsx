@@ -1,20 +1,20 @@
 import { admissionApi } from '../../contract/lessons/admission.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
-import type { LessonAct, LessonDetail } from '../../contract/lessons/lessons.schema.ts'
+import type { LessonAction, LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { signingApi } from '../../contract/lessons/signing.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
-import { actOn, type RowAct } from '../core/action.tsx'
+import { actionOn, type RowAction } from '../core/action.tsx'
 import { download } from '../core/api.ts'
 import { exportFile } from '../core/export.tsx'
 import { DictionaryField, SwitchField } from '../core/fields.tsx'
-import { lessonPaths, resultAudit } from './lesson-acts.tsx'
+import { lessonPaths, resultAudit } from './lesson-actions.tsx'
 import { PersonField } from '../people/person-field.part.tsx'
 
-const act = actOn<LessonDetail>()
-const can = (name: LessonAct) => (lesson: LessonDetail) => lesson.can.includes(name)
+const action = actionOn<LessonDetail>()
+const can = (name: LessonAction) => (lesson: LessonDetail) => lesson.can.includes(name)
 const maxAtOnce = 200
 
-const add = act({
+const add = action({
   label: '添加人员',
   call: registrationApi.add,
   fits: can('register'),
@@ -33,7 +33,7 @@ const add = act({
   }),
   doneText: ({ affected }) => `已添加 ${affected} 人`,
 })
-const rateRemaining = act({
+const rateRemaining = action({
   label: '其余按出勤评定合格',
   call: registrationApi.rateRemaining,
   fits: can('award'),
@@ -50,44 +50,49 @@ export type ParticipantDialog = 'import' | 'signIn' | 'signers' | 'draw' | 'rule
 export function participantTools(
   query: Record<string, unknown>,
   onOpen: (what: ParticipantDialog) => void,
-): RowAct<LessonDetail>[] {
+): RowAction<LessonDetail>[] {
   return [
     resultAudit,
-    act.open({
+    action.open({
       label: '抽签',
       call: admissionApi.drawInfo,
       fits: ({ applyWay, liStatus }) => applyWay === '3' && !['0', '10', '11', '20'].includes(liStatus),
       onOpen: () => onOpen('draw'),
     }),
     add,
-    act.open({ label: '导入名单', call: registrationApi.add, fits: can('register'), onOpen: () => onOpen('import') }),
+    action.open({
+      label: '导入名单',
+      call: registrationApi.add,
+      fits: can('register'),
+      onOpen: () => onOpen('import'),
+    }),
     rateRemaining,
-    act.open({ label: '导入签到', call: registrationApi.sign, fits: can('sign'), onOpen: () => onOpen('signIn') }),
-    act.link({
+    action.open({ label: '导入签到', call: registrationApi.sign, fits: can('sign'), onOpen: () => onOpen('signIn') }),
+    action.link({
       label: '签到大屏',
       call: signingApi.board,
       fits: can('sign'),
       href: ({ liId }) => lessonPaths.signBoard(liId),
     }),
-    act.open({
+    action.open({
       label: '下载签到码',
       call: lessonApi.codePackage,
       fits: can('codes'),
       onOpen: ([lesson]) => void download(lessonApi.codePackage, { liId: lesson!.liId }).catch(() => undefined),
     }),
-    act.open({
+    action.open({
       label: '签到负责人',
       call: lessonApi.signPrincipalAdd,
       fits: can('signManagers'),
       onOpen: () => onOpen('signers'),
     }),
-    act.open({
+    action.open({
       label: '报名与签到设置',
       call: admissionApi.saveRules,
       fits: can('edit'),
       onOpen: () => onOpen('rules'),
     }),
-    act.open({
+    action.open({
       label: '导出名单',
       call: registrationApi.export,
       fits: can('export'),

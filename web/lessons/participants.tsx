@@ -6,13 +6,13 @@ import { DictionaryFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ImportWizard } from '../core/import-wizard.tsx'
 import { ListTable } from '../core/list-table.tsx'
 import type { View } from '../core/list-filters.tsx'
-import { RecordActs } from '../core/record-acts.tsx'
+import { RecordActions } from '../core/record-actions.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
 import { CollegeFilter, GradeFilter } from '../organisation/places.part.tsx'
 import { CreditTrace } from './credit-trace.part.tsx'
 import { DrawDrawer } from './draw-drawer.tsx'
-import { participantActs } from './participant-acts.tsx'
+import { participantActions } from './participant-actions.tsx'
 import { participantColumns } from './participant-columns.part.tsx'
 import { ParticipantCounts } from './participant-counts.tsx'
 import { RegisterRulesDialog } from './register-rules-dialog.tsx'
@@ -27,7 +27,7 @@ export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'ad
   const { data: counts } = useCall(registrationApi.counts, { liId })
   const [traced, setTraced] = useState<RegistrationRow>()
   const [open, setOpen] = useState<ParticipantDialog>()
-  const acts = participantActs(lesson, setTraced)
+  const acts = participantActions(lesson, setTraced)
   const tools = participantTools(list.query, setOpen)
   const views: View[] = [
     { title: '全部', filters: {}, ...(counts && { count: counts.applyTotal }) },
@@ -42,7 +42,7 @@ export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'ad
       <div className="participants-head">
         <ParticipantCounts lesson={lesson} counts={counts} />
         <div className="participants-tools">
-          <RecordActs record={lesson} acts={tools} name={({ liName }) => liName} />
+          <RecordActions record={lesson} actions={tools} name={({ liName }) => liName} />
         </div>
       </div>
       <ListTable
@@ -73,8 +73,8 @@ export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'ad
           </>
         }
         columns={participantColumns}
-        rowActs={acts.row}
-        batchActs={acts.batch}
+        rowActions={acts.row}
+        batchActions={acts.batch}
         empty={{
           text: '还没有参与人员',
           hint: lesson.can.includes('register') ? '可导入名单，或按姓名学号添加。' : '发布后按报名时间开放报名。',

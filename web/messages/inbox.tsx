@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Output } from '../../contract/core/call.ts'
 import { messageApi, type ReceivedMessage } from '../../contract/messages/messages.calls.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
 import { ListTable } from '../core/list-table.tsx'
@@ -9,8 +9,8 @@ import { StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { MessageDialog } from './message-dialog.tsx'
 
-const act = actOn<ReceivedMessage>()
-const read = act({
+const action = actionOn<ReceivedMessage>()
+const read = action({
   label: '标为已读',
   call: messageApi.read,
   unit: '条消息',
@@ -19,7 +19,7 @@ const read = act({
   input: (rows) => ({ iiIds: rows.map(({ iiId }) => iiId) }),
   doneText: ({ affected }) => `已将 ${affected} 条标为已读`,
 })
-const remove = act({
+const remove = action({
   label: '删除',
   call: messageApi.remove,
   isDanger: true,
@@ -32,7 +32,7 @@ const remove = act({
 export function Inbox({ counts }: { counts: Output<typeof messageApi.count> | undefined }) {
   const list = useList(messageApi.inbox)
   const [open, setOpen] = useState<ReceivedMessage>()
-  const view = act.open({ label: '查看', call: messageApi.inbox, onOpen: ([row]) => setOpen(row) })
+  const view = action.open({ label: '查看', call: messageApi.inbox, onOpen: ([row]) => setOpen(row) })
   const columns: Column<ReceivedMessage>[] = [
     {
       title: '标题',
@@ -82,8 +82,8 @@ export function Inbox({ counts }: { counts: Output<typeof messageApi.count> | un
             <DictionaryFilter name="iiType" type="msg_type" label="类型" />
           </>
         }
-        rowActs={[view, read, remove]}
-        batchActs={[read, remove]}
+        rowActions={[view, read, remove]}
+        batchActions={[read, remove]}
         empty={{ text: '暂无消息', hint: '待您审批的事项、审批结果与他人发来的消息会出现在这里。' }}
       />
       {open && <MessageDialog message={open} onClose={() => setOpen(undefined)} />}

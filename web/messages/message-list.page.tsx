@@ -2,7 +2,7 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Tabs } from 'antd'
 import { useSearchParams } from 'react-router'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { useCall } from '../core/use-call.ts'
 import { Inbox } from './inbox.tsx'
@@ -24,9 +24,9 @@ export function MessageListPage() {
           data && (data.unread > 0 ? `${data.unread} 条未读，共 ${data.total} 条` : `没有未读消息，共 ${data.total} 条`)
         }
         tools={
-          <ActButton to={messageApi.send} href={sendPath} icon={<PlusOutlined />} primary>
+          <ActionButton to={messageApi.send} href={sendPath} icon={<PlusOutlined />} primary>
             发送消息
-          </ActButton>
+          </ActionButton>
         }
       />
       <Tabs

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
 import { TextFilter } from '../core/filters.tsx'
 import { ListTable } from '../core/list-table.tsx'
@@ -10,8 +10,8 @@ import { MessageDialog } from './message-dialog.tsx'
 import { ReadersDialog } from './readers-dialog.tsx'
 
 type Row = RowOf<typeof messageApi.outbox>
-const act = actOn<Row>()
-const recall = act({
+const action = actionOn<Row>()
+const recall = action({
   label: '撤回',
   call: messageApi.recall,
   isDanger: true,
@@ -21,7 +21,7 @@ const recall = act({
     `${row!.receiverCount - row!.readCount} 人尚未阅读，消息将从其收件箱中消失；已读的 ${row!.readCount} 人会看到“已撤回”。`,
   doneText: () => '消息已撤回',
 })
-const remove = act({
+const remove = action({
   label: '删除',
   call: messageApi.remove,
   isDanger: true,
@@ -35,8 +35,8 @@ export function Outbox() {
   const list = useList(messageApi.outbox)
   const [open, setOpen] = useState<Row>()
   const [readersOf, setReadersOf] = useState<Row>()
-  const readers = act.open({ label: '阅读情况', call: messageApi.outbox, onOpen: ([row]) => setReadersOf(row) })
-  const view = act.open({ label: '查看', call: messageApi.outbox, onOpen: ([row]) => setOpen(row) })
+  const readers = action.open({ label: '阅读情况', call: messageApi.outbox, onOpen: ([row]) => setReadersOf(row) })
+  const view = action.open({ label: '查看', call: messageApi.outbox, onOpen: ([row]) => setOpen(row) })
   const columns: Column<Row>[] = [
     {
       title: '标题',
@@ -87,8 +87,8 @@ export function Outbox() {
             <TextFilter name="suName" label="收件人" />
           </>
         }
-        rowActs={[view, readers, recall, remove]}
-        batchActs={[remove]}
+        rowActions={[view, readers, recall, remove]}
+        batchActions={[remove]}
         empty={{ text: '暂无已发送的消息' }}
       />
       {open && <MessageDialog message={open} onClose={() => setOpen(undefined)} />}

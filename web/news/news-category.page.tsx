@@ -2,8 +2,8 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { newsTypeApi } from '../../contract/news/news.calls.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { NumberField, TextField } from '../core/fields.tsx'
 import { TextFilter } from '../core/filters.tsx'
@@ -13,8 +13,8 @@ import { useList, type RowOf } from '../core/use-list.ts'
 import { newsPaths } from './news-parts.tsx'
 
 type Row = RowOf<typeof newsTypeApi.list>
-const act = actOn<Row>()
-const remove = act({
+const action = actionOn<Row>()
+const remove = action({
   label: '删除',
   call: newsTypeApi.remove,
   unit: '个分类',
@@ -28,7 +28,7 @@ const remove = act({
 export function NewsCategoryPage() {
   const list = useList(newsTypeApi.list)
   const [shown, setShown] = useState<Row | 'new'>()
-  const edit = act.open({
+  const edit = action.open({
     label: '编辑',
     call: newsTypeApi.update,
     fits: ({ can }) => can.includes('edit'),
@@ -49,9 +49,9 @@ export function NewsCategoryPage() {
     { title: '更新时间', dataIndex: 'updateTime', width: 168 },
   ]
   const add = (primary: boolean) => (
-    <ActButton to={newsTypeApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setShown('new')}>
+    <ActionButton to={newsTypeApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setShown('new')}>
       新增分类
-    </ActButton>
+    </ActionButton>
   )
   const fields = (
     <>
@@ -69,8 +69,8 @@ export function NewsCategoryPage() {
         columns={columns}
         filters={<TextFilter name="ntName" label="分类名称" />}
         tools={add(true)}
-        rowActs={[edit, remove]}
-        batchActs={[remove]}
+        rowActions={[edit, remove]}
+        batchActions={[remove]}
         empty={{ text: '暂无新闻分类', hint: '新闻按分类展示。', next: add(false) }}
       />
       {shown === 'new' && (

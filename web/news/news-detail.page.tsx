@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { newsApi, type NewsDetail } from '../../contract/news/news.calls.ts'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
-import type { RowAct } from '../core/action.tsx'
+import type { RowAction } from '../core/action.tsx'
 import { send } from '../core/api.ts'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary-store.ts'
@@ -11,11 +11,11 @@ import { DictionaryChip, StatusChip } from '../core/status-chip.tsx'
 import { StoredImage } from '../core/stored-file.tsx'
 import { useTab } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
-import { newsActs } from './news-acts.tsx'
+import { newsActions } from './news-actions.tsx'
 import { NewsArticle } from './news-article.tsx'
 import { newsPaths, newsTones } from './news-parts.tsx'
 
-const { edit, publish, cancel, show, hide, removal } = newsActs
+const { edit, publish, cancel, show, hide, removal } = newsActions
 
 /** A news item; for those who look after it also how it is set up and what happened to it. */
 export function NewsDetailPage() {
@@ -46,7 +46,7 @@ export function NewsDetailPage() {
       facts={({ ntName, niClass, createName, createTime }) =>
         [ntName, labelOf('news_class', niClass), `${createName} · ${createTime.slice(0, 16)}`].join(' · ')
       }
-      acts={[publish, edit, cancel, show, hide, removal(leave)] as unknown as RowAct<NewsDetail>[]}
+      actions={[publish, edit, cancel, show, hide, removal(leave)] as unknown as RowAction<NewsDetail>[]}
       tabs={(record) => [
         { key: 'article', title: '正文', content: <NewsArticle news={record} heading={false} /> },
         ...(record.can.length > 0

@@ -1,7 +1,7 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Link } from 'react-router'
 import { newsApi, type NewsRow } from '../../contract/news/news.calls.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
@@ -9,10 +9,10 @@ import { DictionaryFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { DictionaryChip, StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
-import { newsActs } from './news-acts.tsx'
+import { newsActions } from './news-actions.tsx'
 import { newsPaths, newsTones, useNewsTypes } from './news-parts.tsx'
 
-const { edit, publish, cancel, show, hide, remove } = newsActs
+const { edit, publish, cancel, show, hide, remove } = newsActions
 const columns: Column<NewsRow>[] = [
   {
     title: '标题',
@@ -68,9 +68,9 @@ const columns: Column<NewsRow>[] = [
 export function NewsListPage() {
   const list = useList(newsApi.list)
   const add = (primary: boolean) => (
-    <ActButton to={newsApi.add} href={newsPaths.add} primary={primary} icon={<PlusOutlined />}>
+    <ActionButton to={newsApi.add} href={newsPaths.add} primary={primary} icon={<PlusOutlined />}>
       新增新闻
-    </ActButton>
+    </ActionButton>
   )
   return (
     <ListPage
@@ -98,8 +98,8 @@ export function NewsListPage() {
           {add(true)}
         </>
       }
-      rowActs={[edit, publish, cancel, show, hide, remove]}
-      batchActs={[publish, cancel, show, hide, remove]}
+      rowActions={[edit, publish, cancel, show, hide, remove]}
+      batchActions={[publish, cancel, show, hide, remove]}
       empty={{ text: '暂无新闻', hint: '新闻保存为草稿，发布后全校师生可以阅读，并可展示在首页。', next: add(false) }}
     />
   )

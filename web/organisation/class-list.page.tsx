@@ -5,8 +5,8 @@ import { importApi } from '../../contract/imports/imports.calls.ts'
 import { classApi } from '../../contract/organisation/classes.calls.ts'
 import type { ClassRow } from '../../contract/organisation/organisation.schema.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { NumberField, TextField } from '../core/fields.tsx'
@@ -20,8 +20,8 @@ import { SecretaryDialog, useSecretaryRole } from '../roles/league-secretary.par
 import { CountLink } from './count-link.part.tsx'
 import { CollegeField, CollegeFilter, GradeFilter, MajorField, MajorFilter } from './places.part.tsx'
 
-const act = actOn<ClassRow>()
-const remove = act({
+const action = actionOn<ClassRow>()
+const remove = action({
   label: '删除',
   call: classApi.remove,
   isDanger: true,
@@ -36,7 +36,7 @@ const names = { college: 'scId', major: 'smId' }
 export function ClassListPage() {
   const list = useList(classApi.list)
   const [editing, setEditing] = useState<Partial<ClassRow>>()
-  const edit = act.open({
+  const edit = action.open({
     label: '编辑',
     call: classApi.save,
     fits: (row) => row.can.includes('edit'),
@@ -45,13 +45,13 @@ export function ClassListPage() {
   const [appointing, setAppointing] = useState<ClassRow>()
   const role = useSecretaryRole()
   const may = (row: ClassRow) => role !== undefined && row.can.includes('grant')
-  const appoint = act.open({
+  const appoint = action.open({
     label: '团支书',
     call: memberApi.appointSecretary,
     fits: may,
     onOpen: ([row]) => setAppointing(row),
   })
-  const dismiss = act({
+  const dismiss = action({
     label: '免去团支书',
     call: memberApi.dismissSecretary,
     isDanger: true,
@@ -112,14 +112,14 @@ export function ClassListPage() {
   ]
   const { scId, smId } = list.state.filters
   const add = (primary: boolean) => (
-    <ActButton
+    <ActionButton
       to={classApi.save}
       primary={primary}
       icon={<PlusOutlined />}
       onClick={() => setEditing({ ...(scId && { scId }), ...(smId && { smId }) })}
     >
       新增班级
-    </ActButton>
+    </ActionButton>
   )
   return (
     <>
@@ -168,8 +168,8 @@ export function ClassListPage() {
             {add(true)}
           </>
         }
-        rowActs={[edit, appoint, dismiss, remove]}
-        batchActs={[remove]}
+        rowActions={[edit, appoint, dismiss, remove]}
+        batchActions={[remove]}
         empty={{ text: '暂无班级', hint: '学生归属于班级，请先建立班级。', next: add(false) }}
       />
       {editing && <ClassDialog row={editing} onClose={() => setEditing(undefined)} />}

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { collegeApi, collegeTypes } from '../../contract/organisation/colleges.calls.ts'
 import type { CollegeRow } from '../../contract/organisation/organisation.schema.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { NumberField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
@@ -16,8 +16,8 @@ import { DictionaryChip, enableTones } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { CountLink } from './count-link.part.tsx'
 
-const act = actOn<CollegeRow>()
-const remove = act({
+const action = actionOn<CollegeRow>()
+const remove = action({
   label: '删除',
   call: collegeApi.remove,
   isDanger: true,
@@ -31,7 +31,7 @@ const remove = act({
 export function CollegeListPage() {
   const list = useList(collegeApi.list)
   const [editing, setEditing] = useState<Partial<CollegeRow>>()
-  const edit = act.open({
+  const edit = action.open({
     label: '编辑',
     call: collegeApi.save,
     fits: (row) => row.can.includes('edit'),
@@ -108,9 +108,9 @@ export function CollegeListPage() {
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
   const add = (primary: boolean) => (
-    <ActButton to={collegeApi.save} primary={primary} icon={<PlusOutlined />} onClick={() => setEditing({})}>
+    <ActionButton to={collegeApi.save} primary={primary} icon={<PlusOutlined />} onClick={() => setEditing({})}>
       新增学院
-    </ActButton>
+    </ActionButton>
   )
   return (
     <>
@@ -139,8 +139,8 @@ export function CollegeListPage() {
             {add(true)}
           </>
         }
-        rowActs={[edit, remove]}
-        batchActs={[remove]}
+        rowActions={[edit, remove]}
+        batchActions={[remove]}
         empty={{ text: '暂无学院', hint: '专业、班级与学生都归属于学院，请先建立学院。', next: add(false) }}
       />
       {editing && (

@@ -6,8 +6,8 @@ import type {
   DepartmentRow,
   DepartmentUserRow,
 } from '../../contract/organisation/organisation.schema.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { Facts } from '../core/detail-page.tsx'
 import { DictionaryText } from '../core/dictionary-text.tsx'
@@ -16,7 +16,7 @@ import { TextField } from '../core/fields.tsx'
 import { TextFilter } from '../core/filters.tsx'
 import { DialogForm } from '../core/dialog-form.tsx'
 import { ListTable } from '../core/list-table.tsx'
-import { RowActs } from '../core/row-acts.tsx'
+import { RowActions } from '../core/row-actions.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList, type List } from '../core/use-list.ts'
 import { PersonField } from '../people/person-field.part.tsx'
@@ -25,8 +25,8 @@ import { flat } from './department-tree.ts'
 import { MemberOrderDialog } from './member-order-dialog.tsx'
 import { RelationsDialog } from './relations-dialog.tsx'
 
-const act = actOn<DepartmentRow>()
-const onMember = actOn<DepartmentUserRow>()
+const action = actionOn<DepartmentRow>()
+const onMember = actionOn<DepartmentUserRow>()
 
 interface Props {
   sdId: string
@@ -44,43 +44,43 @@ export function DepartmentView({ sdId, tree, onEdit, onRemoved }: Props) {
   const [dialog, setDialog] = useState<'add' | 'order' | 'move'>()
   const close = () => setDialog(undefined)
   const acts = [
-    act.open({
+    action.open({
       label: '添加成员',
       call: departmentApi.addUsers,
       fits: ({ can }) => can.includes('member'),
       onOpen: () => setDialog('add'),
     }),
-    act.open({
+    action.open({
       label: '成员排序',
       call: departmentApi.sortUsers,
       fits: ({ can, userCount }) => can.includes('member') && userCount > 1,
       onOpen: () => setDialog('order'),
     }),
-    act.open({
+    action.open({
       label: '新增下级',
       call: departmentApi.save,
       fits: ({ can }) => can.includes('edit'),
       onOpen: () => onEdit({ sdPid: sdId }),
     }),
-    act.open({
+    action.open({
       label: '编辑',
       call: departmentApi.save,
       fits: ({ can }) => can.includes('edit'),
       onOpen: ([one]) => onEdit(one!),
     }),
-    act.open({
+    action.open({
       label: '导出成员',
       call: departmentApi.exportUsers,
       fits: ({ userCount }) => userCount > 0,
       onOpen: () => void exportFile(departmentApi.exportUsers, { ...members.query, sdId }),
     }),
-    act.open({
+    action.open({
       label: '移动',
       call: departmentApi.move,
       fits: ({ can }) => can.includes('edit'),
       onOpen: () => setDialog('move'),
     }),
-    act({
+    action({
       label: '删除',
       call: departmentApi.remove,
       isDanger: true,
@@ -102,7 +102,7 @@ export function DepartmentView({ sdId, tree, onEdit, onRemoved }: Props) {
         <div className="department-head">
           <h2>{row.sdName}</h2>
           <div className="department-acts">
-            <RowActs row={row} acts={acts} nameOf={({ sdName }) => sdName} open={4} />
+            <RowActions row={row} actions={acts} nameOf={({ sdName }) => sdName} open={4} />
           </div>
         </div>
         <Facts
@@ -177,15 +177,15 @@ function Members({
         rowKey="suId"
         columns={columns}
         filters={<TextFilter name="search" label="成员" placeholder="姓名或学工号" />}
-        rowActs={mayChange ? [relate, remove] : []}
-        batchActs={mayChange ? [remove] : []}
+        rowActions={mayChange ? [relate, remove] : []}
+        batchActions={mayChange ? [remove] : []}
         empty={{
           text: '该部门暂无成员',
           ...(mayChange && {
             next: (
-              <ActButton to={departmentApi.addUsers} onClick={onAdd}>
+              <ActionButton to={departmentApi.addUsers} onClick={onAdd}>
                 添加成员
-              </ActButton>
+              </ActionButton>
             ),
           }),
         }}

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import type { DepartmentNode, DepartmentRow } from '../../contract/organisation/organisation.schema.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { ImportButton } from '../core/import-button.tsx'
@@ -64,9 +64,9 @@ export function DepartmentsPage() {
             >
               导入部门
             </ImportButton>
-            <ActButton to={departmentApi.save} primary icon={<PlusOutlined />} onClick={() => setEditing({})}>
+            <ActionButton to={departmentApi.save} primary icon={<PlusOutlined />} onClick={() => setEditing({})}>
               新增部门
-            </ActButton>
+            </ActionButton>
           </>
         }
       />
@@ -95,9 +95,9 @@ export function DepartmentsPage() {
                 text="暂无部门"
                 hint="部门可以主办课程、参与审批，也可以作为业务指导单位。"
                 next={
-                  <ActButton to={departmentApi.save} onClick={() => setEditing({})}>
+                  <ActionButton to={departmentApi.save} onClick={() => setEditing({})}>
                     新增部门
-                  </ActButton>
+                  </ActionButton>
                 }
               />
             </div>

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { majorApi } from '../../contract/organisation/majors.calls.ts'
 import type { MajorRow } from '../../contract/organisation/organisation.schema.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { DictionaryField, NumberField, TextField } from '../core/fields.tsx'
@@ -16,8 +16,8 @@ import { useList } from '../core/use-list.ts'
 import { CountLink } from './count-link.part.tsx'
 import { CollegeField, CollegeFilter } from './places.part.tsx'
 
-const act = actOn<MajorRow>()
-const remove = act({
+const action = actionOn<MajorRow>()
+const remove = action({
   label: '删除',
   call: majorApi.remove,
   isDanger: true,
@@ -31,7 +31,7 @@ const remove = act({
 export function MajorListPage() {
   const list = useList(majorApi.list)
   const [editing, setEditing] = useState<Partial<MajorRow>>()
-  const edit = act.open({
+  const edit = action.open({
     label: '编辑',
     call: majorApi.save,
     fits: (row) => row.can.includes('edit'),
@@ -87,14 +87,14 @@ export function MajorListPage() {
     { title: '更新时间', dataIndex: 'updateTime', width: 168 },
   ]
   const add = (primary: boolean) => (
-    <ActButton
+    <ActionButton
       to={majorApi.save}
       primary={primary}
       icon={<PlusOutlined />}
       onClick={() => setEditing({ ...(list.state.filters['scId'] && { scId: list.state.filters['scId'] }) })}
     >
       新增专业
-    </ActButton>
+    </ActionButton>
   )
   return (
     <>
@@ -124,8 +124,8 @@ export function MajorListPage() {
             {add(true)}
           </>
         }
-        rowActs={[edit, remove]}
-        batchActs={[remove]}
+        rowActions={[edit, remove]}
+        batchActions={[remove]}
         empty={{ text: '暂无专业', hint: '班级归属于专业，请先建立专业。', next: add(false) }}
       />
       {editing && (

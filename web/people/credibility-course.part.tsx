@@ -5,9 +5,9 @@ import { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import { AreaField, RemoteSelectField } from '../core/fields.tsx'
 import { DialogForm } from '../core/dialog-form.tsx'
 import { useCall } from '../core/use-call.ts'
-import './student-acts.css'
+import './student-actions.css'
 
-/** So many names are shown before the act; the figures are of all. */
+/** So many names are shown before the action; the figures are of all. */
 const shownNames = 8
 
 /** Giving back everything that one course took: which course, from how many it took how much, and why it is given back. */

@@ -1,16 +1,16 @@
 import { credibilityApi, type CredibilityEntry } from '../../contract/people/credibility.calls.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DictionaryText } from '../core/dictionary-text.tsx'
 import { AreaField } from '../core/fields.tsx'
 import { ListTable } from '../core/list-table.tsx'
-import { RecordActs } from '../core/record-acts.tsx'
+import { RecordActions } from '../core/record-actions.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
-import { adjustCredibility, liftBlacklist } from './credibility-acts.tsx'
+import { adjustCredibility, liftBlacklist } from './credibility-actions.tsx'
 import { LessonName } from './lesson-name.tsx'
-import './student-acts.css'
+import './student-actions.css'
 
 const signed = (points: number): string => (points > 0 ? `+${points}` : String(points))
 
@@ -52,8 +52,8 @@ const columns: Column<CredibilityEntry>[] = [
   { title: '操作人', dataIndex: 'operatorName', width: 108 },
 ]
 
-const act = actOn<CredibilityEntry>()
-const restore = act({
+const action = actionOn<CredibilityEntry>()
+const restore = action({
   label: '恢复',
   call: credibilityApi.restore,
   unit: '条扣分',
@@ -91,9 +91,9 @@ export function CredibilityTab({ suId }: { suId: string }) {
         </p>
         {standing && (
           <div className="tab-list-tools">
-            <RecordActs
+            <RecordActions
               record={{ suId, suiName: '该学生', can: standing.can }}
-              acts={[adjustCredibility, liftBlacklist]}
+              actions={[adjustCredibility, liftBlacklist]}
               name={({ suiName }) => suiName}
             />
           </div>
@@ -105,8 +105,8 @@ export function CredibilityTab({ suId }: { suId: string }) {
         rowKey="cgId"
         nameOf={({ reason }) => reason}
         columns={columns}
-        rowActs={[restore]}
-        batchActs={[restore]}
+        rowActions={[restore]}
+        batchActions={[restore]}
         empty={{ text: '诚信分没有变动过', hint: '缺席、早退会扣分，按时签到和参加校级及以上课程会加分。' }}
       />
     </div>

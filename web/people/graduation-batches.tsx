@@ -1,7 +1,7 @@
 import { Drawer } from 'antd'
 import { useState } from 'react'
 import { graduationApi, type GraduationBatch } from '../../contract/graduation/graduation.calls.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
 import { AreaField } from '../core/fields.tsx'
 import { ListTable } from '../core/list-table.tsx'
@@ -10,10 +10,10 @@ import { useList } from '../core/use-list.ts'
 import { useIsPhone } from '../core/use-width.ts'
 import { GraduationRows } from './graduation-rows.tsx'
 
-const act = actOn<GraduationBatch>()
+const action = actionOn<GraduationBatch>()
 
 /** Takes a whole graduation back; whoever was changed since stays as he is and is named. */
-export const undoGraduation = act({
+export const undoGraduation = action({
   label: '撤销',
   call: graduationApi.undo,
   isDanger: true,
@@ -89,7 +89,7 @@ export function GraduationBatches() {
   const isPhone = useIsPhone()
   const [shown, setShown] = useState<GraduationBatch>()
   const [isOpen, setOpen] = useState(false)
-  const look = act.open({
+  const look = action.open({
     label: '名单',
     call: graduationApi.rows,
     onOpen: ([row]) => {
@@ -104,7 +104,7 @@ export function GraduationBatches() {
         list={list}
         rowKey="gbId"
         columns={columns}
-        rowActs={[look, undoGraduation]}
+        rowActions={[look, undoGraduation]}
         empty={{ text: '还没有办理过毕业', hint: '按年级办理后，每次的名单和结果会列在这里，30 天内可以撤销。' }}
       />
       <Drawer

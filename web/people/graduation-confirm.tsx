@@ -25,7 +25,7 @@ interface ConfirmProps {
   onDone: (answer: Output<typeof graduationApi.graduate>) => void
 }
 
-/** What becomes of those below the requirement, and the last word before the act. */
+/** What becomes of those below the requirement, and the last word before the action. */
 export function GraduationConfirm({
   preview: { previewToken, gradeList, total, met, unmet },
   choice,

@@ -1,7 +1,7 @@
 import type { Output } from '../../contract/core/call.ts'
 import { graduationApi } from '../../contract/graduation/graduation.calls.ts'
 import { LockButton } from '../core/buttons.tsx'
-import { RecordActs } from '../core/record-acts.tsx'
+import { RecordActions } from '../core/record-actions.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { undoGraduation } from './graduation-batches.tsx'
@@ -33,7 +33,7 @@ export function GraduationDone({
         {undoUntil.slice(0, 10)} 前可以撤销，也可在“毕业批次”中查看名单。
       </p>
       <div className="graduation-foot">
-        {batch && <RecordActs record={batch} acts={[undoGraduation]} name={({ gbNo: no }) => no} />}
+        {batch && <RecordActions record={batch} actions={[undoGraduation]} name={({ gbNo: no }) => no} />}
         <LockButton onClick={onAgain}>继续办理</LockButton>
       </div>
     </div>

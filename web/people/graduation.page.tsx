@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { PageHead } from '../core/page-head.tsx'
 import { GraduationBatches } from './graduation-batches.tsx'
 import { GraduationWizard } from './graduation-wizard.tsx'
-import './student-acts.css'
+import './student-actions.css'
 import './graduation.css'
 
 /** Graduating years of students, and what was graduated before. */

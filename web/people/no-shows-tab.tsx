@@ -1,13 +1,13 @@
 import { noShowApi, type NoShow } from '../../contract/lessons/no-shows.calls.ts'
 import { credibilityApi } from '../../contract/people/credibility.calls.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
 import { AreaField } from '../core/fields.tsx'
 import { ListTable } from '../core/list-table.tsx'
 import { DictionaryChip, StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { LessonName } from './lesson-name.tsx'
-import './student-acts.css'
+import './student-actions.css'
 
 const columns: Column<NoShow>[] = [
   { title: '课程名称', dataIndex: 'liName', render: (_, row) => <LessonName lesson={row} /> },
@@ -47,8 +47,8 @@ function Taken({ row: { credibilityChange, restored, liStatus } }: { row: NoShow
   )
 }
 
-const act = actOn<NoShow>()
-const restore = act({
+const action = actionOn<NoShow>()
+const restore = action({
   label: '恢复',
   call: credibilityApi.restore,
   unit: '门课程',
@@ -73,8 +73,8 @@ export function NoShowsTab({ suId }: { suId: string }) {
         list={list}
         rowKey="liId"
         columns={columns}
-        rowActs={[restore]}
-        batchActs={[restore]}
+        rowActions={[restore]}
+        batchActions={[restore]}
         empty={{ text: '没有爽约记录', hint: '录取后缺席或早退的课程会列在这里。' }}
       />
     </div>

@@ -6,14 +6,14 @@ import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import { StudentCircles } from '../circles/student-circles.part.tsx'
-import { actOn, type RowAct } from '../core/action.tsx'
+import { actionOn, type RowAction } from '../core/action.tsx'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary-store.ts'
 import { SwitchField } from '../core/fields.tsx'
 import { usePermission } from '../core/rights.ts'
 import { DictionaryChip, StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
-import { accountActs } from './account-acts.tsx'
+import { accountActions } from './account-actions.tsx'
 import { NoShowsTab } from './no-shows-tab.tsx'
 import { CredibilityTab } from './credibility-tab.tsx'
 import { studentPaths } from './people-paths.ts'
@@ -21,20 +21,20 @@ import { gradeText, Political, studentTones } from './person-parts.tsx'
 import { PersonSide } from './person-side.tsx'
 import { RolesTab } from './roles-tab.tsx'
 import { Secret, SecretFacts } from './secrets.tsx'
-import { useStudentActs } from './student-acts.tsx'
+import { useStudentActions } from './student-actions.tsx'
 import { StudentLedger, StudentLessons, StudentSupplements } from './student-tabs.tsx'
 import { useLeaveOnRemoval } from '../core/use-leave-on-removal.ts'
 import './people.css'
 
-const act = actOn<StudentDetail>()
-const { enable, disable } = accountActs('student')
+const action = actionOn<StudentDetail>()
+const { enable, disable } = accountActions('student')
 
 /** A student: who he is, where he studies, what he has earned, and his account. */
 export function StudentDetailPage() {
   const [query] = useSearchParams()
   const { isGone, leave } = useLeaveOnRemoval(studentPaths.list)
   const { data: student, isPending } = useCall(studentApi.detail, { id: query.get('suId') ?? '' }, { enabled: !isGone })
-  const { acts, dialogs } = useStudentActs('detail', leave)
+  const { acts, dialogs } = useStudentActions('detail', leave)
   const appoint = useAppointment()
   const may = usePermission()
   return (
@@ -53,14 +53,14 @@ export function StudentDetailPage() {
         facts={({ suiNumber, suiCollegeName, majorName, scClassName }) =>
           [suiNumber, suiCollegeName, majorName, scClassName].filter(Boolean).join(' · ')
         }
-        acts={
+        actions={
           [
             ...acts.slice(0, -1),
             ...(appoint ? [appoint] : []),
             enable,
             disable,
             ...acts.slice(-1),
-          ] as RowAct<StudentDetail>[]
+          ] as RowAction<StudentDetail>[]
         }
         before={(record) => <Figures student={record} />}
         tabs={(record) => [
@@ -125,13 +125,13 @@ export function StudentDetailPage() {
 }
 
 /** Making a student his class's league secretary, once the school's role for it is known. */
-function useAppointment(): RowAct<StudentDetail> | undefined {
+function useAppointment(): RowAction<StudentDetail> | undefined {
   const isAllowed = usePermission()(memberApi.appointSecretary)
   const { data: roles = [] } = useCall(roleApi.options, {}, { enabled: isAllowed, staleTime: 300_000 })
   const role = roles.find(({ srCode }) => srCode === 'LEAGUE_SEC')
   return (
     role &&
-    act({
+    action({
       label: '设为团支书',
       call: memberApi.appointSecretary,
       fits: ({ isLeagueSecretary, scClassId, suiStatus }) =>

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { piiApi } from '../../contract/people/pii.calls.ts'
 import { studentApi, type StudentRow } from '../../contract/people/students.calls.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
@@ -17,11 +17,11 @@ import { usePermission } from '../core/rights.ts'
 import { DictionaryChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../organisation/places.part.tsx'
-import { accountActs } from './account-acts.tsx'
+import { accountActions } from './account-actions.tsx'
 import { FindPersonDialog } from './find-person.tsx'
 import { studentPaths } from './people-paths.ts'
 import { AccountChip, studentTones, warnTones } from './person-parts.tsx'
-import { useStudentActs } from './student-acts.tsx'
+import { useStudentActions } from './student-actions.tsx'
 import { StudentTools } from './student-tools.tsx'
 
 const columns: Column<StudentRow>[] = [
@@ -69,14 +69,14 @@ const views: View[] = [
   { title: '毕业', filters: { suiStatus: '4' } },
 ]
 const names = { college: 'suiCollegeId', major: 'majorId', class: 'scClassId' }
-const { enable, disable } = accountActs('student')
+const { enable, disable } = accountActions('student')
 /** Told only to holders of the right to what is sensitive. */
 const openColumns = columns.filter(({ dataIndex }) => dataIndex !== 'suiPolitical')
 
 /** The students the person may see, and what may be done to each. */
 export function StudentListPage() {
   const list = useList(studentApi.list)
-  const { acts, batch, dialogs } = useStudentActs('list')
+  const { acts, batch, dialogs } = useStudentActions('list')
   const [isFinding, setFinding] = useState(false)
   const maySeeAll = usePermission()(piiApi.find)
   return (
@@ -109,9 +109,9 @@ export function StudentListPage() {
         tools={
           <>
             <StudentTools list={list} />
-            <ActButton to={piiApi.find} icon={<IdcardOutlined />} onClick={() => setFinding(true)}>
+            <ActionButton to={piiApi.find} icon={<IdcardOutlined />} onClick={() => setFinding(true)}>
               按号码查找
-            </ActButton>
+            </ActionButton>
             <ExportButton to={studentApi.exportList} input={list.query} />
             <ImportButton
               to={studentApi.save}
@@ -120,20 +120,20 @@ export function StudentListPage() {
               title="批量导入学生"
               hint="按学号识别：已有的更新，没有的新增。学院、专业与班级须已建立。"
             />
-            <ActButton to={studentApi.save} href={studentPaths.add} icon={<PlusOutlined />} primary>
+            <ActionButton to={studentApi.save} href={studentPaths.add} icon={<PlusOutlined />} primary>
               新增学生
-            </ActButton>
+            </ActionButton>
           </>
         }
-        rowActs={[...acts.slice(0, -1), enable, disable, ...acts.slice(-1)]}
-        batchActs={[...batch.slice(0, -1), enable, disable, ...batch.slice(-1)]}
+        rowActions={[...acts.slice(0, -1), enable, disable, ...acts.slice(-1)]}
+        batchActions={[...batch.slice(0, -1), enable, disable, ...batch.slice(-1)]}
         empty={{
           text: '暂无学生',
           hint: '建立班级后，可逐个新增或批量导入学生。',
           next: (
-            <ActButton to={studentApi.save} href={studentPaths.add}>
+            <ActionButton to={studentApi.save} href={studentPaths.add}>
               新增学生
-            </ActButton>
+            </ActionButton>
           ),
         }}
       />

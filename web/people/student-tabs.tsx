@@ -4,7 +4,7 @@ import { personLessonApi, type StudentLesson } from '../../contract/lessons/pers
 import { studentSupplementApi, type StudentSupplement } from '../../contract/supplements/student-supplements.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { transcriptSources, transcriptStatuses } from '../../contract/transcripts/transcripts.schema.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
 import { ListTable } from '../core/list-table.tsx'
@@ -65,13 +65,17 @@ const lessonColumns: Column<StudentLesson>[] = [
   { title: '拒绝或移除原因', dataIndex: 'refuseReason', width: 200, hiddenAtFirst: true },
 ]
 
-const act = actOn<StudentLesson>()
+const action = actionOn<StudentLesson>()
 
 /** The courses a student took part in; each tells where his credit of it went. */
 export function StudentLessons({ suId }: { suId: string }) {
   const list = useList(personLessonApi.ofStudent, { fixed: { suId }, keep: 'memory' })
   const [traced, setTraced] = useState<StudentLesson>()
-  const trace = act.open({ label: '学时去哪了', call: personLessonApi.path, onOpen: ([row]) => row && setTraced(row) })
+  const trace = action.open({
+    label: '学时去哪了',
+    call: personLessonApi.path,
+    onOpen: ([row]) => row && setTraced(row),
+  })
   return (
     <>
       <ListTable
@@ -79,7 +83,7 @@ export function StudentLessons({ suId }: { suId: string }) {
         rowKey="laId"
         name="lessons"
         columns={lessonColumns}
-        rowActs={[trace]}
+        rowActions={[trace]}
         filters={
           <>
             <TextFilter name="liName" label="课程名称" />

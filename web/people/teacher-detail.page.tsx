@@ -6,25 +6,25 @@ import { DetailPage, Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary-store.ts'
 import { DictionaryChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
-import { accountActs } from './account-acts.tsx'
+import { accountActions } from './account-actions.tsx'
 import { teacherPaths } from './people-paths.ts'
 import { Political, teacherTones } from './person-parts.tsx'
 import { PersonSide } from './person-side.tsx'
 import { RolesTab } from './roles-tab.tsx'
 import { Secret, SecretFacts } from './secrets.tsx'
-import { useTeacherActs } from './teacher-acts.tsx'
+import { useTeacherActions } from './teacher-actions.tsx'
 import { TeacherLessons, TeacherPlaces } from './teacher-tabs.tsx'
 import { useLeaveOnRemoval } from '../core/use-leave-on-removal.ts'
 import './people.css'
 
-const { enable, disable } = accountActs('teacher')
+const { enable, disable } = accountActions('teacher')
 
 /** A member of staff: who he is, what he does, and his account. */
 export function TeacherDetailPage() {
   const [query] = useSearchParams()
   const { isGone, leave } = useLeaveOnRemoval(teacherPaths.list)
   const { data: teacher, isPending } = useCall(teacherApi.detail, { id: query.get('suId') ?? '' }, { enabled: !isGone })
-  const { acts, dialogs } = useTeacherActs('detail', leave)
+  const { acts, dialogs } = useTeacherActions('detail', leave)
   return (
     <>
       <DetailPage<TeacherDetail>
@@ -42,7 +42,7 @@ export function TeacherDetailPage() {
             .filter(Boolean)
             .join(' · ')
         }
-        acts={[...acts.slice(0, -1), enable, disable, ...acts.slice(-1)]}
+        actions={[...acts.slice(0, -1), enable, disable, ...acts.slice(-1)]}
         tabs={(record) => [
           { key: 'info', title: '基本信息', content: <TeacherFacts teacher={record} /> },
           { key: 'places', title: '部门', content: <TeacherPlaces teacher={record} /> },

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { piiApi } from '../../contract/people/pii.calls.ts'
 import { teacherApi, type TeacherRow } from '../../contract/people/teachers.calls.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
@@ -17,11 +17,11 @@ import { DictionaryChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { DepartmentFilter } from '../organisation/department-filter.part.tsx'
 import { CollegeFilter } from '../organisation/places.part.tsx'
-import { accountActs } from './account-acts.tsx'
+import { accountActions } from './account-actions.tsx'
 import { FindPersonDialog } from './find-person.tsx'
 import { teacherPaths } from './people-paths.ts'
 import { AccountChip, teacherTones } from './person-parts.tsx'
-import { removeTeachers, useTeacherActs } from './teacher-acts.tsx'
+import { removeTeachers, useTeacherActions } from './teacher-actions.tsx'
 
 const columns: Column<TeacherRow>[] = [
   {
@@ -72,14 +72,14 @@ const views: View[] = [
   { title: '退休', filters: { suiStatus: '3' } },
 ]
 const removal = removeTeachers()
-const { enable, disable } = accountActs('teacher')
+const { enable, disable } = accountActions('teacher')
 /** Told only to holders of the right to what is sensitive. */
 const openColumns = columns.filter(({ dataIndex }) => dataIndex !== 'suiPolitical')
 
 /** The staff the person may see, and what may be done to each. */
 export function TeacherListPage() {
   const list = useList(teacherApi.list)
-  const { acts, dialogs } = useTeacherActs('list')
+  const { acts, dialogs } = useTeacherActions('list')
   const [isFinding, setFinding] = useState(false)
   const maySeeAll = usePermission()(piiApi.find)
   return (
@@ -110,9 +110,9 @@ export function TeacherListPage() {
         }
         tools={
           <>
-            <ActButton to={piiApi.find} icon={<IdcardOutlined />} onClick={() => setFinding(true)}>
+            <ActionButton to={piiApi.find} icon={<IdcardOutlined />} onClick={() => setFinding(true)}>
               按号码查找
-            </ActButton>
+            </ActionButton>
             <ExportButton to={teacherApi.exportList} input={list.query} />
             <ImportButton
               to={teacherApi.save}
@@ -121,20 +121,20 @@ export function TeacherListPage() {
               title="批量导入教师"
               hint="按工号识别：已有的更新，没有的新增。学院与部门至少填一项，且须已建立。"
             />
-            <ActButton to={teacherApi.save} href={teacherPaths.add} icon={<PlusOutlined />} primary>
+            <ActionButton to={teacherApi.save} href={teacherPaths.add} icon={<PlusOutlined />} primary>
               新增教师
-            </ActButton>
+            </ActionButton>
           </>
         }
-        rowActs={[...acts.slice(0, -1), enable, disable, ...acts.slice(-1)]}
-        batchActs={[enable, disable, removal]}
+        rowActions={[...acts.slice(0, -1), enable, disable, ...acts.slice(-1)]}
+        batchActions={[enable, disable, removal]}
         empty={{
           text: '暂无教师',
           hint: '可逐个新增，或按模板批量导入。',
           next: (
-            <ActButton to={teacherApi.save} href={teacherPaths.add}>
+            <ActionButton to={teacherApi.save} href={teacherPaths.add}>
               新增教师
-            </ActButton>
+            </ActionButton>
           ),
         }}
       />

@@ -3,20 +3,20 @@ import { useState } from 'react'
 import { personalApi } from '../../contract/personal/personal.calls.ts'
 import { ownSessionApi, type OwnSession } from '../../contract/session/own-sessions.calls.ts'
 import { DelegationsDialog } from '../approvals/delegations-dialog.part.tsx'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import { download } from '../core/api.ts'
 import { LockButton } from '../core/buttons.tsx'
 import { notify } from '../core/notice.tsx'
 import { isScreenOpen } from '../core/open-screens.ts'
 import { PageHead } from '../core/page-head.tsx'
-import { doAct } from '../core/row-acts.tsx'
+import { doAction } from '../core/row-actions.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { deviceName } from './device-name.ts'
 import './account.css'
 
-const act = actOn<OwnSession>()
-const end = act({
+const action = actionOn<OwnSession>()
+const end = action({
   label: '退出',
   call: ownSessionApi.end,
   isDanger: true,
@@ -25,7 +25,7 @@ const end = act({
   input: ([row]) => ({ sessionId: row!.sessionId }),
   doneText: () => '已退出该设备',
 })
-const endAll = act({
+const endAll = action({
   label: '退出其他设备',
   call: ownSessionApi.end,
   isDanger: true,
@@ -55,7 +55,7 @@ export function AccountPage() {
         <header>
           <h2>登录设备</h2>
           {others.length > 0 && (
-            <LockButton onClick={() => doAct(endAll, others, ({ agent }) => deviceName(agent))}>
+            <LockButton onClick={() => doAction(endAll, others, ({ agent }) => deviceName(agent))}>
               退出其他设备
             </LockButton>
           )}
@@ -78,7 +78,7 @@ export function AccountPage() {
                   <Button
                     size="small"
                     aria-label={`退出${deviceName(row.agent)}`}
-                    onClick={() => doAct(end, [row], ({ agent }) => deviceName(agent))}
+                    onClick={() => doAction(end, [row], ({ agent }) => deviceName(agent))}
                   >
                     退出
                   </Button>

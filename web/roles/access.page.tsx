@@ -4,7 +4,7 @@ import type { UserAccess } from '../../contract/roles/access.schema.ts'
 import { accessApi } from '../../contract/roles/access.calls.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import { DetailPage } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary-store.ts'
 import { EmptyState } from '../core/empty-state.tsx'
@@ -18,7 +18,7 @@ import { AccessTest } from './access-test.tsx'
 import { rolePaths } from './role-paths.part.ts'
 import './access.css'
 
-const roles = actOn<UserAccess>().link({
+const roles = actionOn<UserAccess>().link({
   label: '调整角色',
   call: memberApi.add,
   href: ({ person }) => `/personnelAdmin/memberAdmin?${new URLSearchParams({ search: person.suiNumber })}`,
@@ -70,7 +70,7 @@ function Access({ suId }: { suId: string }) {
           .filter(Boolean)
           .join(' · ')
       }
-      acts={[roles]}
+      actions={[roles]}
       tools={<OtherPerson />}
       tabs={({ rights, memberships }) => [
         {

@@ -102,5 +102,5 @@ export function AreaDialog({ member, onClose }: { member: MemberRow; onClose: ()
   )
 }
 
-/** The field of an act that sets the last day of memberships. */
+/** The field of an action that sets the last day of memberships. */
 export const EndField = () => <DateField name="endDate" placeholder="长期有效" help={endHelp} />

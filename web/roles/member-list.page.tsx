@@ -8,8 +8,8 @@ import { areaText } from '../../contract/roles/area-text.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import type { MemberRow } from '../../contract/roles/roles.schema.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { SelectFilter, TextFilter } from '../core/filters.tsx'
@@ -24,10 +24,10 @@ import { rolePaths } from './role-paths.part.ts'
 import './roles.css'
 
 type Row = MemberRow & { key: string }
-const act = actOn<Row>()
+const action = actionOn<Row>()
 const mayGrant = ({ can }: Row) => can.includes('grant')
-const access = act.link({ label: '权限说明', call: accessApi.view, href: ({ suId }) => rolePaths.access(suId) })
-const setEnd = act({
+const access = action.link({ label: '权限说明', call: accessApi.view, href: ({ suId }) => rolePaths.access(suId) })
+const setEnd = action({
   label: '设有效期',
   call: memberApi.setEnd,
   unit: '名成员',
@@ -45,7 +45,7 @@ const setEnd = act({
   }),
   doneText: () => '有效期已设置',
 })
-const remove = act({
+const remove = action({
   label: '移除',
   call: memberApi.remove,
   isDanger: true,
@@ -62,7 +62,7 @@ export function MemberListPage() {
   const [isAdding, setAdding] = useState(false)
   const [setting, setSetting] = useState<MemberRow>()
   const srId = list.state.filters['srId']
-  const area = act.open({
+  const area = action.open({
     label: '管理范围',
     call: memberApi.setArea,
     fits: (row) => mayGrant(row) && row.dataScope !== '9',
@@ -103,9 +103,9 @@ export function MemberListPage() {
     },
   ]
   const add = (primary: boolean) => (
-    <ActButton to={memberApi.add} primary={primary} icon={<UserAddOutlined />} onClick={() => setAdding(true)}>
+    <ActionButton to={memberApi.add} primary={primary} icon={<UserAddOutlined />} onClick={() => setAdding(true)}>
       添加成员
-    </ActButton>
+    </ActionButton>
   )
   return (
     <>
@@ -136,14 +136,14 @@ export function MemberListPage() {
               title="批量导入角色成员"
               hint="按角色与学工号识别：已是成员的更新管理范围。"
             />
-            <ActButton to={accessApi.view} href={rolePaths.anyAccess}>
+            <ActionButton to={accessApi.view} href={rolePaths.anyAccess}>
               查询个人权限
-            </ActButton>
+            </ActionButton>
             {add(true)}
           </>
         }
-        rowActs={[area, access, setEnd, remove]}
-        batchActs={srId ? [setEnd, remove] : []}
+        rowActions={[area, access, setEnd, remove]}
+        batchActions={srId ? [setEnd, remove] : []}
         nameOf={({ suiName, srName }) => `${suiName}（${srName}）`}
         empty={{ text: '暂无成员', next: add(false) }}
       />

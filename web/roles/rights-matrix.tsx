@@ -45,7 +45,7 @@ export function RightsMatrix({ value = [], onChange, disabled = false, base, bas
       else next.delete(permit)
     onChange?.([...next])
   }
-  const acts: Acts = { held, changed, disabled, onSet: set }
+  const acts: Actions = { held, changed, disabled, onSet: set }
   const onPage = shown.flatMap(({ pages }) => pages.flatMap(permitsOf))
   return (
     <div className="rights" id={id}>
@@ -112,7 +112,7 @@ const permitsOf = ({ elements }: RightsPage) => elements.map(({ permit }) => per
 const pageOf = (tree: readonly { pages: RightsPage[] }[], page: RightsPage): RightsPage =>
   tree.flatMap(({ pages }) => pages).find(({ path, title }) => path === page.path && title === page.title) ?? page
 
-interface Acts {
+interface Actions {
   held: ReadonlySet<string>
   changed: ReadonlySet<string>
   disabled: boolean
@@ -126,7 +126,7 @@ function GroupCheck({
   held,
   disabled,
   onSet,
-}: Acts & { label: string; permits: readonly string[]; mine: ReadonlySet<string> }) {
+}: Actions & { label: string; permits: readonly string[]; mine: ReadonlySet<string> }) {
   const count = permits.filter((permit) => held.has(permit)).length
   return (
     <div className="rights-title">
@@ -142,7 +142,7 @@ function GroupCheck({
   )
 }
 
-function PageRow({ page, whole, ...acts }: Acts & { page: RightsPage; whole: RightsPage }) {
+function PageRow({ page, whole, ...acts }: Actions & { page: RightsPage; whole: RightsPage }) {
   const open = whole.elements.find(({ opens }) => opens)
   const change = (permit: string, isOn: boolean) => {
     // a button is of no use on a page that does not open, and a page that does not open has no buttons
@@ -182,7 +182,7 @@ function RightCheck({
   changed,
   disabled,
   onChange,
-}: Acts & { page: string; right: Right; label: string; onChange: (permit: string, isOn: boolean) => void }) {
+}: Actions & { page: string; right: Right; label: string; onChange: (permit: string, isOn: boolean) => void }) {
   const { permit, acts } = right
   const lack = disabled ? undefined : lackOf(right)
   const mark = changed.has(permit) ? (held.has(permit) ? '新增' : '移除') : undefined

@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import type { RoleRow } from '../../contract/roles/roles.schema.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
@@ -15,20 +15,20 @@ import { useList } from '../core/use-list.ts'
 import { rolePaths } from './role-paths.part.ts'
 import { RoleRemoveDialog } from './role-remove-dialog.tsx'
 
-const act = actOn<RoleRow>()
-const edit = act.link({
+const action = actionOn<RoleRow>()
+const edit = action.link({
   label: '编辑',
   call: roleApi.save,
   fits: ({ can }) => can.includes('edit'),
   href: ({ srId }) => rolePaths.edit(srId),
 })
-const copy = act.link({
+const copy = action.link({
   label: '复制',
   call: roleApi.save,
   fits: ({ can }) => can.includes('copy'),
   href: ({ srId }) => rolePaths.copy(srId),
 })
-const members = act.link({ label: '成员', call: memberApi.list, href: ({ srId }) => rolePaths.members(srId) })
+const members = action.link({ label: '成员', call: memberApi.list, href: ({ srId }) => rolePaths.members(srId) })
 
 const columns: Column<RoleRow>[] = [
   {
@@ -75,7 +75,7 @@ const columns: Column<RoleRow>[] = [
 export function RoleListPage() {
   const list = useList(roleApi.list)
   const [removing, setRemoving] = useState<readonly RoleRow[]>()
-  const remove = act.open({
+  const remove = action.open({
     label: '删除',
     call: roleApi.remove,
     isDanger: true,
@@ -101,13 +101,13 @@ export function RoleListPage() {
         tools={
           <>
             <ExportButton to={roleApi.exportList} input={list.query} />
-            <ActButton to={roleApi.save} primary icon={<PlusOutlined />} href={rolePaths.add}>
+            <ActionButton to={roleApi.save} primary icon={<PlusOutlined />} href={rolePaths.add}>
               新增角色
-            </ActButton>
+            </ActionButton>
           </>
         }
-        rowActs={[edit, members, copy, remove]}
-        batchActs={[remove]}
+        rowActions={[edit, members, copy, remove]}
+        batchActions={[remove]}
       />
       {removing && <RoleRemoveDialog roles={removing} onClose={() => setRemoving(undefined)} />}
     </>

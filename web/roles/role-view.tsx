@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
 import type { roleApi } from '../../contract/roles/roles.calls.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
 import { DictionaryText } from '../core/dictionary-text.tsx'
 import { DictionaryChip, enableTones } from '../core/status-chip.tsx'
@@ -13,7 +13,7 @@ import './roles.css'
 
 type Role = Output<typeof roleApi.resources>
 
-const members = actOn<Role>().link({
+const members = actionOn<Role>().link({
   label: '查看成员',
   call: memberApi.list,
   href: ({ srId }) => rolePaths.members(srId),
@@ -30,7 +30,7 @@ export function RoleView({ role }: { role: Role }) {
       facts={({ srType, permitCount, userCount }) =>
         `${srType === '1' ? '内置角色' : '自定义角色'}，${permitCount} 项权限，${userCount} 名成员`
       }
-      acts={[members]}
+      actions={[members]}
       tabs={({ srId, srCode, srDesc, dataScope, permits, userCount, createTime, updateTime }) => [
         { key: 'rights', title: '菜单与按钮权限', content: <RightsMatrix disabled value={permits} /> },
         { key: 'members', title: '成员', content: <RoleMembers srId={srId} userCount={userCount} /> },

@@ -6,20 +6,20 @@ import { Button, Calendar, Skeleton, Table, type TableColumnType } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState } from 'react'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import { dayFormat } from '../core/date-range.ts'
 import { EmptyState } from '../core/empty-state.tsx'
 import { usePermission } from '../core/rights.ts'
-import { RowActs } from '../core/row-acts.tsx'
+import { RowActions } from '../core/row-actions.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
 import { HolidayDialog, YearDialog } from './holiday-dialogs.tsx'
 import { rangesOf, type Holiday, type HolidayRange } from './holiday-ranges.ts'
 
-const act = actOn<HolidayRange>()
-const remove = act({
+const action = actionOn<HolidayRange>()
+const remove = action({
   label: '删除',
   call: schoolInfoApi.removeHolidays,
   input: (rows) => ({ dates: rows.flatMap(({ dates }) => dates) }),
@@ -44,7 +44,7 @@ export function HolidaysTab() {
   const may = usePermission()
   const mayEdit = may(schoolInfoApi.saveHolidays)
   const ranges = rangesOf(days ?? [])
-  const edit = act.open({
+  const edit = action.open({
     label: '编辑',
     call: schoolInfoApi.saveHolidays,
     onOpen: ([range]) => setEditing({ range: range! }),
@@ -105,7 +105,7 @@ export function HolidaysTab() {
             key: 'acts',
             width: 108,
             render: (_: unknown, row: HolidayRange) => (
-              <RowActs row={row} acts={[edit, remove]} nameOf={({ hdName }) => `${hdName}（${spanOf(row)}）`} />
+              <RowActions row={row} actions={[edit, remove]} nameOf={({ hdName }) => `${hdName}（${spanOf(row)}）`} />
             ),
           },
         ]
@@ -135,17 +135,17 @@ export function HolidaysTab() {
           </span>
         </div>
         <div className="school-tools">
-          <ActButton to={schoolInfoApi.saveHolidays} icon={<PlusOutlined />} onClick={() => setEditing({})}>
+          <ActionButton to={schoolInfoApi.saveHolidays} icon={<PlusOutlined />} onClick={() => setEditing({})}>
             添加日期
-          </ActButton>
-          <ActButton
+          </ActionButton>
+          <ActionButton
             to={schoolInfoApi.saveHolidays}
             primary
             icon={<CalendarOutlined />}
             onClick={() => setFilling(true)}
           >
             录入全年
-          </ActButton>
+          </ActionButton>
         </div>
       </div>
       <p className="school-note school-pad">

@@ -1,8 +1,8 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useMemo, useState } from 'react'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateTimeRangeField } from '../core/date-fields.tsx'
 import { TextField } from '../core/fields.tsx'
@@ -13,7 +13,7 @@ import { useList, type RowOf } from '../core/use-list.ts'
 
 type Term = RowOf<typeof schoolInfoApi.terms>
 
-const act = actOn<Term>()
+const action = actionOn<Term>()
 const phases: Record<Term['phase'], [ChipTone, string]> = {
   now: ['published', '进行中'],
   coming: ['waiting', '未开始'],
@@ -35,7 +35,7 @@ const columns: Column<Term>[] = [
     render: (phase: Term['phase']) => <StatusChip tone={phases[phase][0]}>{phases[phase][1]}</StatusChip>,
   },
 ]
-const remove = act({
+const remove = action({
   label: '删除',
   call: schoolInfoApi.removeTerms,
   input: (rows) => ({ tmIds: rows.map(({ tmId }) => tmId) }),
@@ -52,7 +52,7 @@ const remove = act({
 export function TermsTab() {
   const list = useList(schoolInfoApi.terms, { keep: 'memory' })
   const [editing, setEditing] = useState<{ term?: Term }>()
-  const edit = act.open({
+  const edit = action.open({
     label: '编辑',
     call: schoolInfoApi.saveTerm,
     fits: ({ can }) => can.includes('edit'),
@@ -64,15 +64,15 @@ export function TermsTab() {
         <p className="school-note">
           “本学期”、同一学期内课程不重名等都以这里为准；未设置学期的日期，按“规则设置”中的学期划分。
         </p>
-        <ActButton to={schoolInfoApi.saveTerm} primary icon={<PlusOutlined />} onClick={() => setEditing({})}>
+        <ActionButton to={schoolInfoApi.saveTerm} primary icon={<PlusOutlined />} onClick={() => setEditing({})}>
           新增学期
-        </ActButton>
+        </ActionButton>
       </div>
       <ListTable
         list={list}
         rowKey="tmId"
         columns={columns}
-        rowActs={[edit, remove]}
+        rowActions={[edit, remove]}
         name="terms"
         empty={{ text: '暂无学期', hint: '新增学期后，统计与筛选中的“本学期”即以学期为准。' }}
       />

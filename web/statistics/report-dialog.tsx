@@ -3,7 +3,7 @@ import { Form } from 'antd'
 import { useState } from 'react'
 import dayjs from 'dayjs'
 import { reportApi, reportFormats, reportSpans } from '../../contract/reports/reports.calls.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import { DateField } from '../core/date-fields.tsx'
 import { AreaField, SelectField } from '../core/fields.tsx'
 import { DialogForm } from '../core/dialog-form.tsx'
@@ -18,9 +18,9 @@ export function ReportButton() {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <ActButton to={reportApi.export} icon={<FileTextOutlined />} onClick={() => setOpen(true)}>
+      <ActionButton to={reportApi.export} icon={<FileTextOutlined />} onClick={() => setOpen(true)}>
         周报月报
-      </ActButton>
+      </ActionButton>
       {isOpen && <ReportDialog onClose={() => setOpen(false)} />}
     </>
   )

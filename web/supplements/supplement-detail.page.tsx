@@ -4,7 +4,7 @@ import { FlowDiagram } from '../approvals/flow-diagram.part.tsx'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import { DetailPage } from '../core/detail-page.tsx'
 import { useCall } from '../core/use-call.ts'
-import { useSupplementActs } from './supplement-acts.tsx'
+import { useSupplementActions } from './supplement-actions.tsx'
 import { SupplementCredit, SupplementFacts, SupplementProofs } from './supplement-facts.part.tsx'
 import { SupplementStatus } from './supplement-status.part.tsx'
 import '../styles/lessons.css'
@@ -13,7 +13,7 @@ import '../styles/lessons.css'
 export function SupplementDetailPage() {
   const [query] = useSearchParams()
   const { data: supplement, isPending } = useCall(supplementApi.detail, { lisId: query.get('lisId') ?? '' })
-  const { acts, dialogs } = useSupplementActs('detail')
+  const { acts, dialogs } = useSupplementActions('detail')
   return (
     <>
       <DetailPage
@@ -26,7 +26,7 @@ export function SupplementDetailPage() {
             .filter(Boolean)
             .join(' · ')
         }
-        acts={acts}
+        actions={acts}
         tabs={(record) => [
           { key: 'info', title: '基本信息', content: <SupplementFacts sup={record} /> },
           {

@@ -5,7 +5,7 @@ import { importApi } from '../../contract/imports/imports.calls.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import type { SupplementRow } from '../../contract/supplements/supplements.schema.ts'
 import { download } from '../core/api.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
@@ -18,7 +18,7 @@ import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
 import { useCurriculumTree } from '../curriculum/curriculum-tree.part.ts'
-import { useSupplementActs } from './supplement-acts.tsx'
+import { useSupplementActions } from './supplement-actions.tsx'
 import { useCollegeChoices, useGradeChoices, useLevelChoices } from './supplement-choices.ts'
 import { publicityText, supplementPaths, SupplementStatus } from './supplement-status.part.tsx'
 
@@ -102,7 +102,7 @@ const imports = {
 /** Records of experiences outside the system, and what may be done to each now. */
 export function SupplementListPage() {
   const list = useList(supplementApi.list)
-  const { acts, batch, dialogs } = useSupplementActs('list')
+  const { acts, batch, dialogs } = useSupplementActions('list')
   const views = useViews()
   const { tree } = useCurriculumTree({ lsType: '2' })
   const [importing, setImporting] = useState<keyof typeof imports>()
@@ -156,21 +156,21 @@ export function SupplementListPage() {
               ]}
             />
             <ExportButton to={supplementApi.exportList} input={list.query} />
-            <ActButton to={supplementApi.save} href={supplementPaths.add} icon={<PlusOutlined />} primary>
+            <ActionButton to={supplementApi.save} href={supplementPaths.add} icon={<PlusOutlined />} primary>
               新增补录
-            </ActButton>
+            </ActionButton>
           </>
         }
         columns={columns}
-        rowActs={acts}
-        batchActs={batch}
+        rowActions={acts}
+        batchActions={batch}
         empty={{
           text: '暂无补录',
           hint: '竞赛、证书、校外志愿等系统外的经历可代学生录入，审批并公示后记入学时。',
           next: (
-            <ActButton to={supplementApi.save} href={supplementPaths.add}>
+            <ActionButton to={supplementApi.save} href={supplementPaths.add}>
               新增补录
-            </ActButton>
+            </ActionButton>
           ),
         }}
       />

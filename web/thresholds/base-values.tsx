@@ -10,7 +10,7 @@ import {
   type ThresholdTarget,
 } from '../../contract/thresholds/thresholds.calls.ts'
 import { download } from '../core/api.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import { useDiscardQuestion } from '../core/discard-question.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { notify } from '../core/notice.tsx'
@@ -84,13 +84,13 @@ export function BaseValues() {
         }
         tools={
           <>
-            <ActButton
+            <ActionButton
               to={thresholdApi.exportTemplate}
               icon={<DownloadOutlined />}
               onClick={() => void download(thresholdApi.exportTemplate, {}).catch(() => undefined)}
             >
               下载模板
-            </ActButton>
+            </ActionButton>
             <ImportButton
               to={thresholdApi.save}
               api={importApi}

@@ -2,8 +2,8 @@ import BellOutlined from '@ant-design/icons/BellOutlined'
 import ReloadOutlined from '@ant-design/icons/ReloadOutlined'
 import { useState } from 'react'
 import { thresholdApi, type WarningRow } from '../../contract/thresholds/thresholds.calls.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton, exportFile } from '../core/export.tsx'
 import { DictionaryFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
@@ -17,7 +17,7 @@ import { PromptDialog, type PromptOptions } from './prompt-dialog.tsx'
 import { levelTones, PartTabs } from './threshold-parts.tsx'
 import { WarningDrawer } from './warning-drawer.tsx'
 
-const act = actOn<WarningRow>()
+const action = actionOn<WarningRow>()
 
 /** How many are warned and where; behind it the warned students, the worst first, with what can be done for them. */
 export function WarningList() {
@@ -88,8 +88,8 @@ export function WarningList() {
     { title: '年级', dataIndex: 'suiGrade', width: 80, sorter: true, hiddenAtFirst: true },
     { title: '进入该等级', dataIndex: 'levelSince', width: 168, hiddenAtFirst: true },
   ]
-  const theme = act.open({ label: '查看', call: thresholdApi.detail, onOpen: ([row]) => setShown(row!.suId) })
-  const prompt = act.open({
+  const theme = action.open({ label: '查看', call: thresholdApi.detail, onOpen: ([row]) => setShown(row!.suId) })
+  const prompt = action.open({
     label: '提醒',
     call: thresholdApi.prompt,
     fits: ({ can }) => can.includes('prompt'),
@@ -99,7 +99,7 @@ export function WarningList() {
         whose: rows.length === 1 ? rows[0]!.suiName : `所选的 ${rows.length} 名学生`,
       }),
   })
-  const help = act.open({
+  const help = action.open({
     label: '生成帮扶名单',
     call: thresholdApi.exportHelpList,
     fits: ({ warnLevel }) => warnLevel !== '0',
@@ -113,7 +113,7 @@ export function WarningList() {
         list={list}
         tabs={<PartTabs />}
         tools={
-          <ActButton
+          <ActionButton
             to={thresholdApi.recalc}
             icon={<ReloadOutlined />}
             onClick={() =>
@@ -124,7 +124,7 @@ export function WarningList() {
             }
           >
             重新计算
-          </ActButton>
+          </ActionButton>
         }
         exports={
           <>
@@ -134,7 +134,7 @@ export function WarningList() {
             <ExportButton to={thresholdApi.exportHelpList} input={list.query}>
               生成帮扶名单
             </ExportButton>
-            <ActButton
+            <ActionButton
               to={thresholdApi.prompt}
               primary
               icon={<BellOutlined />}
@@ -142,7 +142,7 @@ export function WarningList() {
               onClick={() => setWish({ filter, whose: `当前列表的 ${total} 名学生` })}
             >
               提醒全部
-            </ActButton>
+            </ActionButton>
           </>
         }
         details={
@@ -171,8 +171,8 @@ export function WarningList() {
               </>
             }
             columns={columns}
-            rowActs={[theme, prompt]}
-            batchActs={[prompt, help]}
+            rowActions={[theme, prompt]}
+            batchActions={[prompt, help]}
             empty={{
               text: '没有预警的学生',
               hint: '可在“基准值”中查看各年级的要求；范围选“包括正常的学生”可看到所有学生。',

@@ -3,9 +3,9 @@ import { Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { issueApi, issueStates, type IssueRow } from '../../contract/transcripts/issues.calls.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import { download } from '../core/api.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
@@ -66,19 +66,19 @@ const columns: Column<IssueRow>[] = [
   { title: '撤销原因', dataIndex: 'revokeReason', width: 200, hiddenAtFirst: true },
 ]
 
-const act = actOn<IssueRow>()
-const reprint = act.open({
+const action = actionOn<IssueRow>()
+const reprint = action.open({
   label: '补打',
   call: issueApi.reprint,
   fits: ({ can }) => can.includes('reprint'),
   onOpen: ([row]) => void download(issueApi.reprint, { tiId: row!.tiId }).catch(() => undefined),
 })
-const credential = act.open({
+const credential = action.open({
   label: '下载凭证',
   call: issueApi.credential,
   onOpen: ([row]) => void download(issueApi.credential, { tiId: row!.tiId }).catch(() => undefined),
 })
-const revoke = act({
+const revoke = action({
   label: '撤销',
   call: issueApi.revoke,
   input: (rows, given) => ({ ids: rows.map(({ tiId }) => tiId), reason: given['reason'] as string }),
@@ -95,16 +95,16 @@ export function IssueList() {
   const list = useList(issueApi.list)
   const [printed, setPrinted] = useState<IssueRow>()
   const [isKeysOpen, setKeysOpen] = useState(false)
-  const prints = act.open({ label: '打印记录', call: issueApi.prints, onOpen: ([row]) => setPrinted(row) })
+  const prints = action.open({ label: '打印记录', call: issueApi.prints, onOpen: ([row]) => setPrinted(row) })
   return (
     <>
       <ListHeader
         facts={list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 份`}
         tools={
           <>
-            <ActButton to={issueApi.keys} icon={<KeyOutlined />} onClick={() => setKeysOpen(true)}>
+            <ActionButton to={issueApi.keys} icon={<KeyOutlined />} onClick={() => setKeysOpen(true)}>
               签名密钥
-            </ActButton>
+            </ActionButton>
             <ExportButton to={issueApi.exportList} input={list.query} />
           </>
         }
@@ -121,8 +121,8 @@ export function IssueList() {
           </>
         }
         columns={columns}
-        rowActs={[reprint, prints, credential, revoke]}
-        batchActs={[revoke]}
+        rowActions={[reprint, prints, credential, revoke]}
+        batchActions={[revoke]}
         nameOf={({ serial }) => serial}
         empty={{ text: '暂无签发记录', hint: '导出或批量打印成绩单时自动签发，每份有编号和数字签名。' }}
       />

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { overCapApi } from '../../contract/credits/over-cap.calls.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import { AreaField, NumberField } from '../core/fields.tsx'
 import { DialogForm } from '../core/dialog-form.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -26,9 +26,9 @@ export function OverCap({ suId, suiName }: { suId: string; suiName: string }) {
         </ul>
       )}
       {data.can.includes('raise') && (
-        <ActButton to={overCapApi.raise} onClick={() => setOpen(true)}>
+        <ActionButton to={overCapApi.raise} onClick={() => setOpen(true)}>
           批准超限
-        </ActButton>
+        </ActionButton>
       )}
       {isOpen && (
         <DialogForm

@@ -1,7 +1,7 @@
 import { Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
 import { issueApi } from '../../contract/transcripts/issues.calls.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { AreaField } from '../core/fields.tsx'
 import { DialogForm } from '../core/dialog-form.tsx'
@@ -23,9 +23,9 @@ export function SigningKeys({ onClose }: { onClose: () => void }) {
       onClose={() => setOpen(false)}
       afterOpenChange={(open) => open || onClose()}
       extra={
-        <ActButton to={issueApi.rotate} onClick={() => setRotating(true)}>
+        <ActionButton to={issueApi.rotate} onClick={() => setRotating(true)}>
           更换密钥
-        </ActButton>
+        </ActionButton>
       }
     >
       <p className="batch-note">

@@ -7,8 +7,8 @@ import { Link } from 'react-router'
 import { scoreExportApi } from '../../contract/transcripts/score-export.calls.ts'
 import { transcriptBatchApi } from '../../contract/transcripts/batches.calls.ts'
 import { transcriptApi, type TranscriptStudentRow } from '../../contract/transcripts/transcripts.calls.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ListTable } from '../core/list-table.tsx'
@@ -61,15 +61,15 @@ const columns: Column<TranscriptStudentRow>[] = [
   { title: '记录数', dataIndex: 'rowCount', width: 80, number: true, hiddenAtFirst: true },
 ]
 
-const act = actOn<TranscriptStudentRow>()
-const look = act.link({ label: '查看', call: transcriptApi.header, href: ({ suId }) => detailPath(suId) })
-const exportOne = act.open({
+const action = actionOn<TranscriptStudentRow>()
+const look = action.link({ label: '查看', call: transcriptApi.header, href: ({ suId }) => detailPath(suId) })
+const exportOne = action.open({
   label: '导出',
   call: transcriptApi.export,
   onOpen: ([row]) => void exportTranscripts([row!.suId]),
 })
 
-const exportTicked = act.open({
+const exportTicked = action.open({
   label: '导出 PDF',
   call: transcriptApi.export,
   onOpen: (rows) => void exportTranscripts(rows.map(({ suId }) => suId)),
@@ -85,15 +85,15 @@ export function StudentList() {
   const [scores, setScores] = useState<ScoreExport>()
   const [wish, setWish] = useState<BatchOptions>()
   const [isBatchOpen, setBatchOpen] = useState(false)
-  const preview = act.open({ label: '预览', call: transcriptApi.header, onOpen: ([row]) => setPreviewed(row!.suId) })
+  const preview = action.open({ label: '预览', call: transcriptApi.header, onOpen: ([row]) => setPreviewed(row!.suId) })
   const { collegeId, majorId, classId, grade, search } = list.state.filters
-  const exportScores = act.open({
+  const exportScores = action.open({
     label: '导出成绩',
     call: scoreExportApi.export,
     onOpen: (rows) =>
       setScores({ filter: { suIds: rows.map(({ suId }) => suId) }, whose: `所选 ${rows.length} 名学生` }),
   })
-  const printTicked = act.open({
+  const printTicked = action.open({
     label: '批量打印',
     call: transcriptBatchApi.start,
     onOpen: (rows) =>
@@ -141,18 +141,18 @@ export function StudentList() {
                 {chosen ? chosen.path.at(-1) : '选择班级'}
               </Button>
             )}
-            <ActButton
+            <ActionButton
               to={scoreExportApi.export}
               icon={<DownloadOutlined />}
               disabled={list.total === 0}
               onClick={() => setScores(allScores)}
             >
               导出成绩
-            </ActButton>
-            <ActButton to={transcriptBatchApi.list} onClick={() => setBatchOpen(true)}>
+            </ActionButton>
+            <ActionButton to={transcriptBatchApi.list} onClick={() => setBatchOpen(true)}>
               打印任务
-            </ActButton>
-            <ActButton
+            </ActionButton>
+            <ActionButton
               to={transcriptBatchApi.start}
               primary
               icon={<PrinterOutlined />}
@@ -160,7 +160,7 @@ export function StudentList() {
               onClick={() => setWish(allShown)}
             >
               {classId ? '打印本班' : '批量打印'}
-            </ActButton>
+            </ActionButton>
           </>
         }
       />
@@ -185,8 +185,8 @@ export function StudentList() {
             </>
           }
           columns={columns}
-          rowActs={[preview, look, exportOne]}
-          batchActs={[exportTicked, printTicked, exportScores]}
+          rowActions={[preview, look, exportOne]}
+          batchActions={[exportTicked, printTicked, exportScores]}
           empty={{ text: '暂无学生', hint: '导入学生后，这里按班级列出他们的成绩单。' }}
         />
       </div>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import type { PrintLang } from '../../contract/transcripts/words.ts'
-import { ActButton, LockButton } from '../core/buttons.tsx'
+import { ActionButton, LockButton } from '../core/buttons.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { FilterPlace } from '../core/filters.tsx'
@@ -77,9 +77,9 @@ export function TranscriptDetailPage() {
                 打印
               </LockButton>
             )}
-            <ActButton to={transcriptApi.export} icon={<DownloadOutlined />} onClick={print} primary>
+            <ActionButton to={transcriptApi.export} icon={<DownloadOutlined />} onClick={print} primary>
               {recIds.length > 0 ? `导出所选 ${recIds.length} 项` : lang === 'en' ? '导出英文 PDF' : '导出 PDF'}
-            </ActButton>
+            </ActionButton>
           </>
         }
       />

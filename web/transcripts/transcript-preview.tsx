@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { transcriptApi, type TranscriptStudentRow } from '../../contract/transcripts/transcripts.calls.ts'
 import type { PrintLang } from '../../contract/transcripts/words.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { useIsPhone } from '../core/use-width.ts'
 import { IssueStand, LangSwitch, TermSelect } from './print-tools.tsx'
@@ -75,14 +75,14 @@ export function TranscriptPreview({ rows, suId, onChange }: PreviewProps) {
           />
           {student && !isPhone && <Button onClick={() => void navigate(detailPath(student.suId))}>打开详情</Button>}
           {student && (
-            <ActButton
+            <ActionButton
               to={transcriptApi.export}
               primary
               icon={<DownloadOutlined />}
               onClick={() => exportTranscripts([student.suId], { ...choice.period, lang: choice.lang })}
             >
               {isPhone ? '导出' : '导出 PDF'}
-            </ActButton>
+            </ActionButton>
           )}
         </div>
       }

@@ -1,8 +1,8 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { transformationApi } from '../../contract/transformation/transformation.calls.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
@@ -13,8 +13,8 @@ import { useList, type RowOf } from '../core/use-list.ts'
 import { TransformationDialog } from './transformation-dialog.tsx'
 
 type Row = RowOf<typeof transformationApi.all>
-const act = actOn<Row>()
-const remove = act({
+const action = actionOn<Row>()
+const remove = action({
   label: '删除',
   call: transformationApi.remove,
   isDanger: true,
@@ -29,13 +29,13 @@ export function TransformationListPage() {
   const list = useList(transformationApi.all)
   const may = usePermission()
   const [editing, setEditing] = useState<{ trId?: string; copy?: boolean }>()
-  const edit = act.open({
+  const edit = action.open({
     label: '编辑',
     call: transformationApi.edit,
     fits: (row) => row.can.includes('edit'),
     onOpen: ([row]) => setEditing({ trId: row!.trId }),
   })
-  const copy = act.open({
+  const copy = action.open({
     label: '复制',
     call: transformationApi.add,
     onOpen: ([row]) => setEditing({ trId: row!.trId, copy: true }),
@@ -81,9 +81,9 @@ export function TransformationListPage() {
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
   const add = (primary: boolean) => (
-    <ActButton to={transformationApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setEditing({})}>
+    <ActionButton to={transformationApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setEditing({})}>
       新增转换规则
-    </ActButton>
+    </ActionButton>
   )
   return (
     <>
@@ -108,8 +108,8 @@ export function TransformationListPage() {
             {add(true)}
           </>
         }
-        rowActs={[edit, copy, remove]}
-        batchActs={[remove]}
+        rowActions={[edit, copy, remove]}
+        batchActions={[remove]}
         empty={{
           text: '暂无转换规则',
           hint: '例如：累计 30 学时计 80 分，40 学时计 90 分，50 学时计 100 分。',

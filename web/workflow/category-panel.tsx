@@ -2,19 +2,19 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import type { Output } from '../../contract/core/call.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
-import { actOn } from '../core/action.tsx'
-import { ActButton } from '../core/buttons.tsx'
+import { actionOn } from '../core/action.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import { NumberField, TextField } from '../core/fields.tsx'
 import { DialogForm } from '../core/dialog-form.tsx'
-import { RowActs } from '../core/row-acts.tsx'
+import { RowActions } from '../core/row-actions.tsx'
 import { usePermission } from '../core/rights.ts'
 import { moved, Sortable } from '../core/sortable.tsx'
 import { useSend } from '../core/use-call.ts'
 
 export type Category = Output<typeof workflowApi.typeList>[number]
 
-const act = actOn<Category>()
-const remove = act({
+const action = actionOn<Category>()
+const remove = action({
   label: '删除',
   call: workflowApi.deleteType,
   isDanger: true,
@@ -36,13 +36,13 @@ export function CategoryPanel({ categories, chosen, onChoose }: Props) {
   const maySort = usePermission()(workflowApi.sortTypes) && categories.length > 1
   const place = (from: number, to: number) => send({ wfcIds: moved(categories, from, to).map(({ wfcId }) => wfcId) })
   const shift = (label: string, by: -1 | 1) =>
-    act.open({
+    action.open({
       label,
       call: workflowApi.sortTypes,
       fits: (row) => categories[categories.indexOf(row) + by] !== undefined,
       onOpen: ([row]) => void place(categories.indexOf(row!), categories.indexOf(row!) + by).catch(() => undefined),
     })
-  const edit = act.open({ label: '编辑', call: workflowApi.saveType, onOpen: ([row]) => setEditing(row) })
+  const edit = action.open({ label: '编辑', call: workflowApi.saveType, onOpen: ([row]) => setEditing(row) })
   const total = categories.reduce((sum, { flowCount }) => sum + flowCount, 0)
   const nextSort = Math.max(0, ...categories.map(({ wfcSort }) => wfcSort)) + 1
   return (
@@ -75,9 +75,9 @@ export function CategoryPanel({ categories, chosen, onChoose }: Props) {
                 <i>{row.wfcName}</i>
                 <span>{row.flowCount}</span>
               </button>
-              <RowActs
+              <RowActions
                 row={row}
-                acts={[edit, shift('上移', -1), shift('下移', 1), remove]}
+                actions={[edit, shift('上移', -1), shift('下移', 1), remove]}
                 nameOf={({ wfcName }) => wfcName}
                 open={0}
               />
@@ -86,14 +86,14 @@ export function CategoryPanel({ categories, chosen, onChoose }: Props) {
           )}
         </Sortable>
       </ul>
-      <ActButton
+      <ActionButton
         to={workflowApi.saveType}
         size="small"
         icon={<PlusOutlined />}
         onClick={() => setEditing({ wfcSort: nextSort })}
       >
         新增分类
-      </ActButton>
+      </ActionButton>
       {editing && (
         <DialogForm
           call={workflowApi.saveType}

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
 import { trialApi } from '../../contract/workflow/trial.calls.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import './workflow.css'
@@ -52,9 +52,9 @@ export function CellDrawer({ wfType, srId, row, level, onClose }: CellDrawerProp
       afterOpenChange={(next) => !next && onClose()}
       footer={
         <div className="drawer-foot">
-          <ActButton to={workflowApi.save} href={href} primary={open.length > 0}>
+          <ActionButton to={workflowApi.save} href={href} primary={open.length > 0}>
             为此范围新建流程
-          </ActButton>
+          </ActionButton>
         </div>
       }
     >

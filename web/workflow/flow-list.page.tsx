@@ -6,9 +6,9 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { trialApi } from '../../contract/workflow/trial.calls.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import { send } from '../core/api.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { SelectField } from '../core/fields.tsx'
@@ -28,22 +28,22 @@ import './workflow.css'
 type Row = RowOf<typeof workflowApi.list>
 const flowTones: Record<string, ChipTone> = { '1': 'finished', '0': 'draft', '2': 'waiting' }
 const home = '/basicConfig/ProcessManagement'
-const act = actOn<Row>()
+const action = actionOn<Row>()
 const can = (verdict: Row['can'][number]) => (row: Row) => row.can.includes(verdict)
 
-const edit = act.link({
+const edit = action.link({
   label: '编辑',
   call: workflowApi.save,
   fits: can('edit'),
   href: ({ wfId }) => `${home}/editProcessManagement?wfId=${wfId}`,
 })
-const clone = act.link({
+const clone = action.link({
   label: '克隆',
   call: workflowApi.addClone,
   href: ({ wfId }) => `${home}/CloneProcessManagement?wfId=${wfId}`,
 })
 const toStatus = (label: string, wfStatus: '0' | '1', confirm: string) =>
-  act({
+  action({
     label,
     call: workflowApi.switchStatus,
     unit: '个流程',
@@ -56,7 +56,7 @@ const toStatus = (label: string, wfStatus: '0' | '1', confirm: string) =>
   })
 const enable = toStatus('启用', '1', '启用后，范围内新的申请将按该流程审批。')
 const disable = toStatus('停用', '0', '停用后新的申请不再按该流程审批，运行中的审批不受影响。')
-const remove = act({
+const remove = action({
   label: '删除',
   call: workflowApi.remove,
   isDanger: true,
@@ -65,7 +65,7 @@ const remove = act({
   input: ([row]) => ({ wfId: row!.wfId }),
 })
 /** A flow that approvals run by cannot be deleted; whoever asks is told how many they are. */
-const refuseRemoval = act.open({
+const refuseRemoval = action.open({
   label: '删除',
   call: workflowApi.remove,
   isDanger: true,
@@ -83,7 +83,7 @@ async function showOccupied({ wfId, wfName }: Row): Promise<void> {
   })
 }
 const moveTo = (categories: readonly Category[]) =>
-  act({
+  action({
     label: '移动',
     call: workflowApi.move,
     unit: '个流程',
@@ -105,8 +105,8 @@ export function FlowListPage() {
   const [viewing, setViewing] = useState<string>()
   const move = useMemo(() => moveTo(categories), [categories])
   const [versionsOf, setVersionsOf] = useState<Row>()
-  const versions = act.open({ label: '历史版本', call: workflowApi.versions, onOpen: ([row]) => setVersionsOf(row) })
-  const view = act.open({ label: '查看', call: workflowApi.editInit, onOpen: ([row]) => setViewing(row!.wfId) })
+  const versions = action.open({ label: '历史版本', call: workflowApi.versions, onOpen: ([row]) => setVersionsOf(row) })
+  const view = action.open({ label: '查看', call: workflowApi.editInit, onOpen: ([row]) => setViewing(row!.wfId) })
   const columns: Column<Row>[] = [
     {
       title: '流程名称',
@@ -152,7 +152,7 @@ export function FlowListPage() {
   ]
   const wfcId = list.state.filters['wfcId']
   const add = (primary: boolean) => (
-    <ActButton
+    <ActionButton
       to={workflowApi.save}
       href={`${home}/AddProcessManagement${wfcId ? `?wfcId=${wfcId}` : ''}`}
       primary={primary}
@@ -160,7 +160,7 @@ export function FlowListPage() {
       icon={<PlusOutlined />}
     >
       新增流程
-    </ActButton>
+    </ActionButton>
   )
   return (
     <div className="page">
@@ -170,12 +170,12 @@ export function FlowListPage() {
         tools={
           <>
             <ExportButton to={workflowApi.exportList} input={list.query} />
-            <ActButton to={trialApi.coverage} href={`${home}/CoverageMap`} icon={<TableOutlined />}>
+            <ActionButton to={trialApi.coverage} href={`${home}/CoverageMap`} icon={<TableOutlined />}>
               覆盖图
-            </ActButton>
-            <ActButton to={trialApi.sandbox} href={`${home}/FlowSandbox`} icon={<ExperimentOutlined />}>
+            </ActionButton>
+            <ActionButton to={trialApi.sandbox} href={`${home}/FlowSandbox`} icon={<ExperimentOutlined />}>
               流程沙盘
-            </ActButton>
+            </ActionButton>
             {add(true)}
           </>
         }
@@ -193,8 +193,8 @@ export function FlowListPage() {
               <DictionaryFilter name="wfStatus" type="flow_status" label="状态" />
             </>
           }
-          rowActs={[edit, view, enable, disable, clone, versions, move, remove, refuseRemoval]}
-          batchActs={[enable, disable, move]}
+          rowActions={[edit, view, enable, disable, clone, versions, move, remove, refuseRemoval]}
+          batchActions={[enable, disable, move]}
           empty={{
             text: '暂无流程',
             hint: categories.length === 0 ? '请先新增流程分类。' : '没有流程时，课程与补录无法提交审批。',

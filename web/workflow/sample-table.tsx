@@ -3,18 +3,18 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import type { Input, Output } from '../../contract/core/call.ts'
 import { trialApi } from '../../contract/workflow/trial.calls.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { notify } from '../core/notice.tsx'
-import { RowActs } from '../core/row-acts.tsx'
+import { RowActions } from '../core/row-actions.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { SampleText } from './verdict-panel.tsx'
 
 type Sample = Output<typeof trialApi.samples>[number]
 
-const act = actOn<Sample>()
-const accept = act({
+const action = actionOn<Sample>()
+const accept = action({
   label: '以当前结果为预期',
   call: trialApi.acceptSamples,
   unit: '个样例',
@@ -22,7 +22,7 @@ const accept = act({
   confirm: '此后以现在的流程与步骤为预期结果。',
   input: (rows) => ({ wsIds: rows.map(({ wsId }) => wsId) }),
 })
-const remove = act({
+const remove = action({
   label: '删除',
   call: trialApi.removeSamples,
   unit: '个样例',
@@ -35,7 +35,7 @@ const remove = act({
 export function SampleTable({ onShow }: { onShow: (one: Input<typeof trialApi.sandbox>) => void }) {
   const { data, isFetching, refetch } = useCall(trialApi.samples, {})
   const [opened, setOpened] = useState<string>()
-  const show = act.open({
+  const show = action.open({
     label: '查看',
     call: trialApi.sandbox,
     onOpen: ([row]) =>
@@ -98,7 +98,7 @@ export function SampleTable({ onShow }: { onShow: (one: Input<typeof trialApi.sa
                 ) : (
                   <StatusChip tone="refused">与预期不符</StatusChip>
                 )}
-                <RowActs row={row} acts={[show, accept, remove]} nameOf={({ wsName }) => wsName} open={1} />
+                <RowActions row={row} actions={[show, accept, remove]} nameOf={({ wsName }) => wsName} open={1} />
               </div>
               {!row.isRight && (
                 <details

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router'
 import type { Input } from '../../contract/core/call.ts'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { trialApi } from '../../contract/workflow/trial.calls.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ActionButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { AmountField, DictionaryField, SelectField, TextField } from '../core/fields.tsx'
 import { DialogForm } from '../core/dialog-form.tsx'
@@ -92,7 +92,7 @@ export function SandboxPage() {
               <AmountField name="credit" span={6} unit="学分" placeholder="0" help="0 表示不授予学分" />
             </FormScope>
           </ScopedForm>
-          <ActButton
+          <ActionButton
             to={trialApi.sandbox}
             primary
             icon={<PlayCircleOutlined />}
@@ -100,11 +100,11 @@ export function SandboxPage() {
             onClick={() => void start()}
           >
             试运行
-          </ActButton>
+          </ActionButton>
           {tried && data?.flow && (
-            <ActButton to={trialApi.saveSample} onClick={() => setNaming(true)}>
+            <ActionButton to={trialApi.saveSample} onClick={() => setNaming(true)}>
               存为样例
-            </ActButton>
+            </ActionButton>
           )}
         </section>
         <section className="card sandbox-result" aria-label="结果" aria-busy={isFetching}>

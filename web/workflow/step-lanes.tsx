@@ -8,7 +8,7 @@ import { Button, Dropdown } from 'antd'
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { FlowType, NodeName } from '../../contract/workflow/workflow.schema.ts'
 import { labelOf } from '../core/dictionary-store.ts'
-import { IconAct } from '../core/row-editor.tsx'
+import { IconAction } from '../core/row-editor.tsx'
 import { moved, Sortable } from '../core/sortable.tsx'
 import {
   blankStep,
@@ -136,19 +136,19 @@ export function StepLanes({ wfType, roles, troubles, value = [], onChange, id }:
                       <span className="lane-no">{at + 1}</span>
                       <StepText step={step} roles={roles} fault={stepFault(step) ?? troubles?.get(step.key)?.text} />
                       <div className="lane-acts">
-                        <IconAct
+                        <IconAction
                           label={`上移“${step.wfsStepName}”`}
                           icon={<ArrowUpOutlined />}
                           disabled={at === 0}
                           onClick={() => move(step, -1)}
                         />
-                        <IconAct
+                        <IconAction
                           label={`下移“${step.wfsStepName}”`}
                           icon={<ArrowDownOutlined />}
                           disabled={at === lane.length - 1}
                           onClick={() => move(step, 1)}
                         />
-                        <IconAct
+                        <IconAction
                           label={`编辑“${step.wfsStepName}”`}
                           icon={<EditOutlined />}
                           onClick={() => setEditing(step)}
@@ -162,7 +162,7 @@ export function StepLanes({ wfType, roles, troubles, value = [], onChange, id }:
                             icon={<CopyOutlined />}
                           />
                         </Dropdown>
-                        <IconAct
+                        <IconAction
                           label={`删除“${step.wfsStepName}”`}
                           icon={<DeleteOutlined />}
                           danger

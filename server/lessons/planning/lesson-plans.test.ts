@@ -13,7 +13,7 @@ import { checkTurnout } from '../registration/turnout.service.ts'
 const week = 7 * 24 * 60
 
 describe('a series', () => {
-  test('is made from a draft in one act, numbered, with sign-up moved along', async () => {
+  test('is made from a draft in one action, numbered, with sign-up moved along', async () => {
     const world = await lessonWorld()
     const { client } = world.teacher
     const form = world.form({ applyWay: '2', teacherIds: [world.leader.suId] }, untilNoon(world.school.clock.now()))

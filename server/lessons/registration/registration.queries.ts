@@ -145,7 +145,7 @@ export async function listParticipants(ctx: Context, input: Checked<typeof regis
   return asPage(records, total, input)
 }
 
-/** The acts on participants that the course allows now, with the registration states each is for. */
+/** The actions on participants that the course allows now, with the registration states each is for. */
 async function openMoves({ db, actor, clock }: Context, lesson: LessonRelations & { liId: string; applyWay: string }) {
   const rules = await schoolSettings({ db }, actor.schoolId)
   const now = clock.now()

@@ -40,7 +40,7 @@ const courseQueue = withSemaphore({ maxConcurrent: 1 })
 export const withCourseQueue = <R>(ctx: Context, liId: string, work: (tx: Context) => Promise<R>): Promise<R> =>
   courseQueue(() => inTransaction(ctx, work), `${ctx.actor.schoolId}:${liId}`)
 
-/** The same for participants named by their own ids: with their one course and themselves, locked, for one who may do the act to it. */
+/** The same for participants named by their own ids: with their one course and themselves, locked, for one who may do the action to it. */
 export async function onParticipants<R>(
   ctx: Context,
   move: LessonMove,
@@ -139,7 +139,7 @@ export async function setStatus(
 /** People named in one entry of the trail; of more only the number is told besides. */
 const maxNamed = 1000
 
-/** One line of the trail for an act on participants; it stands with the course. */
+/** One line of the trail for an action on participants; it stands with the course. */
 export const auditPeople = (
   ctx: Context,
   action: string,

@@ -223,7 +223,7 @@ describe('deciding on applications', () => {
     }
   })
 
-  test('records of two courses are not mixed in one act', async () => {
+  test('records of two courses are not mixed in one action', async () => {
     const world = await lessonWorld()
     const [one, two] = await world.students(2)
     const [first] = await world.enrol(await world.published(), [one!])

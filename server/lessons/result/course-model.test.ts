@@ -9,14 +9,22 @@ import { disputeApi } from '../../../contract/disputes/disputes.calls.ts'
 import { transcriptApi } from '../../../contract/transcripts/transcripts.calls.ts'
 import { addDays, addMinutes } from '../../core/clock.ts'
 import type { Client } from '../../testing/client.ts'
-import { after, codeOf, earned, freshCourse, places, type Act, type CourseModel } from '../../testing/course-model.ts'
+import {
+  after,
+  codeOf,
+  earned,
+  freshCourse,
+  places,
+  type Action,
+  type CourseModel,
+} from '../../testing/course-model.ts'
 import { fuzz } from '../../testing/fuzz.ts'
 import { countersOf, lessonWorld, type LessonWorld } from '../../testing/lessons.ts'
 import { completeLessons } from '../credit/completion.service.ts'
 
 const who = fc.nat(2)
 /** A dispute about somebody and what is made of it, without anything in between. */
-const anyDispute: fc.Arbitrary<Act[]> = fc
+const anyDispute: fc.Arbitrary<Action[]> = fc
   .tuple(
     who,
     fc.constantFrom('1' as const, '2' as const),
@@ -30,16 +38,18 @@ const anyDispute: fc.Arbitrary<Act[]> = fc
     { do: 'settle', who: one, way },
   ])
 /** Acts in any order, each as likely to be out of place as not. */
-const anyAct: fc.Arbitrary<Act> = fc.oneof(
+const anyAction: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
       .constantFrom('submit', 'publish', 'resultAudit', 'publicty', 'begin', 'end', 'noticeOver', 'complete')
-      .map((act): Act => ({ do: act })),
+      .map((act): Action => ({ do: act })),
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('withdraw', 'unpublish', 'cancel', 'del', 'unpublicty').map((act): Act => ({ do: act })),
+    arbitrary: fc
+      .constantFrom('withdraw', 'unpublish', 'cancel', 'del', 'unpublicty')
+      .map((act): Action => ({ do: act })),
   },
   {
     weight: 4,
@@ -83,8 +93,8 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
 )
-/** The way of a course that goes well, so that the later acts are reached in every run. */
-const well: Act[] = [
+/** The way of a course that goes well, so that the later actions are reached in every run. */
+const well: Action[] = [
   { do: 'submit' },
   { do: 'decide', of: 'publication', by: 'leader', passes: true },
   { do: 'decide', of: 'publication', by: 'admin', passes: true },
@@ -104,10 +114,10 @@ const well: Act[] = [
 /** That way with acts of any kind strewn in between, disputes while the result is in public notice and again once it is credited. */
 const anyLife = fc
   .tuple(
-    fc.array(anyAct, { maxLength: 8 }),
+    fc.array(anyAction, { maxLength: 8 }),
     anyDispute,
     fc.array(anyDispute, { maxLength: 2 }),
-    ...well.map(() => fc.array(anyAct, { maxLength: 2 })),
+    ...well.map(() => fc.array(anyAction, { maxLength: 2 })),
   )
   .map(([first, asked, late, ...between]) => [
     ...first,
@@ -116,7 +126,7 @@ const anyLife = fc
   ])
 
 /** A justified dispute enters somebody who was left out although every place is taken. */
-const overFull: Act[] = well.flatMap((act): Act[] =>
+const overFull: Action[] = well.flatMap((act): Action[] =>
   act.do === 'noticeOver'
     ? [
         { do: 'ask', who: 2, about: '1', by: 'leader' },
@@ -144,8 +154,8 @@ test(
   },
 )
 
-/** Lives one course through some acts, each foretold by the model. */
-async function live(world: LessonWorld, acts: readonly Act[]): Promise<void> {
+/** Lives one course through some actions, each foretold by the model. */
+async function live(world: LessonWorld, acts: readonly Action[]): Promise<void> {
   const course = await newCourse(world)
   let model = freshCourse()
   for (const act of acts) {
@@ -198,12 +208,12 @@ async function newCourse(world: LessonWorld) {
     expect([200, 300, 403, 404]).toContain(code)
     return code === 200 && (data as { affected?: number } | null)?.affected !== 0
   }
-  /** An act on a participant; of somebody who never was one there is nothing to act on. */
+  /** An action on a participant; of somebody who never was one there is nothing to act on. */
   const onOne = async (at: number, call: Call, input: (laId: string) => object) => {
     const row = (await laIds())[at]
     return row ? ok(teacher.client, call, input(row.laId)) : false
   }
-  const decide = async ({ of, by, passes }: Extract<Act, { do: 'decide' }>) => {
+  const decide = async ({ of, by, passes }: Extract<Action, { do: 'decide' }>) => {
     const [queue, pass, refuse] =
       of === 'publication'
         ? ([approvalApi.publishQueue, approvalApi.publishPass, approvalApi.publishRefuse] as const)
@@ -218,7 +228,7 @@ async function newCourse(world: LessonWorld) {
         })
       : false
   }
-  const ask = async ({ who: at, about, by }: Extract<Act, { do: 'ask' }>) => {
+  const ask = async ({ who: at, about, by }: Extract<Action, { do: 'ask' }>) => {
     const { code, data } = await clients[by].ask(disputeApi.add, {
       liId,
       qType: about,
@@ -230,14 +240,14 @@ async function newCourse(world: LessonWorld) {
   }
   const onDispute = async (at: number, call: Call, input: (qId: string) => object) =>
     asked.has(at) ? ok(leader.client, call, input(asked.get(at)!)) : false
-  const outcomeOf = (way: Extract<Act, { do: 'settle' }>['way']) =>
+  const outcomeOf = (way: Extract<Action, { do: 'settle' }>['way']) =>
     way === 'keep'
       ? { qOutcome: '1' }
       : way === 'remove'
         ? { qOutcome: '2' }
         : { qOutcome: '3', laResult: way, ...(way === '3' ? { adId: world.awards.first } : {}) }
   const today = () => ctx.clock.now()
-  const take = async (act: Act): Promise<boolean> => {
+  const take = async (act: Action): Promise<boolean> => {
     const lesson = await ctx.db
       .selectFrom('lesson')
       .select(['liStatus', 'startTime', 'endTime'])

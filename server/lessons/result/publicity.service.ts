@@ -8,12 +8,12 @@ import { asPage, countOf, offsetOf } from '../../core/paging.ts'
 import { publicityPeriod } from '../../school/publicity-period.service.ts'
 import { lessonTurns } from '../lesson-life.ts'
 import { reachLesson, loadLessonForCheck } from '../lessons.queries.ts'
-import { actOnLesson } from '../act-on-lesson.service.ts'
+import { actionOnLesson } from '../action-on-lesson.service.ts'
 import { beginRound, endRound, hasAcceptedDisputes, roundsOf } from './notice-rounds.service.ts'
 
 /** Puts the approved result into public notice, from the first day's 00:00:00 to the last day's 23:59:59; as long as the course promised, and within what the school allows. */
 export const publicise = (ctx: Context, input: Checked<typeof lessonApi.publicty>) =>
-  actOnLesson(ctx, 'publicty', lessonApi.publicty, input, async (tx, lesson) => {
+  actionOnLesson(ctx, 'publicty', lessonApi.publicty, input, async (tx, lesson) => {
     const { start, end } = await publicityPeriod(tx, tx.actor.schoolId, {
       from: input.liPublictySdate,
       to: input.liPublictyEdate,
@@ -31,7 +31,7 @@ export const publicise = (ctx: Context, input: Checked<typeof lessonApi.publicty
   })
 
 export const unpublicise = (ctx: Context, input: Checked<typeof lessonApi.unpublicty>) =>
-  actOnLesson(ctx, 'unpublicty', lessonApi.unpublicty, input, async (tx, { liId }) => {
+  actionOnLesson(ctx, 'unpublicty', lessonApi.unpublicty, input, async (tx, { liId }) => {
     await endRound(tx, tx.actor.schoolId, liId, {
       publictyStatus: '4',
       endName: tx.actor.suNickname,

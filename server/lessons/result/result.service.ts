@@ -11,7 +11,7 @@ import { entitlementOf } from '../../credits/rules.ts'
 import { schoolSettings } from '../../school/settings.service.ts'
 import { startResultApproval } from '../approval/lesson-approval.service.ts'
 import { lessonFor, reachLesson, type ReachedLesson } from '../lessons.queries.ts'
-import { actOnLesson } from '../act-on-lesson.service.ts'
+import { actionOnLesson } from '../action-on-lesson.service.ts'
 import { placesOf, ratedBy, ratingOf } from '../credit/rating.queries.ts'
 import { attendedStatuses } from '../registration/registration-counts.ts'
 import {
@@ -201,7 +201,7 @@ export function rateRemaining(ctx: Context, { liId, onlySigned }: Checked<typeof
 
 /** Submits the result: everybody who was there must be rated; those who never came become absent, those who left unseen have left early, and neither has passed. */
 export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resultAudit>) =>
-  actOnLesson(ctx, 'resultAudit', lessonApi.resultAudit, input, async (tx, lesson) => {
+  actionOnLesson(ctx, 'resultAudit', lessonApi.resultAudit, input, async (tx, lesson) => {
     const { liId } = lesson
     if (lesson.passCount === 0) throw new Failure('no-participants')
     await setEarlyLeavers(tx, lesson)

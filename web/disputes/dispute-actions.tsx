@@ -1,24 +1,24 @@
 import { Modal } from 'antd'
 import { useState } from 'react'
 import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
-import type { DisputeAct, DisputeRow } from '../../contract/disputes/disputes.schema.ts'
+import type { DisputeAction, DisputeRow } from '../../contract/disputes/disputes.schema.ts'
 import type { Output } from '../../contract/core/call.ts'
-import { actOn, type RowAct } from '../core/action.tsx'
+import { actionOn, type RowAction } from '../core/action.tsx'
 import { Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary-store.ts'
 import { AreaField, SelectField } from '../core/fields.tsx'
 import { DialogForm } from '../core/dialog-form.tsx'
 import { SettleFields } from './settle-fields.tsx'
 
-const act = actOn<DisputeRow>()
-const can = (name: DisputeAct) => (row: DisputeRow) => row.can.includes(name)
+const action = actionOn<DisputeRow>()
+const can = (name: DisputeAction) => (row: DisputeRow) => row.can.includes(name)
 const unit = '条质疑'
 const qIds = (rows: readonly DisputeRow[]) => rows.map(({ qId }) => qId)
 
 export const nameOfDispute = ({ targetName, qType, liName }: DisputeRow): string =>
   `${targetName || liName}：${labelOf('question_type', qType)}`
 
-const accept = act({
+const accept = action({
   label: '受理',
   call: disputeApi.accept,
   unit,
@@ -27,7 +27,7 @@ const accept = act({
   input: (rows) => ({ qIds: qIds(rows) }),
   doneText: ({ affected }) => `已受理 ${affected} 条`,
 })
-const decline = act({
+const decline = action({
   label: '不予受理',
   call: disputeApi.decline,
   unit,
@@ -37,7 +37,7 @@ const decline = act({
   input: (rows, { opinion }) => ({ qIds: qIds(rows), opinion: opinion as string }),
   doneText: ({ affected }) => `${affected} 条不予受理`,
 })
-const decide = act({
+const decide = action({
   label: '认定',
   call: disputeApi.decide,
   fits: can('decide'),
@@ -64,7 +64,7 @@ const decide = act({
   }),
   doneText: () => '已认定',
 })
-const withdraw = act({
+const withdraw = action({
   label: '撤回',
   call: disputeApi.withdraw,
   fits: can('withdraw'),
@@ -73,7 +73,7 @@ const withdraw = act({
   input: ([row], { opinion }) => ({ qId: row!.qId, opinion: opinion as string }),
   doneText: () => '已撤回',
 })
-const abnormal = act({
+const abnormal = action({
   label: '异常结项',
   call: disputeApi.abnormal,
   fits: can('abnormal'),
@@ -86,16 +86,16 @@ const abnormal = act({
 })
 
 /** What may be done to disputes, with the dialogs it needs. */
-export function useDisputeActs() {
+export function useDisputeActions() {
   const [settling, setSettling] = useState<DisputeRow>()
   const [shown, setShown] = useState<Output<typeof disputeApi.reporter>>()
-  const settle = act.open({
+  const settle = action.open({
     label: '处理',
     call: disputeApi.setQAward,
     fits: can('settle'),
     onOpen: ([row]) => setSettling(row),
   })
-  const reporter = act({
+  const reporter = action({
     label: '查看质疑人',
     call: disputeApi.reporter,
     fits: can('reporter'),
@@ -123,8 +123,8 @@ export function useDisputeActs() {
       </Modal>
     </>
   )
-  const row: RowAct<DisputeRow>[] = [accept, settle, decide, decline, withdraw, abnormal]
-  return { row, batch: [accept, decline] as RowAct<DisputeRow>[], reporter, dialogs }
+  const row: RowAction<DisputeRow>[] = [accept, settle, decide, decline, withdraw, abnormal]
+  return { row, batch: [accept, decline] as RowAction<DisputeRow>[], reporter, dialogs }
 }
 
 function SettleDialog({ question, onClose }: { question: DisputeRow; onClose: () => void }) {

@@ -1,29 +1,29 @@
 import DownOutlined from '@ant-design/icons/DownOutlined'
 import { Dropdown } from 'antd'
 import { Link } from 'react-router'
-import { startAct } from './act-dialog.tsx'
-import { fitting, type RowAct } from './action.tsx'
+import { startAction } from './action-dialog.tsx'
+import { fitting, type RowAction } from './action.tsx'
 import { LockButton } from './buttons.tsx'
 import { usePermission } from './rights.ts'
 
-interface RowActsProps<R> {
+interface RowActionsProps<R> {
   row: R
-  acts: readonly RowAct<R>[]
+  actions: readonly RowAction<R>[]
   nameOf: (row: R) => string
   /** How many stand open; the others are behind 更多. */
   open?: number
 }
 
-/** The acts of one row that its state and the person's rights allow. */
-export function RowActs<R>({ row, acts, nameOf, open = 2 }: RowActsProps<R>) {
+/** The actions of one row that its state and the person's rights allow. */
+export function RowActions<R>({ row, actions, nameOf, open = 2 }: RowActionsProps<R>) {
   const may = usePermission()
-  const allowed = acts.filter((act) => may(act.call) && fitting(act, [row]).length > 0)
+  const allowed = actions.filter((act) => may(act.call) && fitting(act, [row]).length > 0)
   const first = allowed.length > open + 1 ? allowed.slice(0, open) : allowed.slice(0, open + 1)
   const rest = allowed.slice(first.length)
   return (
     <div className="row-acts">
       {first.map((act) => (
-        <RowActButton key={act.label} act={act} row={row} nameOf={nameOf} />
+        <RowActionButton key={act.label} act={act} row={row} nameOf={nameOf} />
       ))}
       {rest.length > 0 && (
         <Dropdown
@@ -40,7 +40,7 @@ export function RowActs<R>({ row, acts, nameOf, open = 2 }: RowActsProps<R>) {
                 ) : (
                   <span authority-type={act.call.permit}>{act.label}</span>
                 ),
-              onClick: () => doAct(act, [row], nameOf),
+              onClick: () => doAction(act, [row], nameOf),
             })),
           }}
         >
@@ -54,7 +54,7 @@ export function RowActs<R>({ row, acts, nameOf, open = 2 }: RowActsProps<R>) {
   )
 }
 
-function RowActButton<R>({ act, row, nameOf }: { act: RowAct<R>; row: R; nameOf: (row: R) => string }) {
+function RowActionButton<R>({ act, row, nameOf }: { act: RowAction<R>; row: R; nameOf: (row: R) => string }) {
   if (act.kind === 'link')
     return (
       <Link className="row-act" to={act.href(row)} authority-type={act.call.permit}>
@@ -67,28 +67,28 @@ function RowActButton<R>({ act, row, nameOf }: { act: RowAct<R>; row: R; nameOf:
       size="small"
       className={`row-act${act.isDanger ? ' row-act-danger' : ''}`}
       authority-type={act.call.permit}
-      onClick={() => doAct(act, [row], nameOf)}
+      onClick={() => doAction(act, [row], nameOf)}
     >
       {act.label}
     </LockButton>
   )
 }
 
-/** Does an act to rows, whichever kind it is. */
-export function doAct<R>(act: RowAct<R>, rows: readonly R[], nameOf: (row: R) => string): void {
-  if (act.kind === 'send') startAct(act, rows, nameOf)
+/** Does an action to rows, whichever kind it is. */
+export function doAction<R>(act: RowAction<R>, rows: readonly R[], nameOf: (row: R) => string): void {
+  if (act.kind === 'send') startAction(act, rows, nameOf)
   else if (act.kind === 'open') act.onOpen(rows)
 }
 
 /** The bar over a list while rows are ticked: the number, what can be done with them, and the way out. */
 export function BatchBar<R>({
   rows,
-  acts,
+  actions,
   nameOf,
   onCancel,
 }: {
   rows: readonly R[]
-  acts: readonly RowAct<R>[]
+  actions: readonly RowAction<R>[]
   nameOf: (row: R) => string
   onCancel: () => void
 }) {
@@ -98,7 +98,7 @@ export function BatchBar<R>({
       <span>
         已选 <b>{rows.length}</b> 项
       </span>
-      {acts
+      {actions
         .filter((act) => may(act.call))
         .map((act) => {
           const fit = fitting(act, rows).length
@@ -110,7 +110,7 @@ export function BatchBar<R>({
               disabled={fit === 0}
               title={fit === 0 ? `所选记录当前不能${act.label}` : ''}
               authority-type={act.call.permit}
-              onClick={() => doAct(act, rows, nameOf)}
+              onClick={() => doAction(act, rows, nameOf)}
             >
               {act.label}
             </LockButton>

@@ -1,29 +1,30 @@
 import DownOutlined from '@ant-design/icons/DownOutlined'
 import { Button, Dropdown } from 'antd'
 import { useNavigate } from 'react-router'
-import { fitting, type RowAct } from './action.tsx'
+import { fitting, type RowAction } from './action.tsx'
 import { LockButton } from './buttons.tsx'
 import { usePermission } from './rights.ts'
-import { doAct } from './row-acts.tsx'
+import { doAction } from './row-actions.tsx'
 
-/** The acts of a record's page: the first that is possible stands out, two more are open, the rest and all dangerous ones behind 更多. */
-export function RecordActs<R>({
+/** The actions of a record's page: the first that is possible stands out, two more are open, the rest and all dangerous ones behind 更多. */
+export function RecordActions<R>({
   record,
-  acts,
+  actions,
   name,
 }: {
   record: R
-  acts: readonly RowAct<R>[]
+  actions: readonly RowAction<R>[]
   name: (record: R) => string
 }) {
   const may = usePermission()
   const navigate = useNavigate()
-  const allowed = acts.filter((act) => may(act.call) && fitting(act, [record]).length > 0)
+  const allowed = actions.filter((act) => may(act.call) && fitting(act, [record]).length > 0)
   const [primary, ...others] = allowed
   const open = others.filter((act) => !act.isDanger).slice(0, 2)
   const rest = others.filter((act) => !open.includes(act))
-  const start = (act: RowAct<R>) => (act.kind === 'link' ? navigate(act.href(record)) : doAct(act, [record], name))
-  const button = (act: RowAct<R>, isPrimary: boolean) => (
+  const start = (act: RowAction<R>) =>
+    act.kind === 'link' ? navigate(act.href(record)) : doAction(act, [record], name)
+  const button = (act: RowAction<R>, isPrimary: boolean) => (
     <LockButton
       key={act.label}
       type={isPrimary ? 'primary' : 'default'}

@@ -1,7 +1,7 @@
 import { Form, Modal } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
-import { fitting, needsQuestion, questionOf, type SendAct } from './action.tsx'
+import { fitting, needsQuestion, questionOf, type SendAction } from './action.tsx'
 import { useDiscardQuestion } from './discard-question.tsx'
 import { FormScope, placeFaults, useFormCheck } from './form-field.tsx'
 import { notify } from './notice.tsx'
@@ -20,7 +20,7 @@ type Shown =
   | {
       what: 'ask'
       id: number
-      act: SendAct<unknown>
+      act: SendAction<unknown>
       rows: readonly unknown[]
       skipped: number
       nameOf: (row: unknown) => string
@@ -31,15 +31,15 @@ let shown: Shown | undefined
 let nextId = 1
 const listeners = new Set<() => void>()
 
-/** Starts an act on rows: asks where it must, then sends. Rows that do not fit are left out, and the question says so. */
-export function startAct<R>(act: SendAct<R>, rows: readonly R[], nameOf: (row: R) => string): void {
+/** Starts an action on rows: asks where it must, then sends. Rows that do not fit are left out, and the question says so. */
+export function startAction<R>(act: SendAction<R>, rows: readonly R[], nameOf: (row: R) => string): void {
   const fit = fitting(act, rows)
   if (fit.length === 0) return notify('warning', `所选记录当前不能${act.label}`)
   if (needsQuestion(act, fit))
     show({
       what: 'ask',
       id: nextId++,
-      act: act as SendAct<unknown>,
+      act: act as SendAction<unknown>,
       rows: fit,
       skipped: rows.length - fit.length,
       nameOf: nameOf as (row: unknown) => string,
@@ -47,8 +47,8 @@ export function startAct<R>(act: SendAct<R>, rows: readonly R[], nameOf: (row: R
   else perform(act, fit, act.given, nameOf).catch(() => undefined)
 }
 
-/** The dialogs of acts; stands once in the shell. */
-export function ActDialogs() {
+/** The dialogs of actions; stands once in the shell. */
+export function ActionDialogs() {
   const now = useSyncExternalStore(subscribe, () => shown)
   if (now?.what === 'ask') return <AskDialog key={now.id} {...now} />
   if (now?.what === 'failed') return <FailedDialog {...now} />
@@ -145,7 +145,7 @@ function FailedDialog({ label, failed, affected }: Extract<Shown, { what: 'faile
 }
 
 async function perform<R>(
-  act: SendAct<R>,
+  act: SendAction<R>,
   rows: readonly R[],
   given: Record<string, unknown>,
   nameOf: (row: R) => string,
@@ -176,7 +176,7 @@ async function perform<R>(
         fit.length === 1
           ? `“${nameOf(fit[0]!)}”可改为${other.label}`
           : `所选 ${fit.length} ${other.unit}可改为${other.label}`,
-        { label: other.label, run: () => startAct(other, fit, nameOf) },
+        { label: other.label, run: () => startAction(other, fit, nameOf) },
       )
     throw error
   } finally {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, type Browser, type Page } from '@playwright/test'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
-/** Acts of the main job that occur more than once. */
+/** Actions of the main job that occur more than once. */
 
 /** Sends the form of a dialog and waits until it has closed. */
 export async function saveDialog(page: Page): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
+import { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { addDays } from '../core/clock.ts'
@@ -33,14 +33,14 @@ describe('handing on', () => {
     const { a, b, submitted, stateOf, flowOf, teacher } = await approvalWorld('ab', (who) => [one(who.a)])
     const liId = await submitted()
     const taskId = await idOf(a, liId)
-    expect((await b.client.ask(approvalActApi.transfer, { taskId, toSuId: b.suId })).reason).toBe('not-checker')
-    expect((await a.client.ask(approvalActApi.transfer, { taskId, toSuId: teacher.suId })).msg).toBe(
+    expect((await b.client.ask(approvalActionApi.transfer, { taskId, toSuId: b.suId })).reason).toBe('not-checker')
+    expect((await a.client.ask(approvalActionApi.transfer, { taskId, toSuId: teacher.suId })).msg).toBe(
       `${teacher.suiName} 已离岗或没有该类审批的权限，请选择其他人`,
     )
-    expect(await a.client.send(approvalActApi.transfer, { taskId, toSuId: b.suId, opinion: '请您把关' })).toEqual({
+    expect(await a.client.send(approvalActionApi.transfer, { taskId, toSuId: b.suId, opinion: '请您把关' })).toEqual({
       affected: 1,
     })
-    expect((await a.client.ask(approvalActApi.transfer, { taskId, toSuId: b.suId })).reason).toBe('already-decided')
+    expect((await a.client.ask(approvalActionApi.transfer, { taskId, toSuId: b.suId })).reason).toBe('already-decided')
     expect((await letters(b))[0]).toContain('待您审批')
     expect((await a.client.send(approvalApi.publishQueue, { tab: 'ended' })).records).toMatchObject([
       { taskId, taskStatus: '3', opinion: '请您把关' },
@@ -57,9 +57,9 @@ describe('handing on', () => {
   test('offered are those who could decide, by name or number', async () => {
     const { a, b, submitted } = await approvalWorld('ab', (who) => [one(who.a)])
     await submitted()
-    const found = await a.client.send(approvalActApi.candidates, { bizType: 'publish', search: b.suiNumber })
+    const found = await a.client.send(approvalActionApi.candidates, { bizType: 'publish', search: b.suiNumber })
     expect(found).toMatchObject([{ id: b.suId, name: b.suiName }])
-    const all = await a.client.send(approvalActApi.candidates, { bizType: 'publish' })
+    const all = await a.client.send(approvalActionApi.candidates, { bizType: 'publish' })
     expect(all.map(({ id }) => id)).not.toContain(a.suId)
   })
 })
@@ -71,19 +71,19 @@ test('adding: all who were added must pass as well', async () => {
   ])
   const liId = await submitted()
   expect((await caseOf(a, liId)).can).toEqual(['pass', 'refuse', 'transfer', 'add'])
-  expect(await a.client.send(approvalActApi.addSigners, { taskId: await idOf(a, liId), suIds: [b.suId] })).toEqual({
+  expect(await a.client.send(approvalActionApi.addSigners, { taskId: await idOf(a, liId), suIds: [b.suId] })).toEqual({
     affected: 1,
   })
-  expect((await a.client.ask(approvalActApi.addSigners, { taskId: await idOf(a, liId), suIds: [b.suId] })).reason).toBe(
-    'already-on-step',
-  )
+  expect(
+    (await a.client.ask(approvalActionApi.addSigners, { taskId: await idOf(a, liId), suIds: [b.suId] })).reason,
+  ).toBe('already-on-step')
   await pass(a, liId)
   expect(await taskIn(c, liId)).toBeUndefined()
   await pass(b, liId)
   expect((await caseOf(c, liId)).can).toEqual(['pass', 'refuse'])
-  expect((await c.client.ask(approvalActApi.addSigners, { taskId: await idOf(c, liId), suIds: [a.suId] })).reason).toBe(
-    'add-not-allowed',
-  )
+  expect(
+    (await c.client.ask(approvalActionApi.addSigners, { taskId: await idOf(c, liId), suIds: [a.suId] })).reason,
+  ).toBe('add-not-allowed')
   await pass(c, liId)
   expect(await stateOf(liId)).toBe('20')
 })
@@ -108,8 +108,8 @@ test('reminding: the initiator, once a day, while it runs', async () => {
   const liId = await submitted()
   const { insId, can } = await flowOf(liId)
   expect(can).toEqual(['remind'])
-  expect((await a.client.ask(approvalActApi.remind, { insId })).reason).toBe('not-found')
-  const both = await Promise.all([1, 2, 3].map(() => teacher.client.ask(approvalActApi.remind, { insId })))
+  expect((await a.client.ask(approvalActionApi.remind, { insId })).reason).toBe('not-found')
+  const both = await Promise.all([1, 2, 3].map(() => teacher.client.ask(approvalActionApi.remind, { insId })))
   expect(both.map(({ code }) => code).toSorted()).toEqual([200, 300, 300])
   expect(both.find(({ code }) => code === 300)!.msg).toContain('每 24 小时可催办一次')
   expect((await letters(a)).filter((title) => title.startsWith('请尽快审批'))).toHaveLength(1)
@@ -119,9 +119,9 @@ test('reminding: the initiator, once a day, while it runs', async () => {
     .set({ remindTime: addDays(school.clock.now(), -2) })
     .where('insId', '=', insId)
     .execute()
-  expect(await teacher.client.send(approvalActApi.remind, { insId })).toEqual({ affected: 1, names: [b.suiName] })
+  expect(await teacher.client.send(approvalActionApi.remind, { insId })).toEqual({ affected: 1, names: [b.suiName] })
   await pass(b, liId)
-  expect((await teacher.client.ask(approvalActApi.remind, { insId })).reason).toBe('approval-ended')
+  expect((await teacher.client.ask(approvalActionApi.remind, { insId })).reason).toBe('approval-ended')
 })
 
 test('a copy is told and asks nothing; a step for more credit is left out', async () => {
@@ -164,7 +164,7 @@ test('of twenty acts on one task at once, one is done', async () => {
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>
       at % 2 === 0
-        ? a.client.ask(approvalActApi.transfer, { taskId, toSuId: at % 4 === 0 ? b.suId : c.suId })
+        ? a.client.ask(approvalActionApi.transfer, { taskId, toSuId: at % 4 === 0 ? b.suId : c.suId })
         : a.client.ask(approvalApi.publishPass, { taskIds: [taskId] }),
     ),
   )

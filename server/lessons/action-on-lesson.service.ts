@@ -9,7 +9,7 @@ import { inTransaction } from '../core/transaction.ts'
 import { lessonMoves, type LessonMove } from './lesson-life.ts'
 import { lessonFor, type ReachedLesson } from './lessons.queries.ts'
 
-interface Act {
+interface Action {
   liId: string
   version?: number | undefined
   reason?: string | undefined
@@ -19,11 +19,11 @@ interface Act {
  * One act on one course, whole: locks it, asks the table of moves, checks the version if one was sent, does the work, sets the
  * new state with what the work adds, and writes the trail.
  */
-export function actOnLesson(
+export function actionOnLesson(
   ctx: Context,
   move: LessonMove,
   call: Call,
-  { liId, version, reason }: Act,
+  { liId, version, reason }: Action,
   work: (tx: Context, lesson: ReachedLesson) => Promise<Updateable<Tables['lesson']>>,
 ) {
   return inTransaction(ctx, async (tx) => {

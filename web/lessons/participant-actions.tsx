@@ -1,24 +1,24 @@
 import { admissionApi } from '../../contract/lessons/admission.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { registrationApi, type RegistrationRow } from '../../contract/lessons/registration.calls.ts'
-import { actOn, type RowAct } from '../core/action.tsx'
+import { actionOn, type RowAction } from '../core/action.tsx'
 import { AreaField } from '../core/fields.tsx'
 import { AwardFields, SignFields } from './participant-fields.tsx'
 
-const act = actOn<RegistrationRow>()
+const action = actionOn<RegistrationRow>()
 const can = (name: string) => (row: RegistrationRow) => row.can.includes(name)
 const laIds = (rows: readonly RegistrationRow[]) => rows.map((row) => row.laId)
 const unit = '名学生'
 const who = (rows: readonly RegistrationRow[]) => (rows.length === 1 ? rows[0]!.suiName : `所选 ${rows.length} ${unit}`)
 
-const pass = act({
+const pass = action({
   label: '通过',
   call: registrationApi.pass,
   fits: can('pass'),
   input: ([row]) => ({ laId: row!.laId }),
   confirm: false,
 })
-const passAll = act({
+const passAll = action({
   label: '通过',
   call: registrationApi.batchPass,
   unit,
@@ -26,7 +26,7 @@ const passAll = act({
   input: (rows) => ({ laIds: laIds(rows) }),
   doneText: ({ affected }) => `已通过 ${affected} 人`,
 })
-const refuse = act({
+const refuse = action({
   label: '拒绝',
   call: registrationApi.refuse,
   fits: can('refuse'),
@@ -35,7 +35,7 @@ const refuse = act({
   input: ([row], { reason }) => ({ laId: row!.laId, reason: reason as string }),
   question: (rows) => `确认拒绝${who(rows)}的报名？`,
 })
-const refuseAll = act({
+const refuseAll = action({
   label: '拒绝',
   call: registrationApi.batchRefuse,
   unit,
@@ -46,7 +46,7 @@ const refuseAll = act({
   question: (rows) => `确认拒绝${who(rows)}的报名？`,
   doneText: ({ affected }) => `已拒绝 ${affected} 人`,
 })
-const remove = act({
+const remove = action({
   label: '移除',
   call: registrationApi.remove,
   unit,
@@ -58,7 +58,7 @@ const remove = act({
   confirm: '移除后名额空出，其签到与评定一并作废。',
 })
 
-const cancel = act({
+const cancel = action({
   label: '取消报名',
   call: admissionApi.cancel,
   fits: can('cancel'),
@@ -67,7 +67,7 @@ const cancel = act({
   question: (rows) => `确认代${who(rows)}取消报名？`,
   confirm: '取消后名额空出并通知学生；学生可在报名范围内重新加入。',
 })
-const leave = act({
+const leave = action({
   label: '请假',
   call: admissionApi.leave,
   fits: can('leave'),
@@ -78,12 +78,12 @@ const leave = act({
   doneText: () => '已登记请假',
 })
 
-/** The acts on single participants and on several. `onTrace` opens the panel that tells where somebody's credit went. */
-export function participantActs(
+/** The actions on single participants and on several. `onTrace` opens the panel that tells where somebody's credit went. */
+export function participantActions(
   lesson: LessonDetail,
   onTrace: (row: RegistrationRow) => void,
-): { row: RowAct<RegistrationRow>[]; batch: RowAct<RegistrationRow>[] } {
-  const sign = act({
+): { row: RowAction<RegistrationRow>[]; batch: RowAction<RegistrationRow>[] } {
+  const sign = action({
     label: '签到',
     call: registrationApi.sign,
     unit,
@@ -98,7 +98,7 @@ export function participantActs(
     }),
     doneText: () => '已登记',
   })
-  const award = act({
+  const award = action({
     label: '评定',
     call: registrationApi.setAward,
     unit,
@@ -114,7 +114,11 @@ export function participantActs(
     }),
     doneText: () => '评定已保存',
   })
-  const trace = act.open({ label: '学时去哪了', call: registrationApi.explain, onOpen: ([row]) => row && onTrace(row) })
+  const trace = action.open({
+    label: '学时去哪了',
+    call: registrationApi.explain,
+    onOpen: ([row]) => row && onTrace(row),
+  })
   return {
     row: [pass, refuse, award, sign, trace, leave, cancel, remove],
     batch: [passAll, refuseAll, sign, award, remove],

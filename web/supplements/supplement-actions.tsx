@@ -1,29 +1,33 @@
 import { useState, type ReactNode } from 'react'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
-import type { SupplementAct, SupplementRow } from '../../contract/supplements/supplements.schema.ts'
-import { actOn, type RowAct } from '../core/action.tsx'
+import type { SupplementAction, SupplementRow } from '../../contract/supplements/supplements.schema.ts'
+import { actionOn, type RowAction } from '../core/action.tsx'
 import { send } from '../core/api.ts'
 import { AreaField } from '../core/fields.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { PublicityDialog } from './publicity-dialog.tsx'
 import { supplementPaths } from './supplement-status.part.tsx'
 
-const act = actOn<SupplementRow>()
+const action = actionOn<SupplementRow>()
 const can =
-  (...names: SupplementAct[]) =>
+  (...names: SupplementAction[]) =>
   (row: SupplementRow) =>
     names.some((name) => row.can.includes(name))
 const ids = (rows: readonly SupplementRow[]) => rows.map((row) => row.lisId)
 const unit = '条补录'
 
-const detail = act.link({ label: '详情', call: supplementApi.list, href: ({ lisId }) => supplementPaths.detail(lisId) })
-const edit = act.link({
+const detail = action.link({
+  label: '详情',
+  call: supplementApi.list,
+  href: ({ lisId }) => supplementPaths.detail(lisId),
+})
+const edit = action.link({
   label: '编辑',
   call: supplementApi.save,
   fits: can('edit'),
   href: ({ lisId }) => supplementPaths.edit(lisId),
 })
-const submit = act({
+const submit = action({
   label: '提交审批',
   call: supplementApi.submit,
   unit,
@@ -32,7 +36,7 @@ const submit = act({
   confirm: '提交后按补录流程逐级审批，审批期间不能修改。',
   doneText: ({ affected }) => (affected === 1 ? '已提交审批' : `已提交 ${affected} 条`),
 })
-const withdraw = act({
+const withdraw = action({
   label: '撤回',
   call: supplementApi.withdraw,
   fits: can('withdraw'),
@@ -40,7 +44,7 @@ const withdraw = act({
   input: ([row]) => ({ lisId: row!.lisId, version: row!.version }),
   confirm: '撤回后审批终止，修改后可重新提交。',
 })
-const unpublicise = act({
+const unpublicise = action({
   label: '撤销公示',
   call: supplementApi.publicise,
   fits: can('unpublicty'),
@@ -53,7 +57,7 @@ const unpublicise = act({
   confirm: '撤销后回到“通过待公示”，不会入账。',
   ask: <AreaField name="reason" rows={3} placeholder="可不填，记入动态" />,
 })
-const reverse = act({
+const reverse = action({
   label: '冲正',
   call: supplementApi.remove,
   unit,
@@ -68,7 +72,7 @@ const reverse = act({
   confirm: '已入账的学时、学分将全部冲回，不能恢复。',
   doneText: () => '已冲正并删除',
 })
-const remove = act({
+const remove = action({
   label: '删除',
   call: supplementApi.remove,
   unit,
@@ -81,7 +85,7 @@ const remove = act({
   instead: { reason: 'sup-credited', act: reverse },
   doneText: ({ affected }) => (affected === 1 ? '已删除' : `已删除 ${affected} 条`),
 })
-const restore = act({
+const restore = action({
   label: '恢复',
   call: supplementApi.remove,
   unit,
@@ -92,20 +96,20 @@ const restore = act({
 })
 
 /** Everything that may be done to a record, most wanted first, and the dialogs some of it opens. `from` leaves out the way to the page one stands on. */
-export function useSupplementActs(from: 'list' | 'detail'): {
-  acts: RowAct<SupplementRow>[]
-  batch: RowAct<SupplementRow>[]
+export function useSupplementActions(from: 'list' | 'detail'): {
+  acts: RowAction<SupplementRow>[]
+  batch: RowAction<SupplementRow>[]
   dialogs: ReactNode
 } {
   const [publicising, setPublicising] = useState<readonly SupplementRow[]>()
   const [correcting, setCorrecting] = useState<SupplementRow>()
-  const publicise = act.open({
+  const publicise = action.open({
     label: '公示',
     call: supplementApi.publicise,
     fits: can('publicty'),
     onOpen: (rows) => setPublicising(rows.filter(can('publicty'))),
   })
-  const correct = act.open({
+  const correct = action.open({
     label: '更正',
     call: supplementApi.correct,
     fits: can('correct'),

@@ -1,5 +1,5 @@
 import { credibilityApi } from '../../contract/people/credibility.calls.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import { AreaField } from '../core/fields.tsx'
 import { CredibilityFields, credibilityInput } from './credibility-fields.tsx'
 
@@ -10,11 +10,11 @@ interface Student {
   can: readonly string[]
 }
 
-const act = actOn<Student>()
+const action = actionOn<Student>()
 const who = (rows: readonly Student[]) => ({ suIds: rows.map(({ suId }) => suId) })
 
 /** Changes the credibility of one student or of several, with a reason. */
-export const adjustCredibility = act({
+export const adjustCredibility = action({
   label: '调整诚信分',
   call: credibilityApi.update,
   unit: '名学生',
@@ -29,7 +29,7 @@ export const adjustCredibility = act({
 })
 
 /** Opens registration to a student before his time. */
-export const liftBlacklist = act({
+export const liftBlacklist = action({
   label: '解除报名限制',
   call: credibilityApi.lift,
   unit: '名学生',

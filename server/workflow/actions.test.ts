@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../contract/core/failure.ts'
-import { addSigners, backTargets, namesNext, timeOut, transfer, vote, withdraw, type TimeoutAction } from './acts.ts'
+import { addSigners, backTargets, namesNext, timeOut, transfer, vote, withdraw, type TimeoutAction } from './actions.ts'
 import { arrange, type EngineStep, type Facts, type Running } from './arrange.ts'
 import { asked, begun, facts, step, taskOf, tasksText } from '../testing/engine-cases.ts'
 
 /** One act in a line of text: `a+` passes, `a-` refuses, `a-1` sends back to step 1, `a+>b` passes and names b, `a>b` hands on to b, `a&x` adds x, `a!3` time runs out for a with action 3. */
-function act(now: Running, line: string, world: Facts = facts()): Running {
+function action(now: Running, line: string, world: Facts = facts()): Running {
   const [, who, sign, rest] = /^(\w)([+\->&!])(.*)$/.exec(line)! as unknown as [string, string, string, string]
   const { taskId } = taskOf(now, who)
   const done =
@@ -24,7 +24,7 @@ const play = (steps: EngineStep[], lines: string, world: Facts = facts()): Runni
   lines
     .split(' ')
     .filter(Boolean)
-    .reduce((now, line) => act(now, line, world), begun(steps, world))
+    .reduce((now, line) => action(now, line, world), begun(steps, world))
 const refusal = (work: () => unknown): string => {
   try {
     work()
@@ -130,7 +130,7 @@ describe('handing on', () => {
   test('the other decides in his own name, and whoever handed on no more', () => {
     const now = play(two, 'a>d')
     expect([asked(now), tasksText(now)]).toEqual(['b d', 'a3 b0 d0'])
-    expect(asked(act(now, 'd+'))).toBe('c')
+    expect(asked(action(now, 'd+'))).toBe('c')
   })
   test.each<[string, string, string]>([
     ['to the initiator', 'a>i', 'own-matter'],
@@ -138,12 +138,12 @@ describe('handing on', () => {
     ['where the step does not allow it', 'c>d', 'transfer-not-allowed'],
   ])('%s is refused', (_, line, reason) => {
     const steps = [step(1, '1', 'ab'), step(2, '1', 'c', { allowTransfer: '0' })]
-    expect(refusal(() => act(play(steps, line.startsWith('c') ? 'a+' : ''), line))).toBe(reason)
+    expect(refusal(() => action(play(steps, line.startsWith('c') ? 'a+' : ''), line))).toBe(reason)
   })
   test('in all-must-pass the place is kept', () => {
     const now = play([step(1, '2', 'ab')], 'a>d d+')
     expect(asked(now)).toBe('b')
-    expect(act(now, 'b+').insStatus).toBe('1')
+    expect(action(now, 'b+').insStatus).toBe('1')
   })
   test('whoever was handed a task and passed it is not asked again later', () =>
     expect(play([step(1, '1', 'a'), step(2, '1', 'd')], 'a>d d+').insStatus).toBe('1'))
@@ -189,7 +189,7 @@ describe('standing in', () => {
   test('a deputy who has a place of his own votes for both', () => {
     const now = play([step(1, '2', 'ad')], 'd+', facts({ deputies }))
     expect([now.insStatus, asked(now)]).toEqual(['0', 'd'])
-    expect(act(now, 'd+', facts({ deputies })).insStatus).toBe('1')
+    expect(action(now, 'd+', facts({ deputies })).insStatus).toBe('1')
   })
 })
 

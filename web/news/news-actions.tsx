@@ -1,19 +1,19 @@
 import { newsApi, type NewsRow } from '../../contract/news/news.calls.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import { AreaField } from '../core/fields.tsx'
 import { newsPaths } from './news-parts.tsx'
 
-const act = actOn<NewsRow>()
+const action = actionOn<NewsRow>()
 const unit = '篇新闻'
 const niIds = (rows: readonly NewsRow[]) => rows.map(({ niId }) => niId)
 
-const edit = act.link({
+const edit = action.link({
   label: '编辑',
   call: newsApi.update,
   fits: ({ can }) => can.includes('edit'),
   href: ({ niId }) => newsPaths.edit(niId),
 })
-const publish = act({
+const publish = action({
   label: '发布',
   call: newsApi.publish,
   unit,
@@ -21,7 +21,7 @@ const publish = act({
   confirm: '发布后全校师生可以阅读。',
   input: (rows) => ({ niIds: niIds(rows) }),
 })
-const cancel = act({
+const cancel = action({
   label: '取消发布',
   call: newsApi.cancel,
   unit,
@@ -31,7 +31,7 @@ const cancel = act({
   input: (rows, { reason }) => ({ niIds: niIds(rows), ...(reason ? { reason: reason as string } : {}) }),
 })
 const toggle = (niIsShow: '0' | '1') =>
-  act({
+  action({
     label: niIsShow === '1' ? '首页展示' : '取消展示',
     call: newsApi.show,
     unit,
@@ -39,7 +39,7 @@ const toggle = (niIsShow: '0' | '1') =>
     input: (rows) => ({ niIds: niIds(rows), niIsShow }),
   })
 const removal = (after?: () => void) =>
-  act({
+  action({
     label: '删除',
     call: newsApi.remove,
     unit,
@@ -50,4 +50,4 @@ const removal = (after?: () => void) =>
     ...(after && { after }),
   })
 
-export const newsActs = { edit, publish, cancel, show: toggle('1'), hide: toggle('0'), remove: removal(), removal }
+export const newsActions = { edit, publish, cancel, show: toggle('1'), hide: toggle('0'), remove: removal(), removal }

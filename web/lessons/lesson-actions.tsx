@@ -1,8 +1,8 @@
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
-import type { LessonAct, LessonRow } from '../../contract/lessons/lessons.schema.ts'
+import type { LessonAction, LessonRow } from '../../contract/lessons/lessons.schema.ts'
 import { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import { useState, type ReactNode } from 'react'
-import { actOn, type RowAct } from '../core/action.tsx'
+import { actionOn, type RowAction } from '../core/action.tsx'
 import { AreaField } from '../core/fields.tsx'
 import { CredibilityCourseDialog } from '../people/credibility-course.part.tsx'
 import { PublicityDialog } from './publicity-dialog.tsx'
@@ -23,24 +23,24 @@ export const lessonPaths = {
   signBoard: (liId: string) => `/courseManagement/CurriculumList/SignBoard?liId=${liId}`,
 }
 
-const act = actOn<LessonRow>()
-const can = (name: LessonAct) => (row: LessonRow) => row.can.includes(name)
+const action = actionOn<LessonRow>()
+const can = (name: LessonAction) => (row: LessonRow) => row.can.includes(name)
 const one = (rows: readonly LessonRow[]) => ({ liId: rows[0]!.liId, version: rows[0]!.version })
 const withReason = (rows: readonly LessonRow[], { reason }: Record<string, unknown>) => ({
   ...one(rows),
   reason: reason as string,
 })
 
-const detail = act.link({ label: '详情', call: lessonApi.view, href: lessonPaths.detail })
-const edit = act.link({ label: '编辑', call: lessonApi.save, fits: can('edit'), href: lessonPaths.edit })
-const copy = act.link({ label: '复制', call: lessonApi.save, href: lessonPaths.copy })
-const participants = act.link({
+const detail = action.link({ label: '详情', call: lessonApi.view, href: lessonPaths.detail })
+const edit = action.link({ label: '编辑', call: lessonApi.save, fits: can('edit'), href: lessonPaths.edit })
+const copy = action.link({ label: '复制', call: lessonApi.save, href: lessonPaths.copy })
+const participants = action.link({
   label: '参与人员',
   call: lessonApi.view,
   fits: ({ liStatus, applyCount }) => applyCount > 0 || !['0', '10', '11', '20'].includes(liStatus),
   href: ({ liId }) => lessonPaths.participants(liId),
 })
-const submit = act({
+const submit = action({
   label: '提交审批',
   call: lessonApi.submit,
   fits: can('submit'),
@@ -48,7 +48,7 @@ const submit = act({
   confirm: '提交后按审批流程逐级审批，审批期间不能修改。',
   doneText: () => '已提交审批',
 })
-const withdraw = act({
+const withdraw = action({
   label: '撤回',
   call: lessonApi.withdraw,
   fits: can('withdraw'),
@@ -57,14 +57,14 @@ const withdraw = act({
   confirm: ([row]) =>
     row!.isChanging ? '撤回后课程保持已批准的内容，变更须重新提交。' : '撤回后审批终止，修改后须重新提交。',
 })
-const publish = act({
+const publish = action({
   label: '发布',
   call: lessonApi.publish,
   fits: can('publish'),
   input: one,
   confirm: '发布后学生可见，并按报名时间开放报名。',
 })
-const unpublish = act({
+const unpublish = action({
   label: '取消发布',
   call: lessonApi.unpublish,
   fits: can('unpublish'),
@@ -74,7 +74,7 @@ const unpublish = act({
     `取消后学生不再可见${row!.applyCount > 0 ? `，已报名的 ${row!.applyCount} 人将收到通知` : ''}；可再次发布。`,
   ask: <AreaField name="reason" rows={3} />,
 })
-const cancel = act({
+const cancel = action({
   label: '取消课程',
   call: lessonApi.cancel,
   fits: can('cancel'),
@@ -84,7 +84,7 @@ const cancel = act({
     `取消后不能恢复${row!.applyCount > 0 ? `，${row!.applyCount} 条报名将作废，不影响学生诚信分` : ''}。`,
   ask: <AreaField name="reason" rows={3} />,
 })
-export const resultAudit = act({
+export const resultAudit = action({
   label: '提交结果',
   call: lessonApi.resultAudit,
   fits: can('resultAudit'),
@@ -98,7 +98,7 @@ export const resultAudit = act({
   ),
   doneText: () => '结果已提交审批',
 })
-const unpublicise = act({
+const unpublicise = action({
   label: '撤销公示',
   call: lessonApi.unpublicty,
   fits: can('unpublicty'),
@@ -107,7 +107,7 @@ const unpublicise = act({
   confirm: '撤销后回到“待公示”，已提出的质疑保留。',
   ask: <AreaField name="reason" rows={3} />,
 })
-const abnormal = act({
+const abnormal = action({
   label: '异常结项',
   call: lessonApi.abnormal,
   fits: can('abnormal'),
@@ -116,7 +116,7 @@ const abnormal = act({
   confirm: '活动未按要求开展时使用：不认定任何学时，也不影响诚信分，不能恢复。',
   ask: <AreaField name="reason" rows={3} />,
 })
-const archive = act({
+const archive = action({
   label: '归档',
   call: lessonApi.archive,
   fits: can('archive'),
@@ -124,7 +124,7 @@ const archive = act({
   confirm: '归档后只读。',
 })
 const purger = (after: () => void) =>
-  act({
+  action({
     label: '删除已结束',
     call: lessonApi.purge,
     fits: can('purge'),
@@ -136,7 +136,7 @@ const purger = (after: () => void) =>
     doneText: () => '已删除',
   })
 const purge = purger(() => undefined)
-const leave = act({
+const leave = action({
   label: '退出课程',
   call: lessonApi.exit,
   fits: can('exit'),
@@ -147,7 +147,7 @@ const leave = act({
 
 /** Deletes drafts and refused courses, one or several. */
 const remover = (after: () => void) =>
-  act({
+  action({
     label: '删除',
     call: lessonApi.del,
     unit: '门课程',
@@ -167,8 +167,8 @@ const idsAndReason = (rows: readonly LessonRow[], { reason }: Record<string, unk
 const unit = '门课程'
 
 /** What may be done to several courses at once; each is checked by itself, and those refused are told with the reason. */
-export const batchActs: readonly RowAct<LessonRow>[] = [
-  act({
+export const batchActions: readonly RowAction<LessonRow>[] = [
+  action({
     label: '提交审批',
     call: lessonApi.submitMany,
     unit,
@@ -177,7 +177,7 @@ export const batchActs: readonly RowAct<LessonRow>[] = [
     confirm: '审批期间不能修改。',
     doneText: ({ affected }) => `已提交 ${affected} 门课程`,
   }),
-  act({
+  action({
     label: '发布',
     call: lessonApi.publishMany,
     unit,
@@ -186,7 +186,7 @@ export const batchActs: readonly RowAct<LessonRow>[] = [
     confirm: '发布后学生可见。',
     doneText: ({ affected }) => `已发布 ${affected} 门课程`,
   }),
-  act({
+  action({
     label: '取消发布',
     call: lessonApi.unpublishMany,
     unit,
@@ -197,7 +197,7 @@ export const batchActs: readonly RowAct<LessonRow>[] = [
     ask: <AreaField name="reason" rows={3} />,
     doneText: ({ affected }) => `已取消发布 ${affected} 门课程`,
   }),
-  act({
+  action({
     label: '取消课程',
     call: lessonApi.cancelMany,
     unit,
@@ -212,26 +212,26 @@ export const batchActs: readonly RowAct<LessonRow>[] = [
 ]
 
 /** Everything that may be done to a course, most wanted first, and the dialogs some of it opens. `from` leaves out the way to the page one stands on; `onGone` leaves a course that is gone. */
-export function useLessonActs(
+export function useLessonActions(
   from: 'list' | 'detail',
   onGone: () => void = () => undefined,
-): { acts: RowAct<LessonRow>[]; dialogs: ReactNode } {
+): { acts: RowAction<LessonRow>[]; dialogs: ReactNode } {
   const [publicising, setPublicising] = useState<LessonRow>()
   const [restoring, setRestoring] = useState<LessonRow>()
-  const publicise = act.open({
+  const publicise = action.open({
     label: '公示',
     call: lessonApi.publicty,
     fits: can('publicty'),
     onOpen: ([row]) => setPublicising(row),
   })
-  const restore = act.open({
+  const restore = action.open({
     label: '恢复诚信分',
     call: credibilityApi.restoreByLesson,
     fits: ({ liStatus }) => ['70', '80'].includes(liStatus),
     onOpen: ([row]) => setRestoring(row),
   })
   const [repeating, setRepeating] = useState<LessonRow>()
-  const series = act.open({
+  const series = action.open({
     label: '生成系列',
     call: lessonApi.series,
     fits: can('series'),

@@ -1,18 +1,18 @@
 import { circleApi } from '../../contract/circles/circles.calls.ts'
 import type { CircleRow } from '../../contract/circles/circles.schema.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import { circlePaths, pairsOf } from './circle-parts.tsx'
 
-const act = actOn<CircleRow>()
+const action = actionOn<CircleRow>()
 const unit = '个圈子'
 
-const edit = act.link({
+const edit = action.link({
   label: '编辑',
   call: circleApi.update,
   fits: ({ can }) => can.includes('edit'),
   href: ({ ciId }) => circlePaths.edit(ciId),
 })
-const enable = act({
+const enable = action({
   label: '启用',
   call: circleApi.enable,
   unit,
@@ -20,7 +20,7 @@ const enable = act({
   input: pairsOf,
   confirm: false,
 })
-const disable = act({
+const disable = action({
   label: '禁用',
   call: circleApi.disable,
   unit,
@@ -28,7 +28,7 @@ const disable = act({
   confirm: '禁用后不能再发起活动，已在进行的活动不受影响。',
   input: pairsOf,
 })
-const exit = act({
+const exit = action({
   label: '退出',
   call: circleApi.exit,
   unit,
@@ -38,7 +38,7 @@ const exit = act({
   input: ([row]) => ({ ciId: row!.ciId }),
 })
 const removal = (after?: () => void) =>
-  act({
+  action({
     label: '删除',
     call: circleApi.remove,
     unit,
@@ -49,4 +49,4 @@ const removal = (after?: () => void) =>
     ...(after && { after }),
   })
 
-export const circleActs = { edit, enable, disable, exit, remove: removal(), removal }
+export const circleActions = { edit, enable, disable, exit, remove: removal(), removal }

@@ -7,7 +7,7 @@ import { progress } from './progress.ts'
  * refuses by name.
  */
 
-export interface VoteAct {
+export interface VoteAction {
   taskId: string
   by: string
   verdict: 'pass' | 'refuse'
@@ -19,7 +19,7 @@ export interface VoteAct {
 }
 
 /** One person's decision on his task. */
-export function vote(now: Running, { taskId, by, verdict, opinion, backTo, next = [] }: VoteAct): Running {
+export function vote(now: Running, { taskId, by, verdict, opinion, backTo, next = [] }: VoteAction): Running {
   const task = openTask(now, taskId, by)
   const step = stepOf(now, task)
   if (verdict === 'refuse') {

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
-import type { approvalActApi } from '../../contract/approvals/acts.calls.ts'
+import type { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import { addSeconds } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { addSigners, transfer } from '../workflow/acts.ts'
+import { addSigners, transfer } from '../workflow/actions.ts'
 import type { Running } from '../workflow/arrange.ts'
 import { assertCanDecide } from './eligibility.service.ts'
 import { lockApproval, tasksOf } from './running.queries.ts'
-import { actOnApproval, recordKind, type BizType, type Held, type Outcomes } from './running.service.ts'
+import { actionOnApproval, recordKind, type BizType, type Held, type Outcomes } from './running.service.ts'
 import { notifyReminder } from './notify.service.ts'
 
-type CallInput<K extends keyof typeof approvalActApi> = Checked<(typeof approvalActApi)[K]>
+type CallInput<K extends keyof typeof approvalActionApi> = Checked<(typeof approvalActionApi)[K]>
 
 /** Seconds between two reminders of one approval. */
 const reminderPause = 86_400
@@ -38,7 +38,7 @@ export const addSignersTo = (
     addSigners(running, { taskId, by: ctx.actor.suId, people: suIds }),
   )
 
-/** An act of a checker that brings in other people: they must be in service and hold the right to decide such a matter, as he must himself. */
+/** An action of a checker that brings in other people: they must be in service and hold the right to decide such a matter, as he must himself. */
 function onOwnTask(
   ctx: Context,
   outcomes: Outcomes,
@@ -59,7 +59,7 @@ function onOwnTask(
     if (!task) throw new Failure('not-found')
     if (!permits.has(`approval:${task.bizType}`)) throw new Failure('not-permitted')
     await assertCanDecide(tx, task.bizType as BizType, people)
-    const { row } = await actOnApproval(tx, outcomes, task.insId, (held) => ({ running: act(held) }), people)
+    const { row } = await actionOnApproval(tx, outcomes, task.insId, (held) => ({ running: act(held) }), people)
     await audit(tx, {
       action,
       bizType: recordKind(row),

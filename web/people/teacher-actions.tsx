@@ -2,31 +2,31 @@ import type { ReactNode } from 'react'
 import { passwordApi } from '../../contract/people/passwords.calls.ts'
 import { teacherApi, type TeacherRow } from '../../contract/people/teachers.calls.ts'
 import { accessApi } from '../../contract/roles/access.calls.ts'
-import { actOn, type RowAct } from '../core/action.tsx'
-import { accountActs } from './account-acts.tsx'
+import { actionOn, type RowAction } from '../core/action.tsx'
+import { accountActions } from './account-actions.tsx'
 import { rolePaths } from '../roles/role-paths.part.ts'
 import { usePasswordReset } from './password-dialogs.tsx'
 import { teacherPaths } from './people-paths.ts'
 
-/** What an act needs to know of a member of staff; rows and details both tell it. */
+/** What an action needs to know of a member of staff; rows and details both tell it. */
 export type TeacherFacts = Pick<TeacherRow, 'suId' | 'suiName' | 'suiNumber' | 'can'>
 
-const act = actOn<TeacherFacts>()
+const action = actionOn<TeacherFacts>()
 const can = (name: TeacherRow['can'][number]) => (row: TeacherFacts) => row.can.includes(name)
 
-const detail = act.link({ label: '详情', call: teacherApi.detail, href: ({ suId }) => teacherPaths.detail(suId) })
-const edit = act.link({
+const detail = action.link({ label: '详情', call: teacherApi.detail, href: ({ suId }) => teacherPaths.detail(suId) })
+const edit = action.link({
   label: '编辑',
   call: teacherApi.save,
   fits: can('edit'),
   href: ({ suId }) => teacherPaths.edit(suId),
 })
 
-const access = act.link({ label: '权限说明', call: accessApi.view, href: ({ suId }) => rolePaths.access(suId) })
+const access = action.link({ label: '权限说明', call: accessApi.view, href: ({ suId }) => rolePaths.access(suId) })
 
 /** Removes staff without business records. `after` is told when they are gone. */
 export const removeTeachers = (after?: () => void) =>
-  act({
+  action({
     label: '删除',
     call: teacherApi.remove,
     isDanger: true,
@@ -36,16 +36,16 @@ export const removeTeachers = (after?: () => void) =>
     input: (rows) => ({ ids: rows.map(({ suId }) => suId) }),
     doneText: ({ affected }) => `已删除 ${affected} 名教师`,
     ...(after && { after }),
-    instead: { reason: 'person-in-use', act: accountActs('teacher').disable },
+    instead: { reason: 'person-in-use', act: accountActions('teacher').disable },
   })
 
 /** Everything that may be done to a member of staff, and the dialogs some of it opens. `onGone` is told when he was removed. */
-export function useTeacherActs(
+export function useTeacherActions(
   from: 'list' | 'detail',
   onGone?: () => void,
-): { acts: RowAct<TeacherFacts>[]; dialogs: ReactNode } {
+): { acts: RowAction<TeacherFacts>[]; dialogs: ReactNode } {
   const { reset, dialogs } = usePasswordReset('teacher')
-  const resetPassword = act.open({
+  const resetPassword = action.open({
     label: '重置密码',
     call: passwordApi.resetTeacher,
     fits: can('resetPwd'),

@@ -31,7 +31,7 @@ interface Student {
 }
 
 /** Opens a row's acts behind 更多 and takes one. */
-async function rowAct(page: Page, { suiNumber, suiName }: Student, name: string): Promise<void> {
+async function rowAction(page: Page, { suiNumber, suiName }: Student, name: string): Promise<void> {
   await open(page, `${list}?search=${suiNumber}`)
   await shown(page.getByRole('button', { name: `${suiName}的更多操作` })).click()
   await page.getByRole('menuitem', { name }).click()
@@ -61,7 +61,7 @@ test('credibility is taken with a reason, told, and given back once', async ({ b
     sort: 'suiNumber',
     order: 'desc',
   })
-  await rowAct(page, student!, '调整诚信分')
+  await rowAction(page, student!, '调整诚信分')
   const dialog = dialogOf(page)
   await dialog.getByRole('textbox', { name: '分值' }).fill('5')
   await choose(page, dialog.getByRole('combobox', { name: '原因类别' }), '虚假参与')
@@ -125,7 +125,7 @@ test('an absence costs a point when its course is completed, and the whole cours
       { timeout: 90_000 },
     )
     .toBe('70')
-  await rowAct(page, absent!, '爽约记录')
+  await rowAction(page, absent!, '爽约记录')
   const drawer = dialogOf(page)
   await expect(drawer.getByText(`${absent!.suiName}（${absent!.suiNumber}）的爽约记录`)).toBeVisible()
   await expect(

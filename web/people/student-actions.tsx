@@ -5,40 +5,40 @@ import { studentApi, type StudentRow } from '../../contract/people/students.call
 import { accessApi } from '../../contract/roles/access.calls.ts'
 import { scoreExportApi } from '../../contract/transcripts/score-export.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
-import { actOn, type RowAct } from '../core/action.tsx'
-import { accountActs } from './account-acts.tsx'
+import { actionOn, type RowAction } from '../core/action.tsx'
+import { accountActions } from './account-actions.tsx'
 import { rolePaths } from '../roles/role-paths.part.ts'
 import { ScoreExportDialog } from '../transcripts/score-export.part.tsx'
 import { BatchPasswordDialog } from './batch-passwords.tsx'
 import { NoShowsDrawer } from './no-shows-drawer.tsx'
-import { adjustCredibility } from './credibility-acts.tsx'
+import { adjustCredibility } from './credibility-actions.tsx'
 import { usePasswordReset } from './password-dialogs.tsx'
 import { studentPaths } from './people-paths.ts'
 
-/** What an act needs to know of a student; rows and details both tell it. */
+/** What an action needs to know of a student; rows and details both tell it. */
 export type StudentFacts = Pick<StudentRow, 'suId' | 'suiName' | 'suiNumber' | 'can'>
 
-const act = actOn<StudentFacts>()
+const action = actionOn<StudentFacts>()
 const can = (name: StudentRow['can'][number]) => (row: StudentFacts) => row.can.includes(name)
 
-const detail = act.link({ label: '详情', call: studentApi.detail, href: ({ suId }) => studentPaths.detail(suId) })
-const edit = act.link({
+const detail = action.link({ label: '详情', call: studentApi.detail, href: ({ suId }) => studentPaths.detail(suId) })
+const edit = action.link({
   label: '编辑',
   call: studentApi.save,
   fits: can('edit'),
   href: ({ suId }) => studentPaths.edit(suId),
 })
-const transcript = act.link({
+const transcript = action.link({
   label: '成绩单',
   call: transcriptApi.header,
   href: ({ suId }) => studentPaths.transcript(suId),
 })
 
-const access = act.link({ label: '权限说明', call: accessApi.view, href: ({ suId }) => rolePaths.access(suId) })
+const access = action.link({ label: '权限说明', call: accessApi.view, href: ({ suId }) => rolePaths.access(suId) })
 
 /** Removes students without business records. `after` is told when they are gone. */
 export const removeStudents = (after?: () => void) =>
-  act({
+  action({
     label: '删除',
     call: studentApi.remove,
     isDanger: true,
@@ -48,26 +48,26 @@ export const removeStudents = (after?: () => void) =>
     input: (rows) => ({ ids: rows.map(({ suId }) => suId) }),
     doneText: ({ affected }) => `已删除 ${affected} 名学生`,
     ...(after && { after }),
-    instead: { reason: 'person-in-use', act: accountActs('student').disable },
+    instead: { reason: 'person-in-use', act: accountActions('student').disable },
   })
 
 /** Everything that may be done to a student, and the dialogs some of it opens. `onGone` is told when he was removed. */
-export function useStudentActs(
+export function useStudentActions(
   from: 'list' | 'detail',
   onGone?: () => void,
-): { acts: RowAct<StudentFacts>[]; batch: RowAct<StudentFacts>[]; dialogs: ReactNode } {
+): { acts: RowAction<StudentFacts>[]; batch: RowAction<StudentFacts>[]; dialogs: ReactNode } {
   const password = usePasswordReset('student')
   const [broken, setBroken] = useState<StudentFacts>()
   const [batch, setBatch] = useState<{ what: 'passwords' | 'scores'; rows: readonly StudentFacts[] }>()
   const closeBatch = () => setBatch(undefined)
   const suIds = batch?.rows.map(({ suId }) => suId) ?? []
-  const resetPassword = act.open({
+  const resetPassword = action.open({
     label: '重置密码',
     call: passwordApi.reset,
     fits: can('resetPwd'),
     onOpen: ([row]) => row && password.reset(row),
   })
-  const breakLessons = act.open({ label: '爽约记录', call: noShowApi.list, onOpen: ([row]) => setBroken(row) })
+  const breakLessons = action.open({ label: '爽约记录', call: noShowApi.list, onOpen: ([row]) => setBroken(row) })
   return {
     acts:
       from === 'list'
@@ -75,12 +75,12 @@ export function useStudentActs(
         : [edit, transcript, resetPassword, adjustCredibility, access, removeStudents(onGone)],
     batch: [
       adjustCredibility,
-      act.open({
+      action.open({
         label: '导出成绩',
         call: scoreExportApi.export,
         onOpen: (rows) => setBatch({ what: 'scores', rows }),
       }),
-      act.open({
+      action.open({
         label: '重置密码',
         call: passwordApi.resetMany,
         fits: can('resetPwd'),

@@ -26,7 +26,7 @@ const delegationRow = z.object({
 })
 
 /** What else may be done with a running approval, besides passing and refusing. Whether one may is a matter of the task, not of a right. */
-export const approvalActApi = {
+export const approvalActionApi = {
   transfer: call('POST', '/lessonsApplyInfo/transferAudit', {
     summary: '转办审批',
     permit: 'signed-in',

@@ -1,18 +1,18 @@
 import { studentApi, type StudentRow } from '../../contract/people/students.calls.ts'
 import { teacherApi } from '../../contract/people/teachers.calls.ts'
-import { actOn } from '../core/action.tsx'
+import { actionOn } from '../core/action.tsx'
 import { send } from '../core/api.ts'
 
 /** What switching an account needs to know of its person; rows and details of students and staff tell it alike. */
 export type AccountFacts = Pick<StudentRow, 'suId' | 'suiName' | 'can'>
 
-const act = actOn<AccountFacts>()
+const action = actionOn<AccountFacts>()
 
 /** Switching the accounts of students or of staff on and off. */
-export function accountActs(kind: 'student' | 'teacher') {
+export function accountActions(kind: 'student' | 'teacher') {
   const call = kind === 'student' ? studentApi.switch : teacherApi.switch
   const ids = (rows: readonly AccountFacts[]) => rows.map(({ suId }) => suId)
-  const disable = act({
+  const disable = action({
     label: '停用账号',
     call,
     unit: '个账号',
@@ -22,7 +22,7 @@ export function accountActs(kind: 'student' | 'teacher') {
     doneText: ({ affected }) => `已停用 ${affected} 个账号`,
     undo: (rows) => send(call, { ids: ids(rows), suStatus: '1' }),
   })
-  const enable = act({
+  const enable = action({
     label: '启用账号',
     call,
     unit: '个账号',
