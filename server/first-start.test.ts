@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
 import { homeApi } from '../contract/home/home.calls.ts'
-import { bundled } from './core/bundled.ts'
+import { bundledFile } from './core/bundled-file.ts'
 import { joinRunning } from './core/database/embedded.ts'
 import { demoAccounts } from './demo/account-list.ts'
 import { demoParts } from './demo/demo-school.ts'
@@ -54,10 +54,14 @@ test('without demo school it starts and tells how to make a school, which can be
   await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(200)
   expect(running.output()).toContain(`DATA_DIR=${apart.dataDir} npm run create-school`)
   const admin = { SCHOOL_ID: 'own', SCHOOL_NAME: '自己的学校', ADMIN_PASSWORD: 'Start-Test-92' }
-  const making = spawnSync(process.execPath, [fileURLToPath(bundled(new URL('./create-school.ts', import.meta.url)))], {
-    env: { PATH: process.env['PATH'], DATA_DIR: apart.dataDir, ...admin } as unknown as NodeJS.ProcessEnv,
-    encoding: 'utf8',
-  })
+  const making = spawnSync(
+    process.execPath,
+    [fileURLToPath(bundledFile(new URL('./create-school.ts', import.meta.url)))],
+    {
+      env: { PATH: process.env['PATH'], DATA_DIR: apart.dataDir, ...admin } as unknown as NodeJS.ProcessEnv,
+      encoding: 'utf8',
+    },
+  )
   expect(making.stdout + making.stderr).toContain('已建立学校“自己的学校”（own）和管理员 admin')
   await signIn(address, 'own', 'admin', admin.ADMIN_PASSWORD)
   await stopped(running)

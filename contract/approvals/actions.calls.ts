@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { done, id, moment, option, optionalText, search, text, version } from '../core/fields.ts'
+import { done, id, dateTime, option, optionalText, search, text, version } from '../core/fields.ts'
 
 const taskId = id('审批任务')
 
@@ -102,8 +102,8 @@ export const approvalActionApi = {
     permit: 'signed-in',
     input: z.strictObject({
       agentId: id('代理人').meta({ label: '代理人', pick: true }),
-      startTime: moment('开始时间'),
-      endTime: moment('结束时间'),
+      startTime: dateTime('开始时间'),
+      endTime: dateTime('结束时间'),
       reason: optionalText('原因', 200),
     }),
     output: z.object({ dgId: z.string() }),

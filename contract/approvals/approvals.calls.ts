@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { id, pick, rangeEnd, rangeStart, reason, search, whole } from '../core/fields.ts'
+import { id, pick, rangeEnd, rangeStart, reason, search, integer } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
 import { difference, lessonDetail } from '../lessons/lessons.schema.ts'
 
@@ -68,7 +68,7 @@ const passInput = z.strictObject({
 const refuseInput = z.strictObject({
   taskIds,
   opinion: reason('驳回原因'),
-  backTo: whole('退回步骤', 1, 99).optional(),
+  backTo: integer('退回步骤', 1, 99).optional(),
 })
 const pass = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) =>
   call('POST', path, { summary, permit, input: passInput, output: decided })

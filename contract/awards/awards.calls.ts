@@ -14,7 +14,7 @@ import {
   search,
   text,
   version,
-  whole,
+  integer,
 } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
@@ -33,7 +33,7 @@ const detailForm = z
     /** By which the abilities of holders count: 1.5 gives half as much again. */
     abilityFactor: amount('能力系数', 10).prefault('1'),
     quotaType: pick('名额类型', valuesOf('quota_type')).default('0'),
-    quota: whole('名额', 1, 100_000).optional(),
+    quota: integer('名额', 1, 100_000).optional(),
     needProof: flag('需要证明').default(false),
   })
   .check((ctx) => {

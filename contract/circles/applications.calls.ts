@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
-import { done, id, pick, reason, search, whole } from '../core/fields.ts'
+import { done, id, pick, reason, search, integer } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { circleDays, circlePairs } from './circles.schema.ts'
@@ -52,7 +52,7 @@ export const circleApplyForm = z
     cpiPersonId: id('人员').optional(),
     applyReason: reason('申请说明'),
     materials: z.array(id('材料')).max(9, '材料最多 9 个').default([]).meta({ label: '材料' }),
-    crYear: whole('年审年度', 2000, 2100).optional(),
+    crYear: integer('年审年度', 2000, 2100).optional(),
     crResult: pick('自评结果', valuesOf('circle_review')).optional(),
   })
   .check((ctx) => {

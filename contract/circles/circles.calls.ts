@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
-import { done, id, ids, nothing, pick, search, version, whole, text } from '../core/fields.ts'
+import { done, id, ids, nothing, pick, search, version, integer, text } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { circleDetail, circleFilters, circleForm, circlePairs, circlePerson, circleRow } from './circles.schema.ts'
@@ -163,7 +163,7 @@ export const circleApi = {
   }),
 }
 
-const classFields = { ccName: text('分类名称', 30), ccSort: whole('排序', 0, 9999).default(0) }
+const classFields = { ccName: text('分类名称', 30), ccSort: integer('排序', 0, 9999).default(0) }
 
 export const circleClassApi = {
   list: call('GET', '/circleClass/queryCircleClassList', {

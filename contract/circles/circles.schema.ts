@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { valuesOf } from '../core/dictionary.ts'
-import { choice, day, flag, id, optionalText, pick, rangeEnd, rangeStart, search, text, whole } from '../core/fields.ts'
+import {
+  choice,
+  day,
+  flag,
+  id,
+  optionalText,
+  pick,
+  rangeEnd,
+  rangeStart,
+  search,
+  text,
+  integer,
+} from '../core/fields.ts'
 
 /** Filters of circles tell moments as `2026-11-21T00:00:00.000Z` and mean the wall clock of the school: the Z says nothing (docs/rules.md R54). */
 const wallClock = (value: string) => value.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d{1,6})?Z?$/, '$1 $2')
@@ -55,7 +67,7 @@ export const circleForm = {
     .optional()
     .meta({ label: '成员' }),
   foundDate: day('成立日期').optional(),
-  memberMax: whole('人数上限', 1, 10_000).optional(),
+  memberMax: integer('人数上限', 1, 10_000).optional(),
   joinMode: pick('入会方式', valuesOf('circle_join_mode')).default('2'),
 }
 

@@ -12,7 +12,7 @@ export const text = (label: string, max: number) =>
     .trim()
     .min(1, `请输入${label}`)
     .max(max, `${label}不能超过 ${max} 个字`)
-    .refine((value) => !unstorable.test(value), `${label}含有无法保存的字符`)
+    .refine((value) => !unstorableCharacters.test(value), `${label}含有无法保存的字符`)
     .meta({ label, max })
 
 /** A line of text that may be left out. */
@@ -39,7 +39,7 @@ export const ids = z
   .meta({ label: '所选记录' })
 
 /** A whole number between two bounds; text digits are taken too. */
-export const whole = (label: string, min: number, max: number) =>
+export const integer = (label: string, min: number, max: number) =>
   z.coerce
     .number(`请输入${label}`)
     .int(`${label}须为整数`)
@@ -81,7 +81,7 @@ export const day = (label: string) =>
   z.string(`请选择${label}`).refine(isDay, `${label}不是有效日期`).meta({ label, day: true })
 
 /** A moment as wall-clock text in Asia/Shanghai, `yyyy-MM-dd HH:mm:ss`; seconds may be left out. */
-export const moment = (label: string) =>
+export const dateTime = (label: string) =>
   z
     .string(`请选择${label}`)
     .transform((value) => (/^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(value) ? `${value}:00` : value))
@@ -100,7 +100,7 @@ const rangeEdge = (label: string, time: string) =>
   z
     .string()
     .transform((value) => (value.length === 10 ? `${value} ${time}` : value))
-    .pipe(moment(label))
+    .pipe(dateTime(label))
 
 /** Free text to search for; LIKE signs are escaped by the query layer, not here. */
 export const search = (label: string) => z.string().trim().max(100, `${label}不能超过 100 个字`).meta({ label })
@@ -125,7 +125,7 @@ export const nothing = z.object({})
 export const option = z.object({ id: z.string(), name: z.string() })
 
 /** A sign that PostgreSQL and XML cannot hold. */
-export const unstorable =
+export const unstorableCharacters =
   // oxlint-disable-next-line no-control-regex -- these are the very characters
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { day, pick, whole } from '../core/fields.ts'
+import { day, pick, integer } from '../core/fields.ts'
 
 /**
  * When a curriculum node takes supplements (docs/rules.md R20): the whole year, certain months of every year (most schools: March and
@@ -9,7 +9,7 @@ export const supplementWindow = z
   .strictObject({
     way: pick('补录开放时间', ['year', 'months', 'dates']),
     months: z
-      .array(whole('月份', 1, 12))
+      .array(integer('月份', 1, 12))
       .max(12)
       .default([])
       .meta({ label: '开放月份' }),

@@ -14,7 +14,7 @@ import {
   reason,
   search,
   version,
-  whole,
+  integer,
 } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
 import { caseTask } from '../approvals/approvals.calls.ts'
@@ -145,7 +145,7 @@ export const disputeApi = {
         adId: id('奖项').optional().meta({ label: '奖项', pick: true }),
         partakeMode: pick('参与方式', valuesOf('partake_mode')).optional(),
         /** Points taken from the disputed person's credibility. */
-        credibility: whole('扣除诚信分', 0, 100).default(0),
+        credibility: integer('扣除诚信分', 0, 100).default(0),
         opinion: reason('处理说明'),
       })
       .refine((value) => value.qOutcome !== '3' || value.laResult !== undefined, {

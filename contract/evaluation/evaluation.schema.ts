@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { valuesOf } from '../core/dictionary.ts'
-import { amount, choice, day, id, optionalText, pick, text, version, whole } from '../core/fields.ts'
+import { amount, choice, day, id, optionalText, pick, text, version, integer } from '../core/fields.ts'
 
 /** What an activity of one level gives: hours (with a cap per person), credit and points. */
 const amounts = {
@@ -31,7 +31,7 @@ const rules = {
     .default([])
     .meta({ label: '奖项加计' }),
   abilityRules: z
-    .array(z.strictObject({ sqlId: choice('能力标签'), weight: whole('权重', 1, 100) }))
+    .array(z.strictObject({ sqlId: choice('能力标签'), weight: integer('权重', 1, 100) }))
     .max(30)
     .default([])
     .meta({ label: '能力权重' }),
@@ -39,7 +39,7 @@ const rules = {
   teamRules: z
     .array(
       z.strictObject({
-        size: whole('人数', 2, 20),
+        size: integer('人数', 2, 20),
         ratios: z.array(amount('比例', 1)).min(1, '请输入各名次的比例').max(20),
       }),
     )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
-import { amount, flag, id, pick, text, whole } from '../core/fields.ts'
+import { amount, flag, id, pick, text, integer } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
 import { evaluationDraft } from './evaluation.schema.ts'
 
@@ -38,8 +38,8 @@ export const scoringApi = {
       laResult: pick('评定结果', valuesOf('result_status')).default('1'),
       adId: id('奖项').optional(),
       volunteer: flag('志愿活动').default(false),
-      teamSize: whole('团队人数', 2, 20).optional(),
-      teamRank: whole('名次', 1, 20).optional(),
+      teamSize: integer('团队人数', 2, 20).optional(),
+      teamRank: integer('名次', 1, 20).optional(),
       /** Hours the student is supposed to have already, in the rule's group and this school year. */
       had: amount('已有学时').optional(),
     }),

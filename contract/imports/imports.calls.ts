@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { flag, id, whole } from '../core/fields.ts'
+import { flag, id, integer } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import {
@@ -20,7 +20,7 @@ const batchOf = z.object({ kind: importKind, ibId: id('导入批次') })
  * How many seconds the answer may wait for work that takes its time; 25 unless given. After that, or at once with 0, the batch is answered as it
  * stands, and `batch` tells how far it is.
  */
-const wait = whole('等待秒数', 0, 25).default(25)
+const wait = integer('等待秒数', 0, 25).default(25)
 
 /**
  * Importing from a sheet, the same way for every kind: upload and see what would happen, match columns, correct rows in place, commit, undo.
@@ -67,7 +67,7 @@ export const importApi = {
   columns: call('GET', '/import/{kind}/columns', {
     summary: '查看文件的列',
     permit: 'signed-in',
-    input: batchOf.extend({ headNo: whole('表头行号', 1, 1_048_576).optional() }),
+    input: batchOf.extend({ headNo: integer('表头行号', 1, 1_048_576).optional() }),
     output: fileColumns,
   }),
   match: call('POST', '/import/{kind}/match', {
@@ -76,7 +76,7 @@ export const importApi = {
     /** The match is remembered for the next file of this person with the same headers. */
     input: z.strictObject({
       ...batchOf.shape,
-      headNo: whole('表头行号', 1, 1_048_576),
+      headNo: integer('表头行号', 1, 1_048_576),
       columns: z.array(columnMatch).min(1, '请至少匹配一列').max(200),
       wait,
     }),
@@ -98,7 +98,7 @@ export const importApi = {
     /** All cells of the row; one left out is empty. */
     input: z.strictObject({
       ...batchOf.shape,
-      rowNo: whole('行号', 1, 1_048_576),
+      rowNo: integer('行号', 1, 1_048_576),
       cells: z.record(z.string().max(50), z.string().max(32_767, '内容过长')),
     }),
     output: z.object({ row: importRow, batch: importBatch }),
@@ -107,7 +107,7 @@ export const importApi = {
     summary: '跳过导入行',
     permit: 'signed-in',
     /** `skip: false` takes the row in again. */
-    input: z.strictObject({ ...batchOf.shape, rowNo: whole('行号', 1, 1_048_576), skip: flag('跳过').default(true) }),
+    input: z.strictObject({ ...batchOf.shape, rowNo: integer('行号', 1, 1_048_576), skip: flag('跳过').default(true) }),
     output: z.object({ row: importRow, batch: importBatch }),
   }),
   commit: call('POST', '/import/{kind}/commit', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { valuesOf } from '../core/dictionary.ts'
-import { id, pick, whole } from '../core/fields.ts'
+import { id, pick, integer } from '../core/fields.ts'
 
 /** What can be imported from a sheet. Each kind has its own right; the calls check it. */
 export const importKinds = [
@@ -110,7 +110,7 @@ export type ImportRow = z.infer<typeof importRow>
 
 /** Which column of a file means which field: its place from 0, and the field's key. A column that is left out is not read. */
 export const columnMatch = z.strictObject({
-  at: whole('列', 0, 500),
+  at: integer('列', 0, 500),
   key: z.string('请选择字段').max(50, '字段不正确'),
 })
 export type ColumnMatch = z.infer<typeof columnMatch>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
-import { amount, done, id, ids, nothing, optionalText, pick, search, text, version, whole } from '../core/fields.ts'
+import { amount, done, id, ids, nothing, optionalText, pick, search, text, version, integer } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 
 /** The form of a label; without `sqlId` one of the school's own. A label without `sqlPid` is a group. */
@@ -20,7 +20,7 @@ export const labelForm = z
       .optional()
       .meta({ label: '颜色' }),
     /** Left out: as it is, or last of its group. */
-    sqlSort: whole('排序', 0, 9999).optional(),
+    sqlSort: integer('排序', 0, 9999).optional(),
     fullScore: amount('满分', 1000).prefault('100'),
     /** What levels 1 to 5 mean, in this order; the five parts of the full score. */
     levels: z

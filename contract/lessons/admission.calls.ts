@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { fileOutput } from '../core/file.ts'
-import { done, id, reason, version, whole } from '../core/fields.ts'
+import { done, id, reason, version, integer } from '../core/fields.ts'
 
 const liId = id('课程')
 const laId = id('报名记录')
@@ -19,12 +19,12 @@ const rulesForm = z
     rangeMajors: z.array(id('专业')).max(200, '专业最多 200 个').default([]),
     rangeClasses: z.array(id('班级')).max(500, '班级最多 500 个').default([]),
     quotaByCollege: z
-      .array(z.strictObject({ scId: id('学院'), quota: whole('学院名额', 0, 100_000) }))
+      .array(z.strictObject({ scId: id('学院'), quota: integer('学院名额', 0, 100_000) }))
       .max(200, '学院最多 200 个')
       .default([]),
     signLng: degrees('经度', 180).optional(),
     signLat: degrees('纬度', 90).optional(),
-    signRadius: whole('签到距离', 10, 10_000).optional(),
+    signRadius: integer('签到距离', 10, 10_000).optional(),
   })
   .check((ctx) => {
     const { quotaByCollege, signLng, signLat } = ctx.value

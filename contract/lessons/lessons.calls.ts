@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { done, flag, id, ids, moment, rangeEnd, rangeStart, reason, search, version } from '../core/fields.ts'
+import { done, flag, id, ids, dateTime, rangeEnd, rangeStart, reason, search, version } from '../core/fields.ts'
 import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
@@ -102,7 +102,7 @@ export const lessonApi = {
     input: action
       .extend({
         children: z
-          .array(z.strictObject({ startTime: moment('开始时间'), endTime: moment('结束时间') }))
+          .array(z.strictObject({ startTime: dateTime('开始时间'), endTime: dateTime('结束时间') }))
           .min(1, '请至少添加一期')
           .max(30, '一次最多添加 30 期'),
       })
@@ -126,8 +126,8 @@ export const lessonApi = {
     writes: false,
     input: z.object({
       liId: id('课程').optional(),
-      startTime: moment('活动开始时间'),
-      endTime: moment('活动结束时间'),
+      startTime: dateTime('活动开始时间'),
+      endTime: dateTime('活动结束时间'),
       placeText: z.string().trim().max(100).optional(),
       liName: z.string().trim().max(200).optional(),
       liPrincipalId: id('负责人').optional(),
@@ -135,8 +135,8 @@ export const lessonApi = {
       sessions: z
         .array(
           z.object({
-            startTime: moment('场次开始时间').optional(),
-            endTime: moment('场次结束时间').optional(),
+            startTime: dateTime('场次开始时间').optional(),
+            endTime: dateTime('场次结束时间').optional(),
             placeText: z.string().trim().max(100).optional(),
           }),
         )
@@ -268,8 +268,8 @@ export const lessonApi = {
       .strictObject({
         liId,
         version: version.optional(),
-        liPublictySdate: moment('公示开始时间'),
-        liPublictyEdate: moment('公示结束时间'),
+        liPublictySdate: dateTime('公示开始时间'),
+        liPublictyEdate: dateTime('公示结束时间'),
       })
       .refine((value) => value.liPublictyEdate > value.liPublictySdate, {
         message: '公示结束时间必须晚于开始时间',

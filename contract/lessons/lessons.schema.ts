@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { valuesOf } from '../core/dictionary.ts'
-import { amount, choice, flag, id, moment, optionalText, pick, text, version, whole } from '../core/fields.ts'
+import { amount, choice, flag, id, dateTime, optionalText, pick, text, version, integer } from '../core/fields.ts'
 import { industryExt, industryNeeds } from './industry.ts'
 
 /** What may be done to a course in its present state by the person who asks; the server checks state and rights. */
@@ -192,8 +192,8 @@ export const lessonDetail = lessonRow.extend({
 export type LessonDetail = z.infer<typeof lessonDetail>
 
 const session = z.strictObject({
-  startTime: moment('场次开始时间'),
-  endTime: moment('场次结束时间'),
+  startTime: dateTime('场次开始时间'),
+  endTime: dateTime('场次结束时间'),
   placeText: optionalText('场次地点', 100),
 })
 
@@ -231,24 +231,24 @@ export const lessonForm = z
     placeText: text('活动地点', 100),
     applyWay: pick('报名方式', valuesOf('apply_way')).default('2'),
     applyUnit: pick('报名单位', valuesOf('apply_unit')).default('1'),
-    quota: whole('名额', 1, 100_000),
+    quota: integer('名额', 1, 100_000),
     waitlistOn: flag('候补').default(false),
     rangeColleges: z.array(id('学院')).max(200).default([]),
     rangeGrades: z.array(z.string().max(10)).max(20).default([]),
-    applyStart: moment('报名开始时间').optional(),
-    applyEnd: moment('报名截止时间').optional(),
-    startTime: moment('活动开始时间'),
-    endTime: moment('活动结束时间'),
+    applyStart: dateTime('报名开始时间').optional(),
+    applyEnd: dateTime('报名截止时间').optional(),
+    startTime: dateTime('活动开始时间'),
+    endTime: dateTime('活动结束时间'),
     sessions: z.array(session).max(60, '场次最多 60 个').default([]),
     signType: z.array(pick('签到方式', valuesOf('sign_type'))).default(['5']),
     /** Left out, the school's own settings hold: a new course takes them over, an edited one keeps what it has. */
-    lateMinutes: whole('迟到界限（分钟）', 0, 240).optional(),
+    lateMinutes: integer('迟到界限（分钟）', 0, 240).optional(),
     signOutOn: flag('需要签退').default(false),
-    minAttendRate: whole('最低出勤率', 0, 100).default(0),
-    publishAt: moment('自动发布时间').optional(),
+    minAttendRate: integer('最低出勤率', 0, 100).default(0),
+    publishAt: dateTime('自动发布时间').optional(),
     liHours: amount('认定学时', 200).optional(),
     atId: id('奖励模板').optional(),
-    publictyDays: whole('公示工作日', 1, 30).optional(),
+    publictyDays: integer('公示工作日', 1, 30).optional(),
     isQuestionedAudit: flag('质疑须审批').default(true),
   })
   .check((ctx) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { id, pick, text, whole } from '../core/fields.ts'
+import { id, pick, text, integer } from '../core/fields.ts'
 
 const liId = id('课程')
 const direction = pick('方向', ['in', 'out'])
@@ -10,7 +10,7 @@ export const signingApi = {
   board: call('GET', '/lessonsApplyInfo/signBoard', {
     summary: '动态签到码',
     permit: 'lesson:sign',
-    input: z.object({ liId, lseNo: whole('场次', 1, 60).optional(), direction: direction.optional() }),
+    input: z.object({ liId, lseNo: integer('场次', 1, 60).optional(), direction: direction.optional() }),
     output: z.object({
       liName: z.string(),
       signOutOn: z.string(),

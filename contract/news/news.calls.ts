@@ -16,7 +16,7 @@ import {
   search,
   text,
   version,
-  whole,
+  integer,
 } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
@@ -100,7 +100,7 @@ const needsLink = (value: { niClass: string; niLink?: string | undefined }): boo
   (value.niLink !== undefined && (!linkAddress.test(value.niLink) || /^http/i.test(value.niLink)))
 const linkFault = { path: ['niLink'], message: '请填写以 http:// 或 https:// 开头的链接' }
 
-const typeFields = { ntName: text('分类名称', 30), ntSort: whole('排序', 0, 9999).default(0) }
+const typeFields = { ntName: text('分类名称', 30), ntSort: integer('排序', 0, 9999).default(0) }
 
 export const newsApi = {
   list: call('GET', '/newsInfo/queryNewsList', {

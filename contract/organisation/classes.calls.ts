@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { choice, done, flag, id, ids, option, optionalText, search, text, version, whole } from '../core/fields.ts'
+import { choice, done, flag, id, ids, option, optionalText, search, text, version, integer } from '../core/fields.ts'
 import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
@@ -23,7 +23,7 @@ export const classForm = z.strictObject({
   scClassGrade: grade,
   counselorId: id('辅导员').optional(),
   headTeacherId: id('班主任').optional(),
-  scClassSort: whole('排序', 0, 9999).default(0),
+  scClassSort: integer('排序', 0, 9999).default(0),
 })
 
 const filters = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
-import { done, id, ids, option, optionalText, pick, search, text, version, whole } from '../core/fields.ts'
+import { done, id, ids, option, optionalText, pick, search, text, version, integer } from '../core/fields.ts'
 import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
@@ -19,7 +19,7 @@ export const collegeForm = z.strictObject({
   scType: pick('类型', collegeTypes).default('学院'),
   scLeader: optionalText('负责人', 30),
   scPhone: optionalText('联系电话', 30),
-  scSort: whole('排序', 0, 9999).default(0),
+  scSort: integer('排序', 0, 9999).default(0),
   enable: pick('状态', valuesOf('enable_status')).default('1'),
 })
 

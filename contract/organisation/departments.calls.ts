@@ -14,7 +14,7 @@ import {
   search,
   text,
   version,
-  whole,
+  integer,
 } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
@@ -30,13 +30,13 @@ export const departmentForm = z.strictObject({
   sdType: pick('类型', valuesOf('department_type')).default('1'),
   sdLeaderId: id('负责人').optional(),
   isGuideUnit: pick('业务指导单位', valuesOf('yes_no')).default('0'),
-  sdSort: whole('排序', 0, 9999).default(0),
+  sdSort: integer('排序', 0, 9999).default(0),
 })
 
 const relation = z.strictObject({
   sdId: choice('部门'),
   post: optionalText('职务', 30),
-  sdSort: whole('排序', 0, 9999).default(0),
+  sdSort: integer('排序', 0, 9999).default(0),
 })
 
 const filters = {
@@ -75,7 +75,12 @@ export const departmentApi = {
     summary: '移动部门',
     permit: 'department:edit',
     /** Puts it below `sdPid`, or at the top without one, with `at` others before it. */
-    input: z.strictObject({ sdId: id('部门'), version, sdPid: id('上级部门').optional(), at: whole('位置', 0, 9999) }),
+    input: z.strictObject({
+      sdId: id('部门'),
+      version,
+      sdPid: id('上级部门').optional(),
+      at: integer('位置', 0, 9999),
+    }),
     output: done,
   }),
   remove: call('POST', '/schoolDepartment/departmentInfoDelete', {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
-import { choice, done, id, ids, option, pick, search, text, version, whole } from '../core/fields.ts'
+import { choice, done, id, ids, option, pick, search, text, version, integer } from '../core/fields.ts'
 import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
@@ -15,8 +15,8 @@ export const majorForm = z.strictObject({
   smCode: text('专业代码', 20),
   scId: choice('所属学院'),
   eduLevel: pick('层次', valuesOf('edu_level')).default('2'),
-  years: whole('学制', 1, 9).default(4),
-  scSort: whole('排序', 0, 9999).default(0),
+  years: integer('学制', 1, 9).default(4),
+  scSort: integer('排序', 0, 9999).default(0),
 })
 
 const filters = {

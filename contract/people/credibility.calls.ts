@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { done, id, ids, pick, reason, whole } from '../core/fields.ts'
+import { done, id, ids, pick, reason, integer } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
 
 /** Values of `dictionary.credibility_reason` that a person may give; absences, good conduct and restorations are counted by the system. */
@@ -43,8 +43,8 @@ export const credibilityApi = {
       .strictObject({
         suId: id('学生').optional(),
         suIds: ids.optional(),
-        change: whole('增减分值', -1000, 1000).optional(),
-        value: whole('诚信分', 0, 1000).optional(),
+        change: integer('增减分值', -1000, 1000).optional(),
+        value: integer('诚信分', 0, 1000).optional(),
         reasonCode: pick('原因类别', reasonsByHand).default('5'),
         reason: reason('原因'),
         liId: id('相关课程').optional(),
@@ -111,7 +111,11 @@ export const credibilityApi = {
     summary: '按课程恢复诚信分',
     permit: 'student:credibility',
     /** `entries`: how many the preview counted; another number now is refused. */
-    input: z.strictObject({ liId: id('课程'), entries: whole('扣分记录数', 0, 1_000_000), reason: reason('恢复原因') }),
+    input: z.strictObject({
+      liId: id('课程'),
+      entries: integer('扣分记录数', 0, 1_000_000),
+      reason: reason('恢复原因'),
+    }),
     output: z.object({ affected: z.number(), people: z.number(), points: z.number(), opened: z.number() }),
   }),
   lift: call('POST', '/sysUserInfo/liftBlacklist', {

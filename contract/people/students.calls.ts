@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
-import { choice, day, done, id, ids, optionalText, pick, version, whole } from '../core/fields.ts'
+import { choice, day, done, id, ids, optionalText, pick, version, integer } from '../core/fields.ts'
 import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
@@ -35,7 +35,7 @@ export const studentForm = z
     suiGrade: grade,
     scClassId: choice('班级'),
     suiEduLevel: pick('层次', valuesOf('edu_level')).optional(),
-    suiStudyYears: whole('学制', 1, 9).optional(),
+    suiStudyYears: integer('学制', 1, 9).optional(),
     suiEnterDate: day('入学日期').optional(),
     suiGraduateDate: day('预计毕业日期').optional(),
     suiStatus: pick('学籍状态', valuesOf('student_status')).default('1'),
@@ -119,8 +119,8 @@ const filters = {
   suiGrade: grade.optional(),
   suiStatus: pick('学籍状态', valuesOf('student_status')).optional(),
   warnLevel: pick('预警等级', valuesOf('warn_level')).optional(),
-  credibilityMin: whole('诚信分下限', 0, 1000).optional(),
-  credibilityMax: whole('诚信分上限', 0, 1000).optional(),
+  credibilityMin: integer('诚信分下限', 0, 1000).optional(),
+  credibilityMax: integer('诚信分上限', 0, 1000).optional(),
 }
 
 export const studentApi = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
-import { done, id, ids, nothing, optionalText, pick, search, text, version, whole } from '../core/fields.ts'
+import { done, id, ids, nothing, optionalText, pick, search, text, version, integer } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { personOption } from '../organisation/organisation.schema.ts'
@@ -20,7 +20,7 @@ export const roleForm = z.strictObject({
     .optional()
     .meta({ label: '角色编码', max: 30 }),
   srDesc: optionalText('说明', 200),
-  srSort: whole('排序', 0, 9999).default(0),
+  srSort: integer('排序', 0, 9999).default(0),
   enable: pick('状态', valuesOf('enable_status')).default('1'),
   dataScope: pick('数据范围', valuesOf('data_scope')).default('9'),
   permits: z.array(z.string().max(60)).max(500).default([]).meta({ label: '权限' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { day, done, flag, id, ids, nothing, optionalText, pick, text, version, whole } from '../core/fields.ts'
+import { day, done, flag, id, ids, nothing, optionalText, pick, text, version, integer } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { settingsPatch } from './setting-values.ts'
@@ -147,7 +147,7 @@ export const schoolInfoApi = {
   holidays: call('GET', '/SchoolInfoT/getHolidayList', {
     summary: '节假日列表',
     permit: 'school:list',
-    input: z.object({ year: whole('年份', 2000, 2100) }),
+    input: z.object({ year: integer('年份', 2000, 2100) }),
     output: z.array(holiday),
   }),
   saveHolidays: call('POST', '/SchoolInfoT/saveHolidays', {

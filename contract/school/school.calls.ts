@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { day, nothing, text, whole } from '../core/fields.ts'
+import { day, nothing, text, integer } from '../core/fields.ts'
 
 const entry = z.object({ value: z.string(), label: z.string(), sort: z.number() })
 
@@ -70,7 +70,7 @@ export const schoolApi = {
   workday: call('GET', '/SchoolInfoT/getWorkday', {
     summary: '推算工作日',
     permit: 'signed-in',
-    input: z.object({ from: day('起始日期'), days: whole('工作日数', 1, 100) }),
+    input: z.object({ from: day('起始日期'), days: integer('工作日数', 1, 100) }),
     /** The last of so many working days that begin with `from`. */
     output: z.object({ to: z.string() }),
   }),

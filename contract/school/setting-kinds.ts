@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amount, fromHundredths, toHundredths, whole } from '../core/fields.ts'
+import { amount, fromHundredths, toHundredths, integer } from '../core/fields.ts'
 
 /**
  * The kinds of setting a school may change. A kind knows how its value is checked, how it is kept (`wire`: plain JSON, amounts as
@@ -55,7 +55,7 @@ type Given<W> = Words & { default: W }
 export const number = (given: Given<number> & { min: number; max: number }): Setting<number, number> => ({
   ...given,
   control: 'number',
-  schema: whole(given.label, given.min, given.max) as unknown as z.ZodType<number, number>,
+  schema: integer(given.label, given.min, given.max) as unknown as z.ZodType<number, number>,
   wire: (value) => value,
 })
 
@@ -97,7 +97,7 @@ export const months = (given: Given<number[]>): Setting<number[], number[]> => (
   ...given,
   control: 'months',
   schema: z
-    .array(whole('月份', 1, 12), `请选择${given.label}`)
+    .array(integer('月份', 1, 12), `请选择${given.label}`)
     .max(12, `${given.label}最多 12 个月`)
     .transform((list) => [...new Set(list)].toSorted((a, b) => a - b)) as unknown as z.ZodType<number[], number[]>,
   wire: (list) => list,
@@ -179,7 +179,7 @@ export function rows<const C extends readonly SettingColumn[]>({
 }
 
 function cellSchema({ label, cell, min = 0, max = 1000, options }: SettingColumn): z.ZodType {
-  if (cell === 'whole') return whole(label, min, max)
+  if (cell === 'whole') return integer(label, min, max)
   if (cell === 'amount') return amount(label, max)
   if (cell === 'choice') return z.enum((options ?? []).map(({ value }) => value) as [string], `请选择${label}`)
   if (cell === 'level') return z.string(`请选择${label}`).trim().min(1, `请选择${label}`).max(10, `${label}不正确`)

@@ -3,11 +3,11 @@ import { call } from '../core/call.ts'
 import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
-import { cards, everybody, inOrder, period, place } from './statistics.schema.ts'
+import { cards, includingLeavers, inOrder, period, place } from './statistics.schema.ts'
 
 const permit = 'abilitystat:list' as const
 /** Scores that occurred in the period; without one everything so far. */
-const filter = paging.extend({ ...period, ...place, ...everybody, pageSize: paging.shape.pageSize.default(200) })
+const filter = paging.extend({ ...period, ...place, ...includingLeavers, pageSize: paging.shape.pageSize.default(200) })
 const input = inOrder(filter)
 const label = z.object({ sqlId: z.string(), sqlName: z.string(), score: z.number() })
 /** Means over all students counted, those without a score too. */

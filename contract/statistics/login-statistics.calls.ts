@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { paged, paging } from '../core/paging.ts'
 import { exportReason } from '../core/exports.ts'
-import { pick, whole } from '../core/fields.ts'
+import { pick, integer } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
-import { cards, count, everybody, inOrder, lacking, period, place } from './statistics.schema.ts'
+import { cards, count, includingLeavers, inOrder, lacking, period, place } from './statistics.schema.ts'
 
 const permit = 'loginstat:list' as const
 /** `tab`: whose sign-ins: 1 students, 2 teachers and other staff, 3 all. */
@@ -13,7 +13,7 @@ export const loginTabs = [
   ['1', '学生'],
   ['2', '教师'],
 ] as const
-const whose = { ...period, ...place, ...everybody, tab: pick('人员', ['1', '2', '3']).default('3') }
+const whose = { ...period, ...place, ...includingLeavers, tab: pick('人员', ['1', '2', '3']).default('3') }
 
 /** Whom a figure counts: those who came within the period, in its last 7 or 30 days, at any time, or never, and all who could. */
 export const loginStates = [
@@ -33,7 +33,7 @@ const detail = paging.extend({
   ...lacking,
   loginState: pick('登录情况', ['1', '7', '30', 'ever', '0', 'all']).default('1'),
   weekday: pick('星期', ['1', '2', '3', '4', '5', '6', '7']).optional(),
-  hour: whole('时段', 0, 23).optional(),
+  hour: integer('时段', 0, 23).optional(),
 })
 
 /** People who signed in (`people`), sign-ins (`times`), all who could (`total`) and people of them in per cent. */

@@ -41,7 +41,7 @@ export const place = {
 export const subject = { lsId: id('模块').optional(), llId: z.string().max(10).optional().meta({ label: '级别' }) }
 
 /** Students who do not study now (on leave, gone, graduated) count too. */
-export const everybody = { everybody: flag('含非在读学生').optional() }
+export const includingLeavers = { everybody: flag('含非在读学生').optional() }
 
 /** One figure with what it was before. Numbers are rounded to two decimals; null says that there is nothing to divide by or that no period was asked for. */
 export const card = z.object({
@@ -76,7 +76,7 @@ export const flat = <const K extends string>(keys: readonly K[]) =>
   Object.fromEntries(keys.map((key) => [key, z.number().nullable()])) as Record<K, z.ZodNullable<z.ZodNumber>>
 
 /** What belongs to no college, or people of no grade: groups of a figure that no college or grade as a filter leads to. */
-export const lackings = [
+export const missingPlaces = [
   ['college', '未分学院'],
   ['grade', '未登记年级'],
   ['both', '学院与年级均未登记'],

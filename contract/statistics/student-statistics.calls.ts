@@ -4,11 +4,11 @@ import { exportReason } from '../core/exports.ts'
 import { flag, nothing, option, pick } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
-import { cards, everybody, flat, inOrder, lacking, period, place, subject } from './statistics.schema.ts'
+import { cards, includingLeavers, flat, inOrder, lacking, period, place, subject } from './statistics.schema.ts'
 
 const permit = 'studentstat:list' as const
 /** Students; of what they have, what is told is to this day. */
-const asOfToday = { ...place, ...everybody }
+const asOfToday = { ...place, ...includingLeavers }
 /** Of what students have, what they earned in the period, of a node of the curriculum and of a level; without these all to this day. */
 const which = { ...asOfToday, ...period, ...subject }
 const input = inOrder(z.object(which))

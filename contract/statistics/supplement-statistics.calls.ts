@@ -4,11 +4,11 @@ import { exportReason } from '../core/exports.ts'
 import { pick } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
-import { cards, count, everybody, inOrder, lacking, period, place, subject } from './statistics.schema.ts'
+import { cards, count, includingLeavers, inOrder, lacking, period, place, subject } from './statistics.schema.ts'
 
 const permit = 'supstat:list' as const
 /** Supplement records by the moment they were handed in and the student they are of; drafts and removed ones never count. */
-const which = { ...period, ...place, ...subject, ...everybody }
+const which = { ...period, ...place, ...subject, ...includingLeavers }
 const input = inOrder(z.object(which))
 const part = z.object({ ...count, count: z.number(), hours: z.number() })
 

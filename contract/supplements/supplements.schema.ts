@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { valuesOf } from '../core/dictionary.ts'
-import { amount, choice, day, flag, id, optionalText, pick, text, version, whole } from '../core/fields.ts'
+import { amount, choice, day, flag, id, optionalText, pick, text, version, integer } from '../core/fields.ts'
 import { flowProgress } from '../lessons/lessons.schema.ts'
 
 /** What may be done to a supplement record in its present state by the person who asks; the server checks state and rights. */
@@ -126,8 +126,8 @@ const facts = {
     .regex(/^https?:\/\/[^\s]+$/, '查询网址须以 http:// 或 https:// 开头')
     .optional()
     .meta({ label: '查询网址', max: 500 }),
-  lisTeamSize: whole('团队人数', 2, 100).optional(),
-  lisRank: whole('团队排位', 1, 100).optional(),
+  lisTeamSize: integer('团队人数', 2, 100).optional(),
+  lisRank: integer('团队排位', 1, 100).optional(),
   lisHoursDeclared: amount('申请学时').optional(),
   lisDesc: optionalText('说明', 1000),
   lisProofs: z.array(id('证明材料')).max(10, '证明材料最多 10 个').default([]).meta({ label: '证明材料' }),

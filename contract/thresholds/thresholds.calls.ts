@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
-import { amount, day, done, id, ids, pick, search, text, version, whole } from '../core/fields.ts'
+import { amount, day, done, id, ids, pick, search, text, version, integer } from '../core/fields.ts'
 import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
@@ -28,7 +28,7 @@ export const baseRow = z
   .strictObject({
     tbTarget: pick('指标', targets),
     lsId: id('模块').optional(),
-    checkpointTerm: whole('检查点学期', 1, lastTerm),
+    checkpointTerm: integer('检查点学期', 1, lastTerm),
     required: amount('要求'),
     warn1: amount('一般警告线'),
     warn2: amount('警告线'),

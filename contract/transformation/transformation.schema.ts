@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { valuesOf } from '../core/dictionary.ts'
-import { amount, id, optionalText, pick, text, version, whole } from '../core/fields.ts'
+import { amount, id, optionalText, pick, text, version, integer } from '../core/fields.ts'
 
 /** Hours of a whole study may be thousands; a mark is at most 100, a credit a few. */
 const maxAmount = 10_000
@@ -17,7 +17,7 @@ export const ruleFields = {
   ratio: amount('折算比例', 1000).optional(),
   segments: z.array(segment).max(50, '最多 50 段').default([]).meta({ label: '分段' }),
   rounding: pick('取整方式', valuesOf('rounding')).default('1'),
-  decimals: whole('保留小数位', 0, 2).default(2),
+  decimals: integer('保留小数位', 0, 2).default(2),
   cap: amount('结果上限', maxAmount).optional(),
   scopeLsIds: z.array(id('课程体系')).max(200).default([]).meta({ label: '计入的课程体系' }),
   scopeGrades: z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
-import { done, flag, id, ids, option, pick, search, text, version, whole } from '../core/fields.ts'
+import { done, flag, id, ids, option, pick, search, text, version, integer } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import {
@@ -85,7 +85,7 @@ export const workflowApi = {
     input: z.strictObject({
       wfcId: id('流程分类').optional(),
       wfcName: text('分类名称', 30),
-      wfcSort: whole('排序', 0, 9999).default(0),
+      wfcSort: integer('排序', 0, 9999).default(0),
       version: version.optional(),
     }),
     output: z.object({ wfcId: z.string() }),

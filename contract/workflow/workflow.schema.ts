@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dictionary, valuesOf } from '../core/dictionary.ts'
-import { amount, choice, flag, id, optionalText, pick, text, version, whole } from '../core/fields.ts'
+import { amount, choice, flag, id, optionalText, pick, text, version, integer } from '../core/fields.ts'
 
 /** The stages an approval flow may rule, by the flow's type, in the order a matter passes them (docs/rules.md R34). */
 export const nodesOfType = {
@@ -66,10 +66,10 @@ export const flowStepForm = z
     wfsStepName: text('步骤名称', 30),
     wfsStepType: pick('审批方式', stepTypes),
     wfsCheckerType: pick('审批人类型', checkerTypes),
-    wfsSort: whole('顺序', 0, 99).optional(),
+    wfsSort: integer('顺序', 0, 99).optional(),
     noApproverPolicy: pick('无审批人时', policies).default('block'),
-    timeoutHours: whole('处理时限（小时）', 1, 720).optional(),
-    timeoutDays: whole('处理时限（工作日）', 1, 60).optional(),
+    timeoutHours: integer('处理时限（小时）', 1, 720).optional(),
+    timeoutDays: integer('处理时限（工作日）', 1, 60).optional(),
     timeoutAction: pick('超时处理', timeoutActions).default('0'),
     timeoutRoleId: choice('升级角色').optional(),
     canReject: pick('驳回时可退回到', valuesOf('reject_target')).default('start'),

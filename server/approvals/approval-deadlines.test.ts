@@ -7,11 +7,11 @@ import { startJobs } from '../core/job-runner.ts'
 import { approvalOutcomes } from '../setup/approval-outcomes.ts'
 import { jobHandlers } from '../setup/job-handlers.ts'
 import { approvalWorld, idOf, letters, one, pass, taskIn } from '../testing/approvals.ts'
-import { apart } from '../testing/database.ts'
+import { useOwnDatabase } from '../testing/database.ts'
 import type { TestPerson, TestSchool } from '../testing/school.ts'
 import { enforceApprovalDeadlines } from './approval-deadlines.service.ts'
 
-await apart()
+await useOwnDatabase()
 
 const enforce = ({ services, schoolId }: TestSchool) => enforceApprovalDeadlines(services, approvalOutcomes, schoolId)
 /** As if the tasks of a school had come so many hours ago. */

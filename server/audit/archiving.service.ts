@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { writeAudit } from '../core/audit.ts'
 import type { PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
-import { intoFile } from '../core/into-file.ts'
+import { streamToFile } from '../core/stream-to-file.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { lineOf, rowHashAt, sealedColumns, sealedSelection, sealSelection, sha256, type Seal } from './seal.ts'
@@ -174,7 +174,7 @@ async function writeArchive(path: string, lines: AsyncIterable<string>): Promise
     }
   }
   try {
-    await intoFile(partial, { mode: 0o600, flush: true }, (file) =>
+    await streamToFile(partial, { mode: 0o600, flush: true }, (file) =>
       pipeline(Readable.from(lines, { objectMode: false }), createGzip(), hashed, file),
     )
     const sha256OfFile = written.digest('hex')

@@ -10,13 +10,13 @@ import { writeAudit } from '../core/audit.ts'
 import { systemClock } from '../core/clock.ts'
 import { testApp } from '../testing/app.ts'
 import { signIn } from '../testing/client.ts'
-import { apart } from '../testing/database.ts'
+import { useOwnDatabase } from '../testing/database.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
 import { archiveOnce, archiveTrails, startOfMonthBefore } from './archiving.service.ts'
 import { sealTrail } from './sealing.service.ts'
 import { verifyTrail } from './verification.service.ts'
 
-await apart()
+await useOwnDatabase()
 
 const kept = settings.auditMonths.default
 let school: TestSchool

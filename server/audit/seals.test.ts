@@ -8,12 +8,12 @@ import { addDays } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import { startJobs } from '../core/job-runner.ts'
 import { jobHandlers } from '../setup/job-handlers.ts'
-import { apart, testDatabase } from '../testing/database.ts'
+import { useOwnDatabase, testDatabase } from '../testing/database.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
 import { sealTrail } from './sealing.service.ts'
 import { verifyTrail } from './verification.service.ts'
 
-await apart()
+await useOwnDatabase()
 
 let school: TestSchool
 beforeEach(async () => void (school = await newSchool()))

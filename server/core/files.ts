@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { Failure } from '../../contract/core/failure.ts'
 import { s3Store } from './files/s3.ts'
 import { checkedKey, keyFor, type StoredAs } from './files/store-key.ts'
-import { intoFile } from './into-file.ts'
+import { streamToFile } from './stream-to-file.ts'
 
 /** Where the contents of files live. What is known about them (owner, name, use) is in the table `file`. */
 export interface FileStore {
@@ -38,7 +38,7 @@ export function folderStore(root: string): FileStore {
       try {
         await makeFolder(root, incoming)
         const source = content instanceof Readable ? content : Readable.from([content])
-        await intoFile(draft, { flags: 'wx', mode: 0o600, flush: true }, (file) => pipeline(source, file))
+        await streamToFile(draft, { flags: 'wx', mode: 0o600, flush: true }, (file) => pipeline(source, file))
         await makeFolder(root, dirname(path))
         await giveToOwner(root, draft)
         await rename(draft, path)

@@ -8,7 +8,7 @@ import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import type { Actor, Context, PublicContext } from './context.ts'
 import { keepStreams, type EventStream } from './events.ts'
 import { asFailure, sendFailure } from './http-errors.ts'
-import { once } from './idempotency.ts'
+import { runOnce } from './idempotency.ts'
 import { checkInput, mergeInput } from './input.ts'
 import { receiveUpload } from './upload.ts'
 import type { Route } from './routes.ts'
@@ -47,7 +47,7 @@ export function mountRoutes(
         reply,
         services,
         await (call.permit !== 'public' && call.writes && call.gives !== 'file' && typeof key === 'string'
-          ? once(ctx, call, key, input, work)
+          ? runOnce(ctx, call, key, input, work)
           : work()),
       )
     }

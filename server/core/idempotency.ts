@@ -18,7 +18,7 @@ const lifetime = 120
  * @throws Failure `key-reused` for another request under a known key, `request-running` while the first one still runs, `request-unsure`
  * where the first one broke off and nobody knows whether it took effect
  */
-export async function once(
+export async function runOnce(
   ctx: Context,
   call: Call,
   key: string,

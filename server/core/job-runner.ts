@@ -3,7 +3,7 @@ import { addSeconds, type Clock } from './clock.ts'
 import type { Db } from './database/pool.ts'
 import {
   backOff,
-  beat,
+  heartbeat,
   claimJob,
   ensureRecurring,
   jobChannel,
@@ -117,7 +117,7 @@ export async function startJobs({
     const lost = () => abort.abort(new JobLost(`job ${claim.jobId} was cancelled or taken over`))
     const pulse = setInterval(
       () =>
-        void beat(db, claim).then(
+        void heartbeat(db, claim).then(
           (ours) => ours || lost(),
           () => {},
         ),
@@ -128,7 +128,7 @@ export async function startJobs({
       ...claim,
       signal: abort.signal,
       progress: async (percent) => {
-        if (!(await beat(db, claim, percent))) lost()
+        if (!(await heartbeat(db, claim, percent))) lost()
         abort.signal.throwIfAborted()
       },
       finish: async (tx, result) => {

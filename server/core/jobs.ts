@@ -126,7 +126,7 @@ export async function claimJob(db: Db, kinds: string[], now: string, deadAfter: 
 }
 
 /** Says that the claim is alive, with how far it is in per cent. False when the job is no longer ours. */
-export async function beat(db: Db, { jobId, claim }: Claim, progress?: number): Promise<boolean> {
+export async function heartbeat(db: Db, { jobId, claim }: Claim, progress?: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('job')
     .set({ heartbeat: sql`clock_timestamp()`, ...(progress === undefined ? {} : { progress: Math.round(progress) }) })

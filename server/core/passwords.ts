@@ -23,7 +23,7 @@ export const storedHash = (password: string, pepper: Buffer): Promise<string> =>
   hashingSlot(() => hash(peppered(password, pepper), cost))
 
 /** Whether a password fits a stored hash. Always takes the time of one Argon2 run, also for accounts that do not exist. */
-export async function fits(password: string, stored: string | undefined, pepper: Buffer): Promise<boolean> {
+export async function matchesHash(password: string, stored: string | undefined, pepper: Buffer): Promise<boolean> {
   const real = stored !== undefined && stored !== noPassword
   const right = await hashingSlot(() => verify(real ? stored : decoy, peppered(password, pepper)))
   return real && right

@@ -1,5 +1,5 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
-import { bundled } from './bundled.ts'
+import { bundledFile } from './bundled-file.ts'
 
 /**
  * Starts a thread whose program lies beside its caller: as JavaScript beside `main.js` in the built service, as TypeScript
@@ -9,7 +9,7 @@ import { bundled } from './bundled.ts'
  */
 export function startWorker(from: string, name: string, options: WorkerOptions): Worker {
   const isBuilt = !new URL(from).pathname.endsWith('.ts')
-  return new Worker(isBuilt ? new URL(`./${name}.js`, from) : bundled(new URL(`./${name}.ts`, from)), {
+  return new Worker(isBuilt ? new URL(`./${name}.js`, from) : bundledFile(new URL(`./${name}.ts`, from)), {
     ...options,
     execArgv: [],
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { testApp, type TestApp } from '../testing/app.ts'
-import { apart } from '../testing/database.ts'
+import { useOwnDatabase } from '../testing/database.ts'
 import { checkDemoSchool } from '../testing/demo-checks.ts'
 import { fuzz } from '../testing/fuzz.ts'
 import { unique } from '../testing/school.ts'
@@ -9,7 +9,7 @@ import { demoSize, makeDemoSchool, type DemoSize } from './demo-school.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  await apart()
+  await useOwnDatabase()
   app = await testApp()
 })
 

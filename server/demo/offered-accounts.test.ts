@@ -6,12 +6,12 @@ import { buildApp } from '../app.ts'
 import { parseConfig } from '../core/config.ts'
 import { testApp } from '../testing/app.ts'
 import { Client, signIn } from '../testing/client.ts'
-import { apart } from '../testing/database.ts'
+import { useOwnDatabase } from '../testing/database.ts'
 import { atFileEnd } from '../testing/file-end.ts'
 import { demoPassword, demoAccounts } from './account-list.ts'
 import { demoSize, makeDemoSchool } from './demo-school.ts'
 
-await apart()
+await useOwnDatabase()
 const { ctx, services, address } = await testApp()
 const nobody = new Client(address, undefined)
 

@@ -8,12 +8,12 @@ import { fileApi } from '../../contract/files/files.calls.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { zipStream } from '../core/zip.ts'
-import { apart } from '../testing/database.ts'
+import { useOwnDatabase } from '../testing/database.ts'
 import { newSchool, type TestPerson, type TestSchool } from '../testing/school.ts'
 import { pictureForPrint } from './files.service.ts'
 import { releaseFiles, replaceFiles, sweepOrphans, useFiles } from './file-use.service.ts'
 
-await apart()
+await useOwnDatabase()
 
 let school: TestSchool
 let teacher: TestPerson

@@ -11,12 +11,12 @@ import { importers } from '../setup/importers.ts'
 import { testApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { csvOf } from '../testing/csv.ts'
-import { apart, testDatabase } from '../testing/database.ts'
+import { useOwnDatabase, testDatabase } from '../testing/database.ts'
 import { newSchool, unique, type TestSchool } from '../testing/school.ts'
 import { importJobs } from './import-jobs.ts'
-import { gates, tryApi as api, tryImporters, tryRoutes } from '../testing/try-college.ts'
+import { gates, tryApi as api, tryImporters, tryRoutes } from '../testing/trial-college.ts'
 
-await apart()
+await useOwnDatabase()
 
 /** Imports beyond what a request does itself. */
 const kind = 'college' as const

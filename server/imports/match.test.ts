@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { testApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
-import { tryApi as api, tryRoutes } from '../testing/try-college.ts'
+import { tryApi as api, tryRoutes } from '../testing/trial-college.ts'
 
 beforeAll(async () => void (await testApp(tryRoutes)))
 

@@ -10,7 +10,7 @@ import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { classesInUse, visibleClasses } from './classes.queries.ts'
 import { assertMajorOfCollege } from './places.service.ts'
-import { hanging, taken } from './taken.ts'
+import { dependentsText, takenFailure } from './uniqueness.ts'
 
 type Form = Checked<typeof classApi.save>
 
@@ -82,7 +82,7 @@ async function assertUnique(
     .where('scClassGrade', '=', scClassGrade)
     .where('scClassName', '=', scClassName)
     .executeTakeFirst()
-  if (other && other.scClassId !== scClassId) throw taken('name-taken', 'scClassName', '班级', scClassName)
+  if (other && other.scClassId !== scClassId) throw takenFailure('name-taken', 'scClassName', '班级', scClassName)
 }
 
 /** Counselor and head teacher are members of the school's staff. */
@@ -119,7 +119,7 @@ export function removeClasses(ctx: Context, { ids }: Checked<typeof classApi.rem
     if (used)
       throw new Failure('class-in-use', {
         name: used.scClassName,
-        what: hanging([
+        what: dependentsText([
           [used.students, '名学生'],
           [used.areas, '名成员的管理范围'],
         ]),

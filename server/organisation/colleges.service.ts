@@ -9,7 +9,7 @@ import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { collegesInUse, visibleColleges } from './colleges.queries.ts'
-import { hanging, taken } from './taken.ts'
+import { dependentsText, takenFailure } from './uniqueness.ts'
 
 type Form = Checked<typeof collegeApi.save>
 
@@ -76,8 +76,8 @@ async function assertUnique(
   for (const other of others) {
     if (other.scId === scId) continue
     throw other.scName === scName
-      ? taken('name-taken', 'scName', '学院', scName)
-      : taken('number-taken', 'scCode', '学院编码', scCode)
+      ? takenFailure('name-taken', 'scName', '学院', scName)
+      : takenFailure('number-taken', 'scCode', '学院编码', scCode)
   }
 }
 
@@ -93,7 +93,7 @@ export function removeColleges(ctx: Context, { collegeIdList }: Checked<typeof c
     const [used] = await collegesInUse(tx, collegeIdList)
     if (used) {
       const { scName, majors, students, teachers, lessons, areas } = used
-      const what = hanging([
+      const what = dependentsText([
         [majors, '个专业'],
         [students, '名学生'],
         [teachers, '名教师'],

@@ -12,7 +12,7 @@ import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { ownDepartments, visibleDepartments } from './departments.queries.ts'
-import { hanging, taken } from './taken.ts'
+import { dependentsText, takenFailure } from './uniqueness.ts'
 
 type Form = Checked<typeof departmentApi.save>
 
@@ -117,8 +117,8 @@ async function assertFitsTree(
   const all = await visibleDepartments(tx).select(['sdId', 'sdPid', 'sdName', 'sdCode']).execute()
   for (const other of all) {
     if (other.sdId === sdId) continue
-    if (other.sdCode === sdCode) throw taken('number-taken', 'sdCode', '部门编码', sdCode)
-    if (other.sdName === sdName && other.sdPid === sdPid) throw taken('name-taken', 'sdName', '同级部门', sdName)
+    if (other.sdCode === sdCode) throw takenFailure('number-taken', 'sdCode', '部门编码', sdCode)
+    if (other.sdName === sdName && other.sdPid === sdPid) throw takenFailure('name-taken', 'sdName', '同级部门', sdName)
   }
   const parents = new Map(all.map((one) => [one.sdId, one.sdPid]))
   if (sdPid && !parents.has(sdPid)) throw invalidInput([{ field: 'sdPid', msg: '上级部门不存在或已删除' }])
@@ -162,7 +162,7 @@ export function removeDepartments(ctx: Context, { sdId: sdIds }: Checked<typeof 
     const [used] = await departmentsInUse(tx, sdIds)
     if (used) {
       const { sdName, children, members, lessons, areas, steps } = used
-      const what = hanging([
+      const what = dependentsText([
         [children, '个下级部门'],
         [members, '名成员'],
         [lessons, '门课程'],

@@ -10,7 +10,7 @@ import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { majorsInUse, visibleMajors } from './majors.queries.ts'
 import { assertColleges } from './places.service.ts'
-import { hanging, taken } from './taken.ts'
+import { dependentsText, takenFailure } from './uniqueness.ts'
 
 type Form = Checked<typeof majorApi.save>
 
@@ -77,8 +77,8 @@ async function assertUnique(
   for (const other of others) {
     if (other.smId === smId) continue
     throw other.smCode === smCode
-      ? taken('number-taken', 'smCode', '专业代码', smCode)
-      : taken('name-taken', 'smName', '专业', smName)
+      ? takenFailure('number-taken', 'smCode', '专业代码', smCode)
+      : takenFailure('name-taken', 'smName', '专业', smName)
   }
 }
 
@@ -96,7 +96,7 @@ export function removeMajors(ctx: Context, { ids }: Checked<typeof majorApi.remo
       const { smName, classes, students, areas } = used
       throw new Failure('major-in-use', {
         name: smName,
-        what: hanging([
+        what: dependentsText([
           [classes, '个班级'],
           [students, '名学生'],
           [areas, '名成员的管理范围'],

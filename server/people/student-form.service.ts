@@ -12,7 +12,7 @@ import { inTransaction } from '../core/transaction.ts'
 import { replaceFiles, useFiles } from '../files/file-use.service.ts'
 import { assertConsistentPlace } from '../organisation/places.service.ts'
 import { homePlaceFault } from '../organisation/regions.service.ts'
-import { taken } from '../organisation/taken.ts'
+import { takenFailure } from '../organisation/uniqueness.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { loginNameFree, openAccounts, updateAccount } from './accounts.service.ts'
 import { assertNotOutranked } from './rank-check.service.ts'
@@ -35,7 +35,7 @@ export async function saveStudent(ctx: Context, { suId, version, suStatus, ...fo
     await assertConsistentPlace(tx, form)
     assertInScope(tx.scope, studentLocation(form))
     if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId)))
-      throw taken('number-taken', 'suiNumber', '学号', form.suiNumber)
+      throw takenFailure('number-taken', 'suiNumber', '学号', form.suiNumber)
     if (!suId) return addStudent(tx, form, suStatus)
     if (suId === tx.actor.suId && suStatus === '0') throw new Failure('own-account')
     const before = await visibleStudents(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()

@@ -11,7 +11,7 @@ import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { replaceFiles, useFiles } from '../files/file-use.service.ts'
 import { assertColleges } from '../organisation/places.service.ts'
-import { taken } from '../organisation/taken.ts'
+import { takenFailure } from '../organisation/uniqueness.ts'
 import { loginNameFree, openAccounts, updateAccount } from './accounts.service.ts'
 import { assertNotOutranked } from './rank-check.service.ts'
 import { assertUniquePapers, reachesAccount } from './person-facts.ts'
@@ -30,7 +30,7 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
     assertInScope(tx.scope, { college: form.suiCollegeId ?? null })
     await assertDepartments(tx, sdIds)
     if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId)))
-      throw taken('number-taken', 'suiNumber', '工号', form.suiNumber)
+      throw takenFailure('number-taken', 'suiNumber', '工号', form.suiNumber)
     const id = suId ?? newId()
     if (!suId) {
       const row = rowOf(form, settled(tx, form, undefined))

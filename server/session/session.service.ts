@@ -5,7 +5,7 @@ import { networkOf } from '../core/address.ts'
 import { audit, writeAudit } from '../core/audit.ts'
 import { forgetActors } from '../core/actor-cache.ts'
 import type { Context, PublicContext } from '../core/context.ts'
-import { fits, passwordFault } from '../core/passwords.ts'
+import { matchesHash, passwordFault } from '../core/passwords.ts'
 import { inTransaction } from '../core/transaction.ts'
 import {
   accountOf,
@@ -61,7 +61,7 @@ async function signIn(
   const keys = [`${name}@${placeOf(ctx.origin.ip)}`, name]
   const allowed = (await takeTry(ctx, keys[0]!, perNameAndPlace)) && (await takeTry(ctx, name, perName))
   const account = allowed ? await findAccount(ctx.db, schoolId, username) : undefined
-  const right = allowed && (await fits(password, account?.passwordHash, ctx.secrets.pepper))
+  const right = allowed && (await matchesHash(password, account?.passwordHash, ctx.secrets.pepper))
   const now = ctx.clock.now()
   if (
     !right ||
@@ -134,7 +134,7 @@ export async function editPassword(
   const key = `password:${schoolId}:${suId}`
   if (!(await takeTry(ctx, key, perNameAndPlace))) throw new Failure('too-often', {}, { retryAfter: 900 })
   const account = await accountOf(ctx.db, schoolId, suId)
-  if (!account || !(await fits(oldPassword, account.passwordHash, ctx.secrets.pepper)))
+  if (!account || !(await matchesHash(oldPassword, account.passwordHash, ctx.secrets.pepper)))
     throw new Failure('old-password-wrong')
   await clearTries(ctx, [key])
   await replacePassword(ctx, account, newPassword)
@@ -158,5 +158,5 @@ export async function replacePassword(ctx: PublicContext, account: AccountRow, n
   const fault = passwordFault(newPassword, ctx.config.passwordProfile, words)
   if (fault) throw new Failure(fault)
   for (const old of await lastPasswords(ctx.db, account.schoolId, account.suId))
-    if (await fits(newPassword, old, ctx.secrets.pepper)) throw new Failure('password-used-before')
+    if (await matchesHash(newPassword, old, ctx.secrets.pepper)) throw new Failure('password-used-before')
 }

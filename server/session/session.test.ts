@@ -8,10 +8,10 @@ import { addDays, addSeconds } from '../core/clock.ts'
 import { jobHandlers } from '../setup/job-handlers.ts'
 import { testApp, type TestApp } from '../testing/app.ts'
 import { Client, signIn } from '../testing/client.ts'
-import { apart } from '../testing/database.ts'
+import { useOwnDatabase } from '../testing/database.ts'
 import { newSchool, unique, type TestSchool } from '../testing/school.ts'
 
-await apart()
+await useOwnDatabase()
 
 const good = 'Test-2026!x'
 let app: TestApp

@@ -6,7 +6,7 @@ import type { Context } from '../core/context.ts'
 import { asPage, offsetOf } from '../core/paging.ts'
 import { scoredLabels } from '../labels/label-names.service.ts'
 import { inScope } from '../core/scope-sql.ts'
-import { answered } from './answers.ts'
+import { cachedAnswer } from './answer-cache.ts'
 import { cardsOf, comparisons, during, duringDays, percent, ratio, units, type CardKind } from './figures.ts'
 import { atPlaces, collegeNames, personsAt } from './places.ts'
 import { begun, stages } from './published.ts'
@@ -115,7 +115,7 @@ async function beside(
 ): Promise<Output<typeof abilityStatApi.colleges>['beside']> {
   const period = { startTime, endTime, everybody, current: 1, pageSize: 1, order: 'asc' as const }
   const groups = (name: string, by: RawBuilder<unknown>) =>
-    answered(ctx, `ability means ${name}`, period, () => means(ctx, period, by))
+    cachedAnswer(ctx, `ability means ${name}`, period, () => means(ctx, period, by))
   const [byCollege, byGrade] = await Promise.all([
     groups('college', sql`pl."collegeId"`),
     grade ? groups('grade', sql`pl."grade"`) : null,
@@ -210,7 +210,7 @@ function kindsOf(own: Mean): CardKind<Figures>[] {
 
 /** Mean scores of the colleges, the highest first, with the mean of all students counted, what to compare it with, and the cards. */
 export async function abilityByCollege(ctx: Context, input: Input): Promise<Output<typeof abilityStatApi.colleges>> {
-  const { rows, ...rest } = await answered(ctx, 'abilityByCollege', whole(input), async (asOf) => {
+  const { rows, ...rest } = await cachedAnswer(ctx, 'abilityByCollege', whole(input), async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
     const [{ groups, all }, names] = await Promise.all([means(ctx, input, sql`pl."collegeId"`), collegeNames(ctx)])
     const [covered, before, year, others] = await Promise.all([
@@ -240,7 +240,7 @@ export async function abilityByGrade(
   ctx: Context,
   input: Checked<typeof abilityStatApi.grades>,
 ): Promise<Output<typeof abilityStatApi.grades>> {
-  const rows = await answered(ctx, 'abilityByGrade', whole(input), async () => {
+  const rows = await cachedAnswer(ctx, 'abilityByGrade', whole(input), async () => {
     const { groups } = await means(ctx, input, sql`pl."grade"`)
     return groups.map(({ id, ...mean }) => ({ grade: id, ...mean })).toSorted((a, b) => a.grade.localeCompare(b.grade))
   })
@@ -278,7 +278,7 @@ export async function abilityByLabel(
   ctx: Context,
   input: Checked<typeof abilityStatApi.labels>,
 ): Promise<Output<typeof abilityStatApi.labels>> {
-  const rows = await answered(ctx, 'abilityByLabel', whole(input), async () => {
+  const rows = await cachedAnswer(ctx, 'abilityByLabel', whole(input), async () => {
     const counts = await inMeans(ctx)
     const [labels, heads, offered] = await Promise.all([
       scoredLabels(ctx),

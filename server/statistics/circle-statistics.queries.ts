@@ -8,7 +8,7 @@ import {
 } from '../../contract/statistics/circle-statistics.calls.ts'
 import type { Context } from '../core/context.ts'
 import { schoolSettings } from '../school/settings.service.ts'
-import { answered } from './answers.ts'
+import { cachedAnswer } from './answer-cache.ts'
 import {
   activities,
   circleStages,
@@ -150,7 +150,7 @@ const joinedStudents = (ctx: Context, input: CircleFilter) =>
     .then(({ rows }) => rows[0]!)
 
 export const circleTotal = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.total>> =>
-  answered(ctx, 'circleTotal', input, async (asOf) => {
+  cachedAnswer(ctx, 'circleTotal', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
     const [own, before, year] = await Promise.all([
       joinedStudents(ctx, input).then((among) => figuresOf(ctx, input, among)),
@@ -186,7 +186,7 @@ const categories = ({ db, actor }: Context) =>
     .execute()
 
 export const circlesByClass = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.classes>> =>
-  answered(ctx, 'circlesByClass', input, async () => {
+  cachedAnswer(ctx, 'circlesByClass', input, async () => {
     const [rows, classes] = await Promise.all([held(ctx, input, sql`c."ciClass"`), categories(ctx)])
     return classes.flatMap(({ ccId, ccName }) =>
       rows.filter(({ id }) => id === ccId).map(({ num, circles, people }) => ({ ccId, ccName, num, circles, people })),
@@ -195,7 +195,7 @@ export const circlesByClass = (ctx: Context, input: Input): Promise<Output<typeo
 
 /** Colleges by what the circles attached to them held; circles of no college are the school's. */
 export const circlesByCollege = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.colleges>> =>
-  answered(ctx, 'circlesByCollege', input, async () => {
+  cachedAnswer(ctx, 'circlesByCollege', input, async () => {
     const [rows, names] = await Promise.all([
       held(ctx, input, sql`coalesce(c."ciCollegeId"::text, '')`),
       collegeNames(ctx),
@@ -214,7 +214,7 @@ export const sizeOf = (members: RawBuilder<unknown>): RawBuilder<string> =>
 
 /** Memberships by category and by the size of the circle; closed circles have none and are not counted. */
 export const circleMembers = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.members>> =>
-  answered(ctx, 'circleMembers', input, async () => {
+  cachedAnswer(ctx, 'circleMembers', input, async () => {
     const at = momentOf(ctx, input)
     const sizes = sql`select c."ciId", c."ciClass"::text "ciClass", (select count(*) from (select c."schoolId", c."ciId", c."closeTime") c ${membersAt(at)})::int "n" from ${countedCircles(ctx, input)} where c."closeTime" is null or c."closeTime" > ${at}::timestamptz`
     const by = (key: RawBuilder<unknown>) =>
@@ -242,7 +242,7 @@ export const circleMembers = (ctx: Context, input: Input): Promise<Output<typeof
 
 /** The twenty circles that published most. */
 export const topReleases = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.releases>> =>
-  answered(ctx, 'topReleases', { ...input, opens: ctx.actor.permits.has('circle:list') }, async () => {
+  cachedAnswer(ctx, 'topReleases', { ...input, opens: ctx.actor.permits.has('circle:list') }, async () => {
     const { rows } = await sql<{
       ciId: string
       ciName: string
@@ -256,7 +256,7 @@ export const topReleases = (ctx: Context, input: Input): Promise<Output<typeof c
 
 /** The liveliest circles by the school's weights, calculated from their activities that have begun. */
 export const liveliestCircles = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.ranking>> =>
-  answered(ctx, 'liveliestCircles', { ...input, opens: ctx.actor.permits.has('circle:list') }, async () => {
+  cachedAnswer(ctx, 'liveliestCircles', { ...input, opens: ctx.actor.permits.has('circle:list') }, async () => {
     const weights = circleWeights(await schoolSettings(ctx, ctx.actor.schoolId))
     const { rows } = await sql<Required<Measured> & { ciId: string; ciName: string }>`
       select c."ciId", c."ciName", count(*)::int "count", sum(t."signed")::int "signed", sum(t."passed")::int "passed", sum(${starSum})::int "stars", sum(${starCount})::int "starTimes", sum(t."members")::int "members", sum(t."membersSigned")::int "membersSigned"

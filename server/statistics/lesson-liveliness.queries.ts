@@ -3,7 +3,7 @@ import type { Checked, Output } from '../../contract/core/call.ts'
 import type { lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
 import type { Context } from '../core/context.ts'
 import { schoolSettings } from '../school/settings.service.ts'
-import { answered } from './answers.ts'
+import { cachedAnswer } from './answer-cache.ts'
 import { byLiveliness, lessonWeights, type Measured } from './liveliness.ts'
 import { collegeNames } from './places.ts'
 import { begun, publishedLessons, starCount, starSum, type LessonFilter } from './published.ts'
@@ -22,7 +22,7 @@ export const liveliestLessons = (
   ctx: Context,
   input: Checked<typeof lessonStatApi.activityScore>,
 ): Promise<Output<typeof lessonStatApi.activityScore>> =>
-  answered(ctx, 'liveliest', { ...input, opens: ctx.actor.permits.has('lesson:list') }, async () => {
+  cachedAnswer(ctx, 'liveliest', { ...input, opens: ctx.actor.permits.has('lesson:list') }, async () => {
     const weights = lessonWeights(await schoolSettings(ctx, ctx.actor.schoolId))
     const [rows, colleges] = await Promise.all([
       measured(ctx, input, sql`l."liId"`, sql`t."sessions"`),

@@ -3,7 +3,7 @@ import type { Checked, Output } from '../../contract/core/call.ts'
 import { lessonFigures, organiserKinds, type lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
 import type { Context } from '../core/context.ts'
 import { nodeNames } from '../curriculum/modules.service.ts'
-import { answered } from './answers.ts'
+import { cachedAnswer } from './answer-cache.ts'
 import { cardsOf, comparisons, flatOf, percent, ratio, units, type CardKind } from './figures.ts'
 import { livelyColleges } from './lesson-liveliness.queries.ts'
 import { isByDay, stepsOf } from './periods.ts'
@@ -130,7 +130,7 @@ async function figuresOf(ctx: Context, input: LessonFilter): Promise<Figures> {
 
 /** Courses published: cards, trend, funnel and modules. */
 export const lessonsInfo = (ctx: Context, input: Input): Promise<Output<typeof lessonStatApi.info>> =>
-  answered(ctx, 'lessonsInfo', input, async (asOf) => {
+  cachedAnswer(ctx, 'lessonsInfo', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
     const span = { startTime: input.startTime, endTime: input.endTime ?? ctx.clock.now() }
     const byDay = span.startTime !== undefined && isByDay({ ...span, startTime: span.startTime })
@@ -202,7 +202,7 @@ export const lessonsByCollege = (
   ctx: Context,
   input: Checked<typeof lessonStatApi.colleges>,
 ): Promise<Output<typeof lessonStatApi.colleges>> =>
-  answered(ctx, 'lessonsByCollege', input, async () => {
+  cachedAnswer(ctx, 'lessonsByCollege', input, async () => {
     const [{ rows }, colleges, levels, lively] = await Promise.all([
       sql<{
         id: string
@@ -251,7 +251,7 @@ export const lessonRatings = (
   ctx: Context,
   input: Checked<typeof lessonStatApi.evaluate>,
 ): Promise<Output<typeof lessonStatApi.evaluate>> =>
-  answered(ctx, 'lessonRatings', input, async () => {
+  cachedAnswer(ctx, 'lessonRatings', input, async () => {
     const [{ rows }, names] = await Promise.all([
       sql<{
         id: string
@@ -285,7 +285,7 @@ export const lessonsByLevel = (
   ctx: Context,
   input: Checked<typeof lessonStatApi.level>,
 ): Promise<Output<typeof lessonStatApi.level>> =>
-  answered(ctx, 'lessonsByLevel', input, async () => {
+  cachedAnswer(ctx, 'lessonsByLevel', input, async () => {
     const [{ rows }, levels] = await Promise.all([
       sql<{
         llId: string

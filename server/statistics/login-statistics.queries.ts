@@ -3,7 +3,7 @@ import type { Checked, Output } from '../../contract/core/call.ts'
 import type { activeApi, loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
-import { answered } from './answers.ts'
+import { cachedAnswer } from './answer-cache.ts'
 import { cardsOf, comparisons, percent, ratio, type CardKind } from './figures.ts'
 import { isByDay, stepsOf, type Span } from './periods.ts'
 import { atPlaces, collegeNames, personsAt } from './places.ts'
@@ -289,7 +289,7 @@ const monthWithin = (month: string, { startTime, endTime }: Span): Span => {
 
 /** Sign-ins: cards, colleges, trend, and the hours of the week. */
 export const loginsByCollege = (ctx: Context, input: Input): Promise<Output<typeof loginStatApi.college>> =>
-  answered(ctx, 'loginCollege', input, async (asOf) => {
+  cachedAnswer(ctx, 'loginCollege', input, async (asOf) => {
     const now = ctx.clock.now()
     const span = await spanOf(ctx, input)
     const { previous, lastYear } = await comparisons(ctx, input)
@@ -331,7 +331,7 @@ export const loginsByGrade = (
   ctx: Context,
   input: Checked<typeof loginStatApi.grade>,
 ): Promise<Output<typeof loginStatApi.grade>> =>
-  answered(ctx, 'loginGrade', input, async () => {
+  cachedAnswer(ctx, 'loginGrade', input, async () => {
     const span = await spanOf(ctx, input)
     const where = atPlaces(ctx, input, input.tab)
     const [groups, days] = await Promise.all([peopleBy(ctx, where, [span], 'grade'), daysOf(ctx, where, span, 'grade')])
@@ -344,7 +344,7 @@ export const activePeople = (
   ctx: Context,
   input: Checked<typeof activeApi.info>,
 ): Promise<Output<typeof activeApi.info>> =>
-  answered(ctx, 'active', { ...input, today: dayOf(ctx.clock.now()) }, async () => {
+  cachedAnswer(ctx, 'active', { ...input, today: dayOf(ctx.clock.now()) }, async () => {
     const now = ctx.clock.now()
     const where = atPlaces(ctx, {}, '3')
     const asked =

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { wholeSchool } from '../../contract/core/scope.ts'
 import { minGroupSize } from '../../contract/statistics/statistics.schema.ts'
 import type { Context } from '../core/context.ts'
-import { answered } from './answers.ts'
+import { cachedAnswer } from './answer-cache.ts'
 import { personsAt } from './places.ts'
 
 /** What a student is compared with. */
@@ -54,7 +54,7 @@ async function sumsBy(
 
 /** The means of a college, kept for others who ask as long as nothing changes: a batch asks for the same ones again and again. */
 const collegeMeans = (ctx: Context, collegeId: string): Promise<Map<string, number> | null> =>
-  answered({ ...ctx, scope: wholeSchool }, 'collegeMeans', { collegeId }, async () =>
+  cachedAnswer({ ...ctx, scope: wholeSchool }, 'collegeMeans', { collegeId }, async () =>
     meansOf((await sumsBy(ctx, 'collegeId', sql`pl."collegeId" = ${collegeId}::uuid`)).get(collegeId)),
   )
 
@@ -123,7 +123,7 @@ export interface AbilityMeans {
 
 /** The means of a grade and of the whole school, kept for others who ask as long as nothing changes. */
 export async function abilityMeans(ctx: Context, grade: string | null): Promise<AbilityMeans> {
-  const { grades, school, high } = await answered({ ...ctx, scope: wholeSchool }, 'abilityMeans', {}, async () => {
+  const { grades, school, high } = await cachedAnswer({ ...ctx, scope: wholeSchool }, 'abilityMeans', {}, async () => {
     const [sums, highs] = await Promise.all([
       sumsBy(ctx, 'grade', sql`true`),
       sql<{

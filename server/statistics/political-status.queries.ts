@@ -6,7 +6,7 @@ import type { studentStatApi } from '../../contract/statistics/student-statistic
 import type { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
 import type { Context } from '../core/context.ts'
 import { piiRight } from '../people/person-facts.ts'
-import { answered } from './answers.ts'
+import { cachedAnswer } from './answer-cache.ts'
 import { ratio } from './figures.ts'
 import { inMeans } from './student-statistics.queries.ts'
 import { atPlaces, personsAt, type PlaceFilter } from './places.ts'
@@ -108,7 +108,7 @@ export const politicalShares = (
   ctx: Context,
   input: Checked<typeof studentStatApi.political>,
 ): Promise<Output<typeof studentStatApi.political>> =>
-  answered(ctx, 'politicalShares', { ...input, open: seesEach(ctx) }, async () => {
+  cachedAnswer(ctx, 'politicalShares', { ...input, open: seesEach(ctx) }, async () => {
     const found = await politicalStatusOf(ctx, input, '1')
     if (!found) return [{ ...coarse('政治面貌只按学院或年级之一统计在读学生'), avgHours: null }]
     // a mean over few says as much as their number
@@ -142,7 +142,7 @@ export const teachersByPoliticalStatus = (
   ctx: Context,
   { collegeId }: Checked<typeof teacherStatApi.political>,
 ): Promise<Output<typeof teacherStatApi.political>> =>
-  answered(ctx, 'teachersByOutlook', { collegeId, open: seesEach(ctx) }, async () => {
+  cachedAnswer(ctx, 'teachersByOutlook', { collegeId, open: seesEach(ctx) }, async () => {
     const { shown, joined } = (await politicalStatusOf(ctx, { collegeId }, '2'))!
     return [
       ...shown.map(({ key, value }) => ({ key, name: nameOf(key), value })),

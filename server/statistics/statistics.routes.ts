@@ -8,7 +8,7 @@ import { teacherStatApi } from '../../contract/statistics/teacher-statistics.cal
 import { routes } from '../core/routes.ts'
 import { exportAbilities } from './ability-export.ts'
 import { abilityByCollege, abilityByGrade, abilityByLabel } from './ability-statistics.queries.ts'
-import { kept } from './answers.ts'
+import { kept } from './answer-cache.ts'
 import { circleLessons, circlesDetail, exportCircleLessons, exportCircleStatistics } from './circle-detail.queries.ts'
 import {
   circleMembers,

@@ -12,7 +12,7 @@ import type { Context } from '../core/context.ts'
 import { maskedName, maskedNumber } from '../core/masks.ts'
 import { termOf } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
-import { answered } from './answers.ts'
+import { cachedAnswer } from './answer-cache.ts'
 import { personsWith } from './earned.ts'
 import { cardsOf, comparisons, flatOf, percent, ratio, units, type CardKind } from './figures.ts'
 import { atPlaces, collegeNames } from './places.ts'
@@ -132,7 +132,7 @@ async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
 
 /** The cards, with those of the period before and of the year before; without a period everything to this day, compared with nothing. */
 export const studentTotal = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.total>> =>
-  answered(ctx, 'studentTotal', input, async (asOf) => {
+  cachedAnswer(ctx, 'studentTotal', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
     const [own, before, year] = await Promise.all([
       figuresOf(ctx, input),
@@ -157,7 +157,7 @@ async function byPlace(ctx: Context, input: Input) {
 }
 
 export const averageActivity = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.activity>> =>
-  answered(ctx, 'averageActivity', input, async () =>
+  cachedAnswer(ctx, 'averageActivity', input, async () =>
     (await byPlace(ctx, input)).map(({ collegeId, collegeName, grade, students, activities }) => ({
       collegeId,
       collegeName,
@@ -168,7 +168,7 @@ export const averageActivity = (ctx: Context, input: Input): Promise<Output<type
   )
 
 export const averageScore = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.score>> =>
-  answered(ctx, 'averageScore', input, async () =>
+  cachedAnswer(ctx, 'averageScore', input, async () =>
     (await byPlace(ctx, input)).map(({ collegeId, collegeName, grade, students, hours, credit }) => ({
       collegeId,
       collegeName,
@@ -193,7 +193,7 @@ export const creditBandOf: RawBuilder<string> = sql<string>`case ${sql.join(
 
 /** Students by credibility and by credits, each band with what those in it have on average. */
 export const credibilityShares = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.credit>> =>
-  answered(ctx, 'credibilityShares', input, async () => {
+  cachedAnswer(ctx, 'credibilityShares', input, async () => {
     const counts = await counting(ctx)
     const { rows } = await sql<{
       credibility: string
@@ -228,7 +228,7 @@ export const gradesBySex = (
   ctx: Context,
   input: Checked<typeof studentStatApi.gradeSex>,
 ): Promise<Output<typeof studentStatApi.gradeSex>> =>
-  answered(ctx, 'gradesBySex', input, async () => {
+  cachedAnswer(ctx, 'gradesBySex', input, async () => {
     const { rows } = await sql<
       Output<typeof studentStatApi.gradeSex>[number]
     >`select coalesce(pl."grade", '') "grade", (count(*) filter (where s."sex" = '1'))::int "male", (count(*) filter (where s."sex" = '2'))::int "female", (count(*) filter (where s."sex" not in ('1', '2')))::int "unknown" from ${students(ctx, input)} group by 1 order by 1`.execute(
@@ -242,7 +242,7 @@ export const topStudents = (
   ctx: Context,
   input: Checked<typeof studentStatApi.ranking>,
 ): Promise<Output<typeof studentStatApi.ranking>> =>
-  answered(ctx, 'topStudents', { ...input, opens: ctx.actor.permits.has('student:list') }, async () => {
+  cachedAnswer(ctx, 'topStudents', { ...input, opens: ctx.actor.permits.has('student:list') }, async () => {
     const { rows } = await sql<{
       rank: number
       suId: string
@@ -283,7 +283,7 @@ async function shares(ctx: Context, input: Input, by: RawBuilder<unknown>): Prom
 }
 
 export const sexShares = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.sex>> =>
-  answered(ctx, 'sexShares', input, async () => {
+  cachedAnswer(ctx, 'sexShares', input, async () => {
     const rows = await shares(ctx, input, sql`s."sex"`)
     return dictionary.sex.flatMap(([key, name]) =>
       rows

@@ -7,7 +7,7 @@ import type { Context } from '../core/context.ts'
 import { asPage, offsetOf } from '../core/paging.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { nodeNames } from '../curriculum/modules.service.ts'
-import { answered } from './answers.ts'
+import { cachedAnswer } from './answer-cache.ts'
 import { cardsOf, comparisons, during, duringDays, percent, ratio, units, type CardKind } from './figures.ts'
 import { levelNames } from './lesson-statistics.queries.ts'
 import { stepsOf } from './periods.ts'
@@ -194,7 +194,7 @@ async function brought(ctx: Context, input: Input): Promise<Map<string, { hours:
 
 /** Supplements: cards, kinds, colleges with the share of their hours that came this way, and why they were refused. */
 export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.info>> =>
-  answered(ctx, 'supInfo', input, async (asOf) => {
+  cachedAnswer(ctx, 'supInfo', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
     const sharesOf = (await isByModule(ctx, input)) ? earned : brought
     const [own, before, year, { types, colleges }, shares, reasons, names] = await Promise.all([
@@ -246,13 +246,13 @@ export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeo
   })
 
 export const supplementsByModule = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.classes>> =>
-  answered(ctx, 'supsByModule', input, async () => {
+  cachedAnswer(ctx, 'supsByModule', input, async () => {
     const [rows, names] = await Promise.all([grouped(ctx, input, sql`s."lsPath"[1]`), nodeNames(ctx)])
     return named(rows, (id) => names.get(id) ?? '')
   })
 
 export const supplementsByLevel = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.levels>> =>
-  answered(ctx, 'supsByLevel', input, async () => {
+  cachedAnswer(ctx, 'supsByLevel', input, async () => {
     const [rows, levels] = await Promise.all([grouped(ctx, input, sql`s."lisLevel"`), levelNames(ctx)])
     return levels.flatMap(({ llId, name }) =>
       rows.filter(({ id }) => id === llId).map(({ count, hours }) => ({ id: llId, name, count, hours: units(hours) })),
@@ -261,7 +261,7 @@ export const supplementsByLevel = (ctx: Context, input: Input): Promise<Output<t
 
 /** Records by the month in which they were handed in. */
 export const supplementsByMonth = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.months>> =>
-  answered(ctx, 'supsByMonth', input, async () => {
+  cachedAnswer(ctx, 'supsByMonth', input, async () => {
     const { rows } = await sql<{
       month: string
       apply: number

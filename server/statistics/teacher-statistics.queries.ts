@@ -7,7 +7,7 @@ import { dayEnd } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, offsetOf } from '../core/paging.ts'
 import { listOrder } from '../core/sorting.ts'
-import { answered } from './answers.ts'
+import { cachedAnswer } from './answer-cache.ts'
 import { cardsOf, comparisons, during, flatOf, percent, ratio, units, type CardKind } from './figures.ts'
 import { atPlaces, collegeNames, personsAt } from './places.ts'
 import { ofSubject, starCount, starSum } from './published.ts'
@@ -89,7 +89,7 @@ const headCount = (ctx: Context, input: Input) =>
     .then(({ rows }) => rows[0]!.n)
 
 export const teacherTotal = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.total>> =>
-  answered(ctx, 'teacherTotal', input, async (asOf) => {
+  cachedAnswer(ctx, 'teacherTotal', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
     // courses that lie ahead count in the period, and not in what is compared with the passed part of another one
     const passed = previous?.part ? { ...input, endTime: dayEnd(ctx.clock.now()) } : null
@@ -122,7 +122,7 @@ const byTeacher = (ctx: Context, input: Input, having: RawBuilder<unknown>, orde
 const opens = ({ actor }: Context): boolean => actor.permits.has('teacher:list')
 
 export const teachersByActivity = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.activities>> =>
-  answered(ctx, 'teachersByActivity', { ...input, opens: opens(ctx) }, async () =>
+  cachedAnswer(ctx, 'teachersByActivity', { ...input, opens: opens(ctx) }, async () =>
     (await byTeacher(ctx, input, sql`true`, sql`count(*) desc`)).map(({ id, name, num }) => ({
       id,
       name,
@@ -132,7 +132,7 @@ export const teachersByActivity = (ctx: Context, input: Input): Promise<Output<t
   )
 
 export const teachersByScore = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.score>> =>
-  answered(ctx, 'teachersByScore', { ...input, opens: opens(ctx) }, async () =>
+  cachedAnswer(ctx, 'teachersByScore', { ...input, opens: opens(ctx) }, async () =>
     (
       await byTeacher(ctx, input, sql`sum(g."starTimes") > 0`, sql`sum(g."stars")::numeric / sum(g."starTimes") desc`)
     ).map(({ id, name, stars, starTimes }) => ({
@@ -153,7 +153,7 @@ const shares = (ctx: Context, input: Input, by: RawBuilder<unknown>) =>
     .then(({ rows }) => rows)
 
 export const teachersBySex = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.sex>> =>
-  answered(ctx, 'teachersBySex', { collegeId: input.collegeId }, async () => {
+  cachedAnswer(ctx, 'teachersBySex', { collegeId: input.collegeId }, async () => {
     const rows = await shares(ctx, input, sql`s."sex"`)
     return dictionary.sex.flatMap(([key, name]) =>
       rows.filter((row) => row.key === key).map(({ value }) => ({ key, name, value })),
@@ -162,7 +162,7 @@ export const teachersBySex = (ctx: Context, input: Input): Promise<Output<typeof
 
 /** Colleges by the courses that their teachers guide: `num` courses, `people` who guide, `total` teachers. */
 export const teachersByCollege = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.colleges>> =>
-  answered(ctx, 'teachersByCollege', input, async () => {
+  cachedAnswer(ctx, 'teachersByCollege', input, async () => {
     const college = sql`coalesce(pl."collegeId"::text, '')`
     const [guiding, all, names] = await Promise.all([
       sql<{

@@ -27,7 +27,7 @@ export async function testDatabase(): Promise<TestDatabase> {
  * Gives the file that calls it, before anything else, a database that no other test file uses: for what works on all schools at once, such as a
  * runner of jobs, which would take the jobs of others, or a sweep at a later time, which would take what others still need.
  */
-export async function apart(): Promise<void> {
+export async function useOwnDatabase(): Promise<void> {
   const mine = (own = await ownDatabase())
   atFileEnd(() => {
     own = undefined

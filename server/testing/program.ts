@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect } from 'vitest'
-import { bundled } from '../core/bundled.ts'
+import { bundledFile } from '../core/bundled-file.ts'
 import { runningPostmaster, shutDown } from '../core/database/postmaster.ts'
 
 export interface Program {
@@ -21,7 +21,7 @@ export interface Program {
  * @param settings of every launch; a launch may give more
  */
 export function programs(settings: Record<string, string>) {
-  const program = fileURLToPath(bundled(new URL('../main.ts', import.meta.url)))
+  const program = fileURLToPath(bundledFile(new URL('../main.ts', import.meta.url)))
   const dataDir = mkdtempSync(join(tmpdir(), 'console-program-'))
   // the user PostgreSQL runs as must get in
   chmodSync(dataDir, 0o755)

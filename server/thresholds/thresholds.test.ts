@@ -10,13 +10,13 @@ import { newId } from '../core/ids.ts'
 import { systemContext } from '../core/system.ts'
 import { csvOf } from '../testing/csv.ts'
 import { testApp, type TestApp } from '../testing/app.ts'
-import { apart } from '../testing/database.ts'
+import { useOwnDatabase } from '../testing/database.ts'
 import { grantRecord, type TestStudent } from '../testing/ledger.ts'
 import { base, save, thresholdWorld } from '../testing/thresholds.ts'
 import { recalculateSchool } from './recalculate.service.ts'
 import { startNight } from './threshold-jobs.ts'
 
-await apart()
+await useOwnDatabase()
 
 let app: TestApp
 beforeAll(async () => {

@@ -16,13 +16,13 @@ import { newId } from '../core/ids.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { actorFor } from '../session/tokens.ts'
 import type { Client } from '../testing/client.ts'
-import { apart } from '../testing/database.ts'
-import { whileHeld } from '../testing/held.ts'
+import { useOwnDatabase } from '../testing/database.ts'
+import { whileLocked } from '../testing/while-locked.ts'
 import { oneClass, type TestStudent } from '../testing/ledger.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
 import { studentsAtOnce, sweepBatches, transcriptJobs } from './batch-job.ts'
 
-await apart()
+await useOwnDatabase()
 
 /** What a batch may do and leave behind when rights, areas and machines change under it. */
 let school: TestSchool
@@ -90,7 +90,7 @@ describe('rights are looked at again', () => {
   test('during the run: who loses the role gets no further papers and no file', async () => {
     const person = await league()
     let tbId = ''
-    await whileHeld(
+    await whileLocked(
       school.services.db,
       (held) => lockSchool({ db: held, actor: { schoolId: school.schoolId } } as Context, 'transcript-issue'),
       async (untilWaiting) => {

@@ -7,13 +7,13 @@ import { startJobs, type JobRunner } from '../core/job-runner.ts'
 import { actorFor } from '../session/tokens.ts'
 import { testApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
-import { apart } from '../testing/database.ts'
+import { useOwnDatabase } from '../testing/database.ts'
 import { grantRecord, oneClass, recordPlans } from '../testing/ledger.ts'
 import { pdfText, pdfWords } from '../testing/pdf.ts'
 import { newSchool } from '../testing/school.ts'
 import { sweepBatches, transcriptJobs } from './batch-job.ts'
 
-await apart()
+await useOwnDatabase()
 
 let runner: JobRunner
 beforeAll(async () => {

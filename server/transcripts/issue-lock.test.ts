@@ -10,8 +10,8 @@ import { startJobs, type JobRunner } from '../core/job-runner.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { actorFor } from '../session/tokens.ts'
 import { testApp } from '../testing/app.ts'
-import { apart } from '../testing/database.ts'
-import { whileHeld } from '../testing/held.ts'
+import { useOwnDatabase } from '../testing/database.ts'
+import { whileLocked } from '../testing/while-locked.ts'
 import {
   grantRecord,
   oneClass,
@@ -23,7 +23,7 @@ import {
 import { newSchool, type TestSchool } from '../testing/school.ts'
 import { transcriptJobs } from './batch-job.ts'
 
-await apart()
+await useOwnDatabase()
 
 /** Several people issue, revoke and change keys at once; tests hold the turn or a row to arrange who comes first. */
 let school: TestSchool
@@ -56,7 +56,7 @@ describe('what is signed is what is true when its turn comes', () => {
   test('of one', async () => {
     await print()
     let asked: Promise<unknown> | undefined
-    await whileHeld(school.services.db, lock, async (untilWaiting) => {
+    await whileLocked(school.services.db, lock, async (untilWaiting) => {
       asked = print()
       await untilWaiting(1)
       await reverseRecord(school, student, kept[3]!, '2026-09-01')
@@ -72,7 +72,7 @@ describe('what is signed is what is true when its turn comes', () => {
 
   test('of a batch', async () => {
     let tbId = ''
-    await whileHeld(school.services.db, lock, async (untilWaiting) => {
+    await whileLocked(school.services.db, lock, async (untilWaiting) => {
       ;({ tbId } = await school.admin.send(transcriptBatchApi.start, { suIds: [student.suId] }))
       runner.wake()
       await untilWaiting(1)
@@ -95,7 +95,7 @@ describe('a revoked transcript stays revoked', () => {
     const { tiId } = (await issues())[0]!
     await change()
     const asked: Promise<unknown>[] = []
-    await whileHeld(school.services.db, row(tiId), async (untilWaiting) => {
+    await whileLocked(school.services.db, row(tiId), async (untilWaiting) => {
       asked.push(school.admin.send(issueApi.revoke, { ids: [tiId], reason: '姓名有误，已重新签发' }))
       await untilWaiting(1)
       asked.push(print())
@@ -113,7 +113,7 @@ describe('a revoked transcript stays revoked', () => {
     const { tiId } = (await issues())[0]!
     let revoked: Promise<unknown> | undefined
     let printed: Promise<{ reason?: string | undefined }> | undefined
-    await whileHeld(school.services.db, row(tiId), async (untilWaiting) => {
+    await whileLocked(school.services.db, row(tiId), async (untilWaiting) => {
       revoked = school.admin.send(issueApi.revoke, { ids: [tiId], reason: '姓名有误，已重新签发' })
       await untilWaiting(1)
       printed = school.admin.ask(issueApi.reprint, { tiId }).catch(() => ({}))
@@ -141,7 +141,7 @@ test('no key signs after it was retired', async () => {
   await change()
   const asked: Promise<unknown>[] = []
   let hasChanged = false
-  await whileHeld(school.services.db, lock, async (untilWaiting) => {
+  await whileLocked(school.services.db, lock, async (untilWaiting) => {
     asked.push(print())
     await untilWaiting(1)
     const rotated = school.admin.send(issueApi.rotate, { reason: '例行更换密钥' }).finally(() => (hasChanged = true))

@@ -9,7 +9,7 @@ import { localStore } from '../core/storage.ts'
 import { ApiError } from '../core/wire.ts'
 import { DemoCards } from './demo-cards.tsx'
 import { Line, PasswordLine } from './public-fields.tsx'
-import { PublicFrame, type Look } from './public-frame.tsx'
+import { PublicFrame, type Branding } from './public-frame.tsx'
 import { forget, openSession, signIn, signOut } from './session.ts'
 
 type School = Output<typeof schoolApi.message>['schools'][number]
@@ -107,12 +107,12 @@ export function LoginPage() {
   }
 
   const known = schools.find((school) => school.schoolId === schoolId.trim())
-  const look = useLook(known?.schoolId)
+  const branding = useBranding(known?.schoolId)
   return (
     <PublicFrame
       title="登录"
       hint={known ? known.schName : '请使用学校分配的账号登录'}
-      look={look}
+      look={branding}
       beside={
         accounts.length > 0 && <DemoCards accounts={accounts} isWaiting={waiting !== undefined} onChoose={choose} />
       }
@@ -181,8 +181,8 @@ export function LoginPage() {
 }
 
 /** How the chosen school shows itself; nothing while none is chosen, and the product's own look where it has no pictures. */
-function useLook(schoolId: string | undefined): Look | undefined {
-  const [look, setLook] = useState<Look>()
+function useBranding(schoolId: string | undefined): Branding | undefined {
+  const [branding, setLook] = useState<Branding>()
   useEffect(() => {
     setLook(undefined)
     if (!schoolId) return
@@ -192,7 +192,7 @@ function useLook(schoolId: string | undefined): Look | undefined {
       .catch(() => undefined)
     return () => stop.abort()
   }, [schoolId])
-  return look
+  return branding
 }
 
 let isPrefetched = false

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { sessionApi } from '../../contract/session/session.calls.ts'
 import { send } from '../core/api.ts'
 import { LockButton } from '../core/buttons.tsx'
-import { placeFaults, rejectWith } from '../core/form-field.tsx'
+import { showFaults, rejectWith } from '../core/form-field.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { ScopedForm } from '../core/scoped-form.tsx'
@@ -41,7 +41,7 @@ export function ModifyPasswordPage() {
       await reopenSession()
       await navigate('/home')
     } catch (error) {
-      if (error instanceof ApiError) placeFaults(form, error.faults)
+      if (error instanceof ApiError) showFaults(form, error.faults)
     } finally {
       setSending(false)
     }

@@ -3,7 +3,7 @@ import '../styles/login.css'
 import { useTheme } from './theme.ts'
 
 /** How a school shows itself before the sign-in; pictures are data addresses. */
-export interface Look {
+export interface Branding {
   schName: string
   schMotto: string
   logo: string | null
@@ -20,7 +20,7 @@ export function PublicFrame({
 }: {
   title: string
   hint?: ReactNode
-  look?: Look | undefined
+  look?: Branding | undefined
   /** Stands at the left, over what the product is, in place of the drawing; on a phone below the form. */
   beside?: ReactNode
   children: ReactNode

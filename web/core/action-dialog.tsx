@@ -3,7 +3,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { fitting, needsQuestion, questionOf, type SendAction } from './action.tsx'
 import { useDiscardQuestion } from './discard-question.tsx'
-import { FormScope, placeFaults, useFormCheck } from './form-field.tsx'
+import { FormScope, showFaults, useFormCheck } from './form-field.tsx'
 import { notify } from './notice.tsx'
 import { ScopedForm } from './scoped-form.tsx'
 import { refreshAll } from './use-call.ts'
@@ -74,7 +74,7 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
       await perform(act, rows, act.ask ? form.getFieldsValue(true) : act.given, nameOf)
       setOpen(false)
     } catch (error) {
-      const isPlaced = act.ask && error instanceof ApiError && placeFaults(form, error.faults)
+      const isPlaced = act.ask && error instanceof ApiError && showFaults(form, error.faults)
       // what was typed is kept after a refusal: it may be tried again once the reason is gone, or taken elsewhere
       if (!isTyped && (!act.ask || (error instanceof ApiError && error.kind === 'refused' && !isPlaced))) setOpen(false)
     } finally {

@@ -5,7 +5,7 @@ import type { Call, Input } from '../../contract/core/call.ts'
 import { download } from './api.ts'
 import { ActionButton } from './buttons.tsx'
 import { AreaField } from './fields.tsx'
-import { FormScope, placeFaults, useFormCheck } from './form-field.tsx'
+import { FormScope, showFaults, useFormCheck } from './form-field.tsx'
 import { notify } from './notice.tsx'
 import { ScopedForm } from './scoped-form.tsx'
 import { useGuardedDialog } from './use-guarded-dialog.ts'
@@ -82,7 +82,7 @@ function ReasonDialog({ id, call, input, why, onDone }: Waiting) {
       onDone?.(name)
     } catch (error) {
       // where the service was not reached, the reason stays for another try
-      const isPlaced = error instanceof ApiError && placeFaults(form, error.faults)
+      const isPlaced = error instanceof ApiError && showFaults(form, error.faults)
       if (error instanceof ApiError && error.kind === 'refused' && !isPlaced) setOpen(false)
     } finally {
       setSending(false)

@@ -92,7 +92,7 @@ export const rejectWith = (fault: string | undefined): Promise<void> =>
   fault ? Promise.reject(new Error(fault)) : Promise.resolve()
 
 /** Puts faults on their fields and moves to the first. True when at least one fault found its field. */
-export function placeFaults(form: FormInstance, faults: readonly FieldFault[]): boolean {
+export function showFaults(form: FormInstance, faults: readonly FieldFault[]): boolean {
   const known = new Set(form.getFieldsError().map(({ name }) => name.join('.')))
   const placed = faults
     .map(({ field, msg }) => ({ path: nearest(field, known), field, msg }))

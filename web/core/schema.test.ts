@@ -6,13 +6,13 @@ import {
   choice,
   flag,
   id,
-  moment,
+  dateTime,
   optionalText,
   pick,
   rangeEnd,
   rangeStart,
   text,
-  whole,
+  integer,
 } from '../../contract/core/fields.ts'
 import { paged, paging } from '../../contract/core/paging.ts'
 import { chosenColumns, sortNameOf, widthOf, type Column } from './columns.tsx'
@@ -27,10 +27,10 @@ const form = z
     owner: choice('负责人'),
     kind: pick('类型', ['1', '2']).default('1'),
     hours: amount('学时', 200).optional(),
-    quota: whole('名额', 1, 100),
+    quota: integer('名额', 1, 100),
     isOpen: flag('开放').default(false),
     sessions: z
-      .array(z.strictObject({ startTime: moment('开始时间'), place: optionalText('地点', 5) }))
+      .array(z.strictObject({ startTime: dateTime('开始时间'), place: optionalText('地点', 5) }))
       .max(3)
       .default([]),
   })

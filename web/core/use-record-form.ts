@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Call, Input, Output } from '../../contract/core/call.ts'
 import { download, send } from './api.ts'
 import { clearDraft, keepDraft } from './draft.ts'
-import { faultsOf, focusFirstFault, knownValues, placeFaults, useFormCheck } from './form-field.tsx'
+import { faultsOf, focusFirstFault, knownValues, showFaults, useFormCheck } from './form-field.tsx'
 import { notify } from './notice.tsx'
 import { isAwaiting } from './scoped-form.tsx'
 import { useDirty } from './tab.ts'
@@ -94,7 +94,7 @@ export function useRecordForm<C extends Call>({
     const wanted = (input ? input(values) : knownValues(call.input, values)) as Input<C>
     const faults = faultsOf(call.input, wanted as Values)
     if (faults.length > 0) {
-      if (!placeFaults(form, faults)) notify('warning', faults[0]!.msg)
+      if (!showFaults(form, faults)) notify('warning', faults[0]!.msg)
       return
     }
     if (confirm && !(await confirm(wanted))) return
@@ -109,7 +109,7 @@ export function useRecordForm<C extends Call>({
       void refreshAll()
     } catch (error) {
       if (error instanceof ApiError) {
-        placeFaults(form, error.faults)
+        showFaults(form, error.faults)
         onFailed?.(error)
       }
     } finally {

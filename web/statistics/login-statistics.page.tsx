@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { loginStates, loginStatApi, loginTabs, weekdays } from '../../contract/statistics/login-statistics.calls.ts'
-import { lackings } from '../../contract/statistics/statistics.schema.ts'
+import { missingPlaces } from '../../contract/statistics/statistics.schema.ts'
 import { Chart } from '../core/chart.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
@@ -104,7 +104,7 @@ export function LoginStatisticsPage() {
               <SelectFilter
                 name="lacking"
                 label="未登记"
-                options={lackings.map(([value, label]) => ({ value, label }))}
+                options={missingPlaces.map(([value, label]) => ({ value, label }))}
               />
             </>
           }

@@ -7,7 +7,7 @@ import {
   studentStages,
   studentStatApi,
 } from '../../contract/statistics/student-statistics.calls.ts'
-import { coarsePoliticalStatus, lackings } from '../../contract/statistics/statistics.schema.ts'
+import { coarsePoliticalStatus, missingPlaces } from '../../contract/statistics/statistics.schema.ts'
 import { Chart } from '../core/chart.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
@@ -130,7 +130,7 @@ export function StudentStatisticsPage() {
               <SelectFilter
                 name="lacking"
                 label="未登记"
-                options={lackings.map(([value, label]) => ({ value, label }))}
+                options={missingPlaces.map(([value, label]) => ({ value, label }))}
               />
             </>
           }

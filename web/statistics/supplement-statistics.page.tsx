@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { supplementStages, supplementStatApi } from '../../contract/statistics/supplement-statistics.calls.ts'
-import { lackings } from '../../contract/statistics/statistics.schema.ts'
+import { missingPlaces } from '../../contract/statistics/statistics.schema.ts'
 import { Chart } from '../core/chart.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
@@ -113,7 +113,7 @@ export function SupplementStatisticsPage() {
               <SelectFilter
                 name="lacking"
                 label="未登记"
-                options={lackings.map(([value, label]) => ({ value, label }))}
+                options={missingPlaces.map(([value, label]) => ({ value, label }))}
               />
             </>
           }

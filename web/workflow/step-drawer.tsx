@@ -13,7 +13,7 @@ import {
   SwitchField,
   TextField,
 } from '../core/fields.tsx'
-import { FormScope, placeFaults, useFormCheck } from '../core/form-field.tsx'
+import { FormScope, showFaults, useFormCheck } from '../core/form-field.tsx'
 import { ScopedForm } from '../core/scoped-form.tsx'
 import { useDirty } from '../core/tab.ts'
 import { useRules } from '../school/rules.part.ts'
@@ -60,7 +60,7 @@ export function StepDrawer({ step, roles, onDone, onClose }: StepDrawerProps) {
     const checkers = checkerModes[values.wfsCheckerType] === 'none' ? [] : values.checkers
     const next: EditorStep = { ...values, checkers, checkerNames: checkers.map((id) => names[id] ?? '') }
     const faults = stepFaults(next)
-    if (faults.length > 0) return void placeFaults(form, faults)
+    if (faults.length > 0) return void showFaults(form, faults)
     onDone(next)
   }
   const onValuesChange = (changed: Partial<EditorStep>) => {

@@ -7,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundled } from '../bundled.ts'
+import { bundledFile } from '../bundled-file.ts'
 import type { Connection } from './connection.ts'
 import { startEmbedded } from './embedded.ts'
 import { runningPostmaster, shutDown } from './postmaster.ts'
 
-const program = fileURLToPath(bundled(new URL('../../testing/crash-writer.ts', import.meta.url)))
+const program = fileURLToPath(bundledFile(new URL('../../testing/crash-writer.ts', import.meta.url)))
 const dataDir = mkdtempSync(join(tmpdir(), 'console-crash-'))
 let writer: ChildProcess | undefined
 

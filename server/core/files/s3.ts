@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { FileStore } from '../files.ts'
-import { intoFile } from '../into-file.ts'
+import { streamToFile } from '../stream-to-file.ts'
 import { checkedKey, keyFor } from './store-key.ts'
 
 /**
@@ -114,7 +114,7 @@ async function layDown(content: Readable | Uint8Array, path: string): Promise<{ 
       yield chunk
     }
   }
-  await intoFile(path, { flags: 'wx', mode: 0o600 }, (file) =>
+  await streamToFile(path, { flags: 'wx', mode: 0o600 }, (file) =>
     pipeline(content instanceof Readable ? content : Readable.from([content]), measured, file),
   )
   return { size, sha256: hash.digest('hex') }

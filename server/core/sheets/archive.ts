@@ -5,13 +5,13 @@ import { SheetRefused, type SheetLimits } from './limits.ts'
 /** An opened archive whose directory has been checked; files inside are read by name and never written anywhere. */
 export interface Archive {
   has(name: string): boolean
-  /** Runs the XML file through `hands`. Document types, other encodings than UTF-8 and sizes other than declared are refused. */
-  parse(name: string, hands: XmlHands): Promise<void>
+  /** Runs the XML file through `handlers`. Document types, other encodings than UTF-8 and sizes other than declared are refused. */
+  parse(name: string, handlers: XmlHandlers): Promise<void>
   close(): void
 }
 
 /** What is done with the parts of an XML file. Names come without their prefix. */
-export interface XmlHands {
+export interface XmlHandlers {
   open(name: string, attributes: Record<string, string>): void
   close?(name: string): void
   text?(text: string): void
@@ -26,10 +26,10 @@ export async function openArchive(path: string, limits: SheetLimits): Promise<Ar
     const entries = await checkSizes(zip, limits)
     return {
       has: (name) => entries.has(name),
-      parse: async (name, hands) => {
+      parse: async (name, handlers) => {
         const entry = entries.get(name)
         if (!entry) throw new SheetRefused('file-broken', { what: '工作簿' })
-        await parseXml(zip, entry, hands)
+        await parseXml(zip, entry, handlers)
       },
       close: () => zip.close(),
     }
@@ -57,16 +57,16 @@ async function checkSizes(zip: ZipFile, limits: SheetLimits): Promise<Map<string
 
 const bare = (name: string) => name.slice(name.indexOf(':') + 1)
 
-async function parseXml(zip: ZipFile, entry: Entry, hands: XmlHands): Promise<void> {
+async function parseXml(zip: ZipFile, entry: Entry, handlers: XmlHandlers): Promise<void> {
   const parser = new SaxesParser()
   const decoder = new TextDecoder('utf-8', { fatal: true })
   parser.on('doctype', () => {
     throw new SheetRefused('file-broken', { what: '工作簿' })
   })
-  parser.on('opentag', (tag: SaxesTagPlain) => hands.open(bare(tag.name), tag.attributes))
-  parser.on('closetag', (tag: SaxesTagPlain) => hands.close?.(bare(tag.name)))
-  parser.on('text', (text) => hands.text?.(text))
-  parser.on('cdata', (text) => hands.text?.(text))
+  parser.on('opentag', (tag: SaxesTagPlain) => handlers.open(bare(tag.name), tag.attributes))
+  parser.on('closetag', (tag: SaxesTagPlain) => handlers.close?.(bare(tag.name)))
+  parser.on('text', (text) => handlers.text?.(text))
+  parser.on('cdata', (text) => handlers.text?.(text))
   // yauzl counts while unpacking: a file longer than declared ends here with an error
   const stream = await zip.openReadStreamPromise(entry)
   for await (const chunk of stream as AsyncIterable<Buffer>) parser.write(decoder.decode(chunk, { stream: true }))

@@ -1,4 +1,4 @@
-import { unstorable } from '../../../contract/core/fields.ts'
+import { unstorableCharacters } from '../../../contract/core/fields.ts'
 import { maxCellText } from './cell-xml.ts'
 import type { CellMark } from './limits.ts'
 
@@ -57,7 +57,7 @@ function dateText(serial: number, date1904: boolean): string | null {
   return seconds % 86_400 === 0 ? day : `${day} ${time}`
 }
 
-const everyUnstorable = new RegExp(unstorable, 'g')
+const everyUnstorable = new RegExp(unstorableCharacters, 'g')
 
 /** A text cell: the format's `_x000D_` escapes undone, signs that nothing can store replaced and told. */
 export function plainText(raw: string, escapes: boolean): ReadText {

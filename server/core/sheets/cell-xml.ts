@@ -1,5 +1,5 @@
 import type { CellKind } from '../../../contract/core/sheets.ts'
-import { fromHundredths, unstorable } from '../../../contract/core/fields.ts'
+import { fromHundredths, unstorableCharacters } from '../../../contract/core/fields.ts'
 import { styleOf } from './styles.ts'
 
 /** A cell to write that is marked as faulty (red). */
@@ -54,7 +54,7 @@ const written: Record<string, string> = {
   '\r': '_x000D_',
   _: '_x005F_',
 }
-const everyUnwritable = new RegExp(unstorable, 'g')
+const everyUnwritable = new RegExp(unstorableCharacters, 'g')
 
 /** Text for an element or attribute; carriage returns and what looks like the format's own escapes are escaped its way. */
 export function xmlText(text: string): string {

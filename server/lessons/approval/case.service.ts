@@ -6,7 +6,7 @@ import { changesOf, ownTask } from '../../approvals/flows.service.ts'
 import type { Context } from '../../core/context.ts'
 import { routes } from '../../core/routes.ts'
 import { schoolSettings } from '../../school/settings.service.ts'
-import { hintsFor } from './case-hints.ts'
+import { hintsFor } from './review-hints.ts'
 import { leadOf } from './lead-time.ts'
 import { lessonDetails } from '../lesson-detail.queries.ts'
 

@@ -11,7 +11,7 @@ const made = new Map<string, URL>()
  * TypeScript, and one of their own would take longer to start than most have to work. Made once a process; named by its content, so that
  * processes share it and one that is killed leaves nothing of its own behind.
  */
-export function bundled(source: URL): URL {
+export function bundledFile(source: URL): URL {
   const known = made.get(source.href)
   if (known) return known
   const need = createRequire(import.meta.url)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LessonDetail } from '../../../contract/lessons/lessons.schema.ts'
-import { hintsFor, type HintFacts } from './case-hints.ts'
+import { hintsFor, type HintFacts } from './review-hints.ts'
 
 const lesson = {
   liHours: '2',

@@ -7,7 +7,7 @@ import type { Db } from '../core/database/pool.ts'
  * @param lock takes them, in a transaction of its own
  * @param during gets a way to wait until so many others wait for these locks, directly or behind one another
  */
-export const whileHeld = (
+export const whileLocked = (
   db: Db,
   lock: (held: Db) => Promise<unknown>,
   during: (untilWaiting: (count: number) => Promise<void>) => Promise<void>,

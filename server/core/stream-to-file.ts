@@ -6,7 +6,7 @@ type FileOptions = Exclude<Parameters<typeof createWriteStream>[1], BufferEncodi
  * Pipes into a file, however the caller wants to. When that fails the file is closed before the error is told, so that it can be removed for
  * good: one that is still being opened would come into being after its removal.
  */
-export async function intoFile(
+export async function streamToFile(
   path: string,
   options: FileOptions,
   pipe: (file: WriteStream) => Promise<void>,

@@ -25,7 +25,7 @@ export async function freshness({
  * The answer of a statistic: calculated once for everybody who asks the same of the same part of the school while nothing has changed, also
  * when they ask at the same moment. Answers name nobody but where `work` starts from what the asking person may see, which is part of the key.
  */
-export async function answered<T>(
+export async function cachedAnswer<T>(
   ctx: Context,
   name: string,
   input: object,
@@ -51,7 +51,7 @@ export async function answered<T>(
 export const kept =
   <I extends object, O>(name: string, list: (ctx: Context, input: I) => Promise<O>) =>
   (ctx: Context, input: I): Promise<O> =>
-    answered(ctx, name, { ...input, rights: rightsKey(ctx.actor.permits) }, () => list(ctx, input))
+    cachedAnswer(ctx, name, { ...input, rights: rightsKey(ctx.actor.permits) }, () => list(ctx, input))
 
 const rightsKeys = new WeakMap<ReadonlySet<string>, string>()
 function rightsKey(permits: ReadonlySet<string>): string {
