@@ -393,9 +393,9 @@ describe.each(roleSeeds.map(({ srCode, dataScope }) => [srCode, dataScope === '1
           return
         }
         const bytes = Buffer.from(await response.arrayBuffer())
-        const [heads, ...rows] = (await readSheet(fileOf(bytes))).lines.map(({ cells }) => cells)
-        const column = heads!.indexOf(head)
-        expect(column, heads!.join()).toBeGreaterThanOrEqual(0)
+        const [headers, ...rows] = (await readSheet(fileOf(bytes))).lines.map(({ cells }) => cells)
+        const column = headers!.indexOf(head)
+        expect(column, headers!.join()).toBeGreaterThanOrEqual(0)
         const taken = rows.map((cells) => cells[column] ?? '')
         expect(shown).toBeDefined()
         expect(taken.filter((key) => !shown!.includes(key))).toEqual([])

@@ -259,11 +259,11 @@ describe('rounds of public notice', () => {
 })
 
 describe('import', () => {
-  const heads = '学号,质疑类型,内容,申请奖项,被质疑人学号'
+  const titles = '学号,质疑类型,内容,申请奖项,被质疑人学号'
   const upload = (liId: string, lines: string[]) =>
     world.leader.client.upload(
       importApi.upload,
-      { name: '质疑名单.csv', bytes: Buffer.from(`${[heads, ...lines].join('\n')}\n`) },
+      { name: '质疑名单.csv', bytes: Buffer.from(`${[titles, ...lines].join('\n')}\n`) },
       { kind: 'question', liId },
     )
   test('the rules of entering hold for every row; what is faultless is entered, and can be taken back until it is taken up', async () => {

@@ -12,9 +12,12 @@ const sheetTitle = (title: string): string =>
     .slice(0, 31) || '图表数据'
 
 /** The table as a workbook, with who took it out and when, audited like every export. */
-export function tableSheet(ctx: Context, { title, heads, rows }: Checked<typeof tableApi.sheet>): Promise<FileAnswer> {
+export function tableSheet(
+  ctx: Context,
+  { title, heads: headers, rows }: Checked<typeof tableApi.sheet>,
+): Promise<FileAnswer> {
   // a column of nothing but numbers stays one that can be calculated with
-  const columns = heads.map((label, at) => {
+  const columns = headers.map((label, at) => {
     const isNumbers = rows.every((row) => typeof row[at] === 'number' || (row[at] ?? '') === '')
     return { key: `c${at}`, label, width: at === 0 ? 28 : 14, max: 500, ...(isNumbers && { kind: 'amount' as const }) }
   })

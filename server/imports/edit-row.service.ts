@@ -63,7 +63,7 @@ async function change(
       importer,
       batch.target,
       lines,
-      duplicates.filter((witness) => !among.has(witness.rowNo) && witness.rowNo !== rowNo),
+      duplicates.filter((duplicate) => !among.has(duplicate.rowNo) && duplicate.rowNo !== rowNo),
     )
     if (skip)
       results.push({ rowNo, verdict: 'skip', keys: [], faults: [], hints: [], changes: [], row: {}, found: undefined })

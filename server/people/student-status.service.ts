@@ -51,10 +51,10 @@ export async function currentStatuses(
 }
 
 /** Gives students the standing told and switches their accounts; who is switched off is signed out. Set by set, however many. */
-export async function setStudentStatuses(ctx: Context, standings: readonly StudentStatus[]): Promise<void> {
+export async function setStudentStatuses(ctx: Context, statuses: readonly StudentStatus[]): Promise<void> {
   const { schoolId, suId } = ctx.actor
   const now = ctx.clock.now()
-  for await (const chunk of chunksOf(standings, 5000)) {
+  for await (const chunk of chunksOf(statuses, 5000)) {
     await sql`update "person" p set "suiStatus" = r."suiStatus", "updateBy" = ${suId}::uuid, "updateTime" = ${now}::timestamptz, "version" = p."version" + 1
       from ${recordset(chunk, { suId: 'uuid', suiStatus: 'text' })} where p."schoolId" = ${schoolId} and p."suId" = r."suId" and p."suiStatus" <> r."suiStatus"`.execute(
       ctx.db,

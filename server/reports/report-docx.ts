@@ -43,7 +43,11 @@ export async function reportDocx({ report, pictures, watermark, maker, at }: Set
       altText: { name, title: name, description: name },
     })
 
-  const table = ({ heads, rows, widths = heads.map((_, column) => (column === 0 ? 2 : 1)) }: ReportTable) => {
+  const table = ({
+    heads: headers,
+    rows,
+    widths = headers.map((_, column) => (column === 0 ? 2 : 1)),
+  }: ReportTable) => {
     const whole = widths.reduce((sum, one) => sum + one, 0)
     const columnWidths = widths.map((one) => Math.round((width * one) / whole))
     const cell = (text: string, column: number, isHead: boolean) =>
@@ -66,7 +70,7 @@ export async function reportDocx({ report, pictures, watermark, maker, at }: Set
       width: { size: width, type: WidthType.DXA },
       columnWidths,
       borders: { top: line, bottom: line, left: line, right: line, insideHorizontal: line, insideVertical: line },
-      rows: [heads, ...rows].map(
+      rows: [headers, ...rows].map(
         (cells, row) =>
           new TableRow({
             tableHeader: row === 0,

@@ -108,11 +108,11 @@ function drawWatermark(page: Page, watermark: Buffer): number {
 }
 
 const columnsOf = (
-  { heads, widths = heads.map((_, at) => (at === 0 ? 2 : 1)) }: ReportTable,
+  { heads: headers, widths = headers.map((_, at) => (at === 0 ? 2 : 1)) }: ReportTable,
   clean: (line: string) => string,
 ) => {
   const whole = widths.reduce((sum, one) => sum + one, 0)
-  return heads.map((title, at) => ({
+  return headers.map((title, at) => ({
     title,
     width: (frame.width * widths[at]!) / whole,
     align: at === 0 || widths[at]! > 1.5 ? ('left' as const) : ('right' as const),

@@ -81,9 +81,9 @@ test('many at once come as a workbook, work once, and leave their trace but not 
   const file = await client.download(passwordApi.resetMany, { suIds: people.map(({ suId }) => suId), reason })
   expect(file.name).toMatch(/^一次性密码_.*\.xlsx$/)
   const {
-    lines: [heads, ...lines],
+    lines: [headers, ...lines],
   } = await readSheet(fileOf(file.bytes))
-  expect(heads!.cells).toEqual(['学号', '姓名', '学院', '班级', '登录账号', '一次性密码', '有效期至'])
+  expect(headers!.cells).toEqual(['学号', '姓名', '学院', '班级', '登录账号', '一次性密码', '有效期至'])
   expect(lines.map(({ cells }) => cells[0])).toEqual(people.map(({ suiNumber }) => suiNumber).toSorted())
   const passwords = lines.map(({ cells }) => String(cells[5]))
   expect(new Set(passwords).size).toBe(3)

@@ -27,16 +27,16 @@ export interface OpenServices {
 
 /**
  * Opens everything below the application: data folder, database with its schema up to date, secrets, file store, log.
- * @param tell told, in Chinese, when the person has to wait
+ * @param print told, in Chinese, when the person has to wait
  * @param running an embedded database that another process runs, to be used as a guest
  */
 export async function openServices(
   config: Config,
-  tell: (text: string) => void,
+  print: (text: string) => void,
   running?: Connection,
 ): Promise<OpenServices> {
   const { dataDir, databaseUrl } = config
-  const embedded = databaseUrl || running ? undefined : await startEmbedded({ dataDir, log: tell })
+  const embedded = databaseUrl || running ? undefined : await startEmbedded({ dataDir, log: print })
   const connection: Connection = embedded?.connection ?? running ?? { connectionString: databaseUrl as string }
   const { db, pool, close } = openDatabase(connection, { max: config.poolSize })
   let signals: Signals | undefined

@@ -73,7 +73,7 @@ export interface Mean {
 /** Mean scores of the groups, and of all of them together under `all`. */
 async function means(ctx: Context, input: Input, by: RawBuilder<unknown>): Promise<{ groups: Mean[]; all: Mean }> {
   const counts = await inMeans(ctx)
-  const [labels, rows, heads] = await Promise.all([
+  const [labels, rows, headers] = await Promise.all([
     scoredLabels(ctx),
     sums(ctx, input, by, counts),
     headCounts(ctx, input, by, counts),
@@ -92,7 +92,7 @@ async function means(ctx: Context, input: Input, by: RawBuilder<unknown>): Promi
     }
   }
   return {
-    groups: heads.map(({ id, n }) =>
+    groups: headers.map(({ id, n }) =>
       of(
         id,
         n,
@@ -101,7 +101,7 @@ async function means(ctx: Context, input: Input, by: RawBuilder<unknown>): Promi
     ),
     all: of(
       '',
-      heads.reduce((sum, { n }) => sum + n, 0),
+      headers.reduce((sum, { n }) => sum + n, 0),
       rows,
     ),
   }
@@ -280,12 +280,12 @@ export async function abilityByLabel(
 ): Promise<Output<typeof abilityStatApi.labels>> {
   const rows = await cachedAnswer(ctx, 'abilityByLabel', whole(input), async () => {
     const counts = await inMeans(ctx)
-    const [labels, heads, offered] = await Promise.all([
+    const [labels, headers, offered] = await Promise.all([
       scoredLabels(ctx),
       headCounts(ctx, input, sql`''`, counts),
       offers(ctx, input),
     ])
-    const people = heads.reduce((sum, { n }) => sum + n, 0)
+    const people = headers.reduce((sum, { n }) => sum + n, 0)
     const { rows: scores } =
       await sql<Scored>`select a."sqlId", a."score", count(*)::int "n" from (${scoresOf(ctx, input)}) a join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId"
       where ${atPlaces(ctx, input, '1')} and ${counts ?? sql`true`} group by 1, 2`.execute(ctx.db)

@@ -111,7 +111,7 @@ const kinds: CardKind<Figures>[] = [
     name: '一次通过率',
     unit: '%',
     definition: '首次提交即通过的课程 ÷ 经过审批的课程',
-    value: ({ first, judged }) => percent(first, judged),
+    value: ({ first, judged: rated }) => percent(first, rated),
   },
 ]
 

@@ -43,12 +43,12 @@ export function saveSupplement(
 async function addSupplement(ctx: Context, lookups: SupplementWorld, values: Values) {
   const twin = await twinOf(ctx, values)
   if (twin) return twin
-  const { facts, ...reckoned } = await columnsOf(ctx, lookups, values)
+  const { facts, ...calculated } = await columnsOf(ctx, lookups, values)
   const row = {
     ...createdColumns(ctx),
     lisId: newId(),
     ...facts,
-    ...reckoned,
+    ...calculated,
     lisStatus: '0',
     source: values.suId === ctx.actor.suId ? '3' : '1',
     version: 0,
@@ -68,10 +68,10 @@ async function changeSupplement(
 ) {
   const supplement = await supplementFor(ctx, 'edit', lisId)
   assertVersion(supplement, version)
-  const { facts, ...reckoned } = await columnsOf(ctx, lookups, values, supplement)
+  const { facts, ...calculated } = await columnsOf(ctx, lookups, values, supplement)
   const saved = await ctx.db
     .updateTable('supplement')
-    .set({ ...facts, ...reckoned, ...updatedColumns(ctx) })
+    .set({ ...facts, ...calculated, ...updatedColumns(ctx) })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('lisId', '=', lisId)
     .returning(['lisId', 'lisStatus', 'version'])

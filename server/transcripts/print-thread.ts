@@ -66,10 +66,10 @@ export function startPrinting(setting: ThreadSetting): PrintThread {
   // the first word is that it is ready
   const ready = turn()
   ready.catch(() => {})
-  worker.on('message', (told: PrintReply) => {
-    if ('done' in told) waiting.shift()?.resolve()
-    else if ('bytes' in told) document.write(told.bytes)
-    else if ('file' in told) files.put(told.file)
+  worker.on('message', (reply: PrintReply) => {
+    if ('done' in reply) waiting.shift()?.resolve()
+    else if ('bytes' in reply) document.write(reply.bytes)
+    else if ('file' in reply) files.put(reply.file)
     else {
       document.end()
       files.end()

@@ -26,10 +26,10 @@ async function scores(input: object, client = school.admin): Promise<Record<stri
   const { bytes, name } = await client.download(scoreExportApi.export, input)
   expect(name).toMatch(/^学生成绩_\d{4}-\d\d-\d\d\.xlsx$/)
   const {
-    lines: [heads, ...lines],
+    lines: [headers, ...lines],
   } = await readSheet(fileOf(bytes))
   return lines.map(({ cells }) =>
-    Object.fromEntries(heads!.cells.map((head, at) => [String(head), String(cells[at] ?? '')])),
+    Object.fromEntries(headers!.cells.map((head, at) => [String(head), String(cells[at] ?? '')])),
   )
 }
 

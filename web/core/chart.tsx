@@ -118,14 +118,14 @@ export function Chart({
   )
 }
 
-function ChartTable({ heads, rows, caption }: ChartProps['table'] & { caption: string }) {
+function ChartTable({ heads: headers, rows, caption }: ChartProps['table'] & { caption: string }) {
   return (
     <div className="chart-table">
       <table className="small-table">
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {heads.map((head, at) => (
+            {headers.map((head, at) => (
               <th key={head} scope="col" className={at > 0 ? 'figures' : ''}>
                 {head}
               </th>
