@@ -48,7 +48,7 @@ const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const nations = ['汉族', '蒙古族', '回族', '藏族', '维吾尔族', '苗族', '彝族', '壮族']
 const provinces = ['湖北省', '湖南省', '江苏省', '浙江省', '四川省', '河南省', '广东省', '山东省']
 
-/** One student: everything is made from his number, so that a second file names the same people. */
+/** One student: everything is made from their number, so that a second file names the same people. */
 function student(no: number, place: Place, round: number): Cells {
   const man = no % 2 === 0
   const birth = new Date(Date.UTC(2003, 0, 1 + Math.floor(no / 250))).toISOString().slice(0, 10)

@@ -22,7 +22,7 @@ test('the first screen leads to filtered lists, and the palette to screens by th
   await done(page)
 })
 
-test('a person sees his devices, ends another one and takes his data along', async ({ browser }) => {
+test('a person sees their devices, ends another one and takes their data along', async ({ browser }) => {
   const page = await signedIn(browser, 'viewer')
   const other = await signedIn(browser, 'viewer')
   await page.getByRole('button', { name: /个人菜单/ }).click()

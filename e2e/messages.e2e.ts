@@ -8,7 +8,7 @@ test('a message to a role is counted before it goes, rings at once, is read, and
   const reader = await signedIn(browser, 'reviewer')
   const bell = reader.getByRole('button', { name: /^消息/ })
   await expect(bell).toBeVisible()
-  // other journeys write to him too: what he has by now must have been counted
+  // other journeys write to them too: what they have by now must have been counted
   await settled(reader)
   const before = Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? '')?.[0] ?? 0)
 

@@ -23,7 +23,7 @@ interface Subject {
   /** The field that says which record it is, and its name in the address where that is another one. */
   key: string
   param?: string
-  /** Where to look when the list has none: whoever sees all need not have been asked himself. */
+  /** Where to look when the list has none: whoever sees all need not have been asked themselves. */
   otherwise?: Subject
 }
 
@@ -38,7 +38,7 @@ const [student, teacher, circle, news, flow, sup]: Subject[] = [
   { list: supplementApi.list, key: 'lisId' },
 ] as const
 
-/** A matter that the person is to decide, or else one that he may look at. */
+/** A matter that the person is to decide, or else one that they may look at. */
 const asked = (list: Call, param: string, otherwise: Subject): Subject => ({ list, key: 'bizId', param, otherwise })
 const within = (...states: string[]): Subject => ({
   ...lesson,

@@ -145,7 +145,7 @@ test('the inspector is not made administrator, and looks at roles without changi
   await done(admin)
 })
 
-test('a class gets a league secretary, another replaces him only when that is said, and he can be dismissed', async ({
+test('a class gets a league secretary, another replaces them only when that is said, and they can be dismissed', async ({
   browser,
 }) => {
   const page = await signedIn(browser, 'admin')

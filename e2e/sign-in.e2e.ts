@@ -161,7 +161,7 @@ test('a credential that ran out while the console was closed is told of once, at
   }
 })
 
-test('whoever is asked for his password over the screen and goes to the sign-in page is not told again', async ({
+test('whoever is asked for their password over the screen and goes to the sign-in page is not told again', async ({
   browser,
 }) => {
   const page = await newPage(browser, { expectErrors: /401/ })
@@ -179,7 +179,7 @@ test('whoever is asked for his password over the screen and goes to the sign-in 
   await done(page)
 })
 
-test('who signs out himself is told nothing, even if his credential had run out, and comes to the first screen', async ({
+test('who signs out themselves is told nothing, even if their credential had run out, and comes to the first screen', async ({
   browser,
 }) => {
   for (const isLate of [false, true]) {
@@ -246,7 +246,7 @@ test('signed out in one window, the other asks once, and keeps its screen', asyn
   await done(first)
 })
 
-test('somebody else signed in beside it: the window shows what is his', async ({ browser }) => {
+test('somebody else signed in beside it: the window shows what is their', async ({ browser }) => {
   const first = await signedIn(browser, 'teacher')
   await expect(first.getByRole('button', { name: /王老师/ })).toBeVisible()
   const second = await first.context().newPage()

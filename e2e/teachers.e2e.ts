@@ -5,7 +5,7 @@ import { choose, done, open, shown, signedIn } from './support.ts'
 const students = '/personnelAdmin/studentAdmin'
 const teachers = '/personnelAdmin/teacherAdmin'
 
-test('a teacher is added with departments, edited, and shown with his courses', async ({ browser }) => {
+test('a teacher is added with departments, edited, and shown with their courses', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
   await open(page, `${teachers}/add`)
   await field(page, '姓名').fill('韩梅梅老师')

@@ -5,7 +5,7 @@ import { teacherApi } from '../contract/people/teachers.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { choose, dayAfter, done, fillRange, open, settled, shown, signedIn, travel } from './support.ts'
 
-/** What a person has typed stays until he sends or drops it, whatever arrives meanwhile and whatever is looked at in between. */
+/** What a person has typed stays until they send or drop it, whatever arrives meanwhile and whatever is looked at in between. */
 
 const service = (baseURL: string | undefined, username: string) => signIn(baseURL!, 'demo', username, 'Demo-2026')
 
@@ -133,7 +133,7 @@ test('an opinion stays with its case while others are looked at', async ({ brows
   await done(page)
 })
 
-test('whoever goes to the sign-in page after his session has ended is asked once what he would lose', async ({
+test('whoever goes to the sign-in page after their session has ended is asked once what they would lose', async ({
   browser,
 }) => {
   // the browser tells of every refused request

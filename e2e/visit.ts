@@ -49,7 +49,7 @@ export function visitAs(username: string): void {
   })
 }
 
-/** The menu of whoever is signed in, hidden screens included, and his token. */
+/** The menu of whoever is signed in, hidden screens included, and their token. */
 async function menuOf(
   page: Page,
 ): Promise<{ token: string; screens: { path: string; title: string; hidden: boolean }[] }> {

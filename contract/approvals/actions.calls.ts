@@ -4,7 +4,7 @@ import { done, id, dateTime, option, optionalText, search, text, version } from 
 
 const taskId = id('审批任务')
 
-/** Seconds in which a reviewer may take his own decision back, as long as nobody has acted on it. */
+/** Seconds in which a reviewer may take their own decision back, as long as nobody has acted on it. */
 export const takeBackSeconds = 30
 /** How many phrases a reviewer may keep, and how long each may be. */
 export const maxPhrases = 12

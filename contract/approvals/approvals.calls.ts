@@ -25,13 +25,13 @@ export const taskRow = z.object({
   waitingDays: z.number(),
   overdue: z.boolean(),
   summary: z.string(),
-  /** For whom the person decides, where he stands in for somebody. */
+  /** For whom the person decides, where they stand in for somebody. */
   behalfName: z.string(),
   can: z.array(z.string()),
 })
 export type TaskRow = z.infer<typeof taskRow>
 
-/** The task of the person who looks at a case, with what else he may do: `transfer`, `add`, `name` (he names who decides next), and the steps he may send it back to. */
+/** The task of the person who looks at a case, with what else they may do: `transfer`, `add`, `name` (they name who decides next), and the steps they may send it back to. */
 export const caseTask = taskRow.extend({ backSteps: z.array(z.object({ stepSort: z.number(), stepName: z.string() })) })
 export type CaseTask = z.infer<typeof caseTask>
 
@@ -115,7 +115,7 @@ export const lessonCaseApi = {
       differences: z.array(difference),
       results: z.array(z.object({ awardName: z.string(), count: z.number(), hours: z.string(), credit: z.string() })),
       history: z.object({ lessons: z.number(), passRate: z.number().nullable(), signRate: z.number().nullable() }),
-      /** The task of the person who asks, if one waits for him. */
+      /** The task of the person who asks, if one waits for them. */
       task: caseTask.nullable(),
     }),
   }),

@@ -29,7 +29,7 @@ const idList = (label: string, missing: string) =>
     .meta({ label })
 
 /**
- * Circles with the person in charge of each, as the person who acts has them before his eyes: two lists in the same order. A pair that is
+ * Circles with the person in charge of each, as the person who acts has them before their eyes: two lists in the same order. A pair that is
  * no longer true stops the action, so nobody decides on what has changed meanwhile (docs/rules.md R44).
  */
 export const circlePairs = <F extends z.ZodRawShape>(more: F) =>

@@ -1,6 +1,6 @@
 /**
- * What a spreadsheet of ours looks like, told once: the template a person fills in, the reading of what he uploads, the
- * workbook of his errors and the export of the same records all come from one description.
+ * What a spreadsheet of ours looks like, told once: the template a person fills in, the reading of what they upload, the
+ * workbook of their errors and the export of the same records all come from one description.
  */
 export type CellKind = 'text' | 'date' | 'moment' | 'integer' | 'amount' | 'choice'
 

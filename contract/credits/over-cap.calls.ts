@@ -11,7 +11,7 @@ export const overCapApi = {
     permit: 'transcript:list',
     input: z.object({ suId }),
     output: z.object({
-      /** The running term and the student's number of it; 0 where his entry is not known. */
+      /** The running term and the student's number of it; 0 where their entry is not known. */
       tmName: z.string(),
       termNo: z.number(),
       /** From which term on the school grants any; its cap, '0' where it has none. */

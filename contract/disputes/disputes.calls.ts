@@ -89,7 +89,7 @@ export const disputeApi = {
       liId: id('课程'),
       qType,
       reporterSuId: id('质疑人').meta({ label: '质疑人', pick: true }),
-      /** Whose record is meant; the reporter himself for what was left out or is wrong, the course as a whole otherwise, when left out. */
+      /** Whose record is meant; the reporter themselves for what was left out or is wrong, the course as a whole otherwise, when left out. */
       targetSuId: id('被质疑人').optional().meta({ label: '被质疑人', pick: true }),
       qContent: content,
       qAward: optionalText('申请奖项', 50),

@@ -14,7 +14,7 @@ const changedRow = z.object({
   suiNumber: z.string(),
   collegeName: z.string(),
   suiGrade: z.string(),
-  /** Records of his that the rule rates. */
+  /** Records of their that the rule rates. */
   times: z.number(),
   change: amounts,
   moduleBefore: z.string(),

@@ -37,7 +37,7 @@ export const graduationRow = z.object({
   statusBefore: z.string(),
   /** Null in a preview. */
   statusAfter: z.string().nullable(),
-  /** Why taking the graduation back left him as he is; empty where it did not. */
+  /** Why taking the graduation back left them as they are; empty where it did not. */
   keptWhy: z.string(),
 })
 export type GraduationRow = z.output<typeof graduationRow>
@@ -134,7 +134,7 @@ export const graduationApi = {
     summary: '撤销毕业',
     permit: 'student:graduate',
     input: z.strictObject({ gbId: id('毕业批次'), reason: reason('撤销原因') }),
-    /** `failed`: who stays as he is because he was changed since; at most 200 of them, `kept` counts all. */
+    /** `failed`: who stays as they are because they were changed since; at most 200 of them, `kept` counts all. */
     output: z.object({
       affected: z.number(),
       kept: z.number(),

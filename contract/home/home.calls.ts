@@ -56,7 +56,7 @@ const warnings = z.object({
 })
 export type HomeWarnings = z.output<typeof warnings>
 
-/** The first screen (docs/rules.md R52). Everybody may ask; what is answered is what his rights let him see. */
+/** The first screen (docs/rules.md R52). Everybody may ask; what is answered is what their rights let them see. */
 export const homeApi = {
   auditCount: call('GET', '/lessonsApplyInfo/queryHomeAuditCount', {
     summary: '首页待办数',

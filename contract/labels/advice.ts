@@ -3,7 +3,7 @@ export interface ShownAbility {
   name: string
   score: string
   max: string
-  /** Mean of his grade; null where there is none to compare with. */
+  /** Mean of their grade; null where there is none to compare with. */
   avgGrade: string | null
   /** What levels 1 to 5 mean, where the school has said. */
   levels: readonly string[]

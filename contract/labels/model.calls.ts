@@ -38,7 +38,7 @@ const list = z
     }
   })
 
-/** A label with what a student has of it, beside his grade and the school. Decimal text. */
+/** A label with what a student has of it, beside their grade and the school. Decimal text. */
 const abilityScore = z.object({
   sqlId: z.string(),
   score: z.string(),

@@ -111,7 +111,7 @@ export const flowProgress = z.object({
       stepName: z.string(),
       stepType: z.string(),
       state: z.enum(['passed', 'refused', 'waiting', 'coming', 'skipped', 'withdrawn']),
-      /** `behalfName`: for whom he decides, where he stands in for somebody. */
+      /** `behalfName`: for whom they decide, where they stand in for somebody. */
       people: z.array(
         z.object({
           checkerId: z.string(),

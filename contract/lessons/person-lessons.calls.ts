@@ -30,7 +30,7 @@ const filters = {
   sort: z.enum(['startTime', 'liName'], '不能按该列排序').optional(),
 }
 
-/** A course that a student registered for, with his part in it. Amounts are decimal text. */
+/** A course that a student registered for, with their part in it. Amounts are decimal text. */
 const studentLesson = personCourse.extend({
   laId: z.string(),
   laStatus: z.string(),
@@ -62,7 +62,7 @@ export const personLessonApi = {
     }),
     output: paged(studentLesson),
   }),
-  /** Also for a student who never registered: his way ends at the first gate. */
+  /** Also for a student who never registered: their way ends at the first gate. */
   path: call('GET', '/lessonsInfo/studentCreditPath', {
     summary: '学生学时去哪了',
     permit: 'student:list',

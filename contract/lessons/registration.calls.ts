@@ -10,7 +10,7 @@ import { creditPath } from './credit-path.ts'
 const liId = id('课程')
 const laId = id('报名记录')
 
-/** A participant as the list shows him. `can` holds pass, refuse, del, cancel, leave, sign, award. */
+/** A participant as the list shows them. `can` holds pass, refuse, del, cancel, leave, sign, award. */
 export const registrationRow = z.object({
   laId: z.string(),
   liId: z.string(),
@@ -27,7 +27,7 @@ export const registrationRow = z.object({
   waitNo: z.number().nullable(),
   /** Place in the draw, where lots were drawn. */
   drawNo: z.number().nullable(),
-  /** Sessions he signed in to with a code. */
+  /** Sessions they signed in to with a code. */
   attended: z.number(),
   partakeMode: z.string(),
   laSignStatus: z.string(),

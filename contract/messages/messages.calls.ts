@@ -46,7 +46,7 @@ const message = z.object({
   /** `'1'`: its sender took it back; receivers who had read it see that it was, and no longer what it said. */
   recalled: z.string(),
 })
-/** A message as its receiver has it: `iurId` names his copy, `link` the screen it is about (a path of the console, or empty). */
+/** A message as its receiver has it: `iurId` names their copy, `link` the screen it is about (a path of the console, or empty). */
 const received = message.extend({
   iurId: z.string(),
   link: z.string(),
@@ -62,7 +62,7 @@ const sent = message.extend({
   readCount: z.number(),
   can: z.array(z.enum(['recall', 'delete'])),
 })
-/** A receiver of a sent message, and whether he has read it. */
+/** A receiver of a sent message, and whether they have read it. */
 const receiver = z.object({
   suId: z.string(),
   suiName: z.string(),
@@ -75,7 +75,7 @@ const receiver = z.object({
 export type ReceivedMessage = z.output<typeof received>
 export type SentMessage = z.output<typeof sent>
 
-/** Messages within the console. Everybody reads his own; sending needs a right and reaches staff and the students of one's area. */
+/** Messages within the console. Everybody reads their own; sending needs a right and reaches staff and the students of one's area. */
 export const messageApi = {
   inbox: call('GET', '/informationInfo/selectAll', {
     summary: '我的消息',
@@ -104,7 +104,7 @@ export const messageApi = {
     input: z.strictObject({ iiIds: ids }),
     output: done,
   }),
-  /** Deletes the caller's own copies: by `iurId` from the inbox, with `outbox` by `iiId` from what he sent. Nobody else's copy goes. */
+  /** Deletes the caller's own copies: by `iurId` from the inbox, with `outbox` by `iiId` from what they sent. Nobody else's copy goes. */
   remove: call('POST', '/informationInfo/delete', {
     summary: '删除消息',
     permit: 'signed-in',

@@ -122,7 +122,7 @@ export const departmentUserRow = z.object({
 })
 export type DepartmentUserRow = z.output<typeof departmentUserRow>
 
-/** A person as pickers show him: enough to tell two of the same name apart, and nothing more. */
+/** A person as pickers show them: enough to tell two of the same name apart, and nothing more. */
 export const personOption = z.object({
   suId: z.string(),
   suiName: z.string(),

@@ -12,7 +12,7 @@ const outcome = {
   failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
 }
 
-/** A change of a student's credibility. `after` is where he stood then. */
+/** A change of a student's credibility. `after` is where they stood then. */
 export const credibilityEntry = z.object({
   cgId: z.string(),
   createTime: z.string(),
@@ -89,7 +89,7 @@ export const credibilityApi = {
     permit: 'student:credibility',
     writes: false,
     input: paging.extend({ liId: id('课程') }),
-    /** One student a row with what the course took from him and was not restored yet; the totals are of all pages. */
+    /** One student a row with what the course took from them and was not restored yet; the totals are of all pages. */
     output: paged(
       z.object({
         suId: z.string(),

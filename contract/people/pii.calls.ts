@@ -17,7 +17,7 @@ export const unmaskable = [
 ] as const satisfies readonly SensitiveField[]
 export type Unmaskable = (typeof unmaskable)[number]
 
-/** People a day whose sensitive facts one person may open, and exact searches he may make (docs/security.md S11). */
+/** People a day whose sensitive facts one person may open, and exact searches they may make (docs/security.md S11). */
 export const perDay = { unmask: 100, find: 100 } as const
 
 export const piiApi = {

@@ -21,7 +21,7 @@ import {
   similarPeople,
 } from './people.fields.ts'
 
-/** A student as the form sends him: without `suId` a new one. An absent field is empty; masked fields sent back masked stay. */
+/** A student as the form sends them: without `suId` a new one. An absent field is empty; masked fields sent back masked stay. */
 export const studentForm = z
   .strictObject({
     suId: id('学生').optional(),
@@ -53,7 +53,7 @@ export const studentForm = z
       issue.addIssue({ code: 'custom', path: ['suiGraduateDate'], message: '毕业日期须晚于入学日期' })
   })
 
-/** A student as the list shows him: no birth, no phone, no papers. */
+/** A student as the list shows them: no birth, no phone, no papers. */
 export const studentRow = z.object({
   suId: z.string(),
   suiName: z.string(),
@@ -103,7 +103,7 @@ export const studentDetail = z.object({
   isVolunteerRegistered: z.string(),
   volunteerNo: z.string().nullable(),
   suiCredibility: z.number(),
-  /** Until when registration is closed to him; null where it is open. */
+  /** Until when registration is closed to them; null where it is open. */
   blackUntil: z.string().nullable(),
   /** Sums of the ledger, as decimal text. */
   totalHours: z.string(),

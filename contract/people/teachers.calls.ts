@@ -19,7 +19,7 @@ import {
   similarPeople,
 } from './people.fields.ts'
 
-/** A teacher or other member of staff as the form sends him; he belongs to a college, to departments, or to both. */
+/** A teacher or other member of staff as the form sends them; they belong to a college, to departments, or to both. */
 export const teacherForm = z
   .strictObject({
     suId: id('教师').optional(),
@@ -73,7 +73,7 @@ export const teacherDetail = z.object({
   title: z.string().nullable(),
   teacherType: z.string().nullable(),
   post: z.string().nullable(),
-  /** Classes he is counselor or head teacher of. */
+  /** Classes they are counselor or head teacher of. */
   classes: z.array(z.object({ scClassId: z.string(), scClassName: z.string() })),
   guideLessonCount: z.number(),
   guideCircleCount: z.number(),

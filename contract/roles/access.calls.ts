@@ -25,7 +25,7 @@ export const accessApi = {
     summary: '试一项权限',
     permit: 'role:list',
     writes: false,
-    /** Without a record it is asked whether he has the right at all. */
+    /** Without a record it is asked whether they have the right at all. */
     input: z.object({
       suId: choice('人员'),
       permit: z

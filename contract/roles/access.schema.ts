@@ -75,7 +75,7 @@ export const membership = z.object({
 })
 export type MembershipRow = z.output<typeof membership>
 
-/** A right somebody holds: the roles that give it, what they cover together, and how many rows he sees under it, his own included. */
+/** A right somebody holds: the roles that give it, what they cover together, and how many rows they see under it, their own included. */
 const heldRight = z.object({
   permit: z.string(),
   srIds: z.array(z.string()),
@@ -98,7 +98,7 @@ export const accessAnswer = z.object({
   /** What is missing where the answer is not yes. */
   missing: z.enum(['right', 'area', 'task', 'account']).nullable(),
   reasons: z.array(z.string()),
-  /** What he may do to the course now, where one was asked about. */
+  /** What they may do to the course now, where one was asked about. */
   acts: z.array(z.string()),
   /** Who could give what is missing, and through which roles. */
   givers: z.object({

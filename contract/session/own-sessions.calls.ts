@@ -13,7 +13,7 @@ const session = z.object({
 })
 export type OwnSession = z.output<typeof session>
 
-/** Where the person himself is signed in. */
+/** Where the person themselves is signed in. */
 export const ownSessionApi = {
   list: call('GET', '/sysUser/mySessions', {
     summary: '我的登录设备',

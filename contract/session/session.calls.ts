@@ -4,7 +4,7 @@ import { done, nothing, text } from '../core/fields.ts'
 
 const password = z.string('请输入密码').min(1, '请输入密码').max(256, '密码过长')
 
-/** The person who signed in, as the console keeps him. */
+/** The person who signed in, as the console keeps them. */
 export const profile = z.object({
   id: z.string(),
   username: z.string(),

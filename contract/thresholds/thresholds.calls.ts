@@ -70,7 +70,7 @@ export const baseValue = z.object({
 })
 export type BaseValue = z.infer<typeof baseValue>
 
-/** What a student is short of. `level`: what the last checkpoint makes of it; `forecast`: what he will have at the next one at his pace so far. */
+/** What a student is short of. `level`: what the last checkpoint makes of it; `forecast`: what they will have at the next one at their pace so far. */
 export const gap = z.object({
   key: z.string(),
   name: z.string(),

@@ -5,7 +5,7 @@ import { printName, printSource, printStatus, printValue, printWords, type Print
 
 type Face = Omit<TranscriptData, 'rows'>
 
-/** The student's block: name of the field and what it says; '' where nothing is known. The first is his name. */
+/** The student's block: name of the field and what it says; '' where nothing is known. The first is their name. */
 export function studentPairs({ student, lang }: Pick<Face, 'student' | 'lang'>): [string, string][] {
   const words = printWords(lang)
   return [

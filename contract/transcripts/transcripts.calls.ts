@@ -17,7 +17,7 @@ export const transcriptPeriod = {
   endTime: rangeEnd('结束时间').optional(),
 }
 
-/** A student with what he has, for the transcript list. Amounts are decimal text. */
+/** A student with what they have, for the transcript list. Amounts are decimal text. */
 export const transcriptStudentRow = z.object({
   suId: z.string(),
   suiName: z.string(),

@@ -14,7 +14,7 @@ import {
 
 const row = transformationRecord.extend({ can: z.array(z.enum(['edit', 'delete'])) })
 
-/** A student and what the rule makes of what he has; amounts are decimal text. */
+/** A student and what the rule makes of what they have; amounts are decimal text. */
 const convertedRow = z.object({
   suId: z.string(),
   suiName: z.string(),

@@ -48,7 +48,7 @@ export const flowStep = z.object({
   /** What happens then; 2 asks the members of `timeoutRoleId` as well. */
   timeoutAction: z.enum(timeoutActions),
   timeoutRoleId: z.string().nullable(),
-  /** Where a refusal may lead, and whether a checker may hand his task on or ask others as well. */
+  /** Where a refusal may lead, and whether a checker may hand their task on or ask others as well. */
   canReject: z.enum(valuesOf('reject_target')),
   allowTransfer: z.string(),
   allowAdd: z.string(),
@@ -108,7 +108,7 @@ const fields = {
   isDefault: flag('默认流程').default(false),
   /** A draft may still be without steps. */
   wfStatus: pick('状态', valuesOf('flow_status')).default('1'),
-  /** An initiator among the checkers passes his own place, except at the last step (docs/rules.md R36). */
+  /** An initiator among the checkers passes their own place, except at the last step (docs/rules.md R36). */
   selfPass: flag('发起人自己审批的步骤自动通过').default(true),
   ...ranges,
   steps: z.array(flowStepForm).max(60, '一个流程最多 60 个步骤').meta({ label: '步骤' }),

@@ -139,7 +139,7 @@ test('a copy is told and asks nothing; a step for more credit is left out', asyn
   expect((await flowOf(liId)).steps.map(({ stepName }) => stepName)).toEqual(['步骤1', '步骤2'])
 })
 
-test('an initiator who is a checker passes his own place, except at the last step', async () => {
+test('an initiator who is a checker passes their own place, except at the last step', async () => {
   const { leader, a, submitted, school, form } = await approvalWorld('a', (who, roles) => [
     { node: 'PUBLISH', checkerType: '2', checkers: [roles['COLLEGE_LEAGUE']!] },
     one(who.a),

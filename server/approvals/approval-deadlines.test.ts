@@ -167,7 +167,7 @@ describe('people who leave', () => {
     await school.admin.send(approvalApi.publishPass, { taskIds: [task!.taskId] })
     expect(await stateOf(liId)).toBe('20')
   })
-  test('who left before his step came is not asked', async () => {
+  test('who left before their step came is not asked', async () => {
     const { submitted, school, a, b } = await approvalWorld('ab', (who) => [one(who.a), one(who.b)])
     const liId = await submitted()
     await leave(school, b)

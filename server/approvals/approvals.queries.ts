@@ -28,7 +28,7 @@ const columnOf = {
 
 type Input = Checked<typeof approvalApi.publishQueue>
 
-/** The tasks of the person who asks, of one kind: those waiting longest first, those decided newest first, unless given. `mine`: what he started himself. */
+/** The tasks of the person who asks, of one kind: those waiting longest first, those decided newest first, unless given. `mine`: what they started themselves. */
 export async function queue(ctx: Context, bizType: BizType, input: Input): Promise<Page<TaskRow>> {
   const { tab, bizName, startName, createStartDate, createEndDate } = input
   if (tab === 'mine') return startedByMe(ctx, bizType, input)
@@ -55,7 +55,7 @@ export async function queue(ctx: Context, bizType: BizType, input: Input): Promi
   )
 }
 
-/** The open task that a matter waits for from the person who asks, with what else he may do with it, or null. */
+/** The open task that a matter waits for from the person who asks, with what else they may do with it, or null. */
 export async function ownTask(ctx: Context, bizId: string): Promise<CaseTask | null> {
   const row = await tasks(ctx)
     .where('a.bizId', '=', bizId)

@@ -28,7 +28,7 @@ export interface ApprovalSubject {
   facts: Omit<SubjectFacts, 'initiatorId'>
   /** Fields that changed since the last approval, for the reviewer. */
   changes?: Difference[]
-  /** Whoever starts it only takes it up for others: it is not his own matter, and he may decide it. */
+  /** Whoever starts it only takes it up for others: it is not their own matter, and they may decide it. */
   isTakenUp?: true
 }
 
@@ -115,7 +115,7 @@ export interface Decision {
 
 /**
  * One person's decision on one task, with all that follows from it, in one transaction. Of twenty deciders of one step exactly one decides, the others are told so.
- * @returns until when he may take it back
+ * @returns until when they may take it back
  */
 export function decide(
   ctx: Context,

@@ -134,7 +134,7 @@ describe('step by step', () => {
 })
 
 describe('who decides', () => {
-  test('the initiator is never among his own checkers; with nobody else the submission is blocked', async () => {
+  test('the initiator is never among their own checkers; with nobody else the submission is blocked', async () => {
     const own = await newSchool()
     const person = await own.person('GUIDE_TEACHER', [], { suiCollegeId: await own.college() })
     await makeFlow(own, [{ node: 'PUBLISH', checkerType: '1', checkers: [person.suId] }])

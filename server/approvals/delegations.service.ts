@@ -36,7 +36,7 @@ const delegations = ({ db, actor }: Context) =>
     ])
     .where('d.schoolId', '=', actor.schoolId)
 
-/** When the person lets somebody stand in for him, and when he stands in for others; newest first. */
+/** When the person lets somebody stand in for them, and when they stand in for others; newest first. */
 export async function listDelegations(ctx: Context) {
   const { suId } = ctx.actor
   const now = ctx.clock.now()
@@ -52,7 +52,7 @@ export async function listDelegations(ctx: Context) {
   })
 }
 
-/** Lets somebody with the same rights of approval decide in one's place for a while; what waits for oneself goes to him when it begins. */
+/** Lets somebody with the same rights of approval decide in one's place for a while; what waits for oneself goes to them when it begins. */
 export const addDelegation = (
   ctx: Context,
   outcomes: Outcomes,
@@ -154,7 +154,7 @@ export const endDelegation = (ctx: Context, outcomes: Outcomes, { dgId, version 
     return { affected: 1 }
   })
 
-/** Brings the open tasks of a person, and those others decide in his name, to whoever should have them now. */
+/** Brings the open tasks of a person, and those others decide in their name, to whoever should have them now. */
 async function moveTasks(ctx: Context, outcomes: Outcomes, suId: string): Promise<void> {
   const { rows } = await sql<{
     insId: string

@@ -35,7 +35,7 @@ const about = ({ bizType, bizId }: NotifiedApproval, screen: string) => ({
   link: linkTo(screen, { bizId } as NotifiedApproval),
 })
 
-/** Tells people that a step of an approval waits for them, each in the capacity in which he is asked. */
+/** Tells people that a step of an approval waits for them, each in the capacity in which they are asked. */
 export async function notifyNewTasks(
   ctx: Context,
   row: NotifiedApproval,
@@ -125,7 +125,7 @@ export async function notifyTakenBack(
     })
 }
 
-/** Tells the initiator how his approval ended, with the last opinion. */
+/** Tells the initiator how their approval ended, with the last opinion. */
 export async function notifyInitiator(
   ctx: Context,
   row: NotifiedApproval,

@@ -2,7 +2,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import type { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import type { Context } from '../core/context.ts'
 
-/** What a reviewer has who never kept anything himself. */
+/** What a reviewer has who never kept anything themselves. */
 const firstPhrases = [
   '材料齐全，同意。',
   '请补充活动策划书后重新提交。',
@@ -10,7 +10,7 @@ const firstPhrases = [
   '活动时间与学校安排冲突，请调整。',
 ]
 
-/** The phrases that the person keeps for his opinions, on every machine the same. */
+/** The phrases that the person keeps for their opinions, on every machine the same. */
 export async function opinionsOf({ db, actor }: Context) {
   const row = await db
     .selectFrom('approvalOpinion')

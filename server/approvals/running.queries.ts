@@ -48,7 +48,7 @@ export interface ApprovalRow {
   facts: Partial<SubjectFacts>
 }
 
-/** Who must not decide because the matter is his own; nobody where it was only taken up for others. */
+/** Who must not decide because the matter is their own; nobody where it was only taken up for others. */
 export const initiatorOf = ({ startBy, facts }: Pick<ApprovalRow, 'startBy' | 'facts'>): string =>
   facts.initiatorId ?? startBy
 

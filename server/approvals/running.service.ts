@@ -21,9 +21,9 @@ export type BizType = 'publish' | 'result' | 'supplement' | 'question'
 export interface Outcome {
   passed(ctx: Context, bizId: string): Promise<void>
   refused(ctx: Context, bizId: string, reason: string): Promise<void>
-  /** The initiator takes it back. Without it he cannot, other than through the matter's own calls. */
+  /** The initiator takes it back. Without it they cannot, other than through the matter's own calls. */
   withdrawn?(ctx: Context, bizId: string): Promise<void>
-  /** The last reviewer takes his decision of the moment `at` back; refuses where the matter has moved on since. Without it an approval that has ended stays ended. */
+  /** The last reviewer takes their decision of the moment `at` back; refuses where the matter has moved on since. Without it an approval that has ended stays ended. */
   reopened?(ctx: Context, bizId: string, verdict: 'passed' | 'refused', at: string): Promise<void>
 }
 export type Outcomes = Partial<Record<BizType, Outcome>>

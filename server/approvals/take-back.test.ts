@@ -107,7 +107,7 @@ describe('taking a decision back', () => {
 })
 
 describe('withdrawing', () => {
-  test('the initiator sees what he started, may remind and withdraw until somebody decides', async () => {
+  test('the initiator sees what they started, may remind and withdraw until somebody decides', async () => {
     const { a, teacher, stateOf } = world
     const [early, late] = [await world.submitted(), await world.submitted()]
     await pass(a, late)
@@ -168,7 +168,7 @@ describe('the queue', () => {
     expect((await ask({ tab: 'overdue' })).records).toMatchObject([{ bizId: liId, overdue: true }])
     expect((await a.client.send(approvalApi.auditCount, {})).overdue).toBe(1)
   })
-  test('phrases are kept for each person, wherever he signs in', async () => {
+  test('phrases are kept for each person, wherever they sign in', async () => {
     const { a, b } = world
     const before = await a.client.send(approvalActionApi.opinions, {})
     expect(before.phrases.length).toBeGreaterThan(0)

@@ -9,7 +9,7 @@ import { teacherScopeColumns } from '../people/teachers.service.ts'
 
 export type AuditFilters = Omit<Checked<typeof auditApi.list>, 'current' | 'pageSize'>
 
-/** The audit rows that exist for whoever asks: all of the school, or those whose actor belongs to his area. Actions of people since removed stay. */
+/** The audit rows that exist for whoever asks: all of the school, or those whose actor belongs to their area. Actions of people since removed stay. */
 export function visibleTrail({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) {
   const query = db.selectFrom('auditLog').where('auditLog.schoolId', '=', actor.schoolId)
   if (scope.whole) return query

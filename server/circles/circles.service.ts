@@ -9,7 +9,7 @@ type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
 /** Which columns of a circle an area speaks of: the college it is attached to and the unit that guides it. */
 const circleScopeColumns = { college: 'circle.ciCollegeId', department: 'circle.guideUnitId' }
 
-/** The circles a person has to do with himself: leads, guides, or has applied for and not got yet. A query of ids. */
+/** The circles a person has to do with themselves: leads, guides, or has applied for and not got yet. A query of ids. */
 export const ownCircleIds = ({ schoolId, suId }: Pick<Actor, 'schoolId' | 'suId'>) => sql`
   select "ciId" from "circle" where "schoolId" = ${schoolId} and "cpiPersonId" = ${suId}::uuid
   union all select "ciId" from "circle" where "schoolId" = ${schoolId} and "createBy" = ${suId}::uuid and "ciAuthStatus" <> '1'
@@ -18,14 +18,14 @@ export const ownCircleIds = ({ schoolId, suId }: Pick<Actor, 'schoolId' | 'suId'
 const allCircles = ({ db, actor }: Reader) =>
   db.selectFrom('circle').where('circle.schoolId', '=', actor.schoolId).where('circle.delFlag', '=', '0')
 
-/** The circles that exist for whoever asks: those his area covers and his own. Every query of circles by another domain starts here. */
+/** The circles that exist for whoever asks: those their area covers and their own. Every query of circles by another domain starts here. */
 export function visibleCircles(ctx: Reader) {
   if (ctx.scope.whole) return allCircles(ctx)
   const own = sql<boolean>`"circle"."ciId" = any(array(${ownCircleIds(ctx.actor)}))`
   return allCircles(ctx).where((or) => or.or([inScope(ctx.scope, circleScopeColumns), own]))
 }
 
-/** Those that somebody looks after by office: what he leads or guides himself is not among them. */
+/** Those that somebody looks after by office: what they lead or guide themselves is not among them. */
 export const governedCircles = (ctx: Reader) => allCircles(ctx).where(inScope(ctx.scope, circleScopeColumns))
 
 /** Refuses a circle that does not exist for the person. */
@@ -35,7 +35,7 @@ export async function reachCircle(ctx: Reader, ciId: string): Promise<{ ciId: st
   return row
 }
 
-/** The circles in service that the asking person has to do with, under any of his rights. */
+/** The circles in service that the asking person has to do with, under any of their rights. */
 export const circleOptions = (ctx: Context) =>
   visibleCircles(ctx)
     .select(['ciId', 'ciName'])
@@ -46,7 +46,7 @@ export const circleOptions = (ctx: Context) =>
     .execute()
 
 /**
- * The circle that is to hold a course: in service, and one that the person leads or guides or that lies in his area. A course keeps its
+ * The circle that is to hold a course: in service, and one that the person leads or guides or that lies in their area. A course keeps its
  * circle when that is closed later (docs/rules.md R45).
  */
 export async function assertMayHoldCourses(ctx: Context, ciId: string | undefined, kept: string | null): Promise<void> {

@@ -42,7 +42,7 @@ test.each([
 })
 
 describe('a circle', () => {
-  test('has exactly one person in charge, who is a member, leads by role, and sees it himself', async () => {
+  test('has exactly one person in charge, who is a member, leads by role, and sees it themselves', async () => {
     const { school, students, teacher, form } = w
     const { ciId } = await school.admin.send(
       circleApi.add,

@@ -187,7 +187,7 @@ export const removeMembers = (ctx: Context, { ciId, suIds }: Checked<typeof circ
     return { affected: suIds.length }
   })
 
-/** The asking person gives up what he is in a circle: its teacher or a member. The person in charge must be succeeded first (docs/rules.md R9). */
+/** The asking person gives up what they are in a circle: its teacher or a member. The person in charge must be succeeded first (docs/rules.md R9). */
 export const exitCircle = (ctx: Context, { ciId }: Checked<typeof circleApi.exit>) =>
   inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor
@@ -220,7 +220,7 @@ export const exitCircle = (ctx: Context, { ciId }: Checked<typeof circleApi.exit
     return { affected: 1 }
   })
 
-/** The circles a student is or was a member of, those he is in now first; for those who may see the student. */
+/** The circles a student is or was a member of, those they are in now first; for those who may see the student. */
 export async function circlesOfStudent(ctx: Context, input: Checked<typeof circleApi.ofStudent>) {
   const { suId, ciName } = input
   if (!(await visibleStudents(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst()))

@@ -47,7 +47,7 @@ export interface PublicContext {
   upload?: Upload
 }
 
-/** The context of a call that needs a signed-in person. `scope` is what he may see under the call's own right. */
+/** The context of a call that needs a signed-in person. `scope` is what they may see under the call's own right. */
 export interface Context extends PublicContext {
   actor: Actor
   scope: Scope

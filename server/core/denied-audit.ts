@@ -14,7 +14,7 @@ interface PendingDenial {
   timer: NodeJS.Timeout
 }
 
-/** By person, then by what he was refused. */
+/** By person, then by what they were refused. */
 const pending = new Map<string, Map<string, PendingDenial>>()
 
 /**

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { PassThrough } from 'node:stream'
 
-/** Bytes that may wait for a reader who does not read; beyond that his stream ends. */
+/** Bytes that may wait for a reader who does not read; beyond that their stream ends. */
 const maxWaiting = 65_536
 
-/** Server-sent events to one reader, who asked with his token like for anything else. It ends when either side goes. */
+/** Server-sent events to one reader, who asked with their token like for anything else. It ends when either side goes. */
 export class EventStream {
   readonly body = new PassThrough()
 

@@ -11,7 +11,7 @@ import { streamToFile } from './stream-to-file.ts'
 export interface FileStore {
   /**
    * Stores a content under a name of the store's own making, whole or not at all, and safe from a power cut once it returns. Or under one that `newStoreKey` made before: who notes
-   * that first finds the content again even if he is killed as soon as it is there.
+   * that first finds the content again even if they are killed as soon as it is there.
    * @throws Failure `disk-full`
    */
   put(content: Readable | Uint8Array, about: StoredAs): Promise<string>

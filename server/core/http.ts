@@ -99,7 +99,7 @@ export const addressOf = (request: FastifyRequest): string => clientAddress(requ
 
 const bearerOf = (request: FastifyRequest) => /^Bearer ([\w-]{20,128})$/i.exec(request.headers.authorization ?? '')?.[1]
 
-/** Who asks, does he ask too often, and may he? Writes by GET answer only to our own pages and scripts, never to a link elsewhere or a prefetch. */
+/** Who asks, do they ask too often, and may they? Writes by GET answer only to our own pages and scripts, never to a link elsewhere or a prefetch. */
 async function admit(
   ctx: PublicContext,
   call: Call,
@@ -124,7 +124,7 @@ async function admit(
   return actor
 }
 
-/** What a person may do before he has replaced the password he was given (docs/security.md S6). */
+/** What a person may do before they have replaced the password they were given (docs/security.md S6). */
 const openBeforePasswordChange = new Set([
   '/api/schoolbase/sysUser/editPassword',
   '/api/schoolbase/user/logout',

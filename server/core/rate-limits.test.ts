@@ -126,7 +126,7 @@ describe('somebody who is refused', () => {
       { action: collegeApi.remove.summary, after: { times: seen[403]! - 1 } },
     ])
   })
-  test('for everything he tries leaves a bounded number of rows', async () => {
+  test('for everything they try leaves a bounded number of rows', async () => {
     const { address, close } = await serviceWith({
       REQUESTS_PER_MINUTE: '0',
       STATISTICS_PER_MINUTE: '0',
@@ -162,7 +162,7 @@ test('a rate limiter remembers a bounded number of keys', () => {
 })
 
 describe('a person', () => {
-  test('has one allowance, however often he signs in', async () => {
+  test('has one allowance, however often they sign in', async () => {
     const { address } = await serviceWith({ REQUESTS_PER_MINUTE: '30' })
     const person = await school.person('SIGN_MGR')
     const first = new Client(address, person.client.token)

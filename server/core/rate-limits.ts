@@ -22,7 +22,7 @@ export interface RateLimits {
   expensive(call: Call, actor: Actor): Promise<(() => void) | undefined>
 }
 
-/** How much one address and one person may ask of this process (docs/security.md S8). A person is one, however many sessions he has. */
+/** How much one address and one person may ask of this process (docs/security.md S8). A person is one, however many sessions they have. */
 export function createRateLimits({
   addressRequestsPerMinute,
   requestsPerMinute,

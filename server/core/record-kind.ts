@@ -12,11 +12,11 @@ export interface KnownRecord {
 
 /** One person before one record, besides what areas say. */
 export interface RecordRelations {
-  /** What he is to it: 负责人, 指导老师. */
+  /** What they are to it: 负责人, 指导老师. */
   relations: string[]
-  /** Whether an approval of it waits for him. */
+  /** Whether an approval of it waits for them. */
   hasTask: boolean
-  /** The actions he could do to it now, in words. */
+  /** The actions they could do to it now, in words. */
   acts: string[]
 }
 
@@ -28,6 +28,6 @@ export interface RecordSource {
   find(ctx: Context, search: string | undefined): Promise<KnownRecord[]>
   one(ctx: Context, id: string): Promise<KnownRecord | undefined>
   count(ctx: Context): Promise<number>
-  /** Only where areas are not all: what a person has to do with the record himself. */
+  /** Only where areas are not all: what a person has to do with the record themselves. */
   relations?(ctx: Context, id: string): Promise<RecordRelations>
 }

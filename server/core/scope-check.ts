@@ -42,7 +42,7 @@ export function assertInScope(scope: Scope, location: Location): void {
   if (!scopeIncludes(scope, location)) throw new Failure('out-of-reach')
 }
 
-/** The actions a person may do to a record: those whose right he holds and whose area covers the record's place. */
+/** The actions a person may do to a record: those whose right they hold and whose area covers the record's place. */
 export const allowedActions = <T extends string>(
   { permits, scopeFor }: Pick<Actor, 'permits' | 'scopeFor'>,
   rights: Record<T, Permit>,

@@ -14,7 +14,7 @@ import { schoolSettings } from '../school/settings.service.ts'
 import { lockStudents } from './correction.service.ts'
 import { recalculateCut, type CreditKinds } from './recredit.service.ts'
 
-/** The running term, and which of his own terms that is for a student. */
+/** The running term, and which of their own terms that is for a student. */
 async function currentTermOf(ctx: Context, suId: string) {
   const student = await visibleStudents(ctx)
     .select(['person.suiName', 'person.suiGrade', 'person.suiEnterDate', 'person.suiStatus'])
@@ -26,7 +26,7 @@ async function currentTermOf(ctx: Context, suId: string) {
   return { student, term, rules, termNo: termNumber(student, dayOf(ctx.clock.now()), rules) }
 }
 
-/** Which of a student's terms a day lies in, from 1; 0 where nobody knows when he came, or he has not come yet. Pure. */
+/** Which of a student's terms a day lies in, from 1; 0 where nobody knows when they came, or they have not come yet. Pure. */
 export function termNumber(
   { suiEnterDate, suiGrade }: { suiEnterDate: string | null; suiGrade: string | null },
   day: string,
@@ -38,7 +38,7 @@ export function termNumber(
   return termsFrom(entered, years, cut).findIndex(({ tmStart, tmEnd }) => day >= tmStart && day <= tmEnd) + 1
 }
 
-/** What a student was granted above the caps of his terms, and whether more may be asked for now. */
+/** What a student was granted above the caps of their terms, and whether more may be asked for now. */
 export async function overCaps(ctx: Context, { suId }: Checked<typeof overCapApi.list>) {
   const { term, rules, termNo } = await currentTermOf(ctx, suId)
   const rows = await ctx.db

@@ -39,7 +39,7 @@ export interface Recredited {
 
 /**
  * Brings the ledger in line with the present facts of one record: takes back what it gave, and grants what is right now under the caps and
- * best-only groups. Where a student loses, his other records that had been cut because of what he had, of whatever kind, are recalculated
+ * best-only groups. Where a student loses, their other records that had been cut because of what they had, of whatever kind, are recalculated
  * with it, in the order in which they were earned.
  * @returns by how many hundredths of hours each student's total of this record changed
  */
@@ -70,7 +70,7 @@ export async function recredit(ctx: Context, kinds: CreditKinds, record: Recredi
   return new Map(suIds.map((suId) => [suId, (after.get(suId) ?? nothing)[0] - (before.get(suId) ?? nothing)[0]]))
 }
 
-/** Recalculates what had been cut for a student because of what he had, now that he has more room. He is locked by the caller. */
+/** Recalculates what had been cut for a student because of what they had, now that they have more room. They are locked by the caller. */
 export const recalculateCut = (ctx: Context, kinds: CreditKinds, suId: string, why: string): Promise<void> =>
   recalculateOthers(ctx, kinds, { bizId: nothingElse, why, suIds: [suId] }, [])
 

@@ -78,7 +78,7 @@ export interface Entitlement {
 
 /** What a student has already that keeps a record from counting in full. Amounts in hundredths. */
 export interface Limits {
-  /** The best he has in the rule's group so far. */
+  /** The best they have in the rule's group so far. */
   best?: { group: string; had: Entitlement } | undefined
   /** Hours that may still be credited under a cap, such as the term's of a module; its name stands in the explanation. */
   rooms: readonly { name: string; left: number }[]
@@ -174,7 +174,7 @@ export function entriesFor(rated: Rated, approved?: Entitlement, limits?: Limits
   return kept.length > 0 ? kept : entries.filter(({ explain }) => explain.limited).slice(0, 1)
 }
 
-/** The share of a team's member; undefined where he took part alone or the rule shares nothing out for teams of that size. */
+/** The share of a team's member; undefined where they took part alone or the rule shares nothing out for teams of that size. */
 function teamShare({ rule, team }: Rated): { size: number; rank: number; ratio: number } | undefined {
   const ratio = team && rule?.teamRules.find(({ size }) => size === team.size)?.ratios[team.rank - 1]
   return ratio === undefined || team === undefined ? undefined : { ...team, ratio }

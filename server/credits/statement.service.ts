@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../core/context.ts'
 
-/** One record of a student's ledger: all values that one course, supplement or adjustment gave him, side by side. Amounts in hundredths. */
+/** One record of a student's ledger: all values that one course, supplement or adjustment gave them, side by side. Amounts in hundredths. */
 export interface StatementRow {
   suId: string
   recId: string

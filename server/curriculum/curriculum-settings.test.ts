@@ -75,7 +75,7 @@ describe('moving', () => {
       }),
     ])
     expect(await orderBelow(school, 'SXCL')).toEqual(['理论宣讲', '主题团日班会', '形势政策报告', '党团学习'])
-    // the neighbour he saw has gone elsewhere
+    // the neighbour they saw has gone elsewhere
     expect(
       (await admin.ask(curriculumApi.move, { lsId: curriculum['SXCL/理论宣讲'], version: 1, lsPid, after: lsId }))
         .reason,

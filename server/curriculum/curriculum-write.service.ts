@@ -73,7 +73,7 @@ export const editCurriculum = (ctx: Context, input: CallInput<'edit'>) =>
 
 /**
  * Puts a node behind another one below a parent, or first there. Of two people who move the same node one wins, and the other is told;
- * so is he whose neighbour has meanwhile gone elsewhere. Moves of different nodes do not disturb each other.
+ * so are those whose neighbour has meanwhile gone elsewhere. Moves of different nodes do not disturb each other.
  */
 export const moveCurriculum = (ctx: Context, { lsId, version, lsPid, after }: CallInput<'move'>) =>
   withTree(ctx, async (tx, rows) => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 /** Screens that may be empty, and why. */
 const mayBeEmpty: Record<string, string> = {
   '/personalCenter/modifyPwd': 'a form',
-  // kept for guides: who guides no circle has none of his own
+  // kept for guides: who guides no circle has none of their own
   '/personalCenter/community': 'tested below for the account that guides',
   '/basicConfig/Transformation': 'a school converts nothing until it decides to',
   'counselor /communityAdmin/communityList': 'circles are of colleges: the area of a counselor, classes, holds none',

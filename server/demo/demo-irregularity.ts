@@ -19,7 +19,7 @@ const elsewhere = {
 
 /**
  * Something to find with the audit trail: late in the evening, while the result of a contest was in public notice, the secretary of a college asked, accepted, approved
- * and settled three questions himself, by which three students became prize winners; the next morning another student asks about it. Done through the services that the
+ * and settled three questions themselves, by which three students became prize winners; the next morning another student asks about it. Done through the services that the
  * console uses, so that every row is as theirs.
  */
 export async function makeIrregularity({ ctx, db, schoolId, start, now }: DemoSchool): Promise<void> {

@@ -14,7 +14,7 @@ interface World {
   students: readonly DemoStudent[]
 }
 
-/** What one who decides is asked about: courses of a level under a flow, with the steps before his. */
+/** What one who decides is asked about: courses of a level under a flow, with the steps before theirs. */
 interface Desk {
   by: Decider
   liLevel: string
@@ -23,7 +23,7 @@ interface Desk {
   liCollegeId: string | null
   liDepartmentId: string | null
   principal: Decider
-  /** The steps of its approvals by kind, and which of them is his. */
+  /** The steps of its approvals by kind, and which of them is theirs. */
   steps: Record<'publish' | 'result' | 'question', { all: readonly CaseStep[]; own: number }>
 }
 

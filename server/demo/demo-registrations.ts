@@ -185,7 +185,7 @@ function fill(
   }
 }
 
-/** What a participant thought of the course, where he said so: mostly four or five stars. */
+/** What a participant thought of the course, where they said so: mostly four or five stars. */
 function starsOf(laId: string): number | null {
   const mark = Number.parseInt(laId.slice(-2), 16)
   return mark >= 100 ? null : mark < 50 ? 5 : mark < 82 ? 4 : mark < 94 ? 3 : mark < 98 ? 2 : 1

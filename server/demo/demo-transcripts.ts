@@ -148,7 +148,7 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
   }
   const at = (moment: string): Context => ({ ...asAdmin, clock: { now: () => moment } })
   const last = workingDay(1)
-  // an older paper of the first student, from before he was put into a class
+  // an older paper of the first student, from before they were put into a class
   await issueTranscripts(
     at(`${workingDay(20)} 15:12:08`),
     suIds.slice(0, 1),

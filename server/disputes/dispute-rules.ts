@@ -58,18 +58,18 @@ export interface DisputeState {
   liStatus: string
 }
 
-/** How the person stands to a dispute. `concerned`: he asked it, it is about him, or about the course he is responsible for. */
+/** How the person stands to a dispute. `concerned`: they asked it, it is about them, or about the course they are responsible for. */
 export interface DisputeAuthority {
   handles: boolean
   enters: boolean
   endsCourses: boolean
   seesReporter: boolean
   concerned: boolean
-  /** He started its running approval. */
+  /** They started its running approval. */
   started: boolean
 }
 
-/** What the person may do now. Nobody has a hand in what concerns himself. */
+/** What the person may do now. Nobody has a hand in what concerns themselves. */
 export function disputeCan(
   { qStatus, qOutcome, approving, liStatus }: DisputeState,
   { handles, enters, endsCourses, seesReporter, concerned, started }: DisputeAuthority,

@@ -14,7 +14,7 @@ import { disputeCan, type DisputeAuthority } from './dispute-rules.ts'
 
 const columns = { college: 'l.liCollegeId', department: 'l.liDepartmentId', path: 'l.lsPath' }
 
-/** Disputes with their courses that exist for whoever asks: those about courses his scope covers or he is responsible for, those he entered, and those he decides on. */
+/** Disputes with their courses that exist for whoever asks: those about courses their scope covers or they are responsible for, those they entered, and those they decide on. */
 export function visibleDisputes({ db, actor, scope }: Context) {
   const query = db
     .selectFrom('question as q')

@@ -171,7 +171,7 @@ async function subjectFor(
   }
 }
 
-/** Takes disputes up: each goes to its reviewers, or stays with the principal where the course leaves it to him. */
+/** Takes disputes up: each goes to its reviewers, or stays with the principal where the course leaves it to them. */
 export const acceptDisputes = (ctx: Context, { qIds, opinion = '' }: CallInput<'accept'>) =>
   eachDispute(ctx, qIds, async (tx, qId) => {
     const { question, lesson } = await disputeFor(tx, 'accept', qId)

@@ -199,7 +199,7 @@ describe('the way of a dispute', () => {
     expect([affected, failed.map(({ id }) => id)]).toEqual([1, [one]])
     expect((await lettersOf(person(0).suId)).join()).toContain('不予受理')
   })
-  test('nobody handles what concerns himself', async () => {
+  test('nobody handles what concerns themselves', async () => {
     const liId = await world.noticed([person(0)])
     const own = await world.leader.client.send(disputeApi.add, {
       liId,
@@ -211,7 +211,7 @@ describe('the way of a dispute', () => {
     const organiser = await world.asked(about(liId, 2, { qType: '4' }))
     expect((await world.teacher.client.ask(disputeApi.accept, { qIds: [organiser] })).reason).toBe('question-concerned')
     await world.a.client.send(disputeApi.accept, { qIds: [organiser] })
-    // whoever takes a dispute up does not make it his own matter: he may be asked to decide it
+    // whoever takes a dispute up does not make it their own matter: they may be asked to decide it
     const taskId = (await world.taskFor(organiser))!
     expect((await world.a.client.ask(approvalActionApi.transfer, { taskId, toSuId: world.leader.suId })).code).toBe(200)
     const back = (await world.taskFor(organiser, world.leader))!
@@ -225,7 +225,7 @@ describe('the way of a dispute', () => {
       (await world.leader.client.ask(approvalActionApi.transfer, { taskId: back, toSuId: world.teacher.suId })).reason,
     ).toBe('person-concerned')
   })
-  test('nor does he stand in for somebody who does', async () => {
+  test('nor do they stand in for somebody who does', async () => {
     const liId = await world.noticed([person(0)])
     const organiser = await world.asked(about(liId, 2, { qType: '4' }))
     await world.leader.client.send(disputeApi.accept, { qIds: [organiser] })
@@ -283,7 +283,7 @@ describe('the way of a dispute', () => {
 })
 
 describe('protection of the reporter', () => {
-  test('no list, page, export or trail names him; who may look does so with a reason, on record', async () => {
+  test('no list, page, export or trail names them; who may look does so with a reason, on record', async () => {
     const liId = await world.noticed([person(0)])
     const secret = person(9)
     const qId = await world.asked(about(liId, 9, { qType: '3', targetSuId: person(0).suId }))

@@ -56,7 +56,7 @@ describe('before the course is completed', () => {
     expect(await world.hours(student.suId)).toBe(300)
     expect((await settle(qId, { laResult: '1' })).reason).toBe('wrong-state')
   })
-  test('one who was left out is entered, with his attendance made good; one taken out is gone from the notice', async () => {
+  test('one who was left out is entered, with their attendance made good; one taken out is gone from the notice', async () => {
     const [left, other] = [someone(), someone()]
     const liId = await world.noticed([other])
     const missing = await world.upheld({
@@ -155,7 +155,7 @@ describe('what had been credited', () => {
       .where('esId', '=', world.esId)
       .execute()
   })
-  test('who is found to have been there gets back what his absence took, once, where the school wants that', async () => {
+  test('who is found to have been there gets back what their absence took, once, where the school wants that', async () => {
     const [present, absent, other] = [someone(), someone(), someone()]
     const liId = await world.noticed([present, { ...absent, absent: true }, { ...other, absent: true }])
     await world.completed(liId)

@@ -281,7 +281,7 @@ describe('deleting', () => {
   })
 })
 
-test('a module owner changes the rules of his module only', async () => {
+test('a module owner changes the rules of their module only', async () => {
   const school = await newSchool()
   await school.services.db
     .updateTable('role')

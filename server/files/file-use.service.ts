@@ -14,7 +14,7 @@ export interface Holding {
 }
 
 /**
- * Marks files as held by one more record: those the person uploaded himself and those already held by records of his school.
+ * Marks files as held by one more record: those the person uploaded themselves and those already held by records of their school.
  * @throws Failure `file-gone` if one of them is missing, another's or another school's
  */
 export async function useFiles(

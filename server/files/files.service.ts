@@ -20,7 +20,7 @@ const unusedLimit = 500 * 1_048_576
 /** Where a stored file can be fetched; for answers of other domains. */
 export const fileUrl = (fileId: string): string => `${fullPath(fileApi.view)}?id=${fileId}`
 
-/** The files a person may see: his own, and those that records of his school hold; but no private ones. */
+/** The files a person may see: their own, and those that records of their school hold; but no private ones. */
 export const visibleFiles = ({ db, actor }: Context) =>
   db
     .selectFrom('file')

@@ -19,7 +19,7 @@ export interface Assessed {
 /** Standings that may graduate: enrolled, or delayed before. */
 const candidates = new Set(['1', '5'])
 
-/** The students of some years, each before what graduation asks of him, and how many are in no standing to graduate. A few statements however many they are. */
+/** The students of some years, each before what graduation asks of them, and how many are in no standing to graduate. A few statements however many they are. */
 export async function assess(
   ctx: Context,
   grades: readonly string[],

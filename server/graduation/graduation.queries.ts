@@ -12,7 +12,7 @@ import { exportList, inBatches } from '../core/exports.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/paging.ts'
 import { requiredHours, type Goal, type Shortfall } from '../credits/goal.ts'
 
-/** Batches for whoever asks: his own, and with the right over the whole school all that were carried out. */
+/** Batches for whoever asks: their own, and with the right over the whole school all that were carried out. */
 export function visibleBatches({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) {
   const query = db.selectFrom('graduationBatch').where('graduationBatch.schoolId', '=', actor.schoolId)
   const own = sql<boolean>`"graduationBatch"."createBy" = ${actor.suId}::uuid`

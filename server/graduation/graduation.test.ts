@@ -381,7 +381,7 @@ describe('graduation', () => {
 describe('taking back', () => {
   const reason = '名单有误，重新办理'
 
-  test('makes everybody what he was, except those changed since, who are named', async () => {
+  test('makes everybody what they were, except those changed since, who are named', async () => {
     const { school, passing, failing } = await world()
     const [plain, off, moved, switched] = await passing(4)
     const [bad, late] = await failing(2)
@@ -449,7 +449,7 @@ describe('taking back', () => {
     ])
   })
 
-  test('is refused where nobody is left as he was made', async () => {
+  test('is refused where nobody is left as they were made', async () => {
     const { school, passing } = await world()
     const [one] = await passing(1)
     const { previewToken: gbId } = await preview(school)

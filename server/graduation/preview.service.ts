@@ -14,7 +14,7 @@ import { assess, shortModules } from './assess.ts'
 
 /**
  * Counts who of some years would graduate and who is short of what, and keeps it for half an hour: the graduation is carried out on
- * exactly this. A person's newer preview takes the place of his older one.
+ * exactly this. A person's newer preview takes the place of their older one.
  */
 export async function previewGraduation(
   ctx: Context,

@@ -21,7 +21,7 @@ import { namesOf, undoUntil, visibleBatches } from './graduation.queries.ts'
 /** Most names an answer carries; the rest stand in the rows of the batch. */
 const maxNames = 200
 
-/** Takes a graduation back within its days: every student becomes what he was, except those who were changed since, who are named. */
+/** Takes a graduation back within its days: every student becomes what they were, except those who were changed since, who are named. */
 export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typeof graduationApi.undo>) {
   const { schoolId, suNickname } = ctx.actor
   const { answer, restored } = await inTransaction(ctx, async (tx) => {
@@ -114,7 +114,7 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
   return answer
 }
 
-/** What happened to a student since he was graduated, in words; empty: nothing that the graduation had set. */
+/** What happened to a student since they were graduated, in words; empty: nothing that the graduation had set. */
 function changedSince(
   { statusAfter, accountAfter }: { statusAfter: string | null; accountAfter: string | null },
   now: StudentStatus | undefined,

@@ -57,7 +57,7 @@ export const auditCount = (providers: HomeProviders) => async (ctx: Context) => 
   return { ...counts, overdue, total: Object.values(counts).reduce((sum, count) => sum + count, 0) }
 }
 
-/** The same as cards: those whose right the person holds, and any in which something waits for him. */
+/** The same as cards: those whose right the person holds, and any in which something waits for them. */
 export const todoCards = (providers: HomeProviders) => async (ctx: Context) => {
   const { counts, lateOf } = await counted(ctx, providers)
   return queues
@@ -69,7 +69,7 @@ export const todoCards = (providers: HomeProviders) => async (ctx: Context) => {
 export const lessonsCount = (ctx: Context, { liStatus }: Checked<typeof homeApi.lessonsCount>) =>
   ownLessonCounts(ctx, liStatus)
 
-/** His latest courses. */
+/** Their latest courses. */
 export const homeLessons = async (ctx: Context): Promise<HomeLesson[]> => (await recentLessons(ctx)).map(asCourse)
 
 /** What takes place on some days. */

@@ -155,7 +155,7 @@ test('the public notice that ends first comes first, and stands among the notice
   expect(await viewer.client.send(homeApi.publicty, {})).toEqual([])
 })
 
-test('circles that wait are counted for who looks after them, in his part of the school; the card leads to them', async () => {
+test('circles that wait are counted for who looks after them, in their part of the school; the card leads to them', async () => {
   const manager = await school.person('CLUB_MGR')
   const majorId = await school.major(own)
   const [student] = await school.students(1, {
@@ -204,7 +204,7 @@ test('news that are published for the first screen stand among the notices of ev
   expect(await shownTo(viewer)).toEqual([])
 })
 
-test('who may see warnings is told how many students of his own part of the school are warned; others are told nothing', async () => {
+test('who may see warnings is told how many students of their own part of the school are warned; others are told nothing', async () => {
   const counselor = await school.person('COUNSELOR', [{ caType: 'college', caTarget: own }])
   expect(await counselor.client.send(homeApi.warnings, {})).toEqual({ calcTime: null, level1: 0, level2: 0, level3: 0 })
   const warned = async (college: string, level: string) => {

@@ -23,7 +23,7 @@ export type FileContent =
 interface Reading {
   /** How the person matched the columns of this file. */
   match?: Match | undefined
-  /** Whether a file with unknown headers waits for him to do so, instead of being refused. */
+  /** Whether a file with unknown headers waits for them to do so, instead of being refused. */
   asks?: boolean | undefined
 }
 

@@ -16,7 +16,7 @@ import { findBatch, type BatchRow } from './imports.queries.ts'
 import { dropFile, withFile } from './import-file.ts'
 import { importJob, startWork, type Task, type Work } from './work.ts'
 
-/** Who a person is now, with his rights; undefined when his account is switched off. */
+/** Who a person is now, with their rights; undefined when their account is switched off. */
 export type ActorFor = (
   ctx: Pick<PublicContext, 'db' | 'clock'>,
   schoolId: string,

@@ -50,7 +50,7 @@ export interface BatchRow {
   progress: number | null
 }
 
-/** The imports of a kind the caller may see: his own, and for whoever sees the whole school those of others, as a list. */
+/** The imports of a kind the caller may see: their own, and for whoever sees the whole school those of others, as a list. */
 export function visibleBatches({ db, actor, scope }: Context, kind: string) {
   const query = db
     .selectFrom('importBatch')
@@ -59,7 +59,7 @@ export function visibleBatches({ db, actor, scope }: Context, kind: string) {
   return scope.whole ? query : query.where('importBatch.createBy', '=', actor.suId)
 }
 
-/** The caller's own imports: only he sees their rows and their error workbooks. */
+/** The caller's own imports: only they see their rows and their error workbooks. */
 export const ownBatches = (ctx: Context, kind: string) =>
   visibleBatches(ctx, kind).where('importBatch.createBy', '=', ctx.actor.suId)
 
@@ -104,7 +104,7 @@ export async function findBatch(ctx: Context, kind: string, ibId: string): Promi
   return batch
 }
 
-/** What the caller may do to an import now: undo a committed one or stop an undo, and everything else to one of his own. */
+/** What the caller may do to an import now: undo a committed one or stop an undo, and everything else to one of their own. */
 function actionsOn({ actor, clock }: Context, { ibStatus, createBy, createTime }: BatchRow): string[] {
   const now = clock.now()
   if (ibStatus === batchStates.committed) return createTime > lastingBefore(now) ? ['undo'] : []

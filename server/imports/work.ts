@@ -38,7 +38,7 @@ export interface Task {
   origin: Origin
   /** Of a commit. */
   skipFaults?: boolean
-  /** Of a check: the faultless rows are imported right afterwards; unknown headers wait for a person; how he matched the columns. */
+  /** Of a check: the faultless rows are imported right afterwards; unknown headers wait for a person; how they matched the columns. */
   commit?: boolean
   match?: boolean
   columns?: Match

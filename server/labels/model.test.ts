@@ -143,7 +143,7 @@ describe('the preview', () => {
     return { school, scId, first, second, older }
   }
 
-  test('sets a student beside the means of his grade and of the school, added up independently', async () => {
+  test('sets a student beside the means of their grade and of the school, added up independently', async () => {
     const { school, first, older } = await scored()
     const preview = await school.admin.send(modelPreviewApi.preview, { suId: first.suId })
     expect(preview).toMatchObject({

@@ -196,7 +196,7 @@ describe('reasons', () => {
   test.each(cases)('%s of %o at %s: %s', (move, state, now, reason) =>
     expect(refusalOf(move, state, everything, now)).toBe(reason),
   )
-  test('the principal hands over before he leaves', () =>
+  test('the principal hands over before they leave', () =>
     expect(refusalOf('exit', lesson('30'), authority(['principal', 'teacher']), during)).toBe('hand-over-first'))
   test('the school may open sign-in and codes earlier or later', () => {
     const early = authority(['scope'], everyRight, { signOpenMinutes: 60, codeOpenHours: 48 })

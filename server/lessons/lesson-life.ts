@@ -24,7 +24,7 @@ export type LessonStatus =
   | '91'
   | '92'
 
-/** What a person is to a course. `initiator`: he started its running approval; `scope`: it lies in the area his role with the action's right covers. */
+/** What a person is to a course. `initiator`: they started its running approval; `scope`: it lies in the area their role with the action's right covers. */
 export type Relation = 'creator' | 'principal' | 'teacher' | 'signer' | 'initiator' | 'scope'
 
 /** The part of a course that its life depends on. */
@@ -271,7 +271,7 @@ export function phaseOf(
   return applyEnd && now <= applyEnd ? '2' : '3'
 }
 
-/** Why the person may not do it now; undefined when he may. */
+/** Why the person may not do it now; undefined when they may. */
 export function refusalOf(
   act: LessonMove,
   lesson: LessonState,

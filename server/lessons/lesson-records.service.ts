@@ -42,7 +42,7 @@ const relationNames = {
   initiator: '审批的提交人',
 } as const
 
-/** What a person is to a course, whether its approval waits for him, and what he could do to it now. */
+/** What a person is to a course, whether its approval waits for them, and what they could do to it now. */
 async function relationsOfLesson(ctx: Context, liId: string): Promise<RecordRelations> {
   const { actor, db, clock } = ctx
   const task = await db

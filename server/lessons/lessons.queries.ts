@@ -11,20 +11,20 @@ import { requireMove } from './lesson-life.ts'
 
 type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
 
-/** The courses a person has to do with himself: made, leads, guides, signs for. A query of ids. */
+/** The courses a person has to do with themselves: made, leads, guides, signs for. A query of ids. */
 export const ownLessonIds = ({ schoolId, suId }: Actor) => sql`
   select "liId" from "lesson" where "schoolId" = ${schoolId} and "createBy" = ${suId}::uuid
   union all select "liId" from "lesson" where "schoolId" = ${schoolId} and "liPrincipalId" = ${suId}::uuid
   union all select "liId" from "lessonPerson" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid`
 
-/** The courses whose approvals wait for a person or were decided by him. A query of ids. */
+/** The courses whose approvals wait for a person or were decided by them. A query of ids. */
 const checkedLessonIds = ({ schoolId, suId }: Actor) => sql`
   select a."bizId" from "approvalTask" t join "approval" a on a."schoolId" = t."schoolId" and a."insId" = t."insId"
   where t."schoolId" = ${schoolId} and t."checkerId" = ${suId}::uuid and t."bizType" in ('publish', 'result')`
 
 /**
- * The courses that exist for whoever asks: those his scope covers, his own, and those he decides on. His own are found by their
- * ids first, so that somebody without any scope does not have the school's courses read through for him.
+ * The courses that exist for whoever asks: those their scope covers, their own, and those they decide on. Their own are found by their
+ * ids first, so that somebody without any scope does not have the school's courses read through for them.
  */
 export function visibleLessons({ db, actor, scope }: Reader) {
   const query = db
@@ -41,7 +41,7 @@ export function visibleLessons({ db, actor, scope }: Reader) {
   return query.where((or) => or.or([covered, own]))
 }
 
-/** What ties the asking person to the course of a row: roles he has in it, and whether he started its running approval. */
+/** What ties the asking person to the course of a row: roles they have in it, and whether they started its running approval. */
 export const relationsOf = ({ schoolId, suId }: Actor) =>
   [
     sql<

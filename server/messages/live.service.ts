@@ -23,7 +23,7 @@ interface Reader {
   suId: string
   sessionId: string
   stream: EventStream
-  /** What he was told last. */
+  /** What they were told last. */
   unread: number
 }
 
@@ -35,7 +35,7 @@ interface Hub {
 /** The readers of this process, whom one listener serves. */
 const hubs = new WeakMap<Signals, Hub>()
 
-/** Opens the stream on which a person is told how many messages he has not read. */
+/** Opens the stream on which a person is told how many messages they have not read. */
 export const liveUnread =
   (alive: AliveSessions) =>
   async (ctx: Context): Promise<EventStream> => {

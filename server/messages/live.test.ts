@@ -15,7 +15,7 @@ afterEach(async () => {
   open.clear()
 })
 
-/** What a person is told on his stream, as it comes. */
+/** What a person is told on their stream, as it comes. */
 async function listen({ client }: Pick<TestPerson, 'client'>): Promise<{
   told: number[]
   status: number

@@ -83,7 +83,7 @@ const shownNames = 3
 export const mayRecall = ({ recalled, sendTime }: { recalled: string; sendTime: string }, now: string): boolean =>
   recalled === '0' && secondsBetween(sendTime, now) <= recallMinutes * 60
 
-/** What the person himself sent, newest first, with how many of the receivers have read it. */
+/** What the person themselves sent, newest first, with how many of the receivers have read it. */
 export async function listOutbox({ db, actor, clock }: Context, input: CallInput<'outbox'>) {
   let query = db
     .selectFrom('information as i')
@@ -139,7 +139,7 @@ export async function listOutbox({ db, actor, clock }: Context, input: CallInput
   return asPage(records, total, input)
 }
 
-/** Who received a message that the caller sent, unread first. What is not his own is not there. */
+/** Who received a message that the caller sent, unread first. What is not their own is not there. */
 export async function listReaders(ctx: Context, input: CallInput<'readers'>) {
   const { db, actor } = ctx
   const own = await db

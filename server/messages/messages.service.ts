@@ -45,7 +45,7 @@ export const sendMessage = (ctx: Context, { iiTitle, iiContent, ...targets }: Ca
 
 /**
  * Takes a message back: unread copies leave their inboxes, those who have read it see that it was taken back. Whoever reads it in this
- * very moment has read it: his copy is locked by one of the two.
+ * very moment has read it: their copy is locked by one of the two.
  */
 export const recallMessage = (ctx: Context, { iiId }: CallInput<'recall'>) =>
   inTransaction(ctx, async (tx) => {
@@ -114,7 +114,7 @@ export const markRead = (ctx: Context, { iiIds }: CallInput<'read'>) =>
     return { affected: Number(changed.numUpdatedRows) }
   })
 
-/** Takes messages out of the caller's inbox, or out of his outbox. The other side keeps its copies; deleting again changes nothing. */
+/** Takes messages out of the caller's inbox, or out of their outbox. The other side keeps its copies; deleting again changes nothing. */
 export const removeMessages = (ctx: Context, { iurIds, outbox }: CallInput<'remove'>) =>
   inTransaction(ctx, async (tx) => {
     const removed = outbox ? await removeSent(tx, iurIds) : await removeReceived(tx, iurIds)

@@ -8,7 +8,7 @@ import { messageChannel } from './signal.ts'
 /** Most characters of a title; a longer one is cut, so that a long course name never stops what the message tells of. */
 const titleMax = 100
 
-/** Tells people of something, in the caller's transaction and in the system's name. Never to the person who did it himself. */
+/** Tells people of something, in the caller's transaction and in the system's name. Never to the person who did it themselves. */
 export async function notify(
   ctx: Context,
   { suIds, title, content, type, bizType = '', bizId = '', link = '' }: Notification,
@@ -35,7 +35,7 @@ export interface PersonalNotice {
   link?: string
 }
 
-/** Tells each person his own words, in the caller's transaction and in the system's name: one statement for a thousand. @returns the ids of the messages, in their order */
+/** Tells each person their own words, in the caller's transaction and in the system's name: one statement for a thousand. @returns the ids of the messages, in their order */
 export async function notifyEach(
   { db, clock, actor }: Context,
   notices: readonly PersonalNotice[],

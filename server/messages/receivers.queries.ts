@@ -11,7 +11,7 @@ import { studentScopeColumns } from '../people/students.service.ts'
 
 type CallInput<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 
-/** The people the person may write to: all staff, and the students of his area. */
+/** The people the person may write to: all staff, and the students of their area. */
 export const visibleReceivers = ({ db, actor, scope }: Context) =>
   db
     .selectFrom('person')

@@ -15,13 +15,13 @@ type Filters = Checked<typeof newsApi.list>
 const allNews = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
   db.selectFrom('news').where('news.schoolId', '=', actor.schoolId).where('news.delFlag', '=', '0')
 
-/** News that somebody may work on: his own and those of his area. */
+/** News that somebody may work on: their own and those of their area. */
 export const ownNews = (ctx: Reader) => {
   const covered = inScope(ctx.scope, { college: 'news.niCollegeId' })
   return allNews(ctx).where((or) => or.or([covered, or('news.createBy', '=', ctx.actor.suId)]))
 }
 
-/** News that exist for whoever asks: what is published, and besides what he may work on. */
+/** News that exist for whoever asks: what is published, and besides what they may work on. */
 export const visibleNews = (ctx: Reader) => {
   const covered = inScope(ctx.scope, { college: 'news.niCollegeId' })
   return allNews(ctx).where((or) =>

@@ -16,7 +16,7 @@ import { ownNews } from './news.queries.ts'
 
 type Form = Checked<typeof newsApi.add>
 
-/** Adds a draft. It belongs to the writer's college, or to the school where he looks after all of it. */
+/** Adds a draft. It belongs to the writer's college, or to the school where they look after all of it. */
 export const addNews = (ctx: Context, form: Form) =>
   inTransaction(ctx, async (tx) => {
     const values = await valuesOf(tx, form)

@@ -96,7 +96,7 @@ export async function listColleges(ctx: Context, input: Filters) {
 
 /**
  * Options of the college drop-down. Under a right they are the colleges that the right's area touches: a college admin's own,
- * a counselor's by the classes he leads.
+ * a counselor's by the classes they lead.
  */
 export async function collegeOptions({ db, actor }: Context, { under }: { under?: Permit | undefined }) {
   let query = db.selectFrom('college').where('college.schoolId', '=', actor.schoolId).where('college.enable', '=', '1')

@@ -64,7 +64,7 @@ export function removeDepartmentUsers(ctx: Context, { sdId, suIds }: Checked<typ
   })
 }
 
-/** Sets the departments a person belongs to. Those he leaves and those he joins must lie in reach; the others stay untouched. */
+/** Sets the departments a person belongs to. Those they leave and those they join must lie in reach; the others stay untouched. */
 export function setRelations(ctx: Context, { suId, relations }: Checked<typeof departmentApi.setRelations>) {
   return inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor

@@ -27,7 +27,7 @@ export const visibleDepartments = ({ db, actor }: Pick<Context, 'db' | 'actor'>)
 export const ownDepartments = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
   visibleDepartments(ctx).where(inScope(ctx.scope, { department: 'department.sdId' }))
 
-/** Members whom the caller may see: those of a department or of a college in his area. */
+/** Members whom the caller may see: those of a department or of a college in their area. */
 const visibleMembers = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
   db
     .selectFrom('departmentUser')
@@ -214,7 +214,7 @@ const asOption = ({
   className,
 })
 
-/** The departments a person belongs to, if he is somebody the caller may see. */
+/** The departments a person belongs to, if they are somebody the caller may see. */
 export async function relationsOf(ctx: Context, { id }: { id: string }) {
   const person = await personInReach(ctx, id).select(['suId', 'suiName']).executeTakeFirst()
   if (!person) throw new Failure('not-found')
@@ -234,7 +234,7 @@ export async function relationsOf(ctx: Context, { id }: { id: string }) {
   return { ...person, relations }
 }
 
-/** A person in the area: by his college or class, or by a department he belongs to. */
+/** A person in the area: by their college or class, or by a department they belong to. */
 export const personInReach = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>, suId: string) =>
   db
     .selectFrom('person')

@@ -118,7 +118,7 @@ describe('places from sheets', () => {
     expect([(await admin.send(classApi.list, all)).total, (await admin.send(majorApi.list, all)).total]).toEqual([0, 0])
   })
 
-  test('by a college’s administrator stay within his college', async () => {
+  test('by a college’s administrator stay within their college', async () => {
     const school = await newSchool()
     const [own, strange] = [await school.college('甲学院'), await school.college('乙学院')]
     await school.major(own, '甲专业')

@@ -40,7 +40,7 @@ const accounts = (db: Db) =>
     ])
     .select(['suiName', 'suiNumber', 'birth', 'suiEmail', 'suiPhone', 'suiCollegeId', 'person.delFlag'])
 
-/** Opens accounts for people. Without a password nobody can sign in until one is set for him. */
+/** Opens accounts for people. Without a password nobody can sign in until one is set for them. */
 export async function openAccounts(
   ctx: PublicContext,
   schoolId: string,

@@ -17,7 +17,7 @@ export interface AttendedCourse {
   isHigh: boolean
 }
 
-/** How a student attended (`dictionary.sign_status`), and how many good sign-ins he had in courses before. */
+/** How a student attended (`dictionary.sign_status`), and how many good sign-ins they had in courses before. */
 export interface Attendance {
   suId: string
   laSignStatus: string

@@ -3,7 +3,7 @@ import { chunksOf, recordset } from '../core/bulk.ts'
 import type { PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 
-/** Where a student stands: his points, and his absences without those made good. */
+/** Where a student stands: their points, and their absences without those made good. */
 export interface CredibilityStatus {
   suId: string
   suiCredibility: number
@@ -69,7 +69,7 @@ export async function credibilityOf(
   return new Map(rows.map((row) => [row.suId, row]))
 }
 
-/** Writes changes of students whose standing is locked: each student's points become those after his last change, and every change stands in the log. */
+/** Writes changes of students whose standing is locked: each student's points become those after their last change, and every change stands in the log. */
 export async function writeChanges(
   { db, clock }: Pick<PublicContext, 'db' | 'clock'>,
   schoolId: string,

@@ -8,7 +8,7 @@ import { studentLocation, visibleStudents } from './students.service.ts'
 
 const right = credibilityApi.update.permit
 
-/** Whether the asking person, who may see the student, may also change his credibility; `not-found` where he may not see him. */
+/** Whether the asking person, who may see the student, may also change their credibility; `not-found` where they may not see them. */
 export async function mayChangeCredibility(ctx: Context, suId: string): Promise<boolean> {
   const row = await visibleStudents(ctx)
     .select(['suiCollegeId', 'majorId', 'scClassId', 'suiGrade'])

@@ -33,7 +33,7 @@ export const restorable = sql<boolean>`(g."change" < 0 or g."reasonCode" = ${rea
 
 /**
  * Gives back what an absence from a course took from a student who is found to have been there, where the school wants that; once.
- * @param ctx of whoever found it, whatever students he sees
+ * @param ctx of whoever found it, whatever students they see
  * @returns the points given back
  */
 export const makeAbsenceGood = (

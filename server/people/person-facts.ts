@@ -20,7 +20,7 @@ export const rightsOver = (kind: 'student' | 'teacher') =>
 
 type Actions = keyof ReturnType<typeof rightsOver>
 
-/** What the asking person may do to somebody now: by his rights, and by whether the account is on. Nobody stops or removes himself; staff have no credibility. */
+/** What the asking person may do to somebody now: by their rights, and by whether the account is on. Nobody stops or removes themselves; staff have no credibility. */
 export function personCan(
   actor: Actor,
   kind: 'student' | 'teacher',

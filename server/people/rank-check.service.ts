@@ -4,7 +4,7 @@ import type { Context } from '../core/context.ts'
 
 /**
  * Refuses to touch the account of somebody who may do more than the caller: who can set a person's mail or password, or end
- * his account, could otherwise act in his place. One statement.
+ * their account, could otherwise act in their place. One statement.
  */
 export async function assertNotOutranked(
   { db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>,

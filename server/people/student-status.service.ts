@@ -4,7 +4,7 @@ import type { Context } from '../core/context.ts'
 import { switchAccounts } from './accounts.service.ts'
 import { visibleStudents } from './students.service.ts'
 
-/** A student's standing (`dictionary.student_status`) and whether his account is on (`account_status`). */
+/** A student's standing (`dictionary.student_status`) and whether their account is on (`account_status`). */
 export interface StudentStatus {
   suId: string
   suiStatus: string

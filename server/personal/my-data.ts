@@ -14,7 +14,7 @@ export interface DataPart {
   rows: (string | number | null)[][]
 }
 
-/** Everything held about the person who asks, part by part, each from his own rows. */
+/** Everything held about the person who asks, part by part, each from their own rows. */
 export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[]> {
   const { schoolId, suId } = actor
   const own = <R>(query: ReturnType<typeof sql<R>>) => query.execute(db).then(({ rows }) => rows)

@@ -5,7 +5,7 @@ import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { dataOf, type DataPart } from './my-data.ts'
 
-/** Everything held about the caller as a file of his own. On record, like everything that leaves the house. */
+/** Everything held about the caller as a file of their own. On record, like everything that leaves the house. */
 export async function myData(ctx: Context, { format }: Checked<typeof personalApi.myData>): Promise<FileAnswer> {
   const parts = await dataOf(ctx)
   const at = ctx.clock.now()

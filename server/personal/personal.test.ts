@@ -3,7 +3,7 @@ import { messageApi } from '../../contract/messages/messages.calls.ts'
 import { personalApi } from '../../contract/personal/personal.calls.ts'
 import { newSchool, unique } from '../testing/school.ts'
 
-test('everybody gets what is held about himself, as data and as a page, and nothing of others', async () => {
+test('everybody gets what is held about themselves, as data and as a page, and nothing of others', async () => {
   const school = await newSchool()
   const [one, other] = [await school.person('GUIDE_TEACHER'), await school.person('GUIDE_TEACHER')]
   const secret = `别人的${unique()}`

@@ -18,7 +18,7 @@ const kinds = {
   docx: { make: reportDocx, type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' },
 } as const satisfies Record<keyof typeof reportFormats, unknown>
 
-/** The weekly or monthly report of what the asking person may see, as a document that carries his name. */
+/** The weekly or monthly report of what the asking person may see, as a document that carries their name. */
 export async function exportReport(
   ctx: Context,
   { span, day, collegeId, format, reason }: Checked<typeof reportApi.export>,

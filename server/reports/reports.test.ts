@@ -159,7 +159,7 @@ describe.each(['校级', '校级看一个学院', '学院', '模块'])('%s', (na
   })
 })
 
-test('what somebody may not see on a screen is not in his report', async () => {
+test('what somebody may not see on a screen is not in their report', async () => {
   const { client } = askers.find(({ name }) => name === '模块')!
   const text = bare(await pdfText((await client.download(reportApi.export, { span: 'month', day })).bytes))
   expect((await client.ask(thresholdApi.overview, {})).code).not.toBe(200)

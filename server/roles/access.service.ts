@@ -26,7 +26,7 @@ import { visibleRoles } from './roles.queries.ts'
 /** How the records are found that rights reach, by their kind; handed in, because some of them belong to floors above. */
 export type RecordSources = Readonly<Record<RecordKind, RecordSource>>
 
-/** What a person may see and do: his memberships and, right by right, the roles that give it, what they cover and how many rows he sees. */
+/** What a person may see and do: their memberships and, right by right, the roles that give it, what they cover and how many rows they see. */
 export async function userAccess(
   ctx: Context,
   { suId }: Checked<typeof accessApi.view>,
@@ -221,7 +221,7 @@ async function personInReach({ db, actor, scope }: Context, suId: string) {
   return person
 }
 
-/** The person as requests of his own would find him. */
+/** The person as requests of their own would find them. */
 function actorOf(
   { actor }: Context,
   { suId, suiName }: { suId: string; suiName: string },

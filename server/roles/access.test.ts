@@ -27,7 +27,7 @@ async function twoColleges(school: TestSchool) {
 }
 
 describe('what a person may see and do', () => {
-  test('names the roles that give each right, what they cover and how many rows that is: as many as he is shown', async () => {
+  test('names the roles that give each right, what they cover and how many rows that is: as many as they are shown', async () => {
     const school = await newSchool()
     const { admin, roles } = school
     const [a, b] = await twoColleges(school)
@@ -100,7 +100,7 @@ describe('what a person may see and do', () => {
 })
 
 describe('a right tried on a record', () => {
-  test('is answered as the person himself is answered, with the reason and who could help', async () => {
+  test('is answered as the person themselves is answered, with the reason and who could help', async () => {
     const school = await newSchool()
     const { admin, roles } = school
     const [a, b] = await twoColleges(school)

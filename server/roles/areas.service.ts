@@ -72,7 +72,7 @@ const countOthers = ({ db, actor }: DbAndActor, areas: readonly Area[]) =>
     .execute(db)
     .then(({ rows }) => rows[0]!)
 
-/** Refuses to give (or take) rights over more than the caller has them for himself, or over more than his right to give covers. */
+/** Refuses to give (or take) rights over more than the caller has them for themselves, or over more than their right to give covers. */
 export function assertWithinOwnRights(
   { actor }: Pick<Context, 'actor'>,
   permits: readonly string[],

@@ -28,7 +28,7 @@ export interface Subject {
 export interface Question {
   who: string
   right: string
-  /** Why he cannot sign in at all. */
+  /** Why they cannot sign in at all. */
   accountOff: string | null
   holdings: readonly Holding[]
   reach: RightReach

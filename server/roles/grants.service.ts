@@ -104,7 +104,7 @@ export async function refreshBuiltInRoles(db: Db): Promise<void> {
   }
 }
 
-/** Makes a person a member of a role, with the targets of his control area. */
+/** Makes a person a member of a role, with the targets of their control area. */
 export async function grantRole(
   db: Db,
   schoolId: string,

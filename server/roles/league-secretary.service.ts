@@ -14,8 +14,8 @@ import { assertNotSelf, roleToGrant } from './members.service.ts'
 import { lockedSecretaries, secretariesOf, type Appointment } from './secretaries.queries.ts'
 
 /**
- * Makes a student the league secretary of his own class, which has one. Where there is another already, the caller must say
- * that he is to be replaced. Done twice, it changes nothing.
+ * Makes a student the league secretary of their own class, which has one. Where there is another already, the caller must say
+ * that they are to be replaced. Done twice, it changes nothing.
  */
 export async function appointSecretary(
   ctx: Context,

@@ -19,7 +19,7 @@ async function classOf(school: TestSchool, scId: string, scClassName: string, co
 }
 
 describe('the league secretary of a class', () => {
-  test('is one; another replaces him only when that is said', async () => {
+  test('is one; another replaces them only when that is said', async () => {
     const school = await newSchool()
     const scId = await school.college()
     const smId = await school.major(scId)
@@ -115,7 +115,7 @@ test('giving the role like any other keeps to one a class', async () => {
 })
 
 describe('the list of classes', () => {
-  test('names the league secretary, finds classes without one, and he can be dismissed', async () => {
+  test('names the league secretary, finds classes without one, and they can be dismissed', async () => {
     const school = await newSchool()
     const scId = await school.college()
     const one = await classOf(school, scId, '一班', 1)
@@ -140,7 +140,7 @@ describe('the list of classes', () => {
     expect((await client.send(memberApi.list, { ...all, srId })).total).toBe(0)
   })
 
-  test('a secretary is a student who studies, of a class in reach, and nobody appoints himself', async () => {
+  test('a secretary is a student who studies, of a class in reach, and nobody appoints themselves', async () => {
     const school = await newSchool()
     const [own, strange] = [await school.college(), await school.college()]
     const [here, there] = [await classOf(school, own, '一班', 2), await classOf(school, strange, '二班', 1)]

@@ -18,7 +18,7 @@ export const personScopeColumns = {
   grade: 'person.suiGrade',
 }
 
-/** The memberships of roles that exist for whoever asks: those of people in his area. */
+/** The memberships of roles that exist for whoever asks: those of people in their area. */
 export const visibleMembers = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
   db
     .selectFrom('roleUser')
@@ -112,7 +112,7 @@ export async function listMembers(ctx: Context, input: Checked<typeof memberApi.
   const reach = ctx.actor.scopeFor('role:grant')
   const records = rows.map(
     ({ permits, targets: _, suiCollegeId: college, majorId: major, scClassId, suiGrade: grade, ...row }, at) => {
-      // nobody changes his own roles: see `assertNotSelf`
+      // nobody changes their own roles: see `assertNotSelf`
       const granted =
         mayGrant &&
         row.suId !== ctx.actor.suId &&

@@ -19,7 +19,7 @@ import { assertSingleSecretary } from './secretaries.queries.ts'
 
 /**
  * Gives people in reach a role, with a control area and perhaps an end for those who are new in it. Nothing is given that the
- * giver has not himself, and nothing to himself.
+ * giver has not themselves, and nothing to themselves.
  */
 export async function addMembers(ctx: Context, { srId, suIds, endDate, ...area }: Checked<typeof memberApi.add>) {
   const { schoolId } = ctx.actor
@@ -103,7 +103,7 @@ async function writeTargets(
       .execute()
 }
 
-/** Takes a role from people in reach. What the taker could not give he cannot take; the last school administrator stays. */
+/** Takes a role from people in reach. What the taker could not give they cannot take; the last school administrator stays. */
 export async function removeMembers(ctx: Context, { srId, suIds }: Checked<typeof memberApi.remove>) {
   const { schoolId } = ctx.actor
   const done = await inTransaction(ctx, async (tx) => {
@@ -128,7 +128,7 @@ export async function removeMembers(ctx: Context, { srId, suIds }: Checked<typeo
   return done
 }
 
-/** Sets the last day on which memberships hold, or lets them hold until they are taken back. The giver's own are not his to prolong. */
+/** Sets the last day on which memberships hold, or lets them hold until they are taken back. The giver's own are not their to prolong. */
 export async function setEnd(ctx: Context, { srId, suIds, ...given }: Checked<typeof memberApi.setEnd>) {
   const { schoolId } = ctx.actor
   const endDate = given.endDate ?? null
@@ -200,7 +200,7 @@ export async function roleToGrant(tx: Context, srId: string) {
   return role
 }
 
-/** Members in reach whose role and area the caller could give himself; all of them or none. */
+/** Members in reach whose role and area the caller could give themselves; all of them or none. */
 async function membersToChange(tx: Context, srId: string, suIds: readonly string[]) {
   const role = await roleToGrant(tx, srId)
   // two administrators who take the role from each other at the same time must not both succeed
@@ -220,7 +220,7 @@ async function membersToChange(tx: Context, srId: string, suIds: readonly string
   return { role, members }
 }
 
-/** Nobody gives himself a role or a wider one: somebody else must want it too. */
+/** Nobody gives themselves a role or a wider one: somebody else must want it too. */
 export function assertNotSelf({ actor }: Pick<Context, 'actor'>, suIds: readonly string[]): void {
   if (suIds.includes(actor.suId)) throw new Failure('own-grant')
 }

@@ -48,7 +48,7 @@ describe('duties that exclude each other', () => {
 })
 
 describe('members', () => {
-  test('who has lost a role can do nothing by it that he asks for afterwards', async () => {
+  test('who has lost a role can do nothing by it that they ask for afterwards', async () => {
     const school = await newSchool()
     const srId = school.roles['SCHOOL_ADMIN']!
     for (let round = 0; round < 4; round++) {

@@ -7,7 +7,7 @@ export interface Parents {
   nodes: ReadonlyMap<string, readonly string[]>
 }
 
-/** Whether all that `inner` covers is covered by `outer`; nobody gives away more than he has. */
+/** Whether all that `inner` covers is covered by `outer`; nobody gives away more than they have. */
 export const within = (outer: Scope, inner: Scope, parents: Parents): boolean =>
   outer.whole ||
   (!inner.whole && inner.areas.every((area) => outer.areas.some((own) => areaWithin(own, area, parents))))

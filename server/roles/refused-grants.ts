@@ -2,7 +2,7 @@ import { Failure, type FailureName } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 
-/** Refusals that tell of somebody reaching for more than is his. */
+/** Refusals that tell of somebody reaching for more than is theirs. */
 const attempts = new Set<FailureName>(['grant-exceeds-own', 'own-grant', 'duties-exclusive'])
 
 /** Lets a refused attempt to give or take rights leave its row on the audit trail: what the action wrote itself is gone with its transaction. */

@@ -27,7 +27,7 @@ const textOf = (targets: readonly AreaTarget[]) =>
     .toSorted()
     .join()
 
-/** Members of roles with their control areas from a sheet, told apart by role and number. Nothing is given that the giver has not himself. */
+/** Members of roles with their control areas from a sheet, told apart by role and number. Nothing is given that the giver has not themselves. */
 export const roleUserImporter = importer({
   sheet: roleUserSheet,
   permit: 'role:grant',

@@ -136,7 +136,7 @@ export const whatUses = ({
     .flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : []))
     .join('、')
 
-/** Every right for the role editor, and whether the caller may put it into a role: only what he holds for the whole school. */
+/** Every right for the role editor, and whether the caller may put it into a role: only what they hold for the whole school. */
 export async function menuTree({ actor }: Context): Promise<OwnRightsTree> {
   const held = (permit: string) =>
     !actor.permits.has(permit) ? 'none' : actor.scopeFor(permit as `${string}:${string}`).whole ? 'whole' : 'part'

@@ -15,7 +15,7 @@ import { useOfRoles, visibleRoles, whatUses } from './roles.queries.ts'
 type Form = Checked<typeof roleApi.save>
 
 /**
- * Adds or changes a role. Nobody puts a right into a role, or takes it out, that he does not hold for the whole school himself,
+ * Adds or changes a role. Nobody puts a right into a role, or takes it out, that they do not hold for the whole school themselves,
  * because a role may be given to anybody anywhere. Of built-in roles only description, order and whether they are on can be changed.
  */
 export async function saveRole(ctx: Context, { srId, version, ...given }: Form) {

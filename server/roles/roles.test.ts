@@ -180,8 +180,8 @@ describe('roles', () => {
   })
 })
 
-describe('nobody gives away more than he has', () => {
-  test('in rights or in area, neither to others nor to himself', async () => {
+describe('nobody gives away more than they have', () => {
+  test('in rights or in area, neither to others nor to themselves', async () => {
     const school = await newSchool()
     const { roles } = school
     const [own, strange] = [await school.college(), await school.college()]

@@ -6,7 +6,7 @@ import { newId } from '../core/ids.ts'
 import { signIn } from '../testing/client.ts'
 import { newSchool } from '../testing/school.ts'
 
-test('a person keeps settings for himself, changes and forgets them', async () => {
+test('a person keeps settings for themselves, changes and forgets them', async () => {
   const school = await newSchool()
   const { client } = await school.person('GUIDE_TEACHER')
   const pfKey = 'columns:/courseManagement/CurriculumList:list'
@@ -46,7 +46,7 @@ test('there is an end to their number', async () => {
   expect(await client.send(preferenceApi.save, { pfKey: 'k7', pfValue: 1 })).toEqual({ affected: 1 })
 })
 
-test('a person sees where he is signed in and ends the others, never his own or somebody else’s', async () => {
+test('a person sees where they are signed in and ends the others, never their own or somebody else’s', async () => {
   const school = await newSchool()
   const { client, suiNumber } = await school.person('GUIDE_TEACHER')
   const other = await signIn(school.address, school.schoolId, suiNumber, 'Test-2026!x')

@@ -4,7 +4,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import { maxPreferences, type preferenceApi } from '../../contract/session/preferences.calls.ts'
 import type { Context } from '../core/context.ts'
 
-/** Everything the person has set for himself. */
+/** Everything the person has set for themselves. */
 export const listPreferences = ({ db, actor }: Context) =>
   db
     .selectFrom('preference')
@@ -14,7 +14,7 @@ export const listPreferences = ({ db, actor }: Context) =>
     .orderBy('pfKey')
     .execute()
 
-/** Keeps or forgets one setting; the last writer wins, for it is the same person. No audit: it is nobody's business but his. */
+/** Keeps or forgets one setting; the last writer wins, for it is the same person. No audit: it is nobody's business but theirs. */
 export async function savePreference(
   { db, actor, clock }: Context,
   { pfKey, pfValue }: Checked<typeof preferenceApi.save>,

@@ -12,7 +12,7 @@ const maxViews = 20
 const ownViews = ({ db, actor }: Context) =>
   db.selectFrom('savedView').where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId)
 
-/** The views of a list that whoever asks has kept, in the order in which he made them. */
+/** The views of a list that whoever asks has kept, in the order in which they made them. */
 export async function listViews(ctx: Context, { listName }: Checked<typeof savedViewApi.list>): Promise<SavedView[]> {
   const rows = await ownViews(ctx)
     .select(['svId', 'svTitle', 'svQuery'])
@@ -23,7 +23,7 @@ export async function listViews(ctx: Context, { listName }: Checked<typeof saved
   return rows.map((row) => ({ ...row, svQuery: row.svQuery as Record<string, string> }))
 }
 
-/** Keeps a view, or changes one's own. No audit: it is nobody's business but his. */
+/** Keeps a view, or changes one's own. No audit: it is nobody's business but theirs. */
 export function saveView(ctx: Context, { svId, listName, svTitle, svQuery }: Checked<typeof savedViewApi.save>) {
   return inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor

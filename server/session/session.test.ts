@@ -276,7 +276,7 @@ test('what sign-in leaves behind is removed in its time: codes, ended sessions, 
   expect(await left()).toEqual([0, 0, 0, 0])
 })
 
-test('login tells who holds the token and what he may do', async () => {
+test('login tells who holds the token and what they may do', async () => {
   const { client, suiName } = await someone()
   const profile = await client.send(sessionApi.login, {})
   expect(profile).toMatchObject({ suNickname: suiName, schoolId: school.schoolId, mustChangePwd: false })

@@ -169,7 +169,7 @@ export async function aliveSessions(
   return new Set(rows.map(({ sessionId }) => sessionId))
 }
 
-/** Who a person is now, for work that is done in his name after his request has been answered; undefined when his account is switched off. */
+/** Who a person is now, for work that is done in their name after their request has been answered; undefined when their account is switched off. */
 export async function actorFor(
   ctx: Pick<PublicContext, 'db' | 'clock'>,
   schoolId: string,

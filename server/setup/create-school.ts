@@ -12,7 +12,7 @@ export interface NewSchool {
   schName: string
   schCode?: string
   schMotto?: string
-  /** The first administrator; he must change the password at first sign-in unless `keepPassword`. */
+  /** The first administrator; they must change the password at first sign-in unless `keepPassword`. */
   admin: { username: string; name: string; password: string; keepPassword?: boolean }
   /** False leaves curriculum and labels empty; the school is to choose another tree. */
   withCurriculum?: boolean

@@ -25,7 +25,7 @@ import { visibleCategories, visibleFlows } from '../workflow/workflow.queries.ts
 
 type Finds = (ctx: Context, bizId: string) => Promise<object | undefined>
 
-/** Sees a record who holds the right and finds it in what that right covers for him. */
+/** Sees a record who holds the right and finds it in what that right covers for them. */
 const under = (permit: Permit, finds: Finds) => async (ctx: Context, bizId: string) =>
   ctx.actor.permits.has(permit) && (await finds({ ...ctx, scope: ctx.actor.scopeFor(permit) }, bizId)) !== undefined
 

@@ -26,7 +26,7 @@ export function yearMasks({ startTime, endTime }: Span): { years: number[]; mask
   return { years, masks }
 }
 
-/** That a person signed in within a span, as a condition on `s`, his totals. */
+/** That a person signed in within a span, as a condition on `s`, their totals. */
 export const cameIn = (span: Span) => {
   const { years, masks } = yearMasks(span)
   return sql`exists (select from unnest(${years}::int[], ${masks}::text[]) m("year", "mask") join "statLoginYear" y on y."schoolId" = s."schoolId" and y."logYear" = m."year" and y."suId" = s."suId" and bit_count(y."days" & m."mask"::bit(366)) > 0)`

@@ -11,7 +11,7 @@ import { visibleStudentsWithPlace } from '../people/students.service.ts'
 import { abilityMeans } from './peers.service.ts'
 
 /**
- * What a student has of every ability, beside the means of his grade and of the school: what the radar of the quality model is drawn
+ * What a student has of every ability, beside the means of their grade and of the school: what the radar of the quality model is drawn
  * from. The student must be among those the person may see.
  */
 export async function previewModel(

@@ -7,9 +7,9 @@ import { personsAt } from './places.ts'
 
 /** What a student is compared with. */
 export interface Peers {
-  /** Mean of the students of his college by ability, in hundredths; null where they are too few. */
+  /** Mean of the students of their college by ability, in hundredths; null where they are too few. */
   college: Map<string, number> | null
-  /** `3/42` by hours among the students of his class, and of his major and year. */
+  /** `3/42` by hours among the students of their class, and of their major and year. */
   rankClass: string | null
   rankMajor: string | null
 }

@@ -62,7 +62,7 @@ interface Share extends Group {
   hours: number
 }
 
-/** Whether the asking person may see what the people counted are one by one; then filters tell him nothing new. */
+/** Whether the asking person may see what the people counted are one by one; then filters tell them nothing new. */
 const seesEach = ({ actor, scope }: Context): boolean => {
   if (!actor.permits.has(piiRight)) return false
   const reach = actor.scopeFor(piiRight)
@@ -70,8 +70,8 @@ const seesEach = ({ actor, scope }: Context): boolean => {
 }
 
 /**
- * People by political status, sensitive as it is. Who may not see it of each of them is told it of everybody in his area, of a college or of a grade, and no more: answers for any
- * two sets that differ by one person would tell that person's. @returns undefined for a filter that he is not answered
+ * People by political status, sensitive as it is. Who may not see it of each of them is told it of everybody in their area, of a college or of a grade, and no more: answers for any
+ * two sets that differ by one person would tell that person's. @returns undefined for a filter that they are not answered
  */
 async function politicalStatusOf(
   ctx: Context,

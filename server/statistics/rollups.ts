@@ -37,7 +37,7 @@ const same = (column: string, value: RawBuilder<unknown>): RawBuilder<unknown> =
   sql`coalesce(${sql.ref(column)}, ${nowhere}) = coalesce(${value}, ${nowhere})`
 
 /**
- * Every person with his totals. They are put together before the places are looked up: how many people have a place cannot be foreseen from the
+ * Every person with their totals. They are put together before the places are looked up: how many people have a place cannot be foreseen from the
  * expressions it is found by, and the database, expecting one, would sum the whole ledger up again for each.
  * @param which a condition on `p`, the person; @param whose the same people as a condition on `c`, the ledger
  */

@@ -21,7 +21,7 @@ type Input = Checked<typeof studentStatApi.total>
 const students = (ctx: Context, input: Input): RawBuilder<unknown> =>
   sql`${personsWith(ctx, input)} where ${atPlaces(ctx, input, '1')}`
 
-/** The condition on `s`, a student's totals, that he counts in means: none where all do, or (a setting) all who did not enter this term. */
+/** The condition on `s`, a student's totals, that they count in means: none where all do, or (a setting) all who did not enter this term. */
 export async function inMeans(ctx: Context): Promise<RawBuilder<boolean> | undefined> {
   const { averageWithoutNew } = await schoolSettings(ctx, ctx.actor.schoolId)
   if (!averageWithoutNew) return undefined

@@ -14,7 +14,7 @@ const about = ({ lisId }: NotifiedSupplement) => ({
   link: `/courseManagement/RecordingCourse/detail?lisId=${lisId}`,
 })
 
-/** Tells the student what has become of his record. */
+/** Tells the student what has become of their record. */
 export const notifyStudent = (
   ctx: Context,
   supplement: NotifiedSupplement,

@@ -7,7 +7,7 @@ import { asPage, contains, countOf, offsetOf } from '../core/paging.ts'
 import { nodeNames } from '../curriculum/modules.service.ts'
 import { visibleStudents } from '../people/students.service.ts'
 
-/** A student's supplement records, newest first, for those who may see the student; drafts are his own. */
+/** A student's supplement records, newest first, for those who may see the student; drafts are their own. */
 export async function supplementsOfStudent(ctx: Context, input: Checked<typeof studentSupplementApi.list>) {
   const { suId, lisName, lisType, lisStatus } = input
   if (!(await visibleStudents(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst()))

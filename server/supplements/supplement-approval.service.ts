@@ -94,7 +94,7 @@ export async function startSupplementApproval(ctx: Context, lookups: SupplementW
     .executeTakeFirstOrThrow()
 }
 
-/** Where a record lies, for those who look for its checkers: at its student, who does not decide it himself. */
+/** Where a record lies, for those who look for its checkers: at its student, who does not decide it themselves. */
 const factsOf = (
   { suId, suiCollegeId, scClassId }: Pick<ReachedSupplement, 'suId' | 'suiCollegeId' | 'scClassId'>,
   lsPath: string[],

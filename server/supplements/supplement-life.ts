@@ -6,7 +6,7 @@ import { supplementAction, type SupplementAction } from '../../contract/suppleme
 /** `dictionary.sup_status`. */
 export type SupplementStatus = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '9'
 
-/** What a person is to a record. `initiator`: he started its running approval; `scope`: its student and module lie in the area his role with the action's rights covers. */
+/** What a person is to a record. `initiator`: they started its running approval; `scope`: its student and module lie in the area their role with the action's rights covers. */
 export type Relation = 'creator' | 'initiator' | 'scope'
 
 /** The part of a record that its life depends on. */
@@ -80,7 +80,7 @@ export const restoredStatus = (statusBefore: string): SupplementStatus =>
 export const removalOf = (lisStatus: string): 'del' | 'cancel' | 'reverse' =>
   lisStatus === '6' ? 'reverse' : ['1', '2', '5'].includes(lisStatus) ? 'cancel' : 'del'
 
-/** Why the person may not do it now; undefined when he may. */
+/** Why the person may not do it now; undefined when they may. */
 export function refusalOf(
   act: SupplementAction,
   supplement: SupplementState,

@@ -37,7 +37,7 @@ export interface TemplateAward {
 /** What the school's records say about any supplement: read once, however many records are checked. */
 export interface SupplementWorld {
   today: string
-  /** Whether the person looks after the whole school: then windows do not bind him. */
+  /** Whether the person looks after the whole school: then windows do not bind them. */
   isWhole: boolean
   places: ReadonlyMap<string, RecordingPlace>
   levels: ReadonlyMap<string, Level>

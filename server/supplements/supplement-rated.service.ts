@@ -130,7 +130,7 @@ export async function creditRows(ctx: Reader, supplement: ApprovedSupplement): P
   }))
 }
 
-/** What the school's cap on off-campus service leaves a student. Concurrent records of one student wait for each other on his row. */
+/** What the school's cap on off-campus service leaves a student. Concurrent records of one student wait for each other on their row. */
 async function offCampusRoom(ctx: Reader, { schoolId, suId }: ApprovedSupplement): Promise<Limits['rooms']> {
   const { offCampusHours } = await schoolSettings(ctx, schoolId)
   if (offCampusHours === 0) return []

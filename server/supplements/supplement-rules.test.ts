@@ -3,7 +3,7 @@ import { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { supplementWorldOfTests, taskOf } from '../testing/supplements.ts'
 
-test('its student does not decide it, whatever role he has', async () => {
+test('its student does not decide it, whatever role they have', async () => {
   const lookups = await supplementWorldOfTests(({ secretary, leader, auditor }) => [
     { node: 'SUPPLEMENT', checkers: [secretary.suId, leader.suId] },
     { node: 'SUPPLEMENT', checkers: [auditor.suId] },

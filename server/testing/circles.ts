@@ -10,7 +10,7 @@ export interface CircleWorld {
   scId: string
   ccId: string
   students: { suId: string; suiName: string; suiNumber: string }[]
-  /** Guides circles; no area of his own. */
+  /** Guides circles; no area of their own. */
   teacher: TestPerson
   /** League committee of the college. */
   leader: TestPerson

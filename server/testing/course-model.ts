@@ -79,7 +79,7 @@ export type Action =
   | { do: 'add' | 'remove'; who: number }
   | { do: 'sign'; who: number; there: boolean }
   | { do: 'rate'; who: number; result: '1' | '2' | '3' }
-  /** 1: left out though he took part; 2: credited with something else. The school may still ask once the notice is over. */
+  /** 1: left out though they took part; 2: credited with something else. The school may still ask once the notice is over. */
   | { do: 'ask'; who: number; about: '1' | '2'; by: 'leader' | 'admin' }
   | { do: 'accept'; who: number }
   | { do: 'judge'; who: number; upholds: boolean }
@@ -199,7 +199,7 @@ const withDispute = (
   return { ...model, questions: disputes }
 }
 
-/** What is done about a justified question: the result stays, the student is taken out, or his result is another one, whether he was on the list or not. */
+/** What is done about a justified question: the result stays, the student is taken out, or their result is another one, whether they were on the list or not. */
 function settled(model: CourseModel, { who, way }: Extract<Action, { do: 'settle' }>): CourseModel | undefined {
   const closed = withDispute(model, who, undefined)
   const one = model.people.get(who)

@@ -13,7 +13,7 @@ export interface LessonWorld {
   school: TestSchool
   scId: string
   place: { suiCollegeId: string; majorId: string; scClassId: string }
-  /** Guide teacher of the college: no area of his own, only what he made. */
+  /** Guide teacher of the college: no area of their own, only what they made. */
   teacher: TestPerson
   /** League committee of the college. */
   leader: TestPerson

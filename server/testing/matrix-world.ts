@@ -8,11 +8,11 @@ import { circleOf, messageOf, newsOf, disputeOf } from './matrix-life.ts'
 import type { Records } from './sample-input.ts'
 import { newSchool, unique, type TestSchool } from './school.ts'
 
-/** Where a record lies, as seen by whoever asks for it: in his own part of the school, in another college, in another school. */
+/** Where a record lies, as seen by whoever asks for it: in their own part of the school, in another college, in another school. */
 export const sides = ['own', 'other', 'strange'] as const
 export type Side = (typeof sides)[number]
 
-/** Somebody with one built-in role and the area it takes; what is his own may be a course of his own. */
+/** Somebody with one built-in role and the area it takes; what is their own may be a course of their own. */
 export interface RoleHolder {
   srCode: string
   permits: ReadonlySet<string>
@@ -81,7 +81,7 @@ export async function matrixWorld(): Promise<MatrixWorld> {
   return { school, records, canary, holders }
 }
 
-/** What a holder has of his own: the message he got, and where he has no area but what is his, a course, a circle and a news item. */
+/** What a holder has of their own: the message they got, and where they have no area but what is theirs, a course, a circle and a news item. */
 async function ownOf(
   school: TestSchool,
   canary: string,

@@ -14,7 +14,7 @@ export const rowsOf = async ({ teacher }: LessonWorld, liId: string) =>
   new Map(
     (await teacher.client.send(registrationApi.view, { liId, pageSize: 200 })).records.map((row) => [row.laId, row]),
   )
-/** What a person was told, by the heads of his messages, oldest first. */
+/** What a person was told, by the heads of their messages, oldest first. */
 export const messageTitles = async ({ school }: LessonWorld, suId: string) => {
   const rows = await school.ctx.db
     .selectFrom('informationReceiver as r')

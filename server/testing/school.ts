@@ -12,7 +12,7 @@ import { Client, signIn } from './client.ts'
 
 type Target = { caType: 'college' | 'major' | 'class' | 'department' | 'grade' | 'curriculum'; caTarget: string }
 
-/** A person of a test school and the client that acts for him. */
+/** A person of a test school and the client that acts for them. */
 export interface TestPerson {
   suId: string
   suiName: string

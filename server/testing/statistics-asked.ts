@@ -40,7 +40,7 @@ function paths(value: unknown, under: string, into: Set<string>): void {
   else into.add(under)
 }
 
-/** One person asking for one selection: what he is answered is compared with what the oracle says. */
+/** One person asking for one selection: what they are answered is compared with what the oracle says. */
 export class CallInput {
   /** @param byDay whether a period is asked for by its days: one stands for its beginning or its end */
   constructor(
@@ -50,7 +50,7 @@ export class CallInput {
     readonly byDay = false,
   ) {}
 
-  /** The school as the right behind a call shows it; undefined where he may not make it. */
+  /** The school as the right behind a call shows it; undefined where they may not make it. */
   oracle(call: Call): Oracle | undefined {
     const sees = visibilityOf(this.asker, call.permit)
     return sees && new Oracle(this.facts, sees)

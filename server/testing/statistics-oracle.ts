@@ -147,7 +147,7 @@ export const lackings = ['college', 'grade', 'both'] as const
 export const lacks = (p: Person, what: (typeof lackings)[number]): boolean =>
   (what === 'grade' || p.suiCollegeId === null) && (what === 'college' || p.suiGrade === null)
 
-/** The school as somebody sees it under one of his rights. */
+/** The school as somebody sees it under one of their rights. */
 export class Oracle {
   constructor(
     readonly facts: Facts,

@@ -40,7 +40,7 @@ function hiddenOf(part: string, parts: ReadonlyMap<string, readonly Person[]>): 
 /**
  * Groups under five are put together, and the next smallest joins them while they are under five together (decision 022). Which of several as
  * small joins is not told, so groups are taken as they were answered and their sizes compared.
- * Who may not see it of each person is told it of his area, of one college or of one grade. @param area all people of the area @param among those the filter leaves
+ * Who may not see it of each person is told it of their area, of one college or of one grade. @param area all people of the area @param among those the filter leaves
  */
 export async function politicalStatus(
   asked: CallInput,

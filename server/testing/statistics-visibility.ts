@@ -27,14 +27,14 @@ export const covers = (area: Part, row: RowLocation): boolean => {
   )
 }
 
-/** Somebody who asks: his roles with what each of them lets him see. */
+/** Somebody who asks: their roles with what each of them lets them see. */
 export interface Asker {
   name: string
   client: Client
   roles: { permits: readonly string[]; area: Part | 'whole' }[]
 }
 
-/** What a right shows somebody; undefined where he does not have it. */
+/** What a right shows somebody; undefined where they do not have it. */
 export function visibilityOf({ roles }: Asker, permit: string): Sees | undefined {
   const holding = roles.filter(({ permits }) => permits.includes(permit))
   return holding.length === 0 ? undefined : (row) => holding.some(({ area }) => area === 'whole' || covers(area, row))

@@ -12,7 +12,7 @@ import { warningRows } from './warnings.queries.ts'
 /** Courses suggested to one student. */
 const maxSuggestions = 8
 
-/** A student with what he is short of, what he was told, what was done for him, and open courses that would help: the modules he lacks most first. */
+/** A student with what they are short of, what they were told, what was done for them, and open courses that would help: the modules they lack most first. */
 export async function warningDetail(
   ctx: Context,
   { suId }: Checked<typeof thresholdApi.detail>,

@@ -107,7 +107,7 @@ export const deleteHelps = (ctx: Context, { ids }: Checked<typeof thresholdApi.d
     return { affected: ids.length }
   })
 
-/** Keeps beside each student how often and by whom he was helped. */
+/** Keeps beside each student how often and by whom they were helped. */
 async function countHelps({ db, actor }: Context, suIds: readonly string[]): Promise<void> {
   await sql`update "studentWarning" w set "helpCount" = h."n", "lastHelpTime" = h."last", "helperName" = coalesce(h."helper", '')
     from (select s."suId", count(x."thId")::int "n", max(x."helpDate")::timestamptz "last", (array_agg(x."helperName" order by x."helpDate" desc, x."thId" desc))[1] "helper"

@@ -37,7 +37,7 @@ export async function countPrompts(
   return answer
 }
 
-/** Reminds warned students, all that are meant, each in words of his own, and keeps what was said. Ids out of sight are refused as a whole; who is not warned is left out. */
+/** Reminds warned students, all that are meant, each in words of their own, and keeps what was said. Ids out of sight are refused as a whole; who is not warned is left out. */
 export const promptStudents = (
   ctx: Context,
   { ids, filter, content }: Checked<typeof thresholdApi.prompt>,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 describe('reminding and helping', () => {
-  test('each gets his own words; what was said and whether it was read is kept', async () => {
+  test('each gets their own words; what was said and whether it was read is kept', async () => {
     const { school, grade, students, recalculate, hours } = await thresholdWorld()
     const [a, b, fine] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
     await hours(b, 500)
@@ -245,7 +245,7 @@ describe('reminding and helping', () => {
     ])
   })
 
-  test('everybody sees and reaches his own area only', async () => {
+  test('everybody sees and reaches their own area only', async () => {
     const { school, grade, students, recalculate, scClassId } = await thresholdWorld()
     const [own] = (await students(1)) as [TestStudent]
     const other = await oneClass(school)

@@ -68,8 +68,8 @@ export interface Recalculation {
 }
 
 /**
- * Checks the students of a school for whom something may have changed since the last time: entries in the ledger, credibility, what is expected, the term. Stores each one's level and what he
- * is short of, and tells students whose level has become worse, and those who look after them. Set-based: a few statements for a thousand students.
+ * Checks the students of a school for whom something may have changed since the last time: entries in the ledger, credibility, what is expected, the term. Stores each one's level and what they
+ * are short of, and tells students whose level has become worse, and those who look after them. Set-based: a few statements for a thousand students.
  */
 export async function recalculateSchool(ctx: Context): Promise<Recalculation> {
   const { db, actor, clock } = ctx

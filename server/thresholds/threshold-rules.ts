@@ -1,6 +1,6 @@
-/** How far a student is behind what is expected of his year. Amounts are whole hundredths of hours (or of credibility points). Pure. */
+/** How far a student is behind what is expected of their year. Amounts are whole hundredths of hours (or of credibility points). Pure. */
 
-/** At the end of a term a student has `required`; `warn[N - 1]` is the line below which he is warned at level N. */
+/** At the end of a term a student has `required`; `warn[N - 1]` is the line below which they are warned at level N. */
 export interface Expectation {
   /** A module's id, or `total`, `volunteer`, `credibility`. */
   key: string
@@ -42,7 +42,7 @@ export interface Evaluation {
   totalHave: number
   totalNeed: number
   totalGap: number
-  /** Hours missing at graduation if he goes on as until now. */
+  /** Hours missing at graduation if they go on as until now. */
   finalGap: number
   zeroTerm: boolean
 }
@@ -80,7 +80,7 @@ export function positionOf(
 export const levelOf = (have: number, [first, second, third]: Expectation['warn']): number =>
   have < third ? 3 : have < second ? 2 : have < first ? 1 : 0
 
-/** What somebody will have at the end of a term if he goes on as until now. The first half of the first term says too little, and counts as half a term. */
+/** What somebody will have at the end of a term if they go on as until now. The first half of the first term says too little, and counts as half a term. */
 export function forecastAt(have: number, term: number, { termNo, share }: Position): number {
   const passed = Math.max(0.5, termNo - 1 + share)
   return term <= passed ? have : Math.floor((have * term) / passed)
@@ -89,7 +89,7 @@ export function forecastAt(have: number, term: number, { termNo, share }: Positi
 /**
  * Checks a student. A checkpoint counts once its term has ended; what is needed is what the next one asks for, of all hours what graduation asks for where nothing is expected before.
  * @param goal what graduation asks for; null for who has no year and so no terms
- * @param haveOf what he has, by key
+ * @param haveOf what they have, by key
  * @param recent hours of the last term that has ended; null for who was not there or where that is no matter
  */
 export function evaluateStudent(

@@ -172,7 +172,7 @@ describe('checking a school', () => {
     expect(await messagesOf(three)).toEqual(['0', '64', '64'])
   })
 
-  test('keeps how many were warned term by term, for everybody of his own part of the school', async () => {
+  test('keeps how many were warned term by term, for everybody of their own part of the school', async () => {
     const { school, grade, students, hours } = await thresholdWorld()
     const [one, two] = (await students(2)) as [TestStudent, TestStudent]
     await save(school, grade, [base(2, '16', ['16', '12', '4'])])
@@ -217,7 +217,7 @@ describe('checking a school', () => {
     expect(await level(a)).toBe('1')
     app.clock.travel(3 * 3600)
     expect((await recalculate()).students).toBe(0)
-    // new hours of one student: only he is evaluated, and better is no news
+    // new hours of one student: only they are evaluated, and better is no news
     await grantRecord(school, a, { name: '补上的活动', module: 'CXCY', on: app.clock.now().slice(0, 10), hours: 300 })
     expect(await recalculate()).toEqual({ students: 1, changed: 1, worsened: 0 })
     const sent = () =>

@@ -21,7 +21,7 @@ import type { Transcript, TranscriptPart } from './transcripts.service.ts'
 
 export const batchJob = 'transcript:batch'
 
-/** Who a person is now, with his rights; undefined when his account is switched off. */
+/** Who a person is now, with their rights; undefined when their account is switched off. */
 type ActorFor = (ctx: Pick<PublicContext, 'db' | 'clock'>, schoolId: string, suId: string) => Promise<Actor | undefined>
 
 interface Task {
@@ -64,7 +64,7 @@ async function run(services: AppServices, actorFor: ActorFor, job: Job<Task>): P
   } = job
   const batch = await batchOf(services, schoolId, tbId)
   if (batch.tbStatus === '4') return
-  /** The person as he is now: his rights are looked at again for every few students, for a long batch outlives a role. */
+  /** The person as they are now: their rights are looked at again for every few students, for a long batch outlives a role. */
   const asNow = async (): Promise<Context> => {
     const actor = await actorFor(services, schoolId, suId)
     if (!actor?.permits.has('transcript:export')) throw new Failure('not-permitted')

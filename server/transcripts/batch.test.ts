@@ -118,7 +118,7 @@ describe('a batch', () => {
     expect((await school.admin.ask(transcriptBatchApi.cancel, { tbId })).reason).toBe('batch-over')
   }, 60_000)
 
-  test('is its maker’s alone, holds only students he may see, and its file goes after its days', async () => {
+  test('is its maker’s alone, holds only students they may see, and its file goes after its days', async () => {
     const school = await newSchool()
     const [here, there] = [await oneClass(school), await oneClass(school)]
     const [own] = await here.students(1)

@@ -223,7 +223,7 @@ test('what is shown stands as issued, as changed since, or as not issued; politi
   await school.services.db.updateTable('person').set({ suiPolitical: '03' }).where('suId', '=', student.suId).execute()
   expect(await header()).toMatchObject({ issueStand: 'current', student: { suiPolitical: null } })
   await school.rules({ transcriptPhoto: '1' })
-  // he has none: the paper is the same
+  // they have none: the paper is the same
   expect(await header()).toMatchObject({ issueStand: 'current', serial: issued.serial, student: { suiPhoto: null } })
   await school.rules({ transcriptPolitical: '1' })
   expect(await header()).toMatchObject({

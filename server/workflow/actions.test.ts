@@ -127,7 +127,7 @@ describe('back to an earlier step', () => {
 })
 
 describe('handing on', () => {
-  test('the other decides in his own name, and whoever handed on no more', () => {
+  test('the other decides in their own name, and whoever handed on no more', () => {
     const now = play(two, 'a>d')
     expect([asked(now), tasksText(now)]).toEqual(['b d', 'a3 b0 d0'])
     expect(asked(action(now, 'd+'))).toBe('c')
@@ -170,7 +170,7 @@ describe('standing in', () => {
   const deputies = new Map([['a', 'd']])
   test('the deputy is asked in the name of the other', () =>
     expect(asked(begun(two, facts({ deputies })))).toBe('d代a b'))
-  test('what he passes counts as passed by the other', () => {
+  test('what they pass counts as passed by the other', () => {
     const now = play([step(1, '1', 'a'), step(2, '1', 'a'), step(3, '1', 'c')], 'd+', facts({ deputies }))
     expect(asked(now)).toBe('c')
     expect(play([step(1, '1', 'a'), step(2, '1', 'd')], 'd+', facts({ deputies })).insStatus).toBe('0')
@@ -179,14 +179,14 @@ describe('standing in', () => {
     expect(asked(begun(two, facts({ deputies: new Map([['a', 'i']]) })))).toBe('a b')
     expect(asked(begun(two, facts({ deputies, serving: new Set('abciz') })))).toBe('a b')
   })
-  test('open tasks go to the deputy when his time begins and come back when it ends', () => {
+  test('open tasks go to the deputy when their time begins and come back when it ends', () => {
     const start = begun(two)
     const during = arrange(start, facts({ deputies }))
     expect([asked(during), tasksText(during)]).toEqual(['d代a b', 'a4 d0 b0'])
     const after = arrange(during, facts())
     expect([asked(after), tasksText(after)]).toEqual(['a b', 'a4 d5 a0 b0'])
   })
-  test('a deputy who has a place of his own votes for both', () => {
+  test('a deputy who has a place of their own votes for both', () => {
     const now = play([step(1, '2', 'ad')], 'd+', facts({ deputies }))
     expect([now.insStatus, asked(now)]).toEqual(['0', 'd'])
     expect(action(now, 'd+', facts({ deputies })).insStatus).toBe('1')
@@ -204,18 +204,18 @@ describe('people who left', () => {
     ['left out where the flow says so', [step(1, '1', 'a', { noApproverPolicy: 'skip' }), step(2, '1', 'b')], 'a', 'b'],
     ['a flow that blocks can only do so at the start', [step(1, '1', 'a', { noApproverPolicy: 'block' })], 'a', 'z'],
   ])('%s', (_, steps, gone, waiting) => expect(asked(begun(steps, without(gone)))).toBe(waiting))
-  test('who leaves while he is asked is replaced', () => {
+  test('who leaves while they are asked is replaced', () => {
     const now = arrange(begun([step(1, '2', 'ab')]), without('a'))
     expect([asked(now), tasksText(now)]).toEqual(['b z', 'a7 b0 z0'])
   })
   test('who was handed a task and left is replaced too', () =>
     expect(asked(arrange(play([step(1, '1', 'a')], 'a>d'), without('d')))).toBe('z'))
-  test('who is one of several where one is enough is asked no more, and again when he is back', () => {
+  test('who is one of several where one is enough is asked no more, and again when they are back', () => {
     const gone = arrange(begun([step(1, '1', 'ab')]), without('a'))
     expect([asked(gone), tasksText(gone)]).toEqual(['b', 'a7 b0'])
     expect(asked(arrange(gone, facts()))).toBe('b a')
   })
-  test('what he decided before stays', () =>
+  test('what they decided before stays', () =>
     expect(asked(arrange(play([step(1, '2', 'ab')], 'a+'), without('a')))).toBe('b'))
   test('without an administrator it waits', () => {
     const now = begun([step(1, '1', 'a')], without('a', { admins: [] }))
@@ -232,7 +232,7 @@ describe('named by the step before', () => {
     expect(asked(play(steps, 'a+>xy'))).toBe('x y')
     expect(asked(play(steps, 'a+>x x+'))).toBe('c')
   })
-  test('he must, and not the initiator', () => {
+  test('they must, and not the initiator', () => {
     expect(refusal(() => play(steps, 'a+'))).toBe('next-checker-needed')
     expect(refusal(() => play(steps, 'a+>i'))).toBe('next-checker-needed')
   })

@@ -18,7 +18,7 @@ export interface VoteAction {
   next?: readonly string[] | undefined
 }
 
-/** One person's decision on his task. */
+/** One person's decision on their task. */
 export function vote(now: Running, { taskId, by, verdict, opinion, backTo, next = [] }: VoteAction): Running {
   const task = openTask(now, taskId, by)
   const step = stepOf(now, task)
@@ -65,7 +65,7 @@ export function backTargets(now: Pick<Running, 'steps' | 'tasks'>, step: EngineS
   return step.canReject === 'prev' ? before.slice(-1) : before
 }
 
-/** Hands a task on to somebody else, who then decides in his own name. */
+/** Hands a task on to somebody else, who then decides in their own name. */
 export function transfer(
   now: Running,
   { taskId, by, to, opinion }: { taskId: string; by: string; to: string; opinion: string },
@@ -203,7 +203,7 @@ const withTask = (now: Running, taskId: string, values: Partial<EngineTask>): Ru
   tasks: now.tasks.map((task) => (task.taskId === taskId ? { ...task, ...values } : task)),
 })
 
-/** Nobody decides his own matter, and nobody twice in one step. */
+/** Nobody decides their own matter, and nobody twice in one step. */
 function assertMayJoinStep(now: Running, { round, stepSort }: EngineTask, person: string): void {
   if (person === now.initiatorId) throw new Failure('own-matter')
   const step = now.steps.find((one) => one.stepSort === stepSort)!

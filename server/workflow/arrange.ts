@@ -194,7 +194,7 @@ function missed({ stepType, added = [] }: EngineStep, awaited: readonly string[]
   return [...empty.filter(isAdded), ...(isManned ? [] : ownEmpty.slice(0, 1))]
 }
 
-/** Who is asked in the place of a person: whoever stands in for him now, unless that is the initiator or somebody who has left. */
+/** Who is asked in the place of a person: whoever stands in for them now, unless that is the initiator or somebody who has left. */
 function deputyOf(
   person: string,
   { initiatorId }: Running,

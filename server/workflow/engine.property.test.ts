@@ -71,7 +71,7 @@ function happen(now: Running, what: Event, world: Facts): Running {
   }
 }
 
-test('whatever happens: no step is decided twice, nobody decides his own matter, what has ended stays ended, and what runs waits for somebody', () => {
+test('whatever happens: no step is decided twice, nobody decides their own matter, what has ended stays ended, and what runs waits for somebody', () => {
   let ends = 0
   fc.assert(
     fc.property(anySteps, fc.array(event, { maxLength: 40 }), (steps, events) => {
@@ -132,7 +132,7 @@ function checkInvariants(now: Running, verdicts: Map<string, string>, { serving 
 }
 
 test('where more than one must decide, any order of the same votes gives one outcome', () => {
-  // people of their own at each step: whoever is asked twice passes by himself the second time, if he was asked the first time
+  // people of their own at each step: whoever is asked twice passes by themselves the second time, if they were asked the first time
   const shapeOf = (people: string) =>
     fc.record({ stepType: fc.constantFrom('2', '3', '4'), people: fc.subarray([...people], { minLength: 1 }) })
   fc.assert(

@@ -1,6 +1,6 @@
 /** Who would be asked at each step of a matter, before anything is started: pure. */
 
-/** A step with the people its rule means today, the initiator among them if it means him. */
+/** A step with the people its rule means today, the initiator among them if it means them. */
 export interface FoundStep {
   stepType: string
   wfsCheckerType: string
@@ -11,14 +11,14 @@ export interface FoundStep {
 }
 
 /**
- * ask: people decide; self: the initiator is among them, and his place passes by itself; later: named by whoever passes the step before;
+ * ask: people decide; self: the initiator is among them, and their place passes by itself; later: named by whoever passes the step before;
  * copy, auto: nobody decides; admin: nobody was found, so the administrators decide; skip: left out; unasked: too little credit; block: nobody was found.
  */
 export type Fate = 'ask' | 'self' | 'later' | 'copy' | 'auto' | 'admin' | 'skip' | 'unasked' | 'block'
 
 export interface PlannedStep {
   fate: Fate
-  /** Who is asked; the initiator among them only where his place passes by itself. */
+  /** Who is asked; the initiator among them only where their place passes by itself. */
   people: string[]
 }
 

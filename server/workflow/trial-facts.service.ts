@@ -12,7 +12,7 @@ interface Trial {
   credit: number
 }
 
-/** What a case to be tried means: which flow it asks for, and where it would lie if the person started it himself. */
+/** What a case to be tried means: which flow it asks for, and where it would lie if the person started it themselves. */
 export async function caseOf(
   ctx: Context,
   { wfType, suId, lsId, liLevel, credit }: Trial,

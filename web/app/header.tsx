@@ -27,7 +27,7 @@ interface HeaderProps {
   toggle: ReactNode
 }
 
-/** Where the person is, the way to anywhere else, and what is his own. */
+/** Where the person is, the way to anywhere else, and what is their own. */
 export function Header({ session, groups, set, title, toggle }: HeaderProps) {
   const [isSearching, setSearching] = useState(false)
   useEffect(() => {

@@ -38,11 +38,11 @@ export const router = createBrowserRouter([
   },
 ])
 
-/** Nobody goes past the login page without a token; the page he wanted is remembered. The session and the screen start loading here, beside the shell. */
+/** Nobody goes past the login page without a token; the page they wanted is remembered. The session and the screen start loading here, beside the shell. */
 function requireToken({ request }: LoaderFunctionArgs): Response | null {
   if (localStore.get<string>('accessToken')) {
     void openSession().catch(() => undefined)
-    // whether he may open it is not known yet; what fails here is told when the screen is drawn
+    // whether they may open it is not known yet; what fails here is told when the screen is drawn
     void pageAt(new URL(request.url).pathname)?.().catch(() => undefined)
     return null
   }

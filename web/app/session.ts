@@ -11,7 +11,7 @@ import { localStore } from '../core/storage.ts'
 import { setTerm } from '../core/term.ts'
 import { chooseTheme, isTheme } from './theme.ts'
 
-/** Who is signed in and what he may open. */
+/** Who is signed in and what they may open. */
 export interface Session {
   profile: Profile
   menu: MenuGroup[]
@@ -82,7 +82,7 @@ async function load(): Promise<Session> {
   return session
 }
 
-// The windows of a browser share one credential: when somebody else signs in beside this window, what it shows is no longer his.
+// The windows of a browser share one credential: when somebody else signs in beside this window, what it shows is no longer theirs.
 window.addEventListener('storage', ({ key }) => {
   const user = key === 'user' && localStore.get<{ id: string }>('user')
   if (session && user && user.id !== session.profile.id) window.location.reload()

@@ -135,7 +135,7 @@ export const otherActions = (queue: Queue, after: (row: TaskRow) => void): SendA
   }),
 ]
 
-/** What the person may do with what he started himself: its rows are approvals. */
+/** What the person may do with what they started themselves: its rows are approvals. */
 export const startedActions: SendAction<TaskRow>[] = [
   action({
     label: '撤回',

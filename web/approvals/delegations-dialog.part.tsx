@@ -31,7 +31,7 @@ const end = actionOn<Row>()({
   doneText: () => '已结束代理',
 })
 
-/** Who stands in for the person and for whom he stands in, and the way to let somebody. */
+/** Who stands in for the person and for whom they stand in, and the way to let somebody. */
 export function DelegationsDialog({ onClose }: { onClose: () => void }) {
   const { data: rows } = useCall(approvalActionApi.delegations, {})
   const [isAdding, setAdding] = useState(false)

@@ -6,7 +6,7 @@ import { refreshAll, useCall, useSend } from '../core/use-call.ts'
 
 const maxLength = 500
 
-/** The reviewer's opinion, with the phrases he keeps; they are the same wherever he signs in. */
+/** The reviewer's opinion, with the phrases they keep; they are the same wherever they sign in. */
 export function Opinion({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const id = useId()
   const { data } = useCall(approvalActionApi.opinions, {})

@@ -71,7 +71,7 @@ let leave: Leave | undefined
 let renewing: Promise<boolean> | undefined
 
 /**
- * Told by the application at start: how to ask for the password in place, and how to tell the person and take him to the
+ * Told by the application at start: how to ask for the password in place, and how to tell the person and take them to the
  * sign-in page when that is not possible.
  */
 export function onExpired(handlers: { renew?: Renewal | undefined; leave?: Leave }): void {
@@ -102,7 +102,7 @@ async function renewed(): Promise<boolean> {
     if (await renewing) return true
   }
   localStore.remove('accessToken')
-  // whoever was asked for his password has read why
+  // whoever was asked for their password has read why
   leave?.(ask !== undefined)
   return false
 }

@@ -35,7 +35,7 @@ export interface ColumnChoice {
   hidden: string[]
 }
 
-/** The columns in the person's order, without the ones he hid. New columns stand where the screen puts them. */
+/** The columns in the person's order, without the ones they hid. New columns stand where the screen puts them. */
 export function chosenColumns<R>(columns: readonly Column<R>[], choice: ColumnChoice | undefined): Column<R>[] {
   const isHidden = (column: Column<R>) =>
     choice ? choice.hidden.includes(columnKey(column)) : column.hiddenAtFirst === true

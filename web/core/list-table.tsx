@@ -35,7 +35,7 @@ export interface ListTableProps<R> {
   moreFilters?: ReactNode
   /** Sets of filters under a name: 全部, 待审核. */
   views?: readonly View[]
-  /** The person may keep filters of his own as views, on the server. */
+  /** The person may keep filters of their own as views, on the server. */
   keepsViews?: boolean
   rowActions?: readonly RowAction<R>[]
   batchActions?: readonly RowAction<R>[]

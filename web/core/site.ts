@@ -7,7 +7,7 @@ export const clientCredential: string = import.meta.env.VITE_CLIENT_CREDENTIAL ?
 export const defaultSchool: string = import.meta.env.VITE_DEFAULT_SCHOOL ?? ''
 
 /**
- * Where a person goes to sign in, by the host he is on; hosts that are not listed sign in at the console's own root.
+ * Where a person goes to sign in, by the host they are on; hosts that are not listed sign in at the console's own root.
  * `VITE_LOGIN_RETURN` holds JSON: `{"console.example.edu.cn": "https://sso.example.edu.cn/second-classroom"}`.
  */
 export const loginReturn: Record<string, string> = parseAddresses(import.meta.env.VITE_LOGIN_RETURN)

@@ -15,7 +15,7 @@ export function HomeLessons() {
   const { data: counts } = useCall(homeApi.lessonsCount, {})
   const { data: lessons } = useCall(homeApi.lessons, {})
   if (!isScreenOpen(listPath) || !counts || !lessons) return null
-  // somebody without courses of his own is shown the latest he may see
+  // somebody without courses of their own is shown the latest they may see
   const [title, all] =
     counts.total > 0 || lessons.length === 0
       ? (['我的课程', listPath] as const)

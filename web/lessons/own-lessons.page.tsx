@@ -46,7 +46,7 @@ const columns: Column<LessonRow>[] = [
   { title: '地点', dataIndex: 'placeText', width: 160, hiddenAtFirst: true },
 ]
 
-/** The courses a person made, leads, guides or signs for, and what he may do to each now. */
+/** The courses a person made, leads, guides or signs for, and what they may do to each now. */
 export function OwnLessonsPage() {
   const list = useList(lessonApi.view, { fixed: own })
   const { acts, dialogs } = useLessonActions('list')

@@ -7,7 +7,7 @@ import { ListTable } from '../core/list-table.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
 
-/** A masked person has nothing of his own to be told by, so the place in the list is his key. */
+/** A masked person has nothing of their own to be told by, so the place in the list is their key. */
 type Row = Output<typeof lessonApi.publictyList>['records'][number] & { place: string }
 
 const columns: Column<Row>[] = [

@@ -11,7 +11,7 @@ import './messages.css'
 
 export const sendPath = '/personalCenter/sendMessage'
 
-/** The person's own messages: what came in, and what he sent. */
+/** The person's own messages: what came in, and what they sent. */
 export function MessageListPage() {
   const [query, setQuery] = useSearchParams()
   const tab = query.get('tab') === 'outbox' ? 'outbox' : 'inbox'

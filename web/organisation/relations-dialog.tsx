@@ -13,7 +13,7 @@ interface Relation {
   post?: string | undefined
 }
 
-/** The departments a person belongs to and his post in each. */
+/** The departments a person belongs to and their post in each. */
 export function RelationsDialog({ suId, onClose }: { suId: string; onClose: () => void }) {
   const { data } = useCall(departmentApi.relations, { id: suId }, { staleTime: 0 })
   const tree = useDepartmentTree()

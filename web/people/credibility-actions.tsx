@@ -28,7 +28,7 @@ export const adjustCredibility = action({
   doneText: ({ affected }) => (affected === 1 ? '诚信分已调整' : `已调整 ${affected} 名学生的诚信分`),
 })
 
-/** Opens registration to a student before his time. */
+/** Opens registration to a student before their time. */
 export const liftBlacklist = action({
   label: '解除报名限制',
   call: credibilityApi.lift,

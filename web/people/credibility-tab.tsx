@@ -68,7 +68,7 @@ const restore = action({
   doneText: ({ points }) => `已恢复 ${points} 分`,
 })
 
-/** A student's credibility: where he stands, every change with what it led to, and giving back what was taken. */
+/** A student's credibility: where they stand, every change with what it led to, and giving back what was taken. */
 export function CredibilityTab({ suId }: { suId: string }) {
   const list = useList(credibilityApi.log, { fixed: { suId }, keep: 'memory' })
   const { data: standing } = useCall(credibilityApi.standing, { suId })

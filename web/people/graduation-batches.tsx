@@ -12,7 +12,7 @@ import { GraduationRows } from './graduation-rows.tsx'
 
 const action = actionOn<GraduationBatch>()
 
-/** Takes a whole graduation back; whoever was changed since stays as he is and is named. */
+/** Takes a whole graduation back; whoever was changed since stays as they are and is named. */
 export const undoGraduation = action({
   label: '撤销',
   call: graduationApi.undo,

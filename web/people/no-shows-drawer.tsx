@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useIsPhone } from '../core/use-width.ts'
 import { NoShowsTab } from './no-shows-tab.tsx'
 
-/** A student's broken promises over the list he was found in. */
+/** A student's broken promises over the list they were found in. */
 export function NoShowsDrawer({
   student: { suId, suiName, suiNumber },
   onClose,

@@ -63,7 +63,7 @@ const restore = action({
   doneText: ({ points }) => `已恢复 ${points} 分`,
 })
 
-/** The courses a student did not keep his word in, what it cost him, and giving it back. */
+/** The courses a student did not keep their word in, what it cost them, and giving it back. */
 export function NoShowsTab({ suId }: { suId: string }) {
   const list = useList(noShowApi.list, { fixed: { suId }, keep: 'memory' })
   return (

@@ -16,7 +16,7 @@ interface Account {
   updateTime: string
 }
 
-/** A person's photo, account and roles, and who made his record. */
+/** A person's photo, account and roles, and who made their record. */
 export function PersonSide({ person }: { person: Account }) {
   const { suiName, suiNumber, suiPhoto, lastLoginTime, roles, createName, createTime, updateTime } = person
   return (

@@ -7,7 +7,7 @@ import './people.css'
 
 /**
  * A sensitive field of a form. It arrives masked, and sent back as it was shown, what is stored stays; only who presses 修改 gets an
- * empty field to fill in anew, and may still change his mind.
+ * empty field to fill in anew, and may still change their mind.
  */
 export function SecretField({
   name,

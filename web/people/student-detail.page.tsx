@@ -29,7 +29,7 @@ import './people.css'
 const action = actionOn<StudentDetail>()
 const { enable, disable } = accountActions('student')
 
-/** A student: who he is, where he studies, what he has earned, and his account. */
+/** A student: who they are, where they study, what they have earned, and their account. */
 export function StudentDetailPage() {
   const [query] = useSearchParams()
   const { isGone, leave } = useLeaveOnRemoval(studentPaths.list)
@@ -124,7 +124,7 @@ export function StudentDetailPage() {
   )
 }
 
-/** Making a student his class's league secretary, once the school's role for it is known. */
+/** Making a student their class's league secretary, once the school's role for it is known. */
 function useAppointment(): RowAction<StudentDetail> | undefined {
   const isAllowed = usePermission()(memberApi.appointSecretary)
   const { data: roles = [] } = useCall(roleApi.options, {}, { enabled: isAllowed, staleTime: 300_000 })

@@ -67,7 +67,7 @@ const lessonColumns: Column<StudentLesson>[] = [
 
 const action = actionOn<StudentLesson>()
 
-/** The courses a student took part in; each tells where his credit of it went. */
+/** The courses a student took part in; each tells where their credit of it went. */
 export function StudentLessons({ suId }: { suId: string }) {
   const list = useList(personLessonApi.ofStudent, { fixed: { suId }, keep: 'memory' })
   const [traced, setTraced] = useState<StudentLesson>()

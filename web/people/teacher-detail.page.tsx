@@ -19,7 +19,7 @@ import './people.css'
 
 const { enable, disable } = accountActions('teacher')
 
-/** A member of staff: who he is, what he does, and his account. */
+/** A member of staff: who they are, what they do, and their account. */
 export function TeacherDetailPage() {
   const [query] = useSearchParams()
   const { isGone, leave } = useLeaveOnRemoval(teacherPaths.list)

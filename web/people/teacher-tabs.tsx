@@ -50,7 +50,7 @@ export function TeacherLessons({ suId }: { suId: string }) {
   )
 }
 
-/** The departments somebody belongs to and the classes he looks after. */
+/** The departments somebody belongs to and the classes they look after. */
 export function TeacherPlaces({ teacher: { departments, classes, suiCollegeName } }: { teacher: TeacherDetail }) {
   const list = (items: React.ReactNode[]) => <ul className="place-list">{items}</ul>
   return (

@@ -41,7 +41,7 @@ const approvalScreens = [
   '/checkAdmin/informCheck',
 ]
 
-/** What is the person's own: where he is signed in, who stands in for him, and what is held about him. */
+/** What is the person's own: where they are signed in, who stands in for them, and what is held about them. */
 export function AccountPage() {
   const { data: sessions } = useCall(ownSessionApi.list, {}, { staleTime: 0 })
   const [hasDelegations, setDelegations] = useState(false)

@@ -16,7 +16,7 @@ export const changesOf = (base: ReadonlySet<string>, held: ReadonlySet<string>) 
   removed: [...base].filter((permit) => !held.has(permit)),
 })
 
-/** Why the editor cannot put a right into a role or take it out; undefined where he can. */
+/** Why the editor cannot put a right into a role or take it out; undefined where they can. */
 export const lackOf = ({ held }: Right): string | undefined =>
   held === 'whole'
     ? undefined

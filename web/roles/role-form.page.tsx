@@ -110,7 +110,7 @@ function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined
   )
 }
 
-/** In which roles the editor acts: they bound what he can put into this one. */
+/** In which roles the editor acts: they bound what they can put into this one. */
 function OwnRoles() {
   const { data: roles } = useCall(roleApi.ownRoles, {}, { staleTime: 300_000 })
   return roles && roles.length > 0 ? (

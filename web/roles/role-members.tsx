@@ -6,7 +6,7 @@ import { rolePaths } from './role-paths.part.ts'
 
 const shown = 8
 
-/** The first members of a role, each leading to what he may see and do. */
+/** The first members of a role, each leading to what they may see and do. */
 export function RoleMembers({ srId, userCount }: { srId: string; userCount: number }) {
   const { data } = useCall(memberApi.list, { srId, current: 1, pageSize: shown }, { enabled: userCount > 0 })
   if (userCount === 0)

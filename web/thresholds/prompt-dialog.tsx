@@ -10,7 +10,7 @@ export interface PromptOptions {
   whose: string
 }
 
-/** Says how many will be reminded and who is left out, asks for the words and sends them to each in his own. */
+/** Says how many will be reminded and who is left out, asks for the words and sends them to each in their own. */
 export function PromptDialog({ ids, filter, whose, onClose }: PromptOptions & { onClose: () => void }) {
   const whom = ids ? { ids } : { filter: filter ?? {} }
   const { data: counted, isError } = useCall(thresholdApi.promptCount, whom, { staleTime: 0 })

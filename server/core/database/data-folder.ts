@@ -33,7 +33,7 @@ export function guardWriting<R>(folder: string, act: () => R): R {
   }
 }
 
-/** What root writes into an ordinary user's data folder stays that user's, so that he can start the program himself later. */
+/** What root writes into an ordinary user's data folder stays that user's, so that they can start the program themselves later. */
 export function giveToOwnerOf(folder: string, path: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(folder)

@@ -73,14 +73,14 @@ export async function proposeChange(ctx: Context, { lesson, before, after, colum
   return { ...saved, version: saved.version + (atOnce ? 1 : 0), isChanging: !atOnce }
 }
 
-/** Puts the change of a course that has been approved into force, and tells whoever has registered what concerns him. @returns whether there was one */
+/** Puts the change of a course that has been approved into force, and tells whoever has registered what concerns them. @returns whether there was one */
 export async function applyChange(ctx: Context, liId: string): Promise<boolean> {
   const { schoolId } = ctx.actor
   const held = await openChange(ctx, liId)
   if (!held) return false
   const { lesson, change } = held
   const columns = change.columns as Updateable<Tables['lesson']>
-  // places may have been taken since: nobody who was admitted loses his
+  // places may have been taken since: nobody who was admitted loses their
   const quota = Math.max(Number(columns.quota ?? lesson.quota), lesson.passCount)
   const set = { ...columns, quota }
   await ctx.db

@@ -15,7 +15,7 @@ export interface HintFacts {
   leadDays: number | null
   /** Courses of the same name within 30 days. */
   sameName: number
-  /** The principal among those who passed or won in his own course. */
+  /** The principal among those who passed or won in their own course. */
   principalAwarded: boolean
   /** Participants who took part in another course at the same time. */
   overlapping: number

@@ -43,7 +43,7 @@ interface Check {
   hint?: string
 }
 
-/** The gates between a student and his credit, in their order; the first that he has not passed is marked, with what may be done about it. Pure. */
+/** The gates between a student and their credit, in their order; the first that they have not passed is marked, with what may be done about it. Pure. */
 export function gatesOf(facts: TraceFacts): Gate[] {
   const { laStatus, laSignStatus, laResult, liStatus, now, endTime, signOutOn } = facts
   const open = ['30', '41'].includes(liStatus)

@@ -14,7 +14,7 @@ import { visibleLessons } from '../lessons.queries.ts'
 import { tooSeldom } from '../signing/attend-rate.service.ts'
 import { ratedBy, ratingOf } from './rating.queries.ts'
 
-/** Why a participant has, or does not have, his credit: for those who may see the course. */
+/** Why a participant has, or does not have, their credit: for those who may see the course. */
 export async function creditTrace(
   ctx: Context,
   { laId }: Checked<typeof registrationApi.explain>,

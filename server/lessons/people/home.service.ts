@@ -33,7 +33,7 @@ export async function pendingRegistrations(ctx: Context): Promise<number> {
   return row.count
 }
 
-/** The person's own courses, the one that comes next or was made last first; for somebody without any, those he may see. */
+/** The person's own courses, the one that comes next or was made last first; for somebody without any, those they may see. */
 export async function recentLessons(ctx: Context) {
   if (!maySee(ctx)) return []
   const page = { current: 1, pageSize: shown, sort: 'createTime', order: 'desc' as const }

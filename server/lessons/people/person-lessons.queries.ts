@@ -15,7 +15,7 @@ import { visibleLessons } from '../lessons.queries.ts'
 
 const sortable = { startTime: 'lesson.startTime', liName: 'lesson.liName' }
 
-/** The courses a student registered for, with his registration, attendance and result, newest first; for those who may see the student. */
+/** The courses a student registered for, with their registration, attendance and result, newest first; for those who may see the student. */
 export async function lessonsOfStudent(ctx: Context, input: Checked<typeof personLessonApi.ofStudent>) {
   const { suId, liName, laStatus, laResult } = input
   if (!(await visibleStudents(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst()))

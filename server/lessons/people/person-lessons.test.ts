@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 
 describe('the courses of a student', () => {
-  test('are those he registered for, newest first, with attendance and result', async () => {
+  test('are those they registered for, newest first, with attendance and result', async () => {
     const page = await w.leader.client.send(personLessonApi.ofStudent, { ...all, suId: student.suId })
     expect(page).toMatchObject({
       total: 2,
@@ -76,7 +76,7 @@ describe('the courses of a student', () => {
     expect(await found({ pageSize: 1, current: 2 })).toEqual([early])
   })
 
-  test('leave out what he was removed from', async () => {
+  test('leave out what they were removed from', async () => {
     const liId = await w.published({ liName: '移除' }, 96)
     const [laId] = await w.enrol(liId, [other])
     const count = async () =>
@@ -101,7 +101,7 @@ describe('the courses of a student', () => {
   })
 })
 
-test('the supplement records of a student are shown without his drafts', async () => {
+test('the supplement records of a student are shown without their drafts', async () => {
   const { schoolId, curriculum, ctx } = w.school
   const sup = (lisName: string, lisStatus: string, delFlag = '0') => ({
     schoolId,
@@ -139,7 +139,7 @@ test('the supplement records of a student are shown without his drafts', async (
   expect((await list({ lisName: '共青团', lisType: '1' })).total).toBe(0)
 })
 
-test('the courses of a teacher are those he leads or guides, from publication on, as many as his page counts', async () => {
+test('the courses of a teacher are those they lead or guide, from publication on, as many as their page counts', async () => {
   const { leader, teacher, school } = w
   const guide = await school.person('GUIDE_TEACHER', [], { suiCollegeId: w.scId })
   const guided = await w.published({ liName: '受邀指导', teacherIds: [guide.suId] })

@@ -121,8 +121,8 @@ export interface Sponsor {
 }
 
 /**
- * Who holds the course: the college or department chosen, else the person's own college, else the school itself where he may act
- * for it. A choice must lie in his area, or be his own.
+ * Who holds the course: the college or department chosen, else the person's own college, else the school itself where they may act
+ * for it. A choice must lie in their area, or be their own.
  */
 export async function sponsorOf(
   ctx: Context,

@@ -4,7 +4,7 @@ import type { SchoolSettings } from '../../../contract/school/settings.ts'
 import type { Context } from '../../core/context.ts'
 import type { ReachedLesson } from '../lessons.queries.ts'
 
-/** A student as the rules of admission see him, with his registration in the course if he ever had one. */
+/** A student as the rules of admission see them, with their registration in the course if they ever had one. */
 export interface Candidate {
   suId: string
   suiName: string
@@ -17,7 +17,7 @@ export interface Candidate {
   scClassId: string | null
   suiCredibility: number
   blackUntil: string | null
-  /** Name of another course he takes part in at the same time. */
+  /** Name of another course they take part in at the same time. */
   clash: string | null
   laId: string | null
   laStatus: string | null
@@ -72,7 +72,7 @@ export async function candidatesFor(
 /** The part of a course that says for whom it is. An empty list leaves that question open. */
 export type LessonRange = Pick<ReachedLesson, 'rangeColleges' | 'rangeGrades' | 'rangeMajors' | 'rangeClasses'>
 
-/** Why a student cannot be taken into a course; undefined when he can, as far as he himself goes (places are another matter). Pure. */
+/** Why a student cannot be taken into a course; undefined when they can, as far as they themselves go (places are another matter). Pure. */
 export function admissionFault(
   student: Candidate,
   lesson: LessonRange,

@@ -72,7 +72,7 @@ interface Fault {
   msg: string
 }
 
-/** What is wrong with a row's attendance, award and hours. `admitted`: he has, or will have, a place. Pure. */
+/** What is wrong with a row's attendance, award and hours. `admitted`: they have, or will have, a place. Pure. */
 export function meritFaults(
   row: ApplyRow,
   found: Candidate | undefined,

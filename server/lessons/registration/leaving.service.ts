@@ -11,7 +11,7 @@ import { auditPeople, onParticipants, setStatus, type RegistrationRow } from './
 
 type LeavingRules = Pick<SchoolSettings, 'cancelUntil' | 'leaveAllowed'>
 
-/** Why a student cannot cancel now; undefined when he can. What time the school allows is its rule. Pure. */
+/** Why a student cannot cancel now; undefined when they can. What time the school allows is its rule. Pure. */
 export function cancelFault(
   { applyEnd, startTime }: Pick<LessonState, 'applyEnd' | 'startTime'>,
   now: string,
@@ -34,7 +34,7 @@ export const leaveFault = (
 ): Failure | undefined =>
   !leaveAllowed ? new Failure('leave-not-allowed') : now >= startTime ? new Failure('leave-late') : undefined
 
-/** Cancels a registration in the student's name, within the time in which he could himself; his place goes to those who wait. */
+/** Cancels a registration in the student's name, within the time in which they could themselves; their place goes to those who wait. */
 export const cancelRegistration = (ctx: Context, { laId }: Checked<typeof admissionApi.cancel>) =>
   goes(ctx, laId, {
     laStatus: '4',
@@ -45,7 +45,7 @@ export const cancelRegistration = (ctx: Context, { laId }: Checked<typeof admiss
     fault: cancelFault,
   })
 
-/** Enters that an admitted student is excused; his place goes to those who wait, and he does not count as absent. */
+/** Enters that an admitted student is excused; their place goes to those who wait, and they do not count as absent. */
 export const enterLeave = (ctx: Context, { laId, reason }: Checked<typeof admissionApi.leave>) =>
   goes(ctx, laId, {
     laStatus: '5',

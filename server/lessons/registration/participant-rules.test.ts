@@ -45,7 +45,7 @@ describe('places', () => {
     })
   })
 
-  test('whatever comes, nobody sits beyond the whole or his college, and nobody is left who could have sat at his turn', () => {
+  test('whatever comes, nobody sits beyond the whole or their college, and nobody is left who could have sat at their turn', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('a', 'b', 'c', null), { maxLength: 30 }),

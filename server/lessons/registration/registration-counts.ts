@@ -1,4 +1,4 @@
-/** What one participant adds to the counters of his course. Pure, so that counters and facts can be compared. */
+/** What one participant adds to the counters of their course. Pure, so that counters and facts can be compared. */
 
 export interface Countable {
   laStatus: string

@@ -156,7 +156,7 @@ interface Waiting {
 
 /**
  * Fills places that have become free from the waiting list, in its order, and tells those called up; once the activity has begun nobody
- * is called up, for he would count as absent. The course must be locked.
+ * is called up, for they would count as absent. The course must be locked.
  */
 export async function promoteWaiting(ctx: Context, liId: string): Promise<void> {
   const { schoolId } = ctx.actor

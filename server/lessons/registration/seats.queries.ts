@@ -36,7 +36,7 @@ export async function seatsOf(ctx: Pick<Context, 'db' | 'actor'>, lesson: Seated
   )
 }
 
-/** Why there is no place for somebody of a college: the course is full, or his college is. */
+/** Why there is no place for somebody of a college: the course is full, or their college is. */
 export function noSeat(
   lesson: Pick<ReachedLesson, 'quotaByCollege'>,
   { free }: Seats,

@@ -22,7 +22,7 @@ export const seatsLeft = (
   colleges: new Map(quotas.map(({ scId, quota: places }) => [scId, Math.max(0, places - (byCollege.get(scId) ?? 0))])),
 })
 
-/** Who gets a place, in the order given: while there is one in all and, where his college has places of its own, one of those. */
+/** Who gets a place, in the order given: while there is one in all and, where their college has places of its own, one of those. */
 export function seat<P extends { suiCollegeId: string | null }>(
   people: readonly P[],
   { free, colleges }: Seats,

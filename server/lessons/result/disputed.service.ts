@@ -110,7 +110,7 @@ export function recordWords({
   return laHours > 0 ? `${result}，${fromHundredths(laHours)} 学时` : result
 }
 
-/** What a correction came to: the record before and after in words, the change of the student's hours in hundredths, and the credibility he got back. */
+/** What a correction came to: the record before and after in words, the change of the student's hours in hundredths, and the credibility they got back. */
 export interface Corrected {
   before: string
   after: string

@@ -71,7 +71,7 @@ describe('signing in', () => {
     expect(stored).toEqual(counted)
   })
 
-  test('a manager signs for his course and no other; the list of managers is replaced whole', async () => {
+  test('a manager signs for their course and no other; the list of managers is replaced whole', async () => {
     const world = await lessonWorld()
     const signer = await world.school.person('SIGN_MGR')
     const liId = await world.published({}, -0.2)

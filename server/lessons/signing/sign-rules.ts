@@ -16,7 +16,7 @@ export interface Session {
 /** What a scan means, or why it counts for nothing. */
 export type Scan = { refusal: FailureName; words?: Record<string, string | number> } | { late: boolean }
 
-/** Somebody comes to a session: in its window, once; after so many minutes he is late. */
+/** Somebody comes to a session: in its window, once; after so many minutes they are late. */
 export function comes(
   { startTime }: Session,
   known: { signInTime: string | null },
@@ -58,14 +58,14 @@ export function statusAfter(before: string, scan: { direction: 'in' | 'out'; lat
   return before === '1' && scan.late ? '2' : before
 }
 
-/** Whether somebody has left as the course asks: by signing out, or by what was entered for him. */
+/** Whether somebody has left as the course asks: by signing out, or by what was entered for them. */
 export const hasLeft = (
   signOutOn: string,
   { laSignStatus, signOutTime }: { laSignStatus: string; signOutTime: string | null },
 ): boolean => signOutOn !== '1' || signOutTime !== null || ['3', '4', '6', '7'].includes(laSignStatus)
 
 /**
- * Whether somebody who signed in left early by himself: the course asks to sign out, and he did not, or did so before sign-out opens. What was
+ * Whether somebody who signed in left early by themselves: the course asks to sign out, and they did not, or did so before sign-out opens. What was
  * entered by hand stays.
  */
 export const leftEarly = (

@@ -191,7 +191,7 @@ function sessionOfTyped(
 export const scanCode = (ctx: Context, input: Checked<typeof signingApi.scan>) =>
   isTyped(input.code) ? countedTry(ctx, input.liId, () => takeCode(ctx, input)) : takeCode(ctx, input)
 
-/** Takes a scanned code for a student of the course: signs him in or out, once a session, in its window, and near enough where places count. */
+/** Takes a scanned code for a student of the course: signs them in or out, once a session, in its window, and near enough where places count. */
 function takeCode(ctx: Context, { liId, code, suiNumber, lng, lat }: Checked<typeof signingApi.scan>) {
   return withCourseQueue(ctx, liId, async (tx) => {
     const { schoolId, suId } = tx.actor

@@ -195,7 +195,7 @@ describe('the changing code', () => {
     })
   })
 
-  test('whoever did not sign out by himself has left early when the result is submitted', async () => {
+  test('whoever did not sign out by themselves has left early when the result is submitted', async () => {
     const world = await lessonWorld()
     const { client } = world.teacher
     const { liId, students, laIds, board, scan } = await soon(world, 5, 3, { signOutOn: '1' })
