@@ -1,0 +1,102 @@
+import { codeList, wordList, type CodeOf } from './code-list.ts'
+
+/** What every part uses: switches, imports, news, messages and the audit trail. */
+
+export const enableStatus = codeList({
+  enabled: ['1', '启用'],
+  disabled: ['0', '停用'],
+})
+
+/** Every stored yes and no, `delFlag` among them. */
+export const yesNo = codeList({
+  yes: ['1', '是'],
+  no: ['0', '否'],
+})
+
+/** What an import makes of a row. */
+export const importVerdict = wordList({
+  fault: '错误',
+  conflict: '冲突',
+  new: '新增',
+  update: '更新',
+  same: '未变',
+  skip: '跳过',
+})
+
+/** `ibStatus`: how far an import is. */
+export const importStatus = codeList({
+  ready: ['0', '待导入'],
+  imported: ['1', '已导入'],
+  undone: ['2', '已撤销'],
+  discarded: ['3', '已放弃'],
+  checking: ['4', '检查中'],
+  awaitingColumns: ['5', '待匹配列'],
+  importing: ['6', '导入中'],
+  undoing: ['7', '撤销中'],
+  checkFailed: ['8', '未能检查'],
+})
+export type ImportStatus = CodeOf<typeof importStatus>
+
+export const newsStatus = codeList({
+  draft: ['0', '草稿'],
+  published: ['1', '已发布'],
+  unpublished: ['2', '已取消发布'],
+})
+
+export const newsClass = codeList({
+  article: ['1', '图文'],
+  notice: ['2', '通知公告'],
+  link: ['3', '外部链接'],
+  video: ['4', '视频'],
+})
+
+/** `bizType` of an audit row, what it is about: one kind for every sort of record, named like its table. */
+export const auditKind = wordList({
+  school: '学校',
+  term: '学期',
+  holiday: '节假日',
+  settings: '规则设置',
+  lesson: '课程',
+  person: '人员',
+  role: '角色',
+  college: '学院',
+  major: '专业',
+  schoolClass: '班级',
+  department: '部门',
+  curriculum: '课程体系',
+  evaluation: '评价规则',
+  qualityLabel: '素质标签',
+  qualityModel: '素质模型',
+  awardTemplate: '奖励模板',
+  workflow: '流程',
+  workflowCategory: '流程分类',
+  delegation: '审批代理',
+  lessonLevel: '课程级别',
+  transformation: '转换规则',
+  supplement: '补录',
+  question: '质疑',
+  transcript: '成绩单',
+  information: '消息',
+  import: '导入',
+  export: '导出',
+  file: '文件',
+  session: '登录',
+  permit: '无权操作',
+  audit: '操作日志',
+  graduation: '毕业批次',
+  threshold: '预警',
+  circle: '圈子',
+  circleClass: '圈子分类',
+  news: '新闻',
+  newsType: '新闻分类',
+})
+
+export const auditResult = wordList({ ok: '成功', refused: '被拒绝' })
+
+export const messageType = codeList({
+  system: ['1', '系统'],
+  approval: ['2', '审批'],
+  reminder: ['3', '提醒'],
+  warning: ['4', '预警'],
+  manual: ['5', '人工'],
+})

@@ -1,0 +1,116 @@
+import { codeList, type CodeOf } from './code-list.ts'
+
+/** People, their accounts and roles, and the school's organisation. */
+
+/** Sex as in GB/T 2261.1. */
+export const personSex = codeList({
+  male: ['1', '男'],
+  female: ['2', '女'],
+  unknown: ['0', '未知'],
+  notStated: ['9', '未说明'],
+})
+
+/** Political status as in GB/T 4762; the parties by their usual English initials. */
+export const politicalStatus = codeList({
+  partyMember: ['01', '中共党员'],
+  probationaryPartyMember: ['02', '中共预备党员'],
+  leagueMember: ['03', '共青团员'],
+  rcckMember: ['04', '民革党员'],
+  cdlMember: ['05', '民盟盟员'],
+  cndcaMember: ['06', '民建会员'],
+  capdMember: ['07', '民进会员'],
+  cpwdpMember: ['08', '农工党党员'],
+  zhiGongMember: ['09', '致公党党员'],
+  jiuSanMember: ['10', '九三学社社员'],
+  tdslMember: ['11', '台盟盟员'],
+  independent: ['12', '无党派民主人士'],
+  masses: ['13', '群众'],
+})
+
+export const idDocument = codeList({
+  residentCard: ['1', '居民身份证'],
+  passport: ['2', '护照'],
+  hongKongMacaoPermit: ['3', '港澳居民来往内地通行证'],
+  taiwanPermit: ['4', '台湾居民来往大陆通行证'],
+})
+
+/** `suiStatus` of a student. */
+export const studentStatus = codeList({
+  enrolled: ['1', '在读'],
+  suspended: ['2', '休学'],
+  withdrawn: ['3', '退学'],
+  graduated: ['4', '毕业'],
+  delayed: ['5', '延期'],
+  retained: ['6', '保留学籍'],
+  military: ['7', '参军'],
+})
+export type StudentStatus = CodeOf<typeof studentStatus>
+
+/** `suiStatus` of a teacher or other staff. */
+export const teacherStatus = codeList({
+  employed: ['1', '在职'],
+  left: ['2', '离职'],
+  retired: ['3', '退休'],
+})
+
+export const accountStatus = codeList({
+  active: ['1', '正常'],
+  disabled: ['0', '停用'],
+  locked: ['2', '锁定'],
+})
+
+export const eduLevel = codeList({
+  juniorCollege: ['1', '专科'],
+  bachelor: ['2', '本科'],
+  master: ['3', '硕士'],
+  doctor: ['4', '博士'],
+})
+
+export const teacherTitle = codeList({
+  professor: ['1', '教授'],
+  associateProfessor: ['2', '副教授'],
+  lecturer: ['3', '讲师'],
+  assistant: ['4', '助教'],
+  researcher: ['5', '研究员'],
+  associateResearcher: ['6', '副研究员'],
+  assistantResearcher: ['7', '助理研究员'],
+  other: ['9', '其他'],
+})
+
+export const teacherType = codeList({
+  fullTime: ['1', '专任教师'],
+  counsellor: ['2', '辅导员'],
+  administrator: ['3', '行政人员'],
+  external: ['4', '外聘教师'],
+})
+
+export const departmentType = codeList({
+  administration: ['1', '党政部门'],
+  massOrganisation: ['2', '群团组织'],
+  college: ['3', '学院'],
+  affiliated: ['4', '直属单位'],
+  clubs: ['5', '社团管理'],
+})
+
+/** How far a role reaches. */
+export const dataScope = codeList({
+  school: ['1', '全校'],
+  college: ['2', '学院'],
+  major: ['3', '专业'],
+  schoolClass: ['4', '班级'],
+  curriculum: ['5', '课程体系'],
+  department: ['6', '部门'],
+  self: ['9', '本人'],
+})
+
+export const roleType = codeList({
+  builtIn: ['1', '内置'],
+  custom: ['2', '自定义'],
+})
+
+/** `suiType` of a person and `suType` of an account; no dictionary, as nobody chooses it. */
+export const personType = codeList({
+  student: ['1', '学生'],
+  teacher: ['2', '教师'],
+  staff: ['3', '其他教职工'],
+})
