@@ -32,3 +32,7 @@ export function wordList<const T extends Record<string, string>>(labels: T) {
 /** The codes of a list with their labels, in the order shown. */
 export const entriesOf = <Code extends string>(list: { readonly [entries]: Entries<Code> }): Entries<Code> =>
   list[entries]
+
+/** Whether a value is one of some codes: `isOneOf(row.liStatus, lessonStatus.completed, lessonStatus.archived)`. */
+export const isOneOf = <V extends string>(value: V | null | undefined, ...codes: NoInfer<V>[]): boolean =>
+  codes.some((code) => code === value)
