@@ -1,3 +1,4 @@
+import type { CreditType } from '../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 
@@ -88,9 +89,9 @@ export interface Limits {
   kinds?: readonly CappedKind[]
 }
 
-/** One value a participation gives; `clType` as `dictionary.credit_type`. */
+/** One value a participation gives. */
 export interface CreditEntry {
-  clType: '1' | '2' | '3' | '4' | '5'
+  clType: CreditType
   sqlId: string | null
   value: number
   explain: Explain

@@ -1,3 +1,5 @@
+import type { LessonPhase, LessonStatus } from '../../contract/core/codes/programme.ts'
+import { valuesOf } from '../../contract/core/dictionary.ts'
 import { Failure, type FailureName } from '../../contract/core/failure.ts'
 import type { Permit } from '../../contract/core/call.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
@@ -5,24 +7,6 @@ import { lessonAction, type LessonAction } from '../../contract/lessons/lessons.
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import type { SchoolSettings } from '../../contract/school/settings.ts'
 import { addMinutes } from '../core/clock.ts'
-
-/** `dictionary.lesson_status`; what each means and who moves it stands in the table below. */
-export type LessonStatus =
-  | '0'
-  | '10'
-  | '11'
-  | '20'
-  | '30'
-  | '40'
-  | '41'
-  | '50'
-  | '60'
-  | '61'
-  | '70'
-  | '80'
-  | '90'
-  | '91'
-  | '92'
 
 /** What a person is to a course. `initiator`: they started its running approval; `scope`: it lies in the area their role with the action's right covers. */
 export type Relation = 'creator' | 'principal' | 'teacher' | 'signer' | 'initiator' | 'scope'
@@ -229,7 +213,7 @@ export const lessonMoves = {
   },
   export: {
     name: '导出',
-    from: ['0', '10', '11', '20', '30', '40', '41', '50', '60', '61', '70', '80', '90', '91', '92'],
+    from: valuesOf('lesson_status'),
     to: null,
     permit: lessonApi.export.permit,
     who: [...organisers, 'teacher'],
@@ -263,7 +247,7 @@ export const lessonTurns = {
 export function phaseOf(
   { liStatus, applyStart, applyEnd, startTime, endTime }: LessonState,
   now: string,
-): '1' | '2' | '3' | '4' | '5' | null {
+): LessonPhase | null {
   if (liStatus !== '30') return null
   if (now >= endTime) return '5'
   if (now >= startTime) return '4'

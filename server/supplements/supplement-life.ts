@@ -1,10 +1,8 @@
+import type { SupStatus } from '../../contract/core/codes/programme.ts'
 import { Failure, type FailureName } from '../../contract/core/failure.ts'
 import type { Permit } from '../../contract/core/call.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { supplementAction, type SupplementAction } from '../../contract/supplements/supplements.schema.ts'
-
-/** `dictionary.sup_status`. */
-export type SupplementStatus = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '9'
 
 /** What a person is to a record. `initiator`: they started its running approval; `scope`: its student and module lie in the area their role with the action's rights covers. */
 export type Relation = 'creator' | 'initiator' | 'scope'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../contract/core/failure.ts'
-import { addSigners, backTargets, namesNext, timeOut, transfer, vote, withdraw, type TimeoutAction } from './actions.ts'
+import type { TimeoutAction } from '../../contract/core/codes/rules.ts'
+import { addSigners, backTargets, namesNext, timeOut, transfer, vote, withdraw } from './actions.ts'
 import { arrange, type EngineStep, type Facts, type Running } from './arrange.ts'
 import { asked, begun, facts, step, taskOf, tasksText } from '../testing/engine-cases.ts'
 

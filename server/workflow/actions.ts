@@ -1,3 +1,4 @@
+import type { TimeoutAction } from '../../contract/core/codes/rules.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { EngineStep, EngineTask, Facts, Running } from './arrange.ts'
 import { progress } from './progress.ts'
@@ -140,9 +141,6 @@ export const takeBack = (now: Running, before: BeforeVote): Running => ({
     before.tasks[task.taskId] ? { ...task, ...before.tasks[task.taskId] } : { ...task, taskStatus: '5' },
   ),
 })
-
-/** A value of the dictionary `timeout_action`. */
-export type TimeoutAction = '0' | '1' | '2' | '3' | '4'
 
 /**
  * What happens to a task whose time has run out: 2 others are asked as well, 3 it passes, 4 it refuses. With 0 and 1 nothing

@@ -1,6 +1,6 @@
 import { addSeconds } from '../core/clock.ts'
 import { nthWorkingDay, type SpecialDay } from '../school/calendar.ts'
-import type { TimeoutAction } from './actions.ts'
+import type { TimeoutAction } from '../../contract/core/codes/rules.ts'
 
 /** What a step says of time: so many hours or so many working days, and what happens then. */
 export interface TimeRule {

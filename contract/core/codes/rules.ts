@@ -120,6 +120,7 @@ export const timeoutAction = codeList({
   autoPass: ['3', '自动通过'],
   autoRefuse: ['4', '自动驳回'],
 })
+export type TimeoutAction = CodeOf<typeof timeoutAction>
 
 /** Who a refusal may go back to. */
 export const rejectTarget = wordList({ start: '发起人', prev: '发起人或上一步', any: '发起人或任一前序步骤' })

@@ -8,7 +8,8 @@ import { circleTeachers } from '../../circles/circles.service.ts'
 import type { Context } from '../../core/context.ts'
 import { refuseShortLead } from './lead-time.ts'
 import { frameOf, peopleByIds } from '../planning/lesson-checks.ts'
-import { lessonMoves, lessonTurns, type LessonStatus } from '../lesson-life.ts'
+import type { LessonStatus } from '../../../contract/core/codes/programme.ts'
+import { lessonMoves, lessonTurns } from '../lesson-life.ts'
 import type { ReachedLesson } from '../lessons.queries.ts'
 
 export type Subject = Pick<
