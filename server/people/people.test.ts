@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { accountStatus, idDocument } from '../../contract/core/codes/school.ts'
 import { passwordApi } from '../../contract/people/passwords.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { teacherApi } from '../../contract/people/teachers.calls.ts'
@@ -11,6 +12,8 @@ const all = { current: 1, pageSize: 50 }
 // made up, with right check signs
 const idCard = '110105199003078510'
 const otherCard = '440524200212120220'
+const { residentCard } = idDocument
+const { active } = accountStatus
 
 describe('students', () => {
   let w: World
@@ -146,9 +149,13 @@ describe('students', () => {
   })
 
   test.each([
-    ['papers with a wrong check sign', { suiIdCard: '110105199003078511', suiIdType: '1' }, 'suiIdCard'],
-    ['papers of another day of birth', { suiIdCard: idCard, suiIdType: '1', birth: '1990-03-08' }, 'suiIdCard'],
-    ['papers of the other sex', { suiIdCard: idCard, suiIdType: '1', suiSex: '2' }, 'suiIdCard'],
+    ['papers with a wrong check sign', { suiIdCard: '110105199003078511', suiIdType: residentCard }, 'suiIdCard'],
+    [
+      'papers of another day of birth',
+      { suiIdCard: idCard, suiIdType: residentCard, birth: '1990-03-08' },
+      'suiIdCard',
+    ],
+    ['papers of the other sex', { suiIdCard: idCard, suiIdType: residentCard, suiSex: '2' }, 'suiIdCard'],
     ['a phone with letters', { suiPhone: '1381234abcd' }, 'suiPhone'],
     ['a masked phone nobody was shown', { suiPhone: '138****0000' }, 'suiPhone'],
     ['a mail without a place', { suiEmail: 'x@' }, 'suiEmail'],
@@ -284,7 +291,7 @@ describe('students', () => {
     expect(last.records.map(({ suId }) => suId).toReversed()).toEqual(first.records.map(({ suId }) => suId))
     expect((await school.admin.send(studentApi.list, { ...all, suiStatus: '4' })).total).toBe(0)
     expect(
-      (await school.admin.send(studentApi.list, { ...all, suStatus: '1', suiCollegeId, majorId, suiGrade: '2024' }))
+      (await school.admin.send(studentApi.list, { ...all, suStatus: active, suiCollegeId, majorId, suiGrade: '2024' }))
         .total,
     ).toBe(45)
     const file = await school.admin.download(studentApi.exportList, { scClassId })

@@ -1,9 +1,16 @@
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { applyStatus, lessonStatus, resultStatus, signStatus, taskStatus } from '../../contract/core/codes/programme.ts'
 import { addDays, addMinutes } from '../core/clock.ts'
 import { bulkInsert } from '../demo/bulk.ts'
 import { createRandom, type Random } from '../demo/random.ts'
 import { newId } from '../core/ids.ts'
 import { newSchool, unique, type TestSchool } from './school.ts'
 import { addCircles } from './statistics-circles.ts'
+
+const { accepted } = applyStatus
+const { completed, archived } = lessonStatus
+const { unrated, passed, awarded } = resultStatus
+const attended = [signStatus.signedIn, signStatus.late, signStatus.signedOut, signStatus.madeUp]
 
 /** A generated school of a size at which every row can be looked at: people of every standing, courses in every state, records and reversals. */
 export interface StatisticsWorld {
@@ -238,9 +245,9 @@ export async function statisticsWorld(
         ['4', 5],
         ['7', 5],
       ] as const)
-      const laSignStatus = laStatus === '1' ? random.one(['0', '1', '1', '2', '3', '4', '5', '6', '7']) : '0'
-      const laResult = ['1', '2', '3', '7'].includes(laSignStatus) ? random.one(['0', '1', '2', '3']) : '0'
-      if (['1', '3'].includes(laResult) && ['70', '80'].includes(lesson.liStatus))
+      const laSignStatus = laStatus === accepted ? random.one(['0', '1', '1', '2', '3', '4', '5', '6', '7']) : '0'
+      const laResult = isOneOf(laSignStatus, ...attended) ? random.one(['0', '1', '2', '3']) : unrated
+      if (isOneOf(laResult, passed, awarded) && isOneOf(lesson.liStatus, completed, archived))
         grant({
           suId,
           bizId: lesson.liId,
@@ -329,7 +336,7 @@ export async function statisticsWorld(
     db,
     'approvalTask',
     approvals.map(({ insId, bizType, startTime, endTime }) => {
-      const taskStatus = random.one(['0', '1', '1', '2', '3'])
+      const status = random.one(['0', '1', '1', '2', '3'])
       return {
         schoolId,
         taskId: newId(),
@@ -339,9 +346,9 @@ export async function statisticsWorld(
         stepSort: 1,
         checkerId: random.one(staff).suId,
         checkerName: '',
-        taskStatus,
+        taskStatus: status,
         arriveTime: startTime,
-        handleTime: taskStatus === '0' ? null : endTime,
+        handleTime: status === taskStatus.pending ? null : endTime,
       }
     }),
   )

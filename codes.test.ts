@@ -1,0 +1,241 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import * as outcomes from './contract/core/codes/outcomes.ts'
+import * as platform from './contract/core/codes/platform.ts'
+import * as programme from './contract/core/codes/programme.ts'
+import * as rules from './contract/core/codes/rules.ts'
+import * as school from './contract/core/codes/school.ts'
+import { dictionary } from './contract/core/dictionary.ts'
+
+const lists: Record<string, Record<string, string>> = { ...outcomes, ...platform, ...programme, ...rules, ...school }
+
+/** The fields that hold a code, by the list it is of. Words that mean several things, such as `status`, are left to the reader. */
+const fields: Record<string, string> = {
+  applyStatus: 'laStatus',
+  applyUnit: 'applyUnit',
+  applyWay: 'applyWay',
+  approvalStatus: 'insStatus',
+  awardTier: 'adLevel',
+  awardType: 'atType',
+  circleAuthStatus: 'ciAuthStatus',
+  circleLevel: 'ciLevel',
+  circleMemberRole: 'cmRole',
+  circleReview: 'crResult',
+  circleStatus: 'ciStatus',
+  convertFrom: 'fromType',
+  convertTo: 'toType',
+  creditType: 'clType',
+  credibilityReason: 'reasonCode',
+  curriculumType: 'lsType',
+  dataScope: 'dataScope',
+  eduLevel: 'suiEduLevel eduLevel',
+  enableStatus: 'enable',
+  flowCheckerType: 'wfsCheckerType checkerType',
+  flowStatus: 'wfStatus',
+  flowStepType: 'wfsStepType stepType',
+  flowType: 'wfType',
+  helpWay: 'helpWay',
+  idDocument: 'suiIdType',
+  importStatus: 'ibStatus',
+  itemCategory: 'itemCategory',
+  lessonForm: 'liForm',
+  lessonKind: 'liKind',
+  lessonPhase: 'liPhase',
+  lessonStatus: 'liStatus',
+  messageType: 'iiType',
+  newsClass: 'niClass',
+  newsStatus: 'niStatus',
+  partakeMode: 'partakeMode lisPartakeMode',
+  personSex: 'suiSex',
+  personType: 'suiType suType',
+  politicalStatus: 'suiPolitical',
+  publictyStatus: 'publictyStatus lisPublictyStatus',
+  questionOutcome: 'qOutcome',
+  questionStatus: 'qStatus',
+  questionType: 'qType',
+  quotaType: 'quotaType',
+  resultStatus: 'laResult',
+  roleType: 'srType',
+  rounding: 'rounding',
+  signStatus: 'laSignStatus',
+  signType: 'signType signMethod',
+  supStatus: 'lisStatus',
+  supType: 'lisType',
+  taskStatus: 'taskStatus',
+  teacherType: 'teacherType',
+  timeoutAction: 'timeoutAction nextAction',
+  warnLevel: 'warnLevel',
+  yesNo:
+    'delFlag isRead niIsShow niTop isGuideUnit allowSup needProof isQuestionedAudit outboxDeleted inboxDeleted recalled',
+}
+const listOf = new Map(Object.entries(fields).flatMap(([list, names]) => names.split(' ').map((name) => [name, list])))
+const nameOf = (list: string, code: string) =>
+  Object.entries(lists[list] ?? {}).find(([, known]) => known === code)?.[0]
+
+/** A plain switch reads best in SQL's own words: `"delFlag" = '0'`. */
+const plainInSql = new Set(['yesNo', 'enableStatus'])
+
+const field = `(${[...listOf.keys()].join('|')})`
+/** Where a bare code meets a field: compared, assigned or defaulted; in a query; in SQL; looked up in a list. */
+const meetings = [
+  { pattern: new RegExp(`\\b${field}(?: [!=]==|:| =| \\?\\?) \\(?\\[?'(\\w{1,2})'(?! \\|)`, 'g'), sql: false },
+  { pattern: new RegExp(`'(?:\\w+\\.)?${field}', '(?:[!=<>]+|in|not in)', \\[?'(\\w{1,2})'`, 'g'), sql: false },
+  { pattern: new RegExp(`"${field}" (?:=|<>|in|not in) \\(?'(\\w{1,2})'`, 'g'), sql: true },
+]
+
+/** The places in a source where a bare code stands for a named one, each with what to write. */
+function bareCodes(text: string): string[] {
+  return meetings.flatMap(({ pattern, sql }) =>
+    [...text.matchAll(pattern)].flatMap(([found, name, code]) => {
+      const list = listOf.get(name!)!
+      const constant = nameOf(list, code!)
+      if (!constant || (sql && plainInSql.has(list))) return []
+      const write = sql ? `\${sql.lit(${list}.${constant})}` : `${list}.${constant}`
+      return [`${text.slice(0, text.indexOf(found)).split('\n').length}: ${found} -> write ${write}`]
+    }),
+  )
+}
+
+const root = resolve(import.meta.dirname)
+/** Migrations say what was so on their day; the lists themselves are where codes belong. */
+const bareIsRight = /server\/migrations\/|contract\/core\/codes\//
+const sources = ['contract', 'server', 'web', 'e2e', 'bench', 'scripts'].flatMap((folder) => walk(join(root, folder)))
+
+function walk(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? walk(join(folder, entry.name)) : /\.tsx?$/.test(entry.name) ? [join(folder, entry.name)] : [],
+  )
+}
+
+describe('codes have names', () => {
+  test('every field’s list is a list of contract/core/codes', () =>
+    expect(Object.keys(fields).filter((list) => !lists[list])).toEqual([]))
+  test('no code stands bare beside its field', () =>
+    expect(
+      sources
+        .filter((file) => !bareIsRight.test(file))
+        .flatMap((file) => bareCodes(readFileSync(file, 'utf8')).map((place) => `${relative(root, file)}:${place}`)),
+    ).toEqual([]))
+  test.each([
+    [`if (row.liStatus === '30') return`, 'lessonStatus.published'],
+    [`row?.ciStatus !== '9'`, 'circleStatus.dissolved'],
+    [`{ laResult: '1', adId }`, 'resultStatus.passed'],
+    [`const { applyWay = '2' } = form`, 'applyWay.review'],
+    [`form.signType ?? ['5']`, 'signType.manual'],
+    [`.where('t.taskStatus', '=', '0')`, 'taskStatus.pending'],
+    [`.where('laStatus', 'in', ['0', '3'])`, 'applyStatus.pending'],
+    [`sql\`l."liStatus" in ('60', '61')\``, 'sql.lit(lessonStatus.inNotice)'],
+    [`delFlag: '0'`, 'yesNo.no'],
+  ])('%s is found', (text, constant) => expect(bareCodes(text).join()).toContain(constant))
+  test.each([
+    `row.liStatus === lessonStatus.published`,
+    `where "delFlag" = '0' and "enable" = '1'`,
+    `laResult: '1' | '2'`,
+    `liStatus: '77'`,
+  ])('%s is left alone', (text) => expect(bareCodes(text)).toEqual([]))
+})
+
+describe('what is stored and sent', () => {
+  /** The codes as they stand in databases and on the wire: a constant may be renamed, a code never changes. */
+  const stored: Record<string, string> = {
+    lesson_status: '0 10 11 20 30 40 41 50 60 61 70 80 90 91 92',
+    lesson_phase: '1 2 3 4 5',
+    lesson_kind: '1 2 3 4 5 6 7 8 9',
+    lesson_form: '1 2 3 4 5',
+    form_scheme: 'standard industry',
+    item_category: '0 1 2',
+    industry_field: 'A B C D E F G H I J K L M N O P Q R S T',
+    cooperation_type: '1 2 3 4 5 6',
+    project_stage: '1 2 3',
+    module_attr: '1 2',
+    apply_way: '1 2 3 5 6',
+    apply_unit: '1 2',
+    apply_status: '0 1 2 3 4 5 6 7',
+    sign_type: '1 2 3 4 5 6',
+    sign_status: '0 1 2 3 4 5 6 7',
+    result_status: '0 1 2 3',
+    partake_mode: '1 2 3 4 5 6 7 8 9 10 11',
+    publicty_status: '0 1 2 3 4',
+    task_status: '0 1 2 3 4 5 6 7',
+    approval_status: '0 1 2 3 4',
+    sup_type: '1 2 3 4 5 6 7 8 9 10 11 12',
+    sup_source: '1 2 3',
+    sup_status: '0 1 2 3 4 5 6 9',
+    curriculum_type: '1 2 3',
+    curriculum_icon:
+      'flag compass heart bulb trophy idcard tool build book experiment team star smile global crown audio',
+    sup_proof: '1 2 3 4 5',
+    award_type: '1 2 3 4 5 6',
+    award_tier: '1 2 3 4 5 6 9',
+    quota_type: '0 1 2',
+    wf_type: '1 2',
+    wf_node: 'PUBLISH SIGNUP SIGNIN RESULT PUBLICITY SUPPLEMENT',
+    wf_step_type: '1 2 3 4 5 6',
+    wf_checker_type: '1 2 3 4 5 6 7 8 9 10 11 12',
+    no_approver_policy: 'block admin skip',
+    timeout_action: '0 1 2 3 4',
+    reject_target: 'start prev any',
+    flow_status: '2 1 0',
+    sex: '1 2 0 9',
+    political: '01 02 03 04 05 06 07 08 09 10 11 12 13',
+    id_type: '1 2 3 4',
+    student_status: '1 2 3 4 5 6 7',
+    teacher_status: '1 2 3',
+    account_status: '1 0 2',
+    edu_level: '1 2 3 4',
+    teacher_title: '1 2 3 4 5 6 7 9',
+    teacher_type: '1 2 3 4',
+    department_type: '1 2 3 4 5',
+    data_scope: '1 2 3 4 5 6 9',
+    role_type: '1 2',
+    credit_type: '1 2 3 4 5',
+    convert_from: '1 2 3 4 5',
+    convert_to: '1 2 3',
+    convert_mode: '1 2 3',
+    rounding: '1 2 3',
+    question_type: '1 2 3 4 5',
+    question_status: '0 1 2 3 4 5',
+    question_outcome: '1 2 3 4',
+    credibility_reason: '1 2 3 4 5 6 7',
+    enable_status: '1 0',
+    yes_no: '1 0',
+    import_verdict: 'fault conflict new update same skip',
+    import_status: '0 1 2 3 4 5 6 7 8',
+    circle_status: '1 0 2 9',
+    circle_auth_status: '0 1 2 3',
+    circle_apply_type: '1 2 3 4 5',
+    circle_member_role: '1 2 3 4 5',
+    circle_level: '1 2',
+    circle_join_mode: '1 2 3',
+    circle_review: '1 2 3',
+    news_status: '0 1 2',
+    news_class: '1 2 3 4',
+    audit_kind:
+      'school term holiday settings lesson person role college major schoolClass department curriculum evaluation qualityLabel qualityModel awardTemplate workflow workflowCategory delegation lessonLevel transformation supplement question transcript information import export file session permit audit graduation threshold circle circleClass news newsType',
+    audit_result: 'ok refused',
+    year_verdict: '0 1 2 3',
+    warn_level: '0 1 2 3',
+    help_way: '1 2 3 4 9',
+    msg_type: '1 2 3 4 5',
+  }
+  test('is what it always was', () =>
+    expect(
+      Object.fromEntries(
+        Object.entries(dictionary).map(([type, entries]) => [type, entries.map(([code]) => code).join(' ')]),
+      ),
+    ).toEqual(stored))
+  test('is told once in each list', () => {
+    for (const entries of Object.values(dictionary))
+      expect(new Set(entries.map(([code]) => code)).size).toBe(entries.length)
+  })
+  test('a name stands for the code whose label says the same', () => {
+    const label = (type: keyof typeof dictionary, code: string) =>
+      dictionary[type].find(([known]) => known === code)?.[1]
+    expect(label('lesson_status', programme.lessonStatus.published)).toBe('已发布')
+    expect(label('lesson_status', programme.lessonStatus.unpublished)).toBe('已下架')
+    expect(label('account_status', school.accountStatus.disabled)).toBe('停用')
+    expect(label('flow_status', rules.flowStatus.draft)).toBe('草稿')
+    expect(label('import_verdict', platform.importVerdict.skip)).toBe('跳过')
+  })
+})
