@@ -245,17 +245,11 @@ export async function statisticsWorld(
         ['4', 5],
         ['7', 5],
       ] as const)
+      const { lsId, moduleId } = lesson
       const laSignStatus = laStatus === accepted ? random.one(['0', '1', '1', '2', '3', '4', '5', '6', '7']) : '0'
       const laResult = isOneOf(laSignStatus, ...attended) ? random.one(['0', '1', '2', '3']) : unrated
       if (isOneOf(laResult, passed, awarded) && isOneOf(lesson.liStatus, completed, archived))
-        grant({
-          suId,
-          bizId: lesson.liId,
-          lsId: lesson.lsId,
-          moduleId: lesson.moduleId,
-          source: 'LESSON',
-          occurTime: lesson.startTime,
-        })
+        grant({ suId, bizId: lesson.liId, lsId, moduleId, source: 'LESSON', occurTime: lesson.startTime })
       return {
         schoolId,
         laId: newId(),
