@@ -247,7 +247,8 @@ async function valuesOf(ctx: Context, form: Form, keptRelations: readonly string
     niTop: form.niTop ? '1' : '0',
   }
 }
-type Values = Omit<Awaited<ReturnType<typeof valuesOf>>, 'niClass'> & { niClass: string }
+type Values = Omit<Awaited<ReturnType<typeof valuesOf>>, 'niClass' | 'niIsShow' | 'niTop'> &
+  Record<'niClass' | 'niIsShow' | 'niTop', string>
 
 /** Every file a news item names, those inside its text included. */
 const filesOf = ({

@@ -114,3 +114,8 @@ export const personType = codeList({
   teacher: ['2', '教师'],
   staff: ['3', '其他教职工'],
 })
+
+/** `suiStatus` where students and staff stand side by side: who is at the school has the same code in both lists. */
+export const personStatus = codeList({
+  present: ['1', '在校'],
+})
