@@ -2,6 +2,9 @@ import type pg from 'pg'
 import { approvalApi } from '../contract/approvals/approvals.calls.ts'
 import { awardApi } from '../contract/awards/awards.calls.ts'
 import type { Call, Input } from '../contract/core/call.ts'
+import { lessonStatus } from '../contract/core/codes/programme.ts'
+import { awardType } from '../contract/core/codes/rules.ts'
+import { personType, studentStatus } from '../contract/core/codes/school.ts'
 import { lessonApi } from '../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../contract/lessons/registration.calls.ts'
 import { studentApi } from '../contract/people/students.calls.ts'
@@ -40,15 +43,15 @@ export async function callsToMeasure(pool: pg.Pool): Promise<Measured[]> {
   const { liId: crowded } = await crowdedLesson(pool)
   const running = await idsOf(
     pool,
-    `select "liId" id from "lesson" where "schoolId" = $1 and "liStatus" = '30' and "delFlag" = '0' and "passCount" between 20 and 1000 order by "liId" limit 64`,
+    `select "liId" id from "lesson" where "schoolId" = $1 and "liStatus" = '${lessonStatus.published}' and "delFlag" = '0' and "passCount" between 20 and 1000 order by "liId" limit 64`,
   )
   const students = await idsOf(
     pool,
-    `select "suId" id from "person" where "schoolId" = $1 and "suiType" = '1' and "delFlag" = '0' order by "suiNumber" limit 64`,
+    `select "suId" id from "person" where "schoolId" = $1 and "suiType" = '${personType.student}' and "delFlag" = '0' order by "suiNumber" limit 64`,
   )
   const [signer, otherSigner] = await idsOf(
     pool,
-    `select "suId" id from "person" where "schoolId" = $1 and "suiType" = '2' and "suiStatus" = '1' and "delFlag" = '0' order by "suiNumber" desc limit 2`,
+    `select "suId" id from "person" where "schoolId" = $1 and "suiType" = '${personType.teacher}' and "suiStatus" = '${studentStatus.enrolled}' and "delFlag" = '0' order by "suiNumber" desc limit 2`,
   )
   const pageOf = { current: 1, pageSize: 20 }
   return [
@@ -92,7 +95,7 @@ export async function callsToMeasure(pool: pg.Pool): Promise<Measured[]> {
       [
         {
           atName: awardName,
-          atType: '1',
+          atType: awardType.grade,
           details: [
             { adName: '一等奖', hours: '4' },
             { adName: '二等奖', hours: '3' },

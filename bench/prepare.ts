@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import type pg from 'pg'
+import { lessonStatus } from '../contract/core/codes/programme.ts'
+import { personType } from '../contract/core/codes/school.ts'
 import { parseConfig, type Config } from '../server/core/config.ts'
 import { openDatabase } from '../server/core/database/pool.ts'
 import { demoSize, makeDemoSchool } from '../server/demo/demo-school.ts'
@@ -89,7 +91,7 @@ async function fillOneLesson(pool: pg.Pool): Promise<void> {
   const { liId } = await crowdedLesson(pool)
   await pool.query(
     `insert into "registration" ("schoolId", "laId", "liId", "suId", "laStatus", "applyTime")
-     select "schoolId", gen_random_uuid(), $2, "suId", '1', now() - random() * interval '9 days' from "person" where "schoolId" = $1 and "suiType" = '1' and "delFlag" = '0' order by "suiNumber" limit $3
+     select "schoolId", gen_random_uuid(), $2, "suId", '1', now() - random() * interval '9 days' from "person" where "schoolId" = $1 and "suiType" = '${personType.student}' and "delFlag" = '0' order by "suiNumber" limit $3
      on conflict do nothing`,
     [benchSchool, liId, crowd],
   )
@@ -103,7 +105,7 @@ async function fillOneLesson(pool: pg.Pool): Promise<void> {
 /** The course with the most participants among those that still go on. */
 export async function crowdedLesson(pool: pg.Pool): Promise<{ liId: string }> {
   const { rows } = await pool.query<{ liId: string }>(
-    `select "liId" from "lesson" where "schoolId" = $1 and "liStatus" = '30' and "delFlag" = '0' order by "passCount" desc, "liId" limit 1`,
+    `select "liId" from "lesson" where "schoolId" = $1 and "liStatus" = '${lessonStatus.published}' and "delFlag" = '0' order by "passCount" desc, "liId" limit 1`,
     [benchSchool],
   )
   return rows[0]!

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Call, Input } from '../contract/core/call.ts'
+import { yesNo } from '../contract/core/codes/platform.ts'
 import { lessonApi } from '../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../contract/lessons/registration.calls.ts'
 import { studentApi } from '../contract/people/students.calls.ts'
@@ -52,7 +53,7 @@ export async function searching({ services, pool }: OpenServices, clients: Clien
     const found = services.db
       .selectFrom('supplement')
       .where('schoolId', '=', benchSchool)
-      .where('delFlag', '=', '0')
+      .where('delFlag', '=', yesNo.no)
       .where(contains('supplement.lisName', word))
     const page = found.select('lisId').orderBy('createTime', 'desc').orderBy('lisId').limit(20).compile()
     const count = found.select((eb) => eb.fn.countAll<number>().as('total')).compile()

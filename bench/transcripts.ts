@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { personType } from '../contract/core/codes/school.ts'
 import { transcriptBatchApi } from '../contract/transcripts/batches.calls.ts'
 import { transcriptApi } from '../contract/transcripts/transcripts.calls.ts'
 import type { Client } from '../server/testing/client.ts'
@@ -24,7 +25,7 @@ export async function transcripts({ pool, connection }: OpenServices): Promise<P
   try {
     const client = await clientsAt(service.address)('admin')
     const { rows } = await pool.query<{ suId: string }>(
-      `select "suId" from "person" where "schoolId" = $1 and "suiType" = '1' and "delFlag" = '0' order by "suiNumber" limit $2`,
+      `select "suId" from "person" where "schoolId" = $1 and "suiType" = '${personType.student}' and "delFlag" = '0' order by "suiNumber" limit $2`,
       [benchSchool, count],
     )
     const suIds = rows.map(({ suId }) => suId)

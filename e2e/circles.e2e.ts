@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { yesNo } from '../contract/core/codes/platform.ts'
 import { saveDialog } from './actions.ts'
 import { toast } from './configuration-actions.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
@@ -24,7 +25,7 @@ test('a circle is applied for, refused, put right, passed, and gets another pers
   const { version } = (await api('/SchoolInfoT/getSettings')) as { version: number }
   await api('/SchoolInfoT/saveSettings', {
     version,
-    values: { clubFounders: 3, clubTeachers: 1, clubUnitNeeded: '0', clubCharterNeeded: '0' },
+    values: { clubFounders: 3, clubTeachers: 1, clubUnitNeeded: yesNo.no, clubCharterNeeded: yesNo.no },
   })
   const students = (await api('/circleInfo/queryAllStudent')) as { suiName: string; suiNumber: string }[]
   const [leader, second, third] = students as [(typeof students)[0], (typeof students)[0], (typeof students)[0]]

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { approvalApi } from '../contract/approvals/approvals.calls.ts'
+import { lessonStatus } from '../contract/core/codes/programme.ts'
 import { lessonApi } from '../contract/lessons/lessons.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { batch, tickAll } from './actions.ts'
@@ -110,7 +111,11 @@ test('makes it a series of three and sends all of them into approval at once', a
   await tickAll(page)
   await batch(page, '提交审批')
   await expect(page.getByText('已提交 3 门课程')).toBeVisible()
-  expect((await found(baseURL)).map(({ liStatus }) => liStatus)).toEqual(['10', '10', '10'])
+  expect((await found(baseURL)).map(({ liStatus }) => liStatus)).toEqual([
+    lessonStatus.publishInReview,
+    lessonStatus.publishInReview,
+    lessonStatus.publishInReview,
+  ])
   await done(page)
 })
 

@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { approvalApi } from '../contract/approvals/approvals.calls.ts'
+import { yesNo } from '../contract/core/codes/platform.ts'
+import { applyStatus, applyWay, lessonStatus, resultStatus, signStatus } from '../contract/core/codes/programme.ts'
+import { curriculumType } from '../contract/core/codes/rules.ts'
+import { studentStatus } from '../contract/core/codes/school.ts'
 import { curriculumApi } from '../contract/curriculum/curriculum.calls.ts'
 import { admissionApi } from '../contract/lessons/admission.calls.ts'
 import { lessonApi } from '../contract/lessons/lessons.calls.ts'
@@ -36,7 +40,7 @@ test.beforeAll(async ({ baseURL }) => {
   course = `校史馆志愿讲解体验 ${now.slice(5, 16)}`
   day = dayAfter(now, 3)
   const leader = (await teacher.send(teacherApi.search, { search: '王老师' }))[0]!
-  const tree = await teacher.send(curriculumApi.all, { lsType: '1' })
+  const tree = await teacher.send(curriculumApi.all, { lsType: curriculumType.lessons })
   const form = {
     liName: course,
     lsId: tree[0]!.children[0]!.lsId,
@@ -44,10 +48,10 @@ test.beforeAll(async ({ baseURL }) => {
     liIntro: '参观校史馆并体验讲解。',
     liPrincipalId: leader.suId,
     placeText: '校史馆',
-    applyWay: '3' as const,
+    applyWay: applyWay.draw,
     quota: 4,
-    waitlistOn: '1',
-    signOutOn: '1',
+    waitlistOn: yesNo.yes,
+    signOutOn: yesNo.yes,
     applyStart: `${dayAfter(day, -4)} 08:00:00`,
     applyEnd: `${dayAfter(day, -1)} 12:00:00`,
     startTime: `${day} 14:00:00`,
@@ -55,7 +59,11 @@ test.beforeAll(async ({ baseURL }) => {
     submit: '1',
   }
   liId = (await teacher.send(lessonApi.save, form)).liId
-  for (let round = 0; round < 5 && (await teacher.send(lessonApi.details, { liId })).liStatus === '10'; round++) {
+  for (
+    let round = 0;
+    round < 5 && (await teacher.send(lessonApi.details, { liId })).liStatus === lessonStatus.publishInReview;
+    round++
+  ) {
     for (const username of ['college', 'reviewer', 'admin']) {
       const checker = await service(username, baseURL)
       const { records } = await checker.send(approvalApi.publishQueue, { bizName: course })
@@ -67,8 +75,9 @@ test.beforeAll(async ({ baseURL }) => {
   const admin = await service('admin', baseURL)
   entrants = []
   // students who are free at that hour
-  for (const { suId, suiName, suiNumber } of (await admin.send(studentApi.list, { pageSize: 50, suiStatus: '1' }))
-    .records) {
+  for (const { suId, suiName, suiNumber } of (
+    await admin.send(studentApi.list, { pageSize: 50, suiStatus: studentStatus.enrolled })
+  ).records) {
     if (entrants.length === 9) break
     const reply = await teacher.ask(registrationApi.add, { liId, suIds: [suId] })
     if (reply.code === 200) entrants.push({ suId, suiName, suiNumber })
@@ -127,8 +136,8 @@ test('after it lots are drawn on screen, and the record lets anybody draw them a
 test('a winner takes leave and the first who waits moves up', async ({ browser, baseURL }) => {
   const { ranked } = (await (await service('teacher', baseURL)).send(admissionApi.drawInfo, { liId }))!
   const [winner, next] = [
-    ranked.find(({ laStatus }) => laStatus === '1')!,
-    ranked.find(({ laStatus }) => laStatus === '3')!,
+    ranked.find(({ laStatus }) => laStatus === applyStatus.accepted)!,
+    ranked.find(({ laStatus }) => laStatus === applyStatus.waitlisted)!,
   ]
   const page = await signedIn(browser, 'teacher')
   await participants(page, liId)
@@ -149,7 +158,9 @@ test('on the day the screen shows a changing code and takes numbers from a reade
 }) => {
   await travelTo(`${day} 13:50:00`)
   const admitted = (
-    await (await service('teacher', baseURL)).send(registrationApi.view, { liId, laStatus: '1', pageSize: 50 })
+    await (
+      await service('teacher', baseURL)
+    ).send(registrationApi.view, { liId, laStatus: applyStatus.accepted, pageSize: 50 })
   ).records
   const page = await signedIn(browser, 'teacher', { viewport: { width: 390, height: 844 }, expectErrors: /./ })
   await open(page, `/courseManagement/CurriculumList/SignBoard?liId=${liId}`)
@@ -171,14 +182,20 @@ test('afterwards everybody’s way to credit says where it stands', async ({ bro
   await travelTo(`${day} 16:30:00`)
   const teacher = await service('teacher', baseURL)
   const admitted = (
-    await teacher.send(registrationApi.view, { liId, laStatus: '1', pageSize: 50, sort: 'laSignStatus', order: 'desc' })
+    await teacher.send(registrationApi.view, {
+      liId,
+      laStatus: applyStatus.accepted,
+      pageSize: 50,
+      sort: 'laSignStatus',
+      order: 'desc',
+    })
   ).records
   const [stayed, absent] = [
-    admitted.find(({ laSignStatus }) => laSignStatus !== '0')!,
-    admitted.find(({ laSignStatus }) => laSignStatus === '0')!,
+    admitted.find(({ laSignStatus }) => laSignStatus !== signStatus.notSigned)!,
+    admitted.find(({ laSignStatus }) => laSignStatus === signStatus.notSigned)!,
   ]
-  await teacher.send(registrationApi.sign, { laIds: [stayed.laId], laSignStatus: '3' })
-  await teacher.send(registrationApi.setAward, { laIds: [stayed.laId], laResult: '1' })
+  await teacher.send(registrationApi.sign, { laIds: [stayed.laId], laSignStatus: signStatus.signedOut })
+  await teacher.send(registrationApi.setAward, { laIds: [stayed.laId], laResult: resultStatus.passed })
   const page = await signedIn(browser, 'admin')
   await participants(page, liId)
   const trace = async (number: string) => {

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import sharp from 'sharp'
+import { politicalStatus } from '../contract/core/codes/school.ts'
 import { studentApi } from '../contract/people/students.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { batch } from './actions.ts'
@@ -110,7 +111,7 @@ test('an edit keeps what is masked unless it is filled in anew', async ({ browse
   expect(await admin.send(studentApi.detail, { id: records[0]!.suId })).toMatchObject({
     suiIdCard: '110***********8510',
     birth: '****-**-**',
-    suiPolitical: '03',
+    suiPolitical: politicalStatus.leagueMember,
   })
   await done(page)
 })

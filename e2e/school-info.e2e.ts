@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import sharp from 'sharp'
+import { lessonStatus } from '../contract/core/codes/programme.ts'
 import { lessonApi } from '../contract/lessons/lessons.calls.ts'
 import { schoolApi } from '../contract/school/school.calls.ts'
 import { schoolInfoApi } from '../contract/school/school-info.calls.ts'
@@ -129,7 +130,7 @@ test('a longer minimum of public notice refuses what the default accepts', async
   await expect(admin.locator('#setting-publictyMin')).toContainText('已修改')
 
   const client = await service('admin', baseURL)
-  const { liId } = (await client.send(lessonApi.view, { liStatus: '50' })).records[0]!
+  const { liId } = (await client.send(lessonApi.view, { liStatus: lessonStatus.resultPassed })).records[0]!
   const from = (await travel(0)).slice(0, 10)
   const { to } = await client.send(schoolApi.workday, { from, days: 3 })
   const publicise = () =>

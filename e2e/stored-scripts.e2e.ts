@@ -1,4 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
+import { newsClass, yesNo } from '../contract/core/codes/platform.ts'
+import { flowStatus, flowType } from '../contract/core/codes/rules.ts'
 import { scriptFile, vectors } from '../server/testing/script-vectors.ts'
 import { done, open, settled, shown, signedIn } from './support.ts'
 
@@ -45,10 +47,10 @@ test('scripts in texts do nothing where the texts are shown', async ({ browser }
   const { niId } = await answer<{ niId: string }>(page, '/newsInfo/addNewsInfo', {
     ntId: type!.ntId,
     niTitle: vectors[6],
-    niClass: '1',
+    niClass: newsClass.article,
     niDetail: `<p>正文</p>${all}`,
-    niIsShow: '1',
-    niTop: '0',
+    niIsShow: yesNo.yes,
+    niTop: yesNo.no,
     imgList: [],
     attachments: [],
     relIds: [],
@@ -153,8 +155,8 @@ test('scripts in texts do nothing where the texts are shown', async ({ browser }
     wfName: vectors[6],
     wfDesc: packed(6, 300).text,
     wfcId: category!.wfcId,
-    wfType: '1',
-    wfStatus: '2',
+    wfType: flowType.lesson,
+    wfStatus: flowStatus.draft,
     steps: [],
   })
   await open(page, '/basicConfig/ProcessManagement')

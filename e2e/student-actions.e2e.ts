@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test, type Locator, type Page } from '@playwright/test'
+import { studentStatus } from '../contract/core/codes/school.ts'
 import { fileOf } from '../server/core/sheets/fixtures/craft.ts'
 import { readSheet } from '../server/core/sheets/read-sheet.ts'
 import { choose, dayAfter, done, fillLogin, newPage, open, shown, signedIn, travel, travelTo } from './support.ts'
@@ -57,7 +58,7 @@ test('credibility is taken with a reason, told, and given back once', async ({ b
     records: [student],
   } = await ask<{ records: Student[] }>(page, '/sysUserInfo/studentUserInfoList', {
     pageSize: 1,
-    suiStatus: '1',
+    suiStatus: studentStatus.enrolled,
     sort: 'suiNumber',
     order: 'desc',
   })
@@ -222,7 +223,7 @@ test('a year graduates after a preview, and is taken back', async ({ browser }) 
     records: [student],
   } = await ask<{ total: number; records: Student[] }>(page, '/sysUserInfo/studentUserInfoList', {
     suiGrade: year,
-    suiStatus: '1',
+    suiStatus: studentStatus.enrolled,
     pageSize: 1,
   })
   await expect(page.locator('.graduation-figures').getByText(`${total} 人`).first()).toBeVisible()
@@ -255,7 +256,7 @@ test('a year graduates after a preview, and is taken back', async ({ browser }) 
   await expect(batch).toContainText(`已撤销 ${total} 人`)
   const after = await ask<{ total: number }>(page, '/sysUserInfo/studentUserInfoList', {
     suiGrade: year,
-    suiStatus: '1',
+    suiStatus: studentStatus.enrolled,
     pageSize: 1,
   })
   expect(after.total).toBe(total)

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { circleApi } from '../contract/circles/circles.calls.ts'
+import { circleAuthStatus, lessonStatus } from '../contract/core/codes/programme.ts'
 import { lessonApi } from '../contract/lessons/lessons.calls.ts'
 import { teacherApi } from '../contract/people/teachers.calls.ts'
 import { signIn } from '../server/testing/client.ts'
@@ -55,7 +56,7 @@ test('two copies are made side by side', async ({ browser, baseURL }) => {
 
 test('an edited circle keeps what was typed while another tab was in front', async ({ browser, baseURL }) => {
   const admin = await service(baseURL, 'admin')
-  const { records } = await admin.send(circleApi.list, { ciAuthStatus: '1' })
+  const { records } = await admin.send(circleApi.list, { ciAuthStatus: circleAuthStatus.passed })
   const { ciId, ciName } = records[0]!
   const page = await signedIn(browser, 'admin')
   await open(page, `/communityAdmin/communityList/edit?ciId=${ciId}`)
@@ -72,8 +73,8 @@ test('an edited circle keeps what was typed while another tab was in front', asy
 
 test('the reason of an action outlives its refusal, and is given up only when asked', async ({ browser, baseURL }) => {
   const teacher = await service(baseURL, 'teacher')
-  const lesson = (await teacher.send(lessonApi.view, { liStatus: '30' })).records.findLast(({ can }) =>
-    can.includes('cancel'),
+  const lesson = (await teacher.send(lessonApi.view, { liStatus: lessonStatus.published })).records.findLast(
+    ({ can }) => can.includes('cancel'),
   )!
   const reason = '场地临时检修，无法按期举办'
   const page = await signedIn(browser, 'teacher')

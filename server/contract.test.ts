@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fullPath, type Call } from '../contract/core/call.ts'
+import { newsStatus, yesNo } from '../contract/core/codes/platform.ts'
+import {
+  circleAuthStatus,
+  circleMemberRole,
+  circleStatus,
+  lessonStatus,
+  supType,
+} from '../contract/core/codes/programme.ts'
+import { flowType } from '../contract/core/codes/rules.ts'
 import { allCalls } from '../contract/index.ts'
 import { allRoutes } from './app.ts'
 import { newId } from './core/ids.ts'
@@ -58,7 +67,7 @@ async function records(): Promise<Record<string, string>> {
     .execute()
   await db.insertInto('awardTemplate').values({ schoolId, atId, atName: canary }).execute()
   await db.insertInto('workflowCategory').values({ schoolId, wfcId, wfcName: canary }).execute()
-  await db.insertInto('workflow').values({ schoolId, wfId, wfName: canary, wfType: '1', wfcId }).execute()
+  await db.insertInto('workflow').values({ schoolId, wfId, wfName: canary, wfType: flowType.lesson, wfcId }).execute()
   await db
     .insertInto('lesson')
     .values({
@@ -73,7 +82,7 @@ async function records(): Promise<Record<string, string>> {
       quota: 10,
       startTime: '2026-12-01 08:00:00',
       endTime: '2026-12-01 10:00:00',
-      liStatus: '30',
+      liStatus: lessonStatus.published,
       liCollegeId: scId,
     })
     .execute()
@@ -87,7 +96,7 @@ async function records(): Promise<Record<string, string>> {
       suId: student!.suId,
       lsId,
       lsPath: [school.curriculum['SXCL']!, lsId],
-      lisType: '2',
+      lisType: supType.certificate,
       lisLevel: '5',
       lisObtainDate: '2026-01-01',
     })
@@ -109,13 +118,13 @@ async function records(): Promise<Record<string, string>> {
       ciClass: ccId,
       ciCollegeId: scId,
       cpiPersonId: student!.suId,
-      ciStatus: '1',
-      ciAuthStatus: '1',
+      ciStatus: circleStatus.enabled,
+      ciAuthStatus: circleAuthStatus.passed,
     })
     .execute()
   await db
     .insertInto('circleMember')
-    .values({ schoolId, cpiId: newId(), ciId, suId: student!.suId, cmRole: '1' })
+    .values({ schoolId, cpiId: newId(), ciId, suId: student!.suId, cmRole: circleMemberRole.president })
     .execute()
   await db
     .insertInto('newsType')
@@ -123,7 +132,7 @@ async function records(): Promise<Record<string, string>> {
     .execute()
   await db
     .insertInto('news')
-    .values({ schoolId, niId, ntId, niTitle: canary, niDetail: `<p>${canary}</p>`, niStatus: '1' })
+    .values({ schoolId, niId, ntId, niTitle: canary, niDetail: `<p>${canary}</p>`, niStatus: newsStatus.published })
     .execute()
   const id = {
     ccId,
@@ -269,7 +278,7 @@ describe('another school', () => {
       .select(['liName', 'liStatus', 'delFlag', 'version'])
       .where('schoolId', '=', school.schoolId)
       .execute()
-    expect(lesson).toEqual([{ liName: canary, liStatus: '30', delFlag: '0', version: 0 }])
+    expect(lesson).toEqual([{ liName: canary, liStatus: lessonStatus.published, delFlag: yesNo.no, version: 0 }])
   })
 })
 

@@ -1,4 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  circleApplyType,
+  circleAuthStatus,
+  circleMemberRole,
+  circleStatus,
+  lessonStatus,
+  questionType,
+  supStatus,
+  supType,
+} from '../contract/core/codes/programme.ts'
+import { convertFrom, convertTo, flowType } from '../contract/core/codes/rules.ts'
+import { dataScope as dataScopeCodes, personType } from '../contract/core/codes/school.ts'
 import { reportApi } from '../contract/reports/reports.calls.ts'
 import { abilityStatApi } from '../contract/statistics/ability-statistics.calls.ts'
 import { lessonStatApi } from '../contract/statistics/lesson-statistics.calls.ts'
@@ -80,12 +92,12 @@ beforeAll(async () => {
   await ctx.db.insertInto('workflowCategory').values({ schoolId, wfcId, wfcName: unique() }).execute()
   await ctx.db
     .insertInto('workflow')
-    .values({ schoolId, wfId: newId(), wfName: unique(), wfType: '1', wfcId })
+    .values({ schoolId, wfId: newId(), wfName: unique(), wfType: flowType.lesson, wfcId })
     .execute()
   await school.admin.send(transformationApi.add, {
     trName: unique(),
-    fromType: '1',
-    toType: '1',
+    fromType: convertFrom.hours,
+    toType: convertTo.credit,
     mode: '1',
     ratio: '0.05',
   })
@@ -94,7 +106,7 @@ beforeAll(async () => {
     .selectFrom('person')
     .select('suId')
     .where('schoolId', '=', schoolId)
-    .where('suiType', '=', '1')
+    .where('suiType', '=', personType.student)
     .execute()
   await school.admin.download(transcriptApi.export, { suIds: students.map(({ suId }) => suId) })
   for (const { srCode } of roleSeeds)
@@ -143,7 +155,7 @@ async function furnish(name: string, sdId: string): Promise<Place> {
       quota: 10,
       startTime: '2030-01-01 08:00:00',
       endTime: '2030-01-01 10:00:00',
-      liStatus: '30',
+      liStatus: lessonStatus.published,
       publishTime: '2026-01-01 08:00:00',
       liCollegeId: scId,
     })
@@ -158,10 +170,10 @@ async function furnish(name: string, sdId: string): Promise<Place> {
       suId: student!.suId,
       lsId: curriculum['SXCL']!,
       lsPath: [curriculum['SXCL']!],
-      lisType: '2',
+      lisType: supType.certificate,
       lisLevel: '5',
       lisObtainDate: '2026-01-01',
-      lisStatus: '1',
+      lisStatus: supStatus.inReview,
     })
     .execute()
   await db
@@ -172,7 +184,7 @@ async function furnish(name: string, sdId: string): Promise<Place> {
       liId,
       targetSuId: student!.suId,
       reporterSuId: student!.suId,
-      qType: '1',
+      qType: questionType.missing,
       qContent: name,
       deadline: clock.now(),
     })
@@ -208,20 +220,20 @@ async function furnish(name: string, sdId: string): Promise<Place> {
       ciClass: ccId,
       ciCollegeId: scId,
       cpiPersonId: student!.suId,
-      ciStatus: '1',
-      ciAuthStatus: '1',
+      ciStatus: circleStatus.enabled,
+      ciAuthStatus: circleAuthStatus.passed,
     })
     .execute()
   await db
     .insertInto('circleMember')
-    .values({ schoolId, cpiId: newId(), ciId, suId: student!.suId, cmRole: '1' })
+    .values({ schoolId, cpiId: newId(), ciId, suId: student!.suId, cmRole: circleMemberRole.president })
     .execute()
   await db
     .insertInto('circleApply')
     .values({
       schoolId,
       caId: newId(),
-      caType: '5',
+      caType: circleApplyType.dissolution,
       ciId,
       cpiPersonId: student!.suId,
       applyReason: name,
@@ -375,7 +387,7 @@ test('every call that exports a list is looked at here, and takes a reason', () 
   expect(named.map(({ call }) => fullPath(call)).filter((path) => !looked.has(path))).toEqual([])
 })
 
-describe.each(roleSeeds.map(({ srCode, dataScope }) => [srCode, dataScope === '1'] as const))(
+describe.each(roleSeeds.map(({ srCode, dataScope }) => [srCode, dataScope === dataScopeCodes.school] as const))(
   '%s of one college',
   (srCode, isWhole) => {
     test.each(exported.map((one) => [one.call.summary, one] as const))(

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { enableStatus } from '../core/codes/platform.ts'
+import { awardTier, quotaType as quotaTypeCodes } from '../core/codes/rules.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
@@ -26,28 +28,28 @@ const detailForm = z
   .strictObject({
     adId: id('奖项').optional(),
     adName: text('奖项名称', 30),
-    adLevel: pick('奖项等级', valuesOf('award_tier')).default('9'),
+    adLevel: pick('奖项等级', valuesOf('award_tier')).default(awardTier.ungraded),
     hours: amount('学时').default(0),
     credit: amount('学分').default(0),
     points: amount('积分').default(0),
     /** By which the abilities of holders count: 1.5 gives half as much again. */
     abilityFactor: amount('能力系数', 10).prefault('1'),
-    quotaType: pick('名额类型', valuesOf('quota_type')).default('0'),
+    quotaType: pick('名额类型', valuesOf('quota_type')).default(quotaTypeCodes.unlimited),
     quota: integer('名额', 1, 100_000).optional(),
     needProof: flag('需要证明').default(false),
   })
   .check((ctx) => {
     const { quotaType, quota } = ctx.value
     const fault = (message: string) => ctx.issues.push({ code: 'custom', input: quota, path: ['quota'], message })
-    if (quotaType !== '0' && quota === undefined) fault('请填写名额')
-    if (quotaType === '2' && quota !== undefined && quota > maxPercent) fault('占比不能超过 100%')
+    if (quotaType !== quotaTypeCodes.unlimited && quota === undefined) fault('请填写名额')
+    if (quotaType === quotaTypeCodes.percent && quota !== undefined && quota > maxPercent) fault('占比不能超过 100%')
   })
 
 const fields = {
   atName: text('模板名称', 50),
   atType: pick('奖励类型', valuesOf('award_type')),
   atDesc: optionalText('说明', 200),
-  enable: pick('状态', valuesOf('enable_status')).default('1'),
+  enable: pick('状态', valuesOf('enable_status')).default(enableStatus.enabled),
   details: z
     .array(detailForm)
     .min(1, '请至少添加一个奖项')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { circleApplyType } from '../core/codes/programme.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
@@ -42,7 +43,12 @@ const application = z.object({
 export type CircleApplication = z.output<typeof application>
 
 /** Kinds that are applied for here; founding (1) is applied for by adding the circle. */
-const appliedFor = ['2', '3', '4', '5'] as const
+const appliedFor = [
+  circleApplyType.joining,
+  circleApplyType.handOver,
+  circleApplyType.yearlyReview,
+  circleApplyType.dissolution,
+] as const
 
 export const circleApplyForm = z
   .strictObject({
@@ -59,10 +65,10 @@ export const circleApplyForm = z
     const { caType, cpiPersonId, crYear, crResult } = ctx.value
     const fault = (path: string, message: string) =>
       ctx.issues.push({ code: 'custom', input: ctx.value, path: [path], message })
-    if ((caType === '2' || caType === '3') && !cpiPersonId)
-      fault('cpiPersonId', caType === '2' ? '请选择要加入的学生' : '请选择新的负责人')
-    if (caType === '4' && crYear === undefined) fault('crYear', '请填写年审年度')
-    if (caType === '4' && !crResult) fault('crResult', '请选择自评结果')
+    if ((caType === circleApplyType.joining || caType === circleApplyType.handOver) && !cpiPersonId)
+      fault('cpiPersonId', caType === circleApplyType.joining ? '请选择要加入的学生' : '请选择新的负责人')
+    if (caType === circleApplyType.yearlyReview && crYear === undefined) fault('crYear', '请填写年审年度')
+    if (caType === circleApplyType.yearlyReview && !crResult) fault('crResult', '请选择自评结果')
   })
 
 /** Founding, joining, a change of the person in charge, the yearly review and closing: asked for by a circle, decided by who looks after circles. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { circleJoinMode, circleLevel } from '../core/codes/programme.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import {
   choice,
@@ -52,7 +53,7 @@ export const circlePairs = <F extends z.ZodRawShape>(more: F) =>
 export const circleForm = {
   ciName: text('圈子名称', 50).min(2, '圈子名称至少 2 个字'),
   ciClass: choice('圈子分类'),
-  ciLevel: pick('圈子级别', valuesOf('circle_level')).default('1'),
+  ciLevel: pick('圈子级别', valuesOf('circle_level')).default(circleLevel.school),
   ciCollegeId: id('挂靠学院').optional(),
   guideUnitId: id('业务指导单位').optional(),
   ciDesc: optionalText('圈子简介', 2000),
@@ -68,7 +69,7 @@ export const circleForm = {
     .meta({ label: '成员' }),
   foundDate: day('成立日期').optional(),
   memberMax: integer('人数上限', 1, 10_000).optional(),
-  joinMode: pick('入会方式', valuesOf('circle_join_mode')).default('2'),
+  joinMode: pick('入会方式', valuesOf('circle_join_mode')).default(circleJoinMode.reviewed),
 }
 
 export const circleFilters = {

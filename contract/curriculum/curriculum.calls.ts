@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { curriculumType } from '../core/codes/rules.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
@@ -23,7 +24,10 @@ const place = z.object({
   lsPath: z.array(z.string()),
   isLeaf: z.boolean(),
 })
-const asked = { lsType: pick('适用范围', ['1', '2']).optional(), enable: pick('状态', enabled).optional() }
+const asked = {
+  lsType: pick('适用范围', [curriculumType.lessons, curriculumType.supplements]).optional(),
+  enable: pick('状态', enabled).optional(),
+}
 
 /** A node that takes supplements, with when it does and what must be proved. */
 const recordingPlace = place.extend({

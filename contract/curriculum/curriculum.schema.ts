@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { enableStatus, yesNo } from '../core/codes/platform.ts'
+import { curriculumType } from '../core/codes/rules.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { amount, id, optionalText, pick, text, version } from '../core/fields.ts'
 import { starRule } from './star-rule.ts'
@@ -11,21 +13,21 @@ const fields = {
   lsPid: id('上级体系').optional(),
   lsName: text('体系名称', 30),
   lsCode: optionalText('编码', 20),
-  lsType: lsType.default('3'),
+  lsType: lsType.default(curriculumType.both),
   lsIcon: pick('图标', valuesOf('curriculum_icon')).optional(),
   lsColor: z
     .string()
     .regex(/^#[0-9a-fA-F]{6}$/, '颜色格式不正确')
     .optional()
     .meta({ label: '颜色' }),
-  required: pick('必修', valuesOf('yes_no')).default('1'),
+  required: pick('必修', valuesOf('yes_no')).default(yesNo.yes),
   minHours: amount('毕业最低学时').default(0),
   maxHours: amount('累计学时上限').optional(),
   termCap: amount('每学期学时上限').optional(),
   ownerRoleId: id('模块负责人角色').optional(),
   allowLevels: z.array(z.string().max(8)).max(50).default([]).meta({ label: '允许的级别' }),
   lsFormScheme: pick('课程表单', ['standard', 'industry']).default('standard'),
-  allowSup: pick('允许补录', valuesOf('yes_no')).default('1'),
+  allowSup: pick('允许补录', valuesOf('yes_no')).default(yesNo.yes),
   /** Left out: as the node above. */
   supWindow: supplementWindow.optional(),
   supProofs: z
@@ -35,7 +37,7 @@ const fields = {
     .meta({ label: '须提交的证明' }),
   supNote: optionalText('补录说明', 200),
   starRule: starRule.optional(),
-  enable: pick('状态', valuesOf('enable_status')).default('1'),
+  enable: pick('状态', valuesOf('enable_status')).default(enableStatus.enabled),
 }
 
 const inOrder = (

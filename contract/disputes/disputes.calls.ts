@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { questionOutcome, resultStatus } from '../core/codes/programme.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
@@ -141,18 +142,21 @@ export const disputeApi = {
         qId,
         version: version.optional(),
         qOutcome: pick('处理结果', outcomes),
-        laResult: pick('更正为', ['1', '2', '3']).optional(),
+        laResult: pick('更正为', [resultStatus.passed, resultStatus.failed, resultStatus.awarded]).optional(),
         adId: id('奖项').optional().meta({ label: '奖项', pick: true }),
         partakeMode: pick('参与方式', valuesOf('partake_mode')).optional(),
         /** Points taken from the disputed person's credibility. */
         credibility: integer('扣除诚信分', 0, 100).default(0),
         opinion: reason('处理说明'),
       })
-      .refine((value) => value.qOutcome !== '3' || value.laResult !== undefined, {
+      .refine((value) => value.qOutcome !== questionOutcome.correct || value.laResult !== undefined, {
         message: '请选择更正后的结果',
         path: ['laResult'],
       })
-      .refine((value) => value.laResult !== '3' || value.adId !== undefined, { message: '请选择奖项', path: ['adId'] }),
+      .refine((value) => value.laResult !== resultStatus.awarded || value.adId !== undefined, {
+        message: '请选择奖项',
+        path: ['adId'],
+      }),
     output: z.object({ affected: z.number(), before: z.string(), after: z.string(), creditDelta: z.string() }),
   }),
   reporter: call('POST', '/lessonsQuestion/reporter', {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { enableStatus } from '../core/codes/platform.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { amount, choice, day, id, optionalText, pick, text, version, integer } from '../core/fields.ts'
 
@@ -51,7 +52,7 @@ const rules = {
   yearCap: amount('学年上限').optional(),
   effectFrom: day('生效日期').optional(),
   effectTo: day('失效日期').optional(),
-  enable: pick('状态', valuesOf('enable_status')).default('1'),
+  enable: pick('状态', valuesOf('enable_status')).default(enableStatus.enabled),
 }
 
 interface Rules {
@@ -113,7 +114,7 @@ export const levelsForm = z
           llId: text('级别编号', 8).optional(),
           llName: text('级别名称', 20),
           llFactor: amount('系数', 10),
-          enable: pick('状态', valuesOf('enable_status')).default('1'),
+          enable: pick('状态', valuesOf('enable_status')).default(enableStatus.enabled),
         }),
       )
       .min(1, '请至少保留一个级别')

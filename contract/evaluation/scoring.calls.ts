@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { partakeMode, resultStatus } from '../core/codes/programme.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { amount, flag, id, pick, text, integer } from '../core/fields.ts'
@@ -34,8 +35,8 @@ export const scoringApi = {
       esLessonLevel: text('级别', 8),
       /** Hours of the course as approved; those of the rule where left out. */
       liHours: amount('课程学时').optional(),
-      partakeMode: pick('参与方式', valuesOf('partake_mode')).default('1'),
-      laResult: pick('评定结果', valuesOf('result_status')).default('1'),
+      partakeMode: pick('参与方式', valuesOf('partake_mode')).default(partakeMode.participant),
+      laResult: pick('评定结果', valuesOf('result_status')).default(resultStatus.passed),
       adId: id('奖项').optional(),
       volunteer: flag('志愿活动').default(false),
       teamSize: integer('团队人数', 2, 20).optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { enableStatus } from '../core/codes/platform.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
@@ -28,7 +29,7 @@ export const labelForm = z
       .max(5, '最多五级')
       .default([])
       .meta({ label: '等级说明' }),
-    enable: pick('状态', valuesOf('enable_status')).default('1'),
+    enable: pick('状态', valuesOf('enable_status')).default(enableStatus.enabled),
   })
   .check((ctx) => {
     if (ctx.value.sqlId !== undefined && ctx.value.version === undefined)

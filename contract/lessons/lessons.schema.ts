@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { isOneOf } from '../core/codes/code-list.ts'
+import { applyUnit, applyWay, lessonForm as lessonFormCodes, lessonKind, signType } from '../core/codes/programme.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { amount, choice, flag, id, dateTime, optionalText, pick, text, version, integer } from '../core/fields.ts'
 import { industryExt, industryNeeds } from './industry.ts'
@@ -211,8 +213,8 @@ export const lessonForm = z
       .min(1, '请选择课程级别')
       .max(10, '课程级别不正确')
       .meta({ label: '课程级别', pick: true }),
-    liKind: pick('课程类型', valuesOf('lesson_kind')).default('3'),
-    liForm: pick('开展形式', valuesOf('lesson_form')).default('1'),
+    liKind: pick('课程类型', valuesOf('lesson_kind')).default(lessonKind.activity),
+    liForm: pick('开展形式', valuesOf('lesson_form')).default(lessonFormCodes.onSite),
     liScheme: pick('课程表单', valuesOf('form_scheme')).default('standard'),
     liExt: industryExt.default({}),
     liPoster: id('海报').optional(),
@@ -229,8 +231,8 @@ export const lessonForm = z
     contactPhone: optionalText('联系电话', 20),
     campus: optionalText('校区', 50),
     placeText: text('活动地点', 100),
-    applyWay: pick('报名方式', valuesOf('apply_way')).default('2'),
-    applyUnit: pick('报名单位', valuesOf('apply_unit')).default('1'),
+    applyWay: pick('报名方式', valuesOf('apply_way')).default(applyWay.review),
+    applyUnit: pick('报名单位', valuesOf('apply_unit')).default(applyUnit.individual),
     quota: integer('名额', 1, 100_000),
     waitlistOn: flag('候补').default(false),
     rangeColleges: z.array(id('学院')).max(200).default([]),
@@ -240,7 +242,7 @@ export const lessonForm = z
     startTime: dateTime('活动开始时间'),
     endTime: dateTime('活动结束时间'),
     sessions: z.array(session).max(60, '场次最多 60 个').default([]),
-    signType: z.array(pick('签到方式', valuesOf('sign_type'))).default(['5']),
+    signType: z.array(pick('签到方式', valuesOf('sign_type'))).default([signType.manual]),
     /** Left out, the school's own settings hold: a new course takes them over, an edited one keeps what it has. */
     lateMinutes: integer('迟到界限（分钟）', 0, 240).optional(),
     signOutOn: flag('需要签退').default(false),
@@ -267,7 +269,8 @@ export const lessonForm = z
     if (form.applyEnd && form.applyEnd > form.startTime) fault('applyEnd', '报名截止时间不能晚于活动开始时间')
     if (form.publishAt && form.publishAt >= (form.applyEnd ?? form.startTime))
       fault('publishAt', `自动发布时间须早于${form.applyEnd ? '报名截止' : '活动开始'}时间`)
-    if (!['5', '6'].includes(form.applyWay) && !form.applyStart) fault('applyStart', '请选择报名时间')
+    if (!isOneOf(form.applyWay, applyWay.importedList, applyWay.noRegistration) && !form.applyStart)
+      fault('applyStart', '请选择报名时间')
     form.sessions.forEach((one, at) => {
       if (one.endTime <= one.startTime) fault(`sessions.${at}.endTime`, '结束时间必须晚于开始时间')
       if (one.startTime < form.startTime || one.endTime > form.endTime)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { partakeMode, resultStatus, signStatus } from '../core/codes/programme.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { done, flag, id, ids, pick, reason, search } from '../core/fields.ts'
@@ -73,7 +74,11 @@ export const registrationApi = {
   add: call('POST', '/lessonsApplyInfo/registerAdd', {
     summary: '添加参与人员',
     permit: 'lesson:register',
-    input: z.strictObject({ liId, suIds: ids, partakeMode: pick('参与方式', valuesOf('partake_mode')).default('1') }),
+    input: z.strictObject({
+      liId,
+      suIds: ids,
+      partakeMode: pick('参与方式', valuesOf('partake_mode')).default(partakeMode.participant),
+    }),
     output: batchResult,
   }),
   pass: call('POST', '/lessonsApplyInfo/registerPass', {
@@ -117,7 +122,15 @@ export const registrationApi = {
     permit: 'lesson:sign',
     input: z.strictObject({
       laIds: ids,
-      laSignStatus: pick('签到状态', ['0', '1', '2', '3', '4', '6', '7']),
+      laSignStatus: pick('签到状态', [
+        signStatus.notSigned,
+        signStatus.signedIn,
+        signStatus.late,
+        signStatus.signedOut,
+        signStatus.leftEarly,
+        signStatus.exempt,
+        signStatus.madeUp,
+      ]),
       reason: z.string().trim().max(200).optional(),
     }),
     output: done,
@@ -127,7 +140,7 @@ export const registrationApi = {
     permit: 'lesson:award',
     input: z.strictObject({
       laIds: ids,
-      laResult: pick('结果', ['1', '2', '3']),
+      laResult: pick('结果', [resultStatus.passed, resultStatus.failed, resultStatus.awarded]),
       adId: id('奖项').optional(),
       partakeMode: pick('参与方式', valuesOf('partake_mode')).optional(),
     }),

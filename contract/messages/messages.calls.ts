@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { yesNo } from '../core/codes/platform.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { done, flag, id, ids, nothing, pick, search, text } from '../core/fields.ts'
@@ -84,7 +85,7 @@ export const messageApi = {
       createName: search('发送人').optional(),
       iiTitle: search('标题').optional(),
       iiType: pick('类型', valuesOf('msg_type')).optional(),
-      isRead: pick('是否已读', ['0', '1']).optional(),
+      isRead: pick('是否已读', [yesNo.no, yesNo.yes]).optional(),
     }),
     output: paged(received),
   }),
@@ -180,7 +181,7 @@ export const messageApi = {
     permit: 'signed-in',
     input: paging.extend({
       iiId: id('消息'),
-      isRead: pick('是否已读', ['0', '1']).optional(),
+      isRead: pick('是否已读', [yesNo.no, yesNo.yes]).optional(),
       suName: search('姓名或学工号').optional(),
     }),
     output: paged(receiver),

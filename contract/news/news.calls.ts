@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { isOneOf } from '../core/codes/code-list.ts'
+import { newsClass, yesNo } from '../core/codes/platform.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
@@ -27,7 +29,7 @@ const filters = {
   ntId: id('新闻分类').optional(),
   niStatus: pick('状态', valuesOf('news_status')).optional(),
   niClass: pick('类型', valuesOf('news_class')).optional(),
-  niIsShow: pick('首页展示', ['0', '1']).optional(),
+  niIsShow: pick('首页展示', [yesNo.no, yesNo.yes]).optional(),
   createStartDate: rangeStart('开始日期').optional(),
   createEndDate: rangeEnd('结束日期').optional(),
 }
@@ -72,7 +74,7 @@ const fields = {
   ntId: choice('新闻分类'),
   niTitle: text('标题', 100),
   niSubtitle: optionalText('副标题', 200),
-  niClass: pick('类型', valuesOf('news_class')).default('1'),
+  niClass: pick('类型', valuesOf('news_class')).default(newsClass.article),
   niDetail: z
     .string()
     .max(richLimit, '正文过长，请删减内容；图片请用“插入图片”上传')
@@ -96,7 +98,7 @@ const fields = {
 }
 /** An outside link and a video need an address. */
 const needsLink = (value: { niClass: string; niLink?: string | undefined }): boolean =>
-  !['3', '4'].includes(value.niClass) ||
+  !isOneOf(value.niClass, newsClass.link, newsClass.video) ||
   (value.niLink !== undefined && (!linkAddress.test(value.niLink) || /^http/i.test(value.niLink)))
 const linkFault = { path: ['niLink'], message: '请填写以 http:// 或 https:// 开头的链接' }
 
@@ -171,7 +173,7 @@ export const newsApi = {
   show: call('POST', '/newsInfo/newsShow', {
     summary: '设置新闻首页展示',
     permit: 'news:publish',
-    input: z.strictObject({ niIds: ids, niIsShow: pick('首页展示', ['0', '1']) }),
+    input: z.strictObject({ niIds: ids, niIsShow: pick('首页展示', [yesNo.no, yesNo.yes]) }),
     output: done,
   }),
   remove: call('POST', '/newsInfo/delNewsInfo', {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { enableStatus } from '../core/codes/platform.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { done, id, ids, option, optionalText, pick, search, text, version, integer } from '../core/fields.ts'
@@ -20,7 +21,7 @@ export const collegeForm = z.strictObject({
   scLeader: optionalText('负责人', 30),
   scPhone: optionalText('联系电话', 30),
   scSort: integer('排序', 0, 9999).default(0),
-  enable: pick('状态', valuesOf('enable_status')).default('1'),
+  enable: pick('状态', valuesOf('enable_status')).default(enableStatus.enabled),
 })
 
 const filters = {

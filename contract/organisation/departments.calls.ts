@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { yesNo } from '../core/codes/platform.ts'
+import { departmentType } from '../core/codes/school.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
@@ -27,9 +29,9 @@ export const departmentForm = z.strictObject({
   sdName: text('部门名称', 50),
   sdCode: text('部门编码', 20),
   sdPid: id('上级部门').optional(),
-  sdType: pick('类型', valuesOf('department_type')).default('1'),
+  sdType: pick('类型', valuesOf('department_type')).default(departmentType.administration),
   sdLeaderId: id('负责人').optional(),
-  isGuideUnit: pick('业务指导单位', valuesOf('yes_no')).default('0'),
+  isGuideUnit: pick('业务指导单位', valuesOf('yes_no')).default(yesNo.no),
   sdSort: integer('排序', 0, 9999).default(0),
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { eduLevel } from '../core/codes/school.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { choice, done, id, ids, option, pick, search, text, version, integer } from '../core/fields.ts'
@@ -14,7 +15,7 @@ export const majorForm = z.strictObject({
   smName: text('专业名称', 50),
   smCode: text('专业代码', 20),
   scId: choice('所属学院'),
-  eduLevel: pick('层次', valuesOf('edu_level')).default('2'),
+  eduLevel: pick('层次', valuesOf('edu_level')).default(eduLevel.bachelor),
   years: integer('学制', 1, 9).default(4),
   scSort: integer('排序', 0, 9999).default(0),
 })

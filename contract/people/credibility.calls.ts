@@ -1,10 +1,16 @@
 import { z } from 'zod'
+import { credibilityReason } from '../core/codes/programme.ts'
 import { call } from '../core/call.ts'
 import { done, id, ids, pick, reason, integer } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
 
 /** Values of `dictionary.credibility_reason` that a person may give; absences, good conduct and restorations are counted by the system. */
-export const reasonsByHand = ['5', '2', '7', '4'] as const
+export const reasonsByHand = [
+  credibilityReason.manual,
+  credibilityReason.leftOrRemoved,
+  credibilityReason.falseAttendance,
+  credibilityReason.highLevelActivity,
+] as const
 
 /** What became of each student or entry of a batch. */
 const outcome = {
@@ -45,7 +51,7 @@ export const credibilityApi = {
         suIds: ids.optional(),
         change: integer('增减分值', -1000, 1000).optional(),
         value: integer('诚信分', 0, 1000).optional(),
-        reasonCode: pick('原因类别', reasonsByHand).default('5'),
+        reasonCode: pick('原因类别', reasonsByHand).default(credibilityReason.manual),
         reason: reason('原因'),
         liId: id('相关课程').optional(),
       })

@@ -1,3 +1,4 @@
+import { idDocument, personSex } from '../core/codes/school.ts'
 /** What an 18-digit resident identity number (GB 11643) says of its holder. */
 export interface IdCardFacts {
   /** `yyyy-MM-dd` */
@@ -18,7 +19,7 @@ export function readIdCard(text: string): IdCardFacts | null {
   const birth = `${number.slice(6, 10)}-${number.slice(10, 12)}-${number.slice(12, 14)}`
   const day = new Date(`${birth}T00:00:00Z`)
   if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== birth) return null
-  return { birth, sex: Number(number[16]) % 2 === 1 ? '1' : '2' }
+  return { birth, sex: Number(number[16]) % 2 === 1 ? personSex.male : personSex.female }
 }
 
 /**
@@ -36,10 +37,10 @@ export function idCardFault({
   birth?: string | null | undefined
   suiSex?: string | null | undefined
 }): string | null {
-  if (!suiIdCard || suiIdCard.includes('*') || (suiIdType && suiIdType !== '1')) return null
+  if (!suiIdCard || suiIdCard.includes('*') || (suiIdType && suiIdType !== idDocument.residentCard)) return null
   const facts = readIdCard(suiIdCard)
   if (!facts) return '身份证号不正确，请核对位数与校验位'
   if (birth && !birth.includes('*') && birth !== facts.birth) return '身份证号与出生日期不一致'
-  if ((suiSex === '1' || suiSex === '2') && suiSex !== facts.sex) return '身份证号与性别不一致'
+  if ((suiSex === personSex.male || suiSex === personSex.female) && suiSex !== facts.sex) return '身份证号与性别不一致'
   return null
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountStatus, personSex } from '../core/codes/school.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { day, id, ids, optionalText, pick, text } from '../core/fields.ts'
 import { personOption } from '../organisation/organisation.schema.ts'
@@ -47,7 +48,7 @@ export const secretDay = (label: string) =>
 /** Facts of a person that students and staff have alike. */
 export const personFields = {
   suiName: text('姓名', 50),
-  suiSex: pick('性别', valuesOf('sex')).default('0'),
+  suiSex: pick('性别', valuesOf('sex')).default(personSex.unknown),
   birth: secretDay('出生日期'),
   suiNation: z
     .enum(nations.map(([code]) => code) as [string, ...string[]], '请选择民族')
@@ -77,7 +78,7 @@ export const personFields = {
   suiPhoto: id('照片').optional(),
   specialty: optionalText('特长', 200),
   remark: optionalText('备注', 500),
-  suStatus: pick('账号状态', ['1', '0']).default('1'),
+  suStatus: pick('账号状态', [accountStatus.active, accountStatus.disabled]).default(accountStatus.active),
 }
 
 /** Home place by the codes of GB/T 2260. */
@@ -143,7 +144,7 @@ export const personFilters = {
   suiCollegeId: id('学院').optional(),
   suiSex: pick('性别', valuesOf('sex')).optional(),
   suiPolitical: pick('政治面貌', valuesOf('political')).optional(),
-  suStatus: pick('账号状态', ['1', '0', '2']).optional(),
+  suStatus: pick('账号状态', [accountStatus.active, accountStatus.disabled, accountStatus.locked]).optional(),
 }
 
 /** People who may already be on file, before a form is sent: what was typed in, and who is being edited. */
@@ -157,4 +158,7 @@ export const similarInput = z.object({
 export const similarPeople = z.object({ byBirth: z.boolean(), people: z.array(personOption) })
 
 /** Switching accounts on (`'1'`) or off (`'0'`); those that are so already are not counted. */
-export const accountSwitch = z.strictObject({ ids, suStatus: pick('账号状态', ['1', '0']) })
+export const accountSwitch = z.strictObject({
+  ids,
+  suStatus: pick('账号状态', [accountStatus.active, accountStatus.disabled]),
+})

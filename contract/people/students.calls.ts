@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { yesNo } from '../core/codes/platform.ts'
+import { studentStatus } from '../core/codes/school.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { choice, day, done, id, ids, optionalText, pick, version, integer } from '../core/fields.ts'
@@ -38,12 +40,12 @@ export const studentForm = z
     suiStudyYears: integer('学制', 1, 9).optional(),
     suiEnterDate: day('入学日期').optional(),
     suiGraduateDate: day('预计毕业日期').optional(),
-    suiStatus: pick('学籍状态', valuesOf('student_status')).default('1'),
+    suiStatus: pick('学籍状态', valuesOf('student_status')).default(studentStatus.enrolled),
     suiCampus: optionalText('校区', 50),
     suiDorm: optionalText('宿舍', 50),
     leagueJoinDate: secretDay('入团日期'),
     partyJoinDate: secretDay('入党日期'),
-    isVolunteerRegistered: pick('注册志愿者', valuesOf('yes_no')).default('0'),
+    isVolunteerRegistered: pick('注册志愿者', valuesOf('yes_no')).default(yesNo.no),
     volunteerNo: optionalText('志愿者编号', 30),
   })
   .superRefine((form, issue) => {

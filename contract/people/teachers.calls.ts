@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { personType, teacherStatus } from '../core/codes/school.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
@@ -31,7 +32,7 @@ export const teacherForm = z
     title: pick('职称', valuesOf('teacher_title')).optional(),
     teacherType: pick('教师类型', valuesOf('teacher_type')).optional(),
     post: optionalText('职务', 50),
-    suiStatus: pick('在职状态', valuesOf('teacher_status')).default('1'),
+    suiStatus: pick('在职状态', valuesOf('teacher_status')).default(teacherStatus.employed),
   })
   .superRefine((form, issue) => {
     const fault = idCardFault(form)
@@ -146,7 +147,7 @@ export const teacherApi = {
     /** The first 20 that fit; `suIds` asks for the names of people already chosen. */
     input: z.object({
       search: z.string().trim().max(50).optional(),
-      suiType: pick('人员类型', ['1', '2']).optional(),
+      suiType: pick('人员类型', [personType.student, personType.teacher]).optional(),
       suIds: ids.optional(),
     }),
     output: z.array(personOption),

@@ -1,8 +1,9 @@
+import { dataScope as dataScopeCodes } from '../core/codes/school.ts'
 import type { ControlArea } from './roles.schema.ts'
 
 /** What a member's role covers, in words: `软件学院、外语学院，限 2023级`. Without any target only some data scopes cover something. */
 export function areaText(dataScope: string, names: ControlArea['names']): string {
-  if (dataScope === '9') return '本人的记录'
+  if (dataScope === dataScopeCodes.self) return '本人的记录'
   const of = (...kinds: string[]) =>
     names
       .filter(({ kind }) => kinds.includes(kind))
@@ -14,5 +15,5 @@ export function areaText(dataScope: string, names: ControlArea['names']): string
     grades && (places ? `限 ${grades}` : grades),
     nodes && (places || grades ? `限课程体系 ${nodes}` : `课程体系 ${nodes}`),
   ].filter(Boolean)
-  return parts.length > 0 ? parts.join('，') : dataScope === '1' ? '全校' : ''
+  return parts.length > 0 ? parts.join('，') : dataScope === dataScopeCodes.school ? '全校' : ''
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { dataScope } from '../core/codes/school.ts'
+import { enableStatus } from '../core/codes/platform.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
@@ -21,8 +23,8 @@ export const roleForm = z.strictObject({
     .meta({ label: '角色编码', max: 30 }),
   srDesc: optionalText('说明', 200),
   srSort: integer('排序', 0, 9999).default(0),
-  enable: pick('状态', valuesOf('enable_status')).default('1'),
-  dataScope: pick('数据范围', valuesOf('data_scope')).default('9'),
+  enable: pick('状态', valuesOf('enable_status')).default(enableStatus.enabled),
+  dataScope: pick('数据范围', valuesOf('data_scope')).default(dataScope.self),
   permits: z.array(z.string().max(60)).max(500).default([]).meta({ label: '权限' }),
 })
 

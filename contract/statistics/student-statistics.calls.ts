@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { personSex } from '../core/codes/school.ts'
 import { call } from '../core/call.ts'
 import { exportReason } from '../core/exports.ts'
 import { flag, nothing, option, pick } from '../core/fields.ts'
@@ -76,7 +77,7 @@ const detail = paging.extend({
   ).optional(),
   band: pick('诚信分', ['100', '90', '80', '60', '0']).optional(),
   creditBand: pick('学分', ['c8', 'c6', 'c4', 'c2', 'c0', 'none']).optional(),
-  sex: pick('性别', ['0', '1', '2', '9', 'unknown']).optional(),
+  sex: pick('性别', [personSex.unknown, personSex.male, personSex.female, personSex.notStated, 'unknown']).optional(),
   sort: z
     .enum(['suiNumber', 'hours', 'credit', 'activities', 'suiCredibility', 'lastTime'], '不能按该列排序')
     .optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { personSex } from '../core/codes/school.ts'
 import { call } from '../core/call.ts'
 import { exportReason } from '../core/exports.ts'
 import { id, pick } from '../core/fields.ts'
@@ -26,7 +27,7 @@ const detail = paging.extend({
   ...which,
   ...noCollege,
   guides: pick('指导情况', ['1', '0', 'rated', 'circle']).optional(),
-  sex: pick('性别', ['0', '1', '2', '9']).optional(),
+  sex: pick('性别', [personSex.unknown, personSex.male, personSex.female, personSex.notStated]).optional(),
   sort: z.enum(['suiNumber', 'lessons', 'circles', 'times', 'hours', 'handled'], '不能按该列排序').optional(),
 })
 

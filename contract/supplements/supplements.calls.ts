@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { yesNo } from '../core/codes/platform.ts'
 import { caseTask } from '../approvals/approvals.calls.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
@@ -74,7 +75,7 @@ const editPublicty = {
     version: version.optional(),
     lisPublictySdate: period.lisPublictySdate.optional(),
     lisPublictyEdate: period.lisPublictyEdate.optional(),
-    delFlag: pick('撤销公示', ['0', '1']).optional(),
+    delFlag: pick('撤销公示', [yesNo.no, yesNo.yes]).optional(),
     reason: optionalText('撤销原因', 500),
   }),
   output: done,
@@ -86,7 +87,7 @@ const remove = {
   writes: true,
   input: z.object({
     lisId: ids,
-    delFlag: pick('删除标记', ['0', '1']),
+    delFlag: pick('删除标记', [yesNo.no, yesNo.yes]),
     reverse: flag('冲正').optional(),
     reason: optionalText('删除原因', 500),
   }),

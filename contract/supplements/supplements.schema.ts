@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { partakeMode } from '../core/codes/programme.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { amount, choice, day, flag, id, optionalText, pick, text, version, integer } from '../core/fields.ts'
 import { flowProgress } from '../lessons/lessons.schema.ts'
@@ -112,7 +113,7 @@ const facts = {
   lsId: choice('模块'),
   lisType: pick('补录类型', valuesOf('sup_type')),
   lisLevel: z.string('请选择级别').min(1, '请选择级别').max(10, '级别不正确').meta({ label: '级别', pick: true }),
-  lisPartakeMode: pick('参与方式', valuesOf('partake_mode')).default('1'),
+  lisPartakeMode: pick('参与方式', valuesOf('partake_mode')).default(partakeMode.participant),
   lisAward: optionalText('奖项', 30),
   lisOrg: optionalText('主办或发证单位', 100),
   lisObtainDate: day('获得日期'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { yesNo } from '../core/codes/platform.ts'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { amount, day, done, id, ids, pick, search, text, version, integer } from '../core/fields.ts'
@@ -120,10 +121,10 @@ const filters = {
   grade: grade.optional(),
   /** Only students short of this module. */
   lsId: id('模块').optional(),
-  prompted: pick('提醒', ['1', '0']).optional(),
-  helped: pick('帮扶', ['1', '0']).optional(),
+  prompted: pick('提醒', [yesNo.yes, yesNo.no]).optional(),
+  helped: pick('帮扶', [yesNo.yes, yesNo.no]).optional(),
   /** Whether hours will be missing at graduation at the pace so far. */
-  finalShort: pick('毕业时', ['1', '0']).optional(),
+  finalShort: pick('毕业时', [yesNo.yes, yesNo.no]).optional(),
 }
 /** A list without a level, a module or what will be at graduation shows whoever is warned; `all` shows the others too. */
 const listFilters = {
@@ -339,7 +340,7 @@ export const thresholdApi = {
     input: paging.extend({
       search: search('姓名或学号').optional(),
       suId: id('学生').optional(),
-      isRead: pick('阅读', ['1', '0']).optional(),
+      isRead: pick('阅读', [yesNo.yes, yesNo.no]).optional(),
       collegeId: filters.collegeId,
       classId: filters.classId,
     }),

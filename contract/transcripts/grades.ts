@@ -1,3 +1,4 @@
+import { convertTo } from '../core/codes/rules.ts'
 import type { TranscriptData } from './transcripts.schema.ts'
 
 /** What a mark out of a hundred is called, from the best down. */
@@ -7,7 +8,7 @@ const names = [
   [60, '合格', 'Pass'],
 ] as const
 /** `dictionary.convert_to`: a mark. */
-const toMark = '2'
+const toMark = convertTo.mark
 
 /**
  * The grade on a transcript in a word: of the best mark that the school's conversion rules make of the student's totals (docs/rules.md R48).

@@ -1,3 +1,6 @@
+import { convertFrom, convertTo } from '../core/codes/rules.ts'
+import { partakeMode } from '../core/codes/programme.ts'
+import { eduLevel, personSex, politicalStatus } from '../core/codes/school.ts'
 import { labelOf, type DictionaryType } from '../core/dictionary.ts'
 import { transcriptSources, transcriptStatuses, type TranscriptData } from './transcripts.schema.ts'
 
@@ -167,37 +170,53 @@ const en: PrintWords = {
 export const printWords = (lang: PrintLang): PrintWords => (lang === 'en' ? en : zh)
 
 const englishValues: Partial<Record<DictionaryType, Record<string, string>>> = {
-  sex: { '1': 'Male', '2': 'Female', '0': 'Unknown', '9': 'Not stated' },
-  edu_level: { '1': 'Associate', '2': 'Bachelor', '3': 'Master', '4': 'Doctor' },
-  partake_mode: {
-    '1': 'Participant',
-    '2': 'Organiser',
-    '3': 'Staff',
-    '4': 'Volunteer',
-    '5': 'Contestant',
-    '6': 'Speaker',
-    '7': 'Prize winner',
-    '8': 'Team leader',
-    '9': 'Team member',
-    '10': 'Assistant',
-    '11': 'Officer',
+  sex: {
+    [personSex.male]: 'Male',
+    [personSex.female]: 'Female',
+    [personSex.unknown]: 'Unknown',
+    [personSex.notStated]: 'Not stated',
   },
-  convert_from: { '1': 'hours', '2': 'credits', '3': 'points', '4': 'volunteer hours', '5': 'certificates' },
-  convert_to: { '1': 'credits', '2': 'mark', '3': 'stars' },
+  edu_level: {
+    [eduLevel.juniorCollege]: 'Associate',
+    [eduLevel.bachelor]: 'Bachelor',
+    [eduLevel.master]: 'Master',
+    [eduLevel.doctor]: 'Doctor',
+  },
+  partake_mode: {
+    [partakeMode.participant]: 'Participant',
+    [partakeMode.organiser]: 'Organiser',
+    [partakeMode.staff]: 'Staff',
+    [partakeMode.volunteer]: 'Volunteer',
+    [partakeMode.competitor]: 'Contestant',
+    [partakeMode.performer]: 'Speaker',
+    [partakeMode.winner]: 'Prize winner',
+    [partakeMode.teamLeader]: 'Team leader',
+    [partakeMode.teamMember]: 'Team member',
+    [partakeMode.advisee]: 'Assistant',
+    [partakeMode.officer]: 'Officer',
+  },
+  convert_from: {
+    [convertFrom.hours]: 'hours',
+    [convertFrom.credit]: 'credits',
+    [convertFrom.points]: 'points',
+    [convertFrom.volunteerHours]: 'volunteer hours',
+    [convertFrom.certificates]: 'certificates',
+  },
+  convert_to: { [convertTo.credit]: 'credits', [convertTo.mark]: 'mark', [convertTo.stars]: 'stars' },
   political: {
-    '01': 'CPC member',
-    '02': 'Probationary CPC member',
-    '03': 'CYLC member',
-    '04': 'RCCK member',
-    '05': 'CDL member',
-    '06': 'CNDCA member',
-    '07': 'CAPD member',
-    '08': 'CPWDP member',
-    '09': 'CZGP member',
-    '10': 'Jiusan Society member',
-    '11': 'TDSL member',
-    '12': 'Non-partisan',
-    '13': 'No party affiliation',
+    [politicalStatus.partyMember]: 'CPC member',
+    [politicalStatus.probationaryPartyMember]: 'Probationary CPC member',
+    [politicalStatus.leagueMember]: 'CYLC member',
+    [politicalStatus.rcckMember]: 'RCCK member',
+    [politicalStatus.cdlMember]: 'CDL member',
+    [politicalStatus.cndcaMember]: 'CNDCA member',
+    [politicalStatus.capdMember]: 'CAPD member',
+    [politicalStatus.cpwdpMember]: 'CPWDP member',
+    [politicalStatus.zhiGongMember]: 'CZGP member',
+    [politicalStatus.jiuSanMember]: 'Jiusan Society member',
+    [politicalStatus.tdslMember]: 'TDSL member',
+    [politicalStatus.independent]: 'Non-partisan',
+    [politicalStatus.masses]: 'No party affiliation',
   },
 }
 const englishSources: Record<keyof typeof transcriptSources, string> = {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { enableStatus } from '../core/codes/platform.ts'
+import { convertMode, convertTo, rounding } from '../core/codes/rules.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { amount, id, optionalText, pick, text, version, integer } from '../core/fields.ts'
 
@@ -16,7 +18,7 @@ export const ruleFields = {
   mode: pick('折算方式', valuesOf('convert_mode')),
   ratio: amount('折算比例', 1000).optional(),
   segments: z.array(segment).max(50, '最多 50 段').default([]).meta({ label: '分段' }),
-  rounding: pick('取整方式', valuesOf('rounding')).default('1'),
+  rounding: pick('取整方式', valuesOf('rounding')).default(rounding.nearest),
   decimals: integer('保留小数位', 0, 2).default(2),
   cap: amount('结果上限', maxAmount).optional(),
   scopeLsIds: z.array(id('课程体系')).max(200).default([]).meta({ label: '计入的课程体系' }),
@@ -41,18 +43,18 @@ function soundRule(ctx: z.core.ParsePayload<Rule>): void {
   const { mode, ratio, segments, toType, cap } = ctx.value
   const fault = (path: (string | number)[], message: string) =>
     ctx.issues.push({ code: 'custom', input: ctx.value, path, message })
-  if (mode === '1' && ratio === undefined) fault(['ratio'], '请输入折算比例')
-  if (mode !== '1' && segments.length === 0) fault(['segments'], '请至少添加一段')
+  if (mode === convertMode.linear && ratio === undefined) fault(['ratio'], '请输入折算比例')
+  if (mode !== convertMode.linear && segments.length === 0) fault(['segments'], '请至少添加一段')
   segments.forEach(({ min }, at) => {
     if (at > 0 && min <= segments[at - 1]!.min) fault(['segments', at, 'min'], '起点须逐行增大')
   })
-  if (toType === '3' && cap !== undefined && cap > 500) fault(['cap'], '星级最高为 5')
+  if (toType === convertTo.stars && cap !== undefined && cap > 500) fault(['cap'], '星级最高为 5')
 }
 
 const named = {
   trName: text('规则名称', 50),
   trDesc: optionalText('说明', 200),
-  enable: pick('状态', valuesOf('enable_status')).default('1'),
+  enable: pick('状态', valuesOf('enable_status')).default(enableStatus.enabled),
 }
 export const transformationAddForm = z.strictObject({ ...named, ...ruleFields }).check(soundRule)
 export const transformationEditForm = z

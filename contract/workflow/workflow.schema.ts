@@ -1,11 +1,18 @@
 import { z } from 'zod'
+import {
+  flowCheckerType,
+  flowStatus,
+  flowStepType,
+  flowType,
+  timeoutAction as timeoutActionCodes,
+} from '../core/codes/rules.ts'
 import { dictionary, valuesOf } from '../core/dictionary.ts'
 import { amount, choice, flag, id, optionalText, pick, text, version, integer } from '../core/fields.ts'
 
 /** The stages an approval flow may rule, by the flow's type, in the order a matter passes them (docs/rules.md R34). */
 export const nodesOfType = {
-  '1': ['PUBLISH', 'SIGNUP', 'SIGNIN', 'RESULT', 'PUBLICITY'],
-  '2': ['SUPPLEMENT', 'PUBLICITY'],
+  [flowType.lesson]: ['PUBLISH', 'SIGNUP', 'SIGNIN', 'RESULT', 'PUBLICITY'],
+  [flowType.supplement]: ['SUPPLEMENT', 'PUBLICITY'],
 } as const satisfies Record<FlowType, readonly NodeName[]>
 
 export type FlowType = (typeof dictionary)['wf_type'][number][0]
@@ -14,18 +21,18 @@ export type CheckerType = (typeof dictionary)['wf_checker_type'][number][0]
 
 /** How the checkers of a type are picked: from people, roles or departments, or not at all because the matter itself tells who they are. */
 export const checkerModes = {
-  '1': 'user',
-  '2': 'role',
-  '3': 'dept',
-  '4': 'none',
-  '5': 'none',
-  '6': 'none',
-  '7': 'none',
-  '8': 'none',
-  '9': 'none',
-  '10': 'none',
-  '11': 'none',
-  '12': 'none',
+  [flowCheckerType.people]: 'user',
+  [flowCheckerType.role]: 'role',
+  [flowCheckerType.department]: 'dept',
+  [flowCheckerType.startersCollege]: 'none',
+  [flowCheckerType.startersDepartmentHead]: 'none',
+  [flowCheckerType.classSecretary]: 'none',
+  [flowCheckerType.counsellor]: 'none',
+  [flowCheckerType.principal]: 'none',
+  [flowCheckerType.teacher]: 'none',
+  [flowCheckerType.circleTeacher]: 'none',
+  [flowCheckerType.moduleOwner]: 'none',
+  [flowCheckerType.namedByLastStep]: 'none',
 } as const satisfies Record<CheckerType, 'user' | 'role' | 'dept' | 'none'>
 
 const checkerTypes = valuesOf('wf_checker_type')
@@ -70,7 +77,7 @@ export const flowStepForm = z
     noApproverPolicy: pick('无审批人时', policies).default('block'),
     timeoutHours: integer('处理时限（小时）', 1, 720).optional(),
     timeoutDays: integer('处理时限（工作日）', 1, 60).optional(),
-    timeoutAction: pick('超时处理', timeoutActions).default('0'),
+    timeoutAction: pick('超时处理', timeoutActions).default(timeoutActionCodes.markOnly),
     timeoutRoleId: choice('升级角色').optional(),
     canReject: pick('驳回时可退回到', valuesOf('reject_target')).default('start'),
     allowTransfer: flag('允许转办').default(true),
@@ -82,14 +89,16 @@ export const flowStepForm = z
     const { wfsStepType, wfsCheckerType, checkers, timeoutHours, timeoutDays, timeoutAction, timeoutRoleId } = ctx.value
     const fault = (path: string, message: string) =>
       ctx.issues.push({ code: 'custom', input: ctx.value, path: [path], message })
-    if (wfsStepType !== '6' && checkerModes[wfsCheckerType] !== 'none' && checkers.length === 0)
+    if (wfsStepType !== flowStepType.autoPass && checkerModes[wfsCheckerType] !== 'none' && checkers.length === 0)
       fault('checkers', '请至少选择一个审批人')
-    if (wfsStepType === '5' && wfsCheckerType === '12') fault('wfsCheckerType', '抄送步骤不能由上一步审批人指定')
+    if (wfsStepType === flowStepType.copy && wfsCheckerType === flowCheckerType.namedByLastStep)
+      fault('wfsCheckerType', '抄送步骤不能由上一步审批人指定')
     if (timeoutHours !== undefined && timeoutDays !== undefined)
       fault('timeoutDays', '处理时限只能按小时或按工作日设置一种')
-    if (timeoutAction !== '0' && timeoutHours === undefined && timeoutDays === undefined)
+    if (timeoutAction !== timeoutActionCodes.markOnly && timeoutHours === undefined && timeoutDays === undefined)
       fault('timeoutAction', '请先设置处理时限')
-    if (timeoutAction === '2' && timeoutRoleId === undefined) fault('timeoutRoleId', '请选择升级给哪个角色')
+    if (timeoutAction === timeoutActionCodes.escalate && timeoutRoleId === undefined)
+      fault('timeoutRoleId', '请选择升级给哪个角色')
   })
 
 const ranges = {
@@ -107,7 +116,7 @@ const fields = {
   wfType: pick('流程类型', valuesOf('wf_type')),
   isDefault: flag('默认流程').default(false),
   /** A draft may still be without steps. */
-  wfStatus: pick('状态', valuesOf('flow_status')).default('1'),
+  wfStatus: pick('状态', valuesOf('flow_status')).default(flowStatus.enabled),
   /** An initiator among the checkers passes their own place, except at the last step (docs/rules.md R36). */
   selfPass: flag('发起人自己审批的步骤自动通过').default(true),
   ...ranges,
@@ -126,7 +135,7 @@ type Sound = {
 
 function soundFlow(ctx: z.core.ParsePayload<Sound>): void {
   const { wfType, wfStatus, wfId, version: known, steps } = ctx.value
-  if (steps.length === 0 && wfStatus !== '2')
+  if (steps.length === 0 && wfStatus !== flowStatus.draft)
     ctx.issues.push({ code: 'custom', input: steps, path: ['steps'], message: '请至少添加一个步骤' })
   if (wfId !== undefined && known === undefined)
     ctx.issues.push({ code: 'custom', input: known, path: ['version'], message: '缺少数据版本，请刷新后重试' })
@@ -141,8 +150,13 @@ function soundFlow(ctx: z.core.ParsePayload<Sound>): void {
       })
     const isNamed = steps
       .slice(0, at)
-      .some((one) => one.wfsNodeName === wfsNodeName && one.wfsStepType !== '5' && one.wfsStepType !== '6')
-    if (steps[at]!.wfsCheckerType === '12' && !isNamed)
+      .some(
+        (one) =>
+          one.wfsNodeName === wfsNodeName &&
+          one.wfsStepType !== flowStepType.copy &&
+          one.wfsStepType !== flowStepType.autoPass,
+      )
+    if (steps[at]!.wfsCheckerType === flowCheckerType.namedByLastStep && !isNamed)
       ctx.issues.push({
         code: 'custom',
         input: wfsNodeName,

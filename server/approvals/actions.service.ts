@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import type { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
+import { approvalStatus, taskStatus as taskStatusCodes } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import { addSeconds } from '../core/clock.ts'
@@ -79,7 +80,7 @@ export const remindCheckers = (ctx: Context, { insId }: CallInput<'remind'>) =>
     const now = tx.clock.now()
     const row = await lockApproval(tx, insId)
     if (row.startBy !== suId) throw new Failure('not-found')
-    if (row.insStatus !== '0') throw new Failure('approval-ended')
+    if (row.insStatus !== approvalStatus.running) throw new Failure('approval-ended')
     const reminded = await tx.db
       .updateTable('approval')
       .set({ remindTime: now, remindCount: sql<number>`"remindCount" + 1` })
@@ -96,7 +97,7 @@ export const remindCheckers = (ctx: Context, { insId }: CallInput<'remind'>) =>
         .executeTakeFirstOrThrow()
       throw new Failure('reminded-already', { time: (remindTime ?? now).slice(5, 16) })
     }
-    const open = (await tasksOf(tx, [insId])).filter(({ taskStatus }) => taskStatus === '0')
+    const open = (await tasksOf(tx, [insId])).filter(({ taskStatus }) => taskStatus === taskStatusCodes.pending)
     const stepName = row.steps.find(({ stepSort }) => stepSort === row.stepSort)?.stepName ?? ''
     await notifyReminder(
       tx,

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { approvalStatus, lessonStatus, taskStatus } from '../../contract/core/codes/programme.ts'
+import { flowCheckerType, flowStepType } from '../../contract/core/codes/rules.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { addDays } from '../core/clock.ts'
 import { approvalWorld, caseOf, idOf, letters, one, pass, refuse, taskIn } from '../testing/approvals.ts'
@@ -15,17 +18,17 @@ test('sent back to an earlier step: it is asked again with the reason, and the c
   expect((await caseOf(b, liId)).backSteps).toEqual([{ stepSort: 1, stepName: '步骤1' }])
   expect((await refuse(b, liId, 2)).reason).toBe('back-not-allowed')
   expect((await refuse(b, liId, 1)).code).toBe(200)
-  expect(await stateOf(liId)).toBe('10')
+  expect(await stateOf(liId)).toBe(lessonStatus.publishInReview)
   expect(await taskIn(b, liId)).toBeUndefined()
   expect((await letters(a))[0]).toContain('被退回，请您重新审批：步骤1')
   expect(await flowOf(liId)).toMatchObject({
-    insStatus: '0',
+    insStatus: approvalStatus.running,
     returns: [{ fromStep: '步骤2', toStep: '步骤1', opinion: '材料不够完整' }],
     steps: [{ state: 'waiting' }, { state: 'coming' }],
   })
   await pass(a, liId)
   expect((await pass(b, liId)).code).toBe(200)
-  expect(await stateOf(liId)).toBe('20')
+  expect(await stateOf(liId)).toBe(lessonStatus.publishPassed)
 })
 
 describe('handing on', () => {
@@ -43,16 +46,16 @@ describe('handing on', () => {
     expect((await a.client.ask(approvalActionApi.transfer, { taskId, toSuId: b.suId })).reason).toBe('already-decided')
     expect((await letters(b))[0]).toContain('待您审批')
     expect((await a.client.send(approvalApi.publishQueue, { tab: 'ended' })).records).toMatchObject([
-      { taskId, taskStatus: '3', opinion: '请您把关' },
+      { taskId, taskStatus: taskStatus.transferred, opinion: '请您把关' },
     ])
     expect(
       (await flowOf(liId)).steps[0]!.people.map(({ checkerName, taskStatus }) => [checkerName, taskStatus]),
     ).toEqual([
-      [a.suiName, '3'],
-      [b.suiName, '0'],
+      [a.suiName, taskStatus.transferred],
+      [b.suiName, taskStatus.pending],
     ])
     await pass(b, liId)
-    expect(await stateOf(liId)).toBe('20')
+    expect(await stateOf(liId)).toBe(lessonStatus.publishPassed)
   })
   test('offered are those who could decide, by name or number', async () => {
     const { a, b, submitted } = await approvalWorld('ab', (who) => [one(who.a)])
@@ -66,8 +69,8 @@ describe('handing on', () => {
 
 test('adding: all who were added must pass as well', async () => {
   const { a, b, c, submitted, stateOf } = await approvalWorld('abc', (who) => [
-    one(who.a, { allowAdd: '1' }),
-    one(who.c, { allowTransfer: '0' }),
+    one(who.a, { allowAdd: yesNo.yes }),
+    one(who.c, { allowTransfer: yesNo.no }),
   ])
   const liId = await submitted()
   expect((await caseOf(a, liId)).can).toEqual(['pass', 'refuse', 'transfer', 'add'])
@@ -85,13 +88,13 @@ test('adding: all who were added must pass as well', async () => {
     (await c.client.ask(approvalActionApi.addSigners, { taskId: await idOf(c, liId), suIds: [a.suId] })).reason,
   ).toBe('add-not-allowed')
   await pass(c, liId)
-  expect(await stateOf(liId)).toBe('20')
+  expect(await stateOf(liId)).toBe(lessonStatus.publishPassed)
 })
 
 test('whoever passes names the next, where the flow says so', async () => {
   const { a, b, c, submitted, stateOf, teacher } = await approvalWorld('abc', (who) => [
     one(who.a),
-    { node: 'PUBLISH', checkerType: '12' },
+    { node: 'PUBLISH', checkerType: flowCheckerType.namedByLastStep },
   ])
   const liId = await submitted()
   expect((await caseOf(a, liId)).can).toContain('name')
@@ -100,7 +103,7 @@ test('whoever passes names the next, where the flow says so', async () => {
   expect((await pass(a, liId, { nextCheckerIds: [b.suId, c.suId] })).code).toBe(200)
   expect(await taskIn(c, liId)).toBeDefined()
   await pass(b, liId)
-  expect(await stateOf(liId)).toBe('20')
+  expect(await stateOf(liId)).toBe(lessonStatus.publishPassed)
 })
 
 test('reminding: the initiator, once a day, while it runs', async () => {
@@ -127,12 +130,12 @@ test('reminding: the initiator, once a day, while it runs', async () => {
 test('a copy is told and asks nothing; a step for more credit is left out', async () => {
   const { a, b, c, submitted, stateOf, flowOf } = await approvalWorld('abc', (who) => [
     one(who.a),
-    { node: 'PUBLISH', stepType: '5', checkers: [who.b.suId] },
+    { node: 'PUBLISH', stepType: flowStepType.copy, checkers: [who.b.suId] },
     one(who.c, { minCredit: 100 }),
   ])
   const liId = await submitted()
   await pass(a, liId)
-  expect(await stateOf(liId)).toBe('20')
+  expect(await stateOf(liId)).toBe(lessonStatus.publishPassed)
   expect((await letters(b))[0]).toContain('抄送给您')
   expect(await taskIn(b, liId)).toBeUndefined()
   expect(await letters(c)).toEqual([])
@@ -141,14 +144,14 @@ test('a copy is told and asks nothing; a step for more credit is left out', asyn
 
 test('an initiator who is a checker passes their own place, except at the last step', async () => {
   const { leader, a, submitted, school, form } = await approvalWorld('a', (who, roles) => [
-    { node: 'PUBLISH', checkerType: '2', checkers: [roles['COLLEGE_LEAGUE']!] },
+    { node: 'PUBLISH', checkerType: flowCheckerType.role, checkers: [roles['COLLEGE_LEAGUE']!] },
     one(who.a),
   ])
   const { liId } = await leader.client.send(lessonApi.save, { ...form(), submit: '1' })
   const { flows } = await school.admin.send(lessonApi.details, { liId })
   expect(flows[0]!.steps[0]!).toMatchObject({
     state: 'passed',
-    people: [{ checkerName: leader.suiName, taskStatus: '6', opinion: '发起人本人，自动通过' }],
+    people: [{ checkerName: leader.suiName, taskStatus: taskStatus.autoPassed, opinion: '发起人本人，自动通过' }],
   })
   expect(await taskIn(a, liId)).toBeDefined()
   expect(await taskIn(leader, await submitted())).toBeDefined()
@@ -156,7 +159,7 @@ test('an initiator who is a checker passes their own place, except at the last s
 
 test('of twenty acts on one task at once, one is done', async () => {
   const { a, b, c, d, submitted, stateOf } = await approvalWorld('abcd', (who) => [
-    one(who.a, { allowAdd: '1' }),
+    one(who.a, { allowAdd: yesNo.yes }),
     one(who.d),
   ])
   const liId = await submitted()
@@ -174,5 +177,5 @@ test('of twenty acts on one task at once, one is done', async () => {
   )
   const waiting = await Promise.all([b, c, d].map((person) => taskIn(person, liId)))
   expect(waiting.filter(Boolean)).toHaveLength(1)
-  expect(await stateOf(liId)).toBe('10')
+  expect(await stateOf(liId)).toBe(lessonStatus.publishInReview)
 })

@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import { taskStatus as taskStatusCodes } from '../../contract/core/codes/programme.ts'
+import { flowCheckerType, timeoutAction } from '../../contract/core/codes/rules.ts'
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
@@ -33,8 +36,8 @@ export async function enforceApprovalDeadlines(
     select distinct t."schoolId", t."insId" from "approvalTask" t
     left join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."checkerId"
     left join "account" a on a."schoolId" = t."schoolId" and a."suId" = t."checkerId"
-    where t."taskStatus" = '0' and ${inSchool} and (
-      t."nextTime" <= ${now} or p."delFlag" is distinct from '0' or a."suStatus" is distinct from '1'
+    where t."taskStatus" = ${sql.lit(taskStatusCodes.pending)} and ${inSchool} and (
+      t."nextTime" <= ${now} or p."delFlag" is distinct from '0' or a."suStatus" is distinct from ${sql.lit(accountStatus.active)}
       or (t."onBehalfOf" is null and exists (select 1 from stands s where s."schoolId" = t."schoolId" and s."suId" = t."checkerId"))
       or (t."onBehalfOf" is not null and not exists (select 1 from stands s where s."schoolId" = t."schoolId" and s."suId" = t."onBehalfOf" and s."agentId" = t."checkerId")))
     order by 1, 2 limit ${batchSize}`.execute(services.db)
@@ -55,7 +58,7 @@ export async function enforceApprovalDeadlines(
 async function carryOut(held: Held, ctx: Context): Promise<Acted> {
   const now = ctx.clock.now()
   const due = held.tasks.filter(
-    ({ taskStatus, nextTime }) => taskStatus === '0' && nextTime !== null && nextTime <= now,
+    ({ taskStatus, nextTime }) => taskStatus === taskStatusCodes.pending && nextTime !== null && nextTime <= now,
   )
   const later: NonNullable<Acted['later']> = new Map()
   let { running } = held
@@ -64,7 +67,7 @@ async function carryOut(held: Held, ctx: Context): Promise<Acted> {
   for (const task of due) {
     const step = held.row.steps.find(({ stepSort }) => stepSort === task.stepSort)!
     const action = task.nextAction as TimeoutAction
-    const others = action === '2' ? await escalated(ctx, held, step.timeoutRoleId ?? null) : []
+    const others = action === timeoutAction.escalate ? await escalated(ctx, held, step.timeoutRoleId ?? null) : []
     running = timeOut(
       running,
       task.taskId,
@@ -73,7 +76,7 @@ async function carryOut(held: Held, ctx: Context): Promise<Acted> {
       held.facts,
     )
     later.set(task.taskId, afterAction(timeRuleOf(step), task.arriveTime, action, special, usual))
-    if (action === '1')
+    if (action === timeoutAction.remind)
       await notifyReminder(ctx, held.row, [task.checkerId], step.stepName, '已超过处理时限，请尽快处理。')
     await audit(ctx, {
       action: `审批超时：${labelOf('timeout_action', action)}`,
@@ -96,7 +99,9 @@ const traceOf = (step: string, { checkerName }: TaskRecord, others: readonly Che
 async function escalated(ctx: Context, { row, names, facts }: Held, roleId: string | null): Promise<Checker[]> {
   const subject = subjectOf(row)
   const members =
-    roleId === null ? [] : await resolveCheckers(ctx, { wfsCheckerType: '2', checkers: [roleId] }, subject)
+    roleId === null
+      ? []
+      : await resolveCheckers(ctx, { wfsCheckerType: flowCheckerType.role, checkers: [roleId] }, subject)
   const others = (members.length > 0 ? members : await adminsFor(ctx, subject)).filter(
     ({ suId }) => suId !== initiatorOf(row),
   )

@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
+import { lessonStatus, taskStatus } from '../../contract/core/codes/programme.ts'
+import { flowStepType, timeoutAction } from '../../contract/core/codes/rules.ts'
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { addDays, addSeconds } from '../core/clock.ts'
 import { startJobs } from '../core/job-runner.ts'
 import { approvalOutcomes } from '../setup/approval-outcomes.ts'
@@ -16,7 +19,7 @@ await useOwnDatabase()
 const enforce = ({ services, schoolId }: TestSchool) => enforceApprovalDeadlines(services, approvalOutcomes, schoolId)
 /** As if the tasks of a school had come so many hours ago. */
 const waited = async ({ ctx, schoolId }: TestSchool, hours: number) =>
-  sql`update "approvalTask" set "arriveTime" = "arriveTime" - make_interval(hours => ${hours}), "dueTime" = "dueTime" - make_interval(hours => ${hours}), "nextTime" = "nextTime" - make_interval(hours => ${hours}) where "schoolId" = ${schoolId} and "taskStatus" = '0'`.execute(
+  sql`update "approvalTask" set "arriveTime" = "arriveTime" - make_interval(hours => ${hours}), "dueTime" = "dueTime" - make_interval(hours => ${hours}), "nextTime" = "nextTime" - make_interval(hours => ${hours}) where "schoolId" = ${schoolId} and "taskStatus" = ${sql.lit(taskStatus.pending)}`.execute(
     ctx.db,
   )
 const openTasks = ({ ctx, schoolId }: TestSchool) =>
@@ -24,7 +27,7 @@ const openTasks = ({ ctx, schoolId }: TestSchool) =>
     .selectFrom('approvalTask')
     .select(['checkerId', 'dueTime', 'nextTime', 'nextAction'])
     .where('schoolId', '=', schoolId)
-    .where('taskStatus', '=', '0')
+    .where('taskStatus', '=', taskStatus.pending)
     .orderBy('taskId')
     .execute()
 const trail = async ({ ctx, schoolId }: TestSchool) =>
@@ -40,7 +43,7 @@ const trail = async ({ ctx, schoolId }: TestSchool) =>
 const leave = ({ ctx, schoolId }: TestSchool, { suId }: TestPerson) =>
   ctx.db
     .updateTable('account')
-    .set({ suStatus: '0' })
+    .set({ suStatus: accountStatus.disabled })
     .where('schoolId', '=', schoolId)
     .where('suId', '=', suId)
     .execute()
@@ -48,7 +51,7 @@ const leave = ({ ctx, schoolId }: TestSchool, { suId }: TestPerson) =>
 describe('time running out', () => {
   test('nothing happens before it has', async () => {
     const { submitted, school, a } = await approvalWorld('a', (who) => [
-      one(who.a, { timeoutHours: 24, timeoutAction: '3' }),
+      one(who.a, { timeoutHours: 24, timeoutAction: timeoutAction.autoPass }),
     ])
     const liId = await submitted()
     expect(await enforce(school)).toBe(0)
@@ -56,31 +59,31 @@ describe('time running out', () => {
   })
   test('it passes by itself, once, however many look at once', async () => {
     const { submitted, stateOf, school, teacher } = await approvalWorld('a', (who) => [
-      one(who.a, { timeoutHours: 24, timeoutAction: '3' }),
+      one(who.a, { timeoutHours: 24, timeoutAction: timeoutAction.autoPass }),
     ])
     const liId = await submitted()
     await waited(school, 25)
     await Promise.all(Array.from({ length: 6 }, () => enforce(school)))
-    expect(await stateOf(liId)).toBe('20')
+    expect(await stateOf(liId)).toBe(lessonStatus.publishPassed)
     expect(await trail(school)).toEqual(['审批超时：自动通过'])
     expect((await letters(teacher)).filter((title) => title.includes('已通过'))).toHaveLength(1)
   })
   test('it is refused by itself, with the reason', async () => {
     const { submitted, stateOf, flowOf, school } = await approvalWorld('a', (who) => [
-      one(who.a, { timeoutHours: 24, timeoutAction: '4' }),
+      one(who.a, { timeoutHours: 24, timeoutAction: timeoutAction.autoRefuse }),
     ])
     const liId = await submitted()
     await waited(school, 25)
     await enforce(school)
-    expect(await stateOf(liId)).toBe('11')
+    expect(await stateOf(liId)).toBe(lessonStatus.publishRefused)
     expect((await flowOf(liId)).steps[0]!.people[0]).toMatchObject({
-      taskStatus: '2',
+      taskStatus: taskStatus.refused,
       opinion: '超过处理时限，系统自动驳回',
     })
   })
   test('others of a role are asked as well, and the first decides for all', async () => {
     const { submitted, stateOf, school, a, leader } = await approvalWorld('a', (who, roles) => [
-      one(who.a, { timeoutDays: 2, timeoutAction: '2', timeoutRoleId: roles['COLLEGE_LEAGUE']! }),
+      one(who.a, { timeoutDays: 2, timeoutAction: timeoutAction.escalate, timeoutRoleId: roles['COLLEGE_LEAGUE']! }),
     ])
     const liId = await submitted()
     await waited(school, 24 * 5)
@@ -88,20 +91,20 @@ describe('time running out', () => {
     await enforce(school)
     expect(await trail(school)).toEqual(['审批超时：升级给角色'])
     expect((await letters(leader))[0]).toContain('超时未审批，请您处理')
-    expect(await taskIn(leader, liId)).toMatchObject({ taskStatus: '0' })
-    expect(await taskIn(a, liId)).toMatchObject({ taskStatus: '0', overdue: true })
+    expect(await taskIn(leader, liId)).toMatchObject({ taskStatus: taskStatus.pending })
+    expect(await taskIn(a, liId)).toMatchObject({ taskStatus: taskStatus.pending, overdue: true })
     await pass(leader, liId)
-    expect(await stateOf(liId)).toBe('20')
+    expect(await stateOf(liId)).toBe(lessonStatus.publishPassed)
     expect(await taskIn(a, liId)).toBeUndefined()
   })
   test('nothing said: reminded after three working days, escalated to the administrators after five', async () => {
     const { submitted, stateOf, school, a } = await approvalWorld('a', (who) => [one(who.a)])
     const liId = await submitted()
-    expect(await openTasks(school)).toMatchObject([{ checkerId: a.suId, nextAction: '1' }])
+    expect(await openTasks(school)).toMatchObject([{ checkerId: a.suId, nextAction: timeoutAction.remind }])
     await waited(school, 24 * 5)
     await enforce(school)
     expect((await letters(a))[0]).toBe(`请尽快审批《${(await taskIn(a, liId))!.bizName}》`)
-    expect(await openTasks(school)).toMatchObject([{ nextAction: '2' }])
+    expect(await openTasks(school)).toMatchObject([{ nextAction: timeoutAction.escalate }])
     await waited(school, 24 * 5)
     await enforce(school)
     expect(await openTasks(school)).toMatchObject([
@@ -110,11 +113,11 @@ describe('time running out', () => {
     ])
     const [task] = (await school.admin.send(approvalApi.publishQueue, {})).records
     await school.admin.send(approvalApi.publishPass, { taskIds: [task!.taskId] })
-    expect(await stateOf(liId)).toBe('20')
+    expect(await stateOf(liId)).toBe(lessonStatus.publishPassed)
   })
   test('a decision and the time at once: one of them counts', async () => {
     const { submitted, stateOf, school, a } = await approvalWorld('a', (who) => [
-      one(who.a, { timeoutHours: 24, timeoutAction: '4' }),
+      one(who.a, { timeoutHours: 24, timeoutAction: timeoutAction.autoRefuse }),
     ])
     const liId = await submitted()
     const taskId = await idOf(a, liId)
@@ -124,12 +127,12 @@ describe('time running out', () => {
       enforce(school),
       enforce(school),
     ])
-    expect(await stateOf(liId)).toBe(reply.code === 200 ? '20' : '11')
+    expect(await stateOf(liId)).toBe(reply.code === 200 ? lessonStatus.publishPassed : lessonStatus.publishRefused)
     expect(await trail(school)).toHaveLength(reply.code === 200 ? 0 : 1)
   })
   test('the program does it by itself, also after a restart', async () => {
     const { submitted, stateOf, school } = await approvalWorld('a', (who) => [
-      one(who.a, { timeoutHours: 24, timeoutAction: '3' }),
+      one(who.a, { timeoutHours: 24, timeoutAction: timeoutAction.autoPass }),
     ])
     const liId = await submitted()
     await waited(school, 25)
@@ -146,7 +149,7 @@ describe('time running out', () => {
       await runner.idle()
       await runner.stop(100)
     }
-    expect(await stateOf(liId)).toBe('20')
+    expect(await stateOf(liId)).toBe(lessonStatus.publishPassed)
     expect(
       await services.db.selectFrom('job').select('jobStatus').where('jobKind', '=', 'approval:tend').execute(),
     ).toEqual([{ jobStatus: '0' }])
@@ -156,7 +159,7 @@ describe('time running out', () => {
 describe('people who leave', () => {
   test('the administrators decide in their place, and the step goes on', async () => {
     const { submitted, stateOf, school, a, b } = await approvalWorld('ab', (who) => [
-      { node: 'PUBLISH', stepType: '2', checkers: [who.a.suId, who.b.suId] },
+      { node: 'PUBLISH', stepType: flowStepType.everyone, checkers: [who.a.suId, who.b.suId] },
     ])
     const liId = await submitted()
     await leave(school, a)
@@ -165,7 +168,7 @@ describe('people who leave', () => {
     await pass(b, liId)
     const [task] = (await school.admin.send(approvalApi.publishQueue, {})).records
     await school.admin.send(approvalApi.publishPass, { taskIds: [task!.taskId] })
-    expect(await stateOf(liId)).toBe('20')
+    expect(await stateOf(liId)).toBe(lessonStatus.publishPassed)
   })
   test('who left before their step came is not asked', async () => {
     const { submitted, school, a, b } = await approvalWorld('ab', (who) => [one(who.a), one(who.b)])
@@ -195,7 +198,7 @@ describe('standing in', () => {
     const third = await submitted()
     await pass(b, first)
     expect((await flowOf(first)).steps[0]!.people).toMatchObject([
-      { checkerName: b.suiName, behalfName: a.suiName, taskStatus: '1' },
+      { checkerName: b.suiName, behalfName: a.suiName, taskStatus: taskStatus.passed },
     ])
     const trace = await school.ctx.db
       .selectFrom('auditLog')

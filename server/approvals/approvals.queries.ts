@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import type { approvalApi, CaseTask, TaskRow } from '../../contract/approvals/approvals.calls.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { taskStatus as taskStatusCodes } from '../../contract/core/codes/programme.ts'
 import type { Page } from '../../contract/core/paging.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/paging.ts'
@@ -11,12 +13,20 @@ import { startedByMe } from './started.queries.ts'
 import type { BizType } from './running.service.ts'
 
 const tabs = {
-  todo: ['0'],
-  overdue: ['0'],
-  done: ['1', '2', '3', '4', '5', '6', '7'],
-  passed: ['1', '6'],
-  refused: ['2'],
-  ended: ['3', '4', '5', '7'],
+  todo: [taskStatusCodes.pending],
+  overdue: [taskStatusCodes.pending],
+  done: [
+    taskStatusCodes.passed,
+    taskStatusCodes.refused,
+    taskStatusCodes.transferred,
+    taskStatusCodes.delegated,
+    taskStatusCodes.withdrawn,
+    taskStatusCodes.autoPassed,
+    taskStatusCodes.lapsed,
+  ],
+  passed: [taskStatusCodes.passed, taskStatusCodes.autoPassed],
+  refused: [taskStatusCodes.refused],
+  ended: [taskStatusCodes.transferred, taskStatusCodes.delegated, taskStatusCodes.withdrawn, taskStatusCodes.lapsed],
 } as const
 const columnOf = {
   arriveTime: 't.arriveTime',
@@ -59,7 +69,7 @@ export async function queue(ctx: Context, bizType: BizType, input: Input): Promi
 export async function ownTask(ctx: Context, bizId: string): Promise<CaseTask | null> {
   const row = await tasks(ctx)
     .where('a.bizId', '=', bizId)
-    .where('t.taskStatus', '=', '0')
+    .where('t.taskStatus', '=', taskStatusCodes.pending)
     .orderBy('t.taskId')
     .executeTakeFirst()
   if (!row) return null
@@ -73,8 +83,8 @@ export async function ownTask(ctx: Context, bizId: string): Promise<CaseTask | n
   const step = steps.find(({ stepSort }) => stepSort === row.stepSort)!
   const back = backTargets({ steps, tasks: await tasksOf(ctx, [row.insId]) }, step)
   const more = [
-    ...(step.allowTransfer === '1' ? ['transfer'] : []),
-    ...(step.allowAdd === '1' ? ['add'] : []),
+    ...(step.allowTransfer === yesNo.yes ? ['transfer'] : []),
+    ...(step.allowAdd === yesNo.yes ? ['add'] : []),
     ...(namesNext({ steps }, step.stepSort) ? ['name'] : []),
   ]
   const task = taskRow(row, ctx.clock.now())
@@ -121,7 +131,7 @@ type Task = Awaited<ReturnType<ReturnType<typeof tasks>['executeTakeFirstOrThrow
 /** Object.assign: rest and spread of the fields take several times as long, and this runs for every row of a list. */
 function taskRow(row: Task, now: string): TaskRow {
   const { dueTime, taskStatus, arriveTime, handleTime, undoUntil } = row
-  const open = taskStatus === '0'
+  const open = taskStatus === taskStatusCodes.pending
   const waitingDays = Math.floor(secondsBetween(arriveTime, handleTime ?? now) / 86_400)
   return Object.assign({}, row, {
     undoUntil: undefined,
@@ -142,7 +152,7 @@ export const openTasks = ({ db, actor, clock }: Context) =>
     ])
     .where('schoolId', '=', actor.schoolId)
     .where('checkerId', '=', actor.suId)
-    .where('taskStatus', '=', '0')
+    .where('taskStatus', '=', taskStatusCodes.pending)
     .groupBy('bizType')
     .execute()
 

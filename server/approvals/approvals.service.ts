@@ -1,3 +1,4 @@
+import { approvalStatus, taskStatus } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Difference } from '../../contract/lessons/lessons.schema.ts'
 import { audit } from '../core/audit.ts'
@@ -54,7 +55,7 @@ export async function startApproval(
       wfName: flow.wfName,
       wfVersion: flow.wfVersion,
       nodeName: subject.nodeName,
-      insStatus: '0',
+      insStatus: approvalStatus.running,
       stepSort: 0,
       steps,
       startBy: tx.actor.suId,
@@ -74,7 +75,7 @@ export async function startApproval(
       })
       .execute()
     const running: Running = {
-      insStatus: '0',
+      insStatus: approvalStatus.running,
       stepSort: 0,
       initiatorId: initiatorOf(row),
       steps: steps.map(engineStep),
@@ -167,7 +168,7 @@ export async function withdrawApproval(ctx: Context, bizType: BizType, bizId: st
       .where('schoolId', '=', tx.actor.schoolId)
       .where('bizType', '=', bizType)
       .where('bizId', '=', bizId)
-      .where('insStatus', '=', '0')
+      .where('insStatus', '=', approvalStatus.running)
       .executeTakeFirst()
     if (!approval) throw new Failure('not-found')
     if (approval.startBy !== tx.actor.suId) throw new Failure('not-permitted')
@@ -184,16 +185,18 @@ export async function endApproval(ctx: Context, bizType: BizType, bizId: string)
       .where('schoolId', '=', tx.actor.schoolId)
       .where('bizType', '=', bizType)
       .where('bizId', '=', bizId)
-      .where('insStatus', '=', '0')
+      .where('insStatus', '=', approvalStatus.running)
       .executeTakeFirst()
     if (!approval) return
     await actionOnApproval(tx, {}, approval.insId, ({ running }) => {
-      if (running.insStatus !== '0') throw new Failure('approval-ended')
+      if (running.insStatus !== approvalStatus.running) throw new Failure('approval-ended')
       return {
         running: {
           ...running,
-          insStatus: '4',
-          tasks: running.tasks.map((task) => (task.taskStatus === '0' ? { ...task, taskStatus: '7' } : task)),
+          insStatus: approvalStatus.terminated,
+          tasks: running.tasks.map((task) =>
+            task.taskStatus === taskStatus.pending ? { ...task, taskStatus: taskStatus.lapsed } : task,
+          ),
         },
       }
     })

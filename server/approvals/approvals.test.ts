@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
+import { applyWay, approvalStatus, taskStatus } from '../../contract/core/codes/programme.ts'
+import { flowCheckerType } from '../../contract/core/codes/rules.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { lessonCaseApi } from '../../contract/approvals/approvals.calls.ts'
 import { addDays } from '../core/clock.ts'
@@ -23,8 +25,8 @@ beforeAll(async () => {
   second = await school.person('SCHOOL_AUDIT')
   reviewers = await Promise.all(Array.from({ length: 19 }, () => school.person('SCHOOL_AUDIT')))
   await makeFlow(school, [
-    { node: 'PUBLISH', checkerType: '4' },
-    { node: 'PUBLISH', checkerType: '2', checkers: [school.roles['SCHOOL_AUDIT']!] },
+    { node: 'PUBLISH', checkerType: flowCheckerType.startersCollege },
+    { node: 'PUBLISH', checkerType: flowCheckerType.role, checkers: [school.roles['SCHOOL_AUDIT']!] },
   ])
 })
 
@@ -38,7 +40,7 @@ async function submitted(liName = `课程${unique()}`): Promise<string> {
     liIntro: '简介',
     liPrincipalId: teacher.suId,
     placeText: '报告厅',
-    applyWay: '5',
+    applyWay: applyWay.importedList,
     quota: 50,
     startTime: start,
     endTime: start.replace('09:', '11:'),
@@ -64,8 +66,13 @@ describe('step by step', () => {
     expect((await pass(second, (await taskOf(second, liId))!)).code).toBe(200)
     expect(await statusOf(liId)).toBe('20')
     const { flows } = await school.admin.send(lessonApi.details, { liId })
-    expect(flows[0]).toMatchObject({ insStatus: '1', steps: [{ state: 'passed' }, { state: 'passed' }] })
-    expect(flows[0]!.steps[1]!.people.find(({ checkerId }) => checkerId === second.suId)!.taskStatus).toBe('1')
+    expect(flows[0]).toMatchObject({
+      insStatus: approvalStatus.passed,
+      steps: [{ state: 'passed' }, { state: 'passed' }],
+    })
+    expect(flows[0]!.steps[1]!.people.find(({ checkerId }) => checkerId === second.suId)!.taskStatus).toBe(
+      taskStatus.passed,
+    )
   })
   test('a refusal needs a reason of five characters and sends the course back with it', async () => {
     const liId = await submitted()
@@ -137,7 +144,7 @@ describe('who decides', () => {
   test('the initiator is never among their own checkers; with nobody else the submission is blocked', async () => {
     const own = await newSchool()
     const person = await own.person('GUIDE_TEACHER', [], { suiCollegeId: await own.college() })
-    await makeFlow(own, [{ node: 'PUBLISH', checkerType: '1', checkers: [person.suId] }])
+    await makeFlow(own, [{ node: 'PUBLISH', checkerType: flowCheckerType.people, checkers: [person.suId] }])
     const start = `${addDays(own.clock.now().slice(0, 10), 10)} 09:00:00`
     const form = {
       liName: '自己审批',
@@ -146,7 +153,7 @@ describe('who decides', () => {
       liIntro: '简介',
       liPrincipalId: person.suId,
       placeText: '报告厅',
-      applyWay: '5' as const,
+      applyWay: applyWay.importedList,
       quota: 50,
       startTime: start,
       endTime: start.replace('09:', '11:'),
@@ -166,7 +173,7 @@ describe('who decides', () => {
       liIntro: '简介',
       liPrincipalId: person.suId,
       placeText: '报告厅',
-      applyWay: '5',
+      applyWay: applyWay.importedList,
       quota: 50,
       startTime: start,
       endTime: start.replace('09:', '11:'),
@@ -179,7 +186,7 @@ describe('who decides', () => {
     const liId = await submitted()
     await school.ctx.db
       .updateTable('workflowStep')
-      .set({ wfsStepName: '改名', wfsCheckerType: '1' })
+      .set({ wfsStepName: '改名', wfsCheckerType: flowCheckerType.people })
       .where('schoolId', '=', school.schoolId)
       .where('wfsSort', '=', 2)
       .execute()
@@ -187,7 +194,7 @@ describe('who decides', () => {
     expect(await taskOf(second, liId)).toBeDefined()
     await school.ctx.db
       .updateTable('workflowStep')
-      .set({ wfsCheckerType: '2' })
+      .set({ wfsCheckerType: flowCheckerType.role })
       .where('schoolId', '=', school.schoolId)
       .where('wfsSort', '=', 2)
       .execute()

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import type { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
+import { messageType } from '../../contract/core/codes/platform.ts'
+import { taskStatus } from '../../contract/core/codes/programme.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import { addDays } from '../core/clock.ts'
@@ -91,7 +93,7 @@ export const addDelegation = (
       .execute()
     await notify(tx, {
       suIds: [agentId],
-      type: '2',
+      type: messageType.approval,
       title: `${suNickname}委托您代理审批`,
       content: `代理时间：${startTime.slice(0, 16)} 至 ${endTime.slice(0, 16)}。${reason && `原因：${reason}。`}期间需要${suNickname}审批的事项由您处理，审批记录注明由您代为审批。`,
       bizType: 'delegation',
@@ -135,7 +137,7 @@ export const endDelegation = (ctx: Context, outcomes: Outcomes, { dgId, version 
       .execute()
     await notify(tx, {
       suIds: [row.agentId],
-      type: '2',
+      type: messageType.approval,
       title: `${suNickname}已结束审批代理`,
       content: '未处理的事项已转回本人。',
       bizType: 'delegation',
@@ -158,7 +160,7 @@ export const endDelegation = (ctx: Context, outcomes: Outcomes, { dgId, version 
 async function moveTasks(ctx: Context, outcomes: Outcomes, suId: string): Promise<void> {
   const { rows } = await sql<{
     insId: string
-  }>`select distinct "insId" from "approvalTask" where "schoolId" = ${ctx.actor.schoolId} and "taskStatus" = '0' and ("checkerId" = ${suId}::uuid or "onBehalfOf" = ${suId}::uuid) order by "insId"`.execute(
+  }>`select distinct "insId" from "approvalTask" where "schoolId" = ${ctx.actor.schoolId} and "taskStatus" = ${sql.lit(taskStatus.pending)} and ("checkerId" = ${suId}::uuid or "onBehalfOf" = ${suId}::uuid) order by "insId"`.execute(
     ctx.db,
   )
   for (const { insId } of rows) await actionOnApproval(ctx, outcomes, insId, ({ running }) => ({ running }))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import type { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
 import { likeText } from '../core/paging.ts'
@@ -11,7 +12,7 @@ const permitOf = (bizType: BizType): string => `approval:${bizType}`
 
 /** People in service who hold every one of these rights through some role. */
 const able = (schoolId: string, permits: readonly string[]) => sql`
-  select p."suId" from "person" p join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and a."suStatus" = '1'
+  select p."suId" from "person" p join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and a."suStatus" = ${sql.lit(accountStatus.active)}
   where p."schoolId" = ${schoolId} and p."delFlag" = '0' and not exists (select 1 from unnest(${permits}::text[]) as wanted(permit) where not exists (
     select 1 from "roleUser" u join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId" and r."enable" = '1' where u."schoolId" = p."schoolId" and u."suId" = p."suId" and wanted.permit = any(r."permits")))`
 

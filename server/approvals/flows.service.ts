@@ -1,3 +1,5 @@
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { approvalStatus, taskStatus as taskStatusCodes } from '../../contract/core/codes/programme.ts'
 import type { Difference, FlowProgress } from '../../contract/lessons/lessons.schema.ts'
 import type { Context } from '../core/context.ts'
 import { progress, stepVerdict, type StepProgress } from '../workflow/progress.ts'
@@ -40,9 +42,9 @@ export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress
     const stepProgress = progress(steps.map(engineStep), tasks)
     return {
       ...approval,
-      can: approval.insStatus === '0' && startBy === suId ? (['remind'] as const).slice() : [],
+      can: approval.insStatus === approvalStatus.running && startBy === suId ? (['remind'] as const).slice() : [],
       returns: tasks
-        .filter(({ taskStatus, backTo }) => taskStatus === '2' && backTo !== null)
+        .filter(({ taskStatus, backTo }) => taskStatus === taskStatusCodes.refused && backTo !== null)
         .map((task) => ({
           fromStep: nameOf(steps, task.stepSort),
           toStep: nameOf(steps, task.backTo!),
@@ -96,7 +98,16 @@ function peopleOf(
   own: readonly TaskRecord[],
 ): FlowProgress['steps'][number]['people'] {
   const tasks = own.filter(({ seatId }) => seatId === suId)
-  const acting = tasks.filter(({ taskStatus }) => ['0', '1', '2', '3', '6'].includes(taskStatus))
+  const acting = tasks.filter(({ taskStatus }) =>
+    isOneOf(
+      taskStatus,
+      taskStatusCodes.pending,
+      taskStatusCodes.passed,
+      taskStatusCodes.refused,
+      taskStatusCodes.transferred,
+      taskStatusCodes.autoPassed,
+    ),
+  )
   const shown = acting.length > 0 ? acting : tasks.slice(-1)
   if (shown.length === 0)
     return [
@@ -127,7 +138,7 @@ function stateOf(
   insStatus: string,
   verdict: 'passed' | 'refused' | 'open',
 ): FlowProgress['steps'][number]['state'] {
-  if (verdict !== 'open' && (stepSort <= current || insStatus === '1')) return verdict
-  if (insStatus === '0') return stepSort === current ? 'waiting' : 'coming'
-  return insStatus === '3' ? 'withdrawn' : 'skipped'
+  if (verdict !== 'open' && (stepSort <= current || insStatus === approvalStatus.passed)) return verdict
+  if (insStatus === approvalStatus.running) return stepSort === current ? 'waiting' : 'coming'
+  return insStatus === approvalStatus.withdrawn ? 'withdrawn' : 'skipped'
 }

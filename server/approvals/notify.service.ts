@@ -1,3 +1,4 @@
+import { messageType } from '../../contract/core/codes/platform.ts'
 import type { Context } from '../core/context.ts'
 import { notify } from '../messages/notify.service.ts'
 import type { EngineTask } from '../workflow/arrange.ts'
@@ -47,7 +48,13 @@ export async function notifyNewTasks(
   const { name, queue } = kindOf(row)
   const begun = `${startName}于 ${startTime} 提交《${bizName}》的${name}审批`
   const send = (some: readonly EngineTask[], title: string, content: string) =>
-    notify(ctx, { suIds: some.map(({ checkerId }) => checkerId), type: '2', title, content, ...about(row, queue) })
+    notify(ctx, {
+      suIds: some.map(({ checkerId }) => checkerId),
+      type: messageType.approval,
+      title,
+      content,
+      ...about(row, queue),
+    })
   const late = tasks.filter(({ isLate }) => isLate)
   const deputies = tasks.filter(({ isLate, onBehalfOf }) => !isLate && onBehalfOf !== null)
   const own = tasks.filter(({ isLate, onBehalfOf }) => !isLate && onBehalfOf === null)
@@ -75,7 +82,7 @@ export async function notifyCopies(ctx: Context, row: NotifiedApproval, suIds: r
   const { name, record } = kindOf(row)
   await notify(ctx, {
     suIds,
-    type: '2',
+    type: messageType.approval,
     title: `《${row.bizName}》${name}审批抄送给您`,
     content: `${row.startName}于 ${row.startTime} 提交的《${row.bizName}》${name}审批抄送给您，无需处理。`,
     ...about(row, record),
@@ -93,7 +100,7 @@ export async function notifyReminder(
   const { name, queue } = kindOf(row)
   await notify(ctx, {
     suIds,
-    type: '3',
+    type: messageType.reminder,
     title: `请尽快审批《${row.bizName}》`,
     content: `${row.startName}于 ${row.startTime} 提交的《${row.bizName}》${name}审批在“${stepName}”步骤等待您处理。${by}`,
     ...about(row, queue),
@@ -110,7 +117,7 @@ export async function notifyTakenBack(
   const { name, record } = kindOf(row)
   await notify(ctx, {
     suIds,
-    type: '2',
+    type: messageType.approval,
     title: `《${row.bizName}》暂不需要您审批`,
     content: `上一步审批人撤销了《${row.bizName}》${name}审批的决定，您暂时不需要处理。`,
     ...about(row, ''),
@@ -118,7 +125,7 @@ export async function notifyTakenBack(
   if (hadEnded)
     await notify(ctx, {
       suIds: [row.startBy],
-      type: '2',
+      type: messageType.approval,
       title: `《${row.bizName}》${name}审批恢复为进行中`,
       content: `审批人撤销了刚才的决定，《${row.bizName}》的${name}审批恢复为进行中，请以最新结果为准。`,
       ...about(row, record),
@@ -138,7 +145,7 @@ export async function notifyInitiator(
   const said = opinion && `${state === 'passed' ? '审批意见' : '驳回原因'}：${opinion}`
   await notify(ctx, {
     suIds: [startBy],
-    type: '2',
+    type: messageType.approval,
     title: `《${bizName}》${name}审批${verdict}`,
     content: [`您提交的《${bizName}》${name}审批${verdict}。`, said].filter(Boolean).join('\n'),
     ...about(row, record),

@@ -1,4 +1,8 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { approvalStatus, taskStatus } from '../../contract/core/codes/programme.ts'
+import { timeoutAction as timeoutActionCodes } from '../../contract/core/codes/rules.ts'
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { recordset } from '../core/bulk.ts'
 import { addDays } from '../core/clock.ts'
@@ -134,8 +138,8 @@ export const engineStep = ({
   added = [],
   noApproverPolicy,
   canReject = 'start',
-  allowTransfer = '1',
-  allowAdd = '0',
+  allowTransfer = yesNo.yes,
+  allowAdd = yesNo.no,
   wfsCheckerType,
 }: StepSnapshot): EngineStep => ({
   stepSort,
@@ -151,7 +155,11 @@ export const engineStep = ({
 })
 
 /** What a step says of time; what it did not say when it was kept, it does not say. */
-export const timeRuleOf = ({ timeoutHours, timeoutDays = null, timeoutAction = '0' }: StepSnapshot): TimeRule => ({
+export const timeRuleOf = ({
+  timeoutHours,
+  timeoutDays = null,
+  timeoutAction = timeoutActionCodes.markOnly,
+}: StepSnapshot): TimeRule => ({
   timeoutHours,
   timeoutDays,
   timeoutAction,
@@ -181,7 +189,7 @@ export async function factsFor(
     with admin as (select u."suId" as id from "role" r join "roleUser" u on u."schoolId" = r."schoolId" and u."srId" = r."srId" where r."schoolId" = ${actor.schoolId} and r."srCode" = 'SCHOOL_ADMIN'),
       asked as (select unnest(${ids}::uuid[]) as id union select id from admin),
       deputed as (select k.id, (select d."agentId" from "approvalDelegation" d where d."schoolId" = ${actor.schoolId} and d."suId" = k.id and d."startTime" <= ${clock.now()} and d."endTime" > ${clock.now()} order by d."startTime" desc limit 1) as agent from asked k)
-    select e.id, p."suiName" as name, p."suId" is not null and a."suStatus" = '1' as serving, d.agent as "agentId", exists (select 1 from admin m where m.id = e.id) as "isAdmin"
+    select e.id, p."suiName" as name, p."suId" is not null and a."suStatus" = ${sql.lit(accountStatus.active)} as serving, d.agent as "agentId", exists (select 1 from admin m where m.id = e.id) as "isAdmin"
     from (select id from asked union select agent from deputed where agent is not null) e
     left join deputed d on d.id = e.id
     left join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = e.id and p."delFlag" = '0'
@@ -257,9 +265,9 @@ export async function writeRunning(
       backTo,
       isLater: later.has(taskId),
       nextTime: later.get(taskId)?.nextTime ?? null,
-      nextAction: later.get(taskId)?.nextAction ?? '0',
+      nextAction: later.get(taskId)?.nextAction ?? timeoutActionCodes.markOnly,
     }))
-    await sql`update "approvalTask" t set "taskStatus" = r."taskStatus", "opinion" = r."opinion", "backTo" = r."backTo", "handleTime" = case when r."taskStatus" = '0' then null else ${now}::timestamptz end,
+    await sql`update "approvalTask" t set "taskStatus" = r."taskStatus", "opinion" = r."opinion", "backTo" = r."backTo", "handleTime" = case when r."taskStatus" = ${sql.lit(taskStatus.pending)} then null else ${now}::timestamptz end,
         "nextTime" = case when r."isLater" then r."nextTime" else t."nextTime" end, "nextAction" = case when r."isLater" then r."nextAction" else t."nextAction" end
       from ${recordset(rows, { taskId: 'uuid', taskStatus: 'text', opinion: 'text', backTo: 'int', isLater: 'boolean', nextTime: 'timestamptz', nextAction: 'text' })}
       where t."schoolId" = ${schoolId} and t."taskId" = r."taskId"`.execute(ctx.db)
@@ -270,10 +278,10 @@ export async function writeRunning(
     const rows = fresh.map(({ isLate, ...task }) => {
       const step = steps.find(({ stepSort }) => stepSort === task.stepSort)!
       const limit =
-        task.taskStatus !== '0'
-          ? { dueTime: null, nextTime: null, nextAction: '0' }
+        task.taskStatus !== taskStatus.pending
+          ? { dueTime: null, nextTime: null, nextAction: timeoutActionCodes.markOnly }
           : isLate
-            ? { dueTime: now, nextTime: null, nextAction: '0' }
+            ? { dueTime: now, nextTime: null, nextAction: timeoutActionCodes.markOnly }
             : limitOf(timeRuleOf(step), now, special, usual)
       return {
         ...task,
@@ -282,7 +290,7 @@ export async function writeRunning(
         checkerName: names.get(task.checkerId) ?? '',
         behalfName: task.onBehalfOf === null ? '' : (names.get(task.onBehalfOf) ?? ''),
         arriveTime: now,
-        handleTime: task.taskStatus === '0' ? null : now,
+        handleTime: task.taskStatus === taskStatus.pending ? null : now,
       }
     })
     await sql`insert into "approvalTask" ("schoolId", "insId", "bizType", ${sql.raw(
@@ -313,7 +321,9 @@ export async function writeRunning(
 
 /** When an approval ended; null again where it goes on after all. */
 const endOf = (before: Running, after: Running, now: string): { endTime?: string | null } =>
-  (before.insStatus === '0') === (after.insStatus === '0') ? {} : { endTime: after.insStatus === '0' ? null : now }
+  (before.insStatus === approvalStatus.running) === (after.insStatus === approvalStatus.running)
+    ? {}
+    : { endTime: after.insStatus === approvalStatus.running ? null : now }
 
 /** The snapshot with the people whom the rules have since put into it. */
 function snapshotsAfter({ steps }: ApprovalRow, after: Running, names: ReadonlyMap<string, string>): StepSnapshot[] {

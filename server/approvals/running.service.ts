@@ -1,3 +1,6 @@
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { approvalStatus, taskStatus as taskStatusCodes } from '../../contract/core/codes/programme.ts'
+import { flowStepType } from '../../contract/core/codes/rules.ts'
 import type { AuditKind } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
@@ -103,15 +106,18 @@ export async function settle(
   const nameOf = (sort: number) => row.steps.find(({ stepSort }) => stepSort === sort)?.stepName ?? ''
   const copies = fresh.filter(
     ({ taskStatus, stepSort }) =>
-      taskStatus === '7' && after.steps.some((step) => step.stepSort === stepSort && step.stepType === '5'),
+      taskStatus === taskStatusCodes.lapsed &&
+      after.steps.some((step) => step.stepSort === stepSort && step.stepType === flowStepType.copy),
   )
   await notifyCopies(
     ctx,
     row,
     copies.map(({ checkerId }) => checkerId),
   )
-  const asked = fresh.filter(({ taskStatus }) => taskStatus === '0')
-  const returned = decidedNow(running, after).find(({ taskStatus, backTo }) => taskStatus === '2' && backTo !== null)
+  const asked = fresh.filter(({ taskStatus }) => taskStatus === taskStatusCodes.pending)
+  const returned = decidedNow(running, after).find(
+    ({ taskStatus, backTo }) => taskStatus === taskStatusCodes.refused && backTo !== null,
+  )
   if (asked.length > 0)
     await notifyNewTasks(
       ctx,
@@ -124,17 +130,19 @@ export async function settle(
 }
 
 const states: Record<string, ApprovalProgress['state']> = {
-  '0': 'running',
-  '1': 'passed',
-  '2': 'refused',
-  '3': 'withdrawn',
+  [approvalStatus.running]: 'running',
+  [approvalStatus.passed]: 'passed',
+  [approvalStatus.refused]: 'refused',
+  [approvalStatus.withdrawn]: 'withdrawn',
 }
 
 /** What an action decided. */
 function decidedNow(before: Running, after: Running): EngineTask[] {
   const known = new Map(before.tasks.map(({ taskId, taskStatus }) => [taskId, taskStatus]))
   return after.tasks.filter(
-    ({ taskId, taskStatus }) => ['1', '2', '6'].includes(taskStatus) && known.get(taskId) !== taskStatus,
+    ({ taskId, taskStatus }) =>
+      isOneOf(taskStatus, taskStatusCodes.passed, taskStatusCodes.refused, taskStatusCodes.autoPassed) &&
+      known.get(taskId) !== taskStatus,
   )
 }
 
@@ -145,10 +153,10 @@ async function conclude(
   before: Running,
   { row, running, state }: ApprovalProgress,
 ): Promise<void> {
-  if (before.insStatus !== '0' || (state !== 'passed' && state !== 'refused')) return
+  if (before.insStatus !== approvalStatus.running || (state !== 'passed' && state !== 'refused')) return
   const opinion =
     decidedNow(before, running).findLast(({ taskStatus }) =>
-      state === 'refused' ? taskStatus === '2' : taskStatus !== '2',
+      state === 'refused' ? taskStatus === taskStatusCodes.refused : taskStatus !== taskStatusCodes.refused,
     )?.opinion ?? ''
   const outcome = outcomes[row.bizType as BizType]
   if (state === 'passed') await outcome?.passed(ctx, row.bizId)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import type { approvalApi, TaskRow } from '../../contract/approvals/approvals.calls.ts'
+import { approvalStatus, taskStatus } from '../../contract/core/codes/programme.ts'
 import type { Page } from '../../contract/core/paging.ts'
 import { secondsBetween } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
@@ -42,8 +43,16 @@ export async function startedByMe(
         'a.steps',
         'a.summary',
       ])
-      .select(sql<string | null>`${tasksOfIt(sql`min(t."dueTime")`)} and t."taskStatus" = '0')`.as('dueTime'))
-      .select(sql<boolean>`exists ${tasksOfIt(sql`1`)} and t."taskStatus" in ('1', '2'))`.as('isDecided'))
+      .select(
+        sql<string | null>`${tasksOfIt(sql`min(t."dueTime")`)} and t."taskStatus" = ${sql.lit(taskStatus.pending)})`.as(
+          'dueTime',
+        ),
+      )
+      .select(
+        sql<boolean>`exists ${tasksOfIt(sql`1`)} and t."taskStatus" in (${sql.lit(taskStatus.passed)}, ${sql.lit(taskStatus.refused)}))`.as(
+          'isDecided',
+        ),
+      )
       .orderBy('a.startTime', input.order ?? 'desc')
       .orderBy('a.insId')
       .limit(input.pageSize)
@@ -52,7 +61,7 @@ export async function startedByMe(
     countOf(query),
   ])
   const shown = rows.map(({ insStatus, steps, endTime, isDecided, ...row }): TaskRow => {
-    const runs = insStatus === '0'
+    const runs = insStatus === approvalStatus.running
     const stepName =
       (steps as unknown as StepSnapshot[]).find(({ stepSort }) => stepSort === row.stepSort)?.stepName ?? ''
     return {

@@ -1,4 +1,5 @@
 import { takeBackSeconds } from '../../contract/approvals/actions.calls.ts'
+import { approvalStatus, taskStatus as taskStatusCodes } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import { addSeconds } from '../core/clock.ts'
@@ -74,10 +75,15 @@ export const takeDecisionBack = (ctx: Context, outcomes: Outcomes, taskId: strin
     if (!permits.has(`approval:${task.bizType}`)) throw new Failure('not-permitted')
     const approvalProgress = await actionOnApproval(tx, {}, task.insId, async ({ row, running }, held) => {
       const way = await wayBackOf(held, row.insId, taskId)
-      if (running.insStatus !== '0') {
+      if (running.insStatus !== approvalStatus.running) {
         const outcome = outcomes[row.bizType as BizType]
         if (!outcome?.reopened) throw late()
-        await outcome.reopened(held, row.bizId, running.insStatus === '1' ? 'passed' : 'refused', way.at)
+        await outcome.reopened(
+          held,
+          row.bizId,
+          running.insStatus === approvalStatus.passed ? 'passed' : 'refused',
+          way.at,
+        )
       }
       return { running: takeBack(running, way.before) }
     })
@@ -91,7 +97,7 @@ export const takeDecisionBack = (ctx: Context, outcomes: Outcomes, taskId: strin
       tx,
       approvalProgress.row,
       noLongerAsked(approvalProgress),
-      approvalProgress.row.insStatus !== '0',
+      approvalProgress.row.insStatus !== approvalStatus.running,
     )
     await audit(tx, {
       action: '撤销审批决定',
@@ -121,6 +127,7 @@ const noLongerAsked = ({ tasks, running }: ApprovalProgress): string[] =>
   tasks
     .filter(
       ({ taskId, taskStatus }) =>
-        taskStatus === '0' && running.tasks.some((one) => one.taskId === taskId && one.taskStatus === '5'),
+        taskStatus === taskStatusCodes.pending &&
+        running.tasks.some((one) => one.taskId === taskId && one.taskStatus === taskStatusCodes.withdrawn),
     )
     .map(({ checkerId }) => checkerId)

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { approvalActionApi, takeBackSeconds } from '../../contract/approvals/actions.calls.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
+import { approvalStatus, lessonStatus } from '../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { approvalWorld, idOf, letters, one, pass, refuse, taskIn } from '../testing/approvals.ts'
 
@@ -28,7 +29,7 @@ describe('taking a decision back', () => {
     expect((await takeBack(a, taskId)).reason).toBe('take-back-late')
     expect((await pass(a, liId)).code).toBe(200)
     expect((await pass(b, liId)).code).toBe(200)
-    expect(await stateOf(liId)).toBe('20')
+    expect(await stateOf(liId)).toBe(lessonStatus.publishPassed)
   })
   test('the last decision is undone with what it meant for the course, a refusal as well as a pass', async () => {
     const { a, b, stateOf, teacher } = world
@@ -37,15 +38,15 @@ describe('taking a decision back', () => {
     const last = await idOf(b, passed)
     await pass(b, passed)
     expect((await takeBack(b, last)).code).toBe(200)
-    expect(await stateOf(passed)).toBe('10')
-    expect((await world.flowOf(passed)).insStatus).toBe('0')
+    expect(await stateOf(passed)).toBe(lessonStatus.publishInReview)
+    expect((await world.flowOf(passed)).insStatus).toBe(approvalStatus.running)
     expect((await letters(teacher))[0]).toContain('恢复为进行中')
     const refused = await world.submitted()
     const first = await idOf(a, refused)
     await refuse(a, refused)
-    expect(await stateOf(refused)).toBe('11')
+    expect(await stateOf(refused)).toBe(lessonStatus.publishRefused)
     expect((await takeBack(a, first)).code).toBe(200)
-    expect(await stateOf(refused)).toBe('10')
+    expect(await stateOf(refused)).toBe(lessonStatus.publishInReview)
     expect((await pass(a, refused)).code).toBe(200)
   })
   test('not after half a minute, not by somebody else, not once the next has decided or the course was changed', async () => {
@@ -76,7 +77,7 @@ describe('taking a decision back', () => {
     await pass(b, done)
     await teacher.client.send(lessonApi.publish, { liId: done })
     expect((await takeBack(b, doneTask)).reason).toBe('take-back-late')
-    expect(await world.stateOf(done)).toBe('30')
+    expect(await world.stateOf(done)).toBe(lessonStatus.published)
   })
   test('while the next decides, either the one or the other happened', async () => {
     const { a, b, stateOf } = world
@@ -90,8 +91,9 @@ describe('taking a decision back', () => {
         b.client.ask(approvalApi.publishPass, { taskIds: [theirs] }),
       ])
       expect([back.code, decided.code].toSorted()).toEqual([200, 300])
-      if (back.code === 200) expect([decided.reason, await stateOf(liId)]).toEqual(['already-decided', '10'])
-      else expect([back.reason, await stateOf(liId)]).toEqual(['take-back-late', '20'])
+      if (back.code === 200)
+        expect([decided.reason, await stateOf(liId)]).toEqual(['already-decided', lessonStatus.publishInReview])
+      else expect([back.reason, await stateOf(liId)]).toEqual(['take-back-late', lessonStatus.publishPassed])
     }
   })
   test('of a batch each is taken back on its own', async () => {
@@ -125,7 +127,7 @@ describe('withdrawing', () => {
       'already-decided',
     )
     expect((await teacher.client.ask(approvalActionApi.withdraw, { insId: insOf(early) })).code).toBe(200)
-    expect(await stateOf(early)).toBe('0')
+    expect(await stateOf(early)).toBe(lessonStatus.draft)
     expect(await taskIn(a, early)).toBeUndefined()
   })
   test('withdrawn and decided at once: one of the two', async () => {
@@ -138,7 +140,7 @@ describe('withdrawing', () => {
         a.client.ask(approvalApi.publishPass, { taskIds: [taskId] }),
       ])
       expect([withdrawn.code, decided.code].toSorted()).toEqual([200, 300])
-      expect(await stateOf(liId)).toBe(withdrawn.code === 200 ? '0' : '10')
+      expect(await stateOf(liId)).toBe(withdrawn.code === 200 ? lessonStatus.draft : lessonStatus.publishInReview)
     }
   })
 })

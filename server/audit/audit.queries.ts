@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { auditApi } from '../../contract/audit/audit.calls.ts'
 import type { Checked } from '../../contract/core/call.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import type { Context } from '../core/context.ts'
 import { contains, likeText } from '../core/paging.ts'
 import { inScope } from '../core/scope-sql.ts'
@@ -13,7 +14,7 @@ export type AuditFilters = Omit<Checked<typeof auditApi.list>, 'current' | 'page
 export function visibleTrail({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) {
   const query = db.selectFrom('auditLog').where('auditLog.schoolId', '=', actor.schoolId)
   if (scope.whole) return query
-  const people = sql`select "suId" from "person" where "person"."schoolId" = ${actor.schoolId} and (("person"."suiType" = '1' and ${inScope(scope, studentScopeColumns)}) or ("person"."suiType" <> '1' and ${inScope(scope, teacherScopeColumns)}))`
+  const people = sql`select "suId" from "person" where "person"."schoolId" = ${actor.schoolId} and (("person"."suiType" = ${sql.lit(personType.student)} and ${inScope(scope, studentScopeColumns)}) or ("person"."suiType" <> ${sql.lit(personType.student)} and ${inScope(scope, teacherScopeColumns)}))`
   return query.where(sql<boolean>`"auditLog"."actorId" = any(array(${people}))`)
 }
 

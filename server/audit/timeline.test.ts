@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
 import { awardApi } from '../../contract/awards/awards.calls.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { awardType, curriculumType } from '../../contract/core/codes/rules.ts'
+import { accountStatus, dataScope, personSex, studentStatus, teacherStatus } from '../../contract/core/codes/school.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { labelApi } from '../../contract/labels/labels.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
@@ -36,10 +39,10 @@ describe('in words', () => {
     const form = {
       suiName: '张三',
       suiNumber,
-      suiSex: '1' as const,
+      suiSex: personSex.male,
       suiGrade: '2024',
-      suiStatus: '1' as const,
-      suStatus: '1' as const,
+      suiStatus: studentStatus.enrolled,
+      suStatus: accountStatus.active,
     }
     const { suId } = await admin.send(studentApi.save, { ...form, ...places[0]! })
     await admin.send(studentApi.save, {
@@ -47,7 +50,7 @@ describe('in words', () => {
       ...places[1]!,
       suId,
       version: 0,
-      suiStatus: '2',
+      suiStatus: studentStatus.suspended,
       suiNation: '02',
       suiPhone: '13800138000',
     })
@@ -77,12 +80,12 @@ describe('in words', () => {
     const form = {
       suiName: '李四',
       suiNumber: unique(),
-      suiSex: '2' as const,
+      suiSex: personSex.female,
       suiCollegeId: await school.college(),
-      suStatus: '1' as const,
+      suStatus: accountStatus.active,
     }
-    const { suId } = await admin.send(teacherApi.save, { ...form, suiStatus: '1' })
-    await admin.send(teacherApi.save, { ...form, suiStatus: '2', suId, version: 0 })
+    const { suId } = await admin.send(teacherApi.save, { ...form, suiStatus: teacherStatus.employed })
+    await admin.send(teacherApi.save, { ...form, suiStatus: teacherStatus.left, suId, version: 0 })
     expect((await timeline(admin, 'person', suId))[0]!.changes).toContainEqual({
       label: '在职状态',
       before: '在职',
@@ -94,7 +97,7 @@ describe('in words', () => {
     const { admin } = await newSchool()
     const { atId } = await admin.send(awardApi.add, {
       atName: unique(),
-      atType: '1',
+      atType: awardType.grade,
       details: [{ adName: '一等奖', hours: '2.5' }],
     })
     expect((await timeline(admin, 'awardTemplate', atId))[0]!.changes).toContainEqual({
@@ -104,10 +107,10 @@ describe('in words', () => {
     })
     const role = {
       srName: unique(),
-      dataScope: '2' as const,
+      dataScope: dataScope.college,
       permits: ['student:list'],
       srSort: 0,
-      enable: '1' as const,
+      enable: enableStatus.enabled,
     }
     const { srId } = await admin.send(roleApi.save, role)
     await admin.send(roleApi.save, { ...role, srId, version: 0, permits: ['student:list', 'lesson:export'] })
@@ -116,7 +119,7 @@ describe('in words', () => {
     ])
     const { lsId } = await admin.send(curriculumApi.add, {
       lsName: unique(),
-      lsType: '1',
+      lsType: curriculumType.lessons,
       allowLevels: ['5', '6'],
       minHours: '12.5',
     })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
@@ -29,7 +30,7 @@ export const detailRows = ({ db, actor }: Context, atIds: string[]) =>
     .select(detailColumns)
     .where('d.schoolId', '=', actor.schoolId)
     .where(sql<boolean>`d."atId" = any(${atIds}::uuid[])`)
-    .where('d.delFlag', '=', '0')
+    .where('d.delFlag', '=', yesNo.no)
     .orderBy('d.adSort')
     .orderBy('d.adId')
     .execute()

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
+import { quotaType } from '../../contract/core/codes/rules.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { awardApi } from '../../contract/awards/awards.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -57,7 +59,7 @@ export async function listTemplates(ctx: Context, input: CallInput<'list'>) {
 /** The open templates with their awards, for the course form; with the closed ones for a filter. */
 export async function templateOptions(ctx: Context, { withClosed = false }: CallInput<'select'>) {
   let query = visibleTemplates(ctx)
-  if (!withClosed) query = query.where('enable', '=', '1')
+  if (!withClosed) query = query.where('enable', '=', enableStatus.enabled)
   const rows = await query.select(['atId', 'atName', 'atType']).orderBy('atType').orderBy('atName').execute()
   const details = await detailRows(
     ctx,
@@ -92,7 +94,7 @@ export async function awardsOfLesson(ctx: Context, { liId }: CallInput<'ofLesson
     .select('atId')
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('liId', '=', liId)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .executeTakeFirst()
   if (!lesson) throw new Failure('not-found')
   return lesson.atId === null ? [] : (await detailRows(ctx, [lesson.atId])).map(detailOnWire)
@@ -185,7 +187,7 @@ async function saveDetails(
   // All rows leave the "one name once" index first, so that two awards may swap their names.
   await db
     .updateTable('awardDetail')
-    .set({ delFlag: '1' })
+    .set({ delFlag: yesNo.yes })
     .where('schoolId', '=', schoolId)
     .where('atId', '=', atId)
     .execute()
@@ -205,7 +207,7 @@ async function saveDetails(
     schoolId,
     atId,
     adId: row.adId ?? newId(),
-    delFlag: '0',
+    delFlag: yesNo.no,
   }))
   await db
     .insertInto('awardDetail')
@@ -261,7 +263,7 @@ export const enableTemplates = (ctx: Context, { atIds, enable }: CallInput<'enab
     await auditMany(
       tx,
       changing.map((row) => ({
-        action: enable === '1' ? '启用奖励模板' : '停用奖励模板',
+        action: enable === enableStatus.enabled ? '启用奖励模板' : '停用奖励模板',
         bizType: 'awardTemplate',
         bizId: row.atId,
         bizName: row.atName,
@@ -314,7 +316,7 @@ const detailColumns = (row: CallInput<'add'>['details'][number], adSort: number)
   credit: row.credit,
   points: row.points,
   quotaType: row.quotaType,
-  quota: row.quotaType === '0' ? null : (row.quota ?? null),
-  needProof: row.needProof ? '1' : '0',
+  quota: row.quotaType === quotaType.unlimited ? null : (row.quota ?? null),
+  needProof: row.needProof ? yesNo.yes : yesNo.no,
   adSort,
 })

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { awardApi } from '../../contract/awards/awards.calls.ts'
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
+import { resultStatus, signStatus } from '../../contract/core/codes/programme.ts'
+import { awardTier, awardType, quotaType } from '../../contract/core/codes/rules.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { newId } from '../core/ids.ts'
@@ -8,19 +11,19 @@ import { newSchool, unique, type TestSchool } from '../testing/school.ts'
 
 const grades = () => ({
   atName: `等级奖${unique()}`,
-  atType: '1' as const,
+  atType: awardType.grade,
   details: [
     {
       adName: '一等奖',
-      adLevel: '2' as const,
+      adLevel: awardTier.first,
       abilityFactor: '1.5',
       hours: '2',
       credit: '0.25',
       points: '20',
-      quotaType: '1' as const,
+      quotaType: quotaType.count,
       quota: 3,
     },
-    { adName: '二等奖', hours: '1.5', needProof: '1' },
+    { adName: '二等奖', hours: '1.5', needProof: yesNo.yes },
   ],
 })
 const stored = (school: TestSchool, atId: string) =>
@@ -70,26 +73,26 @@ describe('templates', () => {
     expect(detail.details).toMatchObject([
       {
         adName: '一等奖',
-        adLevel: '2',
+        adLevel: awardTier.first,
         hours: '2',
         credit: '0.25',
         points: '20',
         abilityFactor: '1.5',
-        quotaType: '1',
+        quotaType: quotaType.count,
         quota: 3,
-        needProof: '0',
+        needProof: yesNo.no,
         adSort: 0,
         givenCount: 0,
       },
       {
         adName: '二等奖',
-        adLevel: '9',
+        adLevel: awardTier.ungraded,
         abilityFactor: '1',
         hours: '1.5',
         credit: '0',
-        quotaType: '0',
+        quotaType: quotaType.unlimited,
         quota: null,
-        needProof: '1',
+        needProof: yesNo.yes,
         adSort: 1,
       },
     ])
@@ -99,10 +102,15 @@ describe('templates', () => {
   test.each([
     ['no award', { details: [] }, 'details', '请至少添加一个奖项'],
     ['a name twice', { details: [{ adName: '甲' }, { adName: '甲' }] }, 'details.1.adName', '奖项“甲”重复'],
-    ['a quota without number', { details: [{ adName: '甲', quotaType: '1' }] }, 'details.0.quota', '请填写名额'],
+    [
+      'a quota without number',
+      { details: [{ adName: '甲', quotaType: quotaType.count }] },
+      'details.0.quota',
+      '请填写名额',
+    ],
     [
       'more than all',
-      { details: [{ adName: '甲', quotaType: '2', quota: 101 }] },
+      { details: [{ adName: '甲', quotaType: quotaType.percent, quota: 101 }] },
       'details.0.quota',
       '占比不能超过 100%',
     ],
@@ -146,7 +154,7 @@ describe('editing', () => {
     ])
     expect((await admin.ask(awardApi.edit, edit)).reason).toBe('stale-version')
     await admin.send(awardApi.edit, { ...edit, version: 1, details: [{ adName: '优秀奖' }] })
-    expect(await stored(school, atId)).toMatchObject([{ adName: '优秀奖', delFlag: '0' }])
+    expect(await stored(school, atId)).toMatchObject([{ adName: '优秀奖', delFlag: yesNo.no }])
   })
 
   test('an award somebody holds stays in its template; its worth and its name may change', async () => {
@@ -177,7 +185,7 @@ describe('editing', () => {
       usedCount: 1,
       can: ['edit'],
     })
-    await school.services.db.updateTable('lesson').set({ delFlag: '1' }).where('liId', '=', liId).execute()
+    await school.services.db.updateTable('lesson').set({ delFlag: yesNo.yes }).where('liId', '=', liId).execute()
     expect((await admin.send(awardApi.list, {})).records.find((row) => row.atId === atId)).toMatchObject({
       usedCount: 0,
       can: ['edit'],
@@ -246,14 +254,14 @@ describe('ready-made templates', () => {
     ])
     expect(ready[0]!.details[1]).toMatchObject({
       adName: '一等奖',
-      adLevel: '2',
+      adLevel: awardTier.first,
       hours: '3',
       abilityFactor: '1.5',
-      quotaType: '2',
+      quotaType: quotaType.percent,
       quota: 5,
-      needProof: '0',
+      needProof: yesNo.no,
     })
-    expect(ready[3]!.details[0]).toMatchObject({ quotaType: '0', quota: null, needProof: '1' })
+    expect(ready[3]!.details[0]).toMatchObject({ quotaType: quotaType.unlimited, quota: null, needProof: yesNo.yes })
     const other = await school.person('SCHOOL_ADMIN')
     const ids = ready.map(({ readyId }) => readyId)
     const replies = await Promise.all([admin, other.client].map((client) => client.ask(awardApi.addReady, { ids })))
@@ -276,8 +284,8 @@ describe('ready-made templates', () => {
     const { atId } = await admin.send(awardApi.add, grades())
     const offered = async () => (await admin.send(awardApi.select, {})).length
     expect(await offered()).toBe(1)
-    expect(await admin.send(awardApi.enable, { atIds: [atId], enable: '0' })).toEqual({ affected: 1 })
-    expect(await admin.send(awardApi.enable, { atIds: [atId], enable: '0' })).toEqual({ affected: 0 })
+    expect(await admin.send(awardApi.enable, { atIds: [atId], enable: enableStatus.disabled })).toEqual({ affected: 1 })
+    expect(await admin.send(awardApi.enable, { atIds: [atId], enable: enableStatus.disabled })).toEqual({ affected: 0 })
     expect(await offered()).toBe(0)
     expect((await admin.send(awardApi.detail, { atId })).version).toBe(1)
   })
@@ -294,14 +302,14 @@ describe('courses', () => {
     const { liId, version } = await client.send(lessonApi.save, world.form({ atId }))
     await client.send(lessonApi.save, world.form({ atId: undefined }))
     expect((await admin.send(lessonApi.view, { atId })).records.map((row) => row.liId)).toEqual([liId])
-    await admin.send(awardApi.enable, { atIds: [atId], enable: '0' })
+    await admin.send(awardApi.enable, { atIds: [atId], enable: enableStatus.disabled })
     expect((await client.ask(lessonApi.save, world.form({ atId }))).errors).toEqual([
       { field: 'atId', msg: '所选奖励模板不存在或已停用' },
     ])
     expect(
       (await client.ask(lessonApi.save, { ...world.form({ atId, liName: '改了名的课程' }), liId, version })).code,
     ).toBe(200)
-    expect((await admin.send(awardApi.select, { withClosed: '1' })).map((row) => row.atId)).toContain(atId)
+    expect((await admin.send(awardApi.select, { withClosed: yesNo.yes })).map((row) => row.atId)).toContain(atId)
   })
 
   test('an award given at the moment its row is taken out is either given or refused, never lost', async () => {
@@ -314,11 +322,11 @@ describe('courses', () => {
     } = world
     const liId = await world.published({ atId }, -30)
     const [laId] = await world.enrol(liId, await world.students(1))
-    await client.send(registrationApi.sign, { laIds: [laId!], laSignStatus: '7', reason: '现场核实到场' })
+    await client.send(registrationApi.sign, { laIds: [laId!], laSignStatus: signStatus.madeUp, reason: '现场核实到场' })
     const { atName, atType, version, details } = await admin.send(awardApi.detail, { atId })
     const kept = details.filter(({ adId }) => adId !== awards.first).map(({ adId, adName }) => ({ adId, adName }))
     const [given, dropped] = await Promise.all([
-      client.ask(registrationApi.setAward, { laIds: [laId!], laResult: '3', adId: awards.first }),
+      client.ask(registrationApi.setAward, { laIds: [laId!], laResult: resultStatus.awarded, adId: awards.first }),
       admin.ask(awardApi.edit, { atId, version, atName, atType, details: kept }),
     ])
     expect([given.code, dropped.code].toSorted()).toEqual([200, 300])
@@ -326,6 +334,6 @@ describe('courses', () => {
     expect([
       row.laResult,
       (await admin.send(awardApi.ofLesson, { liId })).some(({ adId }) => adId === awards.first),
-    ]).toEqual(given.code === 200 ? ['3', true] : ['0', false])
+    ]).toEqual(given.code === 200 ? [resultStatus.awarded, true] : [resultStatus.unrated, false])
   })
 })

@@ -1,3 +1,5 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { awardType, quotaType } from '../../contract/core/codes/rules.ts'
 /** [name, tier, hours, credit, points, ability factor, quota, needs proof?]; quota: persons ('1') or per cent of the participants ('2') */
 type Row = readonly [
   adName: string,
@@ -29,7 +31,7 @@ export const readyTemplates: readonly ReadyTemplate[] = [
   {
     readyId: 'grade',
     atName: '等级奖',
-    atType: '1',
+    atType: awardType.grade,
     atDesc: '按特等至优秀评奖，参与者另计',
     rows: [
       ['特等奖', '1', 400, 40, 400, 200, one],
@@ -43,7 +45,7 @@ export const readyTemplates: readonly ReadyTemplate[] = [
   {
     readyId: 'rank',
     atName: '名次奖',
-    atType: '2',
+    atType: awardType.rank,
     atDesc: '按比赛名次授奖，取前八名',
     rows: [
       ['冠军', '1', 300, 30, 300, 150, one],
@@ -63,7 +65,7 @@ export const readyTemplates: readonly ReadyTemplate[] = [
   {
     readyId: 'medal',
     atName: '金银铜奖',
-    atType: '3',
+    atType: awardType.medal,
     atDesc: '金奖、银奖、铜奖，不设名次',
     rows: [
       ['金奖', '2', 300, 30, 300, 150, percent(10)],
@@ -74,7 +76,7 @@ export const readyTemplates: readonly ReadyTemplate[] = [
   {
     readyId: 'title',
     atName: '荣誉称号',
-    atType: '4',
+    atType: awardType.title,
     atDesc: '授予个人或集体的称号，须附表彰文件',
     rows: (['优秀组织者', '优秀志愿者', '优秀学员', '最佳选手', '先进个人', '先进集体'] as const).map((name): Row => [
       name,
@@ -90,7 +92,7 @@ export const readyTemplates: readonly ReadyTemplate[] = [
   {
     readyId: 'pass',
     atName: '合格制',
-    atType: '5',
+    atType: awardType.pass,
     atDesc: '培训、实践等按合格与否认定',
     rows: [
       ['优秀', '5', 100, 10, 100, 120, percent(20)],
@@ -102,7 +104,7 @@ export const readyTemplates: readonly ReadyTemplate[] = [
   {
     readyId: 'post',
     atName: '任职考核',
-    atType: '6',
+    atType: awardType.office,
     atDesc: '学生干部任职期满考核',
     rows: [
       ['优秀', '5', 200, 20, 200, 150, percent(20)],
@@ -125,7 +127,7 @@ export const readyDetail = (
   points,
   abilityFactor,
   adSort,
-  quotaType: quota?.[0] ?? '0',
+  quotaType: quota?.[0] ?? quotaType.unlimited,
   quota: quota?.[1] ?? null,
-  needProof: needProof ? '1' : '0',
+  needProof: needProof ? yesNo.yes : yesNo.no,
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import type { circleApplyApi, CircleApplication } from '../../contract/circles/applications.calls.ts'
+import { circleAuthStatus } from '../../contract/core/codes/programme.ts'
 import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/paging.ts'
@@ -81,7 +82,7 @@ export async function listApplications(ctx: Context, input: Filters) {
   ])
   const { permits, suId } = ctx.actor
   const records = rows.map(({ applyBy, ciCollegeId, guideUnitId, ...row }): CircleApplication => {
-    const isOpen = row.ciAuthStatus === '0'
+    const isOpen = row.ciAuthStatus === circleAuthStatus.pending
     const can: CircleApplication['can'] = []
     if (isOpen && holdsOver(ctx.actor, 'circle:audit', { ciCollegeId, guideUnitId })) can.push('decide')
     if (isOpen && applyBy === suId && permits.has('circle:edit')) can.push('withdraw')
@@ -94,7 +95,10 @@ export async function listApplications(ctx: Context, input: Filters) {
 export const waitingApplications = async (ctx: Context): Promise<number> =>
   ctx.actor.permits.has('circle:audit')
     ? countOf(
-        matching({ ...ctx, scope: ctx.actor.scopeFor('circle:audit') }, { current: 1, pageSize: 1, ciAuthStatus: '0' }),
+        matching(
+          { ...ctx, scope: ctx.actor.scopeFor('circle:audit') },
+          { current: 1, pageSize: 1, ciAuthStatus: circleAuthStatus.pending },
+        ),
       )
     : 0
 
@@ -105,7 +109,7 @@ export const openApplications = ({ db, actor }: Pick<Context, 'db' | 'actor'>, c
     .select(['a.caId', 'a.caType', 'a.ciId', 'a.cpiPersonId', 'a.applyBy', 'a.crYear', 'a.crResult'])
     .where('a.schoolId', '=', actor.schoolId)
     .where(anyOf('a.ciId', ciIds))
-    .where('a.ciAuthStatus', '=', '0')
+    .where('a.ciAuthStatus', '=', circleAuthStatus.pending)
     .orderBy('a.caId')
     .forUpdate()
     .execute()

@@ -1,4 +1,6 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { circleApplyType, circleAuthStatus, circleJoinMode } from '../../contract/core/codes/programme.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { circleApplyApi } from '../../contract/circles/applications.calls.ts'
@@ -33,7 +35,7 @@ export async function openApplication(
     .where('schoolId', '=', actor.schoolId)
     .where('ciId', '=', about.ciId)
     .where('cpiPersonId', '=', about.cpiPersonId)
-    .where('ciAuthStatus', '=', '0')
+    .where('ciAuthStatus', '=', circleAuthStatus.pending)
     .executeTakeFirst()
   if (open) throw new Failure('circle-apply-open', { name: ciName, what: labelOf('circle_apply_type', open.caType) })
   const caId = newId()
@@ -74,12 +76,14 @@ export async function openApplication(
 export const apply = (ctx: Context, { ciId, caType, cpiPersonId, ...given }: Checked<typeof circleApplyApi.apply>) =>
   inTransaction(ctx, async (tx) => {
     const circle = await livingCircle(tx, ciId, '申请')
-    const about = caType === '2' || caType === '3' ? cpiPersonId! : circle.cpiPersonId
-    if (caType === '2' || caType === '3') await assertStudying(tx, about)
-    if (caType === '2') await refuseMember(tx, ciId, about, circle.ciName)
-    if (caType === '3' && about === circle.cpiPersonId) throw new Failure('circle-leader-same', { name: circle.ciName })
-    if (caType === '4') await refuseReviewed(tx, ciId, given.crYear!, circle.ciName)
-    const review = caType === '4' ? { crYear: given.crYear, crResult: given.crResult } : {}
+    const about =
+      caType === circleApplyType.joining || caType === circleApplyType.handOver ? cpiPersonId! : circle.cpiPersonId
+    if (caType === circleApplyType.joining || caType === circleApplyType.handOver) await assertStudying(tx, about)
+    if (caType === circleApplyType.joining) await refuseMember(tx, ciId, about, circle.ciName)
+    if (caType === circleApplyType.handOver && about === circle.cpiPersonId)
+      throw new Failure('circle-leader-same', { name: circle.ciName })
+    if (caType === circleApplyType.yearlyReview) await refuseReviewed(tx, ciId, given.crYear!, circle.ciName)
+    const review = caType === circleApplyType.yearlyReview ? { crYear: given.crYear, crResult: given.crResult } : {}
     const caId = await openApplication(tx, {
       caType,
       ciId,
@@ -89,12 +93,12 @@ export const apply = (ctx: Context, { ciId, caType, cpiPersonId, ...given }: Che
       materials: given.materials,
       ...review,
     })
-    if (caType === '2' && circle.joinMode === '1') {
+    if (caType === circleApplyType.joining && circle.joinMode === circleJoinMode.open) {
       await enterMembers(tx, [{ ciId, suId: about }])
       await assertRoom(tx, [ciId])
       await tx.db
         .updateTable('circleApply')
-        .set({ ciAuthStatus: '1', auditName: '自由加入', auditTime: tx.clock.now() })
+        .set({ ciAuthStatus: circleAuthStatus.passed, auditName: '自由加入', auditTime: tx.clock.now() })
         .where('schoolId', '=', tx.actor.schoolId)
         .where('caId', '=', caId)
         .execute()
@@ -115,21 +119,21 @@ export const withdraw = (ctx: Context, { caId }: Checked<typeof circleApplyApi.w
       .where('a.schoolId', '=', schoolId)
       .where('a.caId', '=', caId)
       .where('a.applyBy', '=', suId)
-      .where('circle.delFlag', '=', '0')
+      .where('circle.delFlag', '=', yesNo.no)
       .forUpdate()
       .executeTakeFirst()
     if (!row) throw new Failure('not-found')
-    if (row.ciAuthStatus !== '0') throw new Failure('circle-apply-gone')
+    if (row.ciAuthStatus !== circleAuthStatus.pending) throw new Failure('circle-apply-gone')
     await tx.db
       .updateTable('circleApply')
-      .set({ ciAuthStatus: '3' })
+      .set({ ciAuthStatus: circleAuthStatus.withdrawn })
       .where('schoolId', '=', schoolId)
       .where('caId', '=', caId)
       .execute()
-    if (row.caType === '1')
+    if (row.caType === circleApplyType.founding)
       await tx.db
         .updateTable('circle')
-        .set({ ciAuthStatus: '3' })
+        .set({ ciAuthStatus: circleAuthStatus.withdrawn })
         .where('schoolId', '=', schoolId)
         .where('ciId', '=', row.ciId)
         .execute()

@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { circleApplyApi } from '../../contract/circles/applications.calls.ts'
 import { circleApi } from '../../contract/circles/circles.calls.ts'
+import {
+  circleApplyType,
+  circleAuthStatus,
+  circleJoinMode,
+  circleReview,
+  circleStatus,
+} from '../../contract/core/codes/programme.ts'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
 import { circleWorld, type CircleWorld } from '../testing/circles.ts'
 import { unique } from '../testing/school.ts'
@@ -18,9 +25,12 @@ describe('founding', () => {
     const { school, teacher, leader, students, form } = w
     const ciName = `待成立${unique()}`
     const { ciId, ciAuthStatus } = await teacher.client.send(circleApi.add, form({ ciName }))
-    expect(ciAuthStatus).toBe('0')
+    expect(ciAuthStatus).toBe(circleAuthStatus.pending)
     const pair = { ciIds: [ciId], cpiPersonIds: [students[0]!.suId] }
-    expect(await leader.client.send(circleApi.detail, { ciId })).toMatchObject({ ciStatus: '0', pendingCount: 1 })
+    expect(await leader.client.send(circleApi.detail, { ciId })).toMatchObject({
+      ciStatus: circleStatus.disabled,
+      pendingCount: 1,
+    })
     expect(await school.admin.ask(circleApi.enable, pair)).toMatchObject({ reason: 'wrong-state' })
     expect((await teacher.client.ask(circleApplyApi.pass, pair)).status).toBe(403)
     expect(await leader.client.ask(circleApplyApi.refuse, pair)).toMatchObject({
@@ -31,7 +41,7 @@ describe('founding', () => {
     await leader.client.send(circleApplyApi.refuse, { ...pair, reason: '章程不完整，请补充' })
     const refused = await teacher.client.send(circleApi.detail, { ciId })
     expect(refused).toMatchObject({
-      ciAuthStatus: '2',
+      ciAuthStatus: circleAuthStatus.refused,
       reason: '章程不完整，请补充',
       can: expect.arrayContaining(['edit']),
     })
@@ -46,16 +56,16 @@ describe('founding', () => {
         ciId,
         version: refused.version,
       }),
-    ).toMatchObject({ ciAuthStatus: '0' })
+    ).toMatchObject({ ciAuthStatus: circleAuthStatus.pending })
     expect(await leader.client.send(circleApplyApi.pass, pair)).toEqual({ affected: 1 })
     expect(await teacher.client.send(circleApi.detail, { ciId })).toMatchObject({
-      ciAuthStatus: '1',
-      ciStatus: '1',
+      ciAuthStatus: circleAuthStatus.passed,
+      ciStatus: circleStatus.enabled,
       foundDate: expect.any(String),
       pendingCount: 0,
     })
     const trail = await applications({ ciId })
-    expect(trail.map((row) => row.ciAuthStatus)).toEqual(['1', '2'])
+    expect(trail.map((row) => row.ciAuthStatus)).toEqual([circleAuthStatus.passed, circleAuthStatus.refused])
   })
 
   test('is passed by one of two who decide at the same time', async () => {
@@ -77,7 +87,7 @@ describe('founding', () => {
     expect((await school.admin.ask(circleApplyApi.withdraw, { caId })).status).toBe(404)
     expect(await teacher.client.send(circleApplyApi.withdraw, { caId })).toEqual({ affected: 1 })
     expect(await teacher.client.ask(circleApplyApi.withdraw, { caId })).toMatchObject({ reason: 'circle-apply-gone' })
-    expect((await teacher.client.send(circleApi.detail, { ciId })).ciAuthStatus).toBe('3')
+    expect((await teacher.client.send(circleApi.detail, { ciId })).ciAuthStatus).toBe(circleAuthStatus.withdrawn)
   })
 
   test('needs at the end what it needed at the start', async () => {
@@ -94,7 +104,7 @@ describe('what circles apply for', () => {
   test('joining is decided, free where anybody may, and never done twice', async () => {
     const { teacher, leader, students } = w
     const ciId = await w.founded({ memberMax: 4 })
-    const joins = (suId: string) => ({ ciId, caType: '2' as const, cpiPersonId: suId, applyReason: why })
+    const joins = (suId: string) => ({ ciId, caType: circleApplyType.joining, cpiPersonId: suId, applyReason: why })
     await teacher.client.send(circleApplyApi.apply, joins(students[3]!.suId))
     expect(await teacher.client.ask(circleApplyApi.apply, joins(students[3]!.suId))).toMatchObject({
       reason: 'circle-apply-open',
@@ -105,7 +115,9 @@ describe('what circles apply for', () => {
     expect(await teacher.client.ask(circleApplyApi.apply, joins(teacher.suId))).toMatchObject({
       reason: 'not-a-student',
     })
-    expect(await teacher.client.ask(circleApplyApi.apply, { ciId, caType: '2', applyReason: why })).toMatchObject({
+    expect(
+      await teacher.client.ask(circleApplyApi.apply, { ciId, caType: circleApplyType.joining, applyReason: why }),
+    ).toMatchObject({
       errors: [{ field: 'cpiPersonId' }],
     })
     await teacher.client.send(circleApplyApi.apply, joins(students[4]!.suId))
@@ -115,10 +127,10 @@ describe('what circles apply for', () => {
     expect(await leader.client.send(circleApplyApi.pass, { ciIds: [ciId], cpiPersonIds: [students[3]!.suId] })).toEqual(
       { affected: 1 },
     )
-    const open = await w.founded({ joinMode: '1' })
+    const open = await w.founded({ joinMode: circleJoinMode.open })
     await teacher.client.send(circleApplyApi.apply, {
       ciId: open,
-      caType: '2',
+      caType: circleApplyType.joining,
       cpiPersonId: students[5]!.suId,
       applyReason: why,
     })
@@ -133,9 +145,19 @@ describe('what circles apply for', () => {
     const [former, next] = [students[1]!, students[5]!]
     const ciId = await w.founded({ cpiPersonId: former.suId })
     expect(
-      await teacher.client.ask(circleApplyApi.apply, { ciId, caType: '3', cpiPersonId: former.suId, applyReason: why }),
+      await teacher.client.ask(circleApplyApi.apply, {
+        ciId,
+        caType: circleApplyType.handOver,
+        cpiPersonId: former.suId,
+        applyReason: why,
+      }),
     ).toMatchObject({ reason: 'circle-leader-same' })
-    await teacher.client.send(circleApplyApi.apply, { ciId, caType: '3', cpiPersonId: next.suId, applyReason: why })
+    await teacher.client.send(circleApplyApi.apply, {
+      ciId,
+      caType: circleApplyType.handOver,
+      cpiPersonId: next.suId,
+      applyReason: why,
+    })
     expect(await leader.client.send(circleApplyApi.pass, { ciIds: [ciId], cpiPersonIds: [next.suId] })).toEqual({
       affected: 1,
     })
@@ -159,39 +181,41 @@ describe('what circles apply for', () => {
     const { teacher, leader, students } = w
     const ciId = await w.founded()
     const pair = { ciIds: [ciId], cpiPersonIds: [students[0]!.suId] }
-    expect(await teacher.client.ask(circleApplyApi.apply, { ciId, caType: '4', applyReason: why })).toMatchObject({
+    expect(
+      await teacher.client.ask(circleApplyApi.apply, { ciId, caType: circleApplyType.yearlyReview, applyReason: why }),
+    ).toMatchObject({
       errors: [{ field: 'crYear' }, { field: 'crResult' }],
     })
     await teacher.client.send(circleApplyApi.apply, {
       ciId,
-      caType: '4',
+      caType: circleApplyType.yearlyReview,
       applyReason: why,
       crYear: 2025,
-      crResult: '2',
+      crResult: circleReview.rectify,
     })
     await leader.client.send(circleApplyApi.pass, pair)
     expect(await leader.client.send(circleApi.detail, { ciId })).toMatchObject({
-      ciStatus: '2',
-      reviews: [{ crYear: 2025, crResult: '2', activityCount: 0 }],
+      ciStatus: circleStatus.rectifying,
+      reviews: [{ crYear: 2025, crResult: circleReview.rectify, activityCount: 0 }],
     })
     expect(
       await teacher.client.ask(circleApplyApi.apply, {
         ciId,
-        caType: '4',
+        caType: circleApplyType.yearlyReview,
         applyReason: why,
         crYear: 2025,
-        crResult: '1',
+        crResult: circleReview.passed,
       }),
     ).toMatchObject({ reason: 'circle-reviewed' })
     await teacher.client.send(circleApplyApi.apply, {
       ciId,
-      caType: '4',
+      caType: circleApplyType.yearlyReview,
       applyReason: why,
       crYear: 2026,
-      crResult: '1',
+      crResult: circleReview.passed,
     })
     await leader.client.send(circleApplyApi.pass, pair)
-    expect((await leader.client.send(circleApi.detail, { ciId })).ciStatus).toBe('1')
+    expect((await leader.client.send(circleApi.detail, { ciId })).ciStatus).toBe(circleStatus.enabled)
   })
 
   test('a closed circle is not changed any more and frees its name', async () => {
@@ -199,18 +223,20 @@ describe('what circles apply for', () => {
     const ciName = `注销${unique()}`
     const ciId = await w.founded({ ciName })
     const pair = { ciIds: [ciId], cpiPersonIds: [students[0]!.suId] }
-    await teacher.client.send(circleApplyApi.apply, { ciId, caType: '5', applyReason: why })
-    expect(await applications({ ciId, caType: '5', ciAuthStatus: '0' })).toMatchObject([
-      { cpiPersonId: students[0]!.suId, can: ['decide'] },
-    ])
+    await teacher.client.send(circleApplyApi.apply, { ciId, caType: circleApplyType.dissolution, applyReason: why })
+    expect(
+      await applications({ ciId, caType: circleApplyType.dissolution, ciAuthStatus: circleAuthStatus.pending }),
+    ).toMatchObject([{ cpiPersonId: students[0]!.suId, can: ['decide'] }])
     await leader.client.send(circleApplyApi.pass, { ...pair, reason: '同意' })
     const closed = await teacher.client.send(circleApi.detail, { ciId })
-    expect(closed).toMatchObject({ ciStatus: '9', can: [] })
+    expect(closed).toMatchObject({ ciStatus: circleStatus.dissolved, can: [] })
     expect(
       await teacher.client.ask(circleApi.update, { ...form({ ciName }), ciId, version: closed.version }),
     ).toMatchObject({ reason: 'wrong-state' })
     expect(await school.admin.ask(circleApi.enable, pair)).toMatchObject({ reason: 'wrong-state' })
-    expect(await teacher.client.ask(circleApplyApi.apply, { ciId, caType: '5', applyReason: why })).toMatchObject({
+    expect(
+      await teacher.client.ask(circleApplyApi.apply, { ciId, caType: circleApplyType.dissolution, applyReason: why }),
+    ).toMatchObject({
       reason: 'wrong-state',
     })
     expect(await w.founded({ ciName })).not.toBe(ciId)
@@ -219,7 +245,7 @@ describe('what circles apply for', () => {
   test('is decided only where one looks after circles', async () => {
     const { school, teacher, students } = w
     const ciId = await w.founded()
-    await teacher.client.send(circleApplyApi.apply, { ciId, caType: '5', applyReason: why })
+    await teacher.client.send(circleApplyApi.apply, { ciId, caType: circleApplyType.dissolution, applyReason: why })
     const other = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: await school.college() }])
     expect(
       (await other.client.ask(circleApplyApi.pass, { ciIds: [ciId], cpiPersonIds: [students[0]!.suId] })).status,

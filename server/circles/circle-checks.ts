@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { personStatus, personType } from '../../contract/core/codes/school.ts'
 import { invalidInput, type FieldFault } from '../../contract/core/failure.ts'
 import type { SchoolSettings } from '../../contract/school/settings.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -13,7 +15,7 @@ export async function peopleOf({ db, actor }: Pick<Context, 'db' | 'actor'>, suI
       'suiName',
       'suiNumber',
       'suiType',
-      sql<boolean>`"suiStatus" = '1' and "delFlag" = '0'`.as('active'),
+      sql<boolean>`"suiStatus" = ${sql.lit(personStatus.present)} and "delFlag" = '0'`.as('active'),
     ])
     .where('schoolId', '=', actor.schoolId)
     .where(anyOf('suId', suIds))
@@ -23,9 +25,9 @@ export async function peopleOf({ db, actor }: Pick<Context, 'db' | 'actor'>, suI
 type People = Awaited<ReturnType<typeof peopleOf>>
 
 export const isStudent = (people: People, suId: string): boolean =>
-  people.get(suId)?.suiType === '1' && people.get(suId)!.active
+  people.get(suId)?.suiType === personType.student && people.get(suId)!.active
 const isTeacher = (people: People, suId: string): boolean =>
-  ['2', '3'].includes(people.get(suId)?.suiType ?? '') && people.get(suId)!.active
+  isOneOf(people.get(suId)?.suiType ?? '', personType.teacher, personType.staff) && people.get(suId)!.active
 
 /** What a new circle brings along. */
 export interface Founding {

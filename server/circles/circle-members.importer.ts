@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { circleAuthStatus, circleStatus } from '../../contract/core/codes/programme.ts'
+import { personType, studentStatus } from '../../contract/core/codes/school.ts'
 import { labelOf, valuesOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { circleMemberSheet } from '../../contract/circles/circles.sheets.ts'
@@ -25,8 +28,8 @@ export const circleMemberImporter = importer({
     ciName: (
       await visibleCircles(ctx)
         .select('ciName')
-        .where('ciAuthStatus', '=', '1')
-        .where('ciStatus', '<>', '9')
+        .where('ciAuthStatus', '=', circleAuthStatus.passed)
+        .where('ciStatus', '<>', circleStatus.dissolved)
         .orderBy('ciName')
         .limit(1000)
         .execute()
@@ -38,15 +41,16 @@ export const circleMemberImporter = importer({
       .select(['ciId', 'ciName', 'ciNo', 'cpiPersonId', 'ciAuthStatus', 'ciStatus'])
       .execute()
     const named = new Map<string, (typeof circles)[number]>()
-    for (const one of circles) if (one.ciStatus !== '9') for (const word of [one.ciNo, one.ciName]) named.set(word, one)
+    for (const one of circles)
+      if (one.ciStatus !== circleStatus.dissolved) for (const word of [one.ciNo, one.ciName]) named.set(word, one)
     const wanted = [...new Set(rows.flatMap(({ ciName }) => named.get(ciName)?.ciId ?? []))]
     const [people, members] = await Promise.all([
       db
         .selectFrom('person')
         .select(['suId', 'suiNumber', 'suiName', 'suiStatus'])
         .where('schoolId', '=', actor.schoolId)
-        .where('suiType', '=', '1')
-        .where('delFlag', '=', '0')
+        .where('suiType', '=', personType.student)
+        .where('delFlag', '=', yesNo.no)
         .where(sql<boolean>`"suiNumber" = any(${[...new Set(rows.map(({ suiNumber }) => suiNumber))]}::text[])`)
         .execute(),
       db
@@ -68,9 +72,10 @@ export const circleMemberImporter = importer({
     const person = people.get(suiNumber)
     const faults: { key: 'ciName' | 'suiNumber' | 'suiName' | 'cmRole'; msg: string }[] = []
     if (!circle) faults.push({ key: 'ciName', msg: `没有名为“${ciName}”的圈子，或不在您的管理范围内` })
-    else if (circle.ciAuthStatus !== '1') faults.push({ key: 'ciName', msg: '该圈子尚未通过成立审核' })
+    else if (circle.ciAuthStatus !== circleAuthStatus.passed)
+      faults.push({ key: 'ciName', msg: '该圈子尚未通过成立审核' })
     if (!person) faults.push({ key: 'suiNumber', msg: `没有学号为“${suiNumber}”的学生` })
-    else if (person.suiStatus !== '1') faults.push({ key: 'suiNumber', msg: '不是在读学生' })
+    else if (person.suiStatus !== studentStatus.enrolled) faults.push({ key: 'suiNumber', msg: '不是在读学生' })
     else if (suiName && suiName !== person.suiName) faults.push({ key: 'suiName', msg: '姓名与学号不符' })
     if (!circle || !person) return { faults, found: undefined }
     const role = roleOf(cmRole)

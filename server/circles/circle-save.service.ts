@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { circleApplyType, circleAuthStatus, circleStatus } from '../../contract/core/codes/programme.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { circleApi } from '../../contract/circles/circles.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -48,8 +50,8 @@ export const addCircle = (ctx: Context, form: Form) =>
       ciNo: await nextNumber(tx),
       ...columns,
       foundDate: columns.foundDate ?? (isFounded ? dayOf(tx.clock.now()) : null),
-      ciAuthStatus: isFounded ? '1' : '0',
-      ciStatus: isFounded ? '1' : '0',
+      ciAuthStatus: isFounded ? circleAuthStatus.passed : circleAuthStatus.pending,
+      ciStatus: isFounded ? circleStatus.enabled : circleStatus.disabled,
     }
     await tx.db.insertInto('circle').values(row).execute()
     await useFiles(tx, [...form.imgList, form.charterFile])
@@ -68,7 +70,7 @@ export const addCircle = (ctx: Context, form: Form) =>
     if (isFounded) await settleLeadRole(tx, [row.cpiPersonId])
     else
       await openApplication(tx, {
-        caType: '1',
+        caType: circleApplyType.founding,
         ciId: row.ciId,
         ciName: row.ciName,
         cpiPersonId: row.cpiPersonId,
@@ -83,7 +85,8 @@ export const updateCircle = (ctx: Context, { ciId, version, ...form }: Checked<t
     await lockSchool(tx, 'circle-save')
     const circle = await lockedCircle(tx, ciId)
     assertVersion(circle, version)
-    if (circle.ciStatus === '9' || circle.ciAuthStatus === '0') throw new Failure('wrong-state', { act: '编辑' })
+    if (circle.ciStatus === circleStatus.dissolved || circle.ciAuthStatus === circleAuthStatus.pending)
+      throw new Failure('wrong-state', { act: '编辑' })
     const [before, teachers] = [await membersOf(tx, ciId), await circleTeachers(tx, ciId)]
     const persons = form.personIds ? personsOf(form) : [...new Set([form.cpiPersonId, ...before])]
     const { faults, people } = await recordFaults(
@@ -93,7 +96,7 @@ export const updateCircle = (ctx: Context, { ciId, version, ...form }: Checked<t
     )
     const columns = columnsOf(form)
     const audits = holdsOver(tx.actor, 'circle:audit', circle) && holdsOver(tx.actor, 'circle:audit', columns)
-    const isFounded = circle.ciAuthStatus === '1'
+    const isFounded = circle.ciAuthStatus === circleAuthStatus.passed
     const founding = {
       founders: persons.filter((suId) => isStudent(people, suId)).length,
       teachers: new Set(form.teacherIds).size,
@@ -106,7 +109,7 @@ export const updateCircle = (ctx: Context, { ciId, version, ...form }: Checked<t
     ])
     if (isFounded && !audits) refuseReserved(circle, columns)
     await refuseTakenName(tx, form.ciName, ciId)
-    const ciAuthStatus = isFounded || audits ? '1' : '0'
+    const ciAuthStatus = isFounded || audits ? circleAuthStatus.passed : circleAuthStatus.pending
     const ciStatus = isFounded ? circle.ciStatus : ciAuthStatus
     const { foundDate, cpiPersonId, ...plain } = columns
     await tx.db
@@ -147,15 +150,15 @@ export const updateCircle = (ctx: Context, { ciId, version, ...form }: Checked<t
         personIds: persons.toSorted(),
       }),
     })
-    if (!isFounded && ciAuthStatus === '0')
+    if (!isFounded && ciAuthStatus === circleAuthStatus.pending)
       await openApplication(tx, {
-        caType: '1',
+        caType: circleApplyType.founding,
         ciId,
         ciName: form.ciName,
         cpiPersonId,
         applyReason: '修改后重新申请成立',
       })
-    if (!isFounded && ciAuthStatus === '1') await settleLeadRole(tx, [cpiPersonId])
+    if (!isFounded && ciAuthStatus === circleAuthStatus.passed) await settleLeadRole(tx, [cpiPersonId])
     return { affected: 1, ciAuthStatus }
   })
 
@@ -209,8 +212,8 @@ async function refuseTakenName({ db, actor }: Context, ciName: string, except?: 
     .select('ciId')
     .where('schoolId', '=', actor.schoolId)
     .where('ciName', '=', ciName)
-    .where('delFlag', '=', '0')
-    .where('ciStatus', '<>', '9')
+    .where('delFlag', '=', yesNo.no)
+    .where('ciStatus', '<>', circleStatus.dissolved)
   if (except) query = query.where('ciId', '<>', except)
   if (await query.executeTakeFirst()) throw new Failure('name-taken', { what: '圈子', name: ciName })
 }

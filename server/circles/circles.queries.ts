@@ -1,5 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { circleAuthStatus, circleStatus } from '../../contract/core/codes/programme.ts'
+import { studentStatus } from '../../contract/core/codes/school.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { circleApi } from '../../contract/circles/circles.calls.ts'
 import type { CircleAction, CircleDetail, CircleRow } from '../../contract/circles/circles.schema.ts'
@@ -113,15 +117,23 @@ interface CircleRelations {
 /** What the asking person may do to a circle in its present state. */
 function actionsFor({ actor }: Context, row: CircleRelations): CircleAction[] {
   const isOwn =
-    row.isTeacher || row.cpiPersonId === actor.suId || (row.createBy === actor.suId && row.ciAuthStatus !== '1')
+    row.isTeacher ||
+    row.cpiPersonId === actor.suId ||
+    (row.createBy === actor.suId && row.ciAuthStatus !== circleAuthStatus.passed)
   const mayEdit = actor.permits.has('circle:edit') && (isOwn || holdsOver(actor, 'circle:edit', row))
-  const isFounded = row.ciAuthStatus === '1'
-  const isClosed = row.ciStatus === '9'
+  const isFounded = row.ciAuthStatus === circleAuthStatus.passed
+  const isClosed = row.ciStatus === circleStatus.dissolved
   const acts: Record<CircleAction, boolean> = {
-    edit: mayEdit && !isClosed && row.ciAuthStatus !== '0',
+    edit: mayEdit && !isClosed && row.ciAuthStatus !== circleAuthStatus.pending,
     apply: mayEdit && isFounded && !isClosed,
-    enable: isFounded && ['0', '2'].includes(row.ciStatus) && holdsOver(actor, 'circle:enable', row),
-    disable: isFounded && ['1', '2'].includes(row.ciStatus) && holdsOver(actor, 'circle:enable', row),
+    enable:
+      isFounded &&
+      isOneOf(row.ciStatus, circleStatus.disabled, circleStatus.rectifying) &&
+      holdsOver(actor, 'circle:enable', row),
+    disable:
+      isFounded &&
+      isOneOf(row.ciStatus, circleStatus.enabled, circleStatus.rectifying) &&
+      holdsOver(actor, 'circle:enable', row),
     exit: !isClosed && row.cpiPersonId !== actor.suId && (row.isTeacher || row.isMember),
     delete: holdsOver(actor, 'circle:delete', row),
   }
@@ -195,7 +207,7 @@ export async function circleDetail(ctx: Context, { ciId }: Checked<typeof circle
         from "circleReview" r where r."schoolId" = "circle"."schoolId" and r."ciId" = "circle"."ciId"), '[]')`.as(
         'reviews',
       ),
-      sql<number>`(select count(*)::int from "circleApply" a where a."schoolId" = "circle"."schoolId" and a."ciId" = "circle"."ciId" and a."ciAuthStatus" = '0')`.as(
+      sql<number>`(select count(*)::int from "circleApply" a where a."schoolId" = "circle"."schoolId" and a."ciId" = "circle"."ciId" and a."ciAuthStatus" = ${sql.lit(circleAuthStatus.pending)})`.as(
         'pendingCount',
       ),
     ])
@@ -222,8 +234,8 @@ export async function findPeople(
     )
     .where('person.schoolId', '=', actor.schoolId)
     .where('person.suiType', kind === 'student' ? '=' : '<>', '1')
-    .where('person.suiStatus', '=', '1')
-    .where('person.delFlag', '=', '0')
+    .where('person.suiStatus', '=', studentStatus.enrolled)
+    .where('person.delFlag', '=', yesNo.no)
   const [only] = words
   if (words.length === 1)
     query = query.where((or) => or.or([contains('person.suiName', only!), contains('person.suiNumber', only!)]))

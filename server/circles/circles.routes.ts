@@ -1,5 +1,6 @@
 import { circleApplyApi } from '../../contract/circles/applications.calls.ts'
 import { circleApi, circleClassApi } from '../../contract/circles/circles.calls.ts'
+import { circleStatus } from '../../contract/core/codes/programme.ts'
 import { routes } from '../core/routes.ts'
 import { listApplications } from './applications.queries.ts'
 import { apply, withdraw } from './applications.service.ts'
@@ -23,8 +24,8 @@ export const circleRoutes = [
     detail: circleDetail,
     options: circleOptions,
     remove: removeCircles,
-    enable: (ctx, input) => switchCircles(ctx, input, '1'),
-    disable: (ctx, input) => switchCircles(ctx, input, '0'),
+    enable: (ctx, input) => switchCircles(ctx, input, circleStatus.enabled),
+    disable: (ctx, input) => switchCircles(ctx, input, circleStatus.disabled),
     add: addCircle,
     update: updateCircle,
     exit: exitCircle,

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { circleAuthStatus, circleStatus } from '../../contract/core/codes/programme.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { Actor, Context } from '../core/context.ts'
 import { scopeIncludes } from '../core/scope-check.ts'
@@ -12,11 +14,11 @@ const circleScopeColumns = { college: 'circle.ciCollegeId', department: 'circle.
 /** The circles a person has to do with themselves: leads, guides, or has applied for and not got yet. A query of ids. */
 export const ownCircleIds = ({ schoolId, suId }: Pick<Actor, 'schoolId' | 'suId'>) => sql`
   select "ciId" from "circle" where "schoolId" = ${schoolId} and "cpiPersonId" = ${suId}::uuid
-  union all select "ciId" from "circle" where "schoolId" = ${schoolId} and "createBy" = ${suId}::uuid and "ciAuthStatus" <> '1'
+  union all select "ciId" from "circle" where "schoolId" = ${schoolId} and "createBy" = ${suId}::uuid and "ciAuthStatus" <> ${sql.lit(circleAuthStatus.passed)}
   union all select "ciId" from "circleTeacher" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid`
 
 const allCircles = ({ db, actor }: Reader) =>
-  db.selectFrom('circle').where('circle.schoolId', '=', actor.schoolId).where('circle.delFlag', '=', '0')
+  db.selectFrom('circle').where('circle.schoolId', '=', actor.schoolId).where('circle.delFlag', '=', yesNo.no)
 
 /** The circles that exist for whoever asks: those their area covers and their own. Every query of circles by another domain starts here. */
 export function visibleCircles(ctx: Reader) {
@@ -39,8 +41,8 @@ export async function reachCircle(ctx: Reader, ciId: string): Promise<{ ciId: st
 export const circleOptions = (ctx: Context) =>
   visibleCircles(ctx)
     .select(['ciId', 'ciName'])
-    .where('ciStatus', '=', '1')
-    .where('ciAuthStatus', '=', '1')
+    .where('ciStatus', '=', circleStatus.enabled)
+    .where('ciAuthStatus', '=', circleAuthStatus.passed)
     .orderBy('ciName')
     .limit(1000)
     .execute()
@@ -57,7 +59,7 @@ export async function assertMayHoldCourses(ctx: Context, ciId: string | undefine
     .forShare()
     .executeTakeFirst()
   if (!row) throw invalidInput([{ field: 'liCircleId', msg: '所选圈子不存在或不在您的管理范围内' }])
-  if (row.ciStatus !== '1' || row.ciAuthStatus !== '1')
+  if (row.ciStatus !== circleStatus.enabled || row.ciAuthStatus !== circleAuthStatus.passed)
     throw invalidInput([{ field: 'liCircleId', msg: '所选圈子未启用，不能发起活动' }])
 }
 

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { circleApi, circleClassApi } from '../../contract/circles/circles.calls.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { circleAuthStatus, circleMemberRole, circleStatus } from '../../contract/core/codes/programme.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { circleMemberSheet } from '../../contract/circles/circles.sheets.ts'
 import { circleLessonApi } from '../../contract/lessons/circle-lessons.calls.ts'
@@ -51,15 +54,15 @@ describe('a circle', () => {
     const circle = await school.admin.send(circleApi.detail, { ciId })
     expect(circle).toMatchObject({
       cpiPersonId: students[0]!.suId,
-      ciStatus: '1',
-      ciAuthStatus: '1',
+      ciStatus: circleStatus.enabled,
+      ciAuthStatus: circleAuthStatus.passed,
       memberCount: 2,
       teacherNames: [teacher.suiName],
       principal: { suiName: students[0]!.suiName },
     })
     expect(circle.persons.map(({ suId, cmRole }) => [suId, cmRole])).toEqual([
-      [students[0]!.suId, '1'],
-      [students[1]!.suId, '5'],
+      [students[0]!.suId, circleMemberRole.president],
+      [students[1]!.suId, circleMemberRole.member],
     ])
     expect(await leads(students[0]!.suId)).toBe(true)
     expect((await teacher.client.send(circleApi.list, { ...all, mine: '1' })).records.map((row) => row.ciId)).toContain(
@@ -68,7 +71,9 @@ describe('a circle', () => {
     expect(
       await school.admin.ask(circleApi.add, form({ cpiPersonId: [students[0]!.suId, students[1]!.suId] as never })),
     ).toMatchObject({ code: 300, errors: [{ field: 'cpiPersonId' }] })
-    expect(await school.admin.ask(circleApi.add, { ...form(), ciAuthStatus: '1' })).toMatchObject({ code: 300 })
+    expect(await school.admin.ask(circleApi.add, { ...form(), ciAuthStatus: circleAuthStatus.passed })).toMatchObject({
+      code: 300,
+    })
     expect(
       await school.admin.ask(circleApi.add, form({ cpiPersonId: teacher.suId, teacherIds: [students[0]!.suId] })),
     ).toMatchObject({
@@ -87,7 +92,12 @@ describe('a circle', () => {
 
   test('is not founded without what the settings ask for', async () => {
     const strict = await circleWorld()
-    await strict.school.rules({ clubFounders: 20, clubTeachers: 1, clubUnitNeeded: '1', clubCharterNeeded: '1' })
+    await strict.school.rules({
+      clubFounders: 20,
+      clubTeachers: 1,
+      clubUnitNeeded: yesNo.yes,
+      clubCharterNeeded: yesNo.yes,
+    })
     const reply = await strict.school.admin.ask(circleApi.add, strict.form({ teacherIds: [] }))
     expect(reply.errors?.map(({ field }) => field).toSorted()).toEqual([
       'charterFile',
@@ -132,7 +142,9 @@ describe('a circle', () => {
     )
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
     const now = await school.admin.send(circleApi.detail, { ciId })
-    expect(now.persons.filter(({ cmRole }) => cmRole === '1').map(({ suId }) => suId)).toEqual([now.cpiPersonId])
+    expect(now.persons.filter(({ cmRole }) => cmRole === circleMemberRole.president).map(({ suId }) => suId)).toEqual([
+      now.cpiPersonId,
+    ])
     expect([students[1]!.suId, students[2]!.suId]).toContain(now.cpiPersonId)
     expect(await leads(now.cpiPersonId)).toBe(true)
   })
@@ -187,7 +199,7 @@ describe('a circle', () => {
     expect(
       await school.admin.ask(circleApi.disable, { ciIds: [one, two], cpiPersonIds: [first, second] }),
     ).toMatchObject({ reason: 'circle-leader-changed' })
-    expect((await school.admin.send(circleApi.detail, { ciId: one })).ciStatus).toBe('1')
+    expect((await school.admin.send(circleApi.detail, { ciId: one })).ciStatus).toBe(circleStatus.enabled)
     expect(await school.admin.send(circleApi.disable, { ciIds: [one, two], cpiPersonIds: [first, first] })).toEqual({
       affected: 2,
     })
@@ -212,19 +224,23 @@ describe('the people of a circle', () => {
     expect(await teacher.client.ask(circleApi.addMembers, { ciId, suIds: [teacher.suId] })).toMatchObject({
       reason: 'not-a-student',
     })
-    await teacher.client.send(circleApi.setRole, { ciId, suIds: [second!], cmRole: '2' })
-    expect(await teacher.client.ask(circleApi.setRole, { ciId, suIds: [second!], cmRole: '1' })).toMatchObject({
+    await teacher.client.send(circleApi.setRole, { ciId, suIds: [second!], cmRole: circleMemberRole.vicePresident })
+    expect(
+      await teacher.client.ask(circleApi.setRole, { ciId, suIds: [second!], cmRole: circleMemberRole.president }),
+    ).toMatchObject({
       errors: [{ field: 'cmRole' }],
     })
-    expect(await teacher.client.ask(circleApi.setRole, { ciId, suIds: [first!], cmRole: '3' })).toMatchObject({
+    expect(
+      await teacher.client.ask(circleApi.setRole, { ciId, suIds: [first!], cmRole: circleMemberRole.head }),
+    ).toMatchObject({
       reason: 'hand-over-first',
     })
     expect(await teacher.client.ask(circleApi.removeMembers, { ciId, suIds: [first!, second!] })).toMatchObject({
       reason: 'hand-over-first',
     })
-    expect((await teacher.client.send(circleApi.members, { ...all, ciId, cmRole: '2' })).records).toMatchObject([
-      { suId: second, cmRole: '2' },
-    ])
+    expect(
+      (await teacher.client.send(circleApi.members, { ...all, ciId, cmRole: circleMemberRole.vicePresident })).records,
+    ).toMatchObject([{ suId: second, cmRole: circleMemberRole.vicePresident }])
     expect(
       (await teacher.client.send(circleApi.members, { ...all, ciId, numberOrName: students[3]!.suiNumber })).total,
     ).toBe(1)
@@ -233,7 +249,7 @@ describe('the people of a circle', () => {
     const circles = await school.admin.send(circleApi.ofStudent, { ...all, suId: fourth! })
     expect(circles.records[0]).toMatchObject({
       ciId,
-      cmRole: '5',
+      cmRole: circleMemberRole.member,
       isLeader: false,
       opens: true,
       quitTime: expect.any(String),
@@ -244,7 +260,7 @@ describe('the people of a circle', () => {
   test('of a circle leave by themselves; the person in charge is succeeded first', async () => {
     const { school, students, teacher } = w
     const guide = await school.person('GUIDE_TEACHER')
-    const member = await school.person('LEAGUE_SEC', [], { suiType: '1' })
+    const member = await school.person('LEAGUE_SEC', [], { suiType: personType.student })
     const ciId = await w.founded({
       teacherIds: [teacher.suId, guide.suId],
       cpiPersonId: member.suId,
@@ -296,7 +312,7 @@ describe('the people of a circle', () => {
     const { ibId } = checked.data
     const page = await teacher.client.send(importApi.preview, { kind: 'circleMember', ibId, current: 1, pageSize: 50 })
     expect(page.records.map(({ verdict }) => verdict)).toEqual(['new', 'update', 'same', 'fault', 'fault', 'fault'])
-    await teacher.client.send(importApi.commit, { kind: 'circleMember', ibId, skipFaults: '1' })
+    await teacher.client.send(importApi.commit, { kind: 'circleMember', ibId, skipFaults: yesNo.yes })
     const offices = async () =>
       Object.fromEntries(
         (await admin.send(circleApi.members, { ...all, ciId })).records.map(({ suiNumber, cmRole }) => [
@@ -331,7 +347,7 @@ describe('the people of a circle', () => {
 test('a circle holds courses while it is in service, and is not deleted while one is under way', async () => {
   const courses = await lessonWorld()
   const { school, teacher, leader, scId } = courses
-  await school.rules({ clubFounders: 1, clubTeachers: 0, clubUnitNeeded: '0', clubCharterNeeded: '0' })
+  await school.rules({ clubFounders: 1, clubTeachers: 0, clubUnitNeeded: yesNo.no, clubCharterNeeded: yesNo.no })
   const smId = await school.major(scId)
   const [student] = await school.students(1, {
     suiCollegeId: scId,

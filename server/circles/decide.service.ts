@@ -1,5 +1,14 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { messageType } from '../../contract/core/codes/platform.ts'
+import {
+  circleApplyType,
+  circleAuthStatus,
+  circleReview,
+  circleStatus,
+  lessonStatus,
+} from '../../contract/core/codes/programme.ts'
+import { studentStatus } from '../../contract/core/codes/school.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { circleApplyApi } from '../../contract/circles/applications.calls.ts'
@@ -49,31 +58,39 @@ export const passApplications = (ctx: Context, input: Checked<typeof circleApply
   inTransaction(ctx, async (tx) => {
     const cases = await casesOf(tx, input)
     const of = (caType: string) => cases.filter((one) => one.caType === caType)
-    await assertAllStudying(tx, [...of('1'), ...of('2'), ...of('3')])
-    await found(tx, of('1'))
-    await join(tx, of('2'))
-    if (of('3').length > 0)
+    await assertAllStudying(tx, [
+      ...of(circleApplyType.founding),
+      ...of(circleApplyType.joining),
+      ...of(circleApplyType.handOver),
+    ])
+    await found(tx, of(circleApplyType.founding))
+    await join(tx, of(circleApplyType.joining))
+    if (of(circleApplyType.handOver).length > 0)
       await handOver(
         tx,
-        of('3').map(({ ciId, leaderId, cpiPersonId }) => ({ ciId, from: leaderId, to: cpiPersonId })),
+        of(circleApplyType.handOver).map(({ ciId, leaderId, cpiPersonId }) => ({
+          ciId,
+          from: leaderId,
+          to: cpiPersonId,
+        })),
       )
-    await review(tx, of('4'))
-    await close(tx, of('5'))
-    return settle(tx, cases, '1', input.reason ?? '')
+    await review(tx, of(circleApplyType.yearlyReview))
+    await close(tx, of(circleApplyType.dissolution))
+    return settle(tx, cases, circleAuthStatus.passed, input.reason ?? '')
   })
 
 /** Refuses what was applied for, with the reason that the applicants read. A circle that was not to be founded stays with its applicant, who may put it right. */
 export const refuseApplications = (ctx: Context, input: Checked<typeof circleApplyApi.refuse>) =>
   inTransaction(ctx, async (tx) => {
     const cases = await casesOf(tx, input)
-    const founding = cases.filter(({ caType }) => caType === '1').map(({ ciId }) => ciId)
+    const founding = cases.filter(({ caType }) => caType === circleApplyType.founding).map(({ ciId }) => ciId)
     await tx.db
       .updateTable('circle')
-      .set({ ciAuthStatus: '2', reason: input.reason })
+      .set({ ciAuthStatus: circleAuthStatus.refused, reason: input.reason })
       .where('schoolId', '=', tx.actor.schoolId)
       .where(anyOf('ciId', founding))
       .execute()
-    return settle(tx, cases, '2', input.reason)
+    return settle(tx, cases, circleAuthStatus.refused, input.reason)
   })
 
 /** Writes the verdict, the trail, and tells those it concerns. */
@@ -90,7 +107,7 @@ async function settle(ctx: Context, cases: readonly Case[], ciAuthStatus: '1' | 
       ),
     )
     .execute()
-  const verdict = ciAuthStatus === '1' ? '通过' : '驳回'
+  const verdict = ciAuthStatus === circleAuthStatus.passed ? '通过' : '驳回'
   await auditMany(
     ctx,
     cases.map(({ ciId, ciName, caType, cpiPersonId }) => ({
@@ -106,7 +123,7 @@ async function settle(ctx: Context, cases: readonly Case[], ciAuthStatus: '1' | 
     const title = `圈子“${ciName}”的${labelOf('circle_apply_type', caType)}申请已${verdict}`
     await notify(ctx, {
       suIds: [...new Set([cpiPersonId, ...(applyBy ? [applyBy] : [])])],
-      type: '2',
+      type: messageType.approval,
       bizType: 'circle',
       bizId: ciId,
       title,
@@ -137,7 +154,7 @@ async function found(ctx: Context, cases: readonly Case[]): Promise<void> {
     charterFile: string | null
   }>`
     select c."ciName", c."guideUnitId", c."charterFile", (select count(*)::int from "circleTeacher" t where t."schoolId" = c."schoolId" and t."ciId" = c."ciId") "teachers",
-      (select count(*)::int from "circleMember" m join "person" p on p."schoolId" = m."schoolId" and p."suId" = m."suId" and p."suiStatus" = '1' and p."delFlag" = '0'
+      (select count(*)::int from "circleMember" m join "person" p on p."schoolId" = m."schoolId" and p."suId" = m."suId" and p."suiStatus" = ${sql.lit(studentStatus.enrolled)} and p."delFlag" = '0'
         where m."schoolId" = c."schoolId" and m."ciId" = c."ciId" and m."quitTime" is null) "founders"
     from "circle" c where c."schoolId" = ${ctx.actor.schoolId} and c."ciId" = any(${ciIds}::uuid[]) order by c."ciName"`.execute(
     ctx.db,
@@ -146,7 +163,7 @@ async function found(ctx: Context, cases: readonly Case[]): Promise<void> {
     const [fault] = foundingFaults(founding, rules)
     if (fault) throw new Failure('circle-not-ready', { name: ciName, why: fault.msg })
   }
-  await sql`update "circle" set "ciAuthStatus" = '1', "ciStatus" = '1', "reason" = '', "foundDate" = coalesce("foundDate", ${dayOf(ctx.clock.now())}::date) where "schoolId" = ${ctx.actor.schoolId} and "ciId" = any(${ciIds}::uuid[])`.execute(
+  await sql`update "circle" set "ciAuthStatus" = ${sql.lit(circleAuthStatus.passed)}, "ciStatus" = ${sql.lit(circleStatus.enabled)}, "reason" = '', "foundDate" = coalesce("foundDate", ${dayOf(ctx.clock.now())}::date) where "schoolId" = ${ctx.actor.schoolId} and "ciId" = any(${ciIds}::uuid[])`.execute(
     ctx.db,
   )
   await settleLeadRole(ctx, [...new Set(cases.map(({ cpiPersonId }) => cpiPersonId))])
@@ -166,12 +183,14 @@ async function review({ db, actor, clock }: Context, cases: readonly Case[]): Pr
   if (cases.length === 0) return
   const given = recordset(cases, { caId: 'uuid', ciId: 'uuid', crYear: 'int', crResult: 'text' })
   await sql`insert into "circleReview" ("schoolId", "ciId", "crYear", "crResult", "activityCount", "caId", "reviewTime")
-    select ${actor.schoolId}, r."ciId", r."crYear", r."crResult", (select count(*) from "lesson" l where l."schoolId" = ${actor.schoolId} and l."liCircleId" = r."ciId" and l."delFlag" = '0' and l."liStatus" in ('50', '60', '61', '70', '80') and extract(year from l."startTime") = r."crYear"), r."caId", ${clock.now()}
+    select ${actor.schoolId}, r."ciId", r."crYear", r."crResult", (select count(*) from "lesson" l where l."schoolId" = ${actor.schoolId} and l."liCircleId" = r."ciId" and l."delFlag" = '0' and l."liStatus" in (${sql.lit(lessonStatus.resultPassed)}, ${sql.lit(lessonStatus.inNotice)}, ${sql.lit(lessonStatus.questioned)}, ${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)}) and extract(year from l."startTime") = r."crYear"), r."caId", ${clock.now()}
     from ${given} on conflict ("schoolId", "ciId", "crYear") do update set "crResult" = excluded."crResult", "activityCount" = excluded."activityCount", "caId" = excluded."caId", "reviewTime" = excluded."reviewTime"`.execute(
     db,
   )
-  await sql`update "circle" c set "ciStatus" = case when r."crResult" = '1' then '1' else '2' end from ${given}
-    where c."schoolId" = ${actor.schoolId} and c."ciId" = r."ciId" and c."ciStatus" in ('1', '2')`.execute(db)
+  await sql`update "circle" c set "ciStatus" = case when r."crResult" = ${sql.lit(circleReview.passed)} then '1' else '2' end from ${given}
+    where c."schoolId" = ${actor.schoolId} and c."ciId" = r."ciId" and c."ciStatus" in (${sql.lit(circleStatus.enabled)}, ${sql.lit(circleStatus.rectifying)})`.execute(
+    db,
+  )
 }
 
 async function close(ctx: Context, cases: readonly Case[]): Promise<void> {
@@ -180,7 +199,7 @@ async function close(ctx: Context, cases: readonly Case[]): Promise<void> {
   await refuseBusy(ctx, ciIds)
   await ctx.db
     .updateTable('circle')
-    .set({ ciStatus: '9' })
+    .set({ ciStatus: circleStatus.dissolved })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where(anyOf('ciId', ciIds))
     .execute()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { messageType } from '../../contract/core/codes/platform.ts'
 import { anyOf } from '../core/any-of.ts'
 import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
@@ -37,7 +38,7 @@ export async function handOver(ctx: Context, changes: readonly HandOver[]): Prom
     ).map(({ ciId, ciName }) => [ciId, ciName]),
   )
   for (const { ciId, from, to } of changes) {
-    const about = { type: '1' as const, bizType: 'circle', bizId: ciId }
+    const about = { type: messageType.system, bizType: 'circle', bizId: ciId }
     await notify(ctx, {
       ...about,
       suIds: [to],

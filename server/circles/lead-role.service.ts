@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { circleAuthStatus, circleStatus } from '../../contract/core/codes/programme.ts'
 import { forgetActors } from '../core/actor-cache.ts'
 import type { Context } from '../core/context.ts'
 
@@ -8,7 +9,7 @@ import type { Context } from '../core/context.ts'
  */
 export async function settleLeadRole({ db, actor }: Context, suIds: readonly string[]): Promise<void> {
   const { schoolId } = actor
-  const leads = sql`exists (select from "circle" c where c."schoolId" = ${schoolId} and c."cpiPersonId" = i."suId" and c."delFlag" = '0' and c."ciAuthStatus" = '1' and c."ciStatus" <> '9')`
+  const leads = sql`exists (select from "circle" c where c."schoolId" = ${schoolId} and c."cpiPersonId" = i."suId" and c."delFlag" = '0' and c."ciAuthStatus" = ${sql.lit(circleAuthStatus.passed)} and c."ciStatus" <> ${sql.lit(circleStatus.dissolved)})`
   const people = sql`unnest(${suIds}::uuid[]) as i("suId")`
   await sql`insert into "roleUser" ("schoolId", "srId", "suId") select r."schoolId", r."srId", i."suId" from "role" r, ${people}
     where r."schoolId" = ${schoolId} and r."srCode" = 'CLUB_LEAD' and ${leads} on conflict do nothing`.execute(db)

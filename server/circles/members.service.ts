@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { circleAuthStatus, circleMemberRole, circleStatus } from '../../contract/core/codes/programme.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { circleApi } from '../../contract/circles/circles.calls.ts'
@@ -16,8 +18,8 @@ import { isStudent, peopleOf } from './circle-checks.ts'
 import { reachCircle, visibleCircles } from './circles.service.ts'
 
 /** What 会长 is told by: it goes with being in charge, and cannot be given otherwise. */
-export const presidentRole = '1'
-export const memberRole = '5'
+export const presidentRole = circleMemberRole.president
+export const memberRole = circleMemberRole.member
 
 const membersNow = ({ db, actor }: Pick<Context, 'db' | 'actor'>, ciId: string) =>
   db
@@ -76,7 +78,8 @@ export async function lockedCircle(ctx: Context, ciId: string) {
 /** A founded circle that is not closed, locked. */
 export async function livingCircle(ctx: Context, ciId: string, act: string) {
   const circle = await lockedCircle(ctx, ciId)
-  if (circle.ciAuthStatus !== '1' || circle.ciStatus === '9') throw new Failure('wrong-state', { act })
+  if (circle.ciAuthStatus !== circleAuthStatus.passed || circle.ciStatus === circleStatus.dissolved)
+    throw new Failure('wrong-state', { act })
   return circle
 }
 
@@ -196,7 +199,7 @@ export const exitCircle = (ctx: Context, { ciId }: Checked<typeof circleApi.exit
       .select(['ciName', 'cpiPersonId', 'ciAuthStatus'])
       .where('schoolId', '=', schoolId)
       .where('ciId', '=', ciId)
-      .where('delFlag', '=', '0')
+      .where('delFlag', '=', yesNo.no)
       .forUpdate()
       .executeTakeFirst()
     if (!circle) throw new Failure('not-found')
@@ -230,8 +233,8 @@ export async function circlesOfStudent(ctx: Context, input: Checked<typeof circl
     .innerJoin('circle', (join) => join.onRef('circle.schoolId', '=', 'm.schoolId').onRef('circle.ciId', '=', 'm.ciId'))
     .where('m.schoolId', '=', ctx.actor.schoolId)
     .where('m.suId', '=', suId)
-    .where('circle.delFlag', '=', '0')
-    .where('circle.ciAuthStatus', '=', '1')
+    .where('circle.delFlag', '=', yesNo.no)
+    .where('circle.ciAuthStatus', '=', circleAuthStatus.passed)
   if (ciName) query = query.where(contains('circle.ciName', ciName))
   const [rows, total] = await Promise.all([
     query

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { messageType, yesNo } from '../../contract/core/codes/platform.ts'
+import { circleAuthStatus, circleStatus } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { circleApi } from '../../contract/circles/circles.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -28,9 +30,13 @@ async function lockedPairs(ctx: Context, pairs: Pairs) {
 /** Takes circles into service or out of it. What is running in one goes on under its teacher; new courses it cannot hold (docs/rules.md R45). */
 export const switchCircles = (ctx: Context, pairs: Checked<typeof circleApi.enable>, to: '1' | '0') =>
   inTransaction(ctx, async (tx) => {
-    const act = to === '1' ? '启用' : '禁用'
+    const act = to === circleStatus.enabled ? '启用' : '禁用'
     const rows = await lockedPairs(tx, pairs)
-    if (rows.some(({ ciAuthStatus, ciStatus }) => ciAuthStatus !== '1' || ciStatus === '9'))
+    if (
+      rows.some(
+        ({ ciAuthStatus, ciStatus }) => ciAuthStatus !== circleAuthStatus.passed || ciStatus === circleStatus.dissolved,
+      )
+    )
       throw new Failure('wrong-state', { act })
     const changing = rows.filter(({ ciStatus }) => ciStatus !== to)
     if (changing.length === 0) return { affected: 0 }
@@ -59,11 +65,12 @@ export const switchCircles = (ctx: Context, pairs: Checked<typeof circleApi.enab
     for (const { ciId, ciName, cpiPersonId } of changing) {
       await notify(tx, {
         suIds: [cpiPersonId],
-        type: '1',
+        type: messageType.system,
         bizType: 'circle',
         bizId: ciId,
         title: `圈子“${ciName}”已${act}`,
-        content: to === '1' ? '圈子可以发起活动。' : '圈子暂时不能发起新的活动，已在进行的活动不受影响。',
+        content:
+          to === circleStatus.enabled ? '圈子可以发起活动。' : '圈子暂时不能发起新的活动，已在进行的活动不受影响。',
         link: `/personalCenter/community/detail?ciId=${ciId}`,
       })
     }
@@ -97,16 +104,22 @@ export const removeCircles = (ctx: Context, pairs: Checked<typeof circleApi.remo
     const { schoolId, suId, suNickname } = tx.actor
     await tx.db
       .updateTable('circle')
-      .set({ delFlag: '1', ...updatedColumns(tx) })
+      .set({ delFlag: yesNo.yes, ...updatedColumns(tx) })
       .where('schoolId', '=', schoolId)
       .where(anyOf('ciId', ciIds))
       .execute()
     await tx.db
       .updateTable('circleApply')
-      .set({ ciAuthStatus: '3', reason: '圈子已删除', auditBy: suId, auditName: suNickname, auditTime: tx.clock.now() })
+      .set({
+        ciAuthStatus: circleAuthStatus.withdrawn,
+        reason: '圈子已删除',
+        auditBy: suId,
+        auditName: suNickname,
+        auditTime: tx.clock.now(),
+      })
       .where('schoolId', '=', schoolId)
       .where(anyOf('ciId', ciIds))
-      .where('ciAuthStatus', '=', '0')
+      .where('ciAuthStatus', '=', circleAuthStatus.pending)
       .execute()
     for (const { imgList, charterFile } of rows) await releaseFiles(tx, [...imgList, charterFile])
     await settleLeadRole(tx, [...new Set(rows.map(({ cpiPersonId }) => cpiPersonId))])
@@ -123,7 +136,7 @@ export const removeCircles = (ctx: Context, pairs: Checked<typeof circleApi.remo
     for (const { ciId, ciName, cpiPersonId } of rows)
       await notify(tx, {
         suIds: [cpiPersonId],
-        type: '1',
+        type: messageType.system,
         bizType: 'circle',
         bizId: ciId,
         title: `圈子“${ciName}”已删除`,

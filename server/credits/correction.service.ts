@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { creditType } from '../../contract/core/codes/programme.ts'
 import type { Context, PublicContext } from '../core/context.ts'
 import { grant, type LedgerRow } from './ledger.service.ts'
 
@@ -78,7 +79,7 @@ export async function worthOf(
   bizId: string,
 ): Promise<Map<string, Worth>> {
   const { rows } = await sql<{ suId: string; hours: number; credit: number; points: number }>`
-    select "suId", coalesce(sum("clValue") filter (where "clType" = '1'), 0)::int "hours", coalesce(sum("clValue") filter (where "clType" = '2'), 0)::int "credit", coalesce(sum("clValue") filter (where "clType" = '3'), 0)::int "points"
+    select "suId", coalesce(sum("clValue") filter (where "clType" = ${sql.lit(creditType.hours)}), 0)::int "hours", coalesce(sum("clValue") filter (where "clType" = ${sql.lit(creditType.credit)}), 0)::int "credit", coalesce(sum("clValue") filter (where "clType" = ${sql.lit(creditType.points)}), 0)::int "points"
     from "creditLedger" where "schoolId" = ${schoolId} and "bizId" = ${bizId}::uuid and "suId" = any(${suIds}::uuid[]) group by "suId"`.execute(
     db,
   )

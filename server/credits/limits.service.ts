@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { creditType } from '../../contract/core/codes/programme.ts'
 import { recordset } from '../core/bulk.ts'
 import { addDays, dayEnd, dayOf, dayStart } from '../core/clock.ts'
 import type { PublicContext } from '../core/context.ts'
@@ -147,7 +148,7 @@ async function usedUnder(
   const listed = caps.map(({ lsId, from, to }, at) => ({ at, lsId, from, to }))
   const { rows } = await sql<{ suId: string; at: number; hours: number }>`
     select c."suId", r."at", sum(c."clValue")::int "hours" from ${recordset(listed, { at: 'int', lsId: 'uuid', from: 'timestamptz', to: 'timestamptz' })}
-      join "creditLedger" c on c."schoolId" = ${schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" = '1'
+      join "creditLedger" c on c."schoolId" = ${schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" = ${sql.lit(creditType.hours)}
         and (r."from" is null or c."occurTime" >= r."from") and (r."to" is null or c."occurTime" <= r."to")
         and case when r."lsId" is null then c."moduleId" <> all(${freeModules}::uuid[]) else c."lsId" in (select n."lsId" from "curriculum" n where n."schoolId" = ${schoolId} and n."lsPath" @> array[r."lsId"]) end
     group by c."suId", r."at"`.execute(db)
@@ -180,7 +181,7 @@ async function creditsUsed(
       caps.map(({ kind }) => ({ kind })),
       { kind: 'text' },
     )}
-      join "creditLedger" c on c."schoolId" = ${schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" = '2' and c."explain" -> 'kinds' @> to_jsonb(r."kind")
+      join "creditLedger" c on c."schoolId" = ${schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" = ${sql.lit(creditType.credit)} and c."explain" -> 'kinds' @> to_jsonb(r."kind")
     group by c."suId", r."kind"`.execute(db)
   return new Map(rows.map(({ suId, kind, credit }) => [`${suId}/${kind}`, credit]))
 }
@@ -193,7 +194,7 @@ async function bestOf(
   suIds: readonly string[],
 ): Promise<Map<string, Entitlement>> {
   const { rows } = await sql<Entitlement & { suId: string }>`
-    select "suId", coalesce(sum("clValue") filter (where "clType" = '1'), 0)::int "hours", coalesce(sum("clValue") filter (where "clType" = '2'), 0)::int "credit", coalesce(sum("clValue") filter (where "clType" = '3'), 0)::int "points"
+    select "suId", coalesce(sum("clValue") filter (where "clType" = ${sql.lit(creditType.hours)}), 0)::int "hours", coalesce(sum("clValue") filter (where "clType" = ${sql.lit(creditType.credit)}), 0)::int "credit", coalesce(sum("clValue") filter (where "clType" = ${sql.lit(creditType.points)}), 0)::int "points"
     from "creditLedger" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) and "explain" ->> 'bestGroup' = ${group} group by "suId"`.execute(
     db,
   )

@@ -1,3 +1,4 @@
+import { creditType } from '../../contract/core/codes/programme.ts'
 import { auditMany } from '../core/audit.ts'
 import type { AuditKind } from '../../contract/core/dictionary.ts'
 import type { Context } from '../core/context.ts'
@@ -141,7 +142,7 @@ const nothing: Worth = [0, 0, 0]
 function worthOfRows(rows: readonly LedgerRow[]): Map<string, Worth> {
   const worth = new Map<string, Worth>()
   for (const { suId, clType, clValue } of rows) {
-    const at = ['1', '2', '3'].indexOf(clType)
+    const at = ([creditType.hours, creditType.credit, creditType.points] as string[]).indexOf(clType)
     if (at < 0) continue
     const sum: Worth = [...(worth.get(suId) ?? nothing)]
     sum[at]! += clValue

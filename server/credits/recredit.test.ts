@@ -1,6 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { creditType, partakeMode, questionOutcome, questionType, supType } from '../../contract/core/codes/programme.ts'
+import { flowType } from '../../contract/core/codes/rules.ts'
 import { overCapApi } from '../../contract/credits/over-cap.calls.ts'
 import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
@@ -21,7 +24,7 @@ beforeAll(async () => {
   world = await disputeWorld()
   const { schoolId, curriculum, ctx } = world.school
   await world.school.rules({ supMonths: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] })
-  await makeFlow(world.school, [], { wfType: '2' })
+  await makeFlow(world.school, [], { wfType: flowType.supplement })
   supplementRule = newId()
   await ctx.db
     .insertInto('evaluation')
@@ -35,7 +38,7 @@ beforeAll(async () => {
       credit: 30,
       points: 300,
       effectFrom: '2020-01-01',
-      modeRules: JSON.stringify([{ partakeMode: '9', factor: 50 }]),
+      modeRules: JSON.stringify([{ partakeMode: partakeMode.teamMember, factor: 50 }]),
       awardRules: JSON.stringify([{ adName: '一等奖', hours: 100, credit: 10, points: 100 }]),
     })
     .execute()
@@ -60,7 +63,7 @@ async function supplement(more: object = {}): Promise<string> {
     suId: student.suId,
     lisName: `证书${unique()}`,
     lsId: school.curriculum['JNTC/语言证书']!,
-    lisType: '2',
+    lisType: supType.certificate,
     lisLevel: '2',
     lisObtainDate: addDays(today, -1),
     lisOrg: '考试中心',
@@ -87,14 +90,14 @@ async function course(more: { result?: '3'; adId?: string } = {}): Promise<strin
   return liId
 }
 const removeSupplement = (lisId: string) =>
-  world.school.admin.send(supplementApi.remove, { lisId, delFlag: '1', reverse: '1', reason: '证书系伪造' })
+  world.school.admin.send(supplementApi.remove, { lisId, delFlag: yesNo.yes, reverse: '1', reason: '证书系伪造' })
 async function correctSupplement(lisId: string, more: object) {
   const { version } = await world.school.admin.send(supplementApi.detail, { lisId })
   await world.school.admin.send(supplementApi.correct, {
     lisId,
     version,
     lisLevel: '2',
-    lisPartakeMode: '1',
+    lisPartakeMode: partakeMode.participant,
     reason: '核对原件后更正',
     ...more,
   } as never)
@@ -102,7 +105,7 @@ async function correctSupplement(lisId: string, more: object) {
 async function settle(liId: string, more: object) {
   const { qId } = await world.school.admin.send(disputeApi.add, {
     liId,
-    qType: '2',
+    qType: questionType.wrong,
     reporterSuId: student.suId,
     qContent: '认定的学时与实际不符',
   })
@@ -119,7 +122,7 @@ test('the best of a group deleted: the next is topped up, of whatever kind it is
   await removeSupplement(best)
   expect(await hours(best, lesser)).toEqual([0, 200])
   const credit = (await world.entries(student.suId))
-    .filter(({ clType }) => clType === '2')
+    .filter(({ clType }) => clType === creditType.credit)
     .reduce((sum, { clValue }) => sum + clValue, 0)
   expect(credit).toBe(20)
   const { records } = await world.school.admin.send(auditApi.timeline, { bizType: 'lesson', bizId: lesser })
@@ -132,13 +135,13 @@ test('the other way round: a course taken back tops up supplement records, the b
     await supplement({ lisAward: '一等奖' }),
   ]
   expect(await hours(best, first, second)).toEqual([300, 0, 100])
-  await settle(best, { qOutcome: '2' })
+  await settle(best, { qOutcome: questionOutcome.remove })
   expect(await hours(best, first, second)).toEqual([0, 300, 100])
 })
 test('a record corrected to less is calculated with what it had cut, and what was cut twice is not granted twice', async () => {
   const [best, lesser] = [await supplement({ lisAward: '一等奖' }), await course()]
   expect(await hours(best, lesser)).toEqual([400, 0])
-  await correctSupplement(best, { lisPartakeMode: '9' })
+  await correctSupplement(best, { lisPartakeMode: partakeMode.teamMember })
   expect(await hours(best, lesser)).toEqual([150, 50])
   await correctSupplement(best, { lisAward: '一等奖' })
   expect((await hours(best, lesser)).reduce((sum, value) => sum + value, 0)).toBe(400)
@@ -150,11 +153,11 @@ test('room under a cap of the term goes from one kind to the other', async () =>
   await world.school.rules({ termCapHours: '4' })
   const [first, second] = [await supplement(), await course()]
   expect(await hours(first, second)).toEqual([300, 100])
-  await correctSupplement(first, { lisPartakeMode: '9' })
+  await correctSupplement(first, { lisPartakeMode: partakeMode.teamMember })
   expect(await hours(first, second)).toEqual([150, 200])
   const third = await supplement()
   expect(await hours(third)).toEqual([50])
-  await settle(second, { qOutcome: '2' })
+  await settle(second, { qOutcome: questionOutcome.remove })
   expect(await hours(first, second, third)).toEqual([150, 0, 250])
   await removeSupplement(first)
   expect(await hours(first, third)).toEqual([0, 300])
@@ -171,7 +174,7 @@ test('what gives credit but no hours is found again as well', async () => {
   const [best, lesser] = [await supplement({ lisAward: '一等奖', lisHoursDeclared: '0.5' }), await supplement()]
   const credit = async (bizId: string) =>
     (await world.entries(student.suId, bizId))
-      .filter(({ clType }) => clType === '2')
+      .filter(({ clType }) => clType === creditType.credit)
       .reduce((sum, { clValue }) => sum + clValue, 0)
   expect([await credit(best), await credit(lesser)]).toEqual([40, 0])
   await removeSupplement(best)

@@ -1,4 +1,5 @@
 import type { CreditType } from '../../contract/core/codes/programme.ts'
+import { creditType, resultStatus } from '../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 
@@ -100,18 +101,18 @@ export interface CreditEntry {
 const share = (value: number, factor: number): number => Math.round((value * factor) / 100)
 const factorOf = ({ rule, partakeMode }: Rated): number =>
   rule?.modeRules.find((one) => one.partakeMode === partakeMode)?.factor ?? 100
-const earns = (laResult: string): boolean => laResult === '1' || laResult === '3'
+const earns = (laResult: string): boolean => laResult === resultStatus.passed || laResult === resultStatus.awarded
 
 /** The award's own amounts, or those that the evaluation rule has for an award of that name, which come first. */
 function awardOf({ rule, award, laResult }: Rated) {
-  if (!award || laResult !== '3') return null
+  if (!award || laResult !== resultStatus.awarded) return null
   return rule?.awardRules.find(({ adName }) => adName === award.adName) ?? award
 }
 
 /** Hours, credit and points of a participation; nothing unless it passed. */
 export function entitlementOf(rated: Rated): Entitlement {
   const of = (clType: '1' | '2' | '3') => entriesFor(rated).find((entry) => entry.clType === clType)?.value ?? 0
-  return { hours: of('1'), credit: of('2'), points: of('3') }
+  return { hours: of(creditType.hours), credit: of(creditType.credit), points: of(creditType.points) }
 }
 
 /**
@@ -142,9 +143,9 @@ export function entriesFor(rated: Rated, approved?: Entitlement, limits?: Limits
     levelFactor: rated.levelFactor,
   })
   const entries: CreditEntry[] = [
-    { clType: '1', sqlId: null, ...hours },
+    { clType: creditType.hours, sqlId: null, ...hours },
     {
-      clType: '2',
+      clType: creditType.credit,
       sqlId: null,
       ...ofKinds(
         limited(
@@ -157,7 +158,7 @@ export function entriesFor(rated: Rated, approved?: Entitlement, limits?: Limits
       ),
     },
     {
-      clType: '3',
+      clType: creditType.points,
       sqlId: null,
       ...limited(
         asApproved(points, '积分', approved?.points),
@@ -165,11 +166,11 @@ export function entriesFor(rated: Rated, approved?: Entitlement, limits?: Limits
         limits?.best && { ...limits.best, had: limits.best.had.points },
       ),
     },
-    ...(rated.volunteer ? [{ clType: '4' as const, sqlId: null, ...hours }] : []),
+    ...(rated.volunteer ? [{ clType: creditType.volunteerHours, sqlId: null, ...hours }] : []),
     ...abilityEntries(rated, hours.value),
   ]
   const kept = entries.filter(
-    ({ clType, value, explain }) => value !== 0 || (explain.limited && (clType === '1' || explain.kinds)),
+    ({ clType, value, explain }) => value !== 0 || (explain.limited && (clType === creditType.hours || explain.kinds)),
   )
   // what limits brought to nothing must be found again when they leave room
   return kept.length > 0 ? kept : entries.filter(({ explain }) => explain.limited).slice(0, 1)
@@ -285,7 +286,7 @@ function abilityEntries(rated: Rated, hours: number): CreditEntry[] {
   const total = weights.reduce((sum, { weight }) => sum + weight, 0)
   if (total === 0) return []
   const { award } = rated
-  const factor = award && rated.laResult === '3' ? (award.abilityFactor ?? 100) : 100
+  const factor = award && rated.laResult === resultStatus.awarded ? (award.abilityFactor ?? 100) : 100
   const whole = share(hours, factor)
   const parts = weights.map(({ sqlId, weight }, at) => ({
     sqlId,
@@ -301,7 +302,7 @@ function abilityEntries(rated: Rated, hours: number): CreditEntry[] {
   }
   const times = factor === 100 ? '' : ` × ${award!.adName}能力系数 ${fromHundredths(factor)}，`
   return parts.map(({ sqlId, weight, value }) => ({
-    clType: '5',
+    clType: creditType.ability,
     sqlId,
     value,
     explain: {

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { creditType } from '../../contract/core/codes/programme.ts'
 import type { Context } from '../core/context.ts'
 
 /** One record of a student's ledger: all values that one course, supplement or adjustment gave them, side by side. Amounts in hundredths. */
@@ -41,7 +42,7 @@ const within = ({ startTime, endTime }: Period): RawBuilder<boolean> => sql`
   and (${endTime ?? null}::timestamptz is null or min(c."occurTime") <= ${endTime ?? null}::timestamptz)`
 
 /** A record that reversals have brought to nothing; what a correction granted anew stands. */
-const undone = sql<boolean>`(bool_or(c."reverseOf" is not null) and coalesce(sum(c."clValue") filter (where c."clType" in ('1', '2', '3')), 0) = 0)`
+const undone = sql<boolean>`(bool_or(c."reverseOf" is not null) and coalesce(sum(c."clValue") filter (where c."clType" in (${sql.lit(creditType.hours)}, ${sql.lit(creditType.credit)}, ${sql.lit(creditType.points)})), 0) = 0)`
 
 /** Whether an entry belongs to a node or to one below it. */
 export const belowNode = (schoolId: string, lsId: string): RawBuilder<boolean> =>
@@ -56,8 +57,8 @@ export async function statementOf(
   const rows = await sql<StatementRow>`
     select c."suId", (array_agg(c."clId" order by c."reverseOf" is not null, c."clType", c."clId"))[1] "recId", (array_agg(c."source" order by c."reverseOf" is not null, c."grantedAt", c."clId"))[1] "source",
       c."bizId", min(c."bizName") "bizName", min(c."lsId"::text) "lsId", c."moduleId",
-      ${value('1')} "hours", ${value('2')} "credit", ${value('3')} "points", ${value('4')} "volunteer", min(c."occurTime") "occurTime", max(c."grantedAt") "grantedAt",
-      coalesce(string_agg(c."explain" ->> 'text', '；' order by c."clType", c."grantedAt", c."clId") filter (where c."clType" in ('1', '2', '3')), '') "explain", ${undone} "reversed"
+      ${value(creditType.hours)} "hours", ${value(creditType.credit)} "credit", ${value(creditType.points)} "points", ${value(creditType.volunteerHours)} "volunteer", min(c."occurTime") "occurTime", max(c."grantedAt") "grantedAt",
+      coalesce(string_agg(c."explain" ->> 'text', '；' order by c."clType", c."grantedAt", c."clId") filter (where c."clType" in (${sql.lit(creditType.hours)}, ${sql.lit(creditType.credit)}, ${sql.lit(creditType.points)})), '') "explain", ${undone} "reversed"
     from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) and ${filter.lsId ? belowNode(actor.schoolId, filter.lsId) : sql`true`}
     group by c."suId", c."bizId", c."moduleId" having ${within(filter)} order by c."suId", min(c."occurTime") desc, c."bizId"`.execute(
     db,
@@ -76,7 +77,7 @@ export async function ruleVersionsOf(
   const { rows } = await sql<Pick<StatementRow, 'suId' | 'bizId' | 'moduleId'> & { versions: number[] }>`
     select r."suId", r."bizId", r."moduleId", array_agg(r."ruleVersion" order by r."ruleVersion") "versions" from (
       select c."suId", c."bizId", c."moduleId", c."ruleVersion" from "creditLedger" c
-      where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" in ('1', '2', '3', '4') and (c."explain" -> 'ruleVersion') is distinct from 'null'::jsonb
+      where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" in (${sql.lit(creditType.hours)}, ${sql.lit(creditType.credit)}, ${sql.lit(creditType.points)}, ${sql.lit(creditType.volunteerHours)}) and (c."explain" -> 'ruleVersion') is distinct from 'null'::jsonb
       group by 1, 2, 3, 4 having count(*) filter (where c."reverseOf" is null) > count(*) filter (where c."reverseOf" is not null)
     ) r group by 1, 2, 3`.execute(db)
   return rows
@@ -91,7 +92,7 @@ export async function abilitiesOf(
   const rows = await sql<{ suId: string; sqlId: string; score: number }>`
     select r."suId", r."sqlId", sum(r."score")::int "score" from (
       select c."suId", c."sqlId", sum(c."clValue") "score" from "creditLedger" c
-      where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" = '5' group by c."suId", c."sqlId", c."bizId" having ${within(period)}
+      where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" = ${sql.lit(creditType.ability)} group by c."suId", c."sqlId", c."bizId" having ${within(period)}
     ) r group by r."suId", r."sqlId"`.execute(db)
   return rows.rows
 }
@@ -103,7 +104,7 @@ export async function moduleTotals(
 ): Promise<{ suId: string; moduleId: string; hours: number; credit: number; count: number }[]> {
   const rows = await sql<{ suId: string; moduleId: string; hours: number; credit: number; count: number }>`
     select r."suId", r."moduleId", sum(r."hours")::int "hours", sum(r."credit")::int "credit", count(*) filter (where not r."undone")::int "count" from (
-      select c."suId", c."moduleId", ${value('1')} "hours", ${value('2')} "credit", ${undone} "undone" from "creditLedger" c
+      select c."suId", c."moduleId", ${value(creditType.hours)} "hours", ${value(creditType.credit)} "credit", ${undone} "undone" from "creditLedger" c
       where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) group by c."suId", c."moduleId", c."bizId"
     ) r group by r."suId", r."moduleId"`.execute(db)
   return rows.rows
@@ -124,7 +125,7 @@ export interface ModuleScore {
 export async function moduleScores({ db, actor }: Context, suIds: string[], period: Period): Promise<ModuleScore[]> {
   const { rows } = await sql<ModuleScore>`
     select r."suId", r."moduleId", case when r."source" in ('LESSON', 'SUP') then r."source" else 'OTHER' end "origin", sum(r."hours")::int "hours", sum(r."credit")::int "credit", sum(r."points")::int "points" from (
-      select c."suId", c."moduleId", (array_agg(c."source" order by c."reverseOf" is not null, c."grantedAt", c."clId"))[1] "source", ${value('1')} "hours", ${value('2')} "credit", ${value('3')} "points"
+      select c."suId", c."moduleId", (array_agg(c."source" order by c."reverseOf" is not null, c."grantedAt", c."clId"))[1] "source", ${value(creditType.hours)} "hours", ${value(creditType.credit)} "credit", ${value(creditType.points)} "points"
       from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) group by c."suId", c."bizId", c."moduleId" having ${within(period)}
     ) r group by 1, 2, 3`.execute(db)
   return rows
@@ -138,7 +139,7 @@ export async function earnedOn({ db, actor }: Context, suId: string): Promise<st
     .distinct()
     .where('schoolId', '=', actor.schoolId)
     .where('suId', '=', suId)
-    .where('clType', '=', '1')
+    .where('clType', '=', creditType.hours)
     .execute()
   return rows.map(({ occurTime }) => occurTime)
 }
@@ -150,9 +151,9 @@ export async function hoursByKey(
   stretch: { from: string; to: string } | null,
 ): Promise<{ suId: string; key: string; value: number; recent: number }[]> {
   const { rows } = await sql<{ suId: string; key: string; value: number; recent: number }>`
-    select c."suId", case when c."clType" = '4' then 'volunteer' else c."moduleId"::text end "key", sum(c."clValue")::int "value",
-      coalesce(sum(c."clValue") filter (where c."clType" = '1' and c."occurTime" >= ${stretch?.from ?? null}::timestamptz and c."occurTime" < ${stretch?.to ?? null}::timestamptz), 0)::int "recent"
-    from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" in ('1', '4') group by 1, 2`.execute(
+    select c."suId", case when c."clType" = ${sql.lit(creditType.volunteerHours)} then 'volunteer' else c."moduleId"::text end "key", sum(c."clValue")::int "value",
+      coalesce(sum(c."clValue") filter (where c."clType" = ${sql.lit(creditType.hours)} and c."occurTime" >= ${stretch?.from ?? null}::timestamptz and c."occurTime" < ${stretch?.to ?? null}::timestamptz), 0)::int "recent"
+    from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" in (${sql.lit(creditType.hours)}, ${sql.lit(creditType.volunteerHours)}) group by 1, 2`.execute(
     db,
   )
   return rows

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Input } from '../../contract/core/call.ts'
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
+import { curriculumType, supProof } from '../../contract/core/codes/rules.ts'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
@@ -117,13 +119,17 @@ describe('the settings of a node', () => {
     const settings = {
       lsIcon: 'star',
       supWindow: { way: 'dates', months: [], dates: [{ start: '2026-11-01', end: '2026-11-30' }] },
-      supProofs: ['2', '4'],
+      supProofs: [supProof.image, supProof.certificateNumber],
       supNote: '原件扫描',
       starRule: { unit: '2', steps: ['1', '4', '8', '12.5', '20'] },
     }
     const lsId = curriculum['JNTC']!
     await admin.send(curriculumApi.edit, await editInput(school, lsId, settings))
-    expect(await admin.send(curriculumApi.getEdit, { lsId })).toMatchObject({ ...settings, allowSup: '1', version: 1 })
+    expect(await admin.send(curriculumApi.getEdit, { lsId })).toMatchObject({
+      ...settings,
+      allowSup: yesNo.yes,
+      version: 1,
+    })
     await admin.send(curriculumApi.edit, await editInput(school, lsId))
     const last = await services.db
       .selectFrom('auditLog')
@@ -192,10 +198,14 @@ describe('closing a node', () => {
     const { client } = world.teacher
     const lsId = curriculum['SXCL/主题教育']!
     const { liId, version } = await client.send(lessonApi.save, world.form({ lsId }))
-    expect(await admin.send(curriculumApi.enable, { lsId: [curriculum['SXCL']!], enable: '0' })).toEqual({
+    expect(
+      await admin.send(curriculumApi.enable, { lsId: [curriculum['SXCL']!], enable: enableStatus.disabled }),
+    ).toEqual({
       affected: 1,
     })
-    expect(await admin.send(curriculumApi.enable, { lsId: [curriculum['SXCL']!], enable: '0' })).toEqual({
+    expect(
+      await admin.send(curriculumApi.enable, { lsId: [curriculum['SXCL']!], enable: enableStatus.disabled }),
+    ).toEqual({
       affected: 0,
     })
     expect((await client.ask(lessonApi.save, world.form({ lsId }))).errors).toEqual([
@@ -203,14 +213,14 @@ describe('closing a node', () => {
     ])
     expect((await admin.send(curriculumApi.dropdown, { lsName: '主题' })).map(({ lsName }) => lsName)).toEqual([])
     for (const names of [
-      await admin.send(curriculumApi.all, { enable: '1' }),
+      await admin.send(curriculumApi.all, { enable: enableStatus.enabled }),
       await admin.send(curriculumApi.recordingClass, {}),
     ])
       expect(names.map(({ lsName }) => lsName)).not.toContain('思想成长')
     expect(
       (await client.ask(lessonApi.save, { ...world.form({ lsId, liName: '改了名的课程' }), liId, version })).code,
     ).toBe(200)
-    await admin.send(curriculumApi.enable, { lsId: [curriculum['SXCL']!], enable: '1' })
+    await admin.send(curriculumApi.enable, { lsId: [curriculum['SXCL']!], enable: enableStatus.enabled })
     expect((await client.ask(lessonApi.save, world.form({ lsId }))).code).toBe(200)
   })
 })
@@ -219,9 +229,9 @@ describe('supplements', () => {
   const node = (lsId: string, lsPath: string[], more: Partial<RecordingNode> = {}): RecordingNode => ({
     lsId,
     lsPath,
-    lsType: '3',
-    enable: '1',
-    allowSup: '1',
+    lsType: curriculumType.both,
+    enable: enableStatus.enabled,
+    allowSup: yesNo.yes,
     supWindow: null,
     supProofs: [],
     supNote: '',
@@ -232,17 +242,22 @@ describe('supplements', () => {
     ['nothing said', {}, {}, { isOpen: true, window: null, supProofs: [], supNote: '' }],
     ['window from above', { supWindow: march }, {}, { isOpen: false, window: march }],
     ['own window first', { supWindow: march }, { supWindow: { way: 'year', months: [], dates: [] } }, { isOpen: true }],
-    ['proofs and note from above', { supProofs: ['2'], supNote: '上' }, {}, { supProofs: ['2'], supNote: '上' }],
+    [
+      'proofs and note from above',
+      { supProofs: [supProof.image], supNote: '上' },
+      {},
+      { supProofs: [supProof.image], supNote: '上' },
+    ],
     [
       'own proofs and note first',
-      { supProofs: ['2'], supNote: '上' },
-      { supProofs: ['4'], supNote: '下' },
-      { supProofs: ['4'], supNote: '下' },
+      { supProofs: [supProof.image], supNote: '上' },
+      { supProofs: [supProof.certificateNumber], supNote: '下' },
+      { supProofs: [supProof.certificateNumber], supNote: '下' },
     ],
-    ['not allowed above', { allowSup: '0' }, {}, null],
-    ['not allowed itself', {}, { allowSup: '0' }, null],
-    ['closed above', { enable: '0' }, {}, null],
-    ['for courses only', {}, { lsType: '1' }, null],
+    ['not allowed above', { allowSup: yesNo.no }, {}, null],
+    ['not allowed itself', {}, { allowSup: yesNo.no }, null],
+    ['closed above', { enable: enableStatus.disabled }, {}, null],
+    ['for courses only', {}, { lsType: curriculumType.lessons }, null],
   ])('%s', (_, above, own, expected) => {
     const nodes = [node('a', ['a'], above), node('b', ['a', 'b'], own)]
     const state = recordingOf(nodes[1]!, new Map(nodes.map((one) => [one.lsId, one])), '2026-11-20')
@@ -261,22 +276,22 @@ describe('supplements', () => {
       curriculumApi.edit,
       await editInput(school, curriculum['ZYGY']!, {
         supWindow: closed,
-        supProofs: ['2', '3'],
+        supProofs: [supProof.image, supProof.file],
         supNote: '盖章的服务证明',
       }),
     )
-    await admin.send(curriculumApi.edit, await editInput(school, curriculum['SJSX']!, { allowSup: '0' }))
+    await admin.send(curriculumApi.edit, await editInput(school, curriculum['SJSX']!, { allowSup: yesNo.no }))
     const names = async (input: object) =>
       (await admin.send(curriculumApi.recordingClass, input)).map(({ lsName }) => lsName)
     expect(await names({})).not.toContain('志愿公益')
-    expect(await names({ withClosed: '1' })).toContain('志愿公益')
-    expect(await names({ withClosed: '1' })).not.toContain('实践实习')
+    expect(await names({ withClosed: yesNo.yes })).toContain('志愿公益')
+    expect(await names({ withClosed: yesNo.yes })).not.toContain('实践实习')
     expect(await names({ lsId: curriculum['ZYGY'] })).toEqual([])
     await admin.send(
       curriculumApi.edit,
       await editInput(school, curriculum['ZYGY/无偿献血']!, {
         supWindow: { way: 'dates', dates: [{ start: today, end: today }] },
-        supProofs: ['4'],
+        supProofs: [supProof.certificateNumber],
       }),
     )
     const module = (await admin.send(curriculumApi.recordingClass, {})).find(({ lsName }) => lsName === '志愿公益')!
@@ -284,7 +299,7 @@ describe('supplements', () => {
       isOpen: false,
       window: `每年 ${closed.months[0]} 月`,
       openUntil: null,
-      supProofs: ['2', '3'],
+      supProofs: [supProof.image, supProof.file],
     })
     expect(module.opensOn).toMatch(/-01$/)
     expect(await admin.send(curriculumApi.recordingClass, { lsId: curriculum['ZYGY']! })).toMatchObject([
@@ -296,7 +311,7 @@ describe('supplements', () => {
         window: today,
         openUntil: today,
         opensOn: null,
-        supProofs: ['4'],
+        supProofs: [supProof.certificateNumber],
         supNote: '盖章的服务证明',
       },
     ])

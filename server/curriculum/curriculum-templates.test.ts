@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
+import { curriculumType, supProof } from '../../contract/core/codes/rules.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { fileOf } from '../core/sheets/fixtures/craft.ts'
 import { readSheet } from '../core/sheets/read-sheet.ts'
@@ -31,9 +33,9 @@ describe('ready-made trees', () => {
     expect(
       tree.slice(8).map(({ lsName, minHours, required, children }) => [lsName, minHours, required, children.length]),
     ).toEqual([
-      ['德育', '0', '1', 0],
-      ['智育', '8', '1', 3],
-      ['体育', '8', '1', 3],
+      ['德育', yesNo.no, yesNo.yes, 0],
+      ['智育', '8', yesNo.yes, 3],
+      ['体育', '8', yesNo.yes, 3],
     ])
     expect(tree.at(-1)!.children[0]).toMatchObject({
       lsName: '体质健身',
@@ -83,16 +85,16 @@ test('the tree as a workbook: one row a node, in its order, with its settings in
   const { admin, curriculum } = await newSchool()
   const { lsId } = await admin.send(curriculumApi.add, {
     lsName: '证书',
-    lsType: '2',
+    lsType: curriculumType.supplements,
     minHours: '2.5',
     maxHours: '10',
     allowLevels: ['5', '2'],
     supWindow: { way: 'months', months: [3, 9] },
-    supProofs: ['2', '4'],
+    supProofs: [supProof.image, supProof.certificateNumber],
     starRule: { unit: '2', steps: ['1', '2', '3', '4', '5'] },
   })
-  await admin.send(curriculumApi.add, { lsPid: lsId, lsName: '英语', lsType: '2' })
-  await admin.send(curriculumApi.enable, { lsId: [curriculum['LDJY']!], enable: '0' })
+  await admin.send(curriculumApi.add, { lsPid: lsId, lsName: '英语', lsType: curriculumType.supplements })
+  await admin.send(curriculumApi.enable, { lsId: [curriculum['LDJY']!], enable: enableStatus.disabled })
   const { name, bytes } = await admin.download(curriculumApi.exportList, {})
   expect(name).toMatch(/^课程体系_\d{4}-\d\d-\d\d\.xlsx$/)
   const { lines } = await readSheet(fileOf(bytes))
@@ -117,6 +119,9 @@ test('the tree as a workbook: one row a node, in its order, with its settings in
   ])
   expect([cells.at(-1)![1], cells.at(-1)![9]]).toEqual(['证书 / 英语', '同上级'])
   expect(cells.find((row) => row[1] === '劳动教育')!.at(-1)).toBe('停用')
-  const open = await admin.download(curriculumApi.exportList, { lsType: '1', enable: '1' })
+  const open = await admin.download(curriculumApi.exportList, {
+    lsType: curriculumType.lessons,
+    enable: enableStatus.enabled,
+  })
   expect((await readSheet(fileOf(open.bytes))).lines).toHaveLength(1 + 8 + 42 - 4)
 })

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { curriculumType } from '../../contract/core/codes/rules.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
@@ -55,7 +57,10 @@ export const editCurriculum = (ctx: Context, input: CallInput<'edit'>) =>
     const lsPid = input.lsPid ?? null
     const moves = lsPid !== before.lsPid
     const parent = checkMove(tx, rows, input, moves)
-    if (input.lsType !== '3' && subtree.some(({ lsId, lsType }) => lsId !== input.lsId && lsType !== input.lsType))
+    if (
+      input.lsType !== curriculumType.both &&
+      subtree.some(({ lsId, lsType }) => lsId !== input.lsId && lsType !== input.lsType)
+    )
       throw new Failure('curriculum-type-outside', { name: input.lsName })
     await checkLevels(tx, input.allowLevels)
     const after = settingsOf(input)
@@ -120,7 +125,7 @@ export const enableCurricula = (ctx: Context, { lsId: lsIds, enable }: CallInput
     await auditMany(
       tx,
       changing.map((row) => ({
-        action: enable === '1' ? '启用课程体系' : '停用课程体系',
+        action: enable === enableStatus.enabled ? '启用课程体系' : '停用课程体系',
         bizType: 'curriculum',
         bizId: row.lsId,
         bizName: row.lsName,
@@ -224,7 +229,7 @@ function checkPlace(
   const parent = rows.find(({ lsId }) => lsId === lsPid)
   if (moves && (lsPid === null ? !scope.whole : !parent?.mine)) throw new Failure('not-found')
   if ((parent?.lsPath.length ?? 0) + layers > deepest) throw new Failure('curriculum-too-deep')
-  if (parent && parent.lsType !== '3' && parent.lsType !== place.lsType)
+  if (parent && parent.lsType !== curriculumType.both && parent.lsType !== place.lsType)
     throw new Failure('curriculum-type-outside', { name: parent.lsName })
   if (rows.some((row) => row.lsPid === lsPid && row.lsName === place.lsName && row.lsId !== place.lsId))
     throw new Failure('name-taken', { what: '课程体系', name: place.lsName })

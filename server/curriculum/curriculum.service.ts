@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { curriculumType } from '../../contract/core/codes/rules.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { CurriculumNode, curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
@@ -30,7 +32,8 @@ export async function curriculumTree(
   const rows = await curriculumRows(ctx, ctx.actor.scopeFor('curriculum:edit'))
   const counts = withCounts ? await lessonCounts(ctx) : new Map<string, number>()
   const shown = rows.filter(
-    (row) => (!lsType || row.lsType === lsType || row.lsType === '3') && (!enable || row.enable === enable),
+    (row) =>
+      (!lsType || row.lsType === lsType || row.lsType === curriculumType.both) && (!enable || row.enable === enable),
   )
   const parents = new Set(rows.map(({ lsPid }) => lsPid))
   const byId = new Map(rows.map((row) => [row.lsId, row]))
@@ -169,7 +172,7 @@ export async function lessonLevels({ db, actor }: Context) {
     .selectFrom('lessonLevel')
     .select(['llId', 'llName', 'llFactor', 'llSort'])
     .where('schoolId', '=', actor.schoolId)
-    .where('enable', '=', '1')
+    .where('enable', '=', enableStatus.enabled)
     .orderBy('llSort')
     .execute()
   return rows.map((row) => ({ ...row, llFactor: fromHundredths(row.llFactor) }))

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Input } from '../../contract/core/call.ts'
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
+import { creditType } from '../../contract/core/codes/programme.ts'
+import { convertFrom, convertTo, curriculumType } from '../../contract/core/codes/rules.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { transformationApi } from '../../contract/transformation/transformation.calls.ts'
 import { newId } from '../core/ids.ts'
@@ -89,12 +92,16 @@ describe('the tree', () => {
     const school = await newSchool()
     const { admin } = school
     await school.rules({ supMonths: everyMonth })
-    const top = await admin.send(curriculumApi.add, { lsName: '补录模块', lsType: '2', enable: '0' })
-    await admin.send(curriculumApi.add, { lsName: '下级', lsType: '2', lsPid: top.lsId })
+    const top = await admin.send(curriculumApi.add, {
+      lsName: '补录模块',
+      lsType: curriculumType.supplements,
+      enable: enableStatus.disabled,
+    })
+    await admin.send(curriculumApi.add, { lsName: '下级', lsType: curriculumType.supplements, lsPid: top.lsId })
     const names = async (input: object) => (await admin.send(curriculumApi.all, input)).map(({ lsName }) => lsName)
-    expect(await names({ lsType: '2' })).toContain('补录模块')
-    expect(await names({ lsType: '1' })).not.toContain('补录模块')
-    expect(await names({ enable: '1' })).not.toContain('补录模块')
+    expect(await names({ lsType: curriculumType.supplements })).toContain('补录模块')
+    expect(await names({ lsType: curriculumType.lessons })).not.toContain('补录模块')
+    expect(await names({ enable: enableStatus.enabled })).not.toContain('补录模块')
     const options = await admin.send(curriculumApi.dropdown, { lsName: '主题' })
     expect(options.map(({ lsFullName }) => lsFullName)).toEqual(['思想成长 / 主题教育', '思想成长 / 主题团日班会'])
     expect(
@@ -131,10 +138,10 @@ describe('adding and editing', () => {
     expect((await admin.ask(curriculumApi.add, { lsName: '坏', allowLevels: ['99'] })).errors).toEqual([
       { field: 'allowLevels', msg: '所选级别不存在' },
     ])
-    const only = await admin.send(curriculumApi.add, { lsName: '只补录', lsType: '2' })
-    expect((await admin.ask(curriculumApi.add, { lsPid: only.lsId, lsName: '课程', lsType: '1' })).reason).toBe(
-      'curriculum-type-outside',
-    )
+    const only = await admin.send(curriculumApi.add, { lsName: '只补录', lsType: curriculumType.supplements })
+    expect(
+      (await admin.ask(curriculumApi.add, { lsPid: only.lsId, lsName: '课程', lsType: curriculumType.lessons })).reason,
+    ).toBe('curriculum-type-outside')
   })
 
   test('a stale version changes nothing', async () => {
@@ -174,7 +181,7 @@ describe('deleting', () => {
     const { admin, curriculum, services, schoolId } = school
     await putLesson(school, [curriculum['SXCL']!, curriculum['SXCL/主题教育']!])
     await putLesson(school, [curriculum['SXCL']!, curriculum['SXCL/主题教育']!])
-    await putLesson(school, [curriculum['SXCL']!, curriculum['SXCL/主题团日班会']!], { delFlag: '1' })
+    await putLesson(school, [curriculum['SXCL']!, curriculum['SXCL/主题团日班会']!], { delFlag: yesNo.yes })
     for (const esLessonLevel of ['5', '6'])
       await services.db
         .insertInto('evaluation')
@@ -212,8 +219,8 @@ describe('deleting', () => {
     const { admin, curriculum, services, schoolId } = await newSchool()
     const { trId } = await admin.send(transformationApi.add, {
       trName: '技能折算',
-      fromType: '1',
-      toType: '1',
+      fromType: convertFrom.hours,
+      toType: convertTo.credit,
       mode: '1',
       ratio: '0.05',
       scopeLsIds: [curriculum['JNTC/其他技能']!],
@@ -252,7 +259,7 @@ describe('deleting', () => {
         schoolId,
         clId: newId(),
         suId: adminId,
-        clType: '1',
+        clType: creditType.hours,
         lsId,
         moduleId: curriculum['LDJY']!,
         clValue: 100,

@@ -1,4 +1,6 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { curriculumType } from '../../contract/core/codes/rules.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { toHundredths } from '../../contract/core/fields.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
@@ -64,7 +66,7 @@ export function exportCurricula(ctx: Context, input: Checked<typeof curriculumAp
 
 /** When a node takes supplements; what follows the node above says so. */
 const supplementText = ({ lsType, allowSup, supWindow, lsPid }: CurriculumNode): string =>
-  lsType === '1' || allowSup !== '1'
+  lsType === curriculumType.lessons || allowSup !== yesNo.yes
     ? '不允许'
     : supWindow === null && lsPid !== null
       ? '同上级'

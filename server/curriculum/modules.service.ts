@@ -1,3 +1,4 @@
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
 import type { StarRule } from '../../contract/curriculum/star-rule.ts'
 import type { Context } from '../core/context.ts'
 
@@ -18,9 +19,13 @@ export async function modulesOf({ db, actor }: Context, { closed = false } = {})
     .select(['lsId', 'lsName', 'required', 'minHours', 'starRule'])
     .where('schoolId', '=', actor.schoolId)
     .where('lsPid', 'is', null)
-  if (!closed) query = query.where('enable', '=', '1')
+  if (!closed) query = query.where('enable', '=', enableStatus.enabled)
   const rows = await query.orderBy('lsSort').orderBy('lsId').execute()
-  return rows.map((row) => ({ ...row, required: row.required === '1', starRule: row.starRule as StarRule | null }))
+  return rows.map((row) => ({
+    ...row,
+    required: row.required === yesNo.yes,
+    starRule: row.starRule as StarRule | null,
+  }))
 }
 
 /** The names of all nodes by id. */

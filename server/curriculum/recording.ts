@@ -1,3 +1,5 @@
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
+import { curriculumType } from '../../contract/core/codes/rules.ts'
 import { isOpenOn, type SupplementWindow } from '../../contract/curriculum/supplement-window.ts'
 
 /** What a node itself says about supplements. */
@@ -32,7 +34,13 @@ export function recordingOf(
   usual: SupplementWindow | null = null,
 ): Recording | null {
   const path = node.lsPath.flatMap((lsId) => byId.get(lsId) ?? []).toReversed()
-  if (path.some(({ enable, allowSup, lsType }) => enable !== '1' || allowSup !== '1' || lsType === '1')) return null
+  if (
+    path.some(
+      ({ enable, allowSup, lsType }) =>
+        enable !== enableStatus.enabled || allowSup !== yesNo.yes || lsType === curriculumType.lessons,
+    )
+  )
+    return null
   const window = path.find(({ supWindow }) => supWindow !== null)?.supWindow ?? usual
   return {
     isOpen: isOpenOn(window, today),

@@ -1,4 +1,5 @@
 import type { Checked, Output } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
@@ -21,7 +22,7 @@ export async function curriculumTemplates(ctx: Context): Promise<Output<typeof c
       lsName,
       lsIcon,
       lsColor,
-      required: required ? '1' : '0',
+      required: required ? yesNo.yes : yesNo.no,
       minHours: fromHundredths(minHours),
       children: [...children],
       exists: taken.has(lsName),
@@ -64,7 +65,7 @@ export const addTemplate = (ctx: Context, { templateId, codes }: Checked<typeof 
 export function moduleRows(modules: readonly ModuleSeed[], firstSort = 0) {
   return modules.flatMap(([lsCode, lsName, children, minHours, required, lsIcon, lsColor], at) => {
     const lsId = newId()
-    const shared = { required: required ? '1' : '0', lsColor }
+    const shared = { required: required ? yesNo.yes : yesNo.no, lsColor }
     const below = children.map((name, sort) => {
       const childId = newId()
       return {

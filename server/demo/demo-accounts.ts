@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { personType, teacherType } from '../../contract/core/codes/school.ts'
 import { systemContext } from '../core/system.ts'
 import { grantRole, type AreaTarget } from '../roles/grants.service.ts'
 import { replaceSecretaries } from '../roles/league-secretary.service.ts'
@@ -55,24 +56,32 @@ export async function makeAccounts(
     const suId = random.id()
     await db
       .insertInto('person')
-      .values({ ...stamp, suId, suiType, suiName, suiNumber: suLoginName, suiCollegeId: scId, teacherType: '3' })
+      .values({
+        ...stamp,
+        suId,
+        suiType,
+        suiName,
+        suiNumber: suLoginName,
+        suiCollegeId: scId,
+        teacherType: teacherType.administrator,
+      })
       .execute()
     await openAccounts(ctx, schoolId, [{ suId, suiNumber: suLoginName, suiName, suType: suiType }])
     await setPassword(ctx, schoolId, suId, demoPassword)
     return suId
   }
-  const reviewer = await add('reviewer', personas.reviewer, '3', null)
-  const college = await add('college', personas.college, '2', first.scId)
-  const counselor = await add('counselor', personas.counselor, '2', first.scId)
-  const teacher = await add('teacher', personas.teacher, '2', first.scId)
+  const reviewer = await add('reviewer', personas.reviewer, personType.staff, null)
+  const college = await add('college', personas.college, personType.teacher, first.scId)
+  const counselor = await add('counselor', personas.counselor, personType.teacher, first.scId)
+  const teacher = await add('teacher', personas.teacher, personType.teacher, first.scId)
   // of every year, so that there are freshmen as well as students who are short of hours
   const guided = classes.filter(({ scId }) => scId === first.scId).slice(0, classesEach)
   await grantRole(db, schoolId, role('SCHOOL_AUDIT'), reviewer)
   await grantRole(db, schoolId, role('COLLEGE_LEAGUE'), college, [{ caType: 'college', caTarget: first.scId }])
   await grantRole(db, schoolId, role('COUNSELOR'), counselor, classTargets(guided))
   await grantRole(db, schoolId, role('GUIDE_TEACHER'), teacher)
-  await grantRole(db, schoolId, role('DATA_VIEWER'), await add('viewer', personas.viewer, '3', null))
-  await grantRole(db, schoolId, role('AUDITOR'), await add('auditor', personas.auditor, '3', null))
+  await grantRole(db, schoolId, role('DATA_VIEWER'), await add('viewer', personas.viewer, personType.staff, null))
+  await grantRole(db, schoolId, role('AUDITOR'), await add('auditor', personas.auditor, personType.staff, null))
   const secretary = await appointSecretaries(school, classes, students, firstClass)
   const others = staffColleges(school, colleges, classes, teachers, guided)
   await bulkInsert(db, 'roleUser', [

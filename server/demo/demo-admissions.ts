@@ -1,3 +1,5 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { applyWay, lessonStatus, partakeMode, signType } from '../../contract/core/codes/programme.ts'
 import { lessonForm } from '../../contract/lessons/lessons.schema.ts'
 import { addDays, addMinutes } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
@@ -51,8 +53,8 @@ export async function demoAdmissions(
       contactName: personas.teacher,
       campus: '主校区',
       placeText: '大学生活动中心 302',
-      waitlistOn: '1',
-      signType: ['1', '3'],
+      waitlistOn: yesNo.yes,
+      signType: [signType.activityCode, signType.password],
       applyStart: addDays(now, -6),
       startTime,
       endTime: addMinutes(startTime, 120),
@@ -60,7 +62,7 @@ export async function demoAdmissions(
     const { liId } = await insertLesson(ctx, values)
     await db
       .updateTable('lesson')
-      .set({ liStatus: '30', publishTime: addDays(now, -6), publishBy: teacher })
+      .set({ liStatus: lessonStatus.published, publishTime: addDays(now, -6), publishBy: teacher })
       .where('schoolId', '=', schoolId)
       .where('liId', '=', liId)
       .execute()
@@ -74,13 +76,13 @@ export async function demoAdmissions(
       liName: '国家博物馆参访（抽签报名）',
       liIntro: '名额有限，报名截止后抽签录取，抽签种子事先承诺、事后公开，任何人可以核验。',
       node: 'WTHD/美育实践',
-      applyWay: '3',
+      applyWay: applyWay.draw,
       quota: Math.min(8, drawing.length - 1),
       days: 6,
       applyEnd: addMinutes(now, -90),
     })
     await promiseSeed(ctx, lottery)
-    await addParticipants(ctx, { liId: lottery, suIds: drawing, partakeMode: '1' })
+    await addParticipants(ctx, { liId: lottery, suIds: drawing, partakeMode: partakeMode.participant })
     await drawLots(ctx, { liId: lottery })
   }
   if (coming.length > 1) {
@@ -88,12 +90,12 @@ export async function demoAdmissions(
       liName: '急救技能培训（名额已满）',
       liIntro: '红十字会讲师授课，现场实操心肺复苏与包扎，结业者可参加急救员考核。',
       node: 'JNTC/驾驶急救',
-      applyWay: '1',
+      applyWay: applyWay.firstCome,
       quota: Math.min(6, coming.length - 1),
       days: 9,
       applyEnd: addDays(now, 3),
     })
-    await addParticipants(ctx, { liId: full, suIds: coming, partakeMode: '1' })
+    await addParticipants(ctx, { liId: full, suIds: coming, partakeMode: partakeMode.participant })
   }
 }
 

@@ -1,3 +1,6 @@
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { approvalStatus, lessonStatus, taskStatus as taskStatusCodes } from '../../contract/core/codes/programme.ts'
+import { flowCheckerType, flowStepType } from '../../contract/core/codes/rules.ts'
 import { addDays } from '../core/clock.ts'
 import { personas, type DemoAccounts } from './demo-accounts.ts'
 import { bulkInsert } from './bulk.ts'
@@ -18,27 +21,43 @@ export async function demoApprovals(school: DemoSchool, lessons: DemoLesson[], p
   const tasks: Record<string, unknown>[] = []
   for (const lesson of lessons) {
     const { state, row } = lesson
-    if (state === '0') continue
-    const publishState = state === '10' ? 'running' : state === '11' ? 'refused' : 'passed'
+    if (state === lessonStatus.draft) continue
+    const publishState =
+      state === lessonStatus.publishInReview ? 'running' : state === lessonStatus.publishRefused ? 'refused' : 'passed'
     add(
       school,
       lesson,
       people,
       'publish',
       publishState,
-      state === '10' ? addDays(school.now, -school.random.whole(0, 4)) : addDays(row.createTime, 1),
+      state === lessonStatus.publishInReview
+        ? addDays(school.now, -school.random.whole(0, 4))
+        : addDays(row.createTime, 1),
       approvals,
       tasks,
     )
-    if (['40', '41', '50', '60', '70', '80'].includes(state)) {
-      const resultState = state === '40' ? 'running' : state === '41' ? 'refused' : 'passed'
+    if (
+      isOneOf(
+        state,
+        lessonStatus.resultInReview,
+        lessonStatus.resultRefused,
+        lessonStatus.resultPassed,
+        lessonStatus.inNotice,
+        lessonStatus.completed,
+        lessonStatus.archived,
+      )
+    ) {
+      const resultState =
+        state === lessonStatus.resultInReview ? 'running' : state === lessonStatus.resultRefused ? 'refused' : 'passed'
       add(
         school,
         lesson,
         people,
         'result',
         resultState,
-        state === '40' ? addDays(school.now, -school.random.whole(0, 4)) : addDays(row.endTime, 1),
+        state === lessonStatus.resultInReview
+          ? addDays(school.now, -school.random.whole(0, 4))
+          : addDays(row.endTime, 1),
         approvals,
         tasks,
       )
@@ -71,8 +90,8 @@ function add(
     {
       stepSort: 1,
       stepName: small ? '院系团委审批' : '院系团委初审',
-      stepType: '1',
-      wfsCheckerType: '4',
+      stepType: flowStepType.anyOne,
+      wfsCheckerType: flowCheckerType.startersCollege,
       checkers: [],
       noApproverPolicy: 'admin',
       timeoutHours: 72,
@@ -84,8 +103,8 @@ function add(
           {
             stepSort: 2,
             stepName: '校团委终审',
-            stepType: '1',
-            wfsCheckerType: '2',
+            stepType: flowStepType.anyOne,
+            wfsCheckerType: flowCheckerType.role,
             checkers: [],
             noApproverPolicy: 'admin',
             timeoutHours: 72,
@@ -106,7 +125,9 @@ function add(
     ...flow,
     wfVersion: 1,
     nodeName: bizType === 'publish' ? 'PUBLISH' : 'RESULT',
-    insStatus: { running: '0', passed: '1', refused: '2' }[state],
+    insStatus: { running: approvalStatus.running, passed: approvalStatus.passed, refused: approvalStatus.refused }[
+      state
+    ],
     stepSort: at,
     steps,
     changes: [],
@@ -119,7 +140,12 @@ function add(
   })
   for (const step of steps.slice(0, at)) {
     const last = step.stepSort === at
-    const taskStatus = last && state === 'running' ? '0' : last && state === 'refused' ? '2' : '1'
+    const taskStatus =
+      last && state === 'running'
+        ? taskStatusCodes.pending
+        : last && state === 'refused'
+          ? taskStatusCodes.refused
+          : taskStatusCodes.passed
     const arriveTime = addDays(startTime, step.stepSort - 1)
     tasks.push({
       schoolId,
@@ -133,9 +159,14 @@ function add(
       taskStatus,
       arriveTime: arriveTime > now ? now : arriveTime,
       dueTime: addDays(arriveTime, 3),
-      handleTime: taskStatus === '0' ? null : addDays(arriveTime, 1) > now ? now : addDays(arriveTime, 1),
+      handleTime:
+        taskStatus === taskStatusCodes.pending ? null : addDays(arriveTime, 1) > now ? now : addDays(arriveTime, 1),
       opinion:
-        taskStatus === '2' ? '活动方案缺少安全预案，请补充后重新提交' : taskStatus === '1' ? '材料齐全，同意' : '',
+        taskStatus === taskStatusCodes.refused
+          ? '活动方案缺少安全预案，请补充后重新提交'
+          : taskStatus === taskStatusCodes.passed
+            ? '材料齐全，同意'
+            : '',
     })
   }
 }

@@ -1,3 +1,12 @@
+import {
+  circleApplyType,
+  circleAuthStatus,
+  circleLevel,
+  circleMemberRole,
+  circleReview,
+  circleStatus,
+  signStatus,
+} from '../../contract/core/codes/programme.ts'
 import { addDays } from '../core/clock.ts'
 import { bulkInsert } from './bulk.ts'
 import { personas, type DemoAccounts } from './demo-accounts.ts'
@@ -67,7 +76,7 @@ export async function makeCircles(
     const college = at % colleges.length
     const ofCollege = enrolled.filter((one) => one.college === college)
     const members = random.some(
-      ciLevel === '2' && ofCollege.length > 0 ? ofCollege : enrolled,
+      ciLevel === circleLevel.college && ofCollege.length > 0 ? ofCollege : enrolled,
       at % 7 === 3 ? random.whole(8, 18) : random.whole(20, 70),
     )
     const leader = members[0]!
@@ -83,15 +92,23 @@ export async function makeCircles(
       ciName: at < circles.length ? name : `${name}（${Math.floor(at / circles.length) + 1} 队）`,
       ciClass: classes.get(kind)!,
       ciLevel,
-      ciCollegeId: ciLevel === '2' ? colleges[college]!.scId : null,
+      ciCollegeId: ciLevel === circleLevel.college ? colleges[college]!.scId : null,
       guideUnitId: unitOf(units[kind] ?? '') ?? clubUnit,
       ciDesc: `${name}面向全校同学招新，每周开展一次例会与练习，每学期举办两次展示活动。\n欢迎有兴趣的同学加入。`,
       cpiPersonId: leader.suId,
       foundDate: founding ? null : addDays(now, -age).slice(0, 10),
       memberMax: 300,
       joinMode: random.one(['1', '2', '2']),
-      ciStatus: founding ? '0' : at % 20 === 12 ? '2' : at % 20 === 15 ? '0' : at % 20 === 16 ? '9' : '1',
-      ciAuthStatus: founding ? '0' : '1',
+      ciStatus: founding
+        ? circleStatus.disabled
+        : at % 20 === 12
+          ? circleStatus.rectifying
+          : at % 20 === 15
+            ? circleStatus.disabled
+            : at % 20 === 16
+              ? circleStatus.dissolved
+              : circleStatus.enabled,
+      ciAuthStatus: founding ? circleAuthStatus.pending : circleAuthStatus.passed,
     }
     return { row, members, leader, teacherIds, age }
   })
@@ -112,11 +129,18 @@ export async function makeCircles(
       cpiId: random.id(),
       ciId,
       suId,
-      cmRole: at === 0 ? '1' : at < 3 ? '2' : at < 6 ? '3' : '5',
+      cmRole:
+        at === 0
+          ? circleMemberRole.president
+          : at < 3
+            ? circleMemberRole.vicePresident
+            : at < 6
+              ? circleMemberRole.head
+              : circleMemberRole.member,
       joinTime: at < 12 ? createTime : addDays(now, -random.whole(0, Math.min(age, 700))),
     })),
   )
-  const founded = made.filter(({ row }) => row.ciAuthStatus === '1')
+  const founded = made.filter(({ row }) => row.ciAuthStatus === circleAuthStatus.passed)
   await bulkInsert(db, 'circleMember', [...joined, ...(await holdLessons(school, founded, joined))])
   const leaders = [...new Set(founded.map(({ leader }) => leader.suId))]
   await bulkInsert(
@@ -134,7 +158,12 @@ export async function makeCircles(
       leader,
       teacherIds,
       caId: random.id(),
-      crResult: row.ciStatus === '2' ? '2' : at % 9 === 4 ? '3' : '1',
+      crResult:
+        row.ciStatus === circleStatus.rectifying
+          ? circleReview.rectify
+          : at % 9 === 4
+            ? circleReview.failed
+            : circleReview.passed,
     }))
   await bulkInsert(db, 'circleApply', [
     ...made.flatMap(({ row: { ciId, ciAuthStatus, ciStatus }, members, leader, teacherIds }, at) => {
@@ -144,7 +173,7 @@ export async function makeCircles(
         caType,
         ciId,
         cpiPersonId,
-        ciAuthStatus: '0',
+        ciAuthStatus: circleAuthStatus.pending,
         applyReason,
         crYear: null as number | null,
         crResult: null as string | null,
@@ -156,23 +185,30 @@ export async function makeCircles(
         reason: '',
         ...more,
       })
-      if (ciAuthStatus === '0') return [apply('1', leader.suId, '申请成立圈子')]
-      if (ciStatus === '9')
+      if (ciAuthStatus === circleAuthStatus.pending)
+        return [apply(circleApplyType.founding, leader.suId, '申请成立圈子')]
+      if (ciStatus === circleStatus.dissolved)
         return [
-          apply('5', leader.suId, '成员陆续毕业，申请注销', {
+          apply(circleApplyType.dissolution, leader.suId, '成员陆续毕业，申请注销', {
             applyTime: addDays(now, -20),
-            ciAuthStatus: '1',
+            ciAuthStatus: circleAuthStatus.passed,
             auditName: personas.admin,
             auditTime: addDays(now, -18),
           }),
         ]
-      if (at % 6 === 1 && members[1]) return [apply('3', members[1].suId, '原负责人即将实习，拟由副会长接任')]
+      if (at % 6 === 1 && members[1])
+        return [apply(circleApplyType.handOver, members[1].suId, '原负责人即将实习，拟由副会长接任')]
       if (at % 6 === 2)
-        return [apply('4', leader.suId, '本年度按计划开展活动，申请年审', { crYear: year, crResult: '1' })]
+        return [
+          apply(circleApplyType.yearlyReview, leader.suId, '本年度按计划开展活动，申请年审', {
+            crYear: year,
+            crResult: circleReview.passed,
+          }),
+        ]
       if (at % 6 === 4)
         return [
-          apply('5', leader.suId, '成员人数不足，申请注销', {
-            ciAuthStatus: '2',
+          apply(circleApplyType.dissolution, leader.suId, '成员人数不足，申请注销', {
+            ciAuthStatus: circleAuthStatus.refused,
             auditName: personas.admin,
             auditTime: addDays(now, -1),
             reason: '请先与成员协商后再申请',
@@ -183,10 +219,10 @@ export async function makeCircles(
     ...reviews.map(({ row: { ciId }, leader, teacherIds, caId, crResult }) => ({
       schoolId,
       caId,
-      caType: '4',
+      caType: circleApplyType.yearlyReview,
       ciId,
       cpiPersonId: leader.suId,
-      ciAuthStatus: '1',
+      ciAuthStatus: circleAuthStatus.passed,
       applyReason: '上一年度工作总结已提交，申请年审',
       crYear: year - 1,
       crResult,
@@ -223,7 +259,7 @@ async function holdLessons(
   founded: readonly Made[],
   joined: readonly { ciId: string; suId: string }[],
 ) {
-  const able = founded.filter(({ row }, at) => row.ciStatus === '1' && at % 10 !== 7)
+  const able = founded.filter(({ row }, at) => row.ciStatus === circleStatus.enabled && at % 10 !== 7)
   const lessons = await db
     .selectFrom('lesson')
     .select(['liId', 'liCollegeId', 'startTime'])
@@ -264,7 +300,7 @@ async function holdLessons(
       'in',
       held.map(({ liId }) => liId),
     )
-    .where('laSignStatus', '=', '1')
+    .where('laSignStatus', '=', signStatus.signedIn)
     .orderBy('laId')
     .execute()
   const byLesson = new Map<string, string[]>()
@@ -274,7 +310,9 @@ async function holdLessons(
     (byLesson.get(liId) ?? []).flatMap((suId) => {
       if (known.has(`${ciId} ${suId}`)) return []
       known.add(`${ciId} ${suId}`)
-      return [{ schoolId, cpiId: random.id(), ciId, suId, cmRole: '5', joinTime: addDays(startTime, -5) }]
+      return [
+        { schoolId, cpiId: random.id(), ciId, suId, cmRole: circleMemberRole.member, joinTime: addDays(startTime, -5) },
+      ]
     }),
   )
 }

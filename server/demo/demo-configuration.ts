@@ -1,3 +1,5 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { awardTier, flowStepType, flowType, quotaType } from '../../contract/core/codes/rules.ts'
 import { readyTemplates } from '../awards/ready-templates.ts'
 import { curriculumSeed, levelSeed } from '../setup/seeds.ts'
 import { bulkInsert } from './bulk.ts'
@@ -173,8 +175,8 @@ export async function makeConfiguration(school: DemoSchool): Promise<DemoConfigu
         schoolId: stamp.schoolId,
         atId,
         ...detail,
-        adLevel: tiers.get(detail.adName) ?? '9',
-        quotaType: detail.quota === null ? '0' : '1',
+        adLevel: tiers.get(detail.adName) ?? awardTier.ungraded,
+        quotaType: detail.quota === null ? quotaType.unlimited : quotaType.count,
         adSort,
       })),
     ),
@@ -217,7 +219,7 @@ async function makeFlows({ db, stamp, random, start }: DemoSchool): Promise<Demo
           wfId: flow.wfId,
           wfsNodeName,
           wfsStepName,
-          wfsStepType: '1',
+          wfsStepType: flowStepType.anyOne,
           wfsCheckerType,
           wfsSort,
           noApproverPolicy: 'admin',
@@ -247,9 +249,9 @@ async function makeFlows({ db, stamp, random, start }: DemoSchool): Promise<Demo
   const [lessons, supplements] = categories
   await add(
     school,
-    '1',
+    flowType.lesson,
     lessons!.wfcId,
-    { isDefault: '1', wfDesc: '国家级、省级与校级课程，院系团委初审、校团委终审', wfIcon: 'school' },
+    { isDefault: yesNo.yes, wfDesc: '国家级、省级与校级课程，院系团委初审、校团委终审', wfIcon: 'school' },
     [
       ['PUBLISH', '院系团委初审', '4', []],
       ['PUBLISH', '校团委终审', '2', audit],
@@ -260,7 +262,7 @@ async function makeFlows({ db, stamp, random, start }: DemoSchool): Promise<Demo
   )
   await add(
     college,
-    '1',
+    flowType.lesson,
     lessons!.wfcId,
     { levels: ['6', '7', '8'], wfDesc: '院级、班级与社团课程，由院系团委审批', wfIcon: 'college' },
     [
@@ -271,9 +273,9 @@ async function makeFlows({ db, stamp, random, start }: DemoSchool): Promise<Demo
   )
   await add(
     { wfId: random.id(), wfName: '补录标准流程' },
-    '2',
+    flowType.supplement,
     supplements!.wfcId,
-    { isDefault: '1', wfDesc: '团支书、院系团委、校团委三级审核', wfIcon: 'supplement' },
+    { isDefault: yesNo.yes, wfDesc: '团支书、院系团委、校团委三级审核', wfIcon: 'supplement' },
     [
       ['SUPPLEMENT', '班级审核', '6', []],
       ['SUPPLEMENT', '院系团委审核', '4', []],

@@ -1,4 +1,15 @@
 import { sql } from 'kysely'
+import {
+  applyStatus,
+  approvalStatus,
+  lessonStatus,
+  questionOutcome,
+  questionStatus,
+  questionType,
+  resultStatus,
+  taskStatus,
+} from '../../contract/core/codes/programme.ts'
+import { flowCheckerType, flowStepType } from '../../contract/core/codes/rules.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { addDays, dayEnd } from '../core/clock.ts'
 import { systemId } from '../core/system.ts'
@@ -36,11 +47,11 @@ const over = [
   ['2', '3'],
 ] as const
 const words: Record<string, string> = {
-  '1': '本人全程参加了活动并已签到，公示名单中没有学时，请核实。',
-  '2': '公示的学时与活动通知不一致，请核对认定标准。',
-  '3': '该同学当天没有到场，由他人代为签到，请核实。',
-  '4': '活动没有按通知的时间与内容举行，签到由他人代办。',
-  '5': '名单中的学院信息有误，请更正。',
+  [questionType.missing]: '本人全程参加了活动并已签到，公示名单中没有学时，请核实。',
+  [questionType.wrong]: '公示的学时与活动通知不一致，请核对认定标准。',
+  [questionType.falseAttendance]: '该同学当天没有到场，由他人代为签到，请核实。',
+  [questionType.organiserBreach]: '活动没有按通知的时间与内容举行，签到由他人代办。',
+  [questionType.other]: '名单中的学院信息有误，请更正。',
 }
 
 /** Disputes in every state about courses in public notice and finished ones, with the approvals they wait in. */
@@ -50,8 +61,8 @@ export async function demoDisputes(
   { flows }: DemoConfiguration,
 ): Promise<void> {
   const { rows } =
-    await sql<CallInput>`select l."liId", l."liName", l."liStatus", l."liCollegeId", l."liPublictySdate", l."liPublictyEdate", array(select r."suId"::text from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = '1' and r."laResult" in ('1', '3') and r."laHours" > 0 order by r."laId" limit 2) "people"
-    from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" in ('60', '70', '80') and l."liPublictyEdate" is not null order by l."liStatus", l."createTime", l."liId"`.execute(
+    await sql<CallInput>`select l."liId", l."liName", l."liStatus", l."liCollegeId", l."liPublictySdate", l."liPublictyEdate", array(select r."suId"::text from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = ${sql.lit(applyStatus.accepted)} and r."laResult" in (${sql.lit(resultStatus.passed)}, ${sql.lit(resultStatus.awarded)}) and r."laHours" > 0 order by r."laId" limit 2) "people"
+    from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" in (${sql.lit(lessonStatus.inNotice)}, ${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)}) and l."liPublictyEdate" is not null order by l."liStatus", l."createTime", l."liId"`.execute(
       db,
     )
   const { suiCollegeId: own } = await db
@@ -62,8 +73,8 @@ export async function demoDisputes(
     .executeTakeFirstOrThrow()
   const usable = rows.filter(({ people }) => people.length === 2)
   const [inNotice, finished] = [
-    usable.filter(({ liStatus }) => liStatus === '60'),
-    usable.filter(({ liStatus }) => liStatus !== '60').slice(0, Math.ceil(size.lessons / 8)),
+    usable.filter(({ liStatus }) => liStatus === lessonStatus.inNotice),
+    usable.filter(({ liStatus }) => liStatus !== lessonStatus.inNotice).slice(0, Math.ceil(size.lessons / 8)),
   ]
   const calendar = universityCalendar()
   const disputes: Record<string, unknown>[] = []
@@ -72,33 +83,37 @@ export async function demoDisputes(
   const ask = (lesson: CallInput, [qStatus, qType]: readonly [string, string], [createTime, later]: string[]) => {
     if (!createTime || !later) return
     const [target, other] = lesson.people as [string, string]
-    const isOwn = qType === '1' || qType === '2'
-    const isOver = qStatus === '2' || qStatus === '3'
+    const isOwn = qType === questionType.missing || qType === questionType.wrong
+    const isOver = qStatus === questionStatus.upheld || qStatus === questionStatus.rejected
     const qId = random.id()
     disputes.push({
       schoolId,
       qId,
       liId: lesson.liId,
-      targetSuId: qType === '4' || qType === '5' ? null : target,
+      targetSuId: qType === questionType.organiserBreach || qType === questionType.other ? null : target,
       reporterSuId: isOwn ? target : other,
       qType,
       qContent: words[qType],
       qStatus,
       source: random.one(['1', '1', '2']),
-      deadline: dayEnd(addDays(createTime, qStatus === '5' ? -1 : 5)),
-      ...(qStatus === '1' || isOver
+      deadline: dayEnd(addDays(createTime, qStatus === questionStatus.overdue ? -1 : 5)),
+      ...(qStatus === questionStatus.inReview || isOver
         ? { acceptName: personas.college, acceptTime: later }
         : { acceptName: '', acceptTime: null }),
       ...(isOver
         ? {
             handleName: personas.reviewer,
             handleTime: later,
-            opinion: qStatus === '3' ? '经核对签到记录，名单无误，维持原结果。' : '',
+            opinion: qStatus === questionStatus.rejected ? '经核对签到记录，名单无误，维持原结果。' : '',
           }
-        : { handleName: '', handleTime: null, opinion: qStatus === '4' ? '学生本人要求撤回' : '' }),
-      ...(qStatus === '2'
+        : {
+            handleName: '',
+            handleTime: null,
+            opinion: qStatus === questionStatus.withdrawn ? '学生本人要求撤回' : '',
+          }),
+      ...(qStatus === questionStatus.upheld
         ? {
-            qOutcome: '1',
+            qOutcome: questionOutcome.keep,
             outcomeOpinion: '已向组织方核实，补充了签到佐证，维持原结果。',
             outcomeName: personas.college,
             outcomeTime: later,
@@ -110,13 +125,13 @@ export async function demoDisputes(
       createTime,
       updateTime: later,
     })
-    if (qStatus !== '1') return
+    if (qStatus !== questionStatus.inReview) return
     const insId = random.id()
     const step = {
       stepSort: 1,
       stepName: '校团委处理质疑',
-      stepType: '1',
-      wfsCheckerType: '2',
+      stepType: flowStepType.anyOne,
+      wfsCheckerType: flowCheckerType.role,
       checkers: [start.roles['SCHOOL_AUDIT']!],
       noApproverPolicy: 'admin',
       timeoutHours: 72,
@@ -128,11 +143,11 @@ export async function demoDisputes(
       bizType: 'question',
       bizId: qId,
       bizName: `${lesson.liName} · ${labelOf('question_type', qType)}`,
-      summary: qType === '4' ? '针对整门课程' : '针对一名参与人员的结果',
+      summary: qType === questionType.organiserBreach ? '针对整门课程' : '针对一名参与人员的结果',
       ...flows.school,
       wfVersion: 1,
       nodeName: 'PUBLICITY',
-      insStatus: '0',
+      insStatus: approvalStatus.running,
       stepSort: 1,
       steps: [step],
       changes: [],
@@ -153,7 +168,7 @@ export async function demoDisputes(
       stepName: step.stepName,
       checkerId: accounts.reviewer,
       checkerName: personas.reviewer,
-      taskStatus: '0',
+      taskStatus: taskStatus.pending,
       arriveTime: later,
       dueTime: addDays(later, 3),
       handleTime: null,
@@ -176,7 +191,7 @@ export async function demoDisputes(
   await bulkInsert(db, 'question', disputes)
   await bulkInsert(db, 'approval', approvals)
   await bulkInsert(db, 'approvalTask', tasks)
-  await sql`update "lesson" l set "liStatus" = '61' where l."schoolId" = ${schoolId} and l."liStatus" = '60' and exists (select from "question" q where q."schoolId" = l."schoolId" and q."liId" = l."liId" and q."qStatus" = '1')`.execute(
+  await sql`update "lesson" l set "liStatus" = ${sql.lit(lessonStatus.questioned)} where l."schoolId" = ${schoolId} and l."liStatus" = ${sql.lit(lessonStatus.inNotice)} and exists (select from "question" q where q."schoolId" = l."schoolId" and q."liId" = l."liId" and q."qStatus" = ${sql.lit(questionStatus.inReview)})`.execute(
     db,
   )
 }

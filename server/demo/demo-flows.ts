@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { flowCheckerType, flowStatus, flowStepType, flowType, timeoutAction } from '../../contract/core/codes/rules.ts'
 import { flowForm, type NodeName } from '../../contract/workflow/workflow.schema.ts'
 import { systemContext } from '../core/system.ts'
 import { saveSample } from '../workflow/samples.service.ts'
@@ -18,12 +20,12 @@ const step = (
 ): Step => ({
   wfsNodeName,
   wfsStepName,
-  wfsStepType: '1',
+  wfsStepType: flowStepType.anyOne,
   wfsCheckerType,
   checkers,
   noApproverPolicy: 'admin',
   timeoutDays: 3,
-  timeoutAction: '1',
+  timeoutAction: timeoutAction.remind,
   ...more,
 })
 
@@ -59,12 +61,12 @@ export async function moreFlows(school: DemoSchool, { teacher, counselor, colleg
     wfIcon: 'class',
     wfDesc: '班级与团支部活动，辅导员审批',
     wfcId: wfcId('课程流程'),
-    wfType: '1',
+    wfType: flowType.lesson,
     levels: ['7'],
     steps: [
-      step('PUBLISH', '辅导员审批', '7'),
-      step('RESULT', '辅导员审核结果', '7'),
-      step('PUBLICITY', '辅导员处理质疑', '7'),
+      step('PUBLISH', '辅导员审批', flowCheckerType.counsellor),
+      step('RESULT', '辅导员审核结果', flowCheckerType.counsellor),
+      step('PUBLICITY', '辅导员处理质疑', flowCheckerType.counsellor),
     ],
   })
   await save({
@@ -72,18 +74,21 @@ export async function moreFlows(school: DemoSchool, { teacher, counselor, colleg
     wfIcon: 'club',
     wfDesc: '社团发起的课程，指导老师、社团管理部、校团委依次审批；学分超过 1 分时另由学生工作处会签',
     wfcId: wfcId('课程流程'),
-    wfType: '1',
+    wfType: flowType.lesson,
     levels: ['8'],
     steps: [
-      step('PUBLISH', '圈子指导老师审批', '10', [], { noApproverPolicy: 'skip' }),
-      step('PUBLISH', '社团管理部审批', '2', role('CLUB_MGR')),
-      step('PUBLISH', '校团委审批', '2', role('SCHOOL_AUDIT'), {
+      step('PUBLISH', '圈子指导老师审批', flowCheckerType.circleTeacher, [], { noApproverPolicy: 'skip' }),
+      step('PUBLISH', '社团管理部审批', flowCheckerType.role, role('CLUB_MGR')),
+      step('PUBLISH', '校团委审批', flowCheckerType.role, role('SCHOOL_AUDIT'), {
         canReject: 'any',
-        timeoutAction: '2',
+        timeoutAction: timeoutAction.escalate,
         timeoutRoleId: start.roles['SCHOOL_ADMIN']!,
       }),
-      step('PUBLISH', '学生工作处会签', '3', offices('学生工作处'), { wfsStepType: '2', minCredit: '1' }),
-      step('RESULT', '社团管理部审核结果', '2', role('CLUB_MGR')),
+      step('PUBLISH', '学生工作处会签', flowCheckerType.department, offices('学生工作处'), {
+        wfsStepType: flowStepType.everyone,
+        minCredit: '1',
+      }),
+      step('RESULT', '社团管理部审核结果', flowCheckerType.role, role('CLUB_MGR')),
     ],
   })
   await save({
@@ -91,15 +96,15 @@ export async function moreFlows(school: DemoSchool, { teacher, counselor, colleg
     wfIcon: 'contest',
     wfDesc: '学科竞赛获奖的补录，教务处与创新创业学院会签',
     wfcId: wfcId('补录流程'),
-    wfType: '2',
+    wfType: flowType.supplement,
     lsIds: [start.curriculum['CXCY/学科竞赛']!],
     steps: [
-      step('SUPPLEMENT', '院系团委审核', '4'),
-      step('SUPPLEMENT', '教务处与创新创业学院会签', '3', offices('教务处', '创新创业学院'), {
-        wfsStepType: '2',
-        allowAdd: '1',
+      step('SUPPLEMENT', '院系团委审核', flowCheckerType.startersCollege),
+      step('SUPPLEMENT', '教务处与创新创业学院会签', flowCheckerType.department, offices('教务处', '创新创业学院'), {
+        wfsStepType: flowStepType.everyone,
+        allowAdd: yesNo.yes,
       }),
-      step('PUBLICITY', '校团委公示', '2', role('SCHOOL_AUDIT')),
+      step('PUBLICITY', '校团委公示', flowCheckerType.role, role('SCHOOL_AUDIT')),
     ],
   })
   await save({
@@ -107,23 +112,26 @@ export async function moreFlows(school: DemoSchool, { teacher, counselor, colleg
     wfIcon: 'supplement',
     wfDesc: '劳动实践的补录，辅导员核实、院系团委审核',
     wfcId: wfcId('补录流程'),
-    wfType: '2',
+    wfType: flowType.supplement,
     lsIds: [start.curriculum['LDJY']!],
-    steps: [step('SUPPLEMENT', '辅导员核实', '7'), step('SUPPLEMENT', '院系团委审核', '4')],
+    steps: [
+      step('SUPPLEMENT', '辅导员核实', flowCheckerType.counsellor),
+      step('SUPPLEMENT', '院系团委审核', flowCheckerType.startersCollege),
+    ],
   })
   await save({
     wfName: '志愿服务快速流程',
     wfIcon: 'volunteer',
     wfDesc: '拟试行：志愿服务由指导老师一级审批',
     wfcId: wfcId('课程流程'),
-    wfType: '1',
-    wfStatus: '2',
+    wfType: flowType.lesson,
+    wfStatus: flowStatus.draft,
     lsIds: [start.curriculum['ZYGY']!],
     levels: ['6'],
-    steps: [step('PUBLISH', '指导老师审批', '9')],
+    steps: [step('PUBLISH', '指导老师审批', flowCheckerType.teacher)],
   })
 
-  const lecture = { wfType: '1' as const, lsId: start.curriculum['SXCL/理论宣讲']!, credit: 20 }
+  const lecture = { wfType: flowType.lesson, lsId: start.curriculum['SXCL/理论宣讲']!, credit: 20 }
   await saveSample(admin, { ...lecture, wsName: '指导老师发起校级讲座', suId: teacher, liLevel: '5' })
   await saveSample(admin, { ...lecture, wsName: '院系团委发起院级讲座', suId: college, liLevel: '6' })
   await saveSample(admin, { ...lecture, wsName: '辅导员发起班级活动', suId: counselor, liLevel: '7', credit: 0 })

@@ -1,4 +1,14 @@
 import { sql } from 'kysely'
+import {
+  applyStatus,
+  approvalStatus,
+  lessonStatus,
+  questionOutcome,
+  questionType,
+  resultStatus,
+  taskStatus,
+} from '../../contract/core/codes/programme.ts'
+import { quotaType } from '../../contract/core/codes/rules.ts'
 import { decide } from '../approvals/approvals.service.ts'
 import { addDays, addSeconds, dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
@@ -26,12 +36,12 @@ export async function makeIrregularity({ ctx, db, schoolId, start, now }: DemoSc
   const evening = `${addDays(dayOf(now), -1)} 23:41:07`
   const { rows } = await sql<{ liId: string; adId: string; hostId: string; hostName: string; people: string[] }>`
     select l."liId", d."adId", t."checkerId" "hostId", t."checkerName" "hostName",
-      array(select r."suId"::text from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = '1' and r."laResult" = '1'
+      array(select r."suId"::text from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = ${sql.lit(applyStatus.accepted)} and r."laResult" = ${sql.lit(resultStatus.passed)}
         and not exists (select from "question" q where q."schoolId" = r."schoolId" and q."liId" = r."liId" and (q."targetSuId" = r."suId" or q."reporterSuId" = r."suId")) order by r."laId" limit 4) "people"
-    from "lesson" l join "awardDetail" d on d."schoolId" = l."schoolId" and d."atId" = l."atId" and d."quotaType" = '0'
-      join "approval" a on a."schoolId" = l."schoolId" and a."bizId" = l."liId" and a."bizType" = 'result' and a."insStatus" = '1'
+    from "lesson" l join "awardDetail" d on d."schoolId" = l."schoolId" and d."atId" = l."atId" and d."quotaType" = ${sql.lit(quotaType.unlimited)}
+      join "approval" a on a."schoolId" = l."schoolId" and a."bizId" = l."liId" and a."bizType" = 'result' and a."insStatus" = ${sql.lit(approvalStatus.passed)}
       join "approvalTask" t on t."schoolId" = a."schoolId" and t."insId" = a."insId" and t."stepSort" = 1
-    where l."schoolId" = ${schoolId} and l."liStatus" in ('60', '61') and l."liLevel" = '6' and l."liPublictySdate" < ${evening}::timestamptz
+    where l."schoolId" = ${schoolId} and l."liStatus" in (${sql.lit(lessonStatus.inNotice)}, ${sql.lit(lessonStatus.questioned)}) and l."liLevel" = '6' and l."liPublictySdate" < ${evening}::timestamptz
     order by l."createBy" = t."checkerId", d."adName", l."liId"`.execute(db)
   const story = rows.find(({ people }) => people.length === 4)
   if (!story) return
@@ -53,7 +63,7 @@ export async function makeIrregularity({ ctx, db, schoolId, start, now }: DemoSc
   for (const suId of story.people.slice(0, 3)) {
     const { qId } = await addDispute(host(), {
       liId,
-      qType: '2',
+      qType: questionType.wrong,
       reporterSuId: suId,
       targetSuId: suId,
       qContent: '奖项登记有误，应为获奖。',
@@ -68,7 +78,7 @@ export async function makeIrregularity({ ctx, db, schoolId, start, now }: DemoSc
       .select(['t.taskId', 't.checkerId', 't.checkerName'])
       .where('t.schoolId', '=', schoolId)
       .where('a.bizId', '=', qId)
-      .where('t.taskStatus', '=', '0')
+      .where('t.taskStatus', '=', taskStatus.pending)
       .orderBy(sql`t."checkerId" <> ${story.hostId}`)
       .executeTakeFirstOrThrow()
     const decider =
@@ -76,8 +86,8 @@ export async function makeIrregularity({ ctx, db, schoolId, start, now }: DemoSc
     await decide(decider, approvalOutcomes, 'question', task.taskId, { verdict: 'pass', opinion: '属实' })
     await settleDispute(host(), creditKinds, {
       qId,
-      qOutcome: '3',
-      laResult: '3',
+      qOutcome: questionOutcome.correct,
+      laResult: resultStatus.awarded,
       adId,
       credibility: 0,
       opinion: '按实际名次更正',
@@ -86,7 +96,7 @@ export async function makeIrregularity({ ctx, db, schoolId, start, now }: DemoSc
   const morning = `${dayOf(now)} 08:12:44`
   await addDispute(by(start.adminId, '系统管理员', morning < now ? morning : now), {
     liId,
-    qType: '5',
+    qType: questionType.other,
     reporterSuId: story.people[3]!,
     qContent: '昨天公示的名单里有三位同学是合格，今天早上变成了获奖，比赛当天并没有宣布，请核实是谁、什么时候改的。',
     qProofs: [],

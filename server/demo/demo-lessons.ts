@@ -1,3 +1,10 @@
+import {
+  itemCategory,
+  lessonForm,
+  lessonKind,
+  lessonStatus,
+  publictyStatus,
+} from '../../contract/core/codes/programme.ts'
 import { levelSeed } from '../setup/seeds.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import { nameOf } from '../lessons/planning/series.ts'
@@ -72,7 +79,7 @@ export async function makeLessons(school: DemoSchool, people: People): Promise<v
                 roundNo: 1,
                 liPublictySdate: times.publictyStart,
                 liPublictyEdate: times.publictyEnd,
-                publictyStatus: times.completeTime ? '2' : '1',
+                publictyStatus: times.completeTime ? publictyStatus.ended : publictyStatus.running,
                 startName: host.suiName,
                 startTime: times.noticeTime,
                 endName: times.completeTime ? '系统' : '',
@@ -133,7 +140,7 @@ function planLesson(
   const host = college === 0 ? { suId: accounts.college, suiName: personas.college } : staff[0]!
   const rule = configuration.rules[`${code}/${llId}`]!
   const template =
-    activity.liKind === '2' || activity.liKind === '8'
+    activity.liKind === lessonKind.competition || activity.liKind === lessonKind.performance
       ? configuration.awards[activity.place === 'sport' ? 1 : 0]!
       : random.odds(0.25)
         ? configuration.awards[2]!
@@ -158,7 +165,7 @@ function planLesson(
     ...stamp,
     createTime: times.createTime,
     updateTime: lastAct,
-    updateBy: state === '0' || times.completeTime ? null : principal.suId,
+    updateBy: state === lessonStatus.draft || times.completeTime ? null : principal.suId,
     createBy: principal.suId,
     createName: principal.suiName,
     liId: random.id(),
@@ -169,8 +176,8 @@ function planLesson(
     liStatus: status,
     liLevel: llId,
     liKind: activity.liKind,
-    liForm: ['outside', 'field'].includes(activity.place) ? '5' : '1',
-    itemCategory: '0',
+    liForm: ['outside', 'field'].includes(activity.place) ? lessonForm.offCampus : lessonForm.onSite,
+    itemCategory: itemCategory.single,
     parentLiId: null as string | null,
     liIntro: introOf(activity, colleges[college]!.scName, applyWay, random.whole(0, 3)),
     liCollegeId: colleges[college]!.scId,
@@ -257,7 +264,9 @@ function planTimes(
   }
   const isNow = (activity: Activity) => inVacation !== undefined && activity.when === inVacation
   let chosen = pick(({ when, liKind, place }) =>
-    at === storyAt ? liKind === '2' && place !== 'sport' && when === undefined : isPast || when === undefined,
+    at === storyAt
+      ? liKind === lessonKind.competition && place !== 'sport' && when === undefined
+      : isPast || when === undefined,
   )
   let hours: [string, string] | undefined
   if (wanted === '30.4') {
@@ -281,7 +290,7 @@ function planTimes(
   const term = termByCut(dayOf(now), { springStart: '02-15', autumnStart: '08-16' })
   const isArchived =
     wanted === '70' && startTime < term.tmStart && times.completeTime! < `${addDays(dayOf(now), -30)} 00:00:00`
-  return { ...chosen, times, state: isArchived ? '80' : wanted }
+  return { ...chosen, times, state: isArchived ? lessonStatus.archived : wanted }
 }
 
 /** Names courses after their host; those that are held again and again by the same person are a series, and contests bear their year. */
@@ -290,7 +299,10 @@ function nameInTurn(lessons: readonly DemoLesson[], colleges: People['colleges']
   for (const lesson of lessons.toSorted((a, b) => (a.row.startTime < b.row.startTime ? -1 : 1))) {
     const { row, college } = lesson
     const short = colleges[college]!.scShort
-    const yearly = row['liKind'] === '2' || row['liKind'] === '8' ? `${row.startTime.slice(0, 4)}年` : ''
+    const yearly =
+      row['liKind'] === lessonKind.competition || row['liKind'] === lessonKind.performance
+        ? `${row.startTime.slice(0, 4)}年`
+        : ''
     row.liName = `${short}${short.endsWith('院') ? '' : '学院'}${yearly}${row.liName}`
     const group = groups.get(row.liName) ?? []
     groups.set(row.liName, [...group, lesson])
@@ -302,10 +314,10 @@ function nameInTurn(lessons: readonly DemoLesson[], colleges: People['colleges']
       row.liName = nameOf(base, at + 1)
       const head = heads.get(principal.suId)
       row['itemCategory'] = head
-        ? '2'
+        ? itemCategory.seriesItem
         : group.some((one) => one.row !== row && one.principal.suId === principal.suId)
-          ? '1'
-          : '0'
+          ? itemCategory.seriesFirst
+          : itemCategory.single
       row['parentLiId'] = head ?? null
       heads.set(principal.suId, head ?? row.liId)
     }

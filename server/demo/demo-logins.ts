@@ -1,3 +1,4 @@
+import { personType } from '../../contract/core/codes/school.ts'
 import { addDays } from '../core/clock.ts'
 import { bulkInsert } from './bulk.ts'
 import type { DemoSchool } from './demo-school.ts'
@@ -18,9 +19,11 @@ export async function makeLogins(
 ): Promise<void> {
   const random = createRandom(730)
   const rows = people.flatMap(({ suId, suiType }) => {
-    if (random.odds(suiType === '1' ? 0.2 : 0.1)) return []
+    if (random.odds(suiType === personType.student ? 0.2 : 0.1)) return []
     const on = new Set(
-      Array.from({ length: random.whole(2, suiType === '1' ? 9 : 30) }, () => Math.floor(days * random.next() ** 1.5)),
+      Array.from({ length: random.whole(2, suiType === personType.student ? 9 : 30) }, () =>
+        Math.floor(days * random.next() ** 1.5),
+      ),
     )
     return [...on].map((back) => {
       const day = addDays(now.slice(0, 10), -back)

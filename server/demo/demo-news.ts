@@ -1,3 +1,4 @@
+import { newsClass, newsStatus, yesNo } from '../../contract/core/codes/platform.ts'
 import { addDays } from '../core/clock.ts'
 import { bulkInsert } from './bulk.ts'
 import type { DemoSchool } from './demo-school.ts'
@@ -28,7 +29,7 @@ export async function makeNews({ db, schoolId, stamp, random, size, now }: DemoS
   const rows = Array.from({ length: Math.min(80, Math.max(12, Math.round(size.students / 75))) }, (_, at) => {
     const [type, title, text] = news[at % news.length]!
     const createTime = addDays(now, -(at * 4 + random.whole(1, 3)))
-    const niStatus = at % 10 === 3 ? '0' : at % 10 === 7 ? '2' : '1'
+    const niStatus = at % 10 === 3 ? newsStatus.draft : at % 10 === 7 ? newsStatus.unpublished : newsStatus.published
     const niDetail = `<p>${text}</p><h3>主要内容</h3><ul><li>时间：以通知为准</li><li>地点：大学生活动中心</li><li>对象：全体在校学生</li></ul><p>更多安排请关注后续通知。</p>`
     return {
       ...stamp,
@@ -37,16 +38,16 @@ export async function makeNews({ db, schoolId, stamp, random, size, now }: DemoS
       niId: random.id(),
       ntId: types.get(type)!,
       niTitle: at < news.length ? title : `${title}（${createTime.slice(0, 7).replace('-', ' 年 ')} 月）`,
-      niClass: type === '通知公告' ? '2' : '1',
+      niClass: type === '通知公告' ? newsClass.notice : newsClass.article,
       niDetail,
       niSource: '校团委',
       niAuthor: '新闻中心',
-      niTop: at === 0 ? '1' : '0',
-      niIsShow: at % 6 === 5 ? '0' : '1',
+      niTop: at === 0 ? yesNo.yes : yesNo.no,
+      niIsShow: at % 6 === 5 ? yesNo.no : yesNo.yes,
       niStatus,
-      publishTime: niStatus === '0' ? null : createTime,
-      cancelReason: niStatus === '2' ? '内容已过期' : '',
-      readCount: niStatus === '1' ? random.whole(20, 900) : 0,
+      publishTime: niStatus === newsStatus.draft ? null : createTime,
+      cancelReason: niStatus === newsStatus.unpublished ? '内容已过期' : '',
+      readCount: niStatus === newsStatus.published ? random.whole(20, 900) : 0,
     }
   })
   await bulkInsert(db, 'news', rows)

@@ -1,4 +1,12 @@
 import { sql } from 'kysely'
+import {
+  eduLevel,
+  personSex,
+  personType,
+  studentStatus,
+  teacherStatus,
+  teacherType,
+} from '../../contract/core/codes/school.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import { noPassword } from '../core/passwords.ts'
 import { seal, sealedKey } from '../core/field-crypto.ts'
@@ -70,7 +78,7 @@ export async function makeOrganisation({ db, schoolId, stamp, random, size, now 
       ...stamp,
       ...major,
       scSort,
-      eduLevel: '2',
+      eduLevel: eduLevel.bachelor,
       years: 4,
     })),
   )
@@ -153,10 +161,10 @@ export async function makeStudents(
     const row = {
       ...stamp,
       suId: student.suId,
-      suiType: '1',
+      suiType: personType.student,
       suiName: student.suiName,
       suiNumber: student.suiNumber,
-      suiSex: random.odds(0.52) ? '2' : '1',
+      suiSex: random.odds(0.52) ? personSex.female : personSex.male,
       birth: `${Number(place.grade) - 18 - (random.odds(0.3) ? 1 : 0)}-${String(random.whole(1, 12)).padStart(2, '0')}-${String(random.whole(1, 28)).padStart(2, '0')}`,
       suiNation: random.odds(0.92) ? '01' : random.one(['03', '05', '08', '10', '15']),
       suiPolitical: random.weighted([
@@ -171,15 +179,15 @@ export async function makeStudents(
       majorId: place.smId,
       scClassId: place.scClassId,
       suiGrade: place.grade,
-      suiEduLevel: '2',
+      suiEduLevel: eduLevel.bachelor,
       suiStudyYears: 4,
       suiEnterDate: `${place.grade}-09-01`,
       // whoever leads the league branch of a class is enrolled
-      suiStatus: random.odds(0.985) || at < classes.length ? '1' : '2',
+      suiStatus: random.odds(0.985) || at < classes.length ? studentStatus.enrolled : studentStatus.suspended,
       provinceId: random.one(provinces),
       suiCredibility: random.odds(0.9) ? 100 : random.whole(60, 99),
     }
-    student.enrolled = row.suiStatus === '1'
+    student.enrolled = row.suiStatus === studentStatus.enrolled
     return row
   })
   await bulkInsert(db, 'person', rows)
@@ -211,10 +219,10 @@ export async function makeTeachers(
     return {
       ...stamp,
       suId: random.id(),
-      suiType: '2',
+      suiType: personType.teacher,
       suiName: personName(random),
       suiNumber: `T${String(at + 1).padStart(4, '0')}`,
-      suiSex: random.odds(0.5) ? '2' : '1',
+      suiSex: random.odds(0.5) ? personSex.female : personSex.male,
       birth: dayOf(addDays(now, -random.whole(28, 58) * 365)),
       suiPolitical: random.weighted([
         ['01', 60],
@@ -223,8 +231,8 @@ export async function makeTeachers(
       ]),
       suiCollegeId: colleges[college]!.scId,
       title: random.one(['1', '2', '3', '3', '4']),
-      teacherType: at < colleges.length ? '2' : '1',
-      suiStatus: '1',
+      teacherType: at < colleges.length ? teacherType.counsellor : teacherType.fullTime,
+      suiStatus: teacherStatus.employed,
     }
   })
   await bulkInsert(db, 'person', rows)

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { taskStatus } from '../../contract/core/codes/programme.ts'
+import { flowCheckerType } from '../../contract/core/codes/rules.ts'
 import { bulkInsert } from './bulk.ts'
 import { personas, type DemoAccounts } from './demo-accounts.ts'
 import type { DemoClass, DemoStudent } from './demo-people.ts'
@@ -51,7 +53,7 @@ export async function makeQueues(school: DemoSchool, world: World): Promise<void
     .selectFrom('approvalTask')
     .select(['checkerId', 'bizType', sql<number>`count(*)::int`.as('count')])
     .where('schoolId', '=', schoolId)
-    .where('taskStatus', '=', '0')
+    .where('taskStatus', '=', taskStatus.pending)
     .groupBy(['checkerId', 'bizType'])
     .execute()
   const missing = ({ suId }: Decider, bizType: string): number =>
@@ -135,8 +137,8 @@ function desksOf({ start }: DemoSchool, { accounts, classes, colleges, departmen
   })
   const two = (names: readonly [string, string], by: Decider, own: number) => ({
     all: [
-      { stepName: names[0], wfsCheckerType: '4', by },
-      { stepName: names[1], wfsCheckerType: '2', by: reviewer },
+      { stepName: names[0], wfsCheckerType: flowCheckerType.startersCollege, by },
+      { stepName: names[1], wfsCheckerType: flowCheckerType.role, by: reviewer },
     ],
     own,
   })
@@ -152,9 +154,9 @@ function desksOf({ start }: DemoSchool, { accounts, classes, colleges, departmen
       liDepartmentId: null,
       principal: teacher,
       steps: {
-        publish: one('院系团委审批', '4', college),
-        result: one('院系团委审核结果', '4', college),
-        question: one('院系团委处理质疑', '4', college),
+        publish: one('院系团委审批', flowCheckerType.startersCollege, college),
+        result: one('院系团委审核结果', flowCheckerType.startersCollege, college),
+        question: one('院系团委处理质疑', flowCheckerType.startersCollege, college),
       },
     },
     {
@@ -168,7 +170,7 @@ function desksOf({ start }: DemoSchool, { accounts, classes, colleges, departmen
       steps: {
         publish: two(publish, college, 2),
         result: two(result, college, 2),
-        question: one('校团委处理质疑', '2', reviewer),
+        question: one('校团委处理质疑', flowCheckerType.role, reviewer),
       },
     },
     {
@@ -180,9 +182,9 @@ function desksOf({ start }: DemoSchool, { accounts, classes, colleges, departmen
       liDepartmentId: null,
       principal: head ?? teacher,
       steps: {
-        publish: one('辅导员审批', '7', counselor),
-        result: one('辅导员审核结果', '7', counselor),
-        question: one('辅导员处理质疑', '7', counselor),
+        publish: one('辅导员审批', flowCheckerType.counsellor, counselor),
+        result: one('辅导员审核结果', flowCheckerType.counsellor, counselor),
+        question: one('辅导员处理质疑', flowCheckerType.counsellor, counselor),
       },
     },
     // a department's courses have no league committee of a college before them: the administrator stands in
@@ -199,7 +201,7 @@ function desksOf({ start }: DemoSchool, { accounts, classes, colleges, departmen
             steps: {
               publish: two(publish, admin, 1),
               result: two(result, admin, 1),
-              question: one('校团委处理质疑', '2', admin),
+              question: one('校团委处理质疑', flowCheckerType.role, admin),
             },
           },
         ]
@@ -225,13 +227,13 @@ async function supplementCases(
   const counselor = { suId: accounts.counselor, suiName: personas.counselor }
   const admin = { suId: school.start.adminId, suiName: personas.admin }
   const usual = (first: Decider): CaseStep[] => [
-    { stepName: '班级审核', wfsCheckerType: '6', by: first },
-    { stepName: '院系团委审核', wfsCheckerType: '4', by: college },
-    { stepName: '校团委终审', wfsCheckerType: '2', by: reviewer },
+    { stepName: '班级审核', wfsCheckerType: flowCheckerType.classSecretary, by: first },
+    { stepName: '院系团委审核', wfsCheckerType: flowCheckerType.startersCollege, by: college },
+    { stepName: '校团委终审', wfsCheckerType: flowCheckerType.role, by: reviewer },
   ]
   const labour: CaseStep[] = [
-    { stepName: '辅导员核实', wfsCheckerType: '7', by: counselor },
-    { stepName: '院系团委审核', wfsCheckerType: '4', by: college },
+    { stepName: '辅导员核实', wfsCheckerType: flowCheckerType.counsellor, by: counselor },
+    { stepName: '院系团委审核', wfsCheckerType: flowCheckerType.startersCollege, by: college },
   ]
   const desks = [
     { by: secretary, flow: '补录标准流程', steps: usual(secretary), own: 1, of: mates },

@@ -1,3 +1,14 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import {
+  applyStatus,
+  applyWay,
+  creditType,
+  lessonStatus,
+  partakeMode,
+  resultStatus,
+  signStatus,
+  signType,
+} from '../../contract/core/codes/programme.ts'
 import { addDays, addSeconds, dayOf, secondsBetween } from '../core/clock.ts'
 import { entriesFor, type CreditEntry, type Rated } from '../credits/rules.ts'
 import { bulkInsert } from './bulk.ts'
@@ -41,8 +52,24 @@ export interface DemoLesson {
   wanted: number
 }
 
-const rated = new Set(['40', '41', '50', '60', '70', '80'])
-const taking = new Set(['30.2', '30.3', '30.4', '30.5', ...rated, '90', '91', '92'])
+const rated = new Set<string>([
+  lessonStatus.resultInReview,
+  lessonStatus.resultRefused,
+  lessonStatus.resultPassed,
+  lessonStatus.inNotice,
+  lessonStatus.completed,
+  lessonStatus.archived,
+])
+const taking = new Set<string>([
+  '30.2',
+  '30.3',
+  '30.4',
+  '30.5',
+  ...rated,
+  lessonStatus.unpublished,
+  lessonStatus.cancelled,
+  lessonStatus.abnormal,
+])
 /** Whether a course in the state has participants. */
 export const takesPart = (state: string): boolean => taking.has(state)
 
@@ -76,13 +103,23 @@ export async function demoRegistrations(
         .select(['schoolId', 'liId'])
         .select((eb) => [
           eb.fn.countAll<number>().as('applyCount'),
-          eb.fn.countAll<number>().filterWhere('laStatus', '=', '0').as('pendingCount'),
-          eb.fn.countAll<number>().filterWhere('laStatus', '=', '1').as('passCount'),
-          eb.fn.countAll<number>().filterWhere('laSignStatus', 'in', ['1', '2', '3', '4', '6', '7']).as('signCount'),
-          eb.fn.countAll<number>().filterWhere('laResult', '<>', '0').as('resultCount'),
+          eb.fn.countAll<number>().filterWhere('laStatus', '=', applyStatus.pending).as('pendingCount'),
+          eb.fn.countAll<number>().filterWhere('laStatus', '=', applyStatus.accepted).as('passCount'),
+          eb.fn
+            .countAll<number>()
+            .filterWhere('laSignStatus', 'in', [
+              signStatus.signedIn,
+              signStatus.late,
+              signStatus.signedOut,
+              signStatus.leftEarly,
+              signStatus.exempt,
+              signStatus.madeUp,
+            ])
+            .as('signCount'),
+          eb.fn.countAll<number>().filterWhere('laResult', '<>', resultStatus.unrated).as('resultCount'),
         ])
         .where('schoolId', '=', schoolId)
-        .where('delFlag', '=', '0')
+        .where('delFlag', '=', yesNo.no)
         .groupBy(['schoolId', 'liId'])
         .as('r'),
     )
@@ -114,17 +151,33 @@ function fill(
     : []
   const until = times.applyEnd < now ? times.applyEnd : now
   const open = Math.max(60, secondsBetween(times.applyStart, until))
-  const isChosen = row.applyWay === '2'
+  const isChosen = row.applyWay === applyWay.review
   for (const student of crowd(lesson, lesson.wanted)) {
     const pending = state === '30.2' && isChosen && random.odds(0.4)
-    const laStatus = pending ? '0' : state === '91' ? '7' : isChosen && random.odds(0.04) ? '2' : '1'
+    const laStatus = pending
+      ? applyStatus.pending
+      : state === lessonStatus.cancelled
+        ? applyStatus.activityCancelled
+        : isChosen && random.odds(0.04)
+          ? applyStatus.refused
+          : applyStatus.accepted
     const came =
-      laStatus === '1' &&
+      laStatus === applyStatus.accepted &&
       (rated.has(state) || state === '30.5' || state === '30.4') &&
       random.odds(state === '30.4' ? 0.6 : 0.94)
     const prize = came && rated.has(state) && random.odds(0.2) ? prizes.shift() : undefined
-    const laResult = !rated.has(state) || laStatus !== '1' ? '0' : prize ? '3' : came ? '1' : '2'
-    const entries = laResult === '1' || laResult === '3' ? earnings(lesson, laResult, prize, configuration, earned) : []
+    const laResult =
+      !rated.has(state) || laStatus !== applyStatus.accepted
+        ? resultStatus.unrated
+        : prize
+          ? resultStatus.awarded
+          : came
+            ? resultStatus.passed
+            : resultStatus.failed
+    const entries =
+      laResult === resultStatus.passed || laResult === resultStatus.awarded
+        ? earnings(lesson, laResult, prize, configuration, earned)
+        : []
     const of = (clType: string) => entries.find((entry) => entry.clType === clType)?.value ?? 0
     // most register in the first hours
     const applyTime = addSeconds(times.applyStart, Math.floor(open * 0.9 * random.next() ** 2))
@@ -143,25 +196,33 @@ function fill(
       suId: student.suId,
       laStatus,
       applyTime,
-      applyFrom: row.applyWay === '5' ? 'import' : 'self',
+      applyFrom: row.applyWay === applyWay.importedList ? 'import' : 'self',
       refuseReason:
-        laStatus === '2' ? random.one(['名额已满', '不在本次活动面向的年级范围内', '与本人课程时间冲突']) : '',
-      auditBy: pending || row.applyWay === '1' ? null : principal.suId,
+        laStatus === applyStatus.refused
+          ? random.one(['名额已满', '不在本次活动面向的年级范围内', '与本人课程时间冲突'])
+          : '',
+      auditBy: pending || row.applyWay === applyWay.firstCome ? null : principal.suId,
       auditTime: pending ? null : isChosen ? decidedTime : applyTime,
-      partakeMode: lesson.moduleCode === 'ZYGY' ? '4' : '1',
-      laSignStatus: came ? (late ? '2' : '1') : rated.has(state) && laStatus === '1' ? '5' : '0',
+      partakeMode: lesson.moduleCode === 'ZYGY' ? partakeMode.volunteer : partakeMode.participant,
+      laSignStatus: came
+        ? late
+          ? signStatus.late
+          : signStatus.signedIn
+        : rated.has(state) && laStatus === applyStatus.accepted
+          ? signStatus.absent
+          : signStatus.notSigned,
       signInTime: came ? (arrived < now ? arrived : now) : null,
       signMethod,
-      signBy: signMethod === '5' || signMethod === '6' ? principal.suId : null,
+      signBy: signMethod === signType.manual || signMethod === signType.imported ? principal.suId : null,
       laResult,
       adId: prize?.adId ?? null,
       awardName: prize?.adName ?? '',
-      laHours: of('1'),
-      laCredit: of('2'),
-      laPoints: of('3'),
+      laHours: of(creditType.hours),
+      laCredit: of(creditType.credit),
+      laPoints: of(creditType.points),
       updateTime,
     })
-    if (state === '70' || state === '80') {
+    if (state === lessonStatus.completed || state === lessonStatus.archived) {
       for (const { clType, sqlId, value, explain } of entries) {
         ledger.push({
           schoolId,
@@ -252,7 +313,7 @@ function earnings(
     declaredHours: lesson.row.liHours,
     levelName: lesson.levelName,
     levelFactor: lesson.levelFactor,
-    partakeMode: lesson.moduleCode === 'ZYGY' ? '4' : '1',
+    partakeMode: lesson.moduleCode === 'ZYGY' ? partakeMode.volunteer : partakeMode.participant,
     laResult,
     award: prize ?? null,
     volunteer: lesson.moduleCode === 'ZYGY',

@@ -1,4 +1,8 @@
 import { sql } from 'kysely'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { creditType } from '../../contract/core/codes/programme.ts'
+import { convertFrom, convertTo, rounding } from '../../contract/core/codes/rules.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { ownSettings } from '../../contract/school/setting-values.ts'
 import type { Context } from '../core/context.ts'
 import { systemContext } from '../core/system.ts'
@@ -41,7 +45,7 @@ export async function makeRules(school: DemoSchool): Promise<void> {
   const admin: Context = { ...system, actor: { ...system.actor, suId: start.adminId, suNickname: '系统管理员' } }
   const { rows } = await sql<{ sqlId: string; high: number }>`
     select "sqlId", (percentile_disc(0.9) within group (order by "sum"))::int as "high" from
-      (select "sqlId", "suId", sum("clValue") as "sum" from "creditLedger" where "schoolId" = ${schoolId} and "clType" = '5' and "sqlId" is not null group by 1, 2) s group by 1`.execute(
+      (select "sqlId", "suId", sum("clValue") as "sum" from "creditLedger" where "schoolId" = ${schoolId} and "clType" = ${sql.lit(creditType.ability)} and "sqlId" is not null group by 1, 2) s group by 1`.execute(
     db,
   )
   const highOf = new Map(rows.map(({ sqlId, high }) => [sqlId, high]))
@@ -52,13 +56,19 @@ export async function makeRules(school: DemoSchool): Promise<void> {
       return { sqlId, name, max: Math.max(100, Math.ceil((highOf.get(sqlId) ?? 0) / 100) * 100), color: colors[at]! }
     }),
   })
-  const rule = { scopeLsIds: [], scopeGrades: [], rounding: '1' as const, enable: '1' as const, segments: [] }
+  const rule = {
+    scopeLsIds: [],
+    scopeGrades: [],
+    rounding: rounding.nearest,
+    enable: enableStatus.enabled,
+    segments: [],
+  }
   await addTransformation(admin, {
     ...rule,
     trName: '学时折算学分',
     trDesc: '每 16 学时折算 1 学分，记入培养方案，至多 1 学分',
-    fromType: '1',
-    toType: '1',
+    fromType: convertFrom.hours,
+    toType: convertTo.credit,
     mode: '3',
     segments: [4, 8, 12, 16].map((hours) => ({ min: hours * 100, value: Math.round(hours * 6.25) })),
     decimals: 2,
@@ -68,8 +78,8 @@ export async function makeRules(school: DemoSchool): Promise<void> {
     ...rule,
     trName: '第二课堂成绩',
     trDesc: '按累计学时评定百分制成绩，用于评奖评优',
-    fromType: '1',
-    toType: '2',
+    fromType: convertFrom.hours,
+    toType: convertTo.mark,
     mode: '3',
     segments: [
       [0, 50],
@@ -86,8 +96,8 @@ export async function makeRules(school: DemoSchool): Promise<void> {
     ...rule,
     trName: '志愿服务星级',
     trDesc: '按志愿时长评定星级，参照注册志愿者星级办法折减',
-    fromType: '4',
-    toType: '3',
+    fromType: convertFrom.volunteerHours,
+    toType: convertTo.stars,
     mode: '3',
     segments: [
       [2, 1],
@@ -126,8 +136,10 @@ export async function linesOf(
 ): Promise<(checkpointTerm: number) => Line> {
   const { rows } = await sql<{ at: number[] | null }>`
     select percentile_disc(${`{${shares.join(',')}}`}::float8[]) within group (order by coalesce(c."sum", 0)::int) as "at"
-    from "person" p left join (select "suId", sum("clValue") as "sum" from "creditLedger" where "schoolId" = ${schoolId} and "clType" = '1' group by 1) c on c."suId" = p."suId"
-    where p."schoolId" = ${schoolId} and p."suiType" = '1' and p."suiGrade" = ${grade}`.execute(db)
+    from "person" p left join (select "suId", sum("clValue") as "sum" from "creditLedger" where "schoolId" = ${schoolId} and "clType" = ${sql.lit(creditType.hours)} group by 1) c on c."suId" = p."suId"
+    where p."schoolId" = ${schoolId} and p."suiType" = ${sql.lit(personType.student)} and p."suiGrade" = ${grade}`.execute(
+    db,
+  )
   const [low = 0, mid = 0, high = 0, most = 0] = rows[0]?.at ?? []
   const half = (hundredths: number) => Math.round(hundredths / 50) * 50
   const third = Math.max(50, half(low))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { personType } from '../../contract/core/codes/school.ts'
 import type { PublicContext } from '../core/context.ts'
 import { analyzeTables } from '../core/database/analyze.ts'
 import type { Db } from '../core/database/pool.ts'
@@ -152,8 +153,8 @@ export async function makeDemoSchool(
     await makeNews(school)
     part('登录记录')
     await makeLogins(school, [
-      ...students.map(({ suId }) => ({ suId, suiType: '1' })),
-      ...teachers.map(({ suId }) => ({ suId, suiType: '2' })),
+      ...students.map(({ suId }) => ({ suId, suiType: personType.student })),
+      ...teachers.map(({ suId }) => ({ suId, suiType: personType.teacher })),
     ])
     await analyzeTables(db, 'loginDay')
   })

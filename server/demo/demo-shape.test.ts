@@ -1,5 +1,14 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import {
+  applyWay,
+  lessonStatus,
+  questionStatus,
+  resultStatus,
+  signStatus,
+  taskStatus,
+} from '../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { decide } from '../approvals/approvals.service.ts'
@@ -83,7 +92,7 @@ async function livedShapes(): Promise<Map<string, Shape>> {
       .selectFrom('approvalTask')
       .select(['taskId', 'bizType'])
       .where('schoolId', '=', school.schoolId)
-      .where('taskStatus', '=', '0')
+      .where('taskStatus', '=', taskStatus.pending)
       .executeTakeFirstOrThrow()
     const system = systemContext({ ...school.ctx, db }, school.schoolId)
     const ctx = {
@@ -111,8 +120,8 @@ async function livedShapes(): Promise<Map<string, Shape>> {
     db.updateTable('lesson').set(values).where('schoolId', '=', school.schoolId).where('liId', '=', liId).execute()
   const now = school.clock.now()
   await moved({ startTime: addDays(now, -2), endTime: addDays(now, -1) })
-  await teacher.client.send(registrationApi.sign, { laIds, laSignStatus: '1' })
-  await teacher.client.send(registrationApi.setAward, { laIds, laResult: '1' })
+  await teacher.client.send(registrationApi.sign, { laIds, laSignStatus: signStatus.signedIn })
+  await teacher.client.send(registrationApi.setAward, { laIds, laResult: resultStatus.passed })
   await teacher.client.send(lessonApi.resultAudit, { liId })
   await keep('40')
   await pass()
@@ -150,8 +159,8 @@ test('what the demo makes in bulk of a course is what the services would have ma
       .where('schoolId', '=', schoolId)
       .where('liStatus', '=', state)
       // those made through the services themselves need no comparison
-      .where('applyWay', '<>', '3')
-      .where('waitlistOn', '=', '0')
+      .where('applyWay', '<>', applyWay.draw)
+      .where('waitlistOn', '=', yesNo.no)
       .orderBy('liId')
       .limit(6)
       .execute()
@@ -210,5 +219,5 @@ test('one evening somebody changed three results from elsewhere, and a question 
     .where('question.schoolId', '=', schoolId)
     .where('qContent', 'like', '%今天早上变成了获奖%')
     .execute()
-  expect(asked).toEqual([{ qStatus: '0', liStatus: '60' }])
+  expect(asked).toEqual([{ qStatus: questionStatus.pending, liStatus: lessonStatus.inNotice }])
 })

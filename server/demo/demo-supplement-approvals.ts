@@ -1,3 +1,4 @@
+import { partakeMode, taskStatus } from '../../contract/core/codes/programme.ts'
 import { decide } from '../approvals/approvals.service.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import { systemContext } from '../core/system.ts'
@@ -65,7 +66,7 @@ export async function makeSupplementApprovals(
       lsId: start.curriculum[`${code}/${child}`]!,
       lisType: lisType as '2',
       lisLevel: random.one(['3', '5']),
-      lisPartakeMode: '1',
+      lisPartakeMode: partakeMode.participant,
       lisOrg: '校团委',
       lisObtainDate: obtained < since ? since : obtained,
       certNo: `ZS${random.whole(10_000_000, 99_999_999)}`,
@@ -84,7 +85,7 @@ export async function makeSupplementApprovals(
         .where('t.schoolId', '=', schoolId)
         .where('a.bizId', '=', lisId)
         .where('t.checkerId', '=', checker.actor.suId)
-        .where('t.taskStatus', '=', '0')
+        .where('t.taskStatus', '=', taskStatus.pending)
         .executeTakeFirst()
       const refusal = refusals.get(at)
       if (task)

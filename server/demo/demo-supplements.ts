@@ -1,3 +1,5 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { creditType, partakeMode, publictyStatus, supStatus, supType } from '../../contract/core/codes/programme.ts'
 import { addDays, dayEnd, dayOf, dayStart } from '../core/clock.ts'
 import { curriculumSeed, levelSeed } from '../setup/seeds.ts'
 import { bulkInsert } from './bulk.ts'
@@ -45,7 +47,7 @@ export async function makeSupplements(
         ['6', 20],
       ] as const)
       const rule = rules[`${code}/${lisLevel}`]!
-      const award = lisType === '1' ? random.one(ranks) : undefined
+      const award = lisType === supType.competitionAward ? random.one(ranks) : undefined
       const lisStatus = random.weighted([
         ['6', 82],
         ['2', 5],
@@ -57,9 +59,9 @@ export async function makeSupplements(
       ] as const)
       const obtained = latest(dayOf(addDays(now, -random.whole(20, 900))), `${student.grade}-09-01`)
       const notice =
-        lisStatus === '5'
+        lisStatus === supStatus.inNotice
           ? [addDays(now, -random.whole(0, 2)), addDays(now, random.whole(2, 5))]
-          : lisStatus === '6'
+          : lisStatus === supStatus.credited
             ? [
                 earliest(addDays(obtained, 20), dayOf(addDays(now, -9))),
                 earliest(addDays(obtained, 26), dayOf(addDays(now, -3))),
@@ -75,7 +77,7 @@ export async function makeSupplements(
         lsPath: `{${modules.get(code)!},${lsId}}`,
         lisType,
         lisLevel,
-        lisPartakeMode: lisType === '1' ? '5' : '1',
+        lisPartakeMode: lisType === supType.competitionAward ? partakeMode.competitor : partakeMode.participant,
         lisAward: award?.adName ?? '',
         lisAwardDetailId: award?.adId ?? null,
         lisOrg: random.one(['教育部', '省教育厅', '市团委', '校团委', '行业协会']),
@@ -86,14 +88,19 @@ export async function makeSupplements(
         lisCredit: rule.credit + (award?.credit ?? 0),
         lisPoints: Math.round((rule.baseHours * factors.get(lisLevel)!) / 100) + (award?.points ?? 0),
         lisStatus,
-        delFlag: lisStatus === '9' ? '1' : '0',
-        statusBefore: lisStatus === '9' ? '0' : '',
-        lisPublictyStatus: lisStatus === '6' ? '2' : lisStatus === '5' ? '1' : '0',
+        delFlag: lisStatus === supStatus.deleted ? yesNo.yes : yesNo.no,
+        statusBefore: lisStatus === supStatus.deleted ? supStatus.draft : '',
+        lisPublictyStatus:
+          lisStatus === supStatus.credited
+            ? publictyStatus.ended
+            : lisStatus === supStatus.inNotice
+              ? publictyStatus.running
+              : publictyStatus.none,
         lisPublictySdate: notice ? dayStart(notice[0]!) : null,
         lisPublictyEdate: notice ? dayEnd(notice[1]!) : null,
         passTime: notice ? `${dayOf(addDays(notice[0]!, -2))} 15:00:00` : null,
-        completeTime: lisStatus === '6' ? `${dayOf(addDays(notice![1]!, 1))} 00:01:00` : null,
-        refuseReason: lisStatus === '3' ? '证明材料不清晰，请重新上传' : '',
+        completeTime: lisStatus === supStatus.credited ? `${dayOf(addDays(notice![1]!, 1))} 00:01:00` : null,
+        refuseReason: lisStatus === supStatus.refused ? '证明材料不清晰，请重新上传' : '',
       }
     })
     await bulkInsert(db, 'supplement', rows)
@@ -101,9 +108,9 @@ export async function makeSupplements(
       db,
       'creditLedger',
       rows
-        .filter(({ lisStatus }) => lisStatus === '6')
+        .filter(({ lisStatus }) => lisStatus === supStatus.credited)
         .flatMap((row) =>
-          (['1', '2'] as const).map((clType) => ({
+          ([creditType.hours, creditType.credit] as const).map((clType) => ({
             schoolId,
             clId: random.id(),
             suId: row.suId,
@@ -111,7 +118,7 @@ export async function makeSupplements(
             lsId: row.lsId,
             moduleId: row.lsPath.slice(1, 37),
             sqlId: null,
-            clValue: clType === '1' ? row.lisHours : row.lisCredit,
+            clValue: clType === creditType.hours ? row.lisHours : row.lisCredit,
             source: 'SUP',
             bizId: row.lisId,
             bizName: row.lisName,

@@ -1,4 +1,12 @@
 import { sql } from 'kysely'
+import {
+  applyWay,
+  approvalStatus,
+  lessonStatus,
+  questionStatus,
+  taskStatus as taskStatusCodes,
+} from '../../contract/core/codes/programme.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { addDays, addMinutes, addSeconds } from '../core/clock.ts'
 import { termByCut } from '../school/calendar.ts'
@@ -80,7 +88,7 @@ async function lessonActions({ db, schoolId, random, now }: DemoSchool): Promise
         .selectFrom('person')
         .select(['suId', 'suiName'])
         .where('schoolId', '=', schoolId)
-        .where('suiType', '<>', '1')
+        .where('suiType', '<>', personType.student)
         .orderBy('suId', 'desc')
         .execute()
     ).map(({ suId, suiName }) => [suiName, suId]),
@@ -98,7 +106,7 @@ async function lessonActions({ db, schoolId, random, now }: DemoSchool): Promise
     const within = (from: string, to: string) => officeMoments(calendar, random.whole, 1, from, to, 'after')[0]!
     const { liNo, liLevel, liHours, submitTime, resultTime, completeTime } = lesson
     const archiveTime =
-      liStatus === '80' && completeTime
+      liStatus === lessonStatus.archived && completeTime
         ? `${latest(startTime < term.tmStart ? nextTerm(startTime) : today, addDays(completeTime.slice(0, 10), 31))} 02:10:0${random.whole(1, 9)}`
         : null
     return [
@@ -113,7 +121,7 @@ async function lessonActions({ db, schoolId, random, now }: DemoSchool): Promise
         : []),
       ...act(submitTime, '提交发布审批', status('0', '10')),
       ...act(lesson.publishTime, '发布课程', status('20', '30')),
-      ...(lesson.applyWay === '2' && lesson.passCount > 0 && lesson.publishTime
+      ...(lesson.applyWay === applyWay.review && lesson.passCount > 0 && lesson.publishTime
         ? act(within(lesson.publishTime, startTime < now ? startTime : now), '批量通过报名', {
             after: { count: lesson.passCount },
           })
@@ -129,22 +137,22 @@ async function lessonActions({ db, schoolId, random, now }: DemoSchool): Promise
       ...act(resultTime, '提交结果审批', status('30', '40')),
       ...act(lesson.noticeTime, '公示课程结果', {
         by: { suId: staff.get(lesson.noticeName ?? '') ?? lesson.createBy, suiName: lesson.noticeName ?? '' },
-        before: { liStatus: '50' },
+        before: { liStatus: lessonStatus.resultPassed },
         after: {
-          liStatus: '60',
+          liStatus: lessonStatus.inNotice,
           liPublictySdate: lesson.liPublictySdate,
           liPublictyEdate: lesson.liPublictyEdate,
         },
       }),
       ...act(completeTime, '课程完成', { by: null, ...status('60', '70') }),
       ...act(archiveTime, '学期结束归档', { by: null, ...status('70', '80') }),
-      ...(liStatus === '90'
+      ...(liStatus === lessonStatus.unpublished
         ? act(lesson.updateTime, '取消发布', { ...status('30', '90'), reason: lesson.exitReason })
         : []),
-      ...(liStatus === '91'
+      ...(liStatus === lessonStatus.cancelled
         ? act(lesson.updateTime, '取消课程', { ...status('30', '91'), reason: lesson.exitReason })
         : []),
-      ...(liStatus === '92'
+      ...(liStatus === lessonStatus.abnormal
         ? act(lesson.updateTime, '异常结项', { ...status('30', '92'), reason: lesson.exitReason })
         : []),
     ]
@@ -216,10 +224,10 @@ async function decisions({ db, schoolId }: DemoSchool): Promise<Action[]> {
       bizName,
       by: { suId: task.checkerId, suiName: task.checkerName },
     }
-    const isLast = task.insStatus !== '0' && task.stepSort === task.last
+    const isLast = task.insStatus !== approvalStatus.running && task.stepSort === task.last
     const [name, asked, passed, refused] =
       task.bizType === 'publish' ? ['发布', '10', '20', '11'] : ['结果', '40', '50', '41']
-    const passes = taskStatus === '1'
+    const passes = taskStatus === taskStatusCodes.passed
     return [
       // what it means for the course is written before the decision itself, in the same moment
       ...(isLast
@@ -266,11 +274,11 @@ async function questionActions({ db, schoolId }: DemoSchool): Promise<Action[]> 
     .orderBy('q.qId')
     .execute()
   const ends: Record<string, string> = {
-    '1': '受理质疑',
-    '2': '认定质疑',
-    '3': '认定质疑',
-    '4': '撤回质疑',
-    '5': '不予受理',
+    [questionStatus.inReview]: '受理质疑',
+    [questionStatus.upheld]: '认定质疑',
+    [questionStatus.rejected]: '认定质疑',
+    [questionStatus.withdrawn]: '撤回质疑',
+    [questionStatus.overdue]: '不予受理',
   }
   return rows.flatMap(
     ({ qId, qType, qStatus, createBy, createName, createTime, updateTime, liName, ...question }): Action[] => {
@@ -289,13 +297,15 @@ async function questionActions({ db, schoolId }: DemoSchool): Promise<Action[]> 
         by: about.by,
         at: updateTime,
         action: '开始处理质疑',
-        before: { liStatus: '60' },
-        after: { liStatus: '61' },
+        before: { liStatus: lessonStatus.inNotice },
+        after: { liStatus: lessonStatus.questioned },
       }
       return [
         asked,
-        ...(end ? [{ ...about, at: updateTime, action: end, before: { qStatus: '0' }, after: { qStatus } }] : []),
-        ...(qStatus === '1' && question.liStatus === '61' ? [taken] : []),
+        ...(end
+          ? [{ ...about, at: updateTime, action: end, before: { qStatus: questionStatus.pending }, after: { qStatus } }]
+          : []),
+        ...(qStatus === questionStatus.inReview && question.liStatus === lessonStatus.questioned ? [taken] : []),
       ]
     },
   )

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { warnLevel } from '../../contract/core/codes/outcomes.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
 import type { Context } from '../core/context.ts'
 import { addDays } from '../core/clock.ts'
@@ -87,7 +89,7 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
     .selectFrom('studentWarning')
     .select('suId')
     .where('schoolId', '=', schoolId)
-    .where('warnLevel', '=', '3')
+    .where('warnLevel', '=', warnLevel.severe)
     .orderBy('totalGap', 'desc')
     .orderBy('suId')
     .limit(12)
@@ -117,7 +119,7 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
   )
   await db
     .updateTable('informationReceiver')
-    .set({ isRead: '1', readTime: now })
+    .set({ isRead: yesNo.yes, readTime: now })
     .where('schoolId', '=', schoolId)
     .where(
       'suId',

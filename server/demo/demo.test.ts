@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { applyStatus, applyWay, lessonStatus, questionStatus } from '../../contract/core/codes/programme.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { testApp, type TestApp } from '../testing/app.ts'
 import { checkDemoSchool } from '../testing/demo-checks.ts'
 import { unique } from '../testing/school.ts'
@@ -26,21 +28,21 @@ test('every state of a course occurs', async () => {
     .where('schoolId', '=', schoolId)
     .execute()
   expect(rows.map(({ liStatus }) => liStatus).toSorted()).toEqual([
-    '0',
-    '10',
-    '11',
-    '20',
-    '30',
-    '40',
-    '41',
-    '50',
-    '60',
-    '61',
-    '70',
-    '80',
-    '90',
-    '91',
-    '92',
+    lessonStatus.draft,
+    lessonStatus.publishInReview,
+    lessonStatus.publishRefused,
+    lessonStatus.publishPassed,
+    lessonStatus.published,
+    lessonStatus.resultInReview,
+    lessonStatus.resultRefused,
+    lessonStatus.resultPassed,
+    lessonStatus.inNotice,
+    lessonStatus.questioned,
+    lessonStatus.completed,
+    lessonStatus.archived,
+    lessonStatus.unpublished,
+    lessonStatus.cancelled,
+    lessonStatus.abnormal,
   ])
 })
 
@@ -51,7 +53,14 @@ test('questions occur in every state', async () => {
     .distinct()
     .where('schoolId', '=', schoolId)
     .execute()
-  expect(rows.map(({ qStatus }) => qStatus).toSorted()).toEqual(['0', '1', '2', '3', '4', '5'])
+  expect(rows.map(({ qStatus }) => qStatus).toSorted()).toEqual([
+    questionStatus.pending,
+    questionStatus.inReview,
+    questionStatus.upheld,
+    questionStatus.rejected,
+    questionStatus.withdrawn,
+    questionStatus.overdue,
+  ])
 })
 
 test('a course has drawn lots as it promised, and another one is full with people waiting', async () => {
@@ -73,7 +82,7 @@ test('a course has drawn lots as it promised, and another one is full with peopl
     await number(
       sql<{
         n: number
-      }>`select count(*)::int n from "registration" r join "lesson" l using ("schoolId", "liId") where r."schoolId" = ${schoolId} and r."laStatus" = '3' and l."applyWay" = '1' and l."passCount" = l."quota"`,
+      }>`select count(*)::int n from "registration" r join "lesson" l using ("schoolId", "liId") where r."schoolId" = ${schoolId} and r."laStatus" = ${sql.lit(applyStatus.waitlisted)} and l."applyWay" = ${sql.lit(applyWay.firstCome)} and l."passCount" = l."quota"`,
     ),
   ).toBe(4)
 })
@@ -94,7 +103,7 @@ test('the same seed makes the same school', async () => {
   const sum = (of: string) =>
     sql<{
       n: string
-    }>`select md5(string_agg("suiName" || "suiNumber", ',' order by "suiNumber")) n from "person" where "schoolId" = ${of} and "suiType" = '1'`.execute(
+    }>`select md5(string_agg("suiName" || "suiNumber", ',' order by "suiNumber")) n from "person" where "schoolId" = ${of} and "suiType" = ${sql.lit(personType.student)}`.execute(
       app.ctx.db,
     )
   expect((await sum(twin)).rows).toEqual((await sum(schoolId)).rows)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { approvalStatus, lessonStatus } from '../../contract/core/codes/programme.ts'
 import { recordset } from '../core/bulk.ts'
 import { addDays } from '../core/clock.ts'
 import { officeMoments, universityCalendar } from './demo-calendar.ts'
@@ -33,8 +34,8 @@ export async function timeApprovals({ db, schoolId }: DemoSchool, lessons: reado
 export async function approveOthers({ db, schoolId, random }: DemoSchool): Promise<void> {
   const { rows } = await sql<{ liId: string; publishTime: string; insId: string | null }>`
     select l."liId", coalesce(l."publishTime", l."createTime") "publishTime",
-      (select a."insId" from "approval" a join "lesson" o on o."schoolId" = a."schoolId" and o."liId" = a."bizId" where a."schoolId" = l."schoolId" and a."bizType" = 'publish' and a."insStatus" = '1' and o."liLevel" = l."liLevel" order by o."liCollegeId" is distinct from l."liCollegeId", a."insId" limit 1) "insId"
-    from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" not in ('0', '10', '11') and not exists (select from "approval" a where a."schoolId" = l."schoolId" and a."bizId" = l."liId" and a."bizType" = 'publish') order by l."liId"`.execute(
+      (select a."insId" from "approval" a join "lesson" o on o."schoolId" = a."schoolId" and o."liId" = a."bizId" where a."schoolId" = l."schoolId" and a."bizType" = 'publish' and a."insStatus" = ${sql.lit(approvalStatus.passed)} and o."liLevel" = l."liLevel" order by o."liCollegeId" is distinct from l."liCollegeId", a."insId" limit 1) "insId"
+    from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" not in (${sql.lit(lessonStatus.draft)}, ${sql.lit(lessonStatus.publishInReview)}, ${sql.lit(lessonStatus.publishRefused)}) and not exists (select from "approval" a where a."schoolId" = l."schoolId" and a."bizId" = l."liId" and a."bizType" = 'publish') order by l."liId"`.execute(
     db,
   )
   const calendar = universityCalendar()

@@ -1,3 +1,4 @@
+import { lessonStatus } from '../../contract/core/codes/programme.ts'
 import { addDays, addMinutes, dayEnd, dayOf, dayStart, epochOf } from '../core/clock.ts'
 import type { Activity } from './activities.ts'
 import { officeMoments, type DemoCalendar } from './demo-calendar.ts'
@@ -57,26 +58,38 @@ export interface LessonTimes {
 
 /** Days from now to the activity (its end where that is past) for each state, so that the state is true today. */
 const offsets: Record<string, readonly [number, number]> = {
-  '0': [10, 40],
-  '10': [9, 40],
-  '11': [8, 30],
-  '20': [9, 30],
+  [lessonStatus.draft]: [10, 40],
+  [lessonStatus.publishInReview]: [9, 40],
+  [lessonStatus.publishRefused]: [8, 30],
+  [lessonStatus.publishPassed]: [9, 30],
   '30.1': [14, 30],
   '30.2': [5, 20],
   '30.3': [1, 4],
   '30.5': [-9, -1],
-  '40': [-16, -6],
-  '41': [-18, -8],
-  '50': [-22, -10],
-  '60': [-30, -16],
-  '70': [-700, -45],
-  '80': [-720, -400],
-  '90': [5, 20],
-  '91': [5, 20],
-  '92': [-200, -40],
+  [lessonStatus.resultInReview]: [-16, -6],
+  [lessonStatus.resultRefused]: [-18, -8],
+  [lessonStatus.resultPassed]: [-22, -10],
+  [lessonStatus.inNotice]: [-30, -16],
+  [lessonStatus.completed]: [-700, -45],
+  [lessonStatus.archived]: [-720, -400],
+  [lessonStatus.unpublished]: [5, 20],
+  [lessonStatus.cancelled]: [5, 20],
+  [lessonStatus.abnormal]: [-200, -40],
 }
-const unpublished = new Set(['0', '10', '11', '20'])
-const rated = new Set(['40', '41', '50', '60', '70', '80'])
+const unpublished = new Set<string>([
+  lessonStatus.draft,
+  lessonStatus.publishInReview,
+  lessonStatus.publishRefused,
+  lessonStatus.publishPassed,
+])
+const rated = new Set<string>([
+  lessonStatus.resultInReview,
+  lessonStatus.resultRefused,
+  lessonStatus.resultPassed,
+  lessonStatus.inNotice,
+  lessonStatus.completed,
+  lessonStatus.archived,
+])
 
 export interface Planner {
   now: string
@@ -182,8 +195,8 @@ function registrationOf(state: string, startTime: string, { now, random }: Plann
     case '30.1':
       return [at(addDays(now, random.whole(1, 5)), opening), before]
     case '30.2':
-    case '90':
-    case '91':
+    case lessonStatus.unpublished:
+    case lessonStatus.cancelled:
       return [at(addDays(now, -random.whole(1, 5)), opening), at(addDays(now, random.whole(1, 3)), closing)]
     case '30.3': {
       const end = at(addDays(now, -1), closing)
@@ -213,7 +226,17 @@ export function timesOf(
   const [applyStart, applyEnd] = registrationOf(state, startTime, planner)
   const until = earlier(applyStart, now)
   // created, submitted, three decisions, published
-  const begun = moments({ '0': 1, '10': 4, '11': 5, '20': 5 }[state] ?? 6, addDays(until, -40), until, 'before')
+  const begun = moments(
+    {
+      [lessonStatus.draft]: 1,
+      [lessonStatus.publishInReview]: 4,
+      [lessonStatus.publishRefused]: 5,
+      [lessonStatus.publishPassed]: 5,
+    }[state] ?? 6,
+    addDays(until, -40),
+    until,
+    'before',
+  )
   const times: LessonTimes = {
     createTime: begun[0]!,
     submitTime: begun[1] ?? null,
@@ -228,17 +251,19 @@ export function timesOf(
     noticeTime: null,
     publictyStart: null,
     publictyEnd: null,
-    publictyDays: state === '60' ? 5 : random.whole(3, 5),
+    publictyDays: state === lessonStatus.inNotice ? 5 : random.whole(3, 5),
     completeTime: null,
     exitTime: null,
   }
-  if (state === '90' || state === '91') times.exitTime = moments(1, begun[5]!, now, 'before')[0]!
-  if (state === '92') times.exitTime = moments(2, endTime, earlier(addDays(endTime, 25), now), 'after')[1]!
+  if (state === lessonStatus.unpublished || state === lessonStatus.cancelled)
+    times.exitTime = moments(1, begun[5]!, now, 'before')[0]!
+  if (state === lessonStatus.abnormal)
+    times.exitTime = moments(2, endTime, earlier(addDays(endTime, 25), now), 'after')[1]!
   if (!rated.has(state)) return times
   // the notice began yesterday at the latest
   const morning = dayStart(addDays(now, -1))
-  if (state === '60') times.noticeTime = moments(2, addDays(now, -20), morning, 'before')[0]!
-  const isOver = state === '70' || state === '80'
+  if (state === lessonStatus.inNotice) times.noticeTime = moments(2, addDays(now, -20), morning, 'before')[0]!
+  const isOver = state === lessonStatus.completed || state === lessonStatus.archived
   const known = times.noticeTime ?? (isOver ? addDays(resultAfter, 30) : now)
   const ended = moments(isOver ? 5 : 4, resultAfter, earlier(known, now), 'after')
   times.resultTime = ended[0]!
@@ -251,6 +276,6 @@ export function timesOf(
   times.publictyStart = dayStart(first)
   times.publictyEnd = dayEnd(last)
   // the service looks for courses whose notice is over every minute
-  if (state !== '60') times.completeTime = `${addDays(last, 1)} 00:01:${String(random.whole(10, 59))}`
+  if (state !== lessonStatus.inNotice) times.completeTime = `${addDays(last, 1)} 00:01:${String(random.whole(10, 59))}`
   return times
 }

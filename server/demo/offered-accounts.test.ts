@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { demoApi } from '../../contract/session/demo.calls.ts'
 import { sessionApi } from '../../contract/session/session.calls.ts'
 import { buildApp } from '../app.ts'
@@ -56,7 +57,7 @@ test('in production nothing is offered, though the database holds a demo school'
 test('an account that has been closed is no longer offered', async () => {
   await ctx.db
     .updateTable('account')
-    .set({ suStatus: '0' })
+    .set({ suStatus: accountStatus.disabled })
     .where('schoolId', '=', 'demo')
     .where('suLoginName', '=', 'viewer')
     .execute()

@@ -1,3 +1,5 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import type { DemoAccount } from '../../contract/session/demo.calls.ts'
 import type { PublicContext } from '../core/context.ts'
 import { demoPassword, demoAccounts } from './account-list.ts'
@@ -17,8 +19,8 @@ export async function offeredAccounts({ config, db }: PublicContext): Promise<De
     )
     .select('suLoginName')
     .where('account.schoolId', '=', schoolId)
-    .where('account.suStatus', '=', '1')
-    .where('person.delFlag', '=', '0')
+    .where('account.suStatus', '=', accountStatus.active)
+    .where('person.delFlag', '=', yesNo.no)
     .where(
       'suLoginName',
       'in',

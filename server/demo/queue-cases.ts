@@ -1,3 +1,5 @@
+import { approvalStatus, taskStatus } from '../../contract/core/codes/programme.ts'
+import { flowStepType } from '../../contract/core/codes/rules.ts'
 import { addDays, addMinutes } from '../core/clock.ts'
 import type { BizType } from '../approvals/running.service.ts'
 import type { DemoSchool } from './demo-school.ts'
@@ -52,12 +54,12 @@ export function caseRows({ schoolId, random, now }: DemoSchool, one: QueueCase) 
     ...one.flow,
     wfVersion: 1,
     nodeName: nodes[one.bizType],
-    insStatus: running ? '0' : '1',
+    insStatus: running ? approvalStatus.running : approvalStatus.passed,
     stepSort: Math.min(one.at, one.steps.length),
     steps: one.steps.map(({ stepName, wfsCheckerType, by }, index) => ({
       stepSort: index + 1,
       stepName,
-      stepType: '1',
+      stepType: flowStepType.anyOne,
       wfsCheckerType,
       checkers: [],
       noApproverPolicy: 'admin',
@@ -86,7 +88,7 @@ export function caseRows({ schoolId, random, now }: DemoSchool, one: QueueCase) 
       stepName,
       checkerId: by.suId,
       checkerName: by.suiName,
-      taskStatus: isOpen ? '0' : '1',
+      taskStatus: isOpen ? taskStatus.pending : taskStatus.passed,
       arriveTime,
       dueTime: addDays(arriveTime, 3),
       handleTime: isOpen ? null : handled > now ? now : handled,

@@ -1,4 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
+import {
+  applyStatus,
+  approvalStatus,
+  lessonStatus,
+  publictyStatus,
+  questionStatus,
+  questionType,
+  resultStatus,
+  supStatus,
+  supType,
+} from '../../contract/core/codes/programme.ts'
 import type { Db, Tables } from '../core/database/pool.ts'
 import { addDays } from '../core/clock.ts'
 import { levelSeed } from '../setup/seeds.ts'
@@ -50,7 +61,7 @@ export async function copyLesson(
   { from, name, series, withQuestion, principal, ...place }: Wish,
 ): Promise<CopiedLesson | undefined> {
   const { rows } = await sql<{ liId: string; moduleId: string; startTime: string; people: string[] }>`
-    select l."liId", l."lsPath"[1]::text "moduleId", l."startTime", array(select r."suId"::text from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = '1' and r."laResult" in ('1', '3') order by r."laId" limit 2) "people"
+    select l."liId", l."lsPath"[1]::text "moduleId", l."startTime", array(select r."suId"::text from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = ${sql.lit(applyStatus.accepted)} and r."laResult" in (${sql.lit(resultStatus.passed)}, ${sql.lit(resultStatus.awarded)}) order by r."laId" limit 2) "people"
     from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" = any(${from}::text[]) and l."delFlag" = '0' order by l."liNo" limit 20`.execute(
     db,
   )
@@ -79,7 +90,7 @@ export async function copyLesson(
     createBy: principal.suId,
     createName: principal.suiName,
     ...(rule ? { esId: rule.esId } : {}),
-    ...(withQuestion ? { liStatus: '61' } : {}),
+    ...(withQuestion ? { liStatus: lessonStatus.questioned } : {}),
   })
   await copyRows(db, 'lessonSession', ofLesson(schoolId, source.liId), { liId })
   await bulkInsert(db, 'lessonPerson', [{ schoolId, liId, suId: principal.suId, lpRole: 'teacher' }])
@@ -93,7 +104,7 @@ export async function copyLesson(
   // it was approved and published like the one it is a copy of
   const published = sql`t."schoolId" = ${schoolId} and t."insId" in (
     select "insId" from "approval"
-    where "schoolId" = ${schoolId} and "bizId" = ${source.liId}::uuid and "nodeName" = 'PUBLISH' and "insStatus" = '1')`
+    where "schoolId" = ${schoolId} and "bizId" = ${source.liId}::uuid and "nodeName" = 'PUBLISH' and "insStatus" = ${sql.lit(approvalStatus.passed)})`
   const insId = sql`md5(${liId} || t."insId")::uuid`
   await copyRows(
     db,
@@ -126,13 +137,13 @@ export async function copyLesson(
       liId,
       targetSuId,
       reporterSuId,
-      qType: '3',
+      qType: questionType.falseAttendance,
       qContent: random.one([
         '该同学当天没有到场，由他人代为签到，请核实。',
         '该同学中途离场，没有参加后半段活动，请核实其学时。',
         '公示的奖项与现场宣布的不一致，请核对。',
       ]),
-      qStatus: '1',
+      qStatus: questionStatus.inReview,
       source: '1',
       deadline: addDays(now, 4),
       acceptName: personas.college,
@@ -160,8 +171,8 @@ export async function copySupplement(
     .selectFrom('supplement')
     .select(['lisId', 'lisName', 'lisLevel', 'lisHours'])
     .where('schoolId', '=', schoolId)
-    .where('lisStatus', '=', '6')
-    .where('lisType', '<>', '1')
+    .where('lisStatus', '=', supStatus.credited)
+    .where('lisType', '<>', supType.competitionAward)
     .orderBy('lisId')
     .limit(40)
     .execute()
@@ -185,11 +196,13 @@ export async function copySupplement(
     lisId,
     lisName,
     suId: student.suId,
-    ...(moduleId && child && rule ? { lsId: child, lsPath: [moduleId, child], esId: rule.esId, lisType: '9' } : {}),
-    lisStatus: '1',
+    ...(moduleId && child && rule
+      ? { lsId: child, lsPath: [moduleId, child], esId: rule.esId, lisType: supType.honour }
+      : {}),
+    lisStatus: supStatus.inReview,
     lisObtainDate: obtained,
     createTime: addDays(`${obtained} 10:00:00`, 2),
-    lisPublictyStatus: '0',
+    lisPublictyStatus: publictyStatus.none,
     lisPublictySdate: null,
     lisPublictyEdate: null,
     passTime: null,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { lessonStatus, questionStatus, questionType } from '../../contract/core/codes/programme.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { SheetColumn } from '../../contract/core/sheets.ts'
@@ -92,12 +94,12 @@ export async function disputeCase(ctx: Context, { qId }: { qId: string }) {
 function hintsFor({ qStatus, qProofs, qType, others, liStatus, overdue }: DisputeDetail) {
   const hints: { level: 'info' | 'warning'; text: string }[] = []
   if (qProofs.length === 0) hints.push({ level: 'info', text: '没有上传证明材料，请结合签到与结果记录核实' })
-  if (['70', '80'].includes(liStatus))
+  if (isOneOf(liStatus, lessonStatus.completed, lessonStatus.archived))
     hints.push({ level: 'warning', text: '学分已入账，成立后将冲正并按更正后的结果重新入账' })
-  if (qType === '3' || qType === '4')
+  if (qType === questionType.falseAttendance || qType === questionType.organiserBreach)
     hints.push({ level: 'info', text: '请注意保护质疑人：意见中不要写出或暗示其身份' })
   if (others.length > 0) hints.push({ level: 'info', text: `该对象另有 ${others.length} 条质疑` })
-  if (overdue && qStatus !== '1') hints.push({ level: 'warning', text: '已超过受理时限' })
+  if (overdue && qStatus !== questionStatus.inReview) hints.push({ level: 'warning', text: '已超过受理时限' })
   return hints
 }
 

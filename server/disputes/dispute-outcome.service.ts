@@ -1,4 +1,5 @@
 import { takeBackSeconds } from '../../contract/approvals/actions.calls.ts'
+import { questionStatus } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Outcome } from '../approvals/approvals.service.ts'
 import type { Context } from '../core/context.ts'
@@ -17,8 +18,8 @@ export const disputeOutcome: Outcome = {
   refused: async (ctx, qId, reason) => conclude(ctx, await ofApproval(ctx, qId), 'refuse', reason),
   async withdrawn(ctx, qId) {
     const dispute = await ofApproval(ctx, qId)
-    if (dispute.qStatus !== '1') return
-    await writeDispute(ctx, dispute, '撤回受理', { qStatus: '0', acceptName: '', acceptTime: null })
+    if (dispute.qStatus !== questionStatus.inReview) return
+    await writeDispute(ctx, dispute, '撤回受理', { qStatus: questionStatus.pending, acceptName: '', acceptTime: null })
     await followDisputes(ctx, dispute.liId)
   },
   async reopened(ctx, qId, verdict, at) {
@@ -27,7 +28,7 @@ export const disputeOutcome: Outcome = {
       .select('qId')
       .where('schoolId', '=', ctx.actor.schoolId)
       .where('qId', '=', qId)
-      .where('qStatus', '=', verdict === 'passed' ? '2' : '3')
+      .where('qStatus', '=', verdict === 'passed' ? questionStatus.upheld : questionStatus.rejected)
       .where('qOutcome', 'is', null)
       .where('updateTime', '<=', at)
       .forUpdate()
@@ -35,7 +36,7 @@ export const disputeOutcome: Outcome = {
     if (!row) throw new Failure('take-back-late', { n: takeBackSeconds })
     const dispute = await ofApproval(ctx, qId)
     await writeDispute(ctx, dispute, '审批恢复为进行中', {
-      qStatus: '1',
+      qStatus: questionStatus.inReview,
       opinion: '',
       handleName: '',
       handleTime: null,
@@ -51,13 +52,18 @@ export async function conclude(
   verdict: 'pass' | 'refuse',
   opinion: string,
 ): Promise<void> {
-  if (dispute.qStatus !== '1') return
+  if (dispute.qStatus !== questionStatus.inReview) return
   const isPass = verdict === 'pass'
   await writeDispute(
     ctx,
     dispute,
     isPass ? '质疑成立' : '质疑不成立',
-    { qStatus: isPass ? '2' : '3', opinion, handleName: ctx.actor.suNickname, handleTime: ctx.clock.now() },
+    {
+      qStatus: isPass ? questionStatus.upheld : questionStatus.rejected,
+      opinion,
+      handleName: ctx.actor.suNickname,
+      handleTime: ctx.clock.now(),
+    },
     opinion,
   )
   await followDisputes(ctx, dispute.liId)

@@ -1,3 +1,5 @@
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { applyStatus, lessonStatus, questionStatus, questionType } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { DisputeAction } from '../../contract/disputes/disputes.schema.ts'
 import { addDays } from '../core/clock.ts'
@@ -22,7 +24,12 @@ export function windowFault(
   { liStatus, liPublictySdate, liPublictyEdate }: AskedLesson,
   { now, lateDays, mayTakeLate }: LateRule,
 ): Failure | undefined {
-  if (!['60', '61', '70', '80'].includes(liStatus) || !liPublictySdate || !liPublictyEdate || now < liPublictySdate)
+  if (
+    !isOneOf(liStatus, lessonStatus.inNotice, lessonStatus.questioned, lessonStatus.completed, lessonStatus.archived) ||
+    !liPublictySdate ||
+    !liPublictyEdate ||
+    now < liPublictySdate
+  )
     return new Failure('question-not-open')
   if (now <= liPublictyEdate) return undefined
   if (now > addDays(liPublictyEdate, lateDays)) return new Failure('question-too-late', { n: lateDays })
@@ -39,16 +46,21 @@ export interface AskedRecord {
 
 /** Why this kind of dispute cannot be about that record (docs/rules.md R17): left out only where nothing is counted, wrong only where something is. */
 export function recordFault(qType: string, record: AskedRecord | undefined): Failure | undefined {
-  if (!record) return qType === '4' || qType === '5' ? undefined : new Failure('question-target-needed')
-  const counts = record.laStatus === '1' && record.laHours > 0
-  if (qType === '1' && counts) return new Failure('question-not-missing', { name: record.suiName })
-  if (qType === '2' && !counts) return new Failure('question-not-wrong', { name: record.suiName })
-  if (qType !== '1' && record.laId === null) return new Failure('question-not-in-list', { name: record.suiName })
+  if (!record)
+    return qType === questionType.organiserBreach || qType === questionType.other
+      ? undefined
+      : new Failure('question-target-needed')
+  const counts = record.laStatus === applyStatus.accepted && record.laHours > 0
+  if (qType === questionType.missing && counts) return new Failure('question-not-missing', { name: record.suiName })
+  if (qType === questionType.wrong && !counts) return new Failure('question-not-wrong', { name: record.suiName })
+  if (qType !== questionType.missing && record.laId === null)
+    return new Failure('question-not-in-list', { name: record.suiName })
   return undefined
 }
 
 /** Whether the dispute is about the reporter's own record unless told otherwise. */
-export const isAboutReporter = (qType: string): boolean => qType === '1' || qType === '2'
+export const isAboutReporter = (qType: string): boolean =>
+  qType === questionType.missing || qType === questionType.wrong
 
 export interface DisputeState {
   qStatus: string
@@ -74,15 +86,17 @@ export function disputeCan(
   { qStatus, qOutcome, approving, liStatus }: DisputeState,
   { handles, enters, endsCourses, seesReporter, concerned, started }: DisputeAuthority,
 ): DisputeAction[] {
-  const waits = qStatus === '0' || qStatus === '5'
-  const upheld = qStatus === '2' && qOutcome === null
+  const waits = qStatus === questionStatus.pending || qStatus === questionStatus.overdue
+  const upheld = qStatus === questionStatus.upheld && qOutcome === null
   const may: Record<DisputeAction, boolean> = {
     accept: handles && waits,
     decline: handles && waits,
-    decide: handles && qStatus === '1' && !approving,
+    decide: handles && qStatus === questionStatus.inReview && !approving,
     settle: handles && upheld,
-    abnormal: endsCourses && upheld && liStatus !== '92',
-    withdraw: (enters && (waits || (qStatus === '1' && !approving))) || (started && qStatus === '1'),
+    abnormal: endsCourses && upheld && liStatus !== lessonStatus.abnormal,
+    withdraw:
+      (enters && (waits || (qStatus === questionStatus.inReview && !approving))) ||
+      (started && qStatus === questionStatus.inReview),
     reporter: seesReporter,
   }
   return (Object.keys(may) as DisputeAction[]).filter((act) => may[act] && (!concerned || act === 'withdraw'))

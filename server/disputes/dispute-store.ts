@@ -1,4 +1,6 @@
 import type { Updateable } from 'kysely'
+import { messageType } from '../../contract/core/codes/platform.ts'
+import { lessonStatus } from '../../contract/core/codes/programme.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
@@ -52,7 +54,13 @@ export function requireAction(ctx: Context, act: DisputeAction, dispute: FoundDi
   if (disputeCan(dispute, authority).includes(act)) return
   if (authority.concerned && act !== 'withdraw') throw new Failure('question-concerned')
   if (act === 'decide' && dispute.approving) throw new Failure('question-by-approval')
-  const elsewhere = { ...dispute, liStatus: '60', approving: false, qStatus: expected[act], qOutcome: null }
+  const elsewhere = {
+    ...dispute,
+    liStatus: lessonStatus.inNotice,
+    approving: false,
+    qStatus: expected[act],
+    qOutcome: null,
+  }
   throw disputeCan(elsewhere, authority).includes(act)
     ? new Failure('wrong-state', { act: names[act] })
     : new Failure('not-permitted')
@@ -120,7 +128,7 @@ export async function notifyBothSides(
   end: string,
   detail: string,
 ): Promise<void> {
-  const about = { type: '2' as const, bizType: 'question', bizId: qId }
+  const about = { type: messageType.approval, bizType: 'question', bizId: qId }
   await notify(ctx, {
     ...about,
     link: `/courseManagement/Question/QuestionDetail?qId=${qId}`,

@@ -1,3 +1,5 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { questionStatus, questionType } from '../../contract/core/codes/programme.ts'
 import { dictionary } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { SheetRow } from '../../contract/core/sheets.ts'
@@ -20,7 +22,8 @@ interface Undo {
   version: number
 }
 
-const typeOf = (label: string): string => dictionary.question_type.find(([, word]) => word === label)?.[0] ?? '5'
+const typeOf = (label: string): string =>
+  dictionary.question_type.find(([, word]) => word === label)?.[0] ?? questionType.other
 const targetNumberOf = (row: Row): string =>
   row.targetNumber || (isAboutReporter(typeOf(row.qType)) ? row.suiNumber : '')
 /** What a row is about, as the sheet tells it. */
@@ -49,9 +52,12 @@ export const disputeImporter = importer({
         .select(['targetSuId', 'reporterSuId'])
         .where('schoolId', '=', ctx.actor.schoolId)
         .where('liId', '=', lesson.liId)
-        .where('delFlag', '=', '0')
+        .where('delFlag', '=', yesNo.no)
         .where((or) =>
-          or.or([or('qStatus', 'in', ['0', '1', '5']), or.and([or('qStatus', '=', '2'), or('qOutcome', 'is', null)])]),
+          or.or([
+            or('qStatus', 'in', [questionStatus.pending, questionStatus.inReview, questionStatus.overdue]),
+            or.and([or('qStatus', '=', questionStatus.upheld), or('qOutcome', 'is', null)]),
+          ]),
         )
         .execute(),
     ])
@@ -132,18 +138,18 @@ export const disputeImporter = importer({
       .select(['qId', 'version', 'qStatus'])
       .where('schoolId', '=', ctx.actor.schoolId)
       .where(anyOf('qId', qIds))
-      .where('delFlag', '=', '0')
+      .where('delFlag', '=', yesNo.no)
       .forUpdate()
       .execute()
     const versions = new Map(rows.map(({ qId, version }) => [qId, version]))
     if (
       current.length < rows.length ||
-      current.some(({ qId, version, qStatus }) => qStatus !== '0' || versions.get(qId) !== version)
+      current.some(({ qId, version, qStatus }) => qStatus !== questionStatus.pending || versions.get(qId) !== version)
     )
       throw new Failure('import-undo-late', { what: '部分质疑已受理或撤回' })
     await ctx.db
       .updateTable('question')
-      .set({ delFlag: '1', updateTime: ctx.clock.now() })
+      .set({ delFlag: yesNo.yes, updateTime: ctx.clock.now() })
       .where('schoolId', '=', ctx.actor.schoolId)
       .where(anyOf('qId', qIds))
       .execute()

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { approvalStatus, questionStatus, questionType } from '../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
 import { Failure } from '../../contract/core/failure.ts'
@@ -20,7 +22,7 @@ export function visibleDisputes({ db, actor, scope }: Context) {
     .selectFrom('question as q')
     .innerJoin('lesson as l', (join) => join.onRef('l.schoolId', '=', 'q.schoolId').onRef('l.liId', '=', 'q.liId'))
     .where('q.schoolId', '=', actor.schoolId)
-    .where('q.delFlag', '=', sql.lit('0'))
+    .where('q.delFlag', '=', sql.lit(yesNo.no))
   if (scope.whole) return query
   return query.where(
     sql<boolean>`(${inScope(scope, columns)} or l."liPrincipalId" = ${actor.suId}::uuid or q."createBy" = ${actor.suId}::uuid or q."qId" = any(array(${decidedDisputes(actor)})))`,
@@ -96,7 +98,7 @@ export const rowColumns = [
 ] as const
 
 const runs = (schoolId: string, more = sql``) =>
-  sql<boolean>`exists (select from "approval" a where a."schoolId" = ${schoolId} and a."bizType" = 'question' and a."bizId" = q."qId" and a."insStatus" = '0'${more})`
+  sql<boolean>`exists (select from "approval" a where a."schoolId" = ${schoolId} and a."bizType" = 'question' and a."bizId" = q."qId" and a."insStatus" = ${sql.lit(approvalStatus.running)}${more})`
 /** Whether a dispute's approval runs, and whether the person started it. */
 const approvalOf = ({ schoolId, suId }: Context['actor']) =>
   [runs(schoolId).as('approving'), runs(schoolId, sql` and a."startBy" = ${suId}::uuid`).as('started')] as const
@@ -145,7 +147,10 @@ export function authorityOver(ctx: Context, row: FoundDispute): DisputeAuthority
       (row.createBy === suId || scopeIncludesLesson(ctx, disputeApi.withdraw.permit, row)),
     endsCourses: scopeIncludesLesson(ctx, disputeApi.abnormal.permit, row),
     seesReporter: scopeIncludesLesson(ctx, disputeApi.reporter.permit, row),
-    concerned: row.reporterSuId === suId || row.targetSuId === suId || (row.qType === '4' && isPrincipal),
+    concerned:
+      row.reporterSuId === suId ||
+      row.targetSuId === suId ||
+      (row.qType === questionType.organiserBreach && isPrincipal),
     started: row.started,
   }
 }
@@ -189,7 +194,7 @@ export function shownRow(ctx: Context, row: FoundDispute): DisputeRow {
     source,
     createTime,
     deadline,
-    overdue: qStatus === '5' || (qStatus === '0' && deadline < ctx.clock.now()),
+    overdue: qStatus === questionStatus.overdue || (qStatus === questionStatus.pending && deadline < ctx.clock.now()),
     handleName,
     handleTime,
     qOutcome,
@@ -240,8 +245,10 @@ export async function disputedLessons(
   let query = visibleDisputes(ctx)
   if (input.liName) query = query.where(contains('l.liName' as never, input.liName))
   const number = (which: string) => sql<number>`(count(*) filter (where ${sql.raw(which)}))::int`
-  const waiting = number(`q."qStatus" in ('0', '5')`)
-  const approving = number(`q."qStatus" = '1' or (q."qStatus" = '2' and q."qOutcome" is null)`)
+  const waiting = number(`q."qStatus" in ('${questionStatus.pending}', '${questionStatus.overdue}')`)
+  const approving = number(
+    `q."qStatus" = '${questionStatus.inReview}' or (q."qStatus" = '${questionStatus.upheld}' and q."qOutcome" is null)`,
+  )
   let grouped = query.groupBy(['l.schoolId', 'l.liId'])
   if (input.state === 'waiting') grouped = grouped.having(waiting, '>', 0)
   if (input.state === 'approving') grouped = grouped.having(approving, '>', 0)
@@ -252,8 +259,8 @@ export async function disputedLessons(
     waiting.as('waiting'),
     approving.as('approving'),
     number('true').as('total'),
-    number(`q."qStatus" = '2'`).as('upheld'),
-    number(`q."qStatus" = '3'`).as('refused'),
+    number(`q."qStatus" = '${questionStatus.upheld}'`).as('upheld'),
+    number(`q."qStatus" = '${questionStatus.rejected}'`).as('refused'),
     sql<string>`max(q."createTime")`.as('lastTime'),
   ])
   const [rows, { total }] = await Promise.all([

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { questionStatus, questionType } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
 import {
@@ -64,7 +66,7 @@ export const addDispute = (ctx: Context, input: CallInput<'add'>) =>
     await assertPerson(tx, input.reporterSuId)
     const wrong = recordFault(input.qType, target)
     if (wrong) throw wrong
-    if (lesson.isQuestionedAudit === '1')
+    if (lesson.isQuestionedAudit === yesNo.yes)
       await assertDecidable(
         tx,
         await subjectFor(tx, lesson, {
@@ -102,7 +104,7 @@ export const addDispute = (ctx: Context, input: CallInput<'add'>) =>
         proofs: input.qProofs.length,
       },
     })
-    return { qId: row.qId, qStatus: '0' }
+    return { qId: row.qId, qStatus: questionStatus.pending }
   })
 
 async function assertPerson({ db, actor }: Context, suId: string): Promise<void> {
@@ -111,7 +113,7 @@ async function assertPerson({ db, actor }: Context, suId: string): Promise<void>
     .select('suId')
     .where('schoolId', '=', actor.schoolId)
     .where('suId', '=', suId)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .executeTakeFirst()
   if (!found) throw new Failure('not-found')
 }
@@ -157,7 +159,11 @@ async function subjectFor(
 ): Promise<ApprovalSubject> {
   const { case: wanted, facts } = await lessonMatter(ctx, lesson)
   const barred = [
-    ...new Set([reporterSuId, ...(targetSuId ? [targetSuId] : []), ...(qType === '4' ? [lesson.liPrincipalId] : [])]),
+    ...new Set([
+      reporterSuId,
+      ...(targetSuId ? [targetSuId] : []),
+      ...(qType === questionType.organiserBreach ? [lesson.liPrincipalId] : []),
+    ]),
   ]
   return {
     bizType: 'question',
@@ -179,14 +185,14 @@ export const acceptDisputes = (ctx: Context, { qIds, opinion = '' }: CallInput<'
       tx,
       question,
       disputeApi.accept.summary,
-      { qStatus: '1', acceptName: tx.actor.suNickname, acceptTime: tx.clock.now() },
+      { qStatus: questionStatus.inReview, acceptName: tx.actor.suNickname, acceptTime: tx.clock.now() },
       opinion,
     )
     await followDisputes(tx, question.liId)
-    if (lesson.isQuestionedAudit !== '1') return
+    if (lesson.isQuestionedAudit !== yesNo.yes) return
     // a flow without steps for disputes asks nobody: then whoever handles disputes decides
     const { insId, ended } = await startApproval(tx, await subjectFor(tx, lesson, question))
-    if (insId && ended === 'passed') await conclude(tx, { ...question, qStatus: '1' }, 'pass', '')
+    if (insId && ended === 'passed') await conclude(tx, { ...question, qStatus: questionStatus.inReview }, 'pass', '')
   })
 
 /** Turns disputes down without looking into them. */
@@ -197,7 +203,7 @@ export const declineDisputes = (ctx: Context, { qIds, opinion }: CallInput<'decl
       tx,
       question,
       disputeApi.decline.summary,
-      { qStatus: '3', opinion, handleName: tx.actor.suNickname, handleTime: tx.clock.now() },
+      { qStatus: questionStatus.rejected, opinion, handleName: tx.actor.suNickname, handleTime: tx.clock.now() },
       opinion,
     )
     await notifyBothSides(tx, { ...question, targetSuId: null }, '不予受理', `原因：${opinion}`)
@@ -217,7 +223,7 @@ export const withdrawDispute = (ctx: Context, { qId, opinion }: CallInput<'withd
     const known = await reachDispute(tx, qId)
     requireAction(tx, 'withdraw', known)
     // the approval is locked before the dispute, as deciders do
-    if (known.qStatus === '1' && known.started) await withdrawApproval(tx, 'question', qId)
+    if (known.qStatus === questionStatus.inReview && known.started) await withdrawApproval(tx, 'question', qId)
     await lockBoth(tx, known.liId, qId)
     const dispute = await reachDispute(tx, qId)
     if (dispute.qStatus !== known.qStatus) throw new Failure('wrong-state', { act: '撤回' })
@@ -225,7 +231,7 @@ export const withdrawDispute = (ctx: Context, { qId, opinion }: CallInput<'withd
       tx,
       dispute,
       disputeApi.withdraw.summary,
-      { qStatus: '4', opinion, handleName: tx.actor.suNickname, handleTime: tx.clock.now() },
+      { qStatus: questionStatus.withdrawn, opinion, handleName: tx.actor.suNickname, handleTime: tx.clock.now() },
       opinion,
     )
     await followDisputes(tx, dispute.liId)

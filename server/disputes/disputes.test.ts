@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { questionOutcome, questionStatus, questionType, taskStatus } from '../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
 import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
@@ -20,7 +22,7 @@ beforeAll(async () => {
 const person = (at: number) => people[at]!
 const about = (liId: string, reporter: number, more: Partial<Parameters<DisputeWorld['asked']>[0]> = {}) => ({
   liId,
-  qType: '2' as const,
+  qType: questionType.wrong,
   reporterSuId: person(reporter).suId,
   qContent: '认定的学时与实际不符',
   ...more,
@@ -52,16 +54,28 @@ describe('asking', () => {
   })
   test('what was left out counts nothing so far, what is wrong counts something; the others need somebody or the whole course', async () => {
     const liId = await world.noticed([person(0), { suId: person(1).suId, result: '2' }])
-    expect((await world.ask(world.leader, about(liId, 0, { qType: '1' }))).reason).toBe('question-not-missing')
-    expect((await world.ask(world.leader, about(liId, 1))).reason).toBe('question-not-wrong')
-    expect((await world.ask(world.leader, about(liId, 2, { qType: '3' }))).reason).toBe('question-target-needed')
-    expect((await world.ask(world.leader, about(liId, 2, { qType: '3', targetSuId: person(5).suId }))).reason).toBe(
-      'question-not-in-list',
+    expect((await world.ask(world.leader, about(liId, 0, { qType: questionType.missing }))).reason).toBe(
+      'question-not-missing',
     )
-    expect((await world.ask(world.leader, about(liId, 2, { qType: '3', targetSuId: newId() }))).status).toBe(404)
-    expect((await world.ask(world.leader, about(liId, 1, { qType: '1' }))).code).toBe(200)
-    expect((await world.ask(world.leader, about(liId, 2, { qType: '1' }))).code).toBe(200)
-    expect((await world.ask(world.leader, about(liId, 2, { qType: '4' }))).code).toBe(200)
+    expect((await world.ask(world.leader, about(liId, 1))).reason).toBe('question-not-wrong')
+    expect((await world.ask(world.leader, about(liId, 2, { qType: questionType.falseAttendance }))).reason).toBe(
+      'question-target-needed',
+    )
+    expect(
+      (
+        await world.ask(
+          world.leader,
+          about(liId, 2, { qType: questionType.falseAttendance, targetSuId: person(5).suId }),
+        )
+      ).reason,
+    ).toBe('question-not-in-list')
+    expect(
+      (await world.ask(world.leader, about(liId, 2, { qType: questionType.falseAttendance, targetSuId: newId() })))
+        .status,
+    ).toBe(404)
+    expect((await world.ask(world.leader, about(liId, 1, { qType: questionType.missing }))).code).toBe(200)
+    expect((await world.ask(world.leader, about(liId, 2, { qType: questionType.missing }))).code).toBe(200)
+    expect((await world.ask(world.leader, about(liId, 2, { qType: questionType.organiserBreach }))).code).toBe(200)
     expect((await world.ask(world.leader, about(liId, 3, { qContent: '短' }))).msg).toContain('不能少于 5 个字')
   })
   test('one open dispute a record, however many ask at once', async () => {
@@ -82,15 +96,15 @@ describe('asking', () => {
     // the only one asked is the principal, who is concerned
     const reply = await other.ask(other.leader, {
       liId,
-      qType: '4',
+      qType: questionType.organiserBreach,
       reporterSuId: student!.suId,
       qContent: '组织者没有按时签到',
     })
     expect(reply.reason).toBe('workflow-no-checker')
-    const free = await other.noticed([student!], { isQuestionedAudit: '0' })
+    const free = await other.noticed([student!], { isQuestionedAudit: yesNo.no })
     const { qId } = await other.leader.client.send(disputeApi.add, {
       liId: free,
-      qType: '2',
+      qType: questionType.wrong,
       reporterSuId: student!.suId,
       qContent: '学时与实际不符',
     })
@@ -100,7 +114,7 @@ describe('asking', () => {
     expect(
       (await other.teacher.client.ask(disputeApi.decide, { qId, verdict: 'refuse', opinion: '经核实记录无误' })).code,
     ).toBe(200)
-    expect(await other.questionOf(qId)).toMatchObject({ qStatus: '3', opinion: '经核实记录无误' })
+    expect(await other.questionOf(qId)).toMatchObject({ qStatus: questionStatus.rejected, opinion: '经核实记录无误' })
     expect(await other.stateOf(free)).toBe('60')
   })
 })
@@ -115,22 +129,28 @@ describe('the way of a dispute', () => {
       .where('wfsNodeName', '=', 'PUBLICITY')
       .execute()
     const liId = await other.noticed([student!])
-    const qId = await other.asked({ liId, qType: '2', reporterSuId: student!.suId, qContent: '学时与实际不符' })
+    const qId = await other.asked({
+      liId,
+      qType: questionType.wrong,
+      reporterSuId: student!.suId,
+      qContent: '学时与实际不符',
+    })
     await other.leader.client.send(disputeApi.accept, { qIds: [qId] })
-    expect(await other.questionOf(qId)).toMatchObject({ qStatus: '1', flows: [] })
+    expect(await other.questionOf(qId)).toMatchObject({ qStatus: questionStatus.inReview, flows: [] })
     await other.leader.client.send(disputeApi.decide, { qId, verdict: 'pass', opinion: '经核实确有出入' })
-    expect((await other.questionOf(qId)).qStatus).toBe('2')
+    expect((await other.questionOf(qId)).qStatus).toBe(questionStatus.upheld)
   })
   test('accepted it holds the course up, refused it lets it go; both sides are told, neither of the other', async () => {
     const liId = await world.noticed([person(0), person(1)])
-    const qId = await world.asked(about(liId, 3, { qType: '3', targetSuId: person(1).suId }))
+    const qId = await world.asked(about(liId, 3, { qType: questionType.falseAttendance, targetSuId: person(1).suId }))
     expect(await world.stateOf(liId)).toBe('60')
     await world.endNotice(liId)
     await world.complete()
     expect(await world.stateOf(liId)).toBe('60')
-    expect((await world.a.client.ask(disputeApi.setQAward, { qId, qOutcome: '1', opinion: '还没有认定' })).reason).toBe(
-      'wrong-state',
-    )
+    expect(
+      (await world.a.client.ask(disputeApi.setQAward, { qId, qOutcome: questionOutcome.keep, opinion: '还没有认定' }))
+        .reason,
+    ).toBe('wrong-state')
     expect((await world.leader.client.send(disputeApi.accept, { qIds: [qId] })).affected).toBe(1)
     expect((await world.leader.client.ask(disputeApi.accept, { qIds: [qId] })).reason).toBe('wrong-state')
     expect(
@@ -144,7 +164,10 @@ describe('the way of a dispute', () => {
     expect(
       (await world.a.client.ask(approvalApi.questionRefuse, { taskIds: [taskId], opinion: '证据不足，维持结果' })).code,
     ).toBe(200)
-    expect(await world.questionOf(qId)).toMatchObject({ qStatus: '3', opinion: '证据不足，维持结果' })
+    expect(await world.questionOf(qId)).toMatchObject({
+      qStatus: questionStatus.rejected,
+      opinion: '证据不足，维持结果',
+    })
     expect(await world.stateOf(liId)).toBe('60')
     const [reporter, target] = [(await lettersOf(person(3).suId)).join(), (await lettersOf(person(1).suId)).join()]
     expect(reporter).toContain('您对')
@@ -163,12 +186,18 @@ describe('the way of a dispute', () => {
       world.a.client.ask(approvalApi.questionRefuse, { taskIds: [taskId], opinion: '证据不足，维持' }),
     ])
     expect([pass.code, refuse.code].toSorted()).toEqual([200, 300])
-    expect((await world.questionOf(qId)).qStatus).toBe(pass.code === 200 ? '2' : '3')
+    expect((await world.questionOf(qId)).qStatus).toBe(
+      pass.code === 200 ? questionStatus.upheld : questionStatus.rejected,
+    )
     await world.a.client.send(approvalActionApi.takeBack, { taskIds: [taskId] })
-    expect((await world.questionOf(qId)).qStatus).toBe('1')
+    expect((await world.questionOf(qId)).qStatus).toBe(questionStatus.inReview)
     expect(await world.stateOf(liId)).toBe('61')
     await world.a.client.send(approvalApi.questionPass, { taskIds: [taskId] })
-    await world.leader.client.send(disputeApi.setQAward, { qId, qOutcome: '1', opinion: '维持原来的结果' })
+    await world.leader.client.send(disputeApi.setQAward, {
+      qId,
+      qOutcome: questionOutcome.keep,
+      opinion: '维持原来的结果',
+    })
     expect((await world.a.client.ask(approvalActionApi.takeBack, { taskIds: [taskId] })).reason).toBe('take-back-late')
   })
   test('withdrawn by whoever entered it, or by whoever took it up while nobody has decided', async () => {
@@ -178,7 +207,7 @@ describe('the way of a dispute', () => {
       403,
     )
     await world.leader.client.send(disputeApi.withdraw, { qId: early, opinion: '学生要求撤回' })
-    expect((await world.questionOf(early)).qStatus).toBe('4')
+    expect((await world.questionOf(early)).qStatus).toBe(questionStatus.withdrawn)
     const late = await world.asked(about(liId, 0))
     await world.leader.client.send(disputeApi.accept, { qIds: [late] })
     const [withdrawn, decided] = await Promise.all([
@@ -188,7 +217,9 @@ describe('the way of a dispute', () => {
         .then((taskId) => world.a.client.ask(approvalApi.questionPass, { taskIds: [taskId ?? newId()] })),
     ])
     expect([withdrawn.code === 200, decided.code === 200].filter(Boolean)).toHaveLength(1)
-    expect((await world.questionOf(late)).qStatus).toBe(withdrawn.code === 200 ? '4' : '2')
+    expect((await world.questionOf(late)).qStatus).toBe(
+      withdrawn.code === 200 ? questionStatus.withdrawn : questionStatus.upheld,
+    )
   })
   test('turned down with a reason; several at once tell what came of each', async () => {
     const liId = await world.noticed([person(0), person(1)])
@@ -203,12 +234,12 @@ describe('the way of a dispute', () => {
     const liId = await world.noticed([person(0)])
     const own = await world.leader.client.send(disputeApi.add, {
       liId,
-      qType: '5',
+      qType: questionType.other,
       reporterSuId: world.leader.suId,
       qContent: '场地安排与通知不符',
     })
     expect((await world.leader.client.ask(disputeApi.accept, { qIds: [own.qId] })).reason).toBe('question-concerned')
-    const organiser = await world.asked(about(liId, 2, { qType: '4' }))
+    const organiser = await world.asked(about(liId, 2, { qType: questionType.organiserBreach }))
     expect((await world.teacher.client.ask(disputeApi.accept, { qIds: [organiser] })).reason).toBe('question-concerned')
     await world.a.client.send(disputeApi.accept, { qIds: [organiser] })
     // whoever takes a dispute up does not make it their own matter: they may be asked to decide it
@@ -227,7 +258,7 @@ describe('the way of a dispute', () => {
   })
   test('nor do they stand in for somebody who does', async () => {
     const liId = await world.noticed([person(0)])
-    const organiser = await world.asked(about(liId, 2, { qType: '4' }))
+    const organiser = await world.asked(about(liId, 2, { qType: questionType.organiserBreach }))
     await world.leader.client.send(disputeApi.accept, { qIds: [organiser] })
     await world.school.ctx.db
       .insertInto('approvalDelegation')
@@ -254,7 +285,7 @@ describe('the way of a dispute', () => {
           .select('t.checkerId')
           .where('a.schoolId', '=', world.school.schoolId)
           .where('a.bizId', '=', qId)
-          .where('t.taskStatus', '=', '0')
+          .where('t.taskStatus', '=', taskStatus.pending)
           .execute()
       ).map(({ checkerId }) => checkerId)
     expect([await askedFor(organiser), await askedFor(others)]).toEqual([[world.a.suId], [world.teacher.suId]])
@@ -272,7 +303,7 @@ describe('the way of a dispute', () => {
       .execute()
     const counts = await Promise.all([1, 2, 3].map(() => enforceDisputeDeadlines(school.services, school.schoolId)))
     expect(counts.reduce((sum, n) => sum + n, 0)).toBe(1)
-    expect(await world.questionOf(qId)).toMatchObject({ qStatus: '5', overdue: true })
+    expect(await world.questionOf(qId)).toMatchObject({ qStatus: questionStatus.overdue, overdue: true })
     expect(
       (await school.admin.send(messageApi.inbox, { pageSize: 50 })).records.filter(({ iiTitle }) =>
         iiTitle.includes('超过受理时限'),
@@ -286,7 +317,7 @@ describe('protection of the reporter', () => {
   test('no list, page, export or trail names them; who may look does so with a reason, on record', async () => {
     const liId = await world.noticed([person(0)])
     const secret = person(9)
-    const qId = await world.asked(about(liId, 9, { qType: '3', targetSuId: person(0).suId }))
+    const qId = await world.asked(about(liId, 9, { qType: questionType.falseAttendance, targetSuId: person(0).suId }))
     await world.leader.client.send(disputeApi.accept, { qIds: [qId] })
     for (const client of [world.school.admin, world.leader.client, world.teacher.client, world.a.client]) {
       const shown = JSON.stringify([
@@ -325,7 +356,7 @@ describe('protection of the reporter', () => {
     for (const call of [disputeApi.detail, disputeApi.case] as const)
       expect((await stranger.client.ask(call, { qId })).status).toBe(404)
     expect((await stranger.client.ask(disputeApi.accept, { qIds: [qId] })).status).toBe(404)
-    expect((await world.ask(stranger, about(liId, 1, { qType: '1' }))).status).toBe(404)
+    expect((await world.ask(stranger, about(liId, 1, { qType: questionType.missing }))).status).toBe(404)
   })
 })
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { questionStatus } from '../../contract/core/codes/programme.ts'
 import type { Context } from '../core/context.ts'
 
 /** Whose record of a course is disputed now; `suId` null: everybody's. */
@@ -16,7 +17,7 @@ export async function disputedRecords({ db, actor }: Context, liIds: readonly st
   const { rows } = await sql<Disputed>`
     select distinct q."liId", q."targetSuId" "suId" from "question" q
     where q."schoolId" = ${actor.schoolId} and q."liId" = any(${[...new Set(liIds)]}::uuid[]) and q."delFlag" = '0'
-      and (q."qStatus" = '1' or (q."qStatus" = '2' and q."qOutcome" is null) or (q."qStatus" in ('0', '5') and q."targetSuId" is not null))`.execute(
+      and (q."qStatus" = ${sql.lit(questionStatus.inReview)} or (q."qStatus" = ${sql.lit(questionStatus.upheld)} and q."qOutcome" is null) or (q."qStatus" in (${sql.lit(questionStatus.pending)}, ${sql.lit(questionStatus.overdue)}) and q."targetSuId" is not null))`.execute(
     db,
   )
   return rows

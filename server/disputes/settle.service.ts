@@ -1,4 +1,5 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { lessonStatus, questionOutcome, resultStatus } from '../../contract/core/codes/programme.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
@@ -23,7 +24,13 @@ import type { FoundDispute } from './disputes.queries.ts'
 type Settlement = Checked<typeof disputeApi.setQAward>
 
 /** States in which a result can still be corrected. */
-const correctable = ['50', '60', '61', '70', '80']
+const correctable: string[] = [
+  lessonStatus.resultPassed,
+  lessonStatus.inNotice,
+  lessonStatus.questioned,
+  lessonStatus.completed,
+  lessonStatus.archived,
+]
 
 /** What the trail and the ledger say of a correction; never more. */
 const why = '质疑成立'
@@ -36,8 +43,9 @@ export const settleDispute = (ctx: Context, kinds: CreditKinds, input: Settlemen
   inTransaction(ctx, async (tx) => {
     const { question, lesson } = await disputeFor(tx, 'settle', input.qId, input.version)
     const { targetSuId } = question
-    if (!targetSuId && (input.qOutcome !== '1' || input.credibility > 0)) throw new Failure('question-whole-course')
-    if (input.qOutcome !== '1' && !correctable.includes(lesson.liStatus))
+    if (!targetSuId && (input.qOutcome !== questionOutcome.keep || input.credibility > 0))
+      throw new Failure('question-whole-course')
+    if (input.qOutcome !== questionOutcome.keep && !correctable.includes(lesson.liStatus))
       throw new Failure('wrong-state', { act: '更正结果' })
     const { before, after, delta, restored } = targetSuId
       ? await carryOut(tx, kinds, lesson, targetSuId, input)
@@ -68,15 +76,15 @@ async function carryOut(
   suId: string,
   { qOutcome, laResult, adId, partakeMode }: Settlement,
 ): Promise<Corrected> {
-  if (qOutcome === '2') return removeFromResult(ctx, kinds, lesson, suId, why)
-  if (qOutcome === '3') {
+  if (qOutcome === questionOutcome.remove) return removeFromResult(ctx, kinds, lesson, suId, why)
+  if (qOutcome === questionOutcome.correct) {
     if (!laResult) throw invalidInput([{ field: 'laResult', msg: '请选择更正后的结果' }])
     return correctResult(
       ctx,
       kinds,
       lesson,
       suId,
-      { laResult, adId: laResult === '3' ? (adId ?? null) : null, partakeMode },
+      { laResult, adId: laResult === resultStatus.awarded ? (adId ?? null) : null, partakeMode },
       why,
     )
   }
@@ -93,12 +101,12 @@ export const endByDispute = (ctx: Context, kinds: CreditKinds, { qId, opinion }:
   inTransaction(ctx, async (tx) => {
     const { question, lesson } = await disputeFor(tx, 'abnormal', qId)
     const people = await endAbnormally(tx, kinds, lesson, opinion)
-    await finish(tx, question, '4', opinion, {})
+    await finish(tx, question, questionOutcome.abnormal, opinion, {})
     await notifyBothSides(
       tx,
       { ...question, targetSuId: null },
       '已处理完毕',
-      `处理结果：${labelOf('question_outcome', '4')}。`,
+      `处理结果：${labelOf('question_outcome', questionOutcome.abnormal)}。`,
     )
     return { affected: 1, people }
   })

@@ -1,5 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import {
+  credibilityReason,
+  creditType,
+  publictyStatus,
+  questionOutcome,
+  questionStatus,
+  questionType,
+  resultStatus,
+} from '../../contract/core/codes/programme.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
@@ -20,16 +30,21 @@ let next = 0
 const someone = () => people[next++]!
 const wrong = (liId: string, suId: string) => ({
   liId,
-  qType: '2' as const,
+  qType: questionType.wrong,
   reporterSuId: suId,
   qContent: '认定的学时与实际不符',
 })
 const settle = (qId: string, more: object) =>
-  world.leader.client.ask(disputeApi.setQAward, { qId, opinion: '经核实予以处理', qOutcome: '3', ...more } as never)
+  world.leader.client.ask(disputeApi.setQAward, {
+    qId,
+    opinion: '经核实予以处理',
+    qOutcome: questionOutcome.correct,
+    ...more,
+  } as never)
 const sums = async (suId: string) => {
   const rows = await world.entries(suId)
   return Object.fromEntries(
-    ['1', '2', '3'].map((clType) => [
+    [creditType.hours, creditType.credit, creditType.points].map((clType) => [
       clType,
       rows.filter((row) => row.clType === clType).reduce((sum, { clValue }) => sum + clValue, 0),
     ]),
@@ -45,8 +60,8 @@ describe('before the course is completed', () => {
     await world.complete()
     expect(await world.stateOf(liId)).toBe('61')
     expect((await settle(qId, {})).msg).toContain('请选择更正后的结果')
-    expect((await settle(qId, { laResult: '3' })).msg).toContain('请选择奖项')
-    const { data } = await settle(qId, { laResult: '3', adId: world.awards.first })
+    expect((await settle(qId, { laResult: resultStatus.awarded })).msg).toContain('请选择奖项')
+    const { data } = await settle(qId, { laResult: resultStatus.awarded, adId: world.awards.first })
     expect(data).toMatchObject({ before: '合格，2 学时', after: '获奖（一等奖），3 学时', creditDelta: '0' })
     expect(await world.stateOf(liId)).toBe('60')
     expect(await world.entries(student.suId)).toEqual([])
@@ -54,35 +69,35 @@ describe('before the course is completed', () => {
     expect(records).toMatchObject([{ awardName: '一等奖', hours: '3' }])
     await world.complete()
     expect(await world.hours(student.suId)).toBe(300)
-    expect((await settle(qId, { laResult: '1' })).reason).toBe('wrong-state')
+    expect((await settle(qId, { laResult: resultStatus.passed })).reason).toBe('wrong-state')
   })
   test('one who was left out is entered, with their attendance made good; one taken out is gone from the notice', async () => {
     const [left, other] = [someone(), someone()]
     const liId = await world.noticed([other])
     const missing = await world.upheld({
       liId,
-      qType: '1',
+      qType: questionType.missing,
       reporterSuId: left.suId,
       qContent: '本人参加了活动但不在名单中',
     })
-    expect((await settle(missing, { laResult: '1' })).data).toMatchObject({
+    expect((await settle(missing, { laResult: resultStatus.passed })).data).toMatchObject({
       before: '不在名单中',
       after: '合格，2 学时',
     })
     const feigned = await world.upheld({
       liId,
-      qType: '3',
+      qType: questionType.falseAttendance,
       reporterSuId: left.suId,
       targetSuId: other.suId,
       qContent: '该同学没有到场，由他人代签',
     })
-    expect((await settle(feigned, { qOutcome: '2', credibility: 5 })).code).toBe(200)
+    expect((await settle(feigned, { qOutcome: questionOutcome.remove, credibility: 5 })).code).toBe(200)
     const { stored, counted } = await countersOf(world.school, liId)
     expect(stored).toEqual(counted)
     expect((await world.leader.client.send(lessonApi.publictyList, { liId })).records).toHaveLength(1)
     expect((await world.school.admin.send(studentApi.detail, { id: other.suId })).suiCredibility).toBe(95)
     expect(await world.questionOf(feigned)).toMatchObject({
-      qOutcome: '2',
+      qOutcome: questionOutcome.remove,
       credibilityDelta: -5,
       beforeResult: '合格，2 学时',
       afterResult: '被移除',
@@ -102,12 +117,12 @@ describe('what had been credited', () => {
     await world.leader.client.send(disputeApi.accept, { qIds: [qId] })
     await world.a.client.send(approvalApi.questionPass, { taskIds: [(await world.taskFor(qId))!] })
     const replies = await Promise.all(
-      Array.from({ length: 5 }, () => settle(qId, { laResult: '3', adId: world.awards.first })),
+      Array.from({ length: 5 }, () => settle(qId, { laResult: resultStatus.awarded, adId: world.awards.first })),
     )
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(1)
     expect(replies.find(({ code }) => code === 200)!.data).toMatchObject({ creditDelta: '1' })
     expect(await sums(student.suId)).toEqual({ '1': 300, '2': 30, '3': 130 })
-    const rows = (await world.entries(student.suId)).filter(({ clType }) => clType === '1')
+    const rows = (await world.entries(student.suId)).filter(({ clType }) => clType === creditType.hours)
     expect(rows.map(({ source, clValue }) => [source, clValue])).toEqual(
       expect.arrayContaining([
         ['LESSON', 200],
@@ -116,7 +131,11 @@ describe('what had been credited', () => {
       ]),
     )
     expect(rows).toHaveLength(3)
-    for (const outcome of [{ laResult: '1' }, { laResult: '2' }, { laResult: '1' }] as const) {
+    for (const outcome of [
+      { laResult: resultStatus.passed },
+      { laResult: resultStatus.failed },
+      { laResult: resultStatus.passed },
+    ] as const) {
       await world.school.ctx.db
         .updateTable('question')
         .set({ qOutcome: null })
@@ -145,7 +164,7 @@ describe('what had been credited', () => {
     await world.completed(lesser)
     expect([await world.hours(student.suId, best), await world.hours(student.suId, lesser)]).toEqual([300, 0])
     const qId = await lateUpheld(wrong(best, student.suId))
-    await settle(qId, { qOutcome: '2' })
+    await settle(qId, { qOutcome: questionOutcome.remove })
     expect([await world.hours(student.suId, best), await world.hours(student.suId, lesser)]).toEqual([0, 200])
     expect((await sums(student.suId))['2']).toBe(20)
     await db
@@ -164,18 +183,26 @@ describe('what had been credited', () => {
     expect([await credibility(present), await credibility(absent)]).toEqual([100, 99])
     const qId = await lateUpheld({
       liId,
-      qType: '1',
+      qType: questionType.missing,
       reporterSuId: absent.suId,
       qContent: '本人到场参加，签到时设备故障',
     })
-    expect((await settle(qId, { laResult: '1' })).data).toMatchObject({ after: '合格，2 学时', creditDelta: '2' })
+    expect((await settle(qId, { laResult: resultStatus.passed })).data).toMatchObject({
+      after: '合格，2 学时',
+      creditDelta: '2',
+    })
     expect(await credibility(absent)).toBe(100)
     expect((await world.questionOf(qId)).credibilityDelta).toBe(1)
     const again = await lateUpheld(wrong(liId, absent.suId))
-    await settle(again, { laResult: '2' })
+    await settle(again, { laResult: resultStatus.failed })
     await settle(
-      await lateUpheld({ liId, qType: '1', reporterSuId: absent.suId, qContent: '本人到场参加，签到时设备故障' }),
-      { laResult: '1' },
+      await lateUpheld({
+        liId,
+        qType: questionType.missing,
+        reporterSuId: absent.suId,
+        qContent: '本人到场参加，签到时设备故障',
+      }),
+      { laResult: resultStatus.passed },
     )
     const log = await world.school.ctx.db
       .selectFrom('credibilityLog')
@@ -185,13 +212,18 @@ describe('what had been credited', () => {
       .orderBy('change')
       .execute()
     expect(log).toEqual([
-      { reasonCode: '1', change: -1 },
-      { reasonCode: '6', change: 1 },
+      { reasonCode: credibilityReason.absence, change: -1 },
+      { reasonCode: credibilityReason.restored, change: 1 },
     ])
     await world.school.rules({ restoreOnSign: '0' })
     await settle(
-      await lateUpheld({ liId, qType: '1', reporterSuId: other.suId, qContent: '本人到场参加，签到时设备故障' }),
-      { laResult: '1' },
+      await lateUpheld({
+        liId,
+        qType: questionType.missing,
+        reporterSuId: other.suId,
+        qContent: '本人到场参加，签到时设备故障',
+      }),
+      { laResult: resultStatus.passed },
     )
     expect(await credibility(other)).toBe(99)
     await world.school.rules({ restoreOnSign: '1' })
@@ -204,7 +236,7 @@ describe('what had been credited', () => {
     await world.completed(second)
     expect([await world.hours(student.suId, first), await world.hours(student.suId, second)]).toEqual([200, 100])
     const qId = await lateUpheld(wrong(first, student.suId))
-    await settle(qId, { laResult: '2' })
+    await settle(qId, { laResult: resultStatus.failed })
     expect([await world.hours(student.suId, first), await world.hours(student.suId, second)]).toEqual([0, 200])
     await world.school.rules({ termCapHours: '16' })
   })
@@ -212,8 +244,13 @@ describe('what had been credited', () => {
     const [one, two] = [someone(), someone()]
     const liId = await world.noticed([one, two])
     await world.completed(liId)
-    const qId = await lateUpheld({ liId, qType: '4', reporterSuId: one.suId, qContent: '活动没有按计划举行' })
-    expect((await settle(qId, { qOutcome: '2' })).reason).toBe('question-whole-course')
+    const qId = await lateUpheld({
+      liId,
+      qType: questionType.organiserBreach,
+      reporterSuId: one.suId,
+      qContent: '活动没有按计划举行',
+    })
+    expect((await settle(qId, { qOutcome: questionOutcome.remove })).reason).toBe('question-whole-course')
     expect((await world.leader.client.ask(disputeApi.abnormal, { qId, opinion: '活动没有举行' })).status).toBe(403)
     expect(await world.school.admin.send(disputeApi.abnormal, { qId, opinion: '活动没有举行' })).toMatchObject({
       people: 2,
@@ -252,8 +289,8 @@ describe('rounds of public notice', () => {
     await world.leader.client.send(disputeApi.withdraw, { qId, opinion: '学生要求撤回' })
     await world.completed(liId)
     expect(await world.leader.client.send(lessonApi.publictyRounds, { liId })).toMatchObject([
-      { roundNo: 2, publictyStatus: '2', endReason: '公示期满' },
-      { roundNo: 1, publictyStatus: '4', endReason: '名单有误，重新公示' },
+      { roundNo: 2, publictyStatus: publictyStatus.ended, endReason: '公示期满' },
+      { roundNo: 1, publictyStatus: publictyStatus.revoked, endReason: '名单有误，重新公示' },
     ])
   })
 })
@@ -279,11 +316,11 @@ describe('import', () => {
     ])
     expect(batch.data).toMatchObject({ newCount: 2 })
     const { ibId } = batch.data
-    await world.leader.client.send(importApi.commit, { kind: 'question', ibId, skipFaults: '1' })
+    await world.leader.client.send(importApi.commit, { kind: 'question', ibId, skipFaults: yesNo.yes })
     const { records } = await world.leader.client.send(disputeApi.list, { liId })
     expect(records.map(({ source, qStatus }) => [source, qStatus])).toEqual([
-      ['2', '0'],
-      ['2', '0'],
+      [questionStatus.upheld, questionStatus.pending],
+      [questionStatus.upheld, questionStatus.pending],
     ])
     await world.leader.client.send(importApi.undo, { kind: 'question', ibId })
     expect((await world.leader.client.send(disputeApi.list, { liId })).total).toBe(0)

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import type { Context } from '../core/context.ts'
@@ -81,7 +82,7 @@ export async function classesWithLevels({ db, actor }: Context) {
       ),
     )
     .where('schoolId', '=', actor.schoolId)
-    .where('enable', '=', '1')
+    .where('enable', '=', enableStatus.enabled)
     .orderBy(sql`cardinality("lsPath")`)
     .orderBy('lsSort')
     .execute()
@@ -108,7 +109,7 @@ export async function levelsFor({ db, actor }: Context, { lsId }: CallInput<'les
         .as('taken'),
     ])
     .where('l.schoolId', '=', actor.schoolId)
-    .where('l.enable', '=', '1')
+    .where('l.enable', '=', enableStatus.enabled)
     .orderBy('l.llSort')
     .execute()
   return rows.map((row) => ({ ...row, taken: Boolean(row.taken) }))

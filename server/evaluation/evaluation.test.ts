@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Input } from '../../contract/core/call.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { partakeMode } from '../../contract/core/codes/programme.ts'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { newId } from '../core/ids.ts'
 import { newSchool, unique, type TestSchool } from '../testing/school.ts'
 
 const rules = (school: TestSchool) => ({
-  modeRules: [{ partakeMode: '2' as const, factor: '1.5' }],
+  modeRules: [{ partakeMode: partakeMode.organiser, factor: '1.5' }],
   awardRules: [{ adName: '一等奖', hours: '1', credit: '0.25', points: '10' }],
   abilityRules: [
     { sqlId: school.labels['理想信念']!, weight: 60 },
@@ -81,7 +83,7 @@ describe('adding', () => {
     ])
     expect(page.records[0]).toMatchObject({
       lsFullName: '思想成长',
-      modeRules: [{ partakeMode: '2', factor: '1.5' }],
+      modeRules: [{ partakeMode: partakeMode.organiser, factor: '1.5' }],
       awardRules: [{ adName: '一等奖', hours: '1', credit: '0.25', points: '10' }],
       abilityRules: [
         { sqlName: '理想信念', weight: 60 },
@@ -135,8 +137,8 @@ describe('adding', () => {
       'a mode twice',
       {
         modeRules: [
-          { partakeMode: '1', factor: '1' },
-          { partakeMode: '1', factor: '2' },
+          { partakeMode: partakeMode.participant, factor: '1' },
+          { partakeMode: partakeMode.participant, factor: '2' },
         ],
       },
       '参与方式不能重复',
@@ -237,7 +239,7 @@ describe('editing', () => {
       await school.admin.send(evaluationApi.edit, {
         ...(await formOf(school, esIds[0]!)),
         esName: '改名',
-        enable: '0',
+        enable: enableStatus.disabled,
       }),
     ).toMatchObject({ esId: esIds[0], newVersion: false })
   })
@@ -340,7 +342,7 @@ describe('levels', () => {
       version: before.version,
       levels: [
         { ...second!, llName: first!.llName },
-        { ...first!, llName: second!.llName, llFactor: '2.5', enable: '0' },
+        { ...first!, llName: second!.llName, llFactor: '2.5', enable: enableStatus.disabled },
         ...rest.slice(0, -1),
         { llName: '宿舍级', llFactor: '0.25' },
       ],
@@ -352,7 +354,7 @@ describe('levels', () => {
       ...rest.slice(0, -1).map(({ llName }) => llName),
       '宿舍级',
     ])
-    expect(after.levels[1]).toMatchObject({ llId: first!.llId, llFactor: '2.5', enable: '0' })
+    expect(after.levels[1]).toMatchObject({ llId: first!.llId, llFactor: '2.5', enable: enableStatus.disabled })
     expect(after.version).toBe(before.version + 1)
     expect((await school.admin.send(curriculumApi.levels, {})).map(({ llName }) => llName)).toContain('宿舍级')
     expect(

@@ -1,3 +1,4 @@
+import { studentStatus } from '../../contract/core/codes/school.ts'
 import type { Context } from '../core/context.ts'
 import { chunksOf } from '../core/bulk.ts'
 import { shortOf, type Goal, type Shortfall } from '../credits/goal.ts'
@@ -17,7 +18,7 @@ export interface Assessed {
 }
 
 /** Standings that may graduate: enrolled, or delayed before. */
-const candidates = new Set(['1', '5'])
+const candidates = new Set<string>([studentStatus.enrolled, studentStatus.delayed])
 
 /** The students of some years, each before what graduation asks of them, and how many are in no standing to graduate. A few statements however many they are. */
 export async function assess(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { accountStatus, studentStatus as studentStatusCodes } from '../../contract/core/codes/school.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { graduateAllWord, type graduationApi } from '../../contract/graduation/graduation.calls.ts'
 import { forgetActors } from '../core/actor-cache.ts'
@@ -15,8 +16,8 @@ import { lockPeople, setStudentStatuses } from '../people/student-status.service
 import { assess, type Assessed } from './assess.ts'
 import { namesOf, undoUntil } from './graduation.queries.ts'
 
-const studentStatus = { graduated: '4', delayed: '5' } as const
-const account = { on: '1', off: '0' } as const
+const studentStatus = { graduated: studentStatusCodes.graduated, delayed: studentStatusCodes.delayed } as const
+const account = { on: accountStatus.active, off: accountStatus.disabled } as const
 
 /**
  * Graduates the students of a preview: those who meet the requirement, and as chosen the others or not; accounts of graduates are

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { accountStatus, personType, studentStatus } from '../../contract/core/codes/school.ts'
 import { graduationApi } from '../../contract/graduation/graduation.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { sessionApi } from '../../contract/session/session.calls.ts'
@@ -21,7 +23,7 @@ async function world() {
   const { schoolId, curriculum } = school
   await db
     .updateTable('curriculum')
-    .set({ required: '0' })
+    .set({ required: yesNo.no })
     .where('schoolId', '=', schoolId)
     .where('lsPid', 'is', null)
     .execute()
@@ -31,7 +33,7 @@ async function world() {
   ] as const)
     await db
       .updateTable('curriculum')
-      .set({ required: '1', minHours })
+      .set({ required: yesNo.yes, minHours })
       .where('schoolId', '=', schoolId)
       .where('lsId', '=', curriculum[module]!)
       .execute()
@@ -80,7 +82,7 @@ describe('a preview', () => {
     const [half, none, away] = await failing(3)
     await earn(half!.suId, 'SXCL', 799)
     await earn(half!.suId, 'ZYGY', 900)
-    await setStatus(school, away!.suId, '2')
+    await setStatus(school, away!.suId, studentStatus.suspended)
     await school.students(1, { ...place, suiGrade: '2021' })
     const found = await preview(school)
     expect(found).toMatchObject({
@@ -93,7 +95,7 @@ describe('a preview', () => {
         { lsName: '思想成长', required: '8', count: 2 },
         { lsName: '志愿公益', required: '4', count: 1 },
       ],
-      skipped: [{ suiStatus: '2', count: 1 }],
+      skipped: [{ suiStatus: studentStatus.suspended, count: 1 }],
     })
     const rows = await school.admin.send(graduationApi.rows, { gbId: found.previewToken, met: '0', ...all })
     const gapsOf = (suId: string) =>
@@ -109,7 +111,7 @@ describe('a preview', () => {
       expect(transcripts.records.find((row) => row.suId === suId)).toMatchObject({ pass: met, totalHours: hours })
     expect(
       (await school.admin.send(graduationApi.rows, { gbId: found.previewToken, search: half!.suiNumber })).records,
-    ).toMatchObject([{ met: false, statusBefore: '1', statusAfter: null }])
+    ).toMatchObject([{ met: false, statusBefore: studentStatus.enrolled, statusAfter: null }])
     const { lines } = await readSheet(
       fileOf((await school.admin.download(graduationApi.exportRows, { gbId: found.previewToken, met: '0' })).bytes),
     )
@@ -119,7 +121,7 @@ describe('a preview', () => {
         .map(({ cells }) => String(cells[8]))
         .toSorted(),
     ).toEqual(['思想成长 0/8；志愿公益 0/4', '思想成长 7.99/8'])
-    expect((await school.admin.send(studentApi.list, { suiStatus: '4' })).total).toBe(0)
+    expect((await school.admin.send(studentApi.list, { suiStatus: studentStatus.graduated })).total).toBe(0)
     expect((await school.admin.send(graduationApi.batches, {})).total).toBe(0)
   })
 
@@ -169,7 +171,10 @@ describe('a preview', () => {
 
   test.each([
     ['somebody more', (w: Awaited<ReturnType<typeof world>>) => w.failing(1)],
-    ['somebody on leave', (w: Awaited<ReturnType<typeof world>>, suId: string) => setStatus(w.school, suId, '2')],
+    [
+      'somebody on leave',
+      (w: Awaited<ReturnType<typeof world>>, suId: string) => setStatus(w.school, suId, studentStatus.suspended),
+    ],
     [
       'hours enough',
       (w: Awaited<ReturnType<typeof world>>, suId: string) =>
@@ -186,7 +191,7 @@ describe('a preview', () => {
       reason: 'graduation-changed',
       msg: expect.stringContaining('1 名学生'),
     })
-    expect((await school.admin.send(studentApi.list, { suiStatus: '4' })).total).toBe(0)
+    expect((await school.admin.send(studentApi.list, { suiStatus: studentStatus.graduated })).total).toBe(0)
   })
 
   test('still holds where somebody got hours that decide nothing', async () => {
@@ -202,7 +207,7 @@ describe('a preview', () => {
     })
     expect(
       (await school.admin.send(graduationApi.rows, { gbId: previewToken, search: bad!.suiNumber })).records[0],
-    ).toMatchObject({ hours: '1', statusAfter: '5' })
+    ).toMatchObject({ hours: '1', statusAfter: studentStatus.delayed })
   })
 })
 
@@ -211,8 +216,10 @@ describe('graduation', () => {
     const { school, place, passing, failing, earn } = await world()
     const [good] = await passing(1)
     const [bad, late] = await failing(2)
-    await setStatus(school, late!.suId, '5')
-    const signed = await school.person('LEAGUE_SEC', [{ caType: 'class', caTarget: place.scClassId }], { suiType: '1' })
+    await setStatus(school, late!.suId, studentStatus.delayed)
+    const signed = await school.person('LEAGUE_SEC', [{ caType: 'class', caTarget: place.scClassId }], {
+      suiType: personType.student,
+    })
     await school.ctx.db.updateTable('person').set(place).where('suId', '=', signed.suId).execute()
     for (const module of ['SXCL', 'ZYGY'] as const) await earn(signed.suId, module, 800)
     expect((await signed.client.ask(sessionApi.landLoad)).code).toBe(200)
@@ -260,12 +267,12 @@ describe('graduation', () => {
       .execute()
     expect(trail.find(({ bizId }) => bizId === good!.suId)).toMatchObject({
       action: '毕业',
-      before: { suiStatus: '1', suStatus: '1' },
-      after: { suiStatus: '4', suStatus: '0' },
+      before: { suiStatus: studentStatus.enrolled, suStatus: accountStatus.active },
+      after: { suiStatus: studentStatus.graduated, suStatus: accountStatus.disabled },
     })
     expect(trail.find(({ bizId }) => bizId === bad!.suId)).toMatchObject({
       action: '延期毕业',
-      after: { suiStatus: '5', suStatus: '1' },
+      after: { suiStatus: studentStatus.delayed, suStatus: accountStatus.active },
     })
     expect(trail.some(({ bizId }) => bizId === late!.suId)).toBe(false)
   })
@@ -331,7 +338,7 @@ describe('graduation', () => {
     expect(await elsewhere.client.ask(graduationApi.preview, { gradeList: [grade] })).toMatchObject({
       reason: 'no-graduates',
     })
-    const student = await school.person('SCHOOL_ADMIN', [], { suiType: '1' })
+    const student = await school.person('SCHOOL_ADMIN', [], { suiType: personType.student })
     await school.ctx.db.updateTable('person').set(place).where('suId', '=', student.suId).execute()
     const { previewToken } = await student.client.send(graduationApi.preview, { gradeList: [grade] })
     expect(
@@ -352,7 +359,7 @@ describe('graduation', () => {
         confirmText: '全部毕业',
       }),
     ).toMatchObject({ reason: 'outranks-you' })
-    expect((await school.admin.send(studentApi.list, { suiStatus: '4' })).total).toBe(0)
+    expect((await school.admin.send(studentApi.list, { suiStatus: studentStatus.graduated })).total).toBe(0)
   })
 
   test('of thousands is one action', async () => {
@@ -368,13 +375,23 @@ describe('graduation', () => {
         confirmText: '全部毕业',
       }),
     ).toMatchObject({ graduated: 5200 })
-    expect((await school.admin.send(studentApi.list, { suiStatus: '4', suStatus: '0' })).total).toBe(5200)
+    expect(
+      (
+        await school.admin.send(studentApi.list, {
+          suiStatus: studentStatus.graduated,
+          suStatus: accountStatus.disabled,
+        })
+      ).total,
+    ).toBe(5200)
     expect(await school.admin.send(graduationApi.undo, { gbId: previewToken, reason: '选错了年级' })).toEqual({
       affected: 5200,
       kept: 0,
       failed: [],
     })
-    expect((await school.admin.send(studentApi.list, { suiStatus: '1', suStatus: '1' })).total).toBe(people.length)
+    expect(
+      (await school.admin.send(studentApi.list, { suiStatus: studentStatus.enrolled, suStatus: accountStatus.active }))
+        .total,
+    ).toBe(people.length)
   }, 60_000)
 })
 
@@ -385,12 +402,20 @@ describe('taking back', () => {
     const { school, passing, failing } = await world()
     const [plain, off, moved, switched] = await passing(4)
     const [bad, late] = await failing(2)
-    await setStatus(school, late!.suId, '5')
-    await school.ctx.db.updateTable('account').set({ suStatus: '0' }).where('suId', '=', off!.suId).execute()
+    await setStatus(school, late!.suId, studentStatus.delayed)
+    await school.ctx.db
+      .updateTable('account')
+      .set({ suStatus: accountStatus.disabled })
+      .where('suId', '=', off!.suId)
+      .execute()
     const { previewToken: gbId } = await preview(school)
     await school.admin.send(graduationApi.graduate, { gradeList: [grade], previewToken: gbId })
-    await setStatus(school, moved!.suId, '7')
-    await school.ctx.db.updateTable('account').set({ suStatus: '1' }).where('suId', '=', switched!.suId).execute()
+    await setStatus(school, moved!.suId, studentStatus.military)
+    await school.ctx.db
+      .updateTable('account')
+      .set({ suStatus: accountStatus.active })
+      .where('suId', '=', switched!.suId)
+      .execute()
     const answer = await school.admin.send(graduationApi.undo, { gbId, reason })
     expect(answer).toMatchObject({ affected: 3, kept: 2 })
     expect(answer.failed.map(({ id, msg }) => [id, msg]).toSorted()).toEqual(
@@ -454,7 +479,7 @@ describe('taking back', () => {
     const [one] = await passing(1)
     const { previewToken: gbId } = await preview(school)
     await school.admin.send(graduationApi.graduate, { gradeList: [grade], previewToken: gbId })
-    await setStatus(school, one!.suId, '1')
+    await setStatus(school, one!.suId, studentStatus.enrolled)
     expect(await school.admin.ask(graduationApi.undo, { gbId, reason })).toMatchObject({
       reason: 'graduation-all-changed',
     })

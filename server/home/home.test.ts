@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { circleApplyApi } from '../../contract/circles/applications.calls.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { circleAuthStatus, lessonStatus } from '../../contract/core/codes/programme.ts'
 import { homeApi } from '../../contract/home/home.calls.ts'
 import { newsApi } from '../../contract/news/news.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
@@ -31,7 +33,7 @@ const lesson = async (liName: string, more: Record<string, unknown> = {}) => {
       quota: 10,
       startTime: `${today} 18:00:00`,
       endTime: `${today} 20:00:00`,
-      liStatus: '30',
+      liStatus: lessonStatus.published,
       ...more,
     })
     .execute()
@@ -58,16 +60,16 @@ beforeAll(async () => {
     startTime: `${addDays(today, 30)} 08:00:00`,
     endTime: `${addDays(today, 30)} 10:00:00`,
   })
-  await lesson('草稿', { liCollegeId: own, liPrincipalId: teacher.suId, liStatus: '0' })
+  await lesson('草稿', { liCollegeId: own, liPrincipalId: teacher.suId, liStatus: lessonStatus.draft })
   await lesson('晚结束', {
     liCollegeId: own,
-    liStatus: '60',
+    liStatus: lessonStatus.inNotice,
     liPublictySdate: `${today} 00:00:00`,
     liPublictyEdate: `${addDays(today, 5)} 00:00:00`,
   })
   await lesson('早结束', {
     liCollegeId: own,
-    liStatus: '60',
+    liStatus: lessonStatus.inNotice,
     liPublictySdate: `${today} 00:00:00`,
     liPublictyEdate: `${addDays(today, 2)} 00:00:00`,
   })
@@ -103,13 +105,13 @@ test('own courses are counted by status, and one status can be asked for', async
   expect(await teacher.client.send(homeApi.lessonsCount, {})).toEqual({
     total: 2,
     byStatus: [
-      { liStatus: '0', count: 1 },
-      { liStatus: '30', count: 1 },
+      { liStatus: lessonStatus.draft, count: 1 },
+      { liStatus: lessonStatus.published, count: 1 },
     ],
   })
-  expect(await teacher.client.send(homeApi.lessonsCount, { liStatus: '30' })).toEqual({
+  expect(await teacher.client.send(homeApi.lessonsCount, { liStatus: lessonStatus.published })).toEqual({
     total: 1,
-    byStatus: [{ liStatus: '30', count: 1 }],
+    byStatus: [{ liStatus: lessonStatus.published, count: 1 }],
   })
   expect(await teacher.client.ask(homeApi.lessonsCount, { liStatus: "30' or 1=1" })).toMatchObject({
     code: 300,
@@ -175,9 +177,9 @@ test('circles that wait are counted for who looks after them, in their part of t
   expect(await circles(league)).toEqual([1, { ...card, count: 1 }])
   expect(await circles(viewer)).toEqual([0, undefined])
   await manager.client.send(circleApplyApi.refuse, {
-    ciIds: (await manager.client.send(circleApplyApi.list, { ciAuthStatus: '0', ciName: '本院' })).records.map(
-      ({ ciId }) => ciId,
-    ),
+    ciIds: (
+      await manager.client.send(circleApplyApi.list, { ciAuthStatus: circleAuthStatus.pending, ciName: '本院' })
+    ).records.map(({ ciId }) => ciId),
     cpiPersonIds: [student!.suId],
     reason: '材料不齐，请补充',
   })
@@ -198,7 +200,7 @@ test('news that are published for the first screen stand among the notices of ev
   ]
   expect(await shownTo(viewer)).toEqual([])
   await school.admin.send(newsApi.publish, { niIds: [draft.news, hidden.news] })
-  await school.admin.send(newsApi.show, { niIds: [hidden.news], niIsShow: '0' })
+  await school.admin.send(newsApi.show, { niIds: [hidden.news], niIsShow: yesNo.no })
   expect(await shownTo(viewer)).toEqual([['首页新闻', `/newsAdmin/newsList/detail?niId=${draft.news}`]])
   await school.admin.send(newsApi.cancel, { niIds: [draft.news] })
   expect(await shownTo(viewer)).toEqual([])

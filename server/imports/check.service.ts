@@ -1,3 +1,4 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { batchStates, type ImportTarget, type Verdict } from '../../contract/imports/imports.schema.ts'
 import type { Context } from '../core/context.ts'
@@ -127,7 +128,7 @@ export async function validateAndStore(
       {
         ibStatus: goesOn ? batchStates.committing : batchStates.waiting,
         heads: JSON.stringify(headers),
-        matched: matched ? '1' : '0',
+        matched: matched ? yesNo.yes : yesNo.no,
         top: sealedTop(tx, top),
         rowCount: data.length,
         hintCount,

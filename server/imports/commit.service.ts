@@ -1,3 +1,4 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { ImportBatch } from '../../contract/imports/imports.schema.ts'
 import { audit } from '../core/audit.ts'
@@ -43,7 +44,7 @@ export async function commitBatch(
   { skipFaults, newOnly }: CommitOptions,
   wait: number,
 ): Promise<ImportBatch> {
-  const options = { newOnly: newOnly ? '1' : '0' } as const
+  const options = { newOnly: newOnly ? yesNo.yes : yesNo.no } as const
   const small = (await rowsOf(ctx, importer, ibId)) <= maxAtOnce.rows
   if (!small) {
     await inTransaction(ctx, async (tx) => {
@@ -133,7 +134,7 @@ async function writeBatch(
         const { rowNo, verdict, row, found } = one
         if (verdict !== stored[at++]!.verdict) changed.push(one)
         if (verdict === 'fault' || verdict === 'conflict') unfit++
-        if (verdict === 'new' || (verdict === 'update' && batch.newOnly !== '1'))
+        if (verdict === 'new' || (verdict === 'update' && batch.newOnly !== yesNo.yes))
           rows.push({ rowNo, verdict, row: row as never, found })
       }
     }

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import {
   batchStates,
@@ -125,7 +126,7 @@ export function asBatch(ctx: Context, batch: BatchRow): ImportBatch {
   const { target: _target, heads: _heads, fault, createBy, ...shown } = batch
   const failCount = batch.faultCount + batch.conflictCount
   const hasWorkbook = failCount > 0 && createBy === ctx.actor.suId && batch.createTime > expiredBefore(ctx.clock.now())
-  const newOnly = batch.newOnly === '1'
+  const newOnly = batch.newOnly === yesNo.yes
   return {
     ...shown,
     ibStatus: batch.ibStatus as ImportBatch['ibStatus'],
@@ -133,7 +134,7 @@ export function asBatch(ctx: Context, batch: BatchRow): ImportBatch {
     successCount: batch.newCount + (newOnly ? 0 : batch.updateCount),
     failCount,
     newOnly,
-    matched: batch.matched === '1',
+    matched: batch.matched === yesNo.yes,
     fault: fault ? new Failure(fault.reason, fault.values).msg : '',
     can: actionsOn(ctx, batch),
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Input } from '../../contract/core/call.ts'
+import { importStatus, yesNo } from '../../contract/core/codes/platform.ts'
 import { fileOf, zipOf, parts, sheetOf } from '../core/sheets/fixtures/craft.ts'
 import { readSheet } from '../core/sheets/read-sheet.ts'
 import { testApp } from '../testing/app.ts'
@@ -88,7 +89,7 @@ describe('an import from template to undo', () => {
       faultCount: 2,
       successCount: 3,
       failCount: 5,
-      ibStatus: '0',
+      ibStatus: importStatus.ready,
       can: ['commit', 'match', 'discard'],
     })
     expect(await colleges(school)).toEqual(before)
@@ -125,8 +126,8 @@ describe('an import from template to undo', () => {
       msg: '仍有 5 行存在错误，请修正或选择跳过错误行',
     })
     expect(await colleges(school)).toEqual(before)
-    expect(await admin.send(api.commit, { kind, ibId: batch.ibId, skipFaults: '1' })).toMatchObject({
-      ibStatus: '1',
+    expect(await admin.send(api.commit, { kind, ibId: batch.ibId, skipFaults: yesNo.yes })).toMatchObject({
+      ibStatus: importStatus.imported,
       successCount: 3,
       failCount: 5,
       can: ['undo'],
@@ -139,7 +140,10 @@ describe('an import from template to undo', () => {
     ])
     expect(await admin.ask(api.commit, { kind, ibId: batch.ibId })).toMatchObject({ reason: 'import-finished' })
 
-    expect(await admin.send(api.undo, { kind, ibId: batch.ibId })).toMatchObject({ ibStatus: '2', can: [] })
+    expect(await admin.send(api.undo, { kind, ibId: batch.ibId })).toMatchObject({
+      ibStatus: importStatus.undone,
+      can: [],
+    })
     expect(await colleges(school)).toEqual(before)
     expect(await admin.ask(api.undo, { kind, ibId: batch.ibId })).toMatchObject({ reason: 'wrong-state' })
     const trail = await school.ctx.db
@@ -212,7 +216,7 @@ describe('an import from template to undo', () => {
   test('with `commit` the good rows are imported at once', async () => {
     const school = await newSchool()
     const reply = await school.admin.upload(api.upload, csv('D1,甲,,', 'D2,坏,,'), { kind, commit: '1' })
-    expect(reply.data).toMatchObject({ ibStatus: '1', successCount: 1, failCount: 1 })
+    expect(reply.data).toMatchObject({ ibStatus: importStatus.imported, successCount: 1, failCount: 1 })
     expect(await colleges(school)).toHaveLength(1)
   })
 
@@ -241,7 +245,7 @@ describe('what happens between preview and commit', () => {
     await admin.send(api.commit, { kind, ibId: second.ibId })
     expect(await admin.ask(api.commit, { kind, ibId: first.ibId })).toMatchObject({ reason: 'import-has-faults' })
     const { batch, records } = await preview(admin, first.ibId)
-    expect(batch).toMatchObject({ newCount: 1, conflictCount: 1, ibStatus: '0' })
+    expect(batch).toMatchObject({ newCount: 1, conflictCount: 1, ibStatus: importStatus.ready })
     expect(records[0]!.faults[0]!.msg).toBe('学院名称已属于 F9')
     expect(await admin.send(api.commit, { kind, ibId: first.ibId, skipFaults: 'true' })).toMatchObject({
       successCount: 1,
@@ -273,7 +277,7 @@ describe('whose import it is', () => {
       expect(
         await client.ask(api.editRow, { kind, ibId, rowNo: 2, cells: { scCode: 'x', scName: 'y' } }),
       ).toMatchObject({ status: 404 })
-      expect(await client.ask(api.commit, { kind, ibId, skipFaults: '1' })).toMatchObject({ status: 404 })
+      expect(await client.ask(api.commit, { kind, ibId, skipFaults: yesNo.yes })).toMatchObject({ status: 404 })
       expect(await client.ask(api.discard, { kind, ibId })).toMatchObject({ status: 404 })
     }
     expect((await other.admin.send(api.batches, { kind })).total).toBe(0)
@@ -311,7 +315,7 @@ describe('whose import it is', () => {
     const { admin, ctx, schoolId } = school
     const waiting = await upload(admin, 'J1,坏,,13800138000')
     const done = await upload(admin, 'J2,好,,13800138001', 'J3,坏,,13800138002')
-    await admin.send(api.commit, { kind, ibId: done.ibId, skipFaults: '1' })
+    await admin.send(api.commit, { kind, ibId: done.ibId, skipFaults: yesNo.yes })
     const kept = () =>
       sql<{
         row: string
@@ -327,13 +331,13 @@ describe('whose import it is', () => {
       ctx.db,
     )
     expect(await admin.ask(api.errors, { kind, errorId: waiting.errorId })).toMatchObject({ status: 404 })
-    expect(await admin.ask(api.commit, { kind, ibId: waiting.ibId, skipFaults: '1' })).toMatchObject({
+    expect(await admin.ask(api.commit, { kind, ibId: waiting.ibId, skipFaults: yesNo.yes })).toMatchObject({
       reason: 'import-finished',
     })
     await sweepImports(ctx)
     expect(await kept()).toEqual([])
     expect(await ctx.db.selectFrom('importFile').select('ibId').where('schoolId', '=', schoolId).execute()).toEqual([])
-    expect(await admin.send(api.undo, { kind, ibId: done.ibId })).toMatchObject({ ibStatus: '2' })
+    expect(await admin.send(api.undo, { kind, ibId: done.ibId })).toMatchObject({ ibStatus: importStatus.undone })
   })
 })
 
@@ -364,7 +368,15 @@ describe('what is refused', () => {
     const { admin } = await newSchool()
     for (let at = 0; at < 7; at++) await upload(admin, `L${at},学院${at},,`)
     const { records } = await admin.send(api.batches, { kind, pageSize: 20 })
-    expect(records.map((batch) => batch.ibStatus)).toEqual(['0', '0', '0', '0', '0', '3', '3'])
+    expect(records.map((batch) => batch.ibStatus)).toEqual([
+      importStatus.ready,
+      importStatus.ready,
+      importStatus.ready,
+      importStatus.ready,
+      importStatus.ready,
+      importStatus.discarded,
+      importStatus.discarded,
+    ])
     expect((await preview(admin, records[5]!.ibId)).records).toEqual([])
     await admin.send(api.discard, { kind, ibId: records[0]!.ibId })
     expect(await admin.ask(api.commit, { kind, ibId: records[0]!.ibId })).toMatchObject({ reason: 'import-finished' })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { importStatus, yesNo } from '../../contract/core/codes/platform.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { studentSheet } from '../../contract/people/people.sheets.ts'
 import { startJobs, type JobRunner } from '../core/job-runner.ts'
@@ -79,9 +80,12 @@ describe('an import of thousands of rows', () => {
     const { admin } = school
     const opened = gate('load')
     const begun = await upload(admin, csv('A'), { wait: '0' })
-    expect(begun).toMatchObject({ ibStatus: '4', can: ['discard'] })
+    expect(begun).toMatchObject({ ibStatus: importStatus.checking, can: ['discard'] })
     await expect.poll(async () => (await batchOf(admin, begun.ibId)).progress, { timeout: 20_000 }).toBeGreaterThan(0)
-    expect((await admin.send(api.batches, { kind })).records[0]).toMatchObject({ ibId: begun.ibId, ibStatus: '4' })
+    expect((await admin.send(api.batches, { kind })).records[0]).toMatchObject({
+      ibId: begun.ibId,
+      ibStatus: importStatus.checking,
+    })
     expect(await admin.ask(api.commit, { kind, ibId: begun.ibId, wait: 0 })).toMatchObject({ reason: 'import-busy' })
     opened()
     await until(admin, begun.ibId, '0')
@@ -92,7 +96,7 @@ describe('an import of thousands of rows', () => {
     expect(await colleges(school)).toBe(0)
 
     expect(await admin.send(api.commit, { kind, ibId: begun.ibId, wait: 0 })).toMatchObject({
-      ibStatus: '6',
+      ibStatus: importStatus.importing,
       can: ['cancel'],
     })
     expect(await admin.ask(api.commit, { kind, ibId: begun.ibId })).toMatchObject({ reason: 'import-busy' })
@@ -107,18 +111,18 @@ describe('an import of thousands of rows', () => {
     const school = await newSchool()
     const { admin } = school
     const batch = await upload(admin, csv('B', ',没有编码,,'))
-    expect(batch).toMatchObject({ ibStatus: '0', newCount: many - 1, faultCount: 1 })
+    expect(batch).toMatchObject({ ibStatus: importStatus.ready, newCount: many - 1, faultCount: 1 })
     expect(await admin.ask(api.commit, { kind, ibId: batch.ibId })).toMatchObject({
       reason: 'import-has-faults',
       msg: '仍有 1 行存在错误，请修正或选择跳过错误行',
     })
     expect(await batchOf(admin, batch.ibId)).toMatchObject({
-      ibStatus: '0',
+      ibStatus: importStatus.ready,
       fault: '仍有 1 行存在错误，请修正或选择跳过错误行',
       can: ['commit', 'match', 'discard'],
     })
-    expect(await admin.send(api.commit, { kind, ibId: batch.ibId, skipFaults: '1' })).toMatchObject({
-      ibStatus: '1',
+    expect(await admin.send(api.commit, { kind, ibId: batch.ibId, skipFaults: yesNo.yes })).toMatchObject({
+      ibStatus: importStatus.imported,
       successCount: many - 1,
       fault: '',
     })
@@ -131,7 +135,7 @@ describe('an import of thousands of rows', () => {
     await school.major(first!.scId)
     expect(await admin.ask(api.undo, { kind, ibId: batch.ibId })).toMatchObject({ reason: 'import-undo-late' })
     expect(await batchOf(admin, batch.ibId)).toMatchObject({
-      ibStatus: '1',
+      ibStatus: importStatus.imported,
       can: ['undo'],
       fault: expect.stringContaining('不能撤销') as string,
     })
@@ -141,7 +145,7 @@ describe('an import of thousands of rows', () => {
   test('with `commit` is imported by the same request, faulty rows left out', async () => {
     const school = await newSchool()
     expect(await upload(school.admin, csv('C', 'C-0,坏学院,,'), { commit: '1' })).toMatchObject({
-      ibStatus: '1',
+      ibStatus: importStatus.imported,
       successCount: many - 1,
       failCount: 1,
     })
@@ -155,8 +159,8 @@ describe('an import of thousands of rows', () => {
     const wrong = { name: '大.csv', bytes: Buffer.from(`甲,乙\n${'1,2\n'.repeat(120_000)}`) }
     expect(await admin.upload(api.upload, wrong, { kind })).toMatchObject({ code: 300 })
     expect((await admin.send(api.batches, { kind })).records.map(({ ibStatus, can }) => [ibStatus, can])).toEqual([
-      ['8', []],
-      ['8', []],
+      [importStatus.checkFailed, []],
+      [importStatus.checkFailed, []],
     ])
   })
 })
@@ -168,27 +172,36 @@ describe('stopped', () => {
     let open = gate('load')
     const given = await upload(admin, csv('D'), { wait: '0' })
     await expect.poll(async () => (await batchOf(admin, given.ibId)).progress, { timeout: 20_000 }).toBeGreaterThan(0)
-    expect(await admin.send(api.discard, { kind, ibId: given.ibId })).toMatchObject({ ibStatus: '3', can: [] })
+    expect(await admin.send(api.discard, { kind, ibId: given.ibId })).toMatchObject({
+      ibStatus: importStatus.discarded,
+      can: [],
+    })
     open()
     await runner.idle()
-    expect(await batchOf(admin, given.ibId)).toMatchObject({ ibStatus: '3', rowCount: 0 })
+    expect(await batchOf(admin, given.ibId)).toMatchObject({ ibStatus: importStatus.discarded, rowCount: 0 })
 
     const { ibId } = await upload(admin, csv('E'))
     open = gate('commit')
     await admin.send(api.commit, { kind, ibId, wait: 0 })
     expect(await admin.send(api.cancel, { kind, ibId })).toMatchObject({
-      ibStatus: '0',
+      ibStatus: importStatus.ready,
       can: ['commit', 'match', 'discard'],
     })
     open()
     await runner.idle()
     expect(await colleges(school)).toBe(0)
     expect(await admin.ask(api.cancel, { kind, ibId })).toMatchObject({ reason: 'import-not-stopped' })
-    expect(await admin.send(api.commit, { kind, ibId })).toMatchObject({ ibStatus: '1', successCount: many })
+    expect(await admin.send(api.commit, { kind, ibId })).toMatchObject({
+      ibStatus: importStatus.imported,
+      successCount: many,
+    })
 
     open = gate('undo')
     await admin.send(api.undo, { kind, ibId, wait: 0 })
-    expect(await admin.send(api.cancel, { kind, ibId })).toMatchObject({ ibStatus: '1', can: ['undo'] })
+    expect(await admin.send(api.cancel, { kind, ibId })).toMatchObject({
+      ibStatus: importStatus.imported,
+      can: ['undo'],
+    })
     open()
     await runner.idle()
     expect(await colleges(school)).toBe(many)
@@ -249,7 +262,7 @@ test('a program killed in the middle of a commit leaves nothing half; the next o
       .where('importBatchId', '=', ibId)
       .executeTakeFirstOrThrow()
       .then(({ n }) => Number(n))
-  expect(await batch()).toMatchObject({ ibStatus: '6' })
+  expect(await batch()).toMatchObject({ ibStatus: importStatus.importing })
   expect(await people()).toBe(0)
 
   const { services } = await testApp()

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { importStatus, yesNo } from '../../contract/core/codes/platform.ts'
 import { testApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
@@ -29,7 +30,7 @@ describe('a file whose headers are not those of the template', () => {
     const school = await newSchool()
     const { admin } = school
     const batch = await upload(admin, exported)
-    expect(batch).toMatchObject({ ibStatus: '5', rowCount: 0, can: ['match', 'discard'] })
+    expect(batch).toMatchObject({ ibStatus: importStatus.awaitingColumns, rowCount: 0, can: ['match', 'discard'] })
     const seen = await admin.send(api.columns, { kind, ibId: batch.ibId })
     expect(seen).toMatchObject({
       headNo: 2,
@@ -53,7 +54,7 @@ describe('a file whose headers are not those of the template', () => {
       ibId: batch.ibId,
     })
     expect(checked).toMatchObject({
-      ibStatus: '0',
+      ibStatus: importStatus.ready,
       newCount: 2,
       rowCount: 2,
       matched: true,
@@ -69,9 +70,9 @@ describe('a file whose headers are not those of the template', () => {
     expect(await colleges(school)).toHaveLength(2)
 
     const next = await upload(admin, ['另一份名单', ' 代 号,全称：,负责人', 'M3,丙院,王'])
-    expect(next).toMatchObject({ ibStatus: '0', newCount: 1, matched: true })
+    expect(next).toMatchObject({ ibStatus: importStatus.ready, newCount: 1, matched: true })
     const colleague = await school.person('SCHOOL_ADMIN')
-    expect(await upload(colleague.client, exported)).toMatchObject({ ibStatus: '5' })
+    expect(await upload(colleague.client, exported)).toMatchObject({ ibStatus: importStatus.awaitingColumns })
   })
 
   test('can be matched again as long as it waits', async () => {
@@ -159,7 +160,7 @@ describe('a file whose headers are not those of the template', () => {
     const { admin } = await newSchool()
     const { ibId } = await upload(admin, exported)
     expect((await admin.ask(api.match, { ...match(columns, headerNo), ibId })).code).toBe(400)
-    expect((await admin.send(api.batch, { kind, ibId })).ibStatus).toBe('5')
+    expect((await admin.send(api.batch, { kind, ibId })).ibStatus).toBe(importStatus.awaitingColumns)
   })
 
   test('is nobody else’s to match', async () => {
@@ -210,7 +211,11 @@ describe('what is written', () => {
       batch: { newCount: 1, skipCount: 0, conflictCount: 2 },
     })
     await admin.send(api.skipRow, { kind, ibId, rowNo: 3 })
-    expect(await admin.send(api.commit, { kind, ibId })).toMatchObject({ ibStatus: '1', successCount: 2, skipCount: 1 })
+    expect(await admin.send(api.commit, { kind, ibId })).toMatchObject({
+      ibStatus: importStatus.imported,
+      successCount: 2,
+      skipCount: 1,
+    })
     expect((await colleges(school)).map(({ scName }) => scName)).toEqual(['甲院', '丙院'])
     expect(await admin.ask(api.skipRow, { kind, ibId, rowNo: 4 })).toMatchObject({ reason: 'import-finished' })
   })
@@ -220,7 +225,7 @@ describe('what is written', () => {
     const { admin } = school
     await admin.send(api.commit, { kind, ibId: (await upload(admin, rows.slice(0, 2))).ibId })
     const { ibId } = await upload(admin, ['学院编码,学院名称,简称', 'N1,甲甲院,甲甲', 'N9,新院,新'])
-    expect(await admin.send(api.commit, { kind, ibId, newOnly: '1' })).toMatchObject({
+    expect(await admin.send(api.commit, { kind, ibId, newOnly: yesNo.yes })).toMatchObject({
       newOnly: true,
       newCount: 1,
       updateCount: 1,
@@ -228,7 +233,7 @@ describe('what is written', () => {
       failCount: 0,
     })
     expect((await colleges(school)).map(({ scName }) => scName)).toEqual(['甲院', '新院'])
-    expect(await admin.send(api.undo, { kind, ibId })).toMatchObject({ ibStatus: '2' })
+    expect(await admin.send(api.undo, { kind, ibId })).toMatchObject({ ibStatus: importStatus.undone })
     expect((await colleges(school)).map(({ scName }) => scName)).toEqual(['甲院'])
   })
 
@@ -242,7 +247,7 @@ describe('what is written', () => {
       .set({ createTime: '2020-01-01 08:00:00' })
       .where('schoolId', '=', schoolId)
       .execute()
-    expect(await admin.send(api.batch, { kind, ibId })).toMatchObject({ ibStatus: '1', can: [] })
+    expect(await admin.send(api.batch, { kind, ibId })).toMatchObject({ ibStatus: importStatus.imported, can: [] })
     expect(await admin.ask(api.undo, { kind, ibId })).toMatchObject({ reason: 'import-finished' })
   })
 })

@@ -1,3 +1,4 @@
+import { enableStatus } from '../../contract/core/codes/platform.ts'
 import type { Context } from '../core/context.ts'
 
 /** The labels that scores are kept for (those below a group), in the order of the school. `fullScore` in hundredths. */
@@ -9,7 +10,7 @@ export const scoredLabels = ({ db, actor }: Context) =>
     )
     .select(['l.sqlId', 'l.sqlName', 'l.fullScore', 'g.sqlId as groupId', 'g.sqlName as groupName'])
     .where('l.schoolId', '=', actor.schoolId)
-    .where('l.enable', '=', '1')
+    .where('l.enable', '=', enableStatus.enabled)
     .orderBy('g.sqlSort')
     .orderBy('l.sqlSort')
     .execute()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { labelApi } from '../../contract/labels/labels.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -232,7 +233,7 @@ export const enableLabels = (ctx: Context, { sqlId: sqlIds, enable }: CallInput<
     await auditMany(
       tx,
       changing.map((row) => ({
-        action: enable === '1' ? '启用素质标签' : '停用素质标签',
+        action: enable === enableStatus.enabled ? '启用素质标签' : '停用素质标签',
         bizType: 'qualityLabel',
         bizId: row.sqlId,
         bizName: row.sqlName,
@@ -297,7 +298,7 @@ export const lessonLabels = async () =>
 export async function qualityGroups(ctx: Context) {
   const rows = await visibleLabels(ctx)
     .select(['sqlId', 'sqlPid', 'sqlName', 'sqlColor'])
-    .where('enable', '=', '1')
+    .where('enable', '=', enableStatus.enabled)
     .orderBy('sqlSort')
     .orderBy('sqlId')
     .execute()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { labelApi } from '../../contract/labels/labels.calls.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
@@ -50,7 +51,13 @@ describe('one label', () => {
     const { sqlId } = await admin.send(labelApi.edit, { sqlPid: labels['体'], sqlName: '团队竞技', fullScore: '50' })
     const row = (await admin.send(labelApi.all, { sqlName: '团队竞技' }))[0]!.children[0]!
     expect(row).toMatchObject({ sqlId, sqlColor: '#E39A2D', fullScore: '50', version: 0, can: ['edit', 'delete'] })
-    await admin.send(labelApi.edit, { sqlId, version: 0, sqlPid: labels['体'], sqlName: '竞技', enable: '0' })
+    await admin.send(labelApi.edit, {
+      sqlId,
+      version: 0,
+      sqlPid: labels['体'],
+      sqlName: '竞技',
+      enable: enableStatus.disabled,
+    })
     expect((await admin.ask(labelApi.edit, { sqlId, version: 0, sqlPid: labels['体'], sqlName: '别的' })).reason).toBe(
       'stale-version',
     )
@@ -169,7 +176,10 @@ describe('order and levels', () => {
       { lsFullName: '思想成长 / 主题教育', levelName: '校级', versionNo: 1, current: true, weight: 70 },
     ])
     expect(
-      await admin.send(labelApi.enable, { sqlId: [labels['家国情怀']!, labels['理想信念']!], enable: '0' }),
+      await admin.send(labelApi.enable, {
+        sqlId: [labels['家国情怀']!, labels['理想信念']!],
+        enable: enableStatus.disabled,
+      }),
     ).toEqual({ affected: 2 })
     expect((await admin.send(evaluationApi.selectAbility, {})).map(({ sqlName }) => sqlName)).not.toContain('家国情怀')
     expect((await admin.ask(labelApi.uses, { sqlId: curriculum['SXCL'] })).reason).toBe('not-found')

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { studentStatus } from '../../contract/core/codes/school.ts'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { labelApi } from '../../contract/labels/labels.calls.ts'
 import { modelApi, modelPreviewApi } from '../../contract/labels/model.calls.ts'
@@ -44,7 +46,10 @@ describe('the model', () => {
       '标签“理想信念”已选入素质模型，不能删除；可改为停用',
     )
     // a label closed since stays to be chosen, for it is shown
-    await admin.send(labelApi.enable, { sqlId: [school.labels['理想信念']!, school.labels['国际视野']!], enable: '0' })
+    await admin.send(labelApi.enable, {
+      sqlId: [school.labels['理想信念']!, school.labels['国际视野']!],
+      enable: enableStatus.disabled,
+    })
     expect((await admin.send(modelApi.list, {})).labels.map(({ sqlName }) => sqlName)).toContain('理想信念')
     expect((await admin.send(modelApi.list, {})).labels.map(({ sqlName }) => sqlName)).not.toContain('国际视野')
     expect((await admin.ask(modelApi.del, { version: 0 })).reason).toBe('stale-version')
@@ -213,7 +218,11 @@ describe('the preview', () => {
 
   test('leaves those who have left out of the means, and shows no student out of sight', async () => {
     const { school, scId, first, second } = await scored()
-    await school.services.db.updateTable('person').set({ suiStatus: '3' }).where('suId', '=', second.suId).execute()
+    await school.services.db
+      .updateTable('person')
+      .set({ suiStatus: studentStatus.withdrawn })
+      .where('suId', '=', second.suId)
+      .execute()
     await refreshSchool(school.ctx, school.schoolId)
     const own = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: scId }])
     const preview = await own.client.send(modelPreviewApi.preview, { suId: first.suId })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lessonStatus } from '../../contract/core/codes/programme.ts'
 import { addDays, dayOf, dayStart } from '../core/clock.ts'
 import { auditMany } from '../core/audit.ts'
 import { updatedColumns } from '../core/stamp-columns.ts'
@@ -29,7 +30,7 @@ export async function archiveLessons(services: JobServices, only?: string): Prom
       ]
       for (let count = batch; count === batch; archived += count) {
         count = await inTransaction(ctx, async (tx) => {
-          const due = sql<string>`(select "liId" from "lesson" where "schoolId" = ${schoolId} and "liStatus" = '70' and "delFlag" = '0' and "startTime" < ${dayStart(tmStart)}::timestamptz
+          const due = sql<string>`(select "liId" from "lesson" where "schoolId" = ${schoolId} and "liStatus" = ${sql.lit(lessonStatus.completed)} and "delFlag" = '0' and "startTime" < ${dayStart(tmStart)}::timestamptz
             and "completeTime" < ${dayStart(addDays(today, -questionLateDays))}::timestamptz order by "liId" limit ${batch} for update skip locked)`
           const rows = await tx.db
             .updateTable('lesson')
@@ -45,7 +46,7 @@ export async function archiveLessons(services: JobServices, only?: string): Prom
               bizType: 'lesson' as const,
               bizId: liId,
               bizName: liName,
-              before: { liStatus: '70' },
+              before: { liStatus: lessonStatus.completed },
               after: { liStatus: lessonMoves.archive.to },
             })),
           )

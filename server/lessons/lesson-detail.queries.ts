@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { itemCategory as itemCategoryCodes } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { lessonApi } from '../../contract/lessons/lessons.calls.ts'
@@ -117,7 +118,7 @@ async function seriesOf(
   ctx: Context,
   { liId, itemCategory, parentLiId }: { liId: string; itemCategory: string; parentLiId: string | null },
 ): Promise<LessonDetail['series']> {
-  const first = itemCategory === '1' ? liId : parentLiId
+  const first = itemCategory === itemCategoryCodes.seriesFirst ? liId : parentLiId
   if (!first) return []
   const now = ctx.clock.now()
   const rows = await visibleLessons(ctx)

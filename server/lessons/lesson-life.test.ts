@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { itemCategory, lessonPhase, lessonStatus } from '../../contract/core/codes/programme.ts'
 import { dictionary } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { lessonAction } from '../../contract/lessons/lessons.schema.ts'
@@ -46,21 +47,21 @@ const after = '2026-11-12 18:00:00'
 
 /** What a person with every right and relation may do, state by state: the table of moves (docs/rules.md R1) told a second time, by hand. */
 const inState: Record<string, string> = {
-  '0': 'edit submit series del exit export',
-  '10': 'withdraw exit export',
-  '11': 'edit submit series del exit export',
-  '20': 'edit publish cancel exit export',
-  '30': 'edit unpublish cancel abnormal register signManagers sign award resultAudit exit export',
-  '40': 'withdraw exit export',
-  '41': 'abnormal register sign award resultAudit exit export',
-  '50': 'abnormal publicty exit export',
-  '60': 'unpublicty exit export',
-  '61': 'unpublicty exit export',
-  '70': 'archive purge export',
-  '80': 'purge export',
-  '90': 'publish cancel export',
-  '91': 'purge export',
-  '92': 'purge export',
+  [lessonStatus.draft]: 'edit submit series del exit export',
+  [lessonStatus.publishInReview]: 'withdraw exit export',
+  [lessonStatus.publishRefused]: 'edit submit series del exit export',
+  [lessonStatus.publishPassed]: 'edit publish cancel exit export',
+  [lessonStatus.published]: 'edit unpublish cancel abnormal register signManagers sign award resultAudit exit export',
+  [lessonStatus.resultInReview]: 'withdraw exit export',
+  [lessonStatus.resultRefused]: 'abnormal register sign award resultAudit exit export',
+  [lessonStatus.resultPassed]: 'abnormal publicty exit export',
+  [lessonStatus.inNotice]: 'unpublicty exit export',
+  [lessonStatus.questioned]: 'unpublicty exit export',
+  [lessonStatus.completed]: 'archive purge export',
+  [lessonStatus.archived]: 'purge export',
+  [lessonStatus.unpublished]: 'publish cancel export',
+  [lessonStatus.cancelled]: 'purge export',
+  [lessonStatus.abnormal]: 'purge export',
 }
 
 describe('states', () => {
@@ -70,7 +71,7 @@ describe('states', () => {
     expect(lessonCan(lesson(status), everything, after).toSorted()).toEqual(acts.split(' ').toSorted()),
   )
   test('while a published activity runs, its codes are to be had, and nothing is rated', () => {
-    expect(lessonCan(lesson('30'), everything, during)).toEqual([
+    expect(lessonCan(lesson(lessonStatus.published), everything, during)).toEqual([
       'edit',
       'unpublish',
       'cancel',
@@ -107,28 +108,28 @@ describe('states', () => {
 
 describe('people', () => {
   const open = {
-    edit: '0',
-    submit: '0',
-    series: '0',
-    withdraw: '10',
-    del: '0',
-    publish: '20',
-    unpublish: '30',
-    cancel: '30',
-    abnormal: '41',
-    archive: '70',
-    purge: '70',
-    admit: '30',
-    register: '30',
-    signManagers: '30',
-    sign: '30',
-    codes: '30',
-    award: '41',
-    resultAudit: '41',
-    publicty: '50',
-    unpublicty: '60',
-    exit: '30',
-    export: '30',
+    edit: lessonStatus.draft,
+    submit: lessonStatus.draft,
+    series: lessonStatus.draft,
+    withdraw: lessonStatus.publishInReview,
+    del: lessonStatus.draft,
+    publish: lessonStatus.publishPassed,
+    unpublish: lessonStatus.published,
+    cancel: lessonStatus.published,
+    abnormal: lessonStatus.resultRefused,
+    archive: lessonStatus.completed,
+    purge: lessonStatus.completed,
+    admit: lessonStatus.published,
+    register: lessonStatus.published,
+    signManagers: lessonStatus.published,
+    sign: lessonStatus.published,
+    codes: lessonStatus.published,
+    award: lessonStatus.resultRefused,
+    resultAudit: lessonStatus.resultRefused,
+    publicty: lessonStatus.resultPassed,
+    unpublicty: lessonStatus.inNotice,
+    exit: lessonStatus.published,
+    export: lessonStatus.published,
   } as const satisfies Record<LessonMove, string>
   const cases: [Relation, string][] = [
     [
@@ -159,36 +160,36 @@ describe('people', () => {
       )
   })
   test('somebody without any relation may do nothing', () =>
-    expect(lessonCan(lesson('30'), authority([]), during)).toEqual([]))
+    expect(lessonCan(lesson(lessonStatus.published), authority([]), during)).toEqual([]))
 })
 
 describe('reasons', () => {
   const cases: [LessonMove, LessonState, string, string][] = [
-    ['publish', lesson('10'), during, 'publish-not-approved'],
-    ['publish', lesson('0'), during, 'publish-not-approved'],
-    ['publish', lesson('50'), during, 'wrong-state'],
-    ['del', lesson('30'), during, 'lesson-published'],
-    ['del', lesson('10'), during, 'wrong-state'],
-    ['unpublish', lesson('30', { signCount: 1 }), during, 'has-sign-ins'],
-    ['admit', lesson('30'), after, 'wrong-state'],
-    ['award', lesson('30'), during, 'lesson-not-over'],
-    ['resultAudit', lesson('30'), during, 'lesson-not-over'],
-    ['codes', lesson('30'), '2026-11-11 13:59:59', 'code-package-early'],
-    ['codes', lesson('30'), after, 'wrong-state'],
-    ['sign', lesson('30'), '2026-11-12 13:29:59', 'sign-not-open'],
-    ['abnormal', lesson('30'), during, 'lesson-not-over'],
-    ['archive', lesson('60'), after, 'wrong-state'],
-    ['purge', lesson('30'), after, 'lesson-published'],
-    ['series', lesson('0', { itemCategory: '2' }), during, 'series-child'],
+    ['publish', lesson(lessonStatus.publishInReview), during, 'publish-not-approved'],
+    ['publish', lesson(lessonStatus.draft), during, 'publish-not-approved'],
+    ['publish', lesson(lessonStatus.resultPassed), during, 'wrong-state'],
+    ['del', lesson(lessonStatus.published), during, 'lesson-published'],
+    ['del', lesson(lessonStatus.publishInReview), during, 'wrong-state'],
+    ['unpublish', lesson(lessonStatus.published, { signCount: 1 }), during, 'has-sign-ins'],
+    ['admit', lesson(lessonStatus.published), after, 'wrong-state'],
+    ['award', lesson(lessonStatus.published), during, 'lesson-not-over'],
+    ['resultAudit', lesson(lessonStatus.published), during, 'lesson-not-over'],
+    ['codes', lesson(lessonStatus.published), '2026-11-11 13:59:59', 'code-package-early'],
+    ['codes', lesson(lessonStatus.published), after, 'wrong-state'],
+    ['sign', lesson(lessonStatus.published), '2026-11-12 13:29:59', 'sign-not-open'],
+    ['abnormal', lesson(lessonStatus.published), during, 'lesson-not-over'],
+    ['archive', lesson(lessonStatus.inNotice), after, 'wrong-state'],
+    ['purge', lesson(lessonStatus.published), after, 'lesson-published'],
+    ['series', lesson(lessonStatus.draft, { itemCategory: itemCategory.seriesItem }), during, 'series-child'],
     ...(['edit', 'unpublish', 'cancel'] as const).map((move): [LessonMove, LessonState, string, string] => [
       move,
-      lesson('30', { changeId: 'x' }),
+      lesson(lessonStatus.published, { changeId: 'x' }),
       during,
       'change-pending',
     ]),
     ...(['resultAudit', 'abnormal'] as const).map((move): [LessonMove, LessonState, string, string] => [
       move,
-      lesson('30', { changeId: 'x' }),
+      lesson(lessonStatus.published, { changeId: 'x' }),
       after,
       'change-pending',
     ]),
@@ -197,11 +198,14 @@ describe('reasons', () => {
     expect(refusalOf(move, state, everything, now)).toBe(reason),
   )
   test('the principal hands over before they leave', () =>
-    expect(refusalOf('exit', lesson('30'), authority(['principal', 'teacher']), during)).toBe('hand-over-first'))
+    expect(refusalOf('exit', lesson(lessonStatus.published), authority(['principal', 'teacher']), during)).toBe(
+      'hand-over-first',
+    ))
   test('the school may open sign-in and codes earlier or later', () => {
     const early = authority(['scope'], everyRight, { signOpenMinutes: 60, codeOpenHours: 48 })
     const late = authority(['scope'], everyRight, { signOpenMinutes: 0, codeOpenHours: 1 })
-    const at = (who: LessonAuthority, move: LessonMove, now: string) => refusalOf(move, lesson('30'), who, now)
+    const at = (who: LessonAuthority, move: LessonMove, now: string) =>
+      refusalOf(move, lesson(lessonStatus.published), who, now)
     expect([
       at(early, 'sign', '2026-11-12 13:00:00'),
       at(early, 'sign', '2026-11-12 12:59:59'),
@@ -215,7 +219,7 @@ describe('reasons', () => {
     ]).toEqual([undefined, 'code-package-early', undefined])
   })
   test('codes open exactly a day before', () =>
-    expect(refusalOf('codes', lesson('30'), everything, '2026-11-11 14:00:00')).toBeUndefined())
+    expect(refusalOf('codes', lesson(lessonStatus.published), everything, '2026-11-11 14:00:00')).toBeUndefined())
   test('every button of the contract has its move', () =>
     expect(moves.filter((move) => move !== 'admit').toSorted()).toEqual([...lessonAction.options].toSorted()))
 })
@@ -232,11 +236,13 @@ describe('phases of a published course', () => {
     ['2026-11-12 17:00:00', '5'],
     ['2027-01-01 00:00:00', '5'],
   ]
-  test.each(cases)('at %s: %s', (now, phase) => expect(phaseOf(lesson('30'), now)).toBe(phase))
+  test.each(cases)('at %s: %s', (now, phase) => expect(phaseOf(lesson(lessonStatus.published), now)).toBe(phase))
   test('without a sign-up period nothing is open before the start', () =>
-    expect(phaseOf(lesson('30', { applyStart: null, applyEnd: null }), '2026-11-02 00:00:00')).toBe('3'))
+    expect(phaseOf(lesson(lessonStatus.published, { applyStart: null, applyEnd: null }), '2026-11-02 00:00:00')).toBe(
+      lessonPhase.registrationClosed,
+    ))
   test('no other state has a phase', () =>
     expect(
       dictionary.lesson_status.map(([value]) => phaseOf(lesson(value), during)).filter((phase) => phase !== null),
-    ).toEqual(['4']))
+    ).toEqual([lessonPhase.underway]))
 })

@@ -1,4 +1,6 @@
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
 import type { LessonPhase, LessonStatus } from '../../contract/core/codes/programme.ts'
+import { itemCategory as itemCategoryCodes, lessonPhase, lessonStatus } from '../../contract/core/codes/programme.ts'
 import { valuesOf } from '../../contract/core/dictionary.ts'
 import { Failure, type FailureName } from '../../contract/core/failure.ts'
 import type { Permit } from '../../contract/core/call.ts'
@@ -53,10 +55,11 @@ const organisers = ['creator', 'principal', 'scope'] as const
 const signers = [...organisers, 'teacher', 'signer'] as const
 const untilOver = ({ endTime }: LessonState, now: string) => (now >= endTime ? 'wrong-state' : undefined)
 const onlyOver = (lesson: LessonState, now: string) =>
-  lesson.liStatus === '30' && now < lesson.endTime ? 'lesson-not-over' : undefined
+  lesson.liStatus === lessonStatus.published && now < lesson.endTime ? 'lesson-not-over' : undefined
 
 /** The list of a course in public notice is what is publicised: it changes by questions only. */
-const inNotice = (status: string) => (status === '60' || status === '61' ? 'list-in-notice' : undefined)
+const inNotice = (status: string) =>
+  status === lessonStatus.inNotice || status === lessonStatus.questioned ? 'list-in-notice' : undefined
 
 const notChanging = ({ changeId }: LessonState) => (changeId ? 'change-pending' : undefined)
 
@@ -64,58 +67,67 @@ const notChanging = ({ changeId }: LessonState) => (changeId ? 'change-pending' 
 export const lessonMoves = {
   edit: {
     name: '编辑',
-    from: ['0', '11', '20', '30'],
+    from: [lessonStatus.draft, lessonStatus.publishRefused, lessonStatus.publishPassed, lessonStatus.published],
     to: null,
     permit: lessonApi.save.permit,
     who: organisers,
     unless: notChanging,
   },
-  submit: { name: '提交审批', from: ['0', '11'], to: '10', permit: lessonApi.submit.permit, who: organisers },
+  submit: {
+    name: '提交审批',
+    from: [lessonStatus.draft, lessonStatus.publishRefused],
+    to: lessonStatus.publishInReview,
+    permit: lessonApi.submit.permit,
+    who: organisers,
+  },
   series: {
     name: '生成系列',
-    from: ['0', '11'],
+    from: [lessonStatus.draft, lessonStatus.publishRefused],
     to: null,
     permit: lessonApi.series.permit,
     who: organisers,
-    unless: ({ itemCategory }) => (itemCategory === '2' ? 'series-child' : undefined),
+    unless: ({ itemCategory }) => (itemCategory === itemCategoryCodes.seriesItem ? 'series-child' : undefined),
   },
   /** In 30 it is a change that is taken back: nothing else is under approval then. */
   withdraw: {
     name: '撤回',
-    from: ['10', '30', '40'],
+    from: [lessonStatus.publishInReview, lessonStatus.published, lessonStatus.resultInReview],
     to: null,
     permit: lessonApi.withdraw.permit,
     who: ['initiator'],
-    unless: ({ liStatus, changeId }) => (liStatus === '30' && !changeId ? 'wrong-state' : undefined),
+    unless: ({ liStatus, changeId }) => (liStatus === lessonStatus.published && !changeId ? 'wrong-state' : undefined),
   },
   del: {
     name: '删除',
-    from: ['0', '11'],
+    from: [lessonStatus.draft, lessonStatus.publishRefused],
     to: null,
     permit: lessonApi.del.permit,
     who: ['creator', 'scope'],
-    elsewhere: (status) => (status === '10' ? undefined : 'lesson-published'),
+    elsewhere: (status) => (status === lessonStatus.publishInReview ? undefined : 'lesson-published'),
   },
   publish: {
     name: '发布',
-    from: ['20', '90'],
-    to: '30',
+    from: [lessonStatus.publishPassed, lessonStatus.unpublished],
+    to: lessonStatus.published,
     permit: lessonApi.publish.permit,
     who: organisers,
-    elsewhere: (status) => (['0', '10', '11'].includes(status) ? 'publish-not-approved' : undefined),
+    elsewhere: (status) =>
+      isOneOf(status, lessonStatus.draft, lessonStatus.publishInReview, lessonStatus.publishRefused)
+        ? 'publish-not-approved'
+        : undefined,
   },
   unpublish: {
     name: '取消发布',
-    from: ['30'],
-    to: '90',
+    from: [lessonStatus.published],
+    to: lessonStatus.unpublished,
     permit: lessonApi.unpublish.permit,
     who: organisers,
     unless: (lesson) => (lesson.signCount > 0 ? 'has-sign-ins' : notChanging(lesson)),
   },
   cancel: {
     name: '取消',
-    from: ['20', '30', '90'],
-    to: '91',
+    from: [lessonStatus.publishPassed, lessonStatus.published, lessonStatus.unpublished],
+    to: lessonStatus.cancelled,
     permit: lessonApi.cancel.permit,
     who: organisers,
     unless: notChanging,
@@ -123,17 +135,23 @@ export const lessonMoves = {
   /** It took place but must not count: no credit, no loss of credibility. */
   abnormal: {
     name: '异常结项',
-    from: ['30', '41', '50'],
-    to: '92',
+    from: [lessonStatus.published, lessonStatus.resultRefused, lessonStatus.resultPassed],
+    to: lessonStatus.abnormal,
     permit: lessonApi.abnormal.permit,
     who: ['scope'],
     unless: (lesson, now) => onlyOver(lesson, now) ?? notChanging(lesson),
   },
-  archive: { name: '归档', from: ['70'], to: '80', permit: lessonApi.archive.permit, who: ['scope'] },
+  archive: {
+    name: '归档',
+    from: [lessonStatus.completed],
+    to: lessonStatus.archived,
+    permit: lessonApi.archive.permit,
+    who: ['scope'],
+  },
   /** A course that is over and gave nothing; see `purge.service.ts`. */
   purge: {
     name: '删除',
-    from: ['70', '80', '91', '92'],
+    from: [lessonStatus.completed, lessonStatus.archived, lessonStatus.cancelled, lessonStatus.abnormal],
     to: null,
     permit: lessonApi.purge.permit,
     who: ['scope'],
@@ -142,7 +160,7 @@ export const lessonMoves = {
   /** Decide on those who applied: only while the activity is still to come or running. */
   admit: {
     name: '审核报名',
-    from: ['30'],
+    from: [lessonStatus.published],
     to: null,
     permit: registrationApi.pass.permit,
     who: organisers,
@@ -152,7 +170,7 @@ export const lessonMoves = {
   /** Add, import and remove participants: possible until the result is submitted. */
   register: {
     name: '调整参与人员',
-    from: ['30', '41'],
+    from: [lessonStatus.published, lessonStatus.resultRefused],
     to: null,
     permit: registrationApi.add.permit,
     who: organisers,
@@ -160,14 +178,14 @@ export const lessonMoves = {
   },
   signManagers: {
     name: '设置签到负责人',
-    from: ['30'],
+    from: [lessonStatus.published],
     to: null,
     permit: lessonApi.signPrincipalAdd.permit,
     who: organisers,
   },
   sign: {
     name: '登记签到',
-    from: ['30', '41'],
+    from: [lessonStatus.published, lessonStatus.resultRefused],
     to: null,
     permit: registrationApi.sign.permit,
     who: signers,
@@ -177,7 +195,7 @@ export const lessonMoves = {
   },
   codes: {
     name: '下载签到码',
-    from: ['30'],
+    from: [lessonStatus.published],
     to: null,
     permit: lessonApi.codePackage.permit,
     who: signers,
@@ -186,7 +204,7 @@ export const lessonMoves = {
   },
   award: {
     name: '评定结果',
-    from: ['30', '41'],
+    from: [lessonStatus.published, lessonStatus.resultRefused],
     to: null,
     permit: registrationApi.setAward.permit,
     who: organisers,
@@ -195,17 +213,40 @@ export const lessonMoves = {
   },
   resultAudit: {
     name: '提交结果',
-    from: ['30', '41'],
-    to: '40',
+    from: [lessonStatus.published, lessonStatus.resultRefused],
+    to: lessonStatus.resultInReview,
     permit: lessonApi.resultAudit.permit,
     who: organisers,
     unless: (lesson, now) => onlyOver(lesson, now) ?? notChanging(lesson),
   },
-  publicty: { name: '公示', from: ['50'], to: '60', permit: lessonApi.publicty.permit, who: ['scope'] },
-  unpublicty: { name: '撤销公示', from: ['60', '61'], to: '50', permit: lessonApi.unpublicty.permit, who: ['scope'] },
+  publicty: {
+    name: '公示',
+    from: [lessonStatus.resultPassed],
+    to: lessonStatus.inNotice,
+    permit: lessonApi.publicty.permit,
+    who: ['scope'],
+  },
+  unpublicty: {
+    name: '撤销公示',
+    from: [lessonStatus.inNotice, lessonStatus.questioned],
+    to: lessonStatus.resultPassed,
+    permit: lessonApi.unpublicty.permit,
+    who: ['scope'],
+  },
   exit: {
     name: '退出',
-    from: ['0', '10', '11', '20', '30', '40', '41', '50', '60', '61'],
+    from: [
+      lessonStatus.draft,
+      lessonStatus.publishInReview,
+      lessonStatus.publishRefused,
+      lessonStatus.publishPassed,
+      lessonStatus.published,
+      lessonStatus.resultInReview,
+      lessonStatus.resultRefused,
+      lessonStatus.resultPassed,
+      lessonStatus.inNotice,
+      lessonStatus.questioned,
+    ],
     to: null,
     permit: lessonApi.exit.permit,
     who: ['principal', 'teacher', 'signer'],
@@ -224,20 +265,20 @@ export type LessonMove = keyof typeof lessonMoves
 
 /** What approvals and the clock do to a course; each happens only from the state it names. */
 export const lessonTurns = {
-  publishPassed: { from: '10', to: '20' },
-  publishedByPlan: { from: '20', to: '30' },
-  publishRefused: { from: '10', to: '11' },
-  publishWithdrawn: { from: '10', to: '0' },
-  resultPassed: { from: '40', to: '50' },
-  resultRefused: { from: '40', to: '41' },
-  resultWithdrawn: { from: '40', to: '30' },
-  publishPassUndone: { from: '20', to: '10' },
-  publishRefusalUndone: { from: '11', to: '10' },
-  resultPassUndone: { from: '50', to: '40' },
-  resultRefusalUndone: { from: '41', to: '40' },
-  questioned: { from: '60', to: '61' },
-  questionsSettled: { from: '61', to: '60' },
-  completed: { from: '60', to: '70' },
+  publishPassed: { from: lessonStatus.publishInReview, to: lessonStatus.publishPassed },
+  publishedByPlan: { from: lessonStatus.publishPassed, to: lessonStatus.published },
+  publishRefused: { from: lessonStatus.publishInReview, to: lessonStatus.publishRefused },
+  publishWithdrawn: { from: lessonStatus.publishInReview, to: lessonStatus.draft },
+  resultPassed: { from: lessonStatus.resultInReview, to: lessonStatus.resultPassed },
+  resultRefused: { from: lessonStatus.resultInReview, to: lessonStatus.resultRefused },
+  resultWithdrawn: { from: lessonStatus.resultInReview, to: lessonStatus.published },
+  publishPassUndone: { from: lessonStatus.publishPassed, to: lessonStatus.publishInReview },
+  publishRefusalUndone: { from: lessonStatus.publishRefused, to: lessonStatus.publishInReview },
+  resultPassUndone: { from: lessonStatus.resultPassed, to: lessonStatus.resultInReview },
+  resultRefusalUndone: { from: lessonStatus.resultRefused, to: lessonStatus.resultInReview },
+  questioned: { from: lessonStatus.inNotice, to: lessonStatus.questioned },
+  questionsSettled: { from: lessonStatus.questioned, to: lessonStatus.inNotice },
+  completed: { from: lessonStatus.inNotice, to: lessonStatus.completed },
 } as const satisfies Record<string, { from: LessonStatus; to: LessonStatus }>
 
 /**
@@ -248,11 +289,11 @@ export function phaseOf(
   { liStatus, applyStart, applyEnd, startTime, endTime }: LessonState,
   now: string,
 ): LessonPhase | null {
-  if (liStatus !== '30') return null
-  if (now >= endTime) return '5'
-  if (now >= startTime) return '4'
-  if (applyStart && now < applyStart) return '1'
-  return applyEnd && now <= applyEnd ? '2' : '3'
+  if (liStatus !== lessonStatus.published) return null
+  if (now >= endTime) return lessonPhase.awaitingResult
+  if (now >= startTime) return lessonPhase.underway
+  if (applyStart && now < applyStart) return lessonPhase.beforeRegistration
+  return applyEnd && now <= applyEnd ? lessonPhase.registrationOpen : lessonPhase.registrationClosed
 }
 
 /** Why the person may not do it now; undefined when they may. */

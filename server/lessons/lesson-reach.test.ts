@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
 import type { Call } from '../../contract/core/call.ts'
+import {
+  applyStatus,
+  lessonPhase,
+  lessonStatus,
+  resultStatus,
+  signStatus,
+} from '../../contract/core/codes/programme.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
@@ -77,8 +84,8 @@ describe('who sees which courses', () => {
       [registrationApi.refuse, { laId, reason }],
       [registrationApi.remove, { laId: [laId] }],
       [registrationApi.delJoin, { ids: [laId] }],
-      [registrationApi.sign, { laIds: [laId], laSignStatus: '1' }],
-      [registrationApi.setAward, { laIds: [laId], laResult: '1' }],
+      [registrationApi.sign, { laIds: [laId], laSignStatus: signStatus.signedIn }],
+      [registrationApi.setAward, { laIds: [laId], laResult: resultStatus.passed }],
       [registrationApi.loadAward, { liId }],
       [registrationApi.counts, { liId }],
       [registrationApi.export, { liId }],
@@ -97,7 +104,7 @@ describe('who sees which courses', () => {
         .select('laStatus')
         .where('schoolId', '=', world.school.schoolId)
         .execute(),
-    ).toEqual([{ laStatus: '1' }])
+    ).toEqual([{ laStatus: applyStatus.accepted }])
   })
 
   test('a file of a course is for those who see the course', async () => {
@@ -161,7 +168,7 @@ describe('the list', () => {
     expect(await seen(world, teacher, { liName: '_' })).toEqual(['志愿_培训'])
     expect(await seen(world, teacher, { lsId: school.curriculum['CXCY']! })).toEqual(['党课学习'])
     expect(await seen(world, teacher, { liLevel: '5' })).toEqual(['党课学习'])
-    expect(await seen(world, teacher, { liStatus: '30' })).toEqual(['报名中的课', '进行中的课'])
+    expect(await seen(world, teacher, { liStatus: lessonStatus.published })).toEqual(['报名中的课', '进行中的课'])
     expect(await seen(world, teacher, { liStatus: '30.4' })).toEqual(['进行中的课'])
     expect(await seen(world, teacher, { liStatus: '30.2,0' })).toEqual(
       ['党课学习', '志愿_培训', '志愿服务100%', '报名中的课'].toSorted(),
@@ -171,7 +178,7 @@ describe('the list', () => {
     const page = await teacher.client.send(lessonApi.view, {
       sort: 'quota',
       order: 'asc',
-      liStatus: '0',
+      liStatus: lessonStatus.draft,
       pageSize: 2,
       current: 2,
     })
@@ -192,14 +199,16 @@ describe('the list', () => {
       ).total,
     ).toBe(5)
     expect(await teacher.client.send(lessonApi.count, {})).toEqual([
-      { liStatus: '0', count: 3 },
-      { liStatus: '30', count: 2 },
+      { liStatus: lessonStatus.draft, count: 3 },
+      { liStatus: lessonStatus.published, count: 2 },
     ])
-    expect((await teacher.client.send(lessonApi.details, { liId })).liPhase).toBe('4')
+    expect((await teacher.client.send(lessonApi.details, { liId })).liPhase).toBe(lessonPhase.underway)
     expect(await teacher.client.send(lessonApi.listUser, { liId })).toMatchObject([
       { suId: teacher.suId, lpRole: 'principal' },
     ])
-    expect((await teacher.client.download(lessonApi.export, { liStatus: '0' })).name).toMatch(/^课程一览_.*\.xlsx$/)
+    expect((await teacher.client.download(lessonApi.export, { liStatus: lessonStatus.draft })).name).toMatch(
+      /^课程一览_.*\.xlsx$/,
+    )
   })
 
   test('asks the same number of statements for one course and for a hundred', async () => {

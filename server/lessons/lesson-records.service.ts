@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { taskStatus } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
 import { contains, countOf } from '../core/paging.ts'
@@ -51,7 +52,7 @@ async function relationsOfLesson(ctx: Context, liId: string): Promise<RecordRela
     .select(sql`1`.as('one'))
     .where('t.schoolId', '=', actor.schoolId)
     .where('t.checkerId', '=', actor.suId)
-    .where('t.taskStatus', '=', '0')
+    .where('t.taskStatus', '=', taskStatus.pending)
     .where('t.bizType', 'in', ['publish', 'result'])
     .where('a.bizId', '=', liId)
     .limit(1)

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
+import {
+  applyStatus,
+  lessonPhase,
+  lessonStatus,
+  partakeMode,
+  resultStatus,
+  signStatus,
+} from '../../contract/core/codes/programme.ts'
+import { flowCheckerType } from '../../contract/core/codes/rules.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { addDays, addSeconds, dayOf } from '../core/clock.ts'
@@ -12,7 +21,7 @@ import { completeLessons } from './credit/completion.service.ts'
 test('one course from the form to the ledger, every step as the right person', async () => {
   const world = await lessonWorld(({ leader, school }) => [
     { node: 'PUBLISH', checkers: [leader.suId] },
-    { node: 'PUBLISH', checkerType: '2', checkers: [school.roles['SCHOOL_AUDIT']!] },
+    { node: 'PUBLISH', checkerType: flowCheckerType.role, checkers: [school.roles['SCHOOL_AUDIT']!] },
     { node: 'RESULT', checkers: [leader.suId] },
   ])
   const { school, teacher, leader, awards } = world
@@ -37,15 +46,15 @@ test('one course from the form to the ledger, every step as the right person', a
     submit: '1',
   })
   expect(liNo).toMatch(/^EK\d{6}-0001$/)
-  expect(liStatus).toBe('10')
+  expect(liStatus).toBe(lessonStatus.publishInReview)
   expect(await teacher.client.ask(lessonApi.publish, { liId })).toMatchObject({ code: 300, msg: '请先通过发布审批' })
   await decide(leader, approvalApi.publishQueue, approvalApi.publishPass)
   await decide(reviewer, approvalApi.publishQueue, approvalApi.publishPass)
-  expect(await stateOf(liId)).toBe('20')
+  expect(await stateOf(liId)).toBe(lessonStatus.publishPassed)
   await teacher.client.send(lessonApi.publish, { liId })
   expect(await teacher.client.send(lessonApi.details, { liId })).toMatchObject({
-    liStatus: '30',
-    liPhase: '5',
+    liStatus: lessonStatus.published,
+    liPhase: lessonPhase.awaitingResult,
     liHours: '2',
     liCredit: '0.2',
     liPoints: '0.8',
@@ -56,24 +65,38 @@ test('one course from the form to the ledger, every step as the right person', a
   const ids = await world.enrol(liId, [ann!, ben!, cat!, dan!, eve!])
   expect(await teacher.client.send(registrationApi.view, { liId, sort: 'suiNumber' })).toMatchObject({
     total: 5,
-    records: [{ laStatus: '1', can: ['del', 'sign', 'award'] }, {}, {}, {}, {}],
+    records: [{ laStatus: applyStatus.accepted, can: ['del', 'sign', 'award'] }, {}, {}, {}, {}],
   })
-  await signer.client.send(registrationApi.sign, { laIds: ids.slice(0, 3), laSignStatus: '1' })
-  await signer.client.send(registrationApi.sign, { laIds: [ids[3]!], laSignStatus: '7', reason: '现场补登，手机没电' })
-  await teacher.client.send(registrationApi.setAward, { laIds: [ids[0]!], laResult: '3', adId: awards.first })
-  await teacher.client.send(registrationApi.setAward, { laIds: [ids[1]!], laResult: '1', partakeMode: '2' })
+  await signer.client.send(registrationApi.sign, { laIds: ids.slice(0, 3), laSignStatus: signStatus.signedIn })
+  await signer.client.send(registrationApi.sign, {
+    laIds: [ids[3]!],
+    laSignStatus: signStatus.madeUp,
+    reason: '现场补登，手机没电',
+  })
+  await teacher.client.send(registrationApi.setAward, {
+    laIds: [ids[0]!],
+    laResult: resultStatus.awarded,
+    adId: awards.first,
+  })
+  await teacher.client.send(registrationApi.setAward, {
+    laIds: [ids[1]!],
+    laResult: resultStatus.passed,
+    partakeMode: partakeMode.organiser,
+  })
   expect(await teacher.client.ask(lessonApi.resultAudit, { liId })).toMatchObject({ code: 300, msg: '还有 2 人未评定' })
   await teacher.client.send(registrationApi.rateRemaining, { liId })
   await teacher.client.send(lessonApi.resultAudit, { liId, resultSummary: '圆满结束' })
   const submitted = await countersOf(school, liId)
   expect(submitted.stored).toEqual(submitted.counted)
   expect(submitted.stored).toEqual({ applyCount: 5, pendingCount: 0, passCount: 5, signCount: 4, resultCount: 5 })
-  expect(await teacher.client.ask(registrationApi.setAward, { laIds: ids, laResult: '1' })).toMatchObject({
+  expect(
+    await teacher.client.ask(registrationApi.setAward, { laIds: ids, laResult: resultStatus.passed }),
+  ).toMatchObject({
     code: 300,
     reason: 'wrong-state',
   })
   await decide(leader, approvalApi.resultQueue, approvalApi.resultPass)
-  expect(await stateOf(liId)).toBe('50')
+  expect(await stateOf(liId)).toBe(lessonStatus.resultPassed)
 
   const today = dayOf(school.clock.now())
   expect(
@@ -96,7 +119,7 @@ test('one course from the form to the ledger, every step as the right person', a
   expect(await completeLessons({ ...school.services, clock: { now: () => `${last} 23:59:59` } }, school.schoolId)).toBe(
     0,
   )
-  expect(await stateOf(liId)).toBe('60')
+  expect(await stateOf(liId)).toBe(lessonStatus.inNotice)
   expect(
     await completeLessons(
       { ...school.services, clock: { now: () => `${addDays(last, 1)} 00:00:00` } },
@@ -104,7 +127,7 @@ test('one course from the form to the ledger, every step as the right person', a
     ),
   ).toBe(1)
   expect(await teacher.client.send(lessonApi.details, { liId })).toMatchObject({
-    liStatus: '70',
+    liStatus: lessonStatus.completed,
     completeTime: `${addDays(last, 1)} 00:00:00`,
     liPublictySdate: `${today} 00:00:00`,
     liPublictyEdate: `${last} 23:59:59`,

@@ -1,5 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Permit } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { approvalStatus } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Actor, Context } from '../core/context.ts'
 import { scopeIncludes } from '../core/scope-check.ts'
@@ -30,7 +32,7 @@ export function visibleLessons({ db, actor, scope }: Reader) {
   const query = db
     .selectFrom('lesson')
     .where('lesson.schoolId', '=', actor.schoolId)
-    .where('lesson.delFlag', '=', sql.lit('0'))
+    .where('lesson.delFlag', '=', sql.lit(yesNo.no))
   if (scope.whole) return query
   const covered = inScope(scope, {
     college: 'lesson.liCollegeId',
@@ -49,7 +51,7 @@ export const relationsOf = ({ schoolId, suId }: Actor) =>
     >`array(select "lpRole" from "lessonPerson" x where x."schoolId" = ${schoolId} and x."liId" = "lesson"."liId" and x."suId" = ${suId}::uuid)`.as(
       'myRoles',
     ),
-    sql<boolean>`exists(select from "approval" x where x."schoolId" = ${schoolId} and x."bizType" in ('publish', 'result') and x."bizId" = "lesson"."liId" and x."insStatus" = '0' and x."startBy" = ${suId}::uuid)`.as(
+    sql<boolean>`exists(select from "approval" x where x."schoolId" = ${schoolId} and x."bizType" in ('publish', 'result') and x."bizId" = "lesson"."liId" and x."insStatus" = ${sql.lit(approvalStatus.running)} and x."startBy" = ${suId}::uuid)`.as(
       'initiated',
     ),
   ] as const

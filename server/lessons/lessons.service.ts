@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { applyStatus, applyWay, lessonStatus } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { industryFiles } from '../../contract/lessons/industry.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
@@ -31,7 +33,9 @@ export function withdrawLesson(ctx: Context, { liId }: Checked<typeof lessonApi.
   return inTransaction(ctx, async (tx) => {
     const lesson = await lessonFor(tx, 'withdraw', liId, { lock: false })
     const [bizType, outcome] =
-      lesson.liStatus !== '40' ? (['publish', publishOutcome] as const) : (['result', resultOutcome] as const)
+      lesson.liStatus !== lessonStatus.resultInReview
+        ? (['publish', publishOutcome] as const)
+        : (['result', resultOutcome] as const)
     await withdrawApproval(tx, bizType, liId)
     await outcome.withdrawn(tx, liId)
     return { affected: 1 }
@@ -40,14 +44,14 @@ export function withdrawLesson(ctx: Context, { liId }: Checked<typeof lessonApi.
 
 export const publishLesson = (ctx: Context, input: Checked<typeof lessonApi.publish>) =>
   actionOnLesson(ctx, 'publish', lessonApi.publish, input, async (tx, lesson) => {
-    if (lesson.liStatus === '90')
+    if (lesson.liStatus === lessonStatus.unpublished)
       await notifyParticipants(
         tx,
         lesson,
         `《${lesson.liName}》重新发布`,
         `您报名的《${lesson.liName}》已重新发布，活动时间 ${lesson.startTime.slice(0, 16)}，地点 ${lesson.placeText}，报名仍然有效。`,
       )
-    if (lesson.applyWay === '3') await promiseSeed(tx, lesson.liId)
+    if (lesson.applyWay === applyWay.draw) await promiseSeed(tx, lesson.liId)
     return { publishTime: tx.clock.now(), publishBy: tx.actor.suId, exitReason: '' }
   })
 
@@ -73,11 +77,16 @@ export const cancelLesson = (ctx: Context, input: Checked<typeof lessonApi.cance
     )
     await tx.db
       .updateTable('registration')
-      .set({ laStatus: '7', waitNo: null, updateTime: tx.clock.now(), version: sql<number>`version + 1` })
+      .set({
+        laStatus: applyStatus.activityCancelled,
+        waitNo: null,
+        updateTime: tx.clock.now(),
+        version: sql<number>`version + 1`,
+      })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('liId', '=', input.liId)
-      .where('delFlag', '=', '0')
-      .where('laStatus', 'in', ['0', '1', '3', '5'])
+      .where('delFlag', '=', yesNo.no)
+      .where('laStatus', 'in', [applyStatus.pending, applyStatus.accepted, applyStatus.waitlisted, applyStatus.onLeave])
       .execute()
     return { exitReason: input.reason, pendingCount: 0, passCount: 0, signCount: 0, resultCount: 0 }
   })
@@ -112,7 +121,7 @@ export function deleteLessons(ctx: Context, { liId: liIds }: Checked<typeof less
     const ids = lessons.map(({ liId }) => liId)
     await tx.db
       .updateTable('lesson')
-      .set({ delFlag: '1', ...updatedColumns(tx) })
+      .set({ delFlag: yesNo.yes, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where(anyOf('liId', ids))
       .execute()

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { messageType, yesNo } from '../../contract/core/codes/platform.ts'
+import { applyStatus } from '../../contract/core/codes/programme.ts'
 import type { Context } from '../core/context.ts'
 import { notify } from '../messages/notify.service.ts'
 
@@ -32,12 +34,12 @@ export async function notifyParticipants(
     .select('suId')
     .where('schoolId', '=', schoolId)
     .where('liId', '=', lesson.liId)
-    .where('delFlag', '=', '0')
-    .where('laStatus', 'in', ['0', '1', '3', '5'])
+    .where('delFlag', '=', yesNo.no)
+    .where('laStatus', 'in', [applyStatus.pending, applyStatus.accepted, applyStatus.waitlisted, applyStatus.onLeave])
     .execute()
   await notify(ctx, {
     suIds: rows.map(({ suId }) => suId),
-    type: '1',
+    type: messageType.system,
     title,
     content,
     bizType: 'lesson',

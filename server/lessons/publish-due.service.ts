@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { applyWay } from '../../contract/core/codes/programme.ts'
 import { audit } from '../core/audit.ts'
 import { systemContext, type JobServices } from '../core/system.ts'
 import type { Context } from '../core/context.ts'
@@ -23,7 +25,7 @@ export async function publishDue(services: JobServices, only?: string): Promise<
     .selectFrom('lesson')
     .select(['schoolId', 'liId'])
     .where('liStatus', '=', sql.lit(lessonTurns.publishedByPlan.from))
-    .where('delFlag', '=', sql.lit('0'))
+    .where('delFlag', '=', sql.lit(yesNo.no))
     .where('publishAt', '<=', now)
     .where('startTime', '>', now)
   if (only) query = query.where('schoolId', '=', only)
@@ -50,14 +52,14 @@ const publishOne = (ctx: Context, liId: string): Promise<boolean> =>
       .where('schoolId', '=', schoolId)
       .where('liId', '=', liId)
       .where('liStatus', '=', from)
-      .where('delFlag', '=', '0')
+      .where('delFlag', '=', yesNo.no)
       .where('publishAt', '<=', now)
       .where('startTime', '>', now)
       .forUpdate()
       .skipLocked()
       .executeTakeFirst()
     if (!lesson) return false
-    if (lesson.applyWay === '3') await promiseSeed(tx, liId)
+    if (lesson.applyWay === applyWay.draw) await promiseSeed(tx, liId)
     await tx.db
       .updateTable('lesson')
       .set({ liStatus: to, publishTime: now, publishBy: null, exitReason: '', ...updatedColumns(tx), updateBy: null })

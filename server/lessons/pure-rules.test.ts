@@ -1,4 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import {
+  applyStatus,
+  lessonStatus,
+  partakeMode,
+  resultStatus,
+  signStatus,
+} from '../../contract/core/codes/programme.ts'
+import { quotaType } from '../../contract/core/codes/rules.ts'
 import { codeHolds, readCode, signCode } from './signing/codes.ts'
 import { gatesOf, stepsOf, type TraceFacts } from './credit/credit-trace.ts'
 import { countsOf, movedCounts } from './registration/registration-counts.ts'
@@ -34,35 +43,44 @@ describe('sign-in codes', () => {
 })
 
 describe('attendance', () => {
-  const none = { laSignStatus: '0', signInTime: null, signOutTime: null }
-  const here = { laSignStatus: '1', signInTime: '2026-11-20 08:05:00', signOutTime: null }
+  const none = { laSignStatus: signStatus.notSigned, signInTime: null, signOutTime: null }
+  const here = { laSignStatus: signStatus.signedIn, signInTime: '2026-11-20 08:05:00', signOutTime: null }
   const now = '2026-11-20 10:00:00'
   test.each([
-    [none, '1', { laSignStatus: '1', signInTime: now, signOutTime: null }],
-    [here, '2', { laSignStatus: '2', signInTime: here.signInTime, signOutTime: null }],
-    [here, '3', { laSignStatus: '3', signInTime: here.signInTime, signOutTime: now }],
-    [none, '6', { laSignStatus: '6', signInTime: null, signOutTime: null }],
+    [none, '1', { laSignStatus: signStatus.signedIn, signInTime: now, signOutTime: null }],
+    [here, '2', { laSignStatus: signStatus.late, signInTime: here.signInTime, signOutTime: null }],
+    [here, '3', { laSignStatus: signStatus.signedOut, signInTime: here.signInTime, signOutTime: now }],
+    [none, '6', { laSignStatus: signStatus.exempt, signInTime: null, signOutTime: null }],
     [here, '0', none],
   ])('%o and status %s', (row, status, after) => expect(signed(row, status, now)).toEqual(after))
 })
 
 describe('counters', () => {
-  const row = (laStatus: string, laSignStatus = '0', laResult = '0') => ({ laStatus, laSignStatus, laResult })
+  const row = (
+    laStatus: string,
+    laSignStatus: string = signStatus.notSigned,
+    laResult: string = resultStatus.unrated,
+  ) => ({ laStatus, laSignStatus, laResult })
   test('count what they say', () => {
     const rows = [
-      row('0'),
-      row('1'),
-      row('1', '1'),
-      row('1', '6', '1'),
-      row('1', '5', '2'),
-      row('2'),
-      row('6', '1', '1'),
-      row('3'),
+      row(applyStatus.pending),
+      row(applyStatus.accepted),
+      row(applyStatus.accepted, signStatus.signedIn),
+      row(applyStatus.accepted, signStatus.exempt, resultStatus.passed),
+      row(applyStatus.accepted, signStatus.absent, resultStatus.failed),
+      row(applyStatus.refused),
+      row(applyStatus.removed, signStatus.signedIn, resultStatus.passed),
+      row(applyStatus.waitlisted),
     ]
     expect(countsOf(rows)).toEqual({ applyCount: 8, pendingCount: 1, passCount: 4, signCount: 1, resultCount: 2 })
   })
   test('move by the difference', () =>
-    expect(movedCounts([row('0'), row('1', '1')], [row('1'), row('6', '1')])).toEqual({
+    expect(
+      movedCounts(
+        [row(applyStatus.pending), row(applyStatus.accepted, signStatus.signedIn)],
+        [row(applyStatus.accepted), row(applyStatus.removed, signStatus.signedIn)],
+      ),
+    ).toEqual({
       applyCount: 0,
       pendingCount: -1,
       passCount: 0,
@@ -73,37 +91,43 @@ describe('counters', () => {
 
 test('places of an award', () => {
   const award = (quotaType: string, quota: number | null) => placesOf({ quotaType, quota } as Award, 14)
-  expect([award('0', 5), award('1', 5), award('2', 20), award('2', 1), award('1', null)]).toEqual([null, 5, 2, 1, null])
+  expect([
+    award(quotaType.unlimited, 5),
+    award(quotaType.count, 5),
+    award(quotaType.percent, 20),
+    award(quotaType.percent, 1),
+    award(quotaType.count, null),
+  ]).toEqual([null, 5, 2, 1, null])
 })
 
 describe('the way to the credit', () => {
   const facts: TraceFacts = {
-    laStatus: '1',
+    laStatus: applyStatus.accepted,
     applyTime: '2026-11-01 08:00:00',
     refuseReason: '',
-    laSignStatus: '1',
+    laSignStatus: signStatus.signedIn,
     signInTime: '2026-11-20 08:00:00',
-    laResult: '1',
+    laResult: resultStatus.passed,
     awardName: '',
-    liStatus: '70',
+    liStatus: lessonStatus.completed,
     liPublictySdate: '2026-11-21 00:00:00',
     liPublictyEdate: '2026-11-25 23:59:59',
     completeTime: '2026-11-26 00:00:10',
     entries: 3,
     signOutTime: null,
-    signOutOn: '0',
+    signOutOn: yesNo.no,
     endTime: '2026-11-20 10:00:00',
     now: '2026-11-27 08:00:00',
   }
   test.each([
     [{}, undefined],
-    [{ laStatus: '2', refuseReason: '不在范围' }, '录取'],
-    [{ laSignStatus: '5', laResult: '2' }, '签到'],
-    [{ laResult: '2' }, '合格'],
-    [{ laResult: '0', liStatus: '30' }, '合格'],
-    [{ liStatus: '40' }, '结果审批'],
-    [{ liStatus: '60', entries: 0 }, '公示'],
-    [{ liStatus: '61', entries: 0 }, '公示'],
+    [{ laStatus: applyStatus.refused, refuseReason: '不在范围' }, '录取'],
+    [{ laSignStatus: signStatus.absent, laResult: resultStatus.failed }, '签到'],
+    [{ laResult: resultStatus.failed }, '合格'],
+    [{ laResult: resultStatus.unrated, liStatus: lessonStatus.published }, '合格'],
+    [{ liStatus: lessonStatus.resultInReview }, '结果审批'],
+    [{ liStatus: lessonStatus.inNotice, entries: 0 }, '公示'],
+    [{ liStatus: lessonStatus.questioned, entries: 0 }, '公示'],
     [{ entries: 0 }, '入账'],
   ])('%o fails first at %s', (more, name) => {
     const gates = gatesOf({ ...facts, ...more })
@@ -114,18 +138,39 @@ describe('the way to the credit', () => {
   })
 
   test.each([
-    [{ laStatus: null, liStatus: '30' }, '报名', false],
-    [{ laStatus: '0', liStatus: '30', now: '2026-11-19 08:00:00' }, '录取', true],
-    [{ laStatus: '0', liStatus: '30' }, '录取', false],
-    [{ laStatus: '5' }, '录取', false],
-    [{ laSignStatus: '0', liStatus: '30', now: '2026-11-19 08:00:00' }, '签到', true],
-    [{ laSignStatus: '0', liStatus: '30' }, '签到', false],
-    [{ signOutOn: '1', liStatus: '30' }, '签退', false],
-    [{ signOutOn: '1', laSignStatus: '3', entries: 0, liStatus: '60' }, '公示', true],
-    [{ seldom: { came: 1, sessions: 3 }, laResult: '2', liStatus: '30' }, '出勤率', false],
-    [{ seldom: { came: 1, sessions: 3 }, laResult: '0', liStatus: '30', now: '2026-11-19 08:00:00' }, '出勤率', true],
-    [{ laResult: '0', liStatus: '30' }, '合格', true],
-    [{ liStatus: '92' }, '结果审批', false],
+    [{ laStatus: null, liStatus: lessonStatus.published }, '报名', false],
+    [{ laStatus: applyStatus.pending, liStatus: lessonStatus.published, now: '2026-11-19 08:00:00' }, '录取', true],
+    [{ laStatus: applyStatus.pending, liStatus: lessonStatus.published }, '录取', false],
+    [{ laStatus: applyStatus.onLeave }, '录取', false],
+    [
+      { laSignStatus: signStatus.notSigned, liStatus: lessonStatus.published, now: '2026-11-19 08:00:00' },
+      '签到',
+      true,
+    ],
+    [{ laSignStatus: signStatus.notSigned, liStatus: lessonStatus.published }, '签到', false],
+    [{ signOutOn: yesNo.yes, liStatus: lessonStatus.published }, '签退', false],
+    [
+      { signOutOn: yesNo.yes, laSignStatus: signStatus.signedOut, entries: 0, liStatus: lessonStatus.inNotice },
+      '公示',
+      true,
+    ],
+    [
+      { seldom: { came: 1, sessions: 3 }, laResult: resultStatus.failed, liStatus: lessonStatus.published },
+      '出勤率',
+      false,
+    ],
+    [
+      {
+        seldom: { came: 1, sessions: 3 },
+        laResult: resultStatus.unrated,
+        liStatus: lessonStatus.published,
+        now: '2026-11-19 08:00:00',
+      },
+      '出勤率',
+      true,
+    ],
+    [{ laResult: resultStatus.unrated, liStatus: lessonStatus.published }, '合格', true],
+    [{ liStatus: lessonStatus.abnormal }, '结果审批', false],
     [{ entries: 0 }, '入账', false],
   ])('%o waits at %s, for the course: %s', (more, name, pending) => {
     const failed = gatesOf({ ...facts, ...more }).find((gate) => gate.failed)!
@@ -142,7 +187,7 @@ describe('the way to the credit', () => {
       levelFactor: 80,
       cap: 400,
       capped: true,
-      partakeMode: '2',
+      partakeMode: partakeMode.organiser,
       ruleVersion: 1,
       limited: true,
       text: '',
@@ -157,9 +202,18 @@ describe('the way to the credit', () => {
       '计入 2.5',
     ])
     expect(
-      stepsOf({ base: 200, factor: 100, award: 0, weight: 60, partakeMode: '1', ruleVersion: 1, text: '' }, 120).map(
-        ({ label, value }) => `${label} ${value}`,
-      ),
+      stepsOf(
+        {
+          base: 200,
+          factor: 100,
+          award: 0,
+          weight: 60,
+          partakeMode: partakeMode.participant,
+          ruleVersion: 1,
+          text: '',
+        },
+        120,
+      ).map(({ label, value }) => `${label} ${value}`),
     ).toEqual(['基础 2', '能力权重 60%', '计入 1.2'])
   })
 })

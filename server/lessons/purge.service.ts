@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { Context } from '../core/context.ts'
@@ -28,5 +29,5 @@ export const purgeLesson = (ctx: Context, input: Checked<typeof lessonApi.purge>
       `《${lesson.liName}》已删除`,
       `《${lesson.liName}》已由管理员删除。\n原因：${input.reason}`,
     )
-    return { delFlag: '1', exitReason: input.reason }
+    return { delFlag: yesNo.yes, exitReason: input.reason }
   })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
 import { newId } from '../core/ids.ts'
 import { newSchool, unique, type TestPerson, type TestSchool } from '../testing/school.ts'
@@ -98,10 +99,10 @@ describe('what became of it', () => {
     const { iiId } = await league.client.send(messageApi.send, { suIds: [teacher.suId, viewer.suId], ...letter() })
     await viewer.client.send(messageApi.read, { iiIds: [iiId] })
     expect((await league.client.send(messageApi.readers, { iiId })).records).toMatchObject([
-      { suId: teacher.suId, isRead: '0', readTime: null },
-      { suId: viewer.suId, isRead: '1', readTime: expect.any(String) as string },
+      { suId: teacher.suId, isRead: yesNo.no, readTime: null },
+      { suId: viewer.suId, isRead: yesNo.yes, readTime: expect.any(String) as string },
     ])
-    expect((await league.client.send(messageApi.readers, { iiId, isRead: '0' })).records).toMatchObject([
+    expect((await league.client.send(messageApi.readers, { iiId, isRead: yesNo.no })).records).toMatchObject([
       { suId: teacher.suId },
     ])
     expect((await league.client.send(messageApi.readers, { iiId, suName: viewer.suiNumber })).records).toMatchObject([
@@ -119,7 +120,7 @@ describe('what became of it', () => {
     })
     await viewer.client.send(messageApi.read, { iiIds: [iiId] })
     expect((await league.client.send(messageApi.outbox, { iiTitle })).records).toMatchObject([
-      { recalled: '0', can: ['recall', 'delete'] },
+      { recalled: yesNo.no, can: ['recall', 'delete'] },
     ])
     for (const client of [viewer.client, school.admin])
       expect(await client.ask(messageApi.recall, { iiId })).toMatchObject({ status: 404 })
@@ -127,10 +128,10 @@ describe('what became of it', () => {
     expect((await teacher.client.send(messageApi.inbox, { iiTitle })).records).toEqual([])
     expect((await teacher.client.send(messageApi.read, { iiIds: [iiId] })).affected).toBe(0)
     expect((await viewer.client.send(messageApi.inbox, { iiTitle })).records).toMatchObject([
-      { recalled: '1', iiContent: '发送人已撤回此消息。', link: '', isRead: '1' },
+      { recalled: yesNo.yes, iiContent: '发送人已撤回此消息。', link: '', isRead: yesNo.yes },
     ])
     expect((await league.client.send(messageApi.outbox, { iiTitle })).records).toMatchObject([
-      { recalled: '1', iiContent: '内容', can: ['delete'], readCount: 1, receiverCount: 2 },
+      { recalled: yesNo.yes, iiContent: '内容', can: ['delete'], readCount: 1, receiverCount: 2 },
     ])
     expect(await league.client.ask(messageApi.recall, { iiId })).toMatchObject({
       code: 300,

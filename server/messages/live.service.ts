@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { anyOf } from '../core/any-of.ts'
 import type { Context, PublicContext } from '../core/context.ts'
@@ -113,8 +114,8 @@ async function pushCounts({ db }: Pick<PublicContext, 'db'>, readers: readonly R
       .select(['suId', sql<number>`count(*)::int`.as('unread')])
       .where('schoolId', '=', schoolId)
       .where(anyOf('suId', [...new Set(here.map(({ suId }) => suId))]))
-      .where('isRead', '=', '0')
-      .where('inboxDeleted', '=', '0')
+      .where('isRead', '=', yesNo.no)
+      .where('inboxDeleted', '=', yesNo.no)
       .groupBy('suId')
       .execute()
     const counts = new Map(rows.map(({ suId, unread }) => [suId, unread]))

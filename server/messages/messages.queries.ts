@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { recallMinutes, type messageApi } from '../../contract/messages/messages.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -16,7 +17,7 @@ const inboxOf = ({ db, actor }: Context) =>
     .innerJoin('information as i', (join) => join.onRef('i.schoolId', '=', 'r.schoolId').onRef('i.iiId', '=', 'r.iiId'))
     .where('r.schoolId', '=', actor.schoolId)
     .where('r.suId', '=', actor.suId)
-    .where('r.inboxDeleted', '=', '0')
+    .where('r.inboxDeleted', '=', yesNo.no)
 
 /** The inbox, newest first. */
 export async function listInbox(ctx: Context, input: CallInput<'inbox'>) {
@@ -52,8 +53,8 @@ export async function listInbox(ctx: Context, input: CallInput<'inbox'>) {
 
 /** What was taken back after it had been read no longer says what it said. */
 function asReceived<R extends { isRead: string; recalled: string; iiContent: string; link: string }>(row: R) {
-  const can: ('read' | 'delete')[] = row.isRead === '0' ? ['read', 'delete'] : ['delete']
-  return row.recalled === '1' ? { ...row, iiContent: '发送人已撤回此消息。', link: '', can } : { ...row, can }
+  const can: ('read' | 'delete')[] = row.isRead === yesNo.no ? ['read', 'delete'] : ['delete']
+  return row.recalled === yesNo.yes ? { ...row, iiContent: '发送人已撤回此消息。', link: '', can } : { ...row, can }
 }
 
 /** How many messages the inbox holds and how many of each type are unread: counted from the rows, so that they cannot disagree. */
@@ -65,10 +66,10 @@ export async function countInbox(ctx: Context) {
       .select(sql<number>`count(*)::int`.as('total'))
       .where('schoolId', '=', actor.schoolId)
       .where('suId', '=', actor.suId)
-      .where('inboxDeleted', '=', '0')
+      .where('inboxDeleted', '=', yesNo.no)
       .executeTakeFirstOrThrow(),
     inboxOf(ctx)
-      .where('r.isRead', '=', '0')
+      .where('r.isRead', '=', yesNo.no)
       .select(['i.iiType', sql<number>`count(*)::int`.as('unread')])
       .groupBy('i.iiType')
       .orderBy('i.iiType')
@@ -81,7 +82,7 @@ const shownNames = 3
 
 /** Whether a sent message may still be taken back. */
 export const mayRecall = ({ recalled, sendTime }: { recalled: string; sendTime: string }, now: string): boolean =>
-  recalled === '0' && secondsBetween(sendTime, now) <= recallMinutes * 60
+  recalled === yesNo.no && secondsBetween(sendTime, now) <= recallMinutes * 60
 
 /** What the person themselves sent, newest first, with how many of the receivers have read it. */
 export async function listOutbox({ db, actor, clock }: Context, input: CallInput<'outbox'>) {
@@ -89,7 +90,7 @@ export async function listOutbox({ db, actor, clock }: Context, input: CallInput
     .selectFrom('information as i')
     .where('i.schoolId', '=', actor.schoolId)
     .where('i.createBy', '=', actor.suId)
-    .where('i.outboxDeleted', '=', '0')
+    .where('i.outboxDeleted', '=', yesNo.no)
   if (input.iiTitle) query = query.where('i.iiTitle', 'like', likeText(input.iiTitle))
   if (input.suName) {
     const pattern = likeText(input.suName)
@@ -148,7 +149,7 @@ export async function listReaders(ctx: Context, input: CallInput<'readers'>) {
     .where('schoolId', '=', actor.schoolId)
     .where('iiId', '=', input.iiId)
     .where('createBy', '=', actor.suId)
-    .where('outboxDeleted', '=', '0')
+    .where('outboxDeleted', '=', yesNo.no)
     .executeTakeFirst()
   if (!own) throw new Failure('not-found')
   let query = db

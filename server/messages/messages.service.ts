@@ -1,4 +1,5 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { messageType, yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { recallMinutes, type messageApi } from '../../contract/messages/messages.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -20,7 +21,7 @@ export const sendMessage = (ctx: Context, { iiTitle, iiContent, ...targets }: Ca
     const iiId = await deliver(tx, suIds, {
       iiTitle,
       iiContent,
-      iiType: '5',
+      iiType: messageType.manual,
       bizType: '',
       bizId: '',
       link: '',
@@ -59,21 +60,21 @@ export const recallMessage = (ctx: Context, { iiId }: CallInput<'recall'>) =>
       .forUpdate()
       .executeTakeFirst()
     if (!row) throw new Failure('not-found')
-    if (row.recalled === '1') throw new Failure('recalled-already')
+    if (row.recalled === yesNo.yes) throw new Failure('recalled-already')
     if (!mayRecall(row, clock.now())) throw new Failure('recall-late', { n: recallMinutes })
     await db
       .updateTable('information')
-      .set({ recalled: '1' })
+      .set({ recalled: yesNo.yes })
       .where('schoolId', '=', actor.schoolId)
       .where('iiId', '=', iiId)
       .execute()
     const vanished = await db
       .updateTable('informationReceiver')
-      .set({ inboxDeleted: '1' })
+      .set({ inboxDeleted: yesNo.yes })
       .where('schoolId', '=', actor.schoolId)
       .where('iiId', '=', iiId)
-      .where('isRead', '=', '0')
-      .where('inboxDeleted', '=', '0')
+      .where('isRead', '=', yesNo.no)
+      .where('inboxDeleted', '=', yesNo.no)
       .executeTakeFirst()
     const unread = Number(vanished.numUpdatedRows)
     await audit(tx, {
@@ -81,8 +82,8 @@ export const recallMessage = (ctx: Context, { iiId }: CallInput<'recall'>) =>
       bizType: 'information',
       bizId: iiId,
       bizName: row.iiTitle,
-      before: { recalled: '0' },
-      after: { recalled: '1', unread },
+      before: { recalled: yesNo.no },
+      after: { recalled: yesNo.yes, unread },
     })
     await signalInboxes(tx)
     return { affected: 1, unread }
@@ -103,12 +104,12 @@ export const markRead = (ctx: Context, { iiIds }: CallInput<'read'>) =>
     if ((await countOf(own)) !== iiIds.length) throw new Failure('not-found')
     const changed = await db
       .updateTable('informationReceiver')
-      .set({ isRead: '1', readTime: clock.now() })
+      .set({ isRead: yesNo.yes, readTime: clock.now() })
       .where('schoolId', '=', actor.schoolId)
       .where('suId', '=', actor.suId)
       .where(anyOf('iiId', iiIds))
-      .where('isRead', '=', '0')
-      .where('inboxDeleted', '=', '0')
+      .where('isRead', '=', yesNo.no)
+      .where('inboxDeleted', '=', yesNo.no)
       .executeTakeFirst()
     await signalInboxes(tx)
     return { affected: Number(changed.numUpdatedRows) }
@@ -136,11 +137,11 @@ async function removeReceived({ db, actor }: Context, iurIds: string[]): Promise
   if ((await countOf(own)) !== iurIds.length) throw new Failure('not-found')
   const rows = await db
     .updateTable('informationReceiver')
-    .set({ inboxDeleted: '1' })
+    .set({ inboxDeleted: yesNo.yes })
     .where('schoolId', '=', actor.schoolId)
     .where('suId', '=', actor.suId)
     .where(anyOf('iurId', iurIds))
-    .where('inboxDeleted', '=', '0')
+    .where('inboxDeleted', '=', yesNo.no)
     .returning('iiId')
     .execute()
   return rows.map(({ iiId }) => iiId)
@@ -155,11 +156,11 @@ async function removeSent({ db, actor }: Context, iiIds: string[]): Promise<stri
   if ((await countOf(own)) !== iiIds.length) throw new Failure('not-found')
   const rows = await db
     .updateTable('information')
-    .set({ outboxDeleted: '1' })
+    .set({ outboxDeleted: yesNo.yes })
     .where('schoolId', '=', actor.schoolId)
     .where('createBy', '=', actor.suId)
     .where(anyOf('iiId', iiIds))
-    .where('outboxDeleted', '=', '0')
+    .where('outboxDeleted', '=', yesNo.no)
     .returning('iiId')
     .execute()
   return rows.map(({ iiId }) => iiId)

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
+import { messageType, yesNo } from '../../contract/core/codes/platform.ts'
+import { applyWay } from '../../contract/core/codes/programme.ts'
+import { flowCheckerType } from '../../contract/core/codes/rules.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
 import { addDays } from '../core/clock.ts'
@@ -54,10 +57,10 @@ describe('sending', () => {
         iiId,
         iiTitle,
         iiContent: '第一行\n第二行',
-        iiType: '5',
+        iiType: messageType.manual,
         link: '',
         createName: college.suiName,
-        isRead: '0',
+        isRead: yesNo.no,
         can: ['read', 'delete'],
       },
     ])
@@ -131,17 +134,17 @@ describe('reading and deleting', () => {
     expect(await reader.client.send(messageApi.count, {})).toEqual({
       unread: 3,
       total: 3,
-      byType: [{ iiType: '5', unread: 3 }],
+      byType: [{ iiType: messageType.manual, unread: 3 }],
     })
     const iiIds = messages.slice(0, 2).map(({ iiId }) => iiId)
     expect((await reader.client.send(messageApi.read, { iiIds })).affected).toBe(2)
-    const readTime = (await reader.client.send(messageApi.inbox, { isRead: '1' })).records[0]!.readTime
+    const readTime = (await reader.client.send(messageApi.inbox, { isRead: yesNo.yes })).records[0]!.readTime
     expect(readTime).toBeTruthy()
     school.clock.travel(60)
     expect((await reader.client.send(messageApi.read, { iiIds })).affected).toBe(0)
-    const read = (await reader.client.send(messageApi.inbox, { isRead: '1' })).records
+    const read = (await reader.client.send(messageApi.inbox, { isRead: yesNo.yes })).records
     expect(read.map((row) => row.readTime)).toEqual([readTime, readTime])
-    const rest = (await reader.client.send(messageApi.inbox, { isRead: '0' })).records
+    const rest = (await reader.client.send(messageApi.inbox, { isRead: yesNo.no })).records
     expect(rest).toHaveLength(1)
     const iurIds = [rest[0]!.iurId, read[0]!.iurId]
     expect((await reader.client.send(messageApi.remove, { iurIds })).affected).toBe(2)
@@ -187,7 +190,7 @@ describe('reading and deleting', () => {
     }
     for (const client of [teacher.client, school.admin, stranger.admin])
       expect((await client.ask(messageApi.remove, { iurIds: [iiId], outbox: '1' })).status).toBe(404)
-    expect(await inbox(teacher, iiTitle)).toMatchObject([{ isRead: '0' }])
+    expect(await inbox(teacher, iiTitle)).toMatchObject([{ isRead: yesNo.no }])
     expect((await college.client.send(messageApi.outbox, { iiTitle })).total).toBe(1)
   })
 })
@@ -202,8 +205,8 @@ describe('an approval', () => {
     second = await school.person('SCHOOL_AUDIT')
     third = await school.person('SCHOOL_AUDIT')
     await makeFlow(school, [
-      { node: 'PUBLISH', checkerType: '4' },
-      { node: 'PUBLISH', checkerType: '2', checkers: [school.roles['SCHOOL_AUDIT']!] },
+      { node: 'PUBLISH', checkerType: flowCheckerType.startersCollege },
+      { node: 'PUBLISH', checkerType: flowCheckerType.role, checkers: [school.roles['SCHOOL_AUDIT']!] },
     ])
   })
 
@@ -216,7 +219,7 @@ describe('an approval', () => {
       liIntro: '简介',
       liPrincipalId: teacher.suId,
       placeText: '报告厅',
-      applyWay: '5',
+      applyWay: applyWay.importedList,
       quota: 50,
       startTime: start,
       endTime: start.replace('09:', '11:'),
@@ -262,7 +265,11 @@ describe('an approval', () => {
       toSecond,
     ])
     expect(await inbox(teacher, liName)).toMatchObject([
-      { iiType: '2', createName: '系统消息', iiContent: `您提交的《${liName}》发布审批已通过。\n审批意见：同意发布` },
+      {
+        iiType: messageType.approval,
+        createName: '系统消息',
+        iiContent: `您提交的《${liName}》发布审批已通过。\n审批意见：同意发布`,
+      },
     ])
     expect((await second.client.send(messageApi.outbox, {})).total).toBe(0)
   })

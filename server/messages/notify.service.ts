@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { messageType } from '../../contract/core/codes/platform.ts'
 import { chunksOf, recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
@@ -39,7 +40,7 @@ export interface PersonalNotice {
 export async function notifyEach(
   { db, clock, actor }: Context,
   notices: readonly PersonalNotice[],
-  type: Notification['type'] = '4',
+  type: Notification['type'] = messageType.warning,
   bizType = '',
 ): Promise<string[]> {
   const rows = notices.map(({ suId, title, content, link = '' }) => ({

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { maxReached, type messageApi } from '../../contract/messages/messages.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -16,9 +18,9 @@ export const visibleReceivers = ({ db, actor, scope }: Context) =>
   db
     .selectFrom('person')
     .where('person.schoolId', '=', actor.schoolId)
-    .where('person.delFlag', '=', '0')
+    .where('person.delFlag', '=', yesNo.no)
     .where('person.suId', '<>', actor.suId)
-    .where((or) => or.or([or('person.suiType', '<>', '1'), inScope(scope, studentScopeColumns)]))
+    .where((or) => or.or([or('person.suiType', '<>', personType.student), inScope(scope, studentScopeColumns)]))
 
 /** The first twenty of them that fit by name or number, exact numbers first. */
 export const findReceivers = (ctx: Context, { suName }: CallInput<'receivers'>) => {
@@ -85,7 +87,7 @@ export const findRoles = (ctx: Context, { srName }: CallInput<'receiverRoles'>) 
     .innerJoin('role', (join) =>
       join.onRef('role.schoolId', '=', 'roleUser.schoolId').onRef('role.srId', '=', 'roleUser.srId'),
     )
-    .where('role.enable', '=', '1')
+    .where('role.enable', '=', enableStatus.enabled)
     .where((or) => or.or([or('roleUser.endDate', 'is', null), or('roleUser.endDate', '>=', dayOf(ctx.clock.now()))]))
   if (srName) query = query.where(contains('role.srName', srName))
   return query

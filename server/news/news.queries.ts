@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { newsStatus, yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { newsApi, NewsDetail, NewsRow } from '../../contract/news/news.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -13,7 +14,7 @@ type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
 type Filters = Checked<typeof newsApi.list>
 
 const allNews = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
-  db.selectFrom('news').where('news.schoolId', '=', actor.schoolId).where('news.delFlag', '=', '0')
+  db.selectFrom('news').where('news.schoolId', '=', actor.schoolId).where('news.delFlag', '=', yesNo.no)
 
 /** News that somebody may work on: their own and those of their area. */
 export const ownNews = (ctx: Reader) => {
@@ -25,7 +26,7 @@ export const ownNews = (ctx: Reader) => {
 export const visibleNews = (ctx: Reader) => {
   const covered = inScope(ctx.scope, { college: 'news.niCollegeId' })
   return allNews(ctx).where((or) =>
-    or.or([or('news.niStatus', '=', '1'), covered, or('news.createBy', '=', ctx.actor.suId)]),
+    or.or([or('news.niStatus', '=', newsStatus.published), covered, or('news.createBy', '=', ctx.actor.suId)]),
   )
 }
 
@@ -90,8 +91,8 @@ function actionsFor(
     (createBy === actor.suId || scopeIncludes(actor.scopeFor(permit), { college: niCollegeId }))
   return [
     ...(may('news:edit') ? (['edit'] as const) : []),
-    ...(may('news:publish') ? ([niStatus === '1' ? 'cancel' : 'publish', 'show'] as const) : []),
-    ...(may('news:delete') && niStatus !== '1' ? (['delete'] as const) : []),
+    ...(may('news:publish') ? ([niStatus === newsStatus.published ? 'cancel' : 'publish', 'show'] as const) : []),
+    ...(may('news:delete') && niStatus !== newsStatus.published ? (['delete'] as const) : []),
   ]
 }
 
@@ -120,7 +121,7 @@ export async function listNews(ctx: Context, input: Filters) {
 
 /** What is published and meant for the home page. */
 export async function shownNews(ctx: Context, input: Checked<typeof newsApi.shown>) {
-  const query = matching(allNews(ctx), { niStatus: '1', niIsShow: '1', ntId: input.ntId })
+  const query = matching(allNews(ctx), { niStatus: newsStatus.published, niIsShow: yesNo.yes, ntId: input.ntId })
   const [rows, total] = await Promise.all([
     withType(query)
       .orderBy('news.niTop', 'desc')
@@ -143,7 +144,7 @@ export async function newsDetail(ctx: Context, { niId }: Checked<typeof newsApi.
   const editor = ctx.actor.permits.has('news:list')
   const readable = editor
     ? visibleNews({ ...ctx, scope: ctx.actor.scopeFor('news:list') })
-    : allNews(ctx).where('news.niStatus', '=', '1')
+    : allNews(ctx).where('news.niStatus', '=', newsStatus.published)
   const row = await withType(readable)
     .select(['news.niDetail', 'news.niLink', 'news.imgList', 'news.relIds', 'news.cancelReason', 'news.updateTime'])
     .select(
@@ -162,7 +163,7 @@ export async function newsDetail(ctx: Context, { niId }: Checked<typeof newsApi.
       ? []
       : await allNews(ctx)
           .select(['niId', 'niTitle', 'publishTime'])
-          .where('niStatus', '=', '1')
+          .where('niStatus', '=', newsStatus.published)
           .where(anyOf('niId', row.relIds))
           .execute()
   const can = editor ? actionsFor(ctx, row) : []
@@ -176,7 +177,7 @@ export async function newsDetail(ctx: Context, { niId }: Checked<typeof newsApi.
 
 /** News that may be recommended beside another: the published ones, the latest twenty that fit. */
 export const newsOptions = (ctx: Context, { niTitle }: Checked<typeof newsApi.options>) =>
-  matching(allNews(ctx), { niTitle, niStatus: '1' })
+  matching(allNews(ctx), { niTitle, niStatus: newsStatus.published })
     .select(['niId', 'niTitle', 'publishTime'])
     .orderBy('publishTime', 'desc')
     .orderBy('niId', 'desc')

@@ -1,3 +1,4 @@
+import { newsStatus } from '../../contract/core/codes/platform.ts'
 import { newsApi, newsTypeApi } from '../../contract/news/news.calls.ts'
 import { routes } from '../core/routes.ts'
 import { exportNews } from './list-exports.ts'
@@ -15,8 +16,8 @@ export const newsRoutes = [
     options: newsOptions,
     add: addNews,
     update: updateNews,
-    publish: (ctx, input) => publishNews(ctx, input, '1'),
-    cancel: (ctx, input) => publishNews(ctx, input, '2'),
+    publish: (ctx, input) => publishNews(ctx, input, newsStatus.published),
+    cancel: (ctx, input) => publishNews(ctx, input, newsStatus.unpublished),
     show: showNews,
     remove: removeNews,
   }),

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { newsClass, newsStatus, yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { newsApi } from '../../contract/news/news.calls.ts'
 import { imagesIn, plainText } from '../../contract/news/rich-text.ts'
@@ -82,12 +84,13 @@ export const publishNews = (
 ) =>
   inTransaction(ctx, async (tx) => {
     const rows = await locked(tx, niIds)
-    const act = to === '1' ? '发布' : '取消发布'
-    if (to === '2' && rows.some(({ niStatus }) => niStatus === '0')) throw new Failure('wrong-state', { act })
+    const act = to === newsStatus.published ? '发布' : '取消发布'
+    if (to === newsStatus.unpublished && rows.some(({ niStatus }) => niStatus === newsStatus.draft))
+      throw new Failure('wrong-state', { act })
     const changing = rows.filter(({ niStatus }) => niStatus !== to)
     if (changing.length === 0) return { affected: 0 }
     const state =
-      to === '1'
+      to === newsStatus.published
         ? { niStatus: to, publishTime: tx.clock.now(), cancelReason: '' }
         : { niStatus: to, cancelReason: reason }
     await tx.db
@@ -135,11 +138,11 @@ export const showNews = (ctx: Context, { niIds, niIsShow }: Checked<typeof newsA
     await auditMany(
       tx,
       changing.map(({ niId, niTitle }) => ({
-        action: niIsShow === '1' ? '新闻首页展示' : '新闻首页不展示',
+        action: niIsShow === yesNo.yes ? '新闻首页展示' : '新闻首页不展示',
         bizType: 'news',
         bizId: niId,
         bizName: niTitle,
-        before: { niIsShow: niIsShow === '1' ? '0' : '1' },
+        before: { niIsShow: niIsShow === yesNo.yes ? yesNo.no : yesNo.yes },
         after: { niIsShow },
       })),
     )
@@ -150,11 +153,11 @@ export const showNews = (ctx: Context, { niIds, niIsShow }: Checked<typeof newsA
 export const removeNews = (ctx: Context, { niIds }: Checked<typeof newsApi.remove>) =>
   inTransaction(ctx, async (tx) => {
     const rows = await locked(tx, niIds)
-    const published = rows.find(({ niStatus }) => niStatus === '1')
+    const published = rows.find(({ niStatus }) => niStatus === newsStatus.published)
     if (published) throw new Failure('news-published', { name: published.niTitle })
     await tx.db
       .updateTable('news')
-      .set({ delFlag: '1', ...updatedColumns(tx) })
+      .set({ delFlag: yesNo.yes, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where(anyOf('niId', niIds))
       .execute()
@@ -179,8 +182,8 @@ export async function readNews({ db, actor }: Context, { niId }: Checked<typeof 
     .set({ readCount: sql`"readCount" + 1` })
     .where('schoolId', '=', actor.schoolId)
     .where('niId', '=', niId)
-    .where('niStatus', '=', '1')
-    .where('delFlag', '=', '0')
+    .where('niStatus', '=', newsStatus.published)
+    .where('delFlag', '=', yesNo.no)
     .executeTakeFirst()
   if (done.numUpdatedRows === 0n) throw new Failure('not-found')
   return { affected: 1 }
@@ -219,12 +222,14 @@ async function valuesOf(ctx: Context, form: Form, keptRelations: readonly string
           .select('niId')
           .where('schoolId', '=', schoolId)
           .where(anyOf('niId', fresh))
-          .where('delFlag', '=', '0')
-          .where('niStatus', '=', '1')
+          .where('delFlag', '=', yesNo.no)
+          .where('niStatus', '=', newsStatus.published)
           .execute()
   const faults = [
     ...(type ? [] : [{ field: 'ntId', msg: '所选新闻分类不存在' }]),
-    ...(['1', '2'].includes(form.niClass) && plainText(niDetail) === '' && imagesIn(niDetail).length === 0
+    ...(isOneOf(form.niClass, newsClass.article, newsClass.notice) &&
+    plainText(niDetail) === '' &&
+    imagesIn(niDetail).length === 0
       ? [{ field: 'niDetail', msg: '请输入正文' }]
       : []),
     ...(known.length === fresh.length ? [] : [{ field: 'relIds', msg: '所选推荐新闻不存在或未发布' }]),
@@ -243,8 +248,8 @@ async function valuesOf(ctx: Context, form: Form, keptRelations: readonly string
     relIds,
     niSource: form.niSource ?? '',
     niAuthor: form.niAuthor ?? '',
-    niIsShow: form.niIsShow ? '1' : '0',
-    niTop: form.niTop ? '1' : '0',
+    niIsShow: form.niIsShow ? yesNo.yes : yesNo.no,
+    niTop: form.niTop ? yesNo.yes : yesNo.no,
   }
 }
 type Values = Omit<Awaited<ReturnType<typeof valuesOf>>, 'niClass' | 'niIsShow' | 'niTop'> &

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
+import { newsClass, newsStatus, yesNo } from '../../contract/core/codes/platform.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { newsApi, newsTypeApi } from '../../contract/news/news.calls.ts'
 import { imageSource } from '../../contract/news/rich-text.ts'
@@ -37,7 +38,7 @@ describe('news', () => {
     const reader = await school.person('SIGN_MGR')
     expect((await reader.client.ask(newsApi.detail, { niId })).status).toBe(404)
     expect(await editor.client.send(newsApi.detail, { niId })).toMatchObject({
-      niStatus: '0',
+      niStatus: newsStatus.draft,
       publishTime: null,
       can: ['edit', 'publish', 'show', 'delete'],
     })
@@ -51,14 +52,14 @@ describe('news', () => {
     })
     await reader.client.send(newsApi.read, { niId })
     expect(
-      (await editor.client.send(newsApi.list, { ...all, niStatus: '1', niTitle: '运动会' })).records,
+      (await editor.client.send(newsApi.list, { ...all, niStatus: newsStatus.published, niTitle: '运动会' })).records,
     ).toMatchObject([{ niId, readCount: 1, can: ['edit', 'cancel', 'show'] }])
     expect(await editor.client.ask(newsApi.remove, { niIds: [niId] })).toMatchObject({ reason: 'news-published' })
     await editor.client.send(newsApi.cancel, { niIds: [niId], reason: '内容有误' })
     expect((await reader.client.ask(newsApi.detail, { niId })).status).toBe(404)
     expect((await reader.client.ask(newsApi.read, { niId })).status).toBe(404)
     expect(await editor.client.send(newsApi.detail, { niId })).toMatchObject({
-      niStatus: '2',
+      niStatus: newsStatus.unpublished,
       cancelReason: '内容有误',
     })
     expect(await editor.client.send(newsApi.remove, { niIds: [niId] })).toEqual({ affected: 1 })
@@ -67,15 +68,17 @@ describe('news', () => {
 
   test('stand on the home page when they are published and shown, those on top first', async () => {
     const [one, two, three] = await Promise.all(
-      [form({ niTitle: '甲' }), form({ niTitle: '乙', niTop: '1' }), form({ niTitle: '丙', niIsShow: '0' })].map(
-        (input) => editor.client.send(newsApi.add, input),
-      ),
+      [
+        form({ niTitle: '甲' }),
+        form({ niTitle: '乙', niTop: yesNo.yes }),
+        form({ niTitle: '丙', niIsShow: yesNo.no }),
+      ].map((input) => editor.client.send(newsApi.add, input)),
     )
     await editor.client.send(newsApi.publish, { niIds: [one!.niId, two!.niId, three!.niId] })
     const reader = await school.person('SIGN_MGR')
     const titles = async () => (await reader.client.send(newsApi.shown, all)).records.map(({ niTitle }) => niTitle)
     expect(await titles()).toEqual(['乙', '甲'])
-    expect(await editor.client.send(newsApi.show, { niIds: [three!.niId, two!.niId], niIsShow: '1' })).toEqual({
+    expect(await editor.client.send(newsApi.show, { niIds: [three!.niId, two!.niId], niIsShow: yesNo.yes })).toEqual({
       affected: 1,
     })
     expect((await titles()).toSorted()).toEqual(['丙', '乙', '甲'])
@@ -144,20 +147,25 @@ describe('news', () => {
   })
 
   test('that only point elsewhere need an address of the web', async () => {
-    expect(await editor.client.ask(newsApi.add, { ntId, niTitle: '外链', niClass: '3' })).toMatchObject({
+    expect(await editor.client.ask(newsApi.add, { ntId, niTitle: '外链', niClass: newsClass.link })).toMatchObject({
       errors: [{ field: 'niLink' }],
     })
     expect(
-      await editor.client.ask(newsApi.add, { ntId, niTitle: '外链', niClass: '3', niLink: 'javascript:alert(1)' }),
+      await editor.client.ask(newsApi.add, {
+        ntId,
+        niTitle: '外链',
+        niClass: newsClass.link,
+        niLink: 'javascript:alert(1)',
+      }),
     ).toMatchObject({ errors: [{ field: 'niLink' }] })
     expect(
-      await editor.client.ask(newsApi.add, { ntId, niTitle: '外链', niClass: '3', niLink: 'mailto:a@b.cn' }),
+      await editor.client.ask(newsApi.add, { ntId, niTitle: '外链', niClass: newsClass.link, niLink: 'mailto:a@b.cn' }),
     ).toMatchObject({ errors: [{ field: 'niLink' }] })
     expect(
       await editor.client.ask(newsApi.add, {
         ntId,
         niTitle: '外链',
-        niClass: '3',
+        niClass: newsClass.link,
         niLink: 'https://www.example.edu.cn/',
       }),
     ).toMatchObject({ code: 200 })

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { classSheet } from '../../contract/organisation/organisation.sheets.ts'
 import type { BulkTable } from '../core/bulk-edit.ts'
@@ -62,8 +64,8 @@ export const classImporter = importer({
         .selectFrom('person')
         .select(['suId', 'suiNumber'])
         .where('schoolId', '=', actor.schoolId)
-        .where('delFlag', '=', '0')
-        .where('suiType', '<>', '1')
+        .where('delFlag', '=', yesNo.no)
+        .where('suiType', '<>', personType.student)
         .where((or) =>
           or.or([
             sql<boolean>`"suiNumber" = any(${numbers}::text[])`,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import type { classApi } from '../../contract/organisation/classes.calls.ts'
 import { allowedActions } from '../core/scope-check.ts'
 import type { Context } from '../core/context.ts'
@@ -34,7 +36,7 @@ export const visibleClasses = ({ db, actor, scope }: Pick<Context, 'db' | 'actor
 /** The league secretary of a class: the student whose role of that name covers it. A relation of one row at most, named `secretary`. */
 const secretaryOfClass = sql`(select p."suId", p."suiName" from "controlArea" a
   join "role" r on r."schoolId" = a."schoolId" and r."srId" = a."srId" and r."srCode" = 'LEAGUE_SEC'
-  join "person" p on p."schoolId" = a."schoolId" and p."suId" = a."suId" and p."suiType" = '1'
+  join "person" p on p."schoolId" = a."schoolId" and p."suId" = a."suId" and p."suiType" = ${sql.lit(personType.student)}
   where a."schoolId" = "schoolClass"."schoolId" and a."caType" = 'class' and a."caTarget" = "schoolClass"."scClassId"::text order by p."suiNumber" limit 1) secretary`
 
 function matching(ctx: Context, { scClassName, scId, smId, scClassGrade, counselorId, hasSecretary }: Filters) {
@@ -89,7 +91,7 @@ export async function listClasses(ctx: Context, input: Filters) {
           .selectFrom('person')
           .whereRef('person.schoolId', '=', 'schoolClass.schoolId')
           .whereRef('person.scClassId', '=', 'schoolClass.scClassId')
-          .where('delFlag', '=', '0')
+          .where('delFlag', '=', yesNo.no)
           .select(sql<number>`count(*)::int`.as('n'))
           .$asScalar()
           .$notNull()

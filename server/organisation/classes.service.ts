@@ -1,4 +1,6 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { classApi } from '../../contract/organisation/classes.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -96,8 +98,8 @@ async function assertTeachers(
     .select('suId')
     .where('schoolId', '=', actor.schoolId)
     .where(anyOf('suId', wanted))
-    .where('suiType', '<>', '1')
-    .where('delFlag', '=', '0')
+    .where('suiType', '<>', personType.student)
+    .where('delFlag', '=', yesNo.no)
     .execute()
   const known = new Set(rows.map(({ suId }) => suId))
   if (counselorId && !known.has(counselorId))

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import type { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import type { Permit } from '../../contract/core/call.ts'
 import { allowedActions } from '../core/scope-check.ts'
@@ -73,8 +75,8 @@ export async function listColleges(ctx: Context, input: Filters) {
           .selectFrom('person')
           .whereRef('person.schoolId', '=', 'college.schoolId')
           .whereRef('person.suiCollegeId', '=', 'college.scId')
-          .where('suiType', '=', '1')
-          .where('delFlag', '=', '0')
+          .where('suiType', '=', personType.student)
+          .where('delFlag', '=', yesNo.no)
           .select(sql<number>`count(*)::int`.as('n'))
           .$asScalar()
           .$notNull()
@@ -99,7 +101,10 @@ export async function listColleges(ctx: Context, input: Filters) {
  * a counselor's by the classes they lead.
  */
 export async function collegeOptions({ db, actor }: Context, { under }: { under?: Permit | undefined }) {
-  let query = db.selectFrom('college').where('college.schoolId', '=', actor.schoolId).where('college.enable', '=', '1')
+  let query = db
+    .selectFrom('college')
+    .where('college.schoolId', '=', actor.schoolId)
+    .where('college.enable', '=', enableStatus.enabled)
   if (under) {
     const scope = actor.scopeFor(under)
     const ownClasses = db
@@ -132,8 +137,8 @@ export const collegesInUse = ({ db, actor }: Pick<Context, 'db' | 'actor'>, scId
     select * from (
       select c."scName",
         (select count(*)::int from "major" x where x."schoolId" = c."schoolId" and x."scId" = c."scId") "majors",
-        (select count(*)::int from "person" x where x."schoolId" = c."schoolId" and x."suiCollegeId" = c."scId" and x."suiType" = '1') "students",
-        (select count(*)::int from "person" x where x."schoolId" = c."schoolId" and x."suiCollegeId" = c."scId" and x."suiType" <> '1') "teachers",
+        (select count(*)::int from "person" x where x."schoolId" = c."schoolId" and x."suiCollegeId" = c."scId" and x."suiType" = ${sql.lit(personType.student)}) "students",
+        (select count(*)::int from "person" x where x."schoolId" = c."schoolId" and x."suiCollegeId" = c."scId" and x."suiType" <> ${sql.lit(personType.student)}) "teachers",
         (select count(*)::int from "lesson" x where x."schoolId" = c."schoolId" and x."liCollegeId" = c."scId") "lessons",
         (select count(distinct x."suId")::int from "controlArea" x where x."schoolId" = c."schoolId" and x."caType" = 'college' and x."caTarget" = c."scId"::text) "areas"
       from "college" c where c."schoolId" = ${actor.schoolId} and c."scId" = any(${scIds}::uuid[]) order by c."scSort", c."scId") used

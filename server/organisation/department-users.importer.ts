@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { departmentUserSheet } from '../../contract/organisation/organisation.sheets.ts'
 import { recordset } from '../core/bulk.ts'
@@ -32,7 +33,7 @@ export const departmentUserImporter = importer({
         .selectFrom('person')
         .select(['suId', 'suiNumber', 'suiName'])
         .where('schoolId', '=', actor.schoolId)
-        .where('delFlag', '=', '0')
+        .where('delFlag', '=', yesNo.no)
         .where(sql<boolean>`"suiNumber" = any(${numbers}::text[])`)
         .execute(),
       db.selectFrom('departmentUser').select(['sdId', 'suId', 'post']).where('schoolId', '=', actor.schoolId).execute(),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -17,7 +18,7 @@ export function addDepartmentUsers(ctx: Context, { sdId, suIds, post = '' }: Che
       .select(['suId', 'suiName'])
       .where('schoolId', '=', tx.actor.schoolId)
       .where(anyOf('suId', suIds))
-      .where('delFlag', '=', '0')
+      .where('delFlag', '=', yesNo.no)
       .execute()
     if (people.length !== suIds.length) throw new Failure('not-found')
     const last = (await lastPlaces(tx, [sdId])).get(sdId) ?? 0

@@ -1,3 +1,4 @@
+import { departmentType } from '../../contract/core/codes/school.ts'
 import { dictionary, labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { departmentSheet } from '../../contract/organisation/organisation.sheets.ts'
@@ -106,7 +107,8 @@ export const departmentImporter = importer({
           sdCode,
           sdName,
           sdPid: found.parentId ?? (found.parent ? fresh.get(found.parent)! : null),
-          sdType: dictionary.department_type.find(([, label]) => label === sdType)?.[0] ?? '1',
+          sdType:
+            dictionary.department_type.find(([, label]) => label === sdType)?.[0] ?? departmentType.administration,
         },
         known: found.known,
       })),

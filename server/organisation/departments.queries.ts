@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import type { DepartmentNode } from '../../contract/organisation/organisation.schema.ts'
@@ -35,7 +36,7 @@ const visibleMembers = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'sc
       join.onRef('person.schoolId', '=', 'departmentUser.schoolId').onRef('person.suId', '=', 'departmentUser.suId'),
     )
     .where('departmentUser.schoolId', '=', actor.schoolId)
-    .where('person.delFlag', '=', '0')
+    .where('person.delFlag', '=', yesNo.no)
     .where(
       inScope(scope, {
         department: 'departmentUser.sdId',
@@ -240,7 +241,7 @@ export const personInReach = ({ db, actor, scope }: Pick<Context, 'db' | 'actor'
     .selectFrom('person')
     .where('person.schoolId', '=', actor.schoolId)
     .where('person.suId', '=', suId)
-    .where('person.delFlag', '=', '0')
+    .where('person.delFlag', '=', yesNo.no)
     .where((or) =>
       or.or([
         inScope(scope, { college: 'person.suiCollegeId', major: 'person.majorId', class: 'person.scClassId' }),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -130,7 +131,7 @@ async function assertFitsTree(
     .select('suId')
     .where('schoolId', '=', tx.actor.schoolId)
     .where('suId', '=', sdLeaderId)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .executeTakeFirst()
   if (!leader) throw invalidInput([{ field: 'sdLeaderId', msg: '所选负责人不存在或已删除' }])
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { departmentType } from '../../contract/core/codes/school.ts'
 import type { Sheet } from '../../contract/core/sheets.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import type { ImportKind } from '../../contract/imports/imports.schema.ts'
@@ -52,7 +54,7 @@ describe('places from sheets', () => {
     ])
     expect(majors.verdicts).toEqual(['new', 'new', 'fault'])
     expect(majors.faults[2]).toBe('scName: 没有名为“工学院”的学院')
-    await admin.send(importApi.commit, { kind: 'major', ibId: majors.ibId, skipFaults: '1' })
+    await admin.send(importApi.commit, { kind: 'major', ibId: majors.ibId, skipFaults: yesNo.yes })
     const classes = await checked(admin, classSheet, [
       {
         scClassName: '中文2401',
@@ -69,7 +71,7 @@ describe('places from sheets', () => {
       'smName: 理学院没有名为“汉语言文学”的专业',
       'scClassGrade: 年级须为四位年份，如 2023|counselorNumber: 没有工号为“nobody”的教师',
     ])
-    await admin.send(importApi.commit, { kind: 'class', ibId: classes.ibId, skipFaults: '1' })
+    await admin.send(importApi.commit, { kind: 'class', ibId: classes.ibId, skipFaults: yesNo.yes })
     const [row] = (await admin.send(classApi.list, all)).records
     expect(row).toMatchObject({
       scClassName: '中文2401',
@@ -172,7 +174,10 @@ describe('departments from sheets', () => {
     expect(batch.verdicts).toEqual(['new', 'new', 'new'])
     await batch.commit()
     expect(await admin.send(departmentApi.tree, {})).toMatchObject([
-      { sdName: '校团委', children: [{ sdName: '社团部', sdType: '5', children: [{ sdName: '活动组' }] }] },
+      {
+        sdName: '校团委',
+        children: [{ sdName: '社团部', sdType: departmentType.clubs, children: [{ sdName: '活动组' }] }],
+      },
     ])
     const circle = await checked(admin, departmentSheet, [
       { sdCode: 'D1', sdName: '校团委', parentName: '活动组' },
@@ -199,7 +204,7 @@ describe('departments from sheets', () => {
       { ...row, sdName: '无' },
     ])
     expect(first.verdicts).toEqual(['new', 'fault', 'fault'])
-    await school.admin.send(importApi.commit, { kind: 'departmentUser', ibId: first.ibId, skipFaults: '1' })
+    await school.admin.send(importApi.commit, { kind: 'departmentUser', ibId: first.ibId, skipFaults: yesNo.yes })
     const second = await checked(school.admin, departmentUserSheet, [{ ...row, post: '处长' }])
     expect(second.verdicts).toEqual(['update'])
     await second.commit()

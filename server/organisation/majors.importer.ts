@@ -1,3 +1,4 @@
+import { eduLevel as eduLevelCodes } from '../../contract/core/codes/school.ts'
 import { dictionary, labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { majorSheet } from '../../contract/organisation/organisation.sheets.ts'
@@ -70,7 +71,7 @@ export const majorImporter = importer({
           smCode,
           smName,
           scId: found!.scId,
-          eduLevel: dictionary.edu_level.find(([, label]) => label === eduLevel)?.[0] ?? '2',
+          eduLevel: dictionary.edu_level.find(([, label]) => label === eduLevel)?.[0] ?? eduLevelCodes.bachelor,
           years: years ?? 4,
         },
         known: found!.known,

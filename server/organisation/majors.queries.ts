@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import type { majorApi } from '../../contract/organisation/majors.calls.ts'
 import { allowedActions } from '../core/scope-check.ts'
 import type { Context } from '../core/context.ts'
@@ -67,7 +68,7 @@ export async function listMajors(ctx: Context, input: Filters) {
           .selectFrom('person')
           .whereRef('person.schoolId', '=', 'major.schoolId')
           .whereRef('person.majorId', '=', 'major.smId')
-          .where('delFlag', '=', '0')
+          .where('delFlag', '=', yesNo.no)
           .select(sql<number>`count(*)::int`.as('n'))
           .$asScalar()
           .$notNull()

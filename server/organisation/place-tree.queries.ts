@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
 import type { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -24,7 +25,7 @@ async function placesOf({ db, actor }: Context, { scIds, grades }: TreeOptions) 
     .selectFrom('college')
     .select(['scId', 'scName'])
     .where('schoolId', '=', actor.schoolId)
-    .where('enable', '=', '1')
+    .where('enable', '=', enableStatus.enabled)
   let majors = db.selectFrom('major').select(['smId', 'smName', 'scId']).where('schoolId', '=', actor.schoolId)
   let classes = db
     .selectFrom('schoolClass')

@@ -1,4 +1,5 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { studentApi } from '../../contract/people/students.calls.ts'
 import { forgetActors } from '../core/actor-cache.ts'
@@ -46,7 +47,7 @@ async function switchPeople(
   what: string,
   reach: (tx: Context) => Promise<Person[]>,
 ) {
-  const isOff = suStatus === '0'
+  const isOff = suStatus === accountStatus.disabled
   const changed = await inTransaction(ctx, async (tx) => {
     const people = await reach(tx)
     if (people.length !== ids.length) throw new Failure('not-found')

@@ -1,3 +1,4 @@
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { anyOf } from '../core/any-of.ts'
 import type { PublicContext } from '../core/context.ts'
 import type { Db } from '../core/database/pool.ts'
@@ -145,7 +146,7 @@ export async function switchAccounts(
     .where('suStatus', '<>', suStatus)
     .returning('suId')
     .execute()
-  if (suStatus !== '1')
+  if (suStatus !== accountStatus.active)
     await db.deleteFrom('session').where('schoolId', '=', schoolId).where(anyOf('suId', suIds)).execute()
   return rows.map(({ suId }) => suId)
 }

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { credibilityReason } from '../../contract/core/codes/programme.ts'
+import { accountStatus, dataScope } from '../../contract/core/codes/school.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { teacherApi } from '../../contract/people/teachers.calls.ts'
 import { sessionApi } from '../../contract/session/session.calls.ts'
@@ -19,12 +21,14 @@ describe('accounts', () => {
     } = w
     const students = await school.students(3, own)
     const ids = students.map(({ suId }) => suId)
-    expect(await client.send(studentApi.switch, { ids, suStatus: '0' })).toEqual({ affected: 3 })
-    expect(await client.send(studentApi.switch, { ids, suStatus: '0' })).toEqual({ affected: 0 })
-    const rows = (await client.send(studentApi.list, { ...all, suStatus: '0' })).records
+    expect(await client.send(studentApi.switch, { ids, suStatus: accountStatus.disabled })).toEqual({ affected: 3 })
+    expect(await client.send(studentApi.switch, { ids, suStatus: accountStatus.disabled })).toEqual({ affected: 0 })
+    const rows = (await client.send(studentApi.list, { ...all, suStatus: accountStatus.disabled })).records
     expect(rows.map(({ suId }) => suId).toSorted()).toEqual(ids.toSorted())
     expect(rows[0]!.can).toEqual(['edit', 'delete', 'resetPwd', 'credibility', 'enable', 'unmask'])
-    expect(await client.send(studentApi.switch, { ids: ids.slice(0, 1), suStatus: '1' })).toEqual({ affected: 1 })
+    expect(await client.send(studentApi.switch, { ids: ids.slice(0, 1), suStatus: accountStatus.active })).toEqual({
+      affected: 1,
+    })
     const trail = await school.ctx.db
       .selectFrom('auditLog')
       .select('action')
@@ -35,8 +39,8 @@ describe('accounts', () => {
     expect(trail.map(({ action }) => action)).toEqual(['停用学生账号', '启用学生账号'])
 
     const teacher = await school.person('GUIDE_TEACHER', [], { suiCollegeId: own.suiCollegeId })
-    await school.admin.send(teacherApi.switch, { ids: [teacher.suId], suStatus: '0' })
-    await school.admin.send(teacherApi.switch, { ids: [teacher.suId], suStatus: '1' })
+    await school.admin.send(teacherApi.switch, { ids: [teacher.suId], suStatus: accountStatus.disabled })
+    await school.admin.send(teacherApi.switch, { ids: [teacher.suId], suStatus: accountStatus.active })
     expect((await teacher.client.ask(sessionApi.landLoad)).status).toBe(401)
   })
 
@@ -44,10 +48,17 @@ describe('accounts', () => {
     const { school, own, strange, collegeAdmin } = w
     const [[mine], [foreign]] = [await school.students(1, own), await school.students(1, strange)]
     expect(
-      (await collegeAdmin.client.ask(studentApi.switch, { ids: [mine!.suId, foreign!.suId], suStatus: '0' })).status,
+      (
+        await collegeAdmin.client.ask(studentApi.switch, {
+          ids: [mine!.suId, foreign!.suId],
+          suStatus: accountStatus.disabled,
+        })
+      ).status,
     ).toBe(404)
-    expect((await collegeAdmin.client.send(studentApi.detail, { id: mine!.suId })).suStatus).toBe('1')
-    expect(await school.admin.ask(teacherApi.switch, { ids: [school.adminId], suStatus: '0' })).toMatchObject({
+    expect((await collegeAdmin.client.send(studentApi.detail, { id: mine!.suId })).suStatus).toBe(accountStatus.active)
+    expect(
+      await school.admin.ask(teacherApi.switch, { ids: [school.adminId], suStatus: accountStatus.disabled }),
+    ).toMatchObject({
       reason: 'own-account',
     })
     expect((await school.admin.send(teacherApi.detail, { id: school.adminId })).can).toEqual([
@@ -57,15 +68,20 @@ describe('accounts', () => {
     ])
     await school.ctx.db
       .updateTable('role')
-      .set({ permits: ['teacher:list', 'teacher:edit'], dataScope: '1' })
+      .set({ permits: ['teacher:list', 'teacher:edit'], dataScope: dataScope.school })
       .where('schoolId', '=', school.schoolId)
       .where('srCode', '=', 'NEWS_EDITOR')
       .execute()
     const clerk = await school.person('NEWS_EDITOR')
-    expect(await clerk.client.ask(teacherApi.switch, { ids: [school.adminId], suStatus: '0' })).toMatchObject({
+    expect(
+      await clerk.client.ask(teacherApi.switch, { ids: [school.adminId], suStatus: accountStatus.disabled }),
+    ).toMatchObject({
       reason: 'outranks-you',
     })
-    expect((await collegeAdmin.client.ask(teacherApi.switch, { ids: [clerk.suId], suStatus: '0' })).status).toBe(403)
+    expect(
+      (await collegeAdmin.client.ask(teacherApi.switch, { ids: [clerk.suId], suStatus: accountStatus.disabled }))
+        .status,
+    ).toBe(403)
   })
 })
 
@@ -105,7 +121,7 @@ describe('people with business records', () => {
           change: -1,
           before: 100,
           after: 99,
-          reasonCode: '1',
+          reasonCode: credibilityReason.absence,
           reason: '缺席',
           operatorName: '系统',
         })),

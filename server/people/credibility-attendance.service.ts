@@ -1,3 +1,4 @@
+import { signStatus } from '../../contract/core/codes/programme.ts'
 import { addDays } from '../core/clock.ts'
 import type { PublicContext } from '../core/context.ts'
 import {
@@ -26,7 +27,7 @@ export interface Attendance {
 
 /** Signs in on time: what counts as keeping one's word. */
 export const goodSignStatuses = ['1', '3'] as const
-const attended = new Set(['1', '2', '3', '7'])
+const attended = new Set<string>([signStatus.signedIn, signStatus.late, signStatus.signedOut, signStatus.madeUp])
 
 /**
  * What a finished course does to its participants' credibility: absence and leaving early cost points, good sign-ins and courses of
@@ -57,12 +58,13 @@ export async function recordAttendance(
       if (points <= 0 || after !== now) changes.push({ suId, before: now, after, reasonCode, reason, liId })
       now = after
     }
-    if (laSignStatus === '5') {
+    if (laSignStatus === signStatus.absent) {
       absent++
       change(-rules.noShowLoss, reasonOf.absence, `缺席课程“${liName}”`)
       if (closesRegistration(status.absences + 1, rules)) closed.push(suId)
     }
-    if (laSignStatus === '4' && rules.leftLoss > 0) change(-rules.leftLoss, reasonOf.left, `课程“${liName}”早退`)
+    if (laSignStatus === signStatus.leftEarly && rules.leftLoss > 0)
+      change(-rules.leftLoss, reasonOf.left, `课程“${liName}”早退`)
     if (
       rules.goodSigns > 0 &&
       goodSignStatuses.some((status) => status === laSignStatus) &&

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { credibilityReason } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import type { Context } from '../core/context.ts'
@@ -43,7 +44,7 @@ export async function lossesOfStudent(
     .where('g.suId', '=', suId)
     .where('g.liId', 'is not', null)
     .where('g.restoreOf', 'is', null)
-    .where((or) => or.or([or('g.change', '<', 0), or('g.reasonCode', '=', '1')]))
+    .where((or) => or.or([or('g.change', '<', 0), or('g.reasonCode', '=', credibilityReason.absence)]))
     .groupBy('g.liId')
     .execute()
   return {

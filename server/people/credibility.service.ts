@@ -1,4 +1,5 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { messageType } from '../../contract/core/codes/platform.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { credibilityApi } from '../../contract/people/credibility.calls.ts'
@@ -112,7 +113,7 @@ export async function notifyChanges(
     const what = `${points > 0 ? '增加' : '减少'} ${Math.abs(points)} 分`
     await notify(tx, {
       suIds,
-      type: '3',
+      type: messageType.reminder,
       title: `诚信分${what}`,
       content: `您的诚信分${what}。${why}`,
       bizType: 'credibility',
@@ -151,7 +152,7 @@ export const liftBlacklist =
       )
       await notify(tx, {
         suIds: closed.map(({ suId }) => suId),
-        type: '3',
+        type: messageType.reminder,
         title: '报名限制已解除',
         content: `您可以重新报名课程。解除原因：${reason}`,
         bizType: 'credibility',

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { credibilityReason, lessonStatus } from '../../contract/core/codes/programme.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
@@ -53,7 +55,7 @@ test('a school without the rule closes nothing', () =>
 async function loss(
   school: TestSchool,
   suIds: string[],
-  { change = -1, reasonCode = '1', liName = '讲座' } = {},
+  { change = -1, reasonCode = credibilityReason.absence, liName = '讲座' } = {},
 ): Promise<string> {
   const { schoolId, curriculum, ctx } = school
   const liId = newId()
@@ -67,7 +69,7 @@ async function loss(
       liName,
       lsId,
       lsPath: [lsId],
-      liStatus: '70',
+      liStatus: lessonStatus.completed,
       liLevel: '6',
       liPrincipalId: school.adminId,
       quota: 10,
@@ -118,7 +120,7 @@ describe('changes by hand', () => {
     const school = await newSchool()
     const { scId, smId, scClassId } = await oneClass(school)
     const student = await school.person('LEAGUE_SEC', [{ caType: 'class', caTarget: scClassId }], {
-      suiType: '1',
+      suiType: personType.student,
       suiName: '李雷',
     })
     await school.ctx.db
@@ -130,7 +132,7 @@ describe('changes by hand', () => {
       await school.admin.send(credibilityApi.update, {
         suId: student.suId,
         change: -3,
-        reasonCode: '7',
+        reasonCode: credibilityReason.falseAttendance,
         reason: '代他人签到一次',
       }),
     ).toEqual({ affected: 1, failed: [] })
@@ -150,10 +152,10 @@ describe('changes by hand', () => {
         operatorName,
       ]),
     ).toEqual([
-      [0, 100, 100, '5', '管理员'],
-      [60, 0, -60, '5', '管理员'],
-      [97, 60, -37, '5', '管理员'],
-      [100, 97, -3, '7', '管理员'],
+      [0, 100, 100, credibilityReason.manual, '管理员'],
+      [60, 0, -60, credibilityReason.manual, '管理员'],
+      [97, 60, -37, credibilityReason.manual, '管理员'],
+      [100, 97, -3, credibilityReason.falseAttendance, '管理员'],
     ])
     expect(await school.admin.ask(credibilityApi.update, { suId: student.suId, change: 1, reason })).toMatchObject({
       code: 300,
@@ -218,7 +220,7 @@ describe('changes by hand', () => {
     ['neither by nor to', { reason }, 'change'],
     ['both by and to', { change: 1, value: 3, reason }, 'change'],
     ['to more than there is', { value: 101, reason }, 'value'],
-    ['as an absence', { change: -1, reasonCode: '1', reason }, 'reasonCode'],
+    ['as an absence', { change: -1, reasonCode: credibilityReason.absence, reason }, 'reasonCode'],
     ['for a course that is not there', { change: -1, liId: newId(), reason }, 'liId'],
     ['by a half', { change: -0.5, reason }, 'change'],
   ])('%s are refused at that field', async (_, input, field) => {
@@ -276,7 +278,7 @@ describe('restoring', () => {
       before: 99,
       after: 100,
       change: 1,
-      reasonCode: '6',
+      reasonCode: credibilityReason.restored,
       restoreOf: entry!.cgId,
       liName: '志愿服务',
       can: [],
@@ -301,7 +303,7 @@ describe('restoring', () => {
       suId: own[0]!.suId,
       change: -5,
       liId,
-      reasonCode: '7',
+      reasonCode: credibilityReason.falseAttendance,
       reason: '请他人代为签到',
     })
     const { client } = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: here.scId }])

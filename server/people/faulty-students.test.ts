@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Output } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { piiApi } from '../../contract/people/pii.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
@@ -114,7 +115,7 @@ test('good rows are kept as they were meant, faulty ones mended in place', async
   const good = faultyCases.flatMap((one, at) =>
     one.verdict === 'new' ? [{ ...one, row: rows.find(({ rowNo }) => rowNo === rowOfCase(at))! }] : [],
   )
-  expect(await client.send(importApi.commit, { kind, ibId, skipFaults: '1' })).toMatchObject({
+  expect(await client.send(importApi.commit, { kind, ibId, skipFaults: yesNo.yes })).toMatchObject({
     newCount: good.length + 1,
     failCount: faultyCases.length - good.length - 1,
   })

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { forgetActors } from '../core/actor-cache.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -23,7 +25,7 @@ export async function peopleByNumber(
       .selectFrom('person')
       .selectAll()
       .where('schoolId', '=', actor.schoolId)
-      .where('delFlag', '=', '0')
+      .where('delFlag', '=', yesNo.no)
       .where(sql<boolean>`"suiNumber" = any(${numbers}::text[])`)
       .execute(),
     hashes.length === 0
@@ -32,7 +34,7 @@ export async function peopleByNumber(
           .selectFrom('person')
           .select(['suId', 'suiNumber', 'suiIdCardHash'])
           .where('schoolId', '=', actor.schoolId)
-          .where('delFlag', '=', '0')
+          .where('delFlag', '=', yesNo.no)
           .where(sql<boolean>`"suiIdCardHash" = any(${hashes}::bytea[])`)
           .execute(),
     db
@@ -68,7 +70,7 @@ export async function namesakesOf(
   if (db.isTransaction || asked.length === 0) return new Map()
   const { rows: found } = await sql<{ suiName: string; birth: string; suiNumber: string }>`
     select p."suiName", p."birth", min(p."suiNumber") "suiNumber" from "person" p join ${recordset(asked, { suiName: 'text', birth: 'date' })} on p."suiName" = r."suiName" and p."birth" = r."birth"
-    where p."schoolId" = ${actor.schoolId} and p."suiType" = '1' and p."delFlag" = '0' group by p."suiName", p."birth"`.execute(
+    where p."schoolId" = ${actor.schoolId} and p."suiType" = ${sql.lit(personType.student)} and p."delFlag" = '0' group by p."suiName", p."birth"`.execute(
     db,
   )
   return new Map(found.map(({ suiName, birth, suiNumber }) => [`${suiName} ${birth}`, suiNumber]))
@@ -179,7 +181,7 @@ export async function takeBackPeople<C extends string>(
   await closeAccounts(ctx.db, ctx.actor.schoolId, added)
   await ctx.db
     .updateTable('person')
-    .set({ delFlag: '1', ...forgotten, updateBy: ctx.actor.suId, updateTime: ctx.clock.now() })
+    .set({ delFlag: yesNo.yes, ...forgotten, updateBy: ctx.actor.suId, updateTime: ctx.clock.now() })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where(anyOf('suId', added))
     .execute()
@@ -247,7 +249,7 @@ async function assertUnchanged({ db, actor }: Context, rows: readonly PersonUndo
   )
   const known = new Map(left.rows.map((one) => [one.suId, one]))
   const changed = rows.flatMap(({ id, version }) =>
-    known.get(id) && (known.get(id)!.version !== version || known.get(id)!.delFlag !== '0')
+    known.get(id) && (known.get(id)!.version !== version || known.get(id)!.delFlag !== yesNo.no)
       ? [known.get(id)!.suiName]
       : [],
   )

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { politicalStatus, teacherType } from '../../contract/core/codes/school.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { studentSheet, teacherSheet } from '../../contract/people/people.sheets.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
@@ -24,7 +26,7 @@ async function checked(client: Client, sheet: Sheet, rows: Record<string, string
     verdicts: records.map(({ verdict }) => verdict),
     faults: records.map(({ faults }) => faults.map(({ key, msg: text }) => `${key ?? ''}: ${text}`).join('|')),
     commit: (skipFaults = false) =>
-      client.send(importApi.commit, { kind, ibId: batch.ibId, ...(skipFaults ? { skipFaults: '1' } : {}) }),
+      client.send(importApi.commit, { kind, ibId: batch.ibId, ...(skipFaults ? { skipFaults: yesNo.yes } : {}) }),
     undo: () => client.ask(importApi.undo, { kind, ibId: batch.ibId }),
   }
 }
@@ -72,7 +74,7 @@ describe('students from a sheet', () => {
     const detail = await admin.send(studentApi.detail, { id: one!.suId })
     expect(detail).toMatchObject({
       suiName: '赵一',
-      suiPolitical: '03',
+      suiPolitical: politicalStatus.leagueMember,
       suiNation: '01',
       birth: '****-**-**',
       suiPhone: '138****0001',
@@ -99,7 +101,7 @@ describe('students from a sheet', () => {
     expect(await admin.send(studentApi.detail, { id: one!.suId })).toMatchObject({
       scClassName: '软工2402',
       suiPhone: '138****0002',
-      suiPolitical: '03',
+      suiPolitical: politicalStatus.leagueMember,
       version: 1,
     })
     expect((await moved.undo()).code).toBe(200)
@@ -263,7 +265,7 @@ describe('students from a sheet', () => {
       .where('schoolId', '=', school.schoolId)
       .where('importBatchId', '=', batch.ibId)
       .execute()
-    expect(left).toEqual([{ delFlag: '1', scClassId: null, birth: null }])
+    expect(left).toEqual([{ delFlag: yesNo.yes, scClassId: null, birth: null }])
     expect(
       await db
         .selectFrom('account')
@@ -298,7 +300,7 @@ test('teachers from a sheet join departments, which an empty cell leaves and an 
     suiCollegeName: '计算机学院',
     departments: ['校团委', '学工处'],
     title: '3',
-    teacherType: '2',
+    teacherType: teacherType.counsellor,
   })
   expect((await checked(school.admin, teacherSheet, [{ ...base, title: '讲师' }])).verdicts).toEqual(['same'])
   const second = await checked(school.admin, teacherSheet, [{ ...base, departmentNames: '学工处', title: '副教授' }])

@@ -1,4 +1,5 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
 import type { SheetColumn } from '../../contract/core/sheets.ts'
@@ -10,7 +11,7 @@ import { studentsAfter } from './students.queries.ts'
 import { teachersAfter } from './teachers.queries.ts'
 
 const account = (row: { suStatus: string; activated: boolean }) =>
-  row.suStatus === '1' && !row.activated ? '未启用' : labelOf('account_status', row.suStatus)
+  row.suStatus === accountStatus.active && !row.activated ? '未启用' : labelOf('account_status', row.suStatus)
 
 const studentColumns: SheetColumn[] = [
   { key: 'suiNumber', label: '学号', width: 16 },

@@ -1,4 +1,6 @@
 import type { Permit } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { studentScopeColumns } from './students.service.ts'
@@ -9,11 +11,11 @@ export const visiblePeople = ({ db, actor, scope }: Pick<Context, 'db' | 'actor'
   db
     .selectFrom('person')
     .where('person.schoolId', '=', actor.schoolId)
-    .where('person.delFlag', '=', '0')
+    .where('person.delFlag', '=', yesNo.no)
     .where((where) =>
       where.or([
-        where.and([where('person.suiType', '=', '1'), inScope(scope, studentScopeColumns)]),
-        where.and([where('person.suiType', '<>', '1'), inScope(scope, teacherScopeColumns)]),
+        where.and([where('person.suiType', '=', personType.student), inScope(scope, studentScopeColumns)]),
+        where.and([where('person.suiType', '<>', personType.student), inScope(scope, teacherScopeColumns)]),
       ]),
     )
 

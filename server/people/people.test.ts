@@ -1,5 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { accountStatus, idDocument } from '../../contract/core/codes/school.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { credibilityReason } from '../../contract/core/codes/programme.ts'
+import {
+  accountStatus,
+  dataScope,
+  idDocument,
+  personSex,
+  personType,
+  politicalStatus,
+  studentStatus,
+  teacherType,
+} from '../../contract/core/codes/school.ts'
 import { passwordApi } from '../../contract/people/passwords.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { teacherApi } from '../../contract/people/teachers.calls.ts'
@@ -28,13 +39,13 @@ describe('students', () => {
     const form = {
       suiNumber,
       suiName: '李雷',
-      suiSex: '1' as const,
+      suiSex: personSex.male,
       birth: '1990-03-07',
-      suiIdType: '1' as const,
+      suiIdType: idDocument.residentCard,
       suiIdCard: idCard,
       suiPhone: '13812345678',
       suiNation: '01',
-      suiPolitical: '03' as const,
+      suiPolitical: politicalStatus.leagueMember,
       ...own,
     }
     const { suId } = await admin.send(studentApi.save, form)
@@ -42,11 +53,11 @@ describe('students', () => {
     expect(detail).toMatchObject({
       suiName: '李雷',
       birth: '****-**-**',
-      suiPolitical: '03',
+      suiPolitical: politicalStatus.leagueMember,
       suiPhone: '138****5678',
       suiIdCard: '110***********8510',
       activated: false,
-      suStatus: '1',
+      suStatus: accountStatus.active,
       totalHours: '0',
       can: ['edit', 'delete', 'resetPwd', 'credibility', 'disable', 'unmask'],
     })
@@ -65,7 +76,7 @@ describe('students', () => {
       suId,
       version: 0,
       suiName: '李蕾',
-      suiSex: '1',
+      suiSex: personSex.male,
       suiPhone: '138****5678',
       suiIdCard: '110***********8510',
     })
@@ -92,12 +103,12 @@ describe('students', () => {
       suiPhone: undefined,
       suiIdCard: undefined,
       suiDorm: '3 号楼 402',
-      isVolunteerRegistered: '1',
+      isVolunteerRegistered: yesNo.yes,
       volunteerNo: '4403001',
     })
     expect(await admin.send(studentApi.detail, { id: suId })).toMatchObject({
       suiDorm: '3 号楼 402',
-      isVolunteerRegistered: '1',
+      isVolunteerRegistered: yesNo.yes,
       volunteerNo: '4403001',
       leagueJoinDate: null,
     })
@@ -123,9 +134,9 @@ describe('students', () => {
     await admin.send(studentApi.save, {
       suiNumber,
       suiName: '韩梅',
-      suiSex: '2',
+      suiSex: personSex.female,
       birth: '2002-12-12',
-      suiIdType: '1',
+      suiIdType: idDocument.residentCard,
       suiIdCard: otherCard,
       suiPhone: '13900001111',
       ...own,
@@ -155,7 +166,7 @@ describe('students', () => {
       { suiIdCard: idCard, suiIdType: residentCard, birth: '1990-03-08' },
       'suiIdCard',
     ],
-    ['papers of the other sex', { suiIdCard: idCard, suiIdType: residentCard, suiSex: '2' }, 'suiIdCard'],
+    ['papers of the other sex', { suiIdCard: idCard, suiIdType: residentCard, suiSex: personSex.female }, 'suiIdCard'],
     ['a phone with letters', { suiPhone: '1381234abcd' }, 'suiPhone'],
     ['a masked phone nobody was shown', { suiPhone: '138****0000' }, 'suiPhone'],
     ['a mail without a place', { suiEmail: 'x@' }, 'suiEmail'],
@@ -173,7 +184,7 @@ describe('students', () => {
     const reply = await admin.ask(studentApi.save, {
       suiNumber: `S${unique()}`,
       suiName: '某某',
-      suiSex: '1',
+      suiSex: personSex.male,
       ...own,
       ...fault,
     })
@@ -249,7 +260,7 @@ describe('students', () => {
         change: -1,
         before: 100,
         after: 99,
-        reasonCode: '1',
+        reasonCode: credibilityReason.absence,
         reason: '缺席',
         operatorName: '系统',
       })
@@ -267,7 +278,7 @@ describe('students', () => {
         .where('schoolId', '=', school.schoolId)
         .where('suId', '=', gone!.suId)
         .executeTakeFirst(),
-    ).toEqual({ delFlag: '1' })
+    ).toEqual({ delFlag: yesNo.yes })
     expect(
       (await school.admin.send(studentApi.save, { suiNumber: gone!.suiNumber, suiName: '新人', ...own })).suId,
     ).not.toBe(gone!.suId)
@@ -289,7 +300,7 @@ describe('students', () => {
     expect(last).toMatchObject({ total: 45, pages: 5 })
     const first = await school.admin.send(studentApi.list, { current: 1, pageSize: 5, scClassId })
     expect(last.records.map(({ suId }) => suId).toReversed()).toEqual(first.records.map(({ suId }) => suId))
-    expect((await school.admin.send(studentApi.list, { ...all, suiStatus: '4' })).total).toBe(0)
+    expect((await school.admin.send(studentApi.list, { ...all, suiStatus: studentStatus.graduated })).total).toBe(0)
     expect(
       (await school.admin.send(studentApi.list, { ...all, suStatus: active, suiCollegeId, majorId, suiGrade: '2024' }))
         .total,
@@ -314,7 +325,7 @@ describe('teachers', () => {
       suiName: '王老师',
       suiCollegeId: scId,
       title: '2' as const,
-      teacherType: '2' as const,
+      teacherType: teacherType.counsellor,
     }
     const { suId } = await admin.send(teacherApi.save, { ...form, sdIds: [first] })
     await school.ctx.db
@@ -354,12 +365,12 @@ describe('teachers', () => {
         suId: guide.suId,
         suiName: '寻找之人',
         suiNumber: guide.suiNumber,
-        suiType: '2',
+        suiType: personType.teacher,
         collegeName: null,
         className: null,
       },
     ])
-    expect(await guide.client.send(teacherApi.search, { search: '寻找', suiType: '1' })).toEqual([])
+    expect(await guide.client.send(teacherApi.search, { search: '寻找', suiType: personType.student })).toEqual([])
     expect(await guide.client.send(teacherApi.search, { suIds: [guide.suId] })).toHaveLength(1)
     expect(await other.admin.send(teacherApi.search, { search: '寻找' })).toEqual([])
     expect(await school.admin.send(teacherApi.search, { search: '%' })).toEqual([])
@@ -382,7 +393,7 @@ describe('teachers', () => {
         suiNumber: 'admin',
         suiName: '我',
         suiCollegeId: await school.college(),
-        suStatus: '0',
+        suStatus: accountStatus.disabled,
       }),
     ).toMatchObject({ reason: 'own-account' })
   })
@@ -398,7 +409,7 @@ describe('teachers', () => {
       suiNumber: teacher.suiNumber,
       suiName: teacher.suiName,
       suiCollegeId: suiCollegeId!,
-      suStatus: '0',
+      suStatus: accountStatus.disabled,
     })
     expect((await teacher.client.ask(sessionApi.landLoad)).status).toBe(401)
   })
@@ -465,7 +476,7 @@ describe('initial passwords', () => {
       .execute()
     await school.ctx.db
       .updateTable('role')
-      .set({ dataScope: '1' })
+      .set({ dataScope: dataScope.school })
       .where('schoolId', '=', school.schoolId)
       .where('srCode', '=', 'NEWS_EDITOR')
       .execute()

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { invalidInput } from '../../contract/core/failure.ts'
 import type { Actor, Context } from '../core/context.ts'
 import { allowedActions, type Location } from '../core/scope-check.ts'
@@ -31,8 +33,8 @@ export function personCan(
   const fits: Partial<Record<Actions, boolean>> = {
     delete: !isOwn,
     credibility: kind === 'student',
-    disable: suStatus === '1' && !isOwn,
-    enable: suStatus !== '1',
+    disable: suStatus === accountStatus.active && !isOwn,
+    enable: suStatus !== accountStatus.active,
   }
   return allowedActions(actor, rightsOver(kind), place).filter((act) => fits[act] ?? true)
 }
@@ -58,7 +60,7 @@ export async function assertUniquePapers(
     .select('suId')
     .where('schoolId', '=', actor.schoolId)
     .where('suiIdCardHash', '=', suiIdCardHash)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .limit(2)
     .execute()
   if (holders.some((holder) => holder.suId !== suId))

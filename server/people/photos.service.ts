@@ -1,4 +1,5 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
 import type { piiApi } from '../../contract/people/pii.calls.ts'
 import type { Context } from '../core/context.ts'
@@ -13,7 +14,7 @@ export async function viewPhoto(ctx: Context, { id }: Checked<typeof piiApi.phot
   const own = db
     .selectFrom('person')
     .where('person.schoolId', '=', actor.schoolId)
-    .where('person.delFlag', '=', '0')
+    .where('person.delFlag', '=', yesNo.no)
     .where('person.suId', '=', actor.suId)
   const ways = [own, visibleStudents(under(ctx, 'student:list')), visibleTeachers(under(ctx, 'teacher:list'))]
   for (const people of ways) {

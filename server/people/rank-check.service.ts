@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dataScope } from '../../contract/core/codes/school.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
 
@@ -15,7 +16,7 @@ export async function assertNotOutranked(
       join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId" and r."enable" = '1'
       join "person" p on p."schoolId" = u."schoolId" and p."suId" = u."suId"
     where u."schoolId" = ${actor.schoolId} and u."suId" = any(${suIds}::uuid[]) and u."suId" <> ${actor.suId}
-      and (not r."permits" <@ ${[...actor.permits]}::text[] or (r."dataScope" = '1' and not ${scope.whole}::boolean)) limit 1`.execute(
+      and (not r."permits" <@ ${[...actor.permits]}::text[] or (r."dataScope" = ${sql.lit(dataScope.school)} and not ${scope.whole}::boolean)) limit 1`.execute(
     db,
   )
   if (rows[0]) throw new Failure('outranks-you', { name: rows[0].suiName })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { forgetActors } from '../core/actor-cache.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -109,7 +110,7 @@ export async function removePeople(
     await tx.db
       .updateTable('person')
       .set({
-        delFlag: '1',
+        delFlag: yesNo.yes,
         suiCollegeId: null,
         majorId: null,
         scClassId: null,

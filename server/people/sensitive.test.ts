@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '../../contract/core/call.ts'
+import { dataScope, idDocument, personSex, politicalStatus } from '../../contract/core/codes/school.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { perDay, piiApi } from '../../contract/people/pii.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
@@ -47,8 +48,8 @@ const add = async (more: object = {}) => {
     ...(await w.school.admin.send(studentApi.save, {
       suiNumber,
       suiName: '李雷',
-      suiSex: '1',
-      suiIdType: '1',
+      suiSex: personSex.male,
+      suiIdType: idDocument.residentCard,
       ...w.own,
       ...more,
     })),
@@ -58,7 +59,7 @@ const add = async (more: object = {}) => {
 async function clerkOf(): Promise<TestPerson> {
   const { srId } = await w.school.admin.send(roleApi.save, {
     srName: `录入员${unique()}`,
-    dataScope: '1',
+    dataScope: dataScope.school,
     permits: ['student:list', 'student:edit'],
   })
   const clerk = await w.school.person('SIGN_MGR')
@@ -68,7 +69,7 @@ async function clerkOf(): Promise<TestPerson> {
 
 beforeAll(async () => {
   w = await world()
-  person = await add({ ...secrets, suiPolitical: '01' })
+  person = await add({ ...secrets, suiPolitical: politicalStatus.partyMember })
   viewer = await w.school.person('DATA_VIEWER')
 })
 
@@ -85,7 +86,7 @@ describe('sensitive facts', () => {
     }
     expect(await w.collegeAdmin.client.send(studentApi.detail, { id: person.suId })).toMatchObject({
       ...shown,
-      suiPolitical: '01',
+      suiPolitical: politicalStatus.partyMember,
       can: ['edit', 'delete', 'resetPwd', 'credibility', 'disable', 'unmask'],
     })
     const detail = await viewer.client.send(studentApi.detail, { id: person.suId })
@@ -159,12 +160,12 @@ describe('sensitive facts', () => {
     const { school } = w
     const edited = await add({
       suiName: '韩梅',
-      suiSex: '2',
+      suiSex: personSex.female,
       birth: '2002-12-12',
       suiPhone: '13900001111',
       suiEmail: 'han@example.com',
       suiAddress: '南湖路二号',
-      suiPolitical: '03',
+      suiPolitical: politicalStatus.leagueMember,
       leagueJoinDate: '2016-05-04',
     })
     const clerk = await clerkOf()
@@ -176,7 +177,13 @@ describe('sensitive facts', () => {
       suiAddress: '******',
       suiPhone: '139****1111',
     })
-    const form = { suId: edited.suId, suiNumber: edited.suiNumber, suiName: '韩梅梅', suiSex: '2' as const, ...w.own }
+    const form = {
+      suId: edited.suId,
+      suiNumber: edited.suiNumber,
+      suiName: '韩梅梅',
+      suiSex: personSex.female,
+      ...w.own,
+    }
     const masked = {
       birth: read.birth!,
       suiPolitical: read.suiPolitical!,
@@ -194,7 +201,7 @@ describe('sensitive facts', () => {
     expect(stored).toEqual({
       suiName: '韩梅梅',
       birth: '2002-12-12',
-      suiPolitical: '03',
+      suiPolitical: politicalStatus.leagueMember,
       suiEmail: 'han@example.com',
       suiAddress: '南湖路二号',
       leagueJoinDate: '2016-05-04',
@@ -216,9 +223,9 @@ describe('sensitive facts', () => {
         ...form,
         version: 1,
         ...masked,
-        suiIdType: '1',
+        suiIdType: idDocument.residentCard,
         suiIdCard: idCard,
-        suiSex: '1',
+        suiSex: personSex.male,
       }),
     ).toMatchObject({ errors: [{ field: 'suiIdCard', msg: '身份证号与出生日期不一致' }] })
   })
@@ -258,15 +265,21 @@ describe('searches', () => {
 
   test('by political status are for holders of the right, and only where they hold it', async () => {
     const { school, collegeAdmin, strange } = w
-    const other = await add({ ...strange, suiName: '外院党员', suiPolitical: '01' })
+    const other = await add({ ...strange, suiName: '外院党员', suiPolitical: politicalStatus.partyMember })
     const listed = async (client: Client, input: object) =>
       (await client.send(studentApi.list, { ...all, ...input })).records
-    expect(await listed(collegeAdmin.client, { suiPolitical: '01' })).toMatchObject([
-      { suId: person.suId, suiPolitical: '01' },
+    expect(await listed(collegeAdmin.client, { suiPolitical: politicalStatus.partyMember })).toMatchObject([
+      { suId: person.suId, suiPolitical: politicalStatus.partyMember },
     ])
-    expect((await viewer.client.ask(studentApi.list, { ...all, suiPolitical: '01' })).status).toBe(403)
-    expect((await viewer.client.ask(studentApi.exportList, { suiPolitical: '01' })).status).toBe(403)
-    expect((await viewer.client.ask(teacherApi.list, { ...all, suiPolitical: '01' })).status).toBe(403)
+    expect(
+      (await viewer.client.ask(studentApi.list, { ...all, suiPolitical: politicalStatus.partyMember })).status,
+    ).toBe(403)
+    expect((await viewer.client.ask(studentApi.exportList, { suiPolitical: politicalStatus.partyMember })).status).toBe(
+      403,
+    )
+    expect(
+      (await viewer.client.ask(teacherApi.list, { ...all, suiPolitical: politicalStatus.partyMember })).status,
+    ).toBe(403)
     expect((await listed(viewer.client, { search: person.suiNumber })).map((row) => 'suiPolitical' in row)).toEqual([
       false,
     ])
@@ -277,7 +290,9 @@ describe('searches', () => {
       suIds: [both.suId],
       scClassIds: [w.own.scClassId],
     })
-    expect((await listed(both.client, { suiPolitical: '01' })).map(({ suId }) => suId)).toEqual([person.suId])
+    expect((await listed(both.client, { suiPolitical: politicalStatus.partyMember })).map(({ suId }) => suId)).toEqual([
+      person.suId,
+    ])
     expect('suiPolitical' in (await listed(both.client, { search: other.suiNumber }))[0]!).toBe(false)
   })
 

@@ -1,4 +1,5 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { accountStatus, personType } from '../../contract/core/codes/school.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { studentApi } from '../../contract/people/students.calls.ts'
 import { forgetActors } from '../core/actor-cache.ts'
@@ -37,11 +38,11 @@ export async function saveStudent(ctx: Context, { suId, version, suStatus, ...fo
     if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId)))
       throw takenFailure('number-taken', 'suiNumber', '学号', form.suiNumber)
     if (!suId) return addStudent(tx, form, suStatus)
-    if (suId === tx.actor.suId && suStatus === '0') throw new Failure('own-account')
+    if (suId === tx.actor.suId && suStatus === accountStatus.disabled) throw new Failure('own-account')
     const before = await visibleStudents(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()
     assertVersion(before, version)
     const row = rowOf(form, settled(tx, form, before))
-    if (suStatus === '0' || reachesAccount(before, row)) await assertNotOutranked(tx, [suId])
+    if (suStatus === accountStatus.disabled || reachesAccount(before, row)) await assertNotOutranked(tx, [suId])
     await assertUniquePapers(tx, suId, row)
     await replaceFiles(tx, [before.suiPhoto], [row.suiPhoto], { isPrivate: true })
     await tx.db
@@ -77,10 +78,12 @@ async function addStudent(
   const { credibilityStart } = await schoolSettings(tx, schoolId)
   await tx.db
     .insertInto('person')
-    .values({ ...createdColumns(tx), suId, suiType: '1', suiCredibility: credibilityStart, ...row })
+    .values({ ...createdColumns(tx), suId, suiType: personType.student, suiCredibility: credibilityStart, ...row })
     .execute()
-  await openAccounts(tx, schoolId, [{ suId, suiNumber: form.suiNumber, suiName: form.suiName, suType: '1' }])
-  if (suStatus !== '1') await updateAccount(tx, schoolId, suId, { ...form, suStatus })
+  await openAccounts(tx, schoolId, [
+    { suId, suiNumber: form.suiNumber, suiName: form.suiName, suType: personType.student },
+  ])
+  if (suStatus !== accountStatus.active) await updateAccount(tx, schoolId, suId, { ...form, suStatus })
   await audit(tx, {
     action: '新增学生',
     bizType: 'person',

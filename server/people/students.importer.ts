@@ -1,3 +1,4 @@
+import { idDocument, personSex, personType } from '../../contract/core/codes/school.ts'
 import { dictionary, labelOf } from '../../contract/core/dictionary.ts'
 import { idCardFault } from '../../contract/people/id-card.ts'
 import { nationName, nations } from '../../contract/people/nations.ts'
@@ -112,7 +113,7 @@ export const studentImporter = importer({
     if (place.found && !scopeIncludes(scope, place.found.at)) add('collegeName', '该学院、专业或班级不在您的管理范围内')
     if (
       known &&
-      known.suiType === '1' &&
+      known.suiType === personType.student &&
       !scopeIncludes(scope, {
         college: known.suiCollegeId,
         major: known.majorId,
@@ -123,7 +124,7 @@ export const studentImporter = importer({
       add('suiNumber', '该学生不在您的管理范围内')
 
     const conflicts: Fault[] = []
-    if (known && known.suiType !== '1') conflicts.push({ key: 'suiNumber', msg: '该号码属于教职工' })
+    if (known && known.suiType !== personType.student) conflicts.push({ key: 'suiNumber', msg: '该号码属于教职工' })
     else if (known && known.suiName !== row.suiName)
       conflicts.push({ key: 'suiName', msg: '学号已属于另一姓名的学生，如确需改名请在学生管理中修改' })
     if (people.isLoginTaken(row.suiNumber, known?.suId))
@@ -155,7 +156,7 @@ export const studentImporter = importer({
         values: {
           suiNumber: row.suiNumber,
           suiName: row.suiName,
-          suiSex: valueOf('sex', row.suiSex) ?? '0',
+          suiSex: valueOf('sex', row.suiSex) ?? personSex.unknown,
           suiCollegeId: at!.college,
           majorId: at!.major,
           scClassId: at!.class,
@@ -164,7 +165,7 @@ export const studentImporter = importer({
           suiNation: nation ?? known?.suiNation ?? null,
           birth: row.birth || null,
           suiEmail: row.suiEmail || null,
-          suiIdType: row.suiIdCard ? '1' : (known?.suiIdType ?? null),
+          suiIdType: row.suiIdCard ? idDocument.residentCard : (known?.suiIdType ?? null),
           suiStudyYears: row.suiStudyYears,
           suiEduLevel: valueOf('edu_level', row.suiEduLevel) ?? null,
           provinceId: home.provinceId ?? known?.provinceId ?? null,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { creditType } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { studentApi } from '../../contract/people/students.calls.ts'
@@ -220,9 +221,9 @@ export async function studentDetail(ctx: Context, { id }: { id: string }) {
     homePlaceName: await homePlaceName(row),
     roles: row.roles.map(({ srId, srName }) => ({ srId, srName })),
     isLeagueSecretary: row.roles.some(({ srCode }) => srCode === 'LEAGUE_SEC'),
-    totalHours: total('1'),
-    totalCredit: total('2'),
-    volunteerHours: total('4'),
+    totalHours: total(creditType.hours),
+    totalCredit: total(creditType.credit),
+    volunteerHours: total(creditType.volunteerHours),
     can,
   }
 }

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 
@@ -28,8 +30,8 @@ export const visibleStudents = ({ db, actor, scope }: Pick<Context, 'db' | 'acto
   db
     .selectFrom('person')
     .where('person.schoolId', '=', actor.schoolId)
-    .where('person.suiType', '=', sql.lit('1'))
-    .where('person.delFlag', '=', sql.lit('0'))
+    .where('person.suiType', '=', sql.lit(personType.student))
+    .where('person.delFlag', '=', sql.lit(yesNo.no))
     .where(inScope(scope, studentScopeColumns))
 
 /** The same with the names of college, major and class beside each student. */

@@ -1,4 +1,5 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { accountStatus, personType } from '../../contract/core/codes/school.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { teacherApi } from '../../contract/people/teachers.calls.ts'
 import { forgetActors } from '../core/actor-cache.ts'
@@ -38,9 +39,11 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
       await useFiles(tx, [row.suiPhoto], { isPrivate: true })
       await tx.db
         .insertInto('person')
-        .values({ ...createdColumns(tx), suId: id, suiType: '2', ...row })
+        .values({ ...createdColumns(tx), suId: id, suiType: personType.teacher, ...row })
         .execute()
-      await openAccounts(tx, schoolId, [{ suId: id, suiNumber: form.suiNumber, suiName: form.suiName, suType: '2' }])
+      await openAccounts(tx, schoolId, [
+        { suId: id, suiNumber: form.suiNumber, suiName: form.suiName, suType: personType.teacher },
+      ])
       await audit(tx, {
         action: '新增教师',
         bizType: 'person',
@@ -49,7 +52,7 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
         after: { ...auditable(undefined, row).after, sdIds },
       })
     } else {
-      if (suId === tx.actor.suId && suStatus === '0') throw new Failure('own-account')
+      if (suId === tx.actor.suId && suStatus === accountStatus.disabled) throw new Failure('own-account')
       const before = await visibleTeachers(tx)
         .selectAll()
         .where('person.suId', '=', suId)
@@ -57,7 +60,7 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
         .executeTakeFirst()
       assertVersion(before, version)
       const row = rowOf(form, settled(tx, form, before))
-      if (suStatus === '0' || reachesAccount(before, row)) await assertNotOutranked(tx, [suId])
+      if (suStatus === accountStatus.disabled || reachesAccount(before, row)) await assertNotOutranked(tx, [suId])
       await assertUniquePapers(tx, suId, row)
       await replaceFiles(tx, [before.suiPhoto], [row.suiPhoto], { isPrivate: true })
       await tx.db

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { personSex, personType } from '../../contract/core/codes/school.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { teacherSheet } from '../../contract/people/people.sheets.ts'
@@ -114,11 +115,11 @@ export const teacherImporter = importer({
     const collegeId = college?.scId ?? known?.suiCollegeId ?? null
     if (!collegeId && words.length === 0 && had.length === 0) add('collegeName', '学院与部门至少填写一项')
     if (!scopeIncludes(scope, { college: collegeId })) add('collegeName', '该学院不在您的管理范围内')
-    if (known && known.suiType !== '1' && !scopeIncludes(scope, { college: known.suiCollegeId }))
+    if (known && known.suiType !== personType.student && !scopeIncludes(scope, { college: known.suiCollegeId }))
       add('suiNumber', '该教师不在您的管理范围内')
 
     const conflicts: Fault[] = []
-    if (known?.suiType === '1') conflicts.push({ key: 'suiNumber', msg: '该号码属于学生' })
+    if (known?.suiType === personType.student) conflicts.push({ key: 'suiNumber', msg: '该号码属于学生' })
     else if (known && known.suiName !== row.suiName)
       conflicts.push({ key: 'suiName', msg: '工号已属于另一姓名的教师，如确需改名请在教师管理中修改' })
     if (people.isLoginTaken(row.suiNumber, known?.suId))
@@ -171,7 +172,7 @@ export const teacherImporter = importer({
         values: {
           suiNumber: row.suiNumber,
           suiName: row.suiName,
-          suiSex: valueOf('sex', row.suiSex) ?? '0',
+          suiSex: valueOf('sex', row.suiSex) ?? personSex.unknown,
           suiCollegeId: collegeId,
           title: valueOf('teacher_title', row.title) ?? null,
           teacherType: valueOf('teacher_type', row.teacherType) ?? null,

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { circleStatus, lessonStatus } from '../../contract/core/codes/programme.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { teacherApi } from '../../contract/people/teachers.calls.ts'
@@ -179,13 +182,13 @@ export async function teacherDetail(ctx: Context, { id }: { id: string }) {
       sql<{
         lessons: number
         hours: number
-      }>`(select json_build_object('lessons', count(*), 'hours', coalesce(sum(l."liHours") filter (where l."liStatus" in ('70', '80')), 0)) from "lesson" l
-        where l."schoolId" = "person"."schoolId" and l."delFlag" = '0' and l."liStatus" not in ('0', '10', '11') and l."liId" = any(array(
+      }>`(select json_build_object('lessons', count(*), 'hours', coalesce(sum(l."liHours") filter (where l."liStatus" in (${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)})), 0)) from "lesson" l
+        where l."schoolId" = "person"."schoolId" and l."delFlag" = '0' and l."liStatus" not in (${sql.lit(lessonStatus.draft)}, ${sql.lit(lessonStatus.publishInReview)}, ${sql.lit(lessonStatus.publishRefused)}) and l."liId" = any(array(
         select "liId" from "lesson" x where x."schoolId" = "person"."schoolId" and x."liPrincipalId" = "person"."suId"
         union all select "liId" from "lessonPerson" x where x."schoolId" = "person"."schoolId" and x."suId" = "person"."suId" and x."lpRole" = 'teacher')))`.as(
         'guided',
       ),
-      sql<number>`(select count(*)::int from "circleTeacher" t join "circle" c on c."schoolId" = t."schoolId" and c."ciId" = t."ciId" and c."delFlag" = '0' and c."ciStatus" <> '9'
+      sql<number>`(select count(*)::int from "circleTeacher" t join "circle" c on c."schoolId" = t."schoolId" and c."ciId" = t."ciId" and c."delFlag" = '0' and c."ciStatus" <> ${sql.lit(circleStatus.dissolved)}
         where t."schoolId" = "person"."schoolId" and t."suId" = "person"."suId")`.as('guideCircleCount'),
     ])
     .executeTakeFirst()
@@ -218,8 +221,8 @@ export async function searchPeople(
         .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
     )
     .where('person.schoolId', '=', actor.schoolId)
-    .where('person.delFlag', '=', '0')
-  if (suiType) query = query.where('person.suiType', suiType === '1' ? '=' : '<>', '1')
+    .where('person.delFlag', '=', yesNo.no)
+  if (suiType) query = query.where('person.suiType', suiType === personType.student ? '=' : '<>', '1')
   if (search)
     query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
   if (suIds) query = query.where(sql<boolean>`"person"."suId" = any(${suIds}::uuid[])`)

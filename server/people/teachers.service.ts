@@ -1,3 +1,5 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 
@@ -9,6 +11,6 @@ export const visibleTeachers = ({ db, actor, scope }: Pick<Context, 'db' | 'acto
   db
     .selectFrom('person')
     .where('person.schoolId', '=', actor.schoolId)
-    .where('person.suiType', 'in', ['2', '3'])
-    .where('person.delFlag', '=', '0')
+    .where('person.suiType', 'in', [personType.teacher, personType.staff])
+    .where('person.delFlag', '=', yesNo.no)
     .where(inScope(scope, teacherScopeColumns))

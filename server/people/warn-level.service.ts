@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import { warnLevel } from '../../contract/core/codes/outcomes.ts'
+import { studentStatus } from '../../contract/core/codes/school.ts'
 import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 
 /** A student who is in school: those who study or whose studies are prolonged. */
-export const inSchool = sql<boolean>`"person"."suiStatus" in ('1', '5')`
+export const inSchool = sql<boolean>`"person"."suiStatus" in (${sql.lit(studentStatus.enrolled)}, ${sql.lit(studentStatus.delayed)})`
 
 /** Writes the warning levels that students have come to, so that the student list can be filtered by them. The record itself counts as unchanged. */
 export async function setWarnLevels(
@@ -17,7 +19,7 @@ export async function setWarnLevels(
 
 /** Takes the level from everybody who is not in school. */
 export async function clearWarnLevels({ db, actor }: Pick<Context, 'db' | 'actor'>): Promise<void> {
-  await sql`update "person" set "warnLevel" = '0' where "schoolId" = ${actor.schoolId} and "warnLevel" <> '0' and ("delFlag" <> '0' or not ${inSchool})`.execute(
+  await sql`update "person" set "warnLevel" = ${sql.lit(warnLevel.normal)} where "schoolId" = ${actor.schoolId} and "warnLevel" <> ${sql.lit(warnLevel.normal)} and ("delFlag" <> '0' or not ${inSchool})`.execute(
     db,
   )
 }

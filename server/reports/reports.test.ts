@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { buffer } from 'node:stream/consumers'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
+import { lessonStatus } from '../../contract/core/codes/programme.ts'
 import { reportApi } from '../../contract/reports/reports.calls.ts'
 import { lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
 import { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
@@ -45,7 +46,7 @@ beforeAll(async () => {
     .updateTable('lesson')
     .set({ liName: '节日🎉晚会' })
     .where('schoolId', '=', school.schoolId)
-    .where('liStatus', '=', '70')
+    .where('liStatus', '=', lessonStatus.completed)
     .execute()
   const ofCollege = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: colleges[0]! }])
   const ofModule = await school.person('MODULE_OWNER', [{ caType: 'curriculum', caTarget: school.curriculum['CXCY']! }])

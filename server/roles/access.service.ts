@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { Area } from '../../contract/core/scope.ts'
 import { allPermits } from '../../contract/index.ts'
@@ -118,7 +120,7 @@ export async function testAccess(
     reach,
     subject: known,
     parents,
-    accountOff: person.suStatus === '1' ? null : `${person.suiName} 的账号已停用，不能登录。`,
+    accountOff: person.suStatus === accountStatus.active ? null : `${person.suiName} 的账号已停用，不能登录。`,
     holdings: memberships.map((one) => ({
       srName: one.srName,
       has: one.permits.includes(permit),
@@ -162,7 +164,7 @@ async function giversOf(
     wantsRoles
       ? visibleRoles(ctx)
           .select(['srId', 'srName'])
-          .where('enable', '=', '1')
+          .where('enable', '=', enableStatus.enabled)
           .where(sql<boolean>`${permit} = any("permits")`)
           .orderBy('srSort')
           .limit(10)
@@ -214,7 +216,7 @@ async function personInReach({ db, actor, scope }: Context, suId: string) {
     ])
     .where('person.schoolId', '=', actor.schoolId)
     .where('person.suId', '=', suId)
-    .where('person.delFlag', '=', '0')
+    .where('person.delFlag', '=', yesNo.no)
     .where(inScope(scope, personScopeColumns))
     .executeTakeFirst()
   if (!person) throw new Failure('not-found')

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { classApi } from '../../contract/organisation/classes.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
@@ -141,7 +142,7 @@ describe('a right tried on a record', () => {
       errors: [{ field: 'permit' }],
     })
 
-    await admin.send(roleApi.save, { ...(await builtIn(school, roles['COUNSELOR']!)), enable: '0' })
+    await admin.send(roleApi.save, { ...(await builtIn(school, roles['COUNSELOR']!)), enable: enableStatus.disabled })
     expect(await ask('student:list', 'student', a.students[0]!.suId)).toMatchObject({
       verdict: 'no',
       missing: 'right',

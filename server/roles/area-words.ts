@@ -1,3 +1,4 @@
+import { dataScope } from '../../contract/core/codes/school.ts'
 import type { Context } from '../core/context.ts'
 import { gradeIn, placeIndex } from '../organisation/place-index.service.ts'
 import type { AreaKind, AreaTarget } from './grants.service.ts'
@@ -5,12 +6,12 @@ import type { Parents } from './own-reach.ts'
 
 /** Kinds of targets that a role of each data scope takes, the likeliest first. */
 const kindsOf: Record<string, AreaKind[]> = {
-  '1': ['college', 'major', 'class', 'department', 'curriculum'],
-  '2': ['college', 'major', 'class'],
-  '3': ['major', 'college', 'class'],
-  '4': ['class', 'major', 'college'],
-  '5': ['curriculum'],
-  '6': ['department'],
+  [dataScope.school]: ['college', 'major', 'class', 'department', 'curriculum'],
+  [dataScope.college]: ['college', 'major', 'class'],
+  [dataScope.major]: ['major', 'college', 'class'],
+  [dataScope.schoolClass]: ['class', 'major', 'college'],
+  [dataScope.curriculum]: ['curriculum'],
+  [dataScope.department]: ['department'],
 }
 
 export interface AreaWords {

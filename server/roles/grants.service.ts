@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { dataScope as dataScopeCodes, roleType } from '../../contract/core/codes/school.ts'
 import { allPermits } from '../../contract/index.ts'
 import type { Area, Scope } from '../../contract/core/scope.ts'
 import { dayOf } from '../core/clock.ts'
@@ -49,7 +51,7 @@ export async function grantsOf(
     )
     .where('roleUser.schoolId', '=', schoolId)
     .where('roleUser.suId', '=', suId)
-    .where('role.enable', '=', '1')
+    .where('role.enable', '=', enableStatus.enabled)
     .where((or) => or.or([or('roleUser.endDate', 'is', null), or('roleUser.endDate', '>=', dayOf(clock.now()))]))
     .orderBy('role.srSort')
     .execute()
@@ -64,8 +66,8 @@ export async function grantsOf(
 
 /** The scope that a role's data scope and a member's control area make together. Without any target it covers nothing. */
 export function scopeOf(dataScope: string, targets: readonly AreaTarget[]): Scope {
-  if (dataScope === '1' && targets.length === 0) return { whole: true, areas: [] }
-  if (dataScope === '9' || targets.length === 0) return { whole: false, areas: [] }
+  if (dataScope === dataScopeCodes.school && targets.length === 0) return { whole: true, areas: [] }
+  if (dataScope === dataScopeCodes.self || targets.length === 0) return { whole: false, areas: [] }
   const area: Area = { scIds: [], smIds: [], scClassIds: [], sdIds: [], grades: [], lsIds: [] }
   for (const { caType, caTarget } of targets) area[areaFields[caType]].push(caTarget)
   return { whole: false, areas: [area] }
@@ -84,7 +86,7 @@ export async function seedRoles(db: Db, schoolId: string): Promise<Record<string
     ...seed,
     schoolId,
     srId: newId(),
-    srType: '1',
+    srType: roleType.builtIn,
     srSort,
     permits: expandPermits(seed.permits, allPermits.keys()),
   }))
@@ -99,7 +101,7 @@ export async function refreshBuiltInRoles(db: Db): Promise<void> {
       .updateTable('role')
       .set({ permits: expandPermits(permits, allPermits.keys()) })
       .where('srCode', '=', srCode)
-      .where('srType', '=', '1')
+      .where('srType', '=', roleType.builtIn)
       .execute()
   }
 }

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { personType, studentStatus } from '../../contract/core/codes/school.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { SheetRow } from '../../contract/core/sheets.ts'
 import { leagueSecretarySheet } from '../../contract/roles/roles.sheets.ts'
@@ -34,7 +36,7 @@ const studentsOf = async ({ db, actor }: Context, numbers: readonly string[]) =>
         left join "schoolClass" c on c."schoolId" = p."schoolId" and c."scClassId" = p."scClassId"
         left join "major" m on m."schoolId" = c."schoolId" and m."smId" = c."smId"
         left join "college" k on k."schoolId" = c."schoolId" and k."scId" = c."scId"
-      where p."schoolId" = ${actor.schoolId} and p."suiType" = '1' and p."delFlag" = '0' and p."suiNumber" = any(${numbers}::text[])`.execute(
+      where p."schoolId" = ${actor.schoolId} and p."suiType" = ${sql.lit(personType.student)} and p."delFlag" = '0' and p."suiNumber" = any(${numbers}::text[])`.execute(
       db,
     )
   ).rows
@@ -45,7 +47,7 @@ const secretaryRole = ({ db, actor }: Context) =>
     .select(['srId', 'srName', 'permits', 'dataScope'])
     .where('schoolId', '=', actor.schoolId)
     .where('srCode', '=', 'LEAGUE_SEC')
-    .where('enable', '=', '1')
+    .where('enable', '=', enableStatus.enabled)
     .executeTakeFirst()
 
 /** A class may be told by its name, its code, or its whole path: the number says which class it must be. */
@@ -94,7 +96,7 @@ export const leagueSecretaryImporter = importer({
       }
     const faults: { key: keyof Row; msg: string }[] = []
     if (suiName && suiName !== student.suiName) faults.push({ key: 'suiName', msg: '姓名与学号不符' })
-    if (student.suiStatus !== '1') faults.push({ key: 'suiNumber', msg: '不是在读学生' })
+    if (student.suiStatus !== studentStatus.enrolled) faults.push({ key: 'suiNumber', msg: '不是在读学生' })
     if (actor.suId === student.suId) faults.push({ key: 'suiNumber', msg: '不能为自己授予角色' })
     const { scClassId } = student
     if (!scClassId || !isOf(scClassName, student))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { dataScope, studentStatus } from '../../contract/core/codes/school.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { memberApi } from '../../contract/roles/members.calls.ts'
 import { forgetActors } from '../core/actor-cache.ts'
@@ -34,7 +35,7 @@ export async function appointSecretary(
     assertNotSelf(tx, [suId])
     const holders = await lockedSecretaries(tx, srId, [scClassId])
     if (holders.some((holder) => holder.suId === suId)) return { affected: 0, touched: [] }
-    if (student.suiStatus !== '1')
+    if (student.suiStatus !== studentStatus.enrolled)
       throw invalidInput([{ field: 'suId', msg: `${student.suiName} 不是在读学生，不能设为团支书` }])
     if (holders.length > 0 && !replace) throw new Failure('secretary-exists', { name: holders[0]!.suiName })
     await replaceSecretaries(tx, srId, [{ scClassId, suId }])
@@ -78,7 +79,8 @@ export async function dismissSecretary(ctx: Context, { srId, scClassId }: Checke
 
 async function secretaryRole(tx: Context, srId: string) {
   const role = await roleToGrant(tx, srId)
-  if (role.dataScope !== '4') throw invalidInput([{ field: 'srId', msg: '请选择数据范围为“班级”的角色' }])
+  if (role.dataScope !== dataScope.schoolClass)
+    throw invalidInput([{ field: 'srId', msg: '请选择数据范围为“班级”的角色' }])
   return role
 }
 

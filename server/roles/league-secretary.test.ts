@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { studentStatus } from '../../contract/core/codes/school.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { classApi } from '../../contract/organisation/classes.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
@@ -78,7 +79,7 @@ test('who leaves the class leads its branch no longer', async () => {
     .execute()
   await school.ctx.db
     .updateTable('person')
-    .set({ suiStatus: '4' })
+    .set({ suiStatus: studentStatus.graduated })
     .where('schoolId', '=', school.schoolId)
     .where('suId', '=', two.students[0]!.suId)
     .execute()
@@ -153,7 +154,7 @@ describe('the list of classes', () => {
     )
     await school.ctx.db
       .updateTable('person')
-      .set({ suiStatus: '4' })
+      .set({ suiStatus: studentStatus.graduated })
       .where('schoolId', '=', school.schoolId)
       .where('suId', '=', here.students[0]!.suId)
       .execute()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { memberApi } from '../../contract/roles/members.calls.ts'
 import { scopeIncludes } from '../core/scope-check.ts'
@@ -29,7 +30,7 @@ export const visibleMembers = ({ db, actor, scope }: Pick<Context, 'db' | 'actor
       join.onRef('person.schoolId', '=', 'roleUser.schoolId').onRef('person.suId', '=', 'roleUser.suId'),
     )
     .where('roleUser.schoolId', '=', actor.schoolId)
-    .where('person.delFlag', '=', '0')
+    .where('person.delFlag', '=', yesNo.no)
     .where(inScope(scope, personScopeColumns))
 
 /** The control area of a membership, as a column of {@link visibleMembers}. */

@@ -1,4 +1,5 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { Area } from '../../contract/core/scope.ts'
 import type { memberApi } from '../../contract/roles/members.calls.ts'
@@ -30,7 +31,7 @@ export async function addMembers(ctx: Context, { srId, suIds, endDate, ...area }
       .selectFrom('person')
       .select(['person.suId', 'person.suiName'])
       .where('person.schoolId', '=', schoolId)
-      .where('person.delFlag', '=', '0')
+      .where('person.delFlag', '=', yesNo.no)
       .where(anyOf('person.suId', suIds))
       .where(inScope(tx.scope, personScopeColumns))
       .execute()

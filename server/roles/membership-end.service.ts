@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { personType, studentStatus } from '../../contract/core/codes/school.ts'
 import { writeAudit } from '../core/audit.ts'
 import { dayOf } from '../core/clock.ts'
 import type { PublicContext } from '../core/context.ts'
@@ -43,8 +44,8 @@ const removeEnded = async ({ db, clock }: PublicContext): Promise<Ended[]> =>
 /** Secretaries are students of their class: whoever changed class, withdrew or graduated is it no longer. */
 async function removeLeft({ db }: PublicContext): Promise<Ended[]> {
   const { rows } = await sql<Ended>`delete from "controlArea" a using "role" r, "person" p
-    where r."schoolId" = a."schoolId" and r."srId" = a."srId" and r."srCode" = 'LEAGUE_SEC' and a."caType" = 'class' and p."schoolId" = a."schoolId" and p."suId" = a."suId" and p."suiType" = '1'
-      and (p."scClassId"::text is distinct from a."caTarget" or p."suiStatus" in ('3', '4') or p."delFlag" <> '0')
+    where r."schoolId" = a."schoolId" and r."srId" = a."srId" and r."srCode" = 'LEAGUE_SEC' and a."caType" = 'class' and p."schoolId" = a."schoolId" and p."suId" = a."suId" and p."suiType" = ${sql.lit(personType.student)}
+      and (p."scClassId"::text is distinct from a."caTarget" or p."suiStatus" in (${sql.lit(studentStatus.withdrawn)}, ${sql.lit(studentStatus.graduated)}) or p."delFlag" <> '0')
     returning a."schoolId", a."srId", r."srName", a."suId", p."suiName", (select c."scClassName" from "schoolClass" c where c."schoolId" = a."schoolId" and c."scClassId"::text = a."caTarget") "what"`.execute(
     db,
   )

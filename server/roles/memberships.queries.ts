@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { accountStatus, dataScope } from '../../contract/core/codes/school.ts'
 import { areaText } from '../../contract/roles/area-text.ts'
 import type { ControlArea } from '../../contract/roles/roles.schema.ts'
 import { dayOf } from '../core/clock.ts'
@@ -33,7 +35,7 @@ export async function membershipsOf(
   const people =
     'suIds' in who
       ? sql`u."suId" = any(${who.suIds}::uuid[])`
-      : sql`u."suId" in (select h."suId" from "roleUser" h join "role" o on o."schoolId" = h."schoolId" and o."srId" = h."srId" join "account" c on c."schoolId" = h."schoolId" and c."suId" = h."suId" and c."suStatus" = '1'
+      : sql`u."suId" in (select h."suId" from "roleUser" h join "role" o on o."schoolId" = h."schoolId" and o."srId" = h."srId" join "account" c on c."schoolId" = h."schoolId" and c."suId" = h."suId" and c."suStatus" = ${sql.lit(accountStatus.active)}
         where h."schoolId" = ${schoolId} and o."enable" = '1' and ${who.permit} = any(o."permits") and (h."endDate" is null or h."endDate" >= ${today}::date) order by o."srSort", h."suId" limit 200)`
   const { rows } = await sql<
     Omit<Membership, 'scope' | 'state' | 'area' | 'areaText'> & { enable: string; targets: AreaTarget[] }
@@ -52,11 +54,11 @@ export async function membershipsOf(
   return rows.map(({ targets, enable, ...row }, at) => {
     const scope = scopeOf(row.dataScope, targets)
     const state =
-      enable !== '1'
+      enable !== enableStatus.enabled
         ? 'disabled'
         : row.endDate && row.endDate < today
           ? 'ended'
-          : !scope.whole && scope.areas.length === 0 && row.dataScope !== '9'
+          : !scope.whole && scope.areas.length === 0 && row.dataScope !== dataScope.self
             ? 'empty'
             : 'active'
     return { ...row, scope, state, area: areas[at]!, areaText: areaText(row.dataScope, areas[at]!.names) }

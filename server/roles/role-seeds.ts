@@ -1,3 +1,4 @@
+import { dataScope } from '../../contract/core/codes/school.ts'
 /** A role every school starts with. `permits` are rights or patterns (`lesson:*`, `*:list`, `*`), without those after `!`; see docs/rules.md R40. */
 export interface RoleSeed {
   srCode: string
@@ -51,12 +52,18 @@ const lookUp = [
 ]
 
 export const roleSeeds: readonly RoleSeed[] = [
-  { srCode: 'SCHOOL_ADMIN', srName: '校级管理员', srDesc: '校团委，管理全校第二课堂', dataScope: '1', permits: ['*'] },
+  {
+    srCode: 'SCHOOL_ADMIN',
+    srName: '校级管理员',
+    srDesc: '校团委，管理全校第二课堂',
+    dataScope: dataScope.school,
+    permits: ['*'],
+  },
   {
     srCode: 'SCHOOL_AUDIT',
     srName: '校级审核员',
     srDesc: '审核课程、结果、补录与质疑',
-    dataScope: '1',
+    dataScope: dataScope.school,
     permits: [
       '*:list',
       '!audit:list',
@@ -73,7 +80,7 @@ export const roleSeeds: readonly RoleSeed[] = [
     srCode: 'COLLEGE_LEAGUE',
     srName: '院系团委',
     srDesc: '管理本学院的课程、学生与审批',
-    dataScope: '2',
+    dataScope: dataScope.college,
     permits: [
       ...organise,
       ...lookAfterCircles,
@@ -106,7 +113,7 @@ export const roleSeeds: readonly RoleSeed[] = [
     srCode: 'COUNSELOR',
     srName: '辅导员',
     srDesc: '所带班级的学生与课程',
-    dataScope: '4',
+    dataScope: dataScope.schoolClass,
     permits: [
       ...organise,
       'circle:list',
@@ -131,14 +138,14 @@ export const roleSeeds: readonly RoleSeed[] = [
     srCode: 'CLASS_TUTOR',
     srName: '班主任',
     srDesc: '查看所带班级',
-    dataScope: '4',
+    dataScope: dataScope.schoolClass,
     permits: ['lesson:list', 'message:send', 'student:list', 'class:list', 'transcript:list', 'threshold:list'],
   },
   {
     srCode: 'DEPT_ADMIN',
     srName: '部门管理员',
     srDesc: '业务指导单位，管理本部门的课程',
-    dataScope: '6',
+    dataScope: dataScope.department,
     permits: [
       ...organise,
       ...guideCircles,
@@ -161,7 +168,7 @@ export const roleSeeds: readonly RoleSeed[] = [
     srCode: 'MODULE_OWNER',
     srName: '模块负责人',
     srDesc: '负责一个课程模块的审批与公示',
-    dataScope: '5',
+    dataScope: dataScope.curriculum,
     permits: [
       'lesson:list',
       'lesson:publicity',
@@ -182,7 +189,7 @@ export const roleSeeds: readonly RoleSeed[] = [
     srCode: 'GUIDE_TEACHER',
     srName: '指导老师',
     srDesc: '发起并管理自己的课程',
-    dataScope: '9',
+    dataScope: dataScope.self,
     permits: [
       ...organise,
       ...guideCircles,
@@ -197,7 +204,7 @@ export const roleSeeds: readonly RoleSeed[] = [
     srCode: 'LEAGUE_SEC',
     srName: '团支书',
     srDesc: '本班的活动与学生',
-    dataScope: '4',
+    dataScope: dataScope.schoolClass,
     permits: [
       'lesson:list',
       'lesson:edit',
@@ -215,7 +222,7 @@ export const roleSeeds: readonly RoleSeed[] = [
     srCode: 'CLUB_MGR',
     srName: '社团管理部',
     srDesc: '管理学生社团与圈子',
-    dataScope: '1',
+    dataScope: dataScope.school,
     permits: [
       'lesson:list',
       'message:send',
@@ -229,22 +236,28 @@ export const roleSeeds: readonly RoleSeed[] = [
     srCode: 'CLUB_LEAD',
     srName: '社团负责人',
     srDesc: '发起本社团的课程',
-    dataScope: '9',
+    dataScope: dataScope.self,
     permits: [...organise, ...guideCircles],
   },
   {
     srCode: 'SIGN_MGR',
     srName: '签到负责人',
     srDesc: '只负责指定课程的签到',
-    dataScope: '9',
+    dataScope: dataScope.self,
     permits: ['lesson:list', 'lesson:sign'],
   },
-  { srCode: 'NEWS_EDITOR', srName: '新闻编辑', srDesc: '编辑与发布新闻', dataScope: '9', permits: ['news:*'] },
+  {
+    srCode: 'NEWS_EDITOR',
+    srName: '新闻编辑',
+    srDesc: '编辑与发布新闻',
+    dataScope: dataScope.self,
+    permits: ['news:*'],
+  },
   {
     srCode: 'DATA_VIEWER',
     srName: '校领导',
     srDesc: '只读查看与统计',
-    dataScope: '1',
+    dataScope: dataScope.school,
     permits: [
       'lesson:list',
       'sup:list',
@@ -262,7 +275,7 @@ export const roleSeeds: readonly RoleSeed[] = [
     srCode: 'AUDITOR',
     srName: '督查',
     srDesc: '只读查看记录与日志',
-    dataScope: '1',
+    dataScope: dataScope.school,
     permits: ['*:list', 'audit:verify'],
   },
 ]

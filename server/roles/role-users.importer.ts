@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
+import { dataScope } from '../../contract/core/codes/school.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { SheetRow } from '../../contract/core/sheets.ts'
 import { roleUserSheet } from '../../contract/roles/roles.sheets.ts'
@@ -48,7 +50,7 @@ export const roleUserImporter = importer({
         .selectFrom('person')
         .select(['suId', 'suiNumber', 'suiName', 'suiCollegeId', 'majorId', 'scClassId', 'suiGrade'])
         .where('schoolId', '=', actor.schoolId)
-        .where('delFlag', '=', '0')
+        .where('delFlag', '=', yesNo.no)
         .where(sql<boolean>`"suiNumber" = any(${numbers}::text[])`)
         .execute(),
     ])
@@ -95,7 +97,8 @@ export const roleUserImporter = importer({
     const known = members.get(`${role.srId} ${person.suId}`)
     const read = area === '全校' ? { targets: [] as AreaTarget[] } : words.read(area, role.dataScope)
     if ('fault' in read) return { faults: [...faults, { key: 'area', msg: read.fault }], found: undefined }
-    if (area === '全校' && role.dataScope !== '1') faults.push({ key: 'area', msg: '该角色的数据范围不是全校' })
+    if (area === '全校' && role.dataScope !== dataScope.school)
+      faults.push({ key: 'area', msg: '该角色的数据范围不是全校' })
     const targets = area === '' && known ? known : read.targets
     const scopes = [scopeOf(role.dataScope, targets), ...(known ? [scopeOf(role.dataScope, known)] : [])]
     const own = ['role:grant', ...role.permits].every(
@@ -160,7 +163,7 @@ const rolesOf = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
     .selectFrom('role')
     .select(['srId', 'srName', 'srCode', 'dataScope', 'permits'])
     .where('schoolId', '=', actor.schoolId)
-    .where('enable', '=', '1')
+    .where('enable', '=', enableStatus.enabled)
     .orderBy('srSort')
     .execute()
 

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
+import { roleType } from '../../contract/core/codes/school.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { roleApi } from '../../contract/roles/roles.calls.ts'
 import { rightsTree } from '../../contract/roles/rights-tree.ts'
@@ -35,7 +37,7 @@ function roleActions({ actor }: Pick<Context, 'actor'>, role: { srType: string; 
   const shapes = (permit: 'role:edit' | 'role:delete') => actor.permits.has(permit) && actor.scopeFor(permit).whole
   return [
     ...(shapes('role:edit') ? (['edit', 'copy'] as const) : []),
-    ...(shapes('role:delete') && role.srType !== '1' ? (['delete'] as const) : []),
+    ...(shapes('role:delete') && role.srType !== roleType.builtIn ? (['delete'] as const) : []),
     ...(actor.permits.has('role:grant') && role.permits.every((permit) => actor.permits.has(permit))
       ? (['grant'] as const)
       : []),
@@ -113,7 +115,11 @@ export async function verifyRole(ctx: Context, { id }: { id: string }) {
   const [use] = await useOfRoles(ctx, [id])
   if (!use) throw new Failure('not-found')
   const { srId: _, srName: __, srType, ...rest } = use
-  return { ...rest, builtIn: srType === '1', canDelete: srType !== '1' && whatUses(use) === '' }
+  return {
+    ...rest,
+    builtIn: srType === roleType.builtIn,
+    canDelete: srType !== roleType.builtIn && whatUses(use) === '',
+  }
 }
 
 /** `3 名成员、2 个使用它的流程`; empty where nothing does. */
@@ -153,7 +159,7 @@ export async function menuTree({ actor }: Context): Promise<OwnRightsTree> {
 export const roleOptions = (ctx: Context) =>
   visibleRoles(ctx)
     .select(['srId', 'srName', 'srCode', 'dataScope', 'srType'])
-    .where('enable', '=', '1')
+    .where('enable', '=', enableStatus.enabled)
     .orderBy('srSort')
     .orderBy('srName')
     .execute()
@@ -169,7 +175,7 @@ export async function rolesToActionFor(ctx: Context, { liId }: { liId?: string |
         .select('lesson.createBy')
         .where('lesson.schoolId', '=', actor.schoolId)
         .where('lesson.liId', '=', liId)
-        .where('lesson.delFlag', '=', '0')
+        .where('lesson.delFlag', '=', yesNo.no)
         .where((or) =>
           or.or([
             or('lesson.liPrincipalId', '=', actor.suId),
@@ -187,7 +193,7 @@ export async function rolesToActionFor(ctx: Context, { liId }: { liId?: string |
       join.onRef('roleUser.schoolId', '=', 'role.schoolId').onRef('roleUser.srId', '=', 'role.srId'),
     )
     .select(choice)
-    .where('role.enable', '=', '1')
+    .where('role.enable', '=', enableStatus.enabled)
     .where('roleUser.suId', '=', lesson?.createBy ?? actor.suId)
     .orderBy('role.srSort')
     .execute()
@@ -215,7 +221,7 @@ export async function findRolesOrUsers(ctx: Context, { srId, search }: Checked<t
       'schoolClass.scClassName as className',
     ])
     .where('person.schoolId', '=', actor.schoolId)
-    .where('person.delFlag', '=', '0')
+    .where('person.delFlag', '=', yesNo.no)
   if (srId)
     users = users.where((at) =>
       at.exists(
@@ -229,7 +235,7 @@ export async function findRolesOrUsers(ctx: Context, { srId, search }: Checked<t
     )
   if (search)
     users = users.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
-  let roles = visibleRoles(ctx).select(choice).where('role.enable', '=', '1')
+  let roles = visibleRoles(ctx).select(choice).where('role.enable', '=', enableStatus.enabled)
   if (search) roles = roles.where(contains('role.srName', search))
   return {
     roles: srId ? [] : await roles.orderBy('srSort').limit(50).execute(),

@@ -1,4 +1,6 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { roleType } from '../../contract/core/codes/school.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { allPermits } from '../../contract/index.ts'
 import type { roleApi } from '../../contract/roles/roles.calls.ts'
@@ -30,7 +32,7 @@ export async function saveRole(ctx: Context, { srId, version, ...given }: Form) 
       : undefined
     if (srId) assertVersion(before, version)
     const row = { ...fields, srCode: fields.srCode ?? before?.srCode ?? `ROLE_${newId().slice(-8).toUpperCase()}` }
-    if (before?.srType === '1' && touchesBuiltIn(before, row)) throw new Failure('role-built-in-fixed')
+    if (before?.srType === roleType.builtIn && touchesBuiltIn(before, row)) throw new Failure('role-built-in-fixed')
     const isReshaped = !before || before.dataScope !== row.dataScope || before.enable !== row.enable
     assertHoldsPermits(
       tx,
@@ -80,7 +82,7 @@ const touchesBuiltIn = (before: RoleFields, row: RoleFields): boolean =>
   before.srCode !== row.srCode ||
   before.dataScope !== row.dataScope ||
   before.permits.toSorted().join() !== row.permits.join() ||
-  (before.srCode === 'SCHOOL_ADMIN' && row.enable !== '1')
+  (before.srCode === 'SCHOOL_ADMIN' && row.enable !== enableStatus.enabled)
 
 /** For the whole school: a member of the role may be anywhere in it. */
 function assertHoldsPermits({ actor }: Context, permits: readonly string[]): void {
@@ -130,7 +132,7 @@ export function removeRoles(ctx: Context, { ids }: Checked<typeof roleApi.remove
       .forUpdate()
       .execute()
     if (rows.length !== ids.length) throw new Failure('not-found')
-    if (rows.some(({ srType }) => srType === '1')) throw new Failure('role-built-in')
+    if (rows.some(({ srType }) => srType === roleType.builtIn)) throw new Failure('role-built-in')
     const used = (await useOfRoles(tx, ids)).find((use) => whatUses(use))
     if (used) throw new Failure('role-in-use', { name: used.srName, what: whatUses(used) })
     await tx.db.deleteFrom('role').where('schoolId', '=', tx.actor.schoolId).where(anyOf('srId', ids)).execute()

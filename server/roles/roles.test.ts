@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { flowCheckerType } from '../../contract/core/codes/rules.ts'
+import { dataScope, roleType } from '../../contract/core/codes/school.ts'
 import { allPermits } from '../../contract/index.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
@@ -13,16 +16,20 @@ describe('roles', () => {
     const school = await newSchool()
     const { admin, roles } = school
     const counselor = await admin.send(roleApi.resources, { id: roles['COUNSELOR']! })
-    expect(counselor).toMatchObject({ srType: '1', dataScope: '4', can: ['edit', 'copy', 'grant'] })
+    expect(counselor).toMatchObject({
+      srType: roleType.builtIn,
+      dataScope: dataScope.schoolClass,
+      can: ['edit', 'copy', 'grant'],
+    })
     const { srId } = await admin.send(roleApi.save, {
       srName: '兼职辅导员',
-      dataScope: '4',
+      dataScope: dataScope.schoolClass,
       permits: counselor.permits,
     })
     expect((await admin.send(roleApi.list, { ...all, srName: '兼职' })).records).toMatchObject([
       {
         srId,
-        srType: '2',
+        srType: roleType.custom,
         permitCount: counselor.permits.length,
         userCount: 0,
         can: ['edit', 'copy', 'delete', 'grant'],
@@ -38,7 +45,7 @@ describe('roles', () => {
       srId,
       version: 0,
       srName: '兼职辅导员',
-      dataScope: '4',
+      dataScope: dataScope.schoolClass,
       permits: [],
       srCode: 'PART',
     })
@@ -61,16 +68,20 @@ describe('roles', () => {
       version: builtIn.version,
       srName: builtIn.srName,
       srCode: builtIn.srCode,
-      dataScope: '4' as const,
+      dataScope: dataScope.schoolClass,
       permits: builtIn.permits,
     }
     expect(await admin.ask(roleApi.save, { ...same, permits: [...builtIn.permits, 'role:list'] })).toMatchObject({
       reason: 'role-built-in-fixed',
     })
-    expect(await admin.ask(roleApi.save, { ...same, dataScope: '1' })).toMatchObject({ reason: 'role-built-in-fixed' })
+    expect(await admin.ask(roleApi.save, { ...same, dataScope: dataScope.school })).toMatchObject({
+      reason: 'role-built-in-fixed',
+    })
     expect(await admin.send(roleApi.save, { ...same, srDesc: '班级团支部书记' })).toEqual({ srId: builtIn.srId })
     expect(await admin.ask(roleApi.save, { ...same, srDesc: '旧' })).toMatchObject({ status: 409 })
-    expect(await admin.ask(roleApi.save, { srName: '乙', srType: '1' })).toMatchObject({ msg: '不支持的字段：srType' })
+    expect(await admin.ask(roleApi.save, { srName: '乙', srType: roleType.builtIn })).toMatchObject({
+      msg: '不支持的字段：srType',
+    })
   })
 
   test('stay while they have members or a flow names them, and built-in ones always', async () => {
@@ -102,10 +113,10 @@ describe('roles', () => {
     const school = await newSchool()
     const { admin, ctx, schoolId } = school
     const { srId } = await admin.send(roleApi.save, { srName: '终审' })
-    const wfId = await makeFlow(school, [{ node: 'PUBLISH', checkerType: '2', checkers: [srId] }], {
+    const wfId = await makeFlow(school, [{ node: 'PUBLISH', checkerType: flowCheckerType.role, checkers: [srId] }], {
       wfName: '院级流程',
     })
-    await makeFlow(school, [], { wfName: '适用于终审的流程', isDefault: '0', roleIds: [srId] })
+    await makeFlow(school, [], { wfName: '适用于终审的流程', isDefault: yesNo.no, roleIds: [srId] })
     await ctx.db
       .updateTable('curriculum')
       .set({ ownerRoleId: srId })
@@ -130,21 +141,23 @@ describe('roles', () => {
     const { admin, roles } = school
     const { srId: shaper } = await admin.send(roleApi.save, {
       srName: '角色管理员',
-      dataScope: '1',
+      dataScope: dataScope.school,
       permits: ['role:list', 'role:edit', 'student:list', 'class:list'],
     })
     const { srId } = await admin.send(roleApi.save, {
       srName: '助理',
-      dataScope: '1',
+      dataScope: dataScope.school,
       permits: ['student:delete', 'student:list'],
     })
     const editor = await school.person('SIGN_MGR')
     await admin.send(memberApi.add, { srId: shaper, suIds: [editor.suId] })
     const save = (version: number, permits: string[], more = {}) =>
-      editor.client.ask(roleApi.save, { srId, version, srName: '助理', dataScope: '1', permits, ...more })
+      editor.client.ask(roleApi.save, { srId, version, srName: '助理', dataScope: dataScope.school, permits, ...more })
     expect(await save(0, ['student:delete', 'student:list', 'class:list'])).toMatchObject({ code: 200 })
     expect(await save(1, ['student:list', 'class:list'])).toMatchObject({ reason: 'grant-exceeds-own' })
-    expect(await save(1, ['student:delete', 'student:list', 'class:list'], { dataScope: '2' })).toMatchObject({
+    expect(
+      await save(1, ['student:delete', 'student:list', 'class:list'], { dataScope: dataScope.college }),
+    ).toMatchObject({
       reason: 'grant-exceeds-own',
     })
     const held = new Map(
@@ -220,7 +233,7 @@ describe('nobody gives away more than they have', () => {
     await school.admin.send(roleApi.save, {
       srName: '学院角色管理员',
       srCode: code,
-      dataScope: '2',
+      dataScope: dataScope.college,
       permits: ['role:list', 'role:edit', 'role:delete', 'student:list'],
     })
     const { srId } = (await school.admin.send(roleApi.options, {})).find(({ srCode }) => srCode === code)!
@@ -232,7 +245,7 @@ describe('nobody gives away more than they have', () => {
     await school.admin.send(memberApi.setArea, { srId, suId: editor.suId, scIds: [own] })
     await school.ctx.db
       .updateTable('role')
-      .set({ dataScope: '1' })
+      .set({ dataScope: dataScope.school })
       .where('schoolId', '=', school.schoolId)
       .where('srId', '=', srId)
       .execute()

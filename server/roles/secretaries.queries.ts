@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { personType } from '../../contract/core/codes/school.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
 import type { AreaTarget } from './grants.service.ts'
@@ -27,7 +28,7 @@ export const secretariesOf = async (
   (
     await sql<Appointment & { suiName: string; suiNumber: string }>`
       select a."caTarget" "scClassId", p."suId", p."suiName", p."suiNumber" from "controlArea" a
-        join "person" p on p."schoolId" = a."schoolId" and p."suId" = a."suId" and p."suiType" = '1'
+        join "person" p on p."schoolId" = a."schoolId" and p."suId" = a."suId" and p."suiType" = ${sql.lit(personType.student)}
       where a."schoolId" = ${actor.schoolId} and a."srId" = ${srId} and a."caType" = 'class' and a."caTarget" = any(${scClassIds}::text[]) order by p."suiNumber"`.execute(
       db,
     )

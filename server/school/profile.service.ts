@@ -1,4 +1,5 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo as yesNoCodes } from '../../contract/core/codes/platform.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
@@ -32,7 +33,7 @@ const columns = [
 ] as const
 const visibleSchool = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
   db.selectFrom('school').where('schoolId', '=', actor.schoolId)
-const yesNo = (features: Features, name: string) => (features[name] === true ? '1' : '0')
+const yesNo = (features: Features, name: string) => (features[name] === true ? yesNoCodes.yes : yesNoCodes.no)
 
 /** What the school says of itself; its seal only for those who may see it. */
 export async function schoolProfile(ctx: Context) {

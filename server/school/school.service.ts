@@ -1,3 +1,4 @@
+import { enableStatus } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { dictionary } from '../../contract/core/dictionary.ts'
 import type { PublicContext } from '../core/context.ts'
@@ -86,7 +87,7 @@ export async function allDictionaries(ctx: PublicContext, schoolId: string | und
         .selectFrom('lessonLevel')
         .select(['llId', 'llName', 'llSort'])
         .where('schoolId', '=', schoolId)
-        .where('enable', '=', '1')
+        .where('enable', '=', enableStatus.enabled)
         .orderBy('llSort')
         .execute()
     : []

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { accountStatus, personType } from '../../contract/core/codes/school.ts'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
 import { passwordApi } from '../../contract/people/passwords.calls.ts'
 import { sessionApi } from '../../contract/session/session.calls.ts'
@@ -16,7 +18,7 @@ const reset = (suId: string, birth = '2005-06-07') => ({ suId, birth })
 
 test('whoever gets a password from others is told, and never by message what it is', async () => {
   const school = await newSchool()
-  const student = await school.person('LEAGUE_SEC', [], { suiType: '1' })
+  const student = await school.person('LEAGUE_SEC', [], { suiType: personType.student })
   await birthday(school, [student.suId])
   const { password } = await school.admin.send(passwordApi.reset, reset(student.suId))
   expect(await student.client.ask(sessionApi.landLoad)).toMatchObject({ status: 401 })
@@ -29,7 +31,9 @@ test('whoever gets a password from others is told, and never by message what it 
   expect(JSON.stringify(rows)).not.toContain(password)
   const client = await signIn(school.address, school.schoolId, student.suiNumber, password)
   await client.send(sessionApi.editPassword, { oldPassword: password, newPassword: 'Winter-2026!w' })
-  expect((await client.send(messageApi.inbox, {})).records).toMatchObject([{ iiTitle: '登录密码已重置', isRead: '0' }])
+  expect((await client.send(messageApi.inbox, {})).records).toMatchObject([
+    { iiTitle: '登录密码已重置', isRead: yesNo.no },
+  ])
   const teacher = await school.person('GUIDE_TEACHER')
   await school.admin.send(passwordApi.resetTeacher, { suId: teacher.suId })
   expect(
@@ -76,7 +80,11 @@ test('many at once come as a workbook, work once, and leave their trace but not 
   const { scId, students } = await oneClass(school)
   const people = await students(3)
   const [signedIn] = people
-  await school.ctx.db.updateTable('account').set({ suStatus: '1' }).where('schoolId', '=', school.schoolId).execute()
+  await school.ctx.db
+    .updateTable('account')
+    .set({ suStatus: accountStatus.active })
+    .where('schoolId', '=', school.schoolId)
+    .execute()
   const { client } = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: scId }])
   const file = await client.download(passwordApi.resetMany, { suIds: people.map(({ suId }) => suId), reason })
   expect(file.name).toMatch(/^一次性密码_.*\.xlsx$/)

@@ -1,4 +1,5 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { messageType } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { InitialPassword, passwordApi } from '../../contract/people/passwords.calls.ts'
 import { forgetActors } from '../core/actor-cache.ts'
@@ -91,7 +92,7 @@ async function give(
 export const notifyReset = (tx: Context, notify: Notify, suIds: readonly string[]): Promise<void> =>
   notify(tx, {
     suIds,
-    type: '1',
+    type: messageType.system,
     title: '登录密码已重置',
     bizType: 'account',
     link: '/personalCenter/modifyPwd',

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Checked } from '../../contract/core/call.ts'
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { sessionApi } from '../../contract/session/session.calls.ts'
 import { networkOf } from '../core/address.ts'
@@ -38,7 +39,7 @@ async function sendCode(
   { schoolId, username, contact }: Checked<typeof sessionApi.retrievePwd>,
 ): Promise<void> {
   const account = await findAccount(ctx.db, schoolId, username)
-  if (!account || account.suStatus !== '1') return
+  if (!account || account.suStatus !== accountStatus.active) return
   if (!(await takeTry(ctx, `retrieve:${schoolId}:${account.suId}`, { tries: 3, minutes: 1440 }))) return
   const code = Array.from(randomBytes(8), (byte) => alphabet[byte % 32]).join('')
   const now = ctx.clock.now()

@@ -1,26 +1,34 @@
 import { expect, test } from 'vitest'
+import { lessonStatus } from '../../contract/core/codes/programme.ts'
 import { savedViewApi } from '../../contract/session/saved-views.calls.ts'
 import { newSchool } from '../testing/school.ts'
 
 const listName = '/courseManagement/CurriculumList'
-const view = (svTitle: string, svQuery: Record<string, string> = { liStatus: '30' }) => ({ listName, svTitle, svQuery })
+const view = (svTitle: string, svQuery: Record<string, string> = { liStatus: lessonStatus.published }) => ({
+  listName,
+  svTitle,
+  svQuery,
+})
 
 test('a person keeps views of a list, changes and drops them, and nobody else sees them', async () => {
   const school = await newSchool()
   const teacher = (await school.person('GUIDE_TEACHER')).client
   const { svId } = await teacher.send(
     savedViewApi.save,
-    view('已发布', { liStatus: '30', sort: 'startTime', order: 'asc' }),
+    view('已发布', { liStatus: lessonStatus.published, sort: 'startTime', order: 'asc' }),
   )
-  await teacher.send(savedViewApi.save, view('草稿', { liStatus: '0' }))
+  await teacher.send(savedViewApi.save, view('草稿', { liStatus: lessonStatus.draft }))
   await teacher.send(savedViewApi.save, { ...view('别的列表'), listName: '/personnelAdmin/studentAdmin' })
   expect(await teacher.send(savedViewApi.list, { listName })).toEqual([
-    { svId, svTitle: '已发布', svQuery: { liStatus: '30', sort: 'startTime', order: 'asc' } },
-    { svId: expect.any(String) as string, svTitle: '草稿', svQuery: { liStatus: '0' } },
+    { svId, svTitle: '已发布', svQuery: { liStatus: lessonStatus.published, sort: 'startTime', order: 'asc' } },
+    { svId: expect.any(String) as string, svTitle: '草稿', svQuery: { liStatus: lessonStatus.draft } },
   ])
   expect(await school.admin.send(savedViewApi.list, { listName })).toEqual([])
 
-  await teacher.send(savedViewApi.save, { svId, ...view('本月已发布', { liStatus: '30', startTime: '2026-11-01' }) })
+  await teacher.send(savedViewApi.save, {
+    svId,
+    ...view('本月已发布', { liStatus: lessonStatus.published, startTime: '2026-11-01' }),
+  })
   expect((await teacher.send(savedViewApi.list, { listName }))[0]).toMatchObject({
     svId,
     svTitle: '本月已发布',

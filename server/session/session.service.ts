@@ -1,3 +1,5 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Checked } from '../../contract/core/call.ts'
 import type { sessionApi, Profile } from '../../contract/session/session.calls.ts'
@@ -66,8 +68,8 @@ async function signIn(
   if (
     !right ||
     !account ||
-    account.suStatus !== '1' ||
-    account.delFlag !== '0' ||
+    account.suStatus !== accountStatus.active ||
+    account.delFlag !== yesNo.no ||
     (account.initialUntil && account.initialUntil < now)
   ) {
     if (account)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { sessionApi } from '../../contract/session/session.calls.ts'
 import { schoolApi } from '../../contract/school/school.calls.ts'
 import { addDays, addSeconds } from '../core/clock.ts'
@@ -58,7 +59,11 @@ describe('the token call', () => {
   })
   test('unknown name, wrong password, disabled account and other school are told apart by nothing', async () => {
     const disabled = await someone()
-    await app.ctx.db.updateTable('account').set({ suStatus: '0' }).where('suId', '=', disabled.suId).execute()
+    await app.ctx.db
+      .updateTable('account')
+      .set({ suStatus: accountStatus.disabled })
+      .where('suId', '=', disabled.suId)
+      .execute()
     const other = await newSchool()
     const replies = await Promise.all([
       token({ username: `nobody${unique()}`, password: good }),

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { actorOf, forgetActors, wasGood } from '../core/actor-cache.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -142,7 +143,12 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
     ])
     .where('accessHash', '=', hash)
     .executeTakeFirst()
-  if (!row || row.suStatus !== '1' || row.absoluteExpiry <= now || secondsBetween(row.lastSeen, now) > idleSeconds)
+  if (
+    !row ||
+    row.suStatus !== accountStatus.active ||
+    row.absoluteExpiry <= now ||
+    secondsBetween(row.lastSeen, now) > idleSeconds
+  )
     throw new Failure('token-invalid')
   if (secondsBetween(row.lastSeen, now) >= 60)
     await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', row.sessionId).execute()
@@ -162,7 +168,7 @@ export async function aliveSessions(
     )
     .select('session.sessionId')
     .where(anyOf('session.sessionId', sessionIds))
-    .where('account.suStatus', '=', '1')
+    .where('account.suStatus', '=', accountStatus.active)
     .where('session.absoluteExpiry', '>', now)
     .where('session.lastSeen', '>=', addSeconds(now, -idleSeconds))
     .execute()
@@ -181,7 +187,7 @@ export async function actorFor(
     .where('schoolId', '=', schoolId)
     .where('suId', '=', suId)
     .executeTakeFirst()
-  return row?.suStatus === '1' ? asActor(ctx, { ...row, sessionId: '' }) : undefined
+  return row?.suStatus === accountStatus.active ? asActor(ctx, { ...row, sessionId: '' }) : undefined
 }
 
 async function asActor(

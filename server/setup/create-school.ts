@@ -1,3 +1,4 @@
+import { personType } from '../../contract/core/codes/school.ts'
 import type { PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -98,7 +99,7 @@ export async function addStaff(
   person: { suiNumber: string; suiName: string; suiType?: string; suiCollegeId?: string | null },
 ): Promise<string> {
   const suId = newId()
-  const suiType = person.suiType ?? '3'
+  const suiType = person.suiType ?? personType.staff
   await ctx.db
     .insertInto('person')
     .values({

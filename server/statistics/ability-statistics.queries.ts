@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
+import { creditType } from '../../contract/core/codes/programme.ts'
 import { round } from '../../contract/statistics/change.ts'
 import type { abilityStatApi } from '../../contract/statistics/ability-statistics.calls.ts'
 import type { Context } from '../core/context.ts'
@@ -253,8 +254,8 @@ function scoresOf(ctx: Context, input: Input): RawBuilder<unknown> {
   if (!isTimed(input))
     return sql`select a."suId", a."sqlId", a."score" from "statAbility" a where a."schoolId" = ${schoolId}`
   return sql`select e."suId", e."sqlId", sum(e."clValue")::int "score" from (
-      select c."suId", c."sqlId", c."clValue" from "creditLedger" c where c."schoolId" = ${schoolId} and c."clType" = '5' and c."reverseOf" is null and ${during('c.occurTime', input)}
-      union all select r."suId", r."sqlId", r."clValue" from "creditLedger" r join "creditLedger" c on c."schoolId" = r."schoolId" and c."clId" = r."reverseOf" where r."schoolId" = ${schoolId} and r."clType" = '5' and r."reverseOf" is not null and ${during('c.occurTime', input)}
+      select c."suId", c."sqlId", c."clValue" from "creditLedger" c where c."schoolId" = ${schoolId} and c."clType" = ${sql.lit(creditType.ability)} and c."reverseOf" is null and ${during('c.occurTime', input)}
+      union all select r."suId", r."sqlId", r."clValue" from "creditLedger" r join "creditLedger" c on c."schoolId" = r."schoolId" and c."clId" = r."reverseOf" where r."schoolId" = ${schoolId} and r."clType" = ${sql.lit(creditType.ability)} and r."reverseOf" is not null and ${during('c.occurTime', input)}
     ) e group by e."suId", e."sqlId"`
 }
 

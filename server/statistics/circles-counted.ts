@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { circleApplyType, circleAuthStatus, circleStatus } from '../../contract/core/codes/programme.ts'
 import { idleDays } from '../../contract/statistics/circle-statistics.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
@@ -28,8 +29,8 @@ const ofKind = ({ ciClass, ciLevel }: CircleFilter) =>
 /** Founded circles with the day since when they are there (`since`) and the moment they were closed (`closeTime`). One that was closed without an application says when it was last changed. */
 const founded = (schoolId: string): RawBuilder<unknown> => sql`
   select i.*, coalesce(i."foundDate", i."createTime"::date) "since",
-    case i."ciStatus" when '9' then coalesce((select max(a."auditTime") from "circleApply" a where a."schoolId" = i."schoolId" and a."ciId" = i."ciId" and a."caType" = '5' and a."ciAuthStatus" = '1'), i."updateTime") end "closeTime"
-  from "circle" i where i."schoolId" = ${schoolId} and i."delFlag" = '0' and i."ciAuthStatus" = '1'`
+    case i."ciStatus" when '9' then coalesce((select max(a."auditTime") from "circleApply" a where a."schoolId" = i."schoolId" and a."ciId" = i."ciId" and a."caType" = ${sql.lit(circleApplyType.dissolution)} and a."ciAuthStatus" = ${sql.lit(circleAuthStatus.passed)}), i."updateTime") end "closeTime"
+  from "circle" i where i."schoolId" = ${schoolId} and i."delFlag" = '0' and i."ciAuthStatus" = ${sql.lit(circleAuthStatus.passed)}`
 
 /** The circles that existed in the period, that the asking person's area covers and that fit, as `c`. */
 export const countedCircles = (ctx: Reader, input: CircleFilter): RawBuilder<unknown> => sql`(
@@ -42,7 +43,7 @@ export const membersAt = (at: string): RawBuilder<unknown> => sql`
 
 /** Whether a student `s` belongs now to some circle of the wanted kind, whoever looks after that. */
 export const isMember = ({ actor }: Reader, input: CircleFilter): RawBuilder<boolean> => sql<boolean>`
-  s."suId" in (select m."suId" from "circleMember" m join "circle" i on i."schoolId" = m."schoolId" and i."ciId" = m."ciId" where m."schoolId" = ${actor.schoolId} and m."quitTime" is null and i."delFlag" = '0' and i."ciAuthStatus" = '1' and i."ciStatus" <> '9' and ${ofKind(input)})`
+  s."suId" in (select m."suId" from "circleMember" m join "circle" i on i."schoolId" = m."schoolId" and i."ciId" = m."ciId" where m."schoolId" = ${actor.schoolId} and m."quitTime" is null and i."delFlag" = '0' and i."ciAuthStatus" = ${sql.lit(circleAuthStatus.passed)} and i."ciStatus" <> ${sql.lit(circleStatus.dissolved)} and ${ofKind(input)})`
 
 /** Activities: courses that were published and not called off. */
 const heldActivity = sql<boolean>`(l."delFlag" = '0' and l."publishTime" is not null and l."liStatus" <> all(${['0', '10', '11', '20', ...lessonStages.stopped]}::text[]))`
@@ -61,12 +62,12 @@ export const lastActivity = ({ clock }: Reader): RawBuilder<string | null> =>
 export function circleStages(ctx: Reader, input: CircleFilter) {
   const long = addDays(ctx.clock.now(), -idleDays)
   return {
-    active: sql<boolean>`(c."ciStatus" = '1')`,
-    disabled: sql<boolean>`(c."ciStatus" = '0')`,
-    mending: sql<boolean>`(c."ciStatus" = '2')`,
+    active: sql<boolean>`(c."ciStatus" = ${sql.lit(circleStatus.enabled)})`,
+    disabled: sql<boolean>`(c."ciStatus" = ${sql.lit(circleStatus.disabled)})`,
+    mending: sql<boolean>`(c."ciStatus" = ${sql.lit(circleStatus.rectifying)})`,
     added: duringDays('c.since', input),
-    closed: sql<boolean>`(c."ciStatus" = '9' and ${during('c.closeTime', input)})`,
+    closed: sql<boolean>`(c."ciStatus" = ${sql.lit(circleStatus.dissolved)} and ${during('c.closeTime', input)})`,
     guided: sql<boolean>`(c."closeTime" is null and exists (select from "circleTeacher" x where x."schoolId" = c."schoolId" and x."ciId" = c."ciId"))`,
-    idle: sql<boolean>`(c."ciStatus" = '1' and c."since" <= ${dayOf(long)}::date and not exists (select from "lesson" l where l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and ${heldActivity} and ${begun(ctx.clock.now())} and l."startTime" > ${long}::timestamptz))`,
+    idle: sql<boolean>`(c."ciStatus" = ${sql.lit(circleStatus.enabled)} and c."since" <= ${dayOf(long)}::date and not exists (select from "lesson" l where l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and ${heldActivity} and ${begun(ctx.clock.now())} and l."startTime" > ${long}::timestamptz))`,
   }
 }

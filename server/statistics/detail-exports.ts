@@ -1,4 +1,5 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { toHundredths } from '../../contract/core/fields.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
@@ -89,7 +90,10 @@ export const exportLoginDetail = (
     filter: input,
     rows: mapped(
       inBatches((last: { suiNumber: string } | undefined) => loginsAfter(ctx, input, last?.suiNumber, batch)),
-      ({ suId: _, opens: __, suiType, ...row }) => ({ ...row, kind: suiType === '1' ? '学生' : '教职工' }),
+      ({ suId: _, opens: __, suiType, ...row }) => ({
+        ...row,
+        kind: suiType === personType.student ? '学生' : '教职工',
+      }),
     ),
   })
 

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { creditType } from '../../contract/core/codes/programme.ts'
 import type { Context } from '../core/context.ts'
 import { during } from './figures.ts'
 import { personsAt } from './places.ts'
@@ -30,7 +31,7 @@ function ofSource({ actor: { schoolId } }: Pick<Context, 'actor'>, { lsId, llId 
  * another goes with the day of that one (see decision 022). @param whose a condition on `e`, the entry, that names students
  */
 function entries(ctx: Pick<Context, 'actor'>, filter: EarnedFilter, whose: RawBuilder<unknown>): RawBuilder<unknown> {
-  const wanted = sql`e."schoolId" = ${ctx.actor.schoolId} and e."clType" in ('1', '2', '3') and ${ofSource(ctx, filter)} and ${whose}`
+  const wanted = sql`e."schoolId" = ${ctx.actor.schoolId} and e."clType" in (${sql.lit(creditType.hours)}, ${sql.lit(creditType.credit)}, ${sql.lit(creditType.points)}) and ${ofSource(ctx, filter)} and ${whose}`
   return sql`
     select e."suId", e."bizId", e."moduleId", e."clType", e."clValue", e."source", false "corrects" from "creditLedger" e where ${wanted} and e."reverseOf" is null and ${during('e.occurTime', filter)}
     union all
@@ -46,7 +47,7 @@ const sums = (
 ): RawBuilder<unknown> => sql`
   select q."suId", sum(q."hours")::int "hours", sum(q."credit")::int "credit", (count(*) filter (where q."stands" and q."isLesson"))::int "activities", (count(*) filter (where q."stands" and q."isSup" and not q."isLesson"))::int "sups"
   from (
-    select r."suId", coalesce(sum(r."clValue") filter (where r."clType" = '1'), 0) "hours", coalesce(sum(r."clValue") filter (where r."clType" = '2'), 0) "credit",
+    select r."suId", coalesce(sum(r."clValue") filter (where r."clType" = ${sql.lit(creditType.hours)}), 0) "hours", coalesce(sum(r."clValue") filter (where r."clType" = ${sql.lit(creditType.credit)}), 0) "credit",
       bool_or(r."source" = 'LESSON') "isLesson", bool_or(r."source" = 'SUP') "isSup", not (bool_or(r."corrects") and sum(r."clValue") = 0) "stands"
     from (${entries(ctx, filter, whose)}) r group by r."suId", r."bizId", r."moduleId"
   ) q group by q."suId"`
@@ -79,7 +80,7 @@ export async function hoursByModule(
     suId: string
     moduleId: string
     hours: number
-  }>`select r."suId", r."moduleId", sum(r."clValue")::int "hours" from (${entries(ctx, filter, sql`e."suId" = any(${suIds}::uuid[])`)}) r where r."clType" = '1' group by 1, 2`.execute(
+  }>`select r."suId", r."moduleId", sum(r."clValue")::int "hours" from (${entries(ctx, filter, sql`e."suId" = any(${suIds}::uuid[])`)}) r where r."clType" = ${sql.lit(creditType.hours)} group by 1, 2`.execute(
     ctx.db,
   )
   return rows

@@ -1,4 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { warnLevel as warnLevelCodes } from '../../contract/core/codes/outcomes.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { circleAuthStatus, circleStatus } from '../../contract/core/codes/programme.ts'
+import { personSex } from '../../contract/core/codes/school.ts'
 import { circleStatApi } from '../../contract/statistics/circle-statistics.calls.ts'
 import { lessonFigures, lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
 import { activeApi, loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
@@ -36,7 +40,11 @@ beforeAll(async () => {
     .set({ suiCollegeId: null, suiGrade: '' })
     .where('suId', 'in', world.students.slice(0, 3))
     .execute()
-  await school.ctx.db.updateTable('person').set({ warnLevel: '2' }).where('suId', '=', world.students[5]!).execute()
+  await school.ctx.db
+    .updateTable('person')
+    .set({ warnLevel: warnLevelCodes.moderate })
+    .where('suId', '=', world.students[5]!)
+    .execute()
   await refreshSchool(school.ctx, school.schoolId)
   admin = school.admin
   ofCollege = (await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: world.colleges[0]! }])).client
@@ -176,16 +184,20 @@ describe('people', () => {
       ).toBe(students)
     for (const { grade, male, unknown } of await admin.send(studentStatApi.gradeSex, {})) {
       const group = grade ? { grade } : { lacking: 'grade' }
-      expect([(await list({ ...group, sex: '1' })).total, (await list({ ...group, sex: 'unknown' })).total]).toEqual([
-        male,
-        unknown,
-      ])
+      expect([
+        (await list({ ...group, sex: personSex.male })).total,
+        (await list({ ...group, sex: 'unknown' })).total,
+      ]).toEqual([male, unknown])
     }
     const circles = await admin.send(circleStatApi.total, {})
     expect(circles.joinRate).toBeGreaterThan(0)
     expect(percent((await list({ stage: 'circle' })).total, total.people!)).toBe(circles.joinRate)
-    const warned = (await list({ everybody: '1' })).records.filter(({ warnLevel }) => warnLevel !== '0')
-    expect(warned.map(({ suId, warnLevel }) => [suId, warnLevel])).toEqual([[world.students[5], '2']])
+    const warned = (await list({ everybody: yesNo.yes })).records.filter(
+      ({ warnLevel }) => warnLevel !== warnLevelCodes.normal,
+    )
+    expect(warned.map(({ suId, warnLevel }) => [suId, warnLevel])).toEqual([
+      [world.students[5], warnLevelCodes.moderate],
+    ])
   })
 
   test('teachers, with their circles', async () => {
@@ -211,9 +223,9 @@ describe('people', () => {
       .innerJoin('circle as i', 'i.ciId', 'x.ciId')
       .select(['x.suId', 'x.ciId'])
       .where('x.schoolId', '=', world.school.schoolId)
-      .where('i.delFlag', '=', '0')
-      .where('i.ciAuthStatus', '=', '1')
-      .where('i.ciStatus', '<>', '9')
+      .where('i.delFlag', '=', yesNo.no)
+      .where('i.ciAuthStatus', '=', circleAuthStatus.passed)
+      .where('i.ciStatus', '<>', circleStatus.dissolved)
       .execute()
     for (const { suId, circles } of all) expect(circles).toBe(guiding.filter((row) => row.suId === suId).length)
     expect(await list({ guides: 'circle' })).toHaveLength(all.filter(({ circles }) => circles > 0).length)

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import type { loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
 import type { Context } from '../core/context.ts'
 import { maskedAddress } from '../core/masks.ts'
@@ -89,7 +90,7 @@ async function rowsOf(
     ...row,
     terminal: terminalOf(agent),
     ip: maskedAddress(ip),
-    opens: row.suiType === '1' ? opens.student : opens.staff,
+    opens: row.suiType === personType.student ? opens.student : opens.staff,
   }))
 }
 

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { personType, studentStatus } from '../../contract/core/codes/school.ts'
 import { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
 import { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
 import { newId } from '../core/ids.ts'
@@ -37,7 +39,7 @@ beforeAll(async () => {
           createTime: now,
           updateTime: now,
           suId: newId(),
-          suiType: '1',
+          suiType: personType.student,
           suiName: `人${unique()}`,
           suiNumber: unique(),
           suiGrade: '2024',
@@ -57,9 +59,9 @@ beforeAll(async () => {
   await of(c, '03', 30)
   await of(c, '13', 9)
   // one who has left
-  await of(a, '01', 1, { majorId: smId, scClassId: classA, suiStatus: '4' })
+  await of(a, '01', 1, { majorId: smId, scClassId: classA, suiStatus: studentStatus.graduated })
   const staff = (college: string, politicalStatus: string, count: number) =>
-    of(college, politicalStatus, count, { suiType: '2' })
+    of(college, politicalStatus, count, { suiType: personType.teacher })
   await staff(a, '01', 9)
   await staff(a, '13', 12)
   await staff(b, '01', 1)
@@ -77,13 +79,16 @@ describe('students', () => {
   test('by class, major or with those who left it is told only to who may see it of each', async () => {
     for (const input of [
       { scClassId: classA },
-      { everybody: '1' as const },
+      { everybody: yesNo.yes },
       { collegeId: colleges[0]!, grade: '2024' },
-      { scClassId: classA, everybody: '1' as const },
+      { scClassId: classA, everybody: yesNo.yes },
     ])
       expect(await viewer.send(studentStatApi.political, input), JSON.stringify(input)).toEqual([narrower])
     expect(await politicalStatus(school.admin, { scClassId: classA })).toEqual({ '01': 5, '03': 30 })
-    expect(await politicalStatus(school.admin, { scClassId: classA, everybody: '1' })).toEqual({ '01': 6, '03': 30 })
+    expect(await politicalStatus(school.admin, { scClassId: classA, everybody: yesNo.yes })).toEqual({
+      '01': 6,
+      '03': 30,
+    })
   })
 
   test('all of them, and those of a college or a grade, are counted for everybody', async () => {

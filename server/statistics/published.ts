@@ -1,10 +1,16 @@
 import { sql, type RawBuilder } from 'kysely'
+import { lessonStatus } from '../../contract/core/codes/programme.ts'
 import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { during } from './figures.ts'
 
 /** Statuses of a course before its publication: it is in no statistic yet. */
-const unpublished = ['0', '10', '11', '20']
+const unpublished: string[] = [
+  lessonStatus.draft,
+  lessonStatus.publishInReview,
+  lessonStatus.publishRefused,
+  lessonStatus.publishPassed,
+]
 /** Where a published course stands, for the cards and the list behind them. */
 export const stages = {
   running: ['30', '40', '41', '50', '60', '61'],

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { warnLevel } from '../../contract/core/codes/outcomes.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { personSex, politicalStatus, studentStatus } from '../../contract/core/codes/school.ts'
 import { modelPreviewApi } from '../../contract/labels/model.calls.ts'
 import type { Db } from '../core/database/pool.ts'
 import { grantRecord, oneClass, recordPlans, type TestStudent } from '../testing/ledger.ts'
@@ -138,17 +141,17 @@ test('changes over most of a school have it calculated as a whole, and nothing s
 })
 
 test.each([
-  [{ warnLevel: '2' }, 0],
+  [{ warnLevel: warnLevel.moderate }, 0],
   [{ suiPhoneHash: null, updateTime: '2026-01-02 00:00:00' }, 0],
   [{ suiName: '改名' }, 0],
-  [{ suiSex: '2' }, 1],
-  [{ suiPolitical: '13' }, 1],
+  [{ suiSex: personSex.female }, 1],
+  [{ suiPolitical: politicalStatus.masses }, 1],
   [{ suiCredibility: 77 }, 1],
   [{ blackUntil: '2030-01-01 00:00:00' }, 1],
   [{ suiEnterDate: '2024-09-02' }, 1],
   [{ suiGrade: '2022' }, 1],
-  [{ suiStatus: '2' }, 1],
-  [{ delFlag: '1' }, 1],
+  [{ suiStatus: studentStatus.suspended }, 1],
+  [{ delFlag: yesNo.yes }, 1],
 ])('of a person changed by %j there are %i notes', async (change, count) => {
   await refreshSchool(school.ctx, school.schoolId)
   await school.ctx.db

@@ -1,4 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
+import { applyStatus, approvalStatus, creditType, resultStatus } from '../../contract/core/codes/programme.ts'
+import { studentStatus } from '../../contract/core/codes/school.ts'
 import { presentStatuses } from '../lessons/registration/registration-counts.ts'
 
 /**
@@ -15,14 +17,14 @@ const ofType = (clType: string): RawBuilder<unknown> =>
 
 /** The records of students in their ledger (see `statementOf`): reversals are netted with what they reverse and go with its day. */
 const records = (schoolId: string, which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select c."suId", c."bizId", c."moduleId", min(c."occurTime") "occurTime", ${ofType('1')} "hours", ${ofType('2')} "credit", ${ofType('3')} "points",
+  select c."suId", c."bizId", c."moduleId", min(c."occurTime") "occurTime", ${ofType(creditType.hours)} "hours", ${ofType(creditType.credit)} "credit", ${ofType(creditType.points)} "points",
     case (array_agg(c."source" order by c."reverseOf" is not null, c."grantedAt", c."clId"))[1] when 'LESSON' then 'L' when 'SUP' then 'S' else 'O' end "kind",
-    not (bool_or(c."reverseOf" is not null) and coalesce(sum(c."clValue") filter (where c."clType" in ('1', '2', '3')), 0) = 0) "stands"
+    not (bool_or(c."reverseOf" is not null) and coalesce(sum(c."clValue") filter (where c."clType" in (${sql.lit(creditType.hours)}, ${sql.lit(creditType.credit)}, ${sql.lit(creditType.points)})), 0) = 0) "stands"
   from "creditLedger" c where c."schoolId" = ${schoolId} and ${which} group by c."suId", c."bizId", c."moduleId"`
 
 /** Places that people are at. @param which a condition on `p`, the person */
 export const placesOf = (schoolId: string, which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select distinct p."schoolId", case p."suiType" when '1' then '1' else '2' end "plKind", p."suiStatus" = '1' "enrolled", p."suiCollegeId" "collegeId",
+  select distinct p."schoolId", case p."suiType" when '1' then '1' else '2' end "plKind", p."suiStatus" = ${sql.lit(studentStatus.enrolled)} "enrolled", p."suiCollegeId" "collegeId",
     case p."suiType" when '1' then p."majorId" end "majorId", case p."suiType" when '1' then p."scClassId" end "classId", nullif(case p."suiType" when '1' then p."suiGrade" end, '') "grade"
   from "person" p where p."schoolId" = ${schoolId} and p."delFlag" = '0' and ${which}`
 
@@ -62,13 +64,13 @@ export const personTotals = (
   select p."schoolId", p."suId", pl."plId", p."suiSex" "sex", p."suiPolitical" "political", p."suiCredibility" "credibility", p."blackUntil", p."suiEnterDate" "enterDate",
     p."hours", p."credit", p."points", p."activities", p."sups", p."lastTime", ${met(schoolId, totalHours)} "met"
   from p
-    join "statPlace" pl on pl."schoolId" = p."schoolId" and pl."plKind" = case p."suiType" when '1' then '1' else '2' end and pl."enrolled" = (p."suiStatus" = '1') and ${same('pl.collegeId', sql`p."suiCollegeId"`)}
+    join "statPlace" pl on pl."schoolId" = p."schoolId" and pl."plKind" = case p."suiType" when '1' then '1' else '2' end and pl."enrolled" = (p."suiStatus" = ${sql.lit(studentStatus.enrolled)}) and ${same('pl.collegeId', sql`p."suiCollegeId"`)}
       and ${same('pl.majorId', sql`case p."suiType" when '1' then p."majorId" end`)} and ${same('pl.classId', sql`case p."suiType" when '1' then p."scClassId" end`)} and coalesce(pl."grade", '') = coalesce(case p."suiType" when '1' then p."suiGrade" end, '')`
 
 /** What people have of each ability. @param whose a condition on `c`, the ledger */
 export const abilityTotals = (schoolId: string, whose: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select c."schoolId", c."suId", c."sqlId", sum(c."clValue")::int "score" from "creditLedger" c
-  where c."schoolId" = ${schoolId} and c."clType" = '5' and c."sqlId" is not null and ${whose} group by c."schoolId", c."suId", c."sqlId"`
+  where c."schoolId" = ${schoolId} and c."clType" = ${sql.lit(creditType.ability)} and c."sqlId" is not null and ${whose} group by c."schoolId", c."suId", c."sqlId"`
 
 /** What the people of places earned by day. @param whose a condition on `c`, the ledger; @param there one on `s`, the person's totals */
 export const earnedByDay = (
@@ -80,7 +82,7 @@ export const earnedByDay = (
   from (${records(schoolId, whose)}) r join "statPerson" s on s."schoolId" = ${schoolId} and s."suId" = r."suId" and ${there} group by 2, 3, 4, 5
   union all
   select ${schoolId}, s."plId", r."occurTime"::date, 'A', r."sqlId", sum(r."score")::int, 0, count(*)::int
-  from (select c."suId", c."bizId", c."sqlId", min(c."occurTime") "occurTime", sum(c."clValue") "score" from "creditLedger" c where c."schoolId" = ${schoolId} and c."clType" = '5' and c."sqlId" is not null and ${whose} group by c."suId", c."bizId", c."sqlId") r
+  from (select c."suId", c."bizId", c."sqlId", min(c."occurTime") "occurTime", sum(c."clValue") "score" from "creditLedger" c where c."schoolId" = ${schoolId} and c."clType" = ${sql.lit(creditType.ability)} and c."sqlId" is not null and ${whose} group by c."suId", c."bizId", c."sqlId") r
     join "statPerson" s on s."schoolId" = ${schoolId} and s."suId" = r."suId" and ${there} group by 2, 3, 5`
 
 /** Sign-ins of places by day. @param which a condition on `d`, the person's day; @param there one on `s`, the person's totals */
@@ -97,7 +99,7 @@ export const loginYears = (schoolId: string, which: RawBuilder<unknown>): RawBui
   select d."schoolId", d."suId", extract(year from d."logDay")::int "logYear", bit_or(set_bit(repeat('0', 366)::bit(366), extract(doy from d."logDay")::int - 1, 1)) "days"
   from "loginDay" d where d."schoolId" = ${schoolId} and ${which} group by 1, 2, 3`
 
-const present = sql`r."laStatus" = '1' and r."laSignStatus" = any(${presentStatuses}::text[])`
+const present = sql`r."laStatus" = ${sql.lit(applyStatus.accepted)} and r."laSignStatus" = any(${presentStatuses}::text[])`
 
 /** Every course with what became of it. @param which a condition on `l`, the course */
 export const lessonTotals = (schoolId: string, which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -107,20 +109,20 @@ export const lessonTotals = (schoolId: string, which: RawBuilder<unknown>): RawB
     k."members", k."membersSigned"
   from "lesson" l
     left join lateral (
-      select count(*) "applied", count(*) filter (where r."laStatus" = '1') "passed", count(*) filter (where ${present}) "signed", count(*) filter (where r."laStatus" = '1' and r."laResult" in ('1', '3')) "qualified",
+      select count(*) "applied", count(*) filter (where r."laStatus" = ${sql.lit(applyStatus.accepted)}) "passed", count(*) filter (where ${present}) "signed", count(*) filter (where r."laStatus" = ${sql.lit(applyStatus.accepted)} and r."laResult" in (${sql.lit(resultStatus.passed)}, ${sql.lit(resultStatus.awarded)})) "qualified",
         array[${sql.join([1, 2, 3, 4, 5].map((star) => sql`(count(*) filter (where r."laStars" = ${sql.lit(star)}))::int`))}] "stars"
       from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0'
     ) r on true
     left join lateral (
       select count(*) filter (where g."stands") "granted", sum(g."hours") "hours" from (
-        select c."suId", coalesce(sum(c."clValue") filter (where c."clType" = '1'), 0) "hours",
-          not (bool_or(c."reverseOf" is not null) and coalesce(sum(c."clValue") filter (where c."clType" in ('1', '2', '3')), 0) = 0) "stands"
+        select c."suId", coalesce(sum(c."clValue") filter (where c."clType" = ${sql.lit(creditType.hours)}), 0) "hours",
+          not (bool_or(c."reverseOf" is not null) and coalesce(sum(c."clValue") filter (where c."clType" in (${sql.lit(creditType.hours)}, ${sql.lit(creditType.credit)}, ${sql.lit(creditType.points)})), 0) = 0) "stands"
         from "creditLedger" c where c."schoolId" = l."schoolId" and c."bizId" = l."liId" group by c."suId"
       ) g
     ) g on true
     left join lateral (
-      select sum(extract(epoch from a."endTime" - a."startTime")) filter (where a."insStatus" in ('1', '2') and a."endTime" is not null) "decideSeconds", count(*) filter (where a."insStatus" in ('1', '2') and a."endTime" is not null) "decided",
-        (array_agg(a."insStatus" = '1' order by a."startTime", a."insId") filter (where a."insStatus" in ('1', '2')))[1] "firstPass"
+      select sum(extract(epoch from a."endTime" - a."startTime")) filter (where a."insStatus" in (${sql.lit(approvalStatus.passed)}, ${sql.lit(approvalStatus.refused)}) and a."endTime" is not null) "decideSeconds", count(*) filter (where a."insStatus" in (${sql.lit(approvalStatus.passed)}, ${sql.lit(approvalStatus.refused)}) and a."endTime" is not null) "decided",
+        (array_agg(a."insStatus" = ${sql.lit(approvalStatus.passed)} order by a."startTime", a."insId") filter (where a."insStatus" in (${sql.lit(approvalStatus.passed)}, ${sql.lit(approvalStatus.refused)})))[1] "firstPass"
       from "approval" a where a."schoolId" = l."schoolId" and a."bizId" = l."liId" and a."bizType" = 'publish'
     ) a on true
     left join lateral (

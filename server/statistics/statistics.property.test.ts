@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { supType } from '../../contract/core/codes/programme.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
 import { abilityStatApi } from '../../contract/statistics/ability-statistics.calls.ts'
 import { circleStatApi } from '../../contract/statistics/circle-statistics.calls.ts'
@@ -103,7 +105,11 @@ const anyAsk = fc.record({
   students: listed('suiNumber', 'hours', 'credit', 'activities', 'suiCredibility', 'lastTime'),
   teachers: listed('suiNumber', 'lessons', 'circles', 'times', 'hours', 'handled'),
   circles: listed('ciNo', 'members', 'lessons', 'people', 'lastTime'),
-  sups: fc.record({ pageSize: fc.constantFrom(200, 7), nth, lisType: fc.constantFrom('1', '2', '9') }),
+  sups: fc.record({
+    pageSize: fc.constantFrom(200, 7),
+    nth,
+    lisType: fc.constantFrom(supType.competitionAward, supType.certificate, supType.honour),
+  }),
   logins: fc.record({
     pageSize: fc.constantFrom(200, 7),
     nth,
@@ -141,7 +147,7 @@ const plain = (at: number): Ask => {
     students: list,
     teachers: list,
     circles: list,
-    sups: { ...list, lisType: '1' },
+    sups: { ...list, lisType: supType.competitionAward },
     logins: { ...list, tab: '3' },
   }
 }
@@ -185,7 +191,8 @@ describe('every call equals the raw rows', () => {
     const { rules, persons } = await facts()
     expect(
       persons.some(
-        ({ suiType, suiEnterDate }) => suiType === '1' && suiEnterDate !== null && suiEnterDate >= rules.newSince!,
+        ({ suiType, suiEnterDate }) =>
+          suiType === personType.student && suiEnterDate !== null && suiEnterDate >= rules.newSince!,
       ),
     ).toBe(true)
     for (const name of ['abilities', 'students']) await compare(name, 6, { everybody: false })

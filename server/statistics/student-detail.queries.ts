@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
+import { signStatus } from '../../contract/core/codes/programme.ts'
+import { personSex } from '../../contract/core/codes/school.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
 import type { Context } from '../core/context.ts'
@@ -59,7 +61,7 @@ async function matching(
           ? isMember(ctx, {})
           : stagesOf(ctx.clock.now())[stage]
   return sql`from ${personsWith(ctx, input)} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where ${atPlaces(ctx, input, '1')}
-    and ${at} and ${band ? sql`${bandOf} = ${band}` : sql`true`} and ${creditBand ? sql`${creditBandOf} = ${creditBand}` : sql`true`} and ${sex === 'unknown' ? sql`s."sex" not in ('1', '2')` : sex ? sql`s."sex" = ${sex}` : sql`true`} and ${more}`
+    and ${at} and ${band ? sql`${bandOf} = ${band}` : sql`true`} and ${creditBand ? sql`${creditBandOf} = ${creditBand}` : sql`true`} and ${sex === 'unknown' ? sql`s."sex" not in (${sql.lit(personSex.male)}, ${sql.lit(personSex.female)})` : sex ? sql`s."sex" = ${sex}` : sql`true`} and ${more}`
 }
 
 /**
@@ -81,7 +83,7 @@ async function rowsOf(
   ).rows.map(({ suId }) => suId)
   const [page, modules, { totalHours }, own] = await Promise.all([
     sql<Row>`select s."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", coalesce(k."scClassName", '') "className", coalesce(p."suiGrade", '') "grade", s."hours", s."credit", s."activities", s."met", s."credibility" "suiCredibility", s."lastTime", p."warnLevel", t."hours" "allHours",
-        (select count(*)::int from "registration" r where r."schoolId" = s."schoolId" and r."suId" = s."suId" and r."delFlag" = '0' and r."laSignStatus" = '5') "absences"
+        (select count(*)::int from "registration" r where r."schoolId" = s."schoolId" and r."suId" = s."suId" and r."delFlag" = '0' and r."laSignStatus" = ${sql.lit(signStatus.absent)}) "absences"
       from ${personsWith(ctx, filter, suIds)} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" join "statPerson" t on t."schoolId" = s."schoolId" and t."suId" = s."suId"
         left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId" left join "schoolClass" k on k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"
       where s."schoolId" = ${ctx.actor.schoolId} and s."suId" = any(${suIds}::uuid[]) order by ${order}`.execute(

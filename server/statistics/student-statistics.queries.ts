@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
+import { personSex } from '../../contract/core/codes/school.ts'
 import { dictionary } from '../../contract/core/dictionary.ts'
 import {
   creditBands,
@@ -231,7 +232,7 @@ export const gradesBySex = (
   cachedAnswer(ctx, 'gradesBySex', input, async () => {
     const { rows } = await sql<
       Output<typeof studentStatApi.gradeSex>[number]
-    >`select coalesce(pl."grade", '') "grade", (count(*) filter (where s."sex" = '1'))::int "male", (count(*) filter (where s."sex" = '2'))::int "female", (count(*) filter (where s."sex" not in ('1', '2')))::int "unknown" from ${students(ctx, input)} group by 1 order by 1`.execute(
+    >`select coalesce(pl."grade", '') "grade", (count(*) filter (where s."sex" = ${sql.lit(personSex.male)}))::int "male", (count(*) filter (where s."sex" = ${sql.lit(personSex.female)}))::int "female", (count(*) filter (where s."sex" not in (${sql.lit(personSex.male)}, ${sql.lit(personSex.female)})))::int "unknown" from ${students(ctx, input)} group by 1 order by 1`.execute(
       ctx.db,
     )
     return rows

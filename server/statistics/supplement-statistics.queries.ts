@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
+import { approvalStatus, creditType, supStatus } from '../../contract/core/codes/programme.ts'
+import { personType, studentStatus } from '../../contract/core/codes/school.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { supplementStages, type supplementStatApi } from '../../contract/statistics/supplement-statistics.calls.ts'
@@ -33,8 +35,8 @@ const inArea = (
 ): RawBuilder<unknown> =>
   sql.join(
     [
-      sql`p."delFlag" = '0' and p."suiType" = '1'`,
-      ...(everybody ? [] : [sql`p."suiStatus" = '1'`]),
+      sql`p."delFlag" = '0' and p."suiType" = ${sql.lit(personType.student)}`,
+      ...(everybody ? [] : [sql`p."suiStatus" = ${sql.lit(studentStatus.enrolled)}`]),
       ...(collegeId ? [sql`p."suiCollegeId" = ${collegeId}::uuid`] : []),
       ...(majorId ? [sql`p."majorId" = ${majorId}::uuid`] : []),
       ...(scClassId ? [sql`p."scClassId" = ${scClassId}::uuid`] : []),
@@ -56,7 +58,7 @@ const inArea = (
 
 /** Records that were handed in and stand, as `s`, with the student `p`: those that the asking person's area covers and that fit. */
 const handedIn = (ctx: Pick<Context, 'actor' | 'scope'>, input: Input): RawBuilder<unknown> =>
-  sql`"supplement" s join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where s."schoolId" = ${ctx.actor.schoolId} and s."delFlag" = '0' and s."lisStatus" in ('1', '2', '3', '5', '6') and ${during('s.createTime', input)} and ${inArea(ctx, input)}`
+  sql`"supplement" s join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where s."schoolId" = ${ctx.actor.schoolId} and s."delFlag" = '0' and s."lisStatus" in (${sql.lit(supStatus.inReview)}, ${sql.lit(supStatus.passed)}, ${sql.lit(supStatus.refused)}, ${sql.lit(supStatus.inNotice)}, ${sql.lit(supStatus.credited)}) and ${during('s.createTime', input)} and ${inArea(ctx, input)}`
 
 interface Figures {
   apply: number
@@ -113,7 +115,7 @@ const kinds: CardKind<Figures>[] = [
 ]
 
 /** That an approval `x` of a record has ended with a decision. */
-const decided = sql`x."bizType" = 'supplement' and x."insStatus" in ('1', '2') and x."endTime" is not null`
+const decided = sql`x."bizType" = 'supplement' and x."insStatus" in (${sql.lit(approvalStatus.passed)}, ${sql.lit(approvalStatus.refused)}) and x."endTime" is not null`
 
 async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
   const counted = ['pass', 'refuse', 'pending', 'publicty'] as const
@@ -185,7 +187,7 @@ async function brought(ctx: Context, input: Input): Promise<Map<string, { hours:
     hours: number
   }>`select coalesce(r."suiCollegeId"::text, '') "id", sum(r."hours")::float8 "hours" from (
       select p."suiCollegeId", min(c."occurTime") "occurTime", sum(c."clValue") "hours" from "supplement" s join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
-        join "creditLedger" c on c."schoolId" = s."schoolId" and c."bizId" = s."lisId" and c."suId" = s."suId" and c."clType" = '1'
+        join "creditLedger" c on c."schoolId" = s."schoolId" and c."bizId" = s."lisId" and c."suId" = s."suId" and c."clType" = ${sql.lit(creditType.hours)}
       where s."schoolId" = ${ctx.actor.schoolId} and ${inArea(ctx, input)} group by s."lisId", c."moduleId", p."suiCollegeId") r where ${during('r.occurTime', input)} group by 1`.execute(
     ctx.db,
   )
@@ -291,7 +293,7 @@ const atStage = (ctx: Context, input: DetailFilter, stage: (typeof supplementSta
       : inStage(stage)
 
 const matching = (ctx: Context, input: DetailFilter): RawBuilder<unknown> =>
-  sql`from ${handedIn(ctx, input)} and ${input.stage ? atStage(ctx, input, input.stage) : sql`true`} and ${input.refuseReason ? sql`(s."lisStatus" = '3' and s."refuseReason" = ${input.refuseReason})` : sql`true`} and ${input.lisType ? sql`s."lisType" = ${input.lisType}` : sql`true`}`
+  sql`from ${handedIn(ctx, input)} and ${input.stage ? atStage(ctx, input, input.stage) : sql`true`} and ${input.refuseReason ? sql`(s."lisStatus" = ${sql.lit(supStatus.refused)} and s."refuseReason" = ${input.refuseReason})` : sql`true`} and ${input.lisType ? sql`s."lisType" = ${input.lisType}` : sql`true`}`
 
 async function rowsOf(
   { db, actor }: Context,

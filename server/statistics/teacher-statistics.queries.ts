@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
+import { circleAuthStatus, circleStatus, lessonStatus, taskStatus } from '../../contract/core/codes/programme.ts'
 import { dictionary, labelOf } from '../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { teacherFigures, type teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
@@ -20,7 +21,7 @@ const staff = (ctx: Context, input: Input): RawBuilder<boolean> =>
 const guided = ({ actor }: Pick<Context, 'actor'>, input: Input): RawBuilder<unknown> => sql`(
   select g."suId", l."liId", l."liName", l."liLevel", l."liStatus", l."startTime", l."liHours", t."sessions", t."signed", ${starSum} "stars", ${starCount} "starTimes" from "lesson" l join "statLesson" t on t."schoolId" = l."schoolId" and t."liId" = l."liId"
     join lateral (select l."liPrincipalId" "suId" union select x."suId" from "lessonPerson" x where x."schoolId" = l."schoolId" and x."liId" = l."liId" and x."lpRole" = 'teacher') g on true
-  where l."schoolId" = ${actor.schoolId} and l."delFlag" = '0' and l."liStatus" not in ('0', '10', '11', '20', '90', '91', '92') and ${during('l.startTime', input)} and ${ofSubject(input)})`
+  where l."schoolId" = ${actor.schoolId} and l."delFlag" = '0' and l."liStatus" not in (${sql.lit(lessonStatus.draft)}, ${sql.lit(lessonStatus.publishInReview)}, ${sql.lit(lessonStatus.publishRefused)}, ${sql.lit(lessonStatus.publishPassed)}, ${sql.lit(lessonStatus.unpublished)}, ${sql.lit(lessonStatus.cancelled)}, ${sql.lit(lessonStatus.abnormal)}) and ${during('l.startTime', input)} and ${ofSubject(input)})`
 
 interface Figures {
   all: number
@@ -269,8 +270,8 @@ export async function teachersDetail(
   const { schoolId } = ctx.actor
   const from = sql`from ${personsAt} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
       left join (select g."suId", count(*) "lessons", sum(g."signed") "times", sum(g."liHours") "hours", sum(g."stars") "stars", sum(g."starTimes") "starTimes" from ${guided(ctx, input)} g group by 1) q on q."suId" = s."suId"
-      left join (select k."checkerId", count(*) "handled", sum(extract(epoch from k."handleTime" - k."arriveTime")) "seconds" from "approvalTask" k where k."schoolId" = ${schoolId} and k."taskStatus" in ('1', '2') and k."handleTime" is not null and ${during('k.handleTime', input)} group by 1) h on h."checkerId" = s."suId"
-      left join (select x."suId", count(*) "circles" from "circleTeacher" x join "circle" i on i."schoolId" = x."schoolId" and i."ciId" = x."ciId" where x."schoolId" = ${schoolId} and i."delFlag" = '0' and i."ciAuthStatus" = '1' and i."ciStatus" <> '9' group by 1) r on r."suId" = s."suId"
+      left join (select k."checkerId", count(*) "handled", sum(extract(epoch from k."handleTime" - k."arriveTime")) "seconds" from "approvalTask" k where k."schoolId" = ${schoolId} and k."taskStatus" in (${sql.lit(taskStatus.passed)}, ${sql.lit(taskStatus.refused)}) and k."handleTime" is not null and ${during('k.handleTime', input)} group by 1) h on h."checkerId" = s."suId"
+      left join (select x."suId", count(*) "circles" from "circleTeacher" x join "circle" i on i."schoolId" = x."schoolId" and i."ciId" = x."ciId" where x."schoolId" = ${schoolId} and i."delFlag" = '0' and i."ciAuthStatus" = ${sql.lit(circleAuthStatus.passed)} and i."ciStatus" <> ${sql.lit(circleStatus.dissolved)} group by 1) r on r."suId" = s."suId"
     where ${staff(ctx, input)} and ${input.guides ? guiding[input.guides] : sql`true`} and ${input.sex ? sql`s."sex" = ${input.sex}` : sql`true`}`
   const [page, all] = await Promise.all([
     sql<TeacherRow>`select s."suId", p."suiName", p."suiNumber", coalesce((select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), '') "collegeName", p."title",

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { creditType, publictyStatus } from '../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
@@ -25,7 +27,7 @@ export async function completeSupplements(services: JobServices, only?: string):
     .select(['schoolId', 'lisId'])
     .where('lisStatus', '=', sql.lit(from))
     .where('lisPublictyEdate', '<', services.clock.now())
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
   if (only) query = query.where('schoolId', '=', only)
   const due = await query.orderBy('lisPublictyEdate').orderBy('lisId').limit(batchSize).execute()
   let completed = 0
@@ -51,7 +53,7 @@ function completeSupplement(ctx: Context, lisId: string): Promise<boolean> {
       .where('lisId', '=', lisId)
       .where('lisStatus', '=', from)
       .where('lisPublictyEdate', '<', tx.clock.now())
-      .where('delFlag', '=', '0')
+      .where('delFlag', '=', yesNo.no)
       .forUpdate()
       .skipLocked()
       .executeTakeFirst()
@@ -63,7 +65,7 @@ function completeSupplement(ctx: Context, lisId: string): Promise<boolean> {
       .updateTable('supplement')
       .set({
         lisStatus: to,
-        lisPublictyStatus: '2',
+        lisPublictyStatus: publictyStatus.ended,
         completeTime: now,
         updateTime: now,
         version: sql<number>`version + 1`,
@@ -79,7 +81,7 @@ function completeSupplement(ctx: Context, lisId: string): Promise<boolean> {
       before: { lisStatus: from },
       after: { lisStatus: to, entries },
     })
-    const hours = rows.find(({ clType }) => clType === '1')?.clValue ?? 0
+    const hours = rows.find(({ clType }) => clType === creditType.hours)?.clValue ?? 0
     await notifyBoth(tx, supplement, '已入账', `公示期满，已记入 ${fromHundredths(hours)} 学时，可在成绩单中查看。`)
     return true
   })

@@ -1,3 +1,4 @@
+import { supStatus } from '../../contract/core/codes/programme.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 
 /** What the way from entering to credit depends on. */
@@ -20,8 +21,15 @@ export interface Gate {
   note: string
 }
 
-const submitted = ['1', '2', '3', '4', '5', '6']
-const approved = ['2', '5', '6']
+const submitted: string[] = [
+  supStatus.inReview,
+  supStatus.passed,
+  supStatus.refused,
+  supStatus.withdrawn,
+  supStatus.inNotice,
+  supStatus.credited,
+]
+const approved: string[] = [supStatus.passed, supStatus.inNotice, supStatus.credited]
 
 /** The gates between a record and its credit, in their order; the first that it has not passed is marked. Pure. */
 export function gatesOf(facts: GateFacts): Gate[] {
@@ -34,23 +42,31 @@ export function gatesOf(facts: GateFacts): Gate[] {
     ['录入', true, `${facts.createName} 于 ${facts.createTime.slice(0, 16)}`],
     [
       '提交',
-      submitted.includes(lisStatus) && lisStatus !== '4',
-      lisStatus === '4' ? '已撤回，修改后可重新提交' : lisStatus === '0' ? '尚未提交审批' : '已提交审批',
+      submitted.includes(lisStatus) && lisStatus !== supStatus.withdrawn,
+      lisStatus === supStatus.withdrawn
+        ? '已撤回，修改后可重新提交'
+        : lisStatus === supStatus.draft
+          ? '尚未提交审批'
+          : '已提交审批',
     ],
     [
       '审批',
       approved.includes(lisStatus),
-      lisStatus === '3'
+      lisStatus === supStatus.refused
         ? `驳回：${facts.refuseReason}`
         : approved.includes(lisStatus)
           ? `已通过${facts.passTime ? `（${facts.passTime.slice(0, 16)}）` : ''}`
           : labelOf('sup_status', lisStatus),
     ],
-    ['公示', lisStatus === '6', lisStatus === '5' || lisStatus === '6' ? notice : '尚未公示'],
+    [
+      '公示',
+      lisStatus === supStatus.credited,
+      lisStatus === supStatus.inNotice || lisStatus === supStatus.credited ? notice : '尚未公示',
+    ],
     [
       '入账',
-      lisStatus === '6' && facts.entries > 0,
-      lisStatus !== '6'
+      lisStatus === supStatus.credited && facts.entries > 0,
+      lisStatus !== supStatus.credited
         ? '公示期满自动记入'
         : facts.entries > 0
           ? `${facts.completeTime ?? ''} 记入 ${facts.entries} 项`.trim()

@@ -1,3 +1,4 @@
+import { messageType } from '../../contract/core/codes/platform.ts'
 import type { Context } from '../core/context.ts'
 import { notify } from '../messages/notify.service.ts'
 
@@ -23,7 +24,7 @@ export const notifyStudent = (
 ): Promise<void> =>
   notify(ctx, {
     suIds: [supplement.suId],
-    type: '1',
+    type: messageType.system,
     title: `您的补录《${supplement.lisName}》${what}`,
     content: `您的补录《${supplement.lisName}》${what}。${more}`,
     ...about(supplement),
@@ -40,7 +41,7 @@ export async function notifyBoth(
   if (supplement.createBy && supplement.createBy !== supplement.suId)
     await notify(ctx, {
       suIds: [supplement.createBy],
-      type: '1',
+      type: messageType.system,
       title: `补录《${supplement.lisName}》${what}`,
       content: `您录入的补录《${supplement.lisName}》${what}。${more}`,
       ...about(supplement),

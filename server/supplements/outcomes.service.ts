@@ -1,4 +1,6 @@
 import { takeBackSeconds } from '../../contract/approvals/actions.calls.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { publictyStatus, supStatus } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import { dayOf } from '../core/clock.ts'
@@ -29,12 +31,22 @@ export const supplementOutcome = {
     const { from: before } = supplementTurns[verdict]
     const row = await ctx.db
       .updateTable('supplement')
-      .set({ lisStatus: before, lisPublictyStatus: '0', passTime: null, refuseReason: '', ...updatedColumns(ctx) })
+      .set({
+        lisStatus: before,
+        lisPublictyStatus: publictyStatus.none,
+        passTime: null,
+        refuseReason: '',
+        ...updatedColumns(ctx),
+      })
       .where('schoolId', '=', ctx.actor.schoolId)
       .where('lisId', '=', lisId)
-      .where('lisStatus', 'in', verdict === 'passed' ? [supplementTurns.passed.to, '5'] : [supplementTurns.refused.to])
+      .where(
+        'lisStatus',
+        'in',
+        verdict === 'passed' ? [supplementTurns.passed.to, supStatus.inNotice] : [supplementTurns.refused.to],
+      )
       .where('updateTime', '<=', at)
-      .where('delFlag', '=', '0')
+      .where('delFlag', '=', yesNo.no)
       .returning(['lisName'])
       .executeTakeFirst()
     if (!row) throw new Failure('take-back-late', { n: takeBackSeconds })
@@ -63,7 +75,7 @@ async function turn(
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('lisId', '=', lisId)
     .where('lisStatus', '=', from)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .returningAll()
     .executeTakeFirst()
   if (row)
@@ -100,7 +112,12 @@ async function publiciseAsPlanned(
     },
   )
   const set = period
-    ? { lisStatus: '5', lisPublictyStatus: '1', lisPublictySdate: period.start, lisPublictyEdate: period.end }
+    ? {
+        lisStatus: supStatus.inNotice,
+        lisPublictyStatus: publictyStatus.running,
+        lisPublictySdate: period.start,
+        lisPublictyEdate: period.end,
+      }
     : { lisPublictySdate: null, lisPublictyEdate: null }
   await ctx.db
     .updateTable('supplement')
@@ -114,7 +131,7 @@ async function publiciseAsPlanned(
       bizType: 'supplement',
       bizId: lisId,
       bizName: lisName,
-      before: { lisStatus: '2' },
+      before: { lisStatus: supStatus.passed },
       after: set,
     })
 }

@@ -1,4 +1,6 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { supStatus } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { studentSupplementApi } from '../../contract/supplements/student-supplements.calls.ts'
@@ -16,8 +18,8 @@ export async function supplementsOfStudent(ctx: Context, input: Checked<typeof s
     .selectFrom('supplement')
     .where('supplement.schoolId', '=', ctx.actor.schoolId)
     .where('supplement.suId', '=', suId)
-    .where('supplement.delFlag', '=', '0')
-    .where('lisStatus', '<>', '0')
+    .where('supplement.delFlag', '=', yesNo.no)
+    .where('lisStatus', '<>', supStatus.draft)
   if (lisName) query = query.where(contains('supplement.lisName', lisName))
   if (lisType) query = query.where('lisType', '=', lisType)
   if (lisStatus) query = query.where('lisStatus', '=', lisStatus)

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { creditType, partakeMode, supType } from '../../contract/core/codes/programme.ts'
+import { flowType } from '../../contract/core/codes/rules.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { fromHundredths, toHundredths } from '../../contract/core/fields.ts'
@@ -60,7 +62,7 @@ export async function startSupplementApproval(ctx: Context, lookups: SupplementW
     before: { lisStatus: supplement.lisStatus },
     after: { lisStatus: supplementMoves.submit.to },
   })
-  const hours = entries.find(({ clType }) => clType === '1')?.value ?? 0
+  const hours = entries.find(({ clType }) => clType === creditType.hours)?.value ?? 0
   const summary = [
     `${supplement.suiName}（${supplement.suiNumber}）`,
     labelOf('sup_type', supplement.lisType),
@@ -76,7 +78,7 @@ export async function startSupplementApproval(ctx: Context, lookups: SupplementW
     bizName: supplement.lisName,
     summary,
     case: {
-      wfType: '2',
+      wfType: flowType.supplement,
       initiatorRoleIds: ctx.actor.roleIds,
       lsPath: supplement.lsPath,
       level: supplement.lisLevel,
@@ -161,9 +163,9 @@ export async function previewSupplement(ctx: Context, input: Checked<typeof supp
   const lookups = await supplementWorld(ctx)
   const facts = {
     lsId: input.lsId,
-    lisType: input.lisType ?? '12',
+    lisType: input.lisType ?? supType.enlistmentOrOther,
     lisLevel: input.lisLevel,
-    lisPartakeMode: input.lisPartakeMode ?? '1',
+    lisPartakeMode: input.lisPartakeMode ?? partakeMode.participant,
     lisAward: input.lisAward ?? '',
     lisTeamSize: input.lisTeamSize ?? null,
     lisRank: input.lisRank ?? null,
@@ -172,14 +174,20 @@ export async function previewSupplement(ctx: Context, input: Checked<typeof supp
   const { lsPath, worth, entries } = rateFacts(lookups, facts)
   const flow = await previewApproval(
     ctx,
-    { wfType: '2', initiatorRoleIds: ctx.actor.roleIds, lsPath, level: input.lisLevel, credit: worth.credit },
+    {
+      wfType: flowType.supplement,
+      initiatorRoleIds: ctx.actor.roleIds,
+      lsPath,
+      level: input.lisLevel,
+      credit: worth.credit,
+    },
     factsOf(student, lsPath),
     ['SUPPLEMENT'],
   )
   return {
     ...flow,
     reckoning: entries
-      .filter(({ clType }) => clType !== '5')
+      .filter(({ clType }) => clType !== creditType.ability)
       .map(({ clType, value, explain }) => ({
         clType: labelOf('credit_type', clType),
         value: fromHundredths(value),

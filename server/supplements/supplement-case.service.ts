@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
+import { creditType, supSource, supStatus } from '../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { SupplementDetail, SupplementHint } from '../../contract/supplements/supplements.schema.ts'
 import type { supplementCaseApi } from '../../contract/supplements/supplements.calls.ts'
@@ -50,7 +51,7 @@ function ownHints(
   if (supplement.suId === actor.suId) add('warning', '申报学生是您本人，请转由他人审批')
   if (supplement.lisHoursDeclared !== null)
     add('info', `录入人申请 ${supplement.lisHoursDeclared} 学时，未按评价规则的标准学时`)
-  if (supplement.source === '2') add('info', '由批量导入录入')
+  if (supplement.source === supSource.imported) add('info', '由批量导入录入')
   if (note) add('info', `模块的补录要求：${note}`)
   return hints
 }
@@ -60,8 +61,8 @@ async function historyOf({ db, actor }: Context, { suId, lisId }: SupplementDeta
     credited: number
     refused: number
     hours: number
-  }>`select (count(*) filter (where s."lisStatus" = '6'))::int "credited", (count(*) filter (where s."lisStatus" = '3'))::int "refused",
-      (select coalesce(sum(c."clValue"), 0)::int from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."suId" = ${suId}::uuid and c."clType" = '1') "hours"
+  }>`select (count(*) filter (where s."lisStatus" = ${sql.lit(supStatus.credited)}))::int "credited", (count(*) filter (where s."lisStatus" = ${sql.lit(supStatus.refused)}))::int "refused",
+      (select coalesce(sum(c."clValue"), 0)::int from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."suId" = ${suId}::uuid and c."clType" = ${sql.lit(creditType.hours)}) "hours"
     from "supplement" s where s."schoolId" = ${actor.schoolId} and s."suId" = ${suId}::uuid and s."delFlag" = '0' and s."lisId" <> ${lisId}::uuid`.execute(
     db,
   )

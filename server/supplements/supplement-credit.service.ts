@@ -1,3 +1,4 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { anyOf } from '../core/any-of.ts'
 import type { CreditKind } from '../credits/recredit.service.ts'
 import { supplementTurns } from './supplement-life.ts'
@@ -13,7 +14,7 @@ export const supplementCredit: CreditKind = {
       .where('schoolId', '=', actor.schoolId)
       .where(anyOf('lisId', bizIds))
       .where('lisStatus', '=', supplementTurns.completed.to)
-      .where('delFlag', '=', '0')
+      .where('delFlag', '=', yesNo.no)
       .execute()
     return rows.map((row) => ({ bizId: row.lisId, bizName: row.lisName, occurTime: occurTimeOf(row) }))
   },

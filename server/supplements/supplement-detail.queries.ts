@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { creditType } from '../../contract/core/codes/programme.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
@@ -28,7 +29,7 @@ export async function supplementDetails(ctx: Context, { lisId }: { lisId: string
     flowsOf(ctx, lisId),
   ])
   const reckoning = entries
-    .filter(({ clType }) => clType !== '5')
+    .filter(({ clType }) => clType !== creditType.ability)
     .map(({ clType, value, explain }) => ({
       clType: labelOf('credit_type', clType),
       value: fromHundredths(value),

@@ -1,4 +1,6 @@
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
 import type { SupStatus } from '../../contract/core/codes/programme.ts'
+import { supStatus } from '../../contract/core/codes/programme.ts'
 import { Failure, type FailureName } from '../../contract/core/failure.ts'
 import type { Permit } from '../../contract/core/call.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
@@ -58,7 +60,7 @@ export const supplementMoves = {
     to: null,
     permits: [edit],
     who: enterers,
-    unless: ({ statusBefore }) => (statusBefore === '6' ? 'sup-not-restorable' : undefined),
+    unless: ({ statusBefore }) => (statusBefore === supStatus.credited ? 'sup-not-restorable' : undefined),
   },
 } as const satisfies Record<SupplementAction, Move>
 
@@ -72,11 +74,23 @@ export const supplementTurns = {
 
 /** The state a deleted record comes back in: before its reviewers it has to be put anew, and a notice has to be given anew. */
 export const restoredStatus = (statusBefore: string): SupplementStatus =>
-  ({ '1': '4', '2': '2', '3': '3', '4': '4', '5': '2' } as const)[statusBefore as '1'] ?? '0'
+  (
+    {
+      [supStatus.inReview]: '4',
+      [supStatus.passed]: '2',
+      [supStatus.refused]: '3',
+      [supStatus.withdrawn]: '4',
+      [supStatus.inNotice]: '2',
+    } as const
+  )[statusBefore as '1'] ?? '0'
 
 /** Which of the actions deletes a record in this state. */
 export const removalOf = (lisStatus: string): 'del' | 'cancel' | 'reverse' =>
-  lisStatus === '6' ? 'reverse' : ['1', '2', '5'].includes(lisStatus) ? 'cancel' : 'del'
+  lisStatus === supStatus.credited
+    ? 'reverse'
+    : isOneOf(lisStatus, supStatus.inReview, supStatus.passed, supStatus.inNotice)
+      ? 'cancel'
+      : 'del'
 
 /** Why the person may not do it now; undefined when they may. */
 export function refusalOf(

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { supStatus } from '../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import type { SupplementRow } from '../../contract/supplements/supplements.schema.ts'
@@ -25,7 +27,7 @@ const sortable = {
 }
 
 /** The states that a tab of the list shows; deleted records stand in their own tab only. */
-const tabs: Record<string, string> = { '1': '2', '2': '5', '3': '6' }
+const tabs: Record<string, string> = { '1': supStatus.passed, '2': supStatus.inNotice, '3': supStatus.credited }
 
 /** The visible records that fit the filters. */
 export function matchingSupplements(
@@ -49,8 +51,12 @@ export function matchingSupplements(
     obtainEnd,
   }: SupplementFilters,
 ) {
-  const isDeleted = flagType === '4' || lisStatus === '9'
-  let query = visibleSupplements(ctx).where('supplement.delFlag', '=', isDeleted ? sql.lit('1') : sql.lit('0'))
+  const isDeleted = flagType === '4' || lisStatus === supStatus.deleted
+  let query = visibleSupplements(ctx).where(
+    'supplement.delFlag',
+    '=',
+    isDeleted ? sql.lit(yesNo.yes) : sql.lit(yesNo.no),
+  )
   const status = tabs[flagType ?? '']
   if (status) query = query.where('lisStatus', '=', status)
   if (lisStatus) query = query.where('lisStatus', '=', lisStatus)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
 import type { SchoolSettings } from '../../contract/school/settings.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
@@ -84,8 +85,8 @@ export const templateAwards = ({ db, actor }: Pick<Context, 'db' | 'actor'>): Pr
     )
     .select(['d.adId', 't.atName', 'd.adName', 'd.hours', 'd.credit', 'd.points', 'd.abilityFactor'])
     .where('d.schoolId', '=', actor.schoolId)
-    .where('d.delFlag', '=', '0')
-    .where('t.enable', '=', '1')
+    .where('d.delFlag', '=', yesNo.no)
+    .where('t.enable', '=', enableStatus.enabled)
     .orderBy('t.atName')
     .orderBy('d.adSort')
     .orderBy('d.adId')

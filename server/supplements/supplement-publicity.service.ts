@@ -1,4 +1,6 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { publictyStatus, supStatus } from '../../contract/core/codes/programme.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -14,7 +16,7 @@ type Single = Checked<typeof supplementApi.publicise>
 
 /** Puts one approved record into public notice, sets the period of a notice anew, or with `delFlag` takes it out again. */
 export const editPublicity = (ctx: Context, input: Single) =>
-  input.delFlag === '1' ? unpublicise(ctx, input) : publiciseOne(ctx, input)
+  input.delFlag === yesNo.yes ? unpublicise(ctx, input) : publiciseOne(ctx, input)
 
 function publiciseOne(ctx: Context, { lisId, version, lisPublictySdate, lisPublictyEdate }: Single) {
   if (!lisPublictySdate) throw invalidInput([{ field: 'lisPublictySdate', msg: '请选择公示开始日期' }])
@@ -50,7 +52,8 @@ async function publiciseRows(
   const { schoolId } = ctx.actor
   // a notice that has begun may keep its first day, if it is the first day of all
   const begun = supplements.every(
-    (supplement) => supplement.lisStatus === '5' && supplement.lisPublictySdate === supplements[0]!.lisPublictySdate,
+    (supplement) =>
+      supplement.lisStatus === supStatus.inNotice && supplement.lisPublictySdate === supplements[0]!.lisPublictySdate,
   )
     ? supplements[0]!.lisPublictySdate
     : null
@@ -63,7 +66,7 @@ async function publiciseRows(
   if (end < ctx.clock.now()) throw invalidInput([{ field: 'lisPublictyEdate', msg: '公示结束日期不能早于今天' }])
   const set = {
     lisStatus: supplementMoves.publicty.to,
-    lisPublictyStatus: '1',
+    lisPublictyStatus: publictyStatus.running,
     lisPublictySdate: start,
     lisPublictyEdate: end,
   }
@@ -98,7 +101,7 @@ const unpublicise = (ctx: Context, { lisId, version, reason }: Single) =>
     if (version !== undefined && version !== supplement.version) throw new Failure('stale-version')
     const set = {
       lisStatus: supplementMoves.unpublicty.to,
-      lisPublictyStatus: '4',
+      lisPublictyStatus: publictyStatus.revoked,
       lisPublictySdate: null,
       lisPublictyEdate: null,
     }

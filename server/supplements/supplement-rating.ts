@@ -1,3 +1,5 @@
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { creditType, resultStatus, supType } from '../../contract/core/codes/programme.ts'
 import type { FieldFault } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { sharesOf } from '../../contract/school/setting-kinds.ts'
@@ -38,7 +40,7 @@ function ruleFor({ rules }: SupplementWorld, lsPath: readonly string[], level: s
 }
 
 /** Off-campus volunteering, whose certificates the school may convert into hours. */
-const volunteering = '6'
+const volunteering = supType.volunteering
 
 /** The hours a record gives before factors: what was declared, else what the rule gives, else what the school converts a certificate of the level into. */
 function baseOf(
@@ -53,7 +55,7 @@ function baseOf(
   return converted ? Number(converted.hours) : null
 }
 
-const competition = '1'
+const competition = supType.competitionAward
 
 /** What the school's table gives for competitions, where no rule of the module says more; an award that the table does not know counts as having taken part. */
 function competitionRule(
@@ -99,7 +101,7 @@ export function rateFacts(
   const [place, level] = [lookups.places.get(facts.lsId), lookups.levels.get(facts.lisLevel)]
   const isSame = kept !== undefined && kept.lsId === facts.lsId && kept.lisLevel === facts.lisLevel
   if (!place || (!place.recording && kept?.lsId !== facts.lsId)) fault('lsId', '所选模块不存在、已停用或不接受补录')
-  if (!level || (level.enable !== '1' && !isSame)) fault('lisLevel', '所选级别不存在或已停用')
+  if (!level || (level.enable !== enableStatus.enabled && !isSame)) fault('lisLevel', '所选级别不存在或已停用')
   if (place && level && !isSame && place.allowLevels.length > 0 && !place.allowLevels.includes(facts.lisLevel))
     fault('lisLevel', `模块“${place.lsName}”不接受${level.llName}的补录`)
   const lsPath = place?.lsPath ?? []
@@ -181,7 +183,7 @@ export function ratedOf(
     levelName,
     levelFactor,
     partakeMode: lisPartakeMode,
-    laResult: lisAward ? '3' : '1',
+    laResult: lisAward ? resultStatus.awarded : resultStatus.passed,
     award,
     team,
     volunteer: lisType === volunteering,
@@ -198,5 +200,5 @@ function withTeams(rule: RatedRule, size: number, teamSplit: SchoolSettings['tea
 
 export const worthOf = (entries: readonly CreditEntry[]): Entitlement => {
   const of = (clType: '1' | '2' | '3') => entries.find((entry) => entry.clType === clType)?.value ?? 0
-  return { hours: of('1'), credit: of('2'), points: of('3') }
+  return { hours: of(creditType.hours), credit: of(creditType.credit), points: of(creditType.points) }
 }

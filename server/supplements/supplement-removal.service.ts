@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { approvalStatus, publictyStatus, supStatus } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
@@ -24,7 +26,7 @@ type Input = Checked<typeof supplementApi.remove>
 
 /** Deletes records, or brings deleted ones back; all or none. */
 export const editSupplements = (ctx: Context, kinds: CreditKinds, input: Input) =>
-  input.delFlag === '1' ? removeSupplements(ctx, kinds, input) : restoreSupplements(ctx, input)
+  input.delFlag === yesNo.yes ? removeSupplements(ctx, kinds, input) : restoreSupplements(ctx, input)
 
 /** Proofs stay with a deleted record: it may be restored, and what was credited must be proved for ever. */
 function removeSupplements(ctx: Context, kinds: CreditKinds, { lisId: lisIds, reverse, reason }: Input) {
@@ -46,7 +48,12 @@ function removeSupplements(ctx: Context, kinds: CreditKinds, { lisId: lisIds, re
     }
     await tx.db
       .updateTable('supplement')
-      .set({ lisStatus: '9', delFlag: '1', statusBefore: sql<string>`"lisStatus"`, ...updatedColumns(tx) })
+      .set({
+        lisStatus: supStatus.deleted,
+        delFlag: yesNo.yes,
+        statusBefore: sql<string>`"lisStatus"`,
+        ...updatedColumns(tx),
+      })
       .where('schoolId', '=', tx.actor.schoolId)
       .where(
         anyOf(
@@ -56,18 +63,18 @@ function removeSupplements(ctx: Context, kinds: CreditKinds, { lisId: lisIds, re
       )
       .execute()
     // none of them stands any more when what had been cut is recalculated
-    for (const supplement of supplements.filter(({ lisStatus }) => lisStatus === '6'))
+    for (const supplement of supplements.filter(({ lisStatus }) => lisStatus === supStatus.credited))
       await reverseSupplement(tx, kinds, supplement, reason!)
     await auditMany(
       tx,
       supplements.map(({ lisId, lisName, lisStatus }) => ({
-        action: lisStatus === '6' ? '冲正并删除补录' : supplementApi.remove.summary,
+        action: lisStatus === supStatus.credited ? '冲正并删除补录' : supplementApi.remove.summary,
         bizType: 'supplement',
         bizId: lisId,
         bizName: lisName,
         reason: reason ?? '',
         before: { lisStatus },
-        after: { lisStatus: '9' },
+        after: { lisStatus: supStatus.deleted },
       })),
     )
     return { affected: supplements.length }
@@ -80,7 +87,7 @@ async function underApproval({ db, actor }: Context, lisIds: readonly string[]):
     .select('bizId')
     .where('schoolId', '=', actor.schoolId)
     .where('bizType', '=', 'supplement')
-    .where('insStatus', '=', '0')
+    .where('insStatus', '=', approvalStatus.running)
     .where(anyOf('bizId', lisIds))
     .orderBy('insId')
     .execute()
@@ -130,8 +137,8 @@ function restoreSupplements(ctx: Context, { lisId: lisIds }: Input) {
       lisName,
       lisStatus: restoredStatus(statusBefore) as string,
     }))
-    await sql`update "supplement" t set "lisStatus" = r."lisStatus", "delFlag" = '0', "statusBefore" = '', "lisPublictyStatus" = case when t."lisPublictyStatus" = '1' then '4' else t."lisPublictyStatus" end,
-        "lisPublictySdate" = case when t."lisPublictyStatus" = '1' then null else t."lisPublictySdate" end, "lisPublictyEdate" = case when t."lisPublictyStatus" = '1' then null else t."lisPublictyEdate" end,
+    await sql`update "supplement" t set "lisStatus" = r."lisStatus", "delFlag" = '0', "statusBefore" = '', "lisPublictyStatus" = case when t."lisPublictyStatus" = ${sql.lit(publictyStatus.running)} then '4' else t."lisPublictyStatus" end,
+        "lisPublictySdate" = case when t."lisPublictyStatus" = ${sql.lit(publictyStatus.running)} then null else t."lisPublictySdate" end, "lisPublictyEdate" = case when t."lisPublictyStatus" = ${sql.lit(publictyStatus.running)} then null else t."lisPublictyEdate" end,
         "updateBy" = ${tx.actor.suId}::uuid, "updateTime" = ${tx.clock.now()}::timestamptz, "version" = t."version" + 1
       from ${recordset(
         rows.map(({ lisId, lisStatus }) => ({ lisId, lisStatus })),
@@ -144,7 +151,7 @@ function restoreSupplements(ctx: Context, { lisId: lisIds }: Input) {
         bizType: 'supplement',
         bizId: lisId,
         bizName: lisName,
-        before: { lisStatus: '9' },
+        before: { lisStatus: supStatus.deleted },
         after: { lisStatus },
       })),
     )

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
+import { supType } from '../../contract/core/codes/programme.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { supplementWorldOfTests, taskOf } from '../testing/supplements.ts'
 
@@ -11,7 +13,7 @@ test('its student does not decide it, whatever role they have', async () => {
   const { secretary, leader, school } = lookups
   await school.ctx.db
     .updateTable('person')
-    .set({ suiType: '1' })
+    .set({ suiType: personType.student })
     .where('schoolId', '=', school.schoolId)
     .where('suId', '=', secretary.suId)
     .execute()
@@ -36,7 +38,7 @@ test('a competition without a rule gives the credit of the school’s table', as
       supplementApi.flowPreview,
       lookups.form(student!.suId, {
         lsId: school.curriculum['SXCL/主题教育']!,
-        lisType: '1',
+        lisType: supType.competitionAward,
         lisHoursDeclared: '2',
         ...more,
       }) as never,
@@ -47,6 +49,6 @@ test('a competition without a rule gives the credit of the school’s table', as
     await credit({ lisAward: '一等奖' }),
     await credit({ lisAward: '三等奖', lisLevel: '3' }),
     await credit({}),
-    await credit({ lisType: '2' }),
+    await credit({ lisType: supType.certificate }),
   ]).toEqual(['4', '1.5', '2', undefined])
 })

@@ -1,4 +1,8 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { supSource, supStatus } from '../../contract/core/codes/programme.ts'
+import { studentStatus } from '../../contract/core/codes/school.ts'
 import { invalidInput, type FieldFault } from '../../contract/core/failure.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { audit, changedFields } from '../core/audit.ts'
@@ -20,7 +24,7 @@ import { supplementFor, type ReachedSupplement } from './supplements.queries.ts'
 type Values = Omit<Checked<typeof supplementApi.save>, 'lisId' | 'version' | 'submit'>
 
 /** Students who may still get records: those enrolled, and those who stay longer. */
-const enrolled = ['1', '5']
+const enrolled: string[] = [studentStatus.enrolled, studentStatus.delayed]
 
 /** Adds a record on behalf of a student, or changes one; with `submit` it goes into approval at once. */
 export function saveSupplement(
@@ -34,7 +38,7 @@ export function saveSupplement(
     const saved = lisId
       ? await changeSupplement(tx, lookups, lisId, version, values)
       : await addSupplement(tx, lookups, values)
-    return submit && ['0', '3', '4'].includes(saved.lisStatus)
+    return submit && isOneOf(saved.lisStatus, supStatus.draft, supStatus.refused, supStatus.withdrawn)
       ? startSupplementApproval(tx, lookups, saved.lisId)
       : saved
   })
@@ -49,8 +53,8 @@ async function addSupplement(ctx: Context, lookups: SupplementWorld, values: Val
     lisId: newId(),
     ...facts,
     ...calculated,
-    lisStatus: '0',
-    source: values.suId === ctx.actor.suId ? '3' : '1',
+    lisStatus: supStatus.draft,
+    source: values.suId === ctx.actor.suId ? supSource.declared : supSource.enteredForStudent,
     version: 0,
   }
   await ctx.db.insertInto('supplement').values(row).execute()
@@ -98,7 +102,7 @@ const twinOf = ({ db, actor, clock }: Context, { suId, lisName, lisObtainDate }:
     .where('lisName', '=', lisName)
     .where('lisObtainDate', '=', lisObtainDate)
     .where('createTime', '>=', addSeconds(clock.now(), -10))
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .orderBy('createTime')
     .executeTakeFirst()
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { publictyStatus, supSource, supStatus } from '../../contract/core/codes/programme.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
@@ -102,17 +104,18 @@ describe('records by sheet', () => {
       ['fault', '公示开始与结束须同时填写'],
       ['conflict', expect.stringContaining('与第 3 行重复')],
     ])
-    await secretary.client.send(importApi.commit, { kind: 'supplement', ibId: batch.ibId, skipFaults: '1' })
-    const drafts = (await secretary.client.send(supplementApi.list, { source: '2', pageSize: 50 })).records
+    await secretary.client.send(importApi.commit, { kind: 'supplement', ibId: batch.ibId, skipFaults: yesNo.yes })
+    const drafts = (await secretary.client.send(supplementApi.list, { source: supSource.imported, pageSize: 50 }))
+      .records
     expect(drafts.map(({ suiNumber, lisStatus, lisHours }) => [suiNumber, lisStatus, lisHours]).toSorted()).toEqual(
       [
-        [a!.suiNumber, '0', '3'],
-        [c!.suiNumber, '0', '3'],
+        [a!.suiNumber, supStatus.draft, supStatus.refused],
+        [c!.suiNumber, supStatus.draft, supStatus.refused],
       ].toSorted(),
     )
     expect(drafts.find(({ suId }) => suId === c!.suId)).toMatchObject({
       lisPublictySdate: `${today} 00:00:00`,
-      lisPublictyStatus: '0',
+      lisPublictyStatus: publictyStatus.none,
     })
     const errors = await secretary.client.download(supplementApi.errorExcel, { errorId: batch.errorId })
     expect((await readSheet(fileOf(errors.bytes))).lines).toHaveLength(14)
@@ -120,11 +123,11 @@ describe('records by sheet', () => {
       status: 404,
     })
     await secretary.client.send(importApi.undo, { kind: 'supplement', ibId: batch.ibId })
-    expect((await secretary.client.send(supplementApi.list, { source: '2' })).total).toBe(0)
+    expect((await secretary.client.send(supplementApi.list, { source: supSource.imported })).total).toBe(0)
     const again = await upload(lookups, 'supplement', rows.slice(0, 1))
     await secretary.client.send(importApi.commit, { kind: 'supplement', ibId: again.ibId })
     await secretary.client.send(supplementApi.submit, {
-      lisId: (await secretary.client.send(supplementApi.list, { source: '2' })).records[0]!.lisId,
+      lisId: (await secretary.client.send(supplementApi.list, { source: supSource.imported })).records[0]!.lisId,
     })
     expect(await secretary.client.ask(importApi.undo, { kind: 'supplement', ibId: again.ibId })).toMatchObject({
       code: 300,
@@ -160,9 +163,9 @@ describe('records by sheet', () => {
         expect.stringContaining('重复'),
       ],
     ])
-    await secretary.client.send(importApi.commit, { kind: 'supplementAward', ibId: batch.ibId, skipFaults: '1' })
+    await secretary.client.send(importApi.commit, { kind: 'supplementAward', ibId: batch.ibId, skipFaults: yesNo.yes })
     expect((await secretary.client.send(supplementApi.list, {})).records).toMatchObject([
-      { lisAward: '一等奖', lisHours: '4', source: '2' },
+      { lisAward: '一等奖', lisHours: '4', source: supSource.imported },
     ])
     for (const [call, kind] of [
       [supplementApi.exportTemplate, 'supplement'],

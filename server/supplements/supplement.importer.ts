@@ -1,4 +1,8 @@
 import { sql } from 'kysely'
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { supStatus } from '../../contract/core/codes/programme.ts'
+import { studentStatus } from '../../contract/core/codes/school.ts'
 import { dictionary, type DictionaryType } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { SheetRow } from '../../contract/core/sheets.ts'
@@ -50,7 +54,7 @@ const choices = async (ctx: Context) => {
   const { places, levels, awards } = await supplementWorld(ctx)
   return {
     lsName: [...places.values()].filter(({ recording }) => recording).map(({ fullName }) => fullName),
-    lisLevel: [...levels.values()].filter(({ enable }) => enable === '1').map(({ llName }) => llName),
+    lisLevel: [...levels.values()].filter(({ enable }) => enable === enableStatus.enabled).map(({ llName }) => llName),
     lisAward: [...new Set(awards.map(({ adName }) => adName))],
     atName: [...new Set(awards.map(({ atName }) => atName))],
   }
@@ -92,7 +96,7 @@ function check(
   const student = students.get(row.suiNumber)
   if (!student) faults.push({ key: 'suiNumber', msg: `学号 ${row.suiNumber} 不存在或不在您的管理范围内` })
   else if (student.suiName !== row.suiName) faults.push({ key: 'suiName', msg: '姓名与学号不符' })
-  else if (!['1', '5'].includes(student.suiStatus))
+  else if (!isOneOf(student.suiStatus, studentStatus.enrolled, studentStatus.delayed))
     faults.push({ key: 'suiNumber', msg: `${student.suiName} 已不在校，不能补录` })
   const named = byName.get(row.lsName) ?? []
   if (named.length === 0) faults.push({ key: 'lsName', msg: `模块“${row.lsName}”不存在或不接受补录` })
@@ -233,12 +237,12 @@ async function undo(ctx: Context, _target: object, rows: readonly Undo[]): Promi
   const { rows: current } = await sql<{
     lisName: string
     isUsed: boolean
-  }>`select "lisName", ("version" <> 0 or "lisStatus" <> '0' or "delFlag" <> '0') as "isUsed" from "supplement"
+  }>`select "lisName", ("version" <> 0 or "lisStatus" <> ${sql.lit(supStatus.draft)} or "delFlag" <> '0') as "isUsed" from "supplement"
     where "schoolId" = ${schoolId} and "lisId" = any(${ids}::uuid[]) order by "lisId" for update`.execute(ctx.db)
   const used = current.find(({ isUsed }) => isUsed)
   if (used || current.length < rows.length)
     throw new Failure('import-undo-late', { what: used?.lisName ?? '部分记录已删除' })
-  await sql`update "supplement" set "lisStatus" = '9', "delFlag" = '1', "statusBefore" = '0', "updateTime" = ${ctx.clock.now()}::timestamptz, "version" = "version" + 1 where "schoolId" = ${schoolId} and "lisId" = any(${ids}::uuid[])`.execute(
+  await sql`update "supplement" set "lisStatus" = ${sql.lit(supStatus.deleted)}, "delFlag" = '1', "statusBefore" = ${sql.lit(supStatus.draft)}, "updateTime" = ${ctx.clock.now()}::timestamptz, "version" = "version" + 1 where "schoolId" = ${schoolId} and "lisId" = any(${ids}::uuid[])`.execute(
     ctx.db,
   )
 }

@@ -1,20 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { creditType, partakeMode, publictyStatus, supStatus, supType } from '../../contract/core/codes/programme.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import { passSupplement, supplementWorldOfTests, taskOf, type SupplementWorldOfTests } from '../testing/supplements.ts'
 import { completeSupplements } from './completion.service.ts'
 
-const total = async (lookups: SupplementWorldOfTests, lisId: string, clType = '1') =>
+const total = async (lookups: SupplementWorldOfTests, lisId: string, clType: string = creditType.hours) =>
   (await lookups.ledger(lisId)).filter((row) => row.clType === clType).reduce((sum, { clValue }) => sum + clValue, 0)
 const endNotices = ({ school }: SupplementWorldOfTests) =>
   school.ctx.db
     .updateTable('supplement')
     .set({ lisPublictyEdate: addDays(school.clock.now(), -1) })
     .where('schoolId', '=', school.schoolId)
-    .where('lisStatus', '=', '5')
+    .where('lisStatus', '=', supStatus.inNotice)
     .execute()
 
 describe('public notice', () => {
@@ -74,7 +76,7 @@ describe('public notice', () => {
       }),
     ).toEqual({ affected: 1 })
     expect(
-      await leader.client.send(supplementApi.publicise, { lisId: ready[1]!, delFlag: '1', reason: '名单有误' }),
+      await leader.client.send(supplementApi.publicise, { lisId: ready[1]!, delFlag: yesNo.yes, reason: '名单有误' }),
     ).toEqual({
       affected: 1,
     })
@@ -83,11 +85,11 @@ describe('public notice', () => {
         .map(({ lisId, lisStatus, lisPublictyStatus }) => [ready.indexOf(lisId), lisStatus, lisPublictyStatus])
         .toSorted(),
     ).toEqual([
-      [-1, '0', '0'],
-      [0, '5', '1'],
-      [1, '2', '4'],
+      [-1, supStatus.draft, supStatus.draft],
+      [0, supStatus.inNotice, supStatus.inReview],
+      [1, supStatus.passed, supStatus.withdrawn],
     ])
-    expect(await leader.client.ask(supplementApi.publicise, { lisId: ready[1]!, delFlag: '1' })).toMatchObject({
+    expect(await leader.client.ask(supplementApi.publicise, { lisId: ready[1]!, delFlag: yesNo.yes })).toMatchObject({
       code: 300,
       msg: '当前状态不可撤销公示，请刷新后查看',
     })
@@ -105,8 +107,8 @@ describe('public notice', () => {
       .execute()
     for (const person of [lookups.leader, lookups.auditor]) await passSupplement(person, lisId)
     expect(await lookups.school.admin.send(supplementApi.detail, { lisId })).toMatchObject({
-      lisStatus: '5',
-      lisPublictyStatus: '1',
+      lisStatus: supStatus.inNotice,
+      lisPublictyStatus: publictyStatus.running,
       lisPublictySdate: `${today} 00:00:00`,
       lisPublictyEdate: `${addDays(today, 5)} 23:59:59`,
     })
@@ -145,12 +147,14 @@ describe('crediting', () => {
     const lookups = await supplementWorldOfTests()
     const [student] = await lookups.students(1)
     const [first, second] = [
-      await lookups.credited(student!.suId, { lisType: '6' }),
-      await lookups.credited(student!.suId, { lisType: '6' }),
+      await lookups.credited(student!.suId, { lisType: supType.volunteering }),
+      await lookups.credited(student!.suId, { lisType: supType.volunteering }),
     ]
-    expect([await total(lookups, first), await total(lookups, second), await total(lookups, second, '4')]).toEqual([
-      300, 200, 200,
-    ])
+    expect([
+      await total(lookups, first),
+      await total(lookups, second),
+      await total(lookups, second, creditType.volunteerHours),
+    ]).toEqual([300, 200, 200])
   })
 })
 
@@ -160,33 +164,34 @@ describe('what has been credited', () => {
     const { school, leader } = lookups
     const [student] = await lookups.students(1)
     const lisId = await lookups.credited(student!.suId)
-    expect(await school.admin.ask(supplementApi.edit, { lisId, delFlag: '1' })).toMatchObject({
+    expect(await school.admin.ask(supplementApi.edit, { lisId, delFlag: yesNo.yes })).toMatchObject({
       code: 300,
       reason: 'sup-credited',
       msg: '已入账记录须先冲正：请选择“冲正”并填写原因',
     })
-    expect(await school.admin.ask(supplementApi.remove, { lisId, delFlag: '1', reverse: '1' })).toMatchObject({
+    expect(await school.admin.ask(supplementApi.remove, { lisId, delFlag: yesNo.yes, reverse: '1' })).toMatchObject({
       code: 300,
       reason: 'sup-reason-needed',
     })
     expect(
-      await leader.client.ask(supplementApi.remove, { lisId, delFlag: '1', reverse: '1', reason: '证书系伪造' }),
+      await leader.client.ask(supplementApi.remove, { lisId, delFlag: yesNo.yes, reverse: '1', reason: '证书系伪造' }),
     ).toMatchObject({ status: 403 })
     const replies = await Promise.all(
       Array.from({ length: 6 }, () =>
-        school.admin.ask(supplementApi.remove, { lisId, delFlag: '1', reverse: '1', reason: '证书系伪造' }),
+        school.admin.ask(supplementApi.remove, { lisId, delFlag: yesNo.yes, reverse: '1', reason: '证书系伪造' }),
       ),
     )
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(1)
-    for (const clType of ['1', '2', '3', '5']) expect(await total(lookups, lisId, clType)).toBe(0)
+    for (const clType of [creditType.hours, creditType.credit, creditType.points, creditType.ability])
+      expect(await total(lookups, lisId, clType)).toBe(0)
     expect((await lookups.ledger(lisId)).filter(({ source }) => source === 'REVERSE')).toHaveLength(4)
     expect((await school.admin.send(transcriptApi.stuScore, { search: student!.suiNumber })).records).toMatchObject([
       { hours: '0', status: '3' },
     ])
     expect((await school.admin.send(supplementApi.list, { flagType: '4' })).records).toMatchObject([
-      { lisId, lisStatus: '9', delFlag: '1', can: [] },
+      { lisId, lisStatus: supStatus.deleted, delFlag: yesNo.yes, can: [] },
     ])
-    expect(await school.admin.ask(supplementApi.remove, { lisId, delFlag: '0' })).toMatchObject({
+    expect(await school.admin.ask(supplementApi.remove, { lisId, delFlag: yesNo.no })).toMatchObject({
       code: 300,
       msg: '已冲正的记录不能恢复，请重新录入',
     })
@@ -215,7 +220,7 @@ describe('what has been credited', () => {
         lisId,
         version,
         lisLevel: '2',
-        lisPartakeMode: '1',
+        lisPartakeMode: partakeMode.participant,
         reason,
         ...more,
       })
@@ -229,19 +234,20 @@ describe('what has been credited', () => {
     expect(await auditor.client.ask(supplementApi.correct, { lisId })).toMatchObject({ status: 403 })
     for (const [more, hours] of [
       [{ lisAward: '一等奖' }, 400],
-      [{ lisPartakeMode: '9' }, 150],
-      [{ lisAward: '一等奖', lisPartakeMode: '9' }, 250],
+      [{ lisPartakeMode: partakeMode.teamMember }, 150],
+      [{ lisAward: '一等奖', lisPartakeMode: partakeMode.teamMember }, 250],
       [{ lisHoursDeclared: '5' }, 500],
     ] as const) {
       expect(await correct(more)).toMatchObject({ code: 200 })
       expect(await total(lookups, lisId)).toBe(hours)
-      expect(await total(lookups, lisId, '5')).toBe(hours)
+      expect(await total(lookups, lisId, creditType.ability)).toBe(hours)
     }
     expect((await school.admin.send(transcriptApi.stuScore, { search: student!.suiNumber })).records).toMatchObject([
       { hours: '5', status: '1' },
     ])
-    await school.admin.send(supplementApi.remove, { lisId, delFlag: '1', reverse: '1', reason: '证书系伪造' })
-    for (const clType of ['1', '2', '3', '5']) expect(await total(lookups, lisId, clType)).toBe(0)
+    await school.admin.send(supplementApi.remove, { lisId, delFlag: yesNo.yes, reverse: '1', reason: '证书系伪造' })
+    for (const clType of [creditType.hours, creditType.credit, creditType.points, creditType.ability])
+      expect(await total(lookups, lisId, clType)).toBe(0)
   })
 })
 
@@ -252,13 +258,21 @@ describe('deleting and bringing back', () => {
     const students = await lookups.students(3)
     const draft = (await secretary.client.send(supplementApi.save, lookups.form(students[0]!.suId))).lisId
     const [waiting, notice] = [await lookups.submitted(students[1]!.suId), await lookups.inNotice(students[2]!.suId)]
-    expect(await secretary.client.ask(supplementApi.remove, { lisId: [draft, waiting], delFlag: '1' })).toMatchObject({
+    expect(
+      await secretary.client.ask(supplementApi.remove, { lisId: [draft, waiting], delFlag: yesNo.yes }),
+    ).toMatchObject({
       status: 403,
     })
     expect(await lookups.statusOf(draft)).toBe('0')
-    expect(await secretary.client.send(supplementApi.edit, { lisId: draft, delFlag: '1' })).toEqual({ affected: 1 })
+    expect(await secretary.client.send(supplementApi.edit, { lisId: draft, delFlag: yesNo.yes })).toEqual({
+      affected: 1,
+    })
     expect(
-      await leader.client.send(supplementApi.remove, { lisId: [waiting, notice], delFlag: '1', reason: '重复录入' }),
+      await leader.client.send(supplementApi.remove, {
+        lisId: [waiting, notice],
+        delFlag: yesNo.yes,
+        reason: '重复录入',
+      }),
     ).toEqual({ affected: 2 })
     expect(await taskOf(leader, waiting)).toBeUndefined()
     expect((await auditor.client.send(approvalApi.auditCount, {})).supplement).toBe(0)
@@ -266,11 +280,13 @@ describe('deleting and bringing back', () => {
     expect(await completeSupplements(lookups.school.services, lookups.school.schoolId)).toBe(0)
     expect((await leader.client.send(supplementApi.list, { flagType: '4' })).records).toHaveLength(3)
     expect((await leader.client.send(supplementApi.list, {})).records).toHaveLength(0)
-    expect(await leader.client.send(supplementApi.remove, { lisId: [draft, waiting, notice], delFlag: '0' })).toEqual({
+    expect(
+      await leader.client.send(supplementApi.remove, { lisId: [draft, waiting, notice], delFlag: yesNo.no }),
+    ).toEqual({
       affected: 3,
     })
     expect(await Promise.all([draft, waiting, notice].map((lisId) => lookups.statusOf(lisId)))).toEqual(['0', '4', '2'])
-    expect(await leader.client.ask(supplementApi.remove, { lisId: draft, delFlag: '0' })).toMatchObject({
+    expect(await leader.client.ask(supplementApi.remove, { lisId: draft, delFlag: yesNo.no })).toMatchObject({
       code: 300,
       msg: '当前状态不可恢复，请刷新后查看',
     })

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Permit } from '../../contract/core/call.ts'
+import { approvalStatus } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { SupplementAction } from '../../contract/supplements/supplements.schema.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -39,7 +40,7 @@ export function visibleSupplements({ db, actor, scope }: Reader) {
 
 /** Whether the asking person started the running approval of the record of a row. */
 export const initiatedBy = ({ schoolId, suId }: Actor) =>
-  sql<boolean>`exists(select from "approval" x where x."schoolId" = ${schoolId} and x."bizType" = 'supplement' and x."bizId" = "supplement"."lisId" and x."insStatus" = '0' and x."startBy" = ${suId}::uuid)`.as(
+  sql<boolean>`exists(select from "approval" x where x."schoolId" = ${schoolId} and x."bizType" = 'supplement' and x."bizId" = "supplement"."lisId" and x."insStatus" = ${sql.lit(approvalStatus.running)} and x."startBy" = ${suId}::uuid)`.as(
     'initiated',
   )
 

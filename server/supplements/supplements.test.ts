@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { approvalStatus, creditType, publictyStatus, supStatus, supType } from '../../contract/core/codes/programme.ts'
+import { supProof } from '../../contract/core/codes/rules.ts'
+import { studentStatus } from '../../contract/core/codes/school.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
 import { supplementApi, supplementCaseApi } from '../../contract/supplements/supplements.calls.ts'
@@ -39,7 +43,7 @@ describe('the life of a record', () => {
     const [student] = await lookups.students(1)
     const form = lookups.form(student!.suId, { certNo: 'CET6-1' })
     const draft = await secretary.client.send(supplementApi.save, form)
-    expect(draft).toMatchObject({ lisStatus: '0', version: 0 })
+    expect(draft).toMatchObject({ lisStatus: supStatus.draft, version: 0 })
     expect(await secretary.client.send(supplementApi.submit, { lisId: draft.lisId })).toEqual({
       affected: 1,
       failed: [],
@@ -49,7 +53,7 @@ describe('the life of a record', () => {
     expect(await refuseSupplement(leader, draft.lisId)).toMatchObject({ code: 200 })
     const refused = await secretary.client.send(supplementApi.load, { lisId: draft.lisId })
     expect(refused).toMatchObject({
-      lisStatus: '3',
+      lisStatus: supStatus.refused,
       refuseReason: '证明材料不清晰',
       lsName: '技能特长 / 语言证书',
       lisHours: '3',
@@ -72,7 +76,7 @@ describe('the life of a record', () => {
       lisDesc: '附上原件',
       submit: '1',
     })
-    expect(mended.lisStatus).toBe('1')
+    expect(mended.lisStatus).toBe(supStatus.inReview)
     expect(await passSupplement(leader, draft.lisId)).toMatchObject({ code: 200 })
     expect(await lookups.statusOf(draft.lisId)).toBe('1')
     expect(await passSupplement(auditor, draft.lisId)).toMatchObject({ code: 200 })
@@ -86,7 +90,7 @@ describe('the life of a record', () => {
     expect(await list(secretary, { flagType: '2' })).toMatchObject([
       {
         lisId: draft.lisId,
-        lisPublictyStatus: '1',
+        lisPublictyStatus: publictyStatus.running,
         lisPublictySdate: `${today} 00:00:00`,
         lisPublictyEdate: `${addDays(today, 4)} 23:59:59`,
       },
@@ -105,16 +109,20 @@ describe('the life of a record', () => {
     expect(await completeSupplements(school.services, school.schoolId)).toBe(0)
     expect((await lookups.ledger(draft.lisId)).map(({ clType, clValue, source }) => [clType, clValue, source])).toEqual(
       [
-        ['1', 300, 'SUP'],
-        ['2', 30, 'SUP'],
-        ['3', expect.any(Number), 'SUP'],
-        ['5', 300, 'SUP'],
+        [creditType.hours, 300, 'SUP'],
+        [creditType.credit, 30, 'SUP'],
+        [creditType.points, expect.any(Number), 'SUP'],
+        [creditType.ability, 300, 'SUP'],
       ],
     )
     const detail = await school.admin.send(supplementApi.detail, { lisId: draft.lisId })
-    expect(detail).toMatchObject({ lisStatus: '6', lisPublictyStatus: '2', completeTime: expect.any(String) as string })
+    expect(detail).toMatchObject({
+      lisStatus: supStatus.credited,
+      lisPublictyStatus: publictyStatus.ended,
+      completeTime: expect.any(String) as string,
+    })
     expect(detail.gates.every(({ passed }) => passed)).toBe(true)
-    expect(detail.flows.map(({ insStatus }) => insStatus)).toEqual(['1', '2'])
+    expect(detail.flows.map(({ insStatus }) => insStatus)).toEqual([approvalStatus.passed, approvalStatus.refused])
     expect(detail.ledger[0]).toMatchObject({ clType: '学时', value: '3', source: 'SUP' })
     const scores = await school.admin.send(transcriptApi.stuScore, { search: student!.suiNumber })
     expect(scores.records).toMatchObject([
@@ -182,7 +190,7 @@ describe('the life of a record', () => {
       reason: 'workflow-missing',
       msg: '未配置适用的审批流程，请联系管理员在“流程管理”中配置',
     })
-    expect(await list(lookups.secretary, { lisStatus: '0' })).toEqual([])
+    expect(await list(lookups.secretary, { lisStatus: supStatus.draft })).toEqual([])
   })
 })
 
@@ -222,7 +230,7 @@ describe('entering', () => {
       })
     await school.ctx.db
       .updateTable('person')
-      .set({ suiStatus: '4' })
+      .set({ suiStatus: studentStatus.graduated })
       .where('schoolId', '=', school.schoolId)
       .where('suId', '=', student!.suId)
       .execute()
@@ -288,10 +296,10 @@ describe('entering', () => {
       .where('lsId', '=', school.curriculum['JNTC']!)
       .execute()
     const late = await school.admin.send(supplementApi.save, { ...lookups.form(student!.suId), submit: '1' })
-    expect(late.lisStatus).toBe('1')
+    expect(late.lisStatus).toBe(supStatus.inReview)
     await school.ctx.db
       .updateTable('curriculum')
-      .set({ allowSup: '0' })
+      .set({ allowSup: yesNo.no })
       .where('schoolId', '=', school.schoolId)
       .where('lsId', '=', school.curriculum['JNTC']!)
       .execute()
@@ -306,7 +314,7 @@ describe('entering', () => {
     const [student] = await lookups.students(1)
     await school.ctx.db
       .updateTable('curriculum')
-      .set({ supProofs: ['3', '4'] })
+      .set({ supProofs: [supProof.file, supProof.certificateNumber] })
       .where('schoolId', '=', school.schoolId)
       .where('lsId', '=', school.curriculum['JNTC']!)
       .execute()
@@ -408,7 +416,7 @@ describe('the list', () => {
           lookups.form(students[0]!.suId, { lisName: `${name}甲`, lisAward: '一等奖' }),
         )
       ).lisId,
-      await lookups.approved(students[1]!.suId, { lisName: `${name}乙`, lisType: '1' }),
+      await lookups.approved(students[1]!.suId, { lisName: `${name}乙`, lisType: supType.competitionAward }),
       await lookups.inNotice(students[2]!.suId, { lisName: `${name}丙` }),
     ]
     const done = await lookups.credited(students[0]!.suId, { lisName: `${name}丁` })
@@ -424,9 +432,9 @@ describe('the list', () => {
       [{ suiNumber: students[2]!.suiNumber }, [notice]],
       [{ lisAward: '一等' }, [draft]],
       [{ lisName: `${name}乙` }, [waiting]],
-      [{ lisType: '1' }, [waiting]],
-      [{ lisStatus: '0' }, [draft]],
-      [{ lsId: school.curriculum['JNTC'], lisStatus: '6' }, [done]],
+      [{ lisType: supType.competitionAward }, [waiting]],
+      [{ lisStatus: supStatus.draft }, [draft]],
+      [{ lsId: school.curriculum['JNTC'], lisStatus: supStatus.credited }, [done]],
       [{ obtainEnd: '2025-01-01' }, []],
       [{ suiGrade: '2019' }, []],
     ] as const)
@@ -437,10 +445,10 @@ describe('the list', () => {
     expect(raw.data).toMatchObject({ current: 2, total: 4 })
     expect(raw.data.records).toHaveLength(1)
     expect(await secretary.client.send(supplementApi.count, {})).toEqual([
-      { lisStatus: '0', count: 1 },
-      { lisStatus: '2', count: 1 },
-      { lisStatus: '5', count: 1 },
-      { lisStatus: '6', count: 1 },
+      { lisStatus: supStatus.draft, count: 1 },
+      { lisStatus: supStatus.passed, count: 1 },
+      { lisStatus: supStatus.inNotice, count: 1 },
+      { lisStatus: supStatus.credited, count: 1 },
     ])
     const neighbour = await school.person('LEAGUE_SEC', [
       { caType: 'class', caTarget: await school.schoolClass(await school.major(lookups.scId), lookups.scId) },

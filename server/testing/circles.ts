@@ -1,5 +1,6 @@
 import type { Input } from '../../contract/core/call.ts'
 import { circleApi } from '../../contract/circles/circles.calls.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { newSchool, unique, type TestPerson, type TestSchool } from './school.ts'
 
 type Form = Input<typeof circleApi.add>
@@ -21,7 +22,7 @@ export interface CircleWorld {
 
 export async function circleWorld(): Promise<CircleWorld> {
   const school = await newSchool()
-  await school.rules({ clubFounders: 1, clubTeachers: 0, clubUnitNeeded: '0', clubCharterNeeded: '0' })
+  await school.rules({ clubFounders: 1, clubTeachers: 0, clubUnitNeeded: yesNo.no, clubCharterNeeded: yesNo.no })
   const scId = await school.college()
   const majorId = await school.major(scId)
   const scClassId = await school.schoolClass(majorId, scId)

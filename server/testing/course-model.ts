@@ -1,3 +1,4 @@
+import { lessonStatus, resultStatus } from '../../contract/core/codes/programme.ts'
 /**
  * What a course is to whoever only knows its rules: a second account of docs/rules.md R1 to R16 beside the service's own, as small as it can be.
  * A course of two places with two approvals: publication by two people in turn, the result by one. Questions are asked about one student each, and
@@ -100,7 +101,9 @@ const isIn = (model: CourseModel, ...states: CourseModel['status'][]) => states.
 
 /** The code that is seen: a course in public notice is looked into while a question is. */
 export const codeOf = ({ status, questions }: CourseModel): string =>
-  status === 'notice' && [...questions.values()].some((stage) => stage !== 'asked') ? '61' : codes[status]
+  status === 'notice' && [...questions.values()].some((stage) => stage !== 'asked')
+    ? lessonStatus.questioned
+    : codes[status]
 
 /** What an action makes of a course; undefined where it must be refused and change nothing. */
 export function after(model: CourseModel, act: Action): CourseModel | undefined {
@@ -129,30 +132,37 @@ export function after(model: CourseModel, act: Action): CourseModel | undefined 
       return isIn(model, 'draft', 'turned down') ? became(model, { status: 'deleted' }) : undefined
     case 'add':
       return canTouch && !one && people.size < places
-        ? withPerson(model, act.who, { there: false, result: '0' })
+        ? withPerson(model, act.who, { there: false, result: resultStatus.unrated })
         : undefined
     case 'remove':
       return canTouch && one ? withPerson(model, act.who, undefined) : undefined
     case 'sign':
       // who is found not to have been there loses a result that only those can have who were
       return canTouch && one && model.time !== 'before'
-        ? withPerson(model, act.who, { there: act.there, result: act.there || one.result === '2' ? one.result : '0' })
+        ? withPerson(model, act.who, {
+            there: act.there,
+            result: act.there || one.result === resultStatus.failed ? one.result : resultStatus.unrated,
+          })
         : undefined
     case 'rate': {
-      const isTaken = act.result === '3' && [...people].some(([who, { result }]) => who !== act.who && result === '3')
+      const isTaken =
+        act.result === resultStatus.awarded &&
+        [...people].some(([who, { result }]) => who !== act.who && result === resultStatus.awarded)
       const isDue = model.status === 'result turned down' || model.time === 'over'
-      return canTouch && isDue && one && (act.result === '2' || one.there) && !isTaken
+      return canTouch && isDue && one && (act.result === resultStatus.failed || one.there) && !isTaken
         ? withPerson(model, act.who, { ...one, result: act.result })
         : undefined
     }
     case 'resultAudit': {
       const isDue = model.status === 'result turned down' || model.time === 'over'
-      const isOpen = [...people.values()].some(({ there, result }) => there && result === '0')
+      const isOpen = [...people.values()].some(({ there, result }) => there && result === resultStatus.unrated)
       if (!canTouch || !isDue || people.size === 0 || isOpen) return undefined
       // who never came has not passed
       return became(model, {
         status: 'result asked',
-        people: new Map([...people].map(([who, { there, result }]) => [who, { there, result: there ? result : '2' }])),
+        people: new Map(
+          [...people].map(([who, { there, result }]) => [who, { there, result: there ? result : resultStatus.failed }]),
+        ),
       })
     }
     case 'publicty':
@@ -172,7 +182,7 @@ export function after(model: CourseModel, act: Action): CourseModel | undefined 
         : model
     case 'ask': {
       const isTime = isIn(model, 'notice', 'credited') && (!model.noticeOver || act.by === 'admin')
-      const counts = one?.result === '1' || one?.result === '3'
+      const counts = one?.result === resultStatus.passed || one?.result === resultStatus.awarded
       return isTime && !model.questions.has(act.who) && counts === (act.about === '2')
         ? withDispute(model, act.who, 'asked')
         : undefined
@@ -206,9 +216,13 @@ function settled(model: CourseModel, { who, way }: Extract<Action, { do: 'settle
   if (way === 'keep') return closed
   if (way === 'remove')
     return one && { ...withPerson(closed, who, undefined), out: new Map([...model.out, [who, one.there]]) }
-  if (way === '3' && [...model.people].some(([other, { result }]) => other !== who && result === '3')) return undefined
+  if (
+    way === resultStatus.awarded &&
+    [...model.people].some(([other, { result }]) => other !== who && result === resultStatus.awarded)
+  )
+    return undefined
   const there = one?.there ?? model.out.get(who) ?? false
-  return withPerson(closed, who, { there: there || way !== '2', result: way })
+  return withPerson(closed, who, { there: there || way !== resultStatus.failed, result: way })
 }
 
 function decided(model: CourseModel, { of, by, passes }: Extract<Action, { do: 'decide' }>): CourseModel | undefined {
@@ -224,6 +238,6 @@ function decided(model: CourseModel, { of, by, passes }: Extract<Action, { do: '
 /** Hundredths of hours and credit that a student of a course has from it: 2 hours and 0.2 credit, with the award 1 hour and 0.1 credit more. */
 export function earned({ status, people }: CourseModel, who: number): { hours: number; credit: number } {
   const result = status === 'credited' ? people.get(who)?.result : undefined
-  if (result === '3') return { hours: 300, credit: 30 }
-  return result === '1' ? { hours: 200, credit: 20 } : { hours: 0, credit: 0 }
+  if (result === resultStatus.awarded) return { hours: 300, credit: 30 }
+  return result === resultStatus.passed ? { hours: 200, credit: 20 } : { hours: 0, credit: 0 }
 }

@@ -1,4 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
+import {
+  applyStatus,
+  approvalStatus,
+  circleMemberRole,
+  creditType,
+  lessonStatus,
+  questionStatus,
+  supStatus,
+  taskStatus,
+} from '../../contract/core/codes/programme.ts'
+import { accountStatus, studentStatus } from '../../contract/core/codes/school.ts'
 import type { Db } from '../core/database/pool.ts'
 
 /** Moments and days that have passed wherever they are set: table -> columns. */
@@ -26,40 +37,40 @@ const faults = (schoolId: string, now: string): [string, RawBuilder<unknown>][] 
   [
     'a course counts other participants than it has, or more than its quota',
     sql`select l."liName" from "lesson" l where l."schoolId" = ${schoolId} and (l."passCount" > l."quota"
-      or l."passCount" <> (select count(*) from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = '1')
-      or l."pendingCount" <> (select count(*) from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = '0'))`,
+      or l."passCount" <> (select count(*) from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = ${sql.lit(applyStatus.accepted)})
+      or l."pendingCount" <> (select count(*) from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = ${sql.lit(applyStatus.pending)}))`,
   ],
   [
     'a participation of a completed course has other hours than its ledger rows',
-    sql`select r."laId" from "registration" r join "lesson" l using ("schoolId", "liId") where r."schoolId" = ${schoolId} and l."liStatus" in ('70', '80')
-      and r."laHours" <> coalesce((select sum(c."clValue") from "creditLedger" c where c."schoolId" = r."schoolId" and c."suId" = r."suId" and c."bizId" = r."liId" and c."clType" = '1'), 0)`,
+    sql`select r."laId" from "registration" r join "lesson" l using ("schoolId", "liId") where r."schoolId" = ${schoolId} and l."liStatus" in (${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)})
+      and r."laHours" <> coalesce((select sum(c."clValue") from "creditLedger" c where c."schoolId" = r."schoolId" and c."suId" = r."suId" and c."bizId" = r."liId" and c."clType" = ${sql.lit(creditType.hours)}), 0)`,
   ],
   [
     'a course under approval waits for nobody',
-    sql`select l."liName" from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" in ('10', '40') and ${waitsForNobody('liId')}`,
+    sql`select l."liName" from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" in (${sql.lit(lessonStatus.publishInReview)}, ${sql.lit(lessonStatus.resultInReview)}) and ${waitsForNobody('liId')}`,
   ],
   [
     'a question under approval waits for nobody',
-    sql`select l."qId" from "question" l where l."schoolId" = ${schoolId} and l."qStatus" = '1' and ${waitsForNobody('qId')}`,
+    sql`select l."qId" from "question" l where l."schoolId" = ${schoolId} and l."qStatus" = ${sql.lit(questionStatus.inReview)} and ${waitsForNobody('qId')}`,
   ],
   [
     'a supplement under approval waits for nobody',
-    sql`select l."lisName" from "supplement" l where l."schoolId" = ${schoolId} and l."lisStatus" = '1' and l."delFlag" = '0' and ${waitsForNobody('lisId')}`,
+    sql`select l."lisName" from "supplement" l where l."schoolId" = ${schoolId} and l."lisStatus" = ${sql.lit(supStatus.inReview)} and l."delFlag" = '0' and ${waitsForNobody('lisId')}`,
   ],
   [
     'somebody is asked who has left, cannot sign in or may not decide',
-    sql`select t."stepName" || ' ' || t."checkerName" from "approvalTask" t where t."schoolId" = ${schoolId} and t."taskStatus" = '0' and (
-      not exists (select from "person" p join "account" a using ("schoolId", "suId") where p."schoolId" = t."schoolId" and p."suId" = t."checkerId" and p."delFlag" = '0' and p."suiStatus" = '1' and p."suiName" = t."checkerName" and a."suStatus" = '1')
+    sql`select t."stepName" || ' ' || t."checkerName" from "approvalTask" t where t."schoolId" = ${schoolId} and t."taskStatus" = ${sql.lit(taskStatus.pending)} and (
+      not exists (select from "person" p join "account" a using ("schoolId", "suId") where p."schoolId" = t."schoolId" and p."suId" = t."checkerId" and p."delFlag" = '0' and p."suiStatus" = ${sql.lit(studentStatus.enrolled)} and p."suiName" = t."checkerName" and a."suStatus" = ${sql.lit(accountStatus.active)})
       or not exists (select from "roleUser" u join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId" where u."schoolId" = t."schoolId" and u."suId" = t."checkerId" and 'approval:' || t."bizType" = any(r."permits")))`,
   ],
   [
     'an approval that is over waits for somebody, or one that runs waits for nobody',
-    sql`select a."bizName" from "approval" a where a."schoolId" = ${schoolId} and (a."insStatus" = '0') <> exists (select from "approvalTask" t where t."schoolId" = a."schoolId" and t."insId" = a."insId" and t."taskStatus" = '0')`,
+    sql`select a."bizName" from "approval" a where a."schoolId" = ${schoolId} and (a."insStatus" = ${sql.lit(approvalStatus.running)}) <> exists (select from "approvalTask" t where t."schoolId" = a."schoolId" and t."insId" = a."insId" and t."taskStatus" = ${sql.lit(taskStatus.pending)})`,
   ],
   [
     'a class has no student, no league secretary among its enrolled students, or no counselor with that right',
     sql`select k."scClassName" from "schoolClass" k where k."schoolId" = ${schoolId} and not (
-      exists (${holders('LEAGUE_SEC', 'class', sql`k."scClassId"`)} and exists (select from "person" p where p."schoolId" = k."schoolId" and p."suId" = u."suId" and p."scClassId" = k."scClassId" and p."suiStatus" = '1'))
+      exists (${holders('LEAGUE_SEC', 'class', sql`k."scClassId"`)} and exists (select from "person" p where p."schoolId" = k."schoolId" and p."suId" = u."suId" and p."scClassId" = k."scClassId" and p."suiStatus" = ${sql.lit(studentStatus.enrolled)}))
       and exists (${holders('COUNSELOR', 'class', sql`k."scClassId"`)} and u."suId" = k."counselorId"))`,
   ],
   [
@@ -74,7 +85,7 @@ const faults = (schoolId: string, now: string): [string, RawBuilder<unknown>][] 
     'a circle has no guide, no department or no enrolled student at its head',
     sql`select c."ciName" from "circle" c where c."schoolId" = ${schoolId} and not (c."guideUnitId" is not null
       and exists (select from "circleTeacher" t where t."schoolId" = c."schoolId" and t."ciId" = c."ciId")
-      and exists (select from "circleMember" m join "person" p using ("schoolId", "suId") where m."schoolId" = c."schoolId" and m."ciId" = c."ciId" and m."cmRole" = '1' and p."suiStatus" = '1' and p."suId" = c."cpiPersonId"))`,
+      and exists (select from "circleMember" m join "person" p using ("schoolId", "suId") where m."schoolId" = c."schoolId" and m."ciId" = c."ciId" and m."cmRole" = ${sql.lit(circleMemberRole.president)} and p."suiStatus" = ${sql.lit(studentStatus.enrolled)} and p."suId" = c."cpiPersonId"))`,
   ],
   [
     'a class bears the name of another',
@@ -93,7 +104,7 @@ const faults = (schoolId: string, now: string): [string, RawBuilder<unknown>][] 
 ]
 
 const waitsForNobody = (key: string): RawBuilder<unknown> =>
-  sql`not exists (select from "approval" a join "approvalTask" t using ("schoolId", "insId") where a."schoolId" = l."schoolId" and a."bizId" = l.${sql.ref(key)} and a."insStatus" = '0' and t."taskStatus" = '0')`
+  sql`not exists (select from "approval" a join "approvalTask" t using ("schoolId", "insId") where a."schoolId" = l."schoolId" and a."bizId" = l.${sql.ref(key)} and a."insStatus" = ${sql.lit(approvalStatus.running)} and t."taskStatus" = ${sql.lit(taskStatus.pending)})`
 
 /** Who holds a role over a part of the school, as `u`; the row `k` is of that school. */
 const holders = (srCode: string, caType: string, target: RawBuilder<unknown>): RawBuilder<unknown> =>

@@ -1,5 +1,6 @@
 import type { Input } from '../../contract/core/call.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
+import { creditType, signStatus } from '../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
@@ -38,7 +39,7 @@ export async function disputeWorld() {
       .execute()
     for (const [at, { result = '1', adId, absent }] of people.entries()) {
       if (absent) continue
-      await teacher.client.send(registrationApi.sign, { laIds: [laIds[at]!], laSignStatus: '1' })
+      await teacher.client.send(registrationApi.sign, { laIds: [laIds[at]!], laSignStatus: signStatus.signedIn })
       await teacher.client.send(registrationApi.setAward, {
         laIds: [laIds[at]!],
         laResult: result,
@@ -98,7 +99,7 @@ export async function disputeWorld() {
     /** The student's hours in hundredths, in a course or altogether. */
     async hours(suId: string, liId?: string) {
       return (await this.entries(suId, liId))
-        .filter(({ clType }) => clType === '1')
+        .filter(({ clType }) => clType === creditType.hours)
         .reduce((sum, { clValue }) => sum + clValue, 0)
     },
     ask: (by: TestPerson, input: Input<typeof disputeApi.add>) => by.client.ask(disputeApi.add, input),

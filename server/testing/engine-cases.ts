@@ -1,3 +1,6 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { approvalStatus, taskStatus as taskStatusCodes } from '../../contract/core/codes/programme.ts'
+import { flowCheckerType } from '../../contract/core/codes/rules.ts'
 import type { EngineStep, EngineTask, Facts, Running } from '../workflow/arrange.ts'
 import { arrange } from '../workflow/arrange.ts'
 
@@ -14,9 +17,9 @@ export const step = (
   people: [...people],
   noApproverPolicy: 'admin',
   canReject: 'any',
-  allowTransfer: '1',
-  allowAdd: '1',
-  wfsCheckerType: '1',
+  allowTransfer: yesNo.yes,
+  allowAdd: yesNo.yes,
+  wfsCheckerType: flowCheckerType.people,
   ...more,
 })
 
@@ -32,11 +35,11 @@ export const facts = (more: Partial<Facts> = {}): Facts => ({
 
 /** An approval that has just begun. */
 export const begun = (steps: EngineStep[], world = facts()): Running =>
-  arrange({ insStatus: '0', stepSort: 0, initiatorId: 'i', steps, tasks: [] }, world)
+  arrange({ insStatus: approvalStatus.running, stepSort: 0, initiatorId: 'i', steps, tasks: [] }, world)
 
 /** The open task of a person; of several the first. */
 export const taskOf = ({ tasks }: Running, person: string): EngineTask => {
-  const task = tasks.find((one) => one.checkerId === person && one.taskStatus === '0')
+  const task = tasks.find((one) => one.checkerId === person && one.taskStatus === taskStatusCodes.pending)
   if (!task) throw new Error(`${person} is not asked`)
   return task
 }
@@ -44,7 +47,7 @@ export const taskOf = ({ tasks }: Running, person: string): EngineTask => {
 /** Who is asked now, in words such as `a` or `b代a`, in order. */
 export const asked = ({ tasks }: Running): string =>
   tasks
-    .filter(({ taskStatus }) => taskStatus === '0')
+    .filter(({ taskStatus }) => taskStatus === taskStatusCodes.pending)
     .map(({ checkerId, onBehalfOf }) => (onBehalfOf ? `${checkerId}代${onBehalfOf}` : checkerId))
     .join(' ')
 

@@ -1,3 +1,5 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { flowCheckerType, flowStepType, flowType } from '../../contract/core/codes/rules.ts'
 import { newId } from '../core/ids.ts'
 import type { TestSchool } from './school.ts'
 
@@ -42,11 +44,18 @@ export async function makeFlow(
     .execute()
   await db
     .insertInto('workflow')
-    .values({ schoolId, wfId, wfName: `流程${wfId}`, wfType: '1', wfcId, isDefault: '1', ...more })
+    .values({ schoolId, wfId, wfName: `流程${wfId}`, wfType: flowType.lesson, wfcId, isDefault: yesNo.yes, ...more })
     .execute()
   for (const [
     at,
-    { node, checkerType = '1', checkers = [], stepType = '1', noApproverPolicy = 'block', more: columns },
+    {
+      node,
+      checkerType = flowCheckerType.people,
+      checkers = [],
+      stepType = flowStepType.anyOne,
+      noApproverPolicy = 'block',
+      more: columns,
+    },
   ] of steps.entries()) {
     const wfsId = newId()
     await db

@@ -1,3 +1,11 @@
+import {
+  applyStatus,
+  creditType,
+  lessonStatus,
+  partakeMode,
+  supStatus,
+  supType,
+} from '../../contract/core/codes/programme.ts'
 import { newId } from '../core/ids.ts'
 import type { TestSchool } from './school.ts'
 
@@ -55,10 +63,10 @@ export async function grantRecord(
         suId,
         lsId,
         lsPath,
-        lisType: '1',
+        lisType: supType.competitionAward,
         lisLevel: level,
         lisObtainDate: plan.on,
-        lisStatus: '6',
+        lisStatus: supStatus.credited,
         lisAward: plan.award ?? '',
         lisOrg: '校外单位',
       })
@@ -74,7 +82,7 @@ export async function grantRecord(
           liName: plan.name,
           lsId,
           lsPath,
-          liStatus: '70',
+          liStatus: lessonStatus.completed,
           liLevel: level,
           liPrincipalId: school.adminId,
           liSponsorName: '计算机学院团委',
@@ -91,8 +99,8 @@ export async function grantRecord(
         laId: newId(),
         liId: bizId,
         suId,
-        laStatus: '1',
-        partakeMode: '4',
+        laStatus: applyStatus.accepted,
+        partakeMode: partakeMode.volunteer,
         awardName: plan.award ?? '',
       })
       .execute()
@@ -113,7 +121,7 @@ export async function grantRecord(
       .filter(([, value]) => value !== 0)
       .map(([clType, clValue]) => ({ clType, clValue, sqlId: null as string | null })),
     ...(plan.ability ?? []).map(([label, clValue]) => ({
-      clType: '5',
+      clType: creditType.ability,
       clValue,
       sqlId: labels[label] as string | null,
     })),

@@ -1,4 +1,7 @@
 import type { Input } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { applyStatus, applyWay, partakeMode, resultStatus } from '../../contract/core/codes/programme.ts'
+import { quotaType } from '../../contract/core/codes/rules.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { addMinutes } from '../core/clock.ts'
@@ -59,7 +62,7 @@ export async function lessonWorld(
       credit: 20,
       points: 100,
       effectFrom: '2020-01-01',
-      modeRules: JSON.stringify([{ partakeMode: '2', factor: 150 }]),
+      modeRules: JSON.stringify([{ partakeMode: partakeMode.organiser, factor: 150 }]),
       awardRules: JSON.stringify([{ adName: '一等奖', hours: 100, credit: 10, points: 50 }]),
       abilityRules: JSON.stringify([
         { sqlId: labels['理想信念'], weight: 60 },
@@ -86,9 +89,9 @@ export async function lessonWorld(
   await ctx.db
     .insertInto('awardDetail')
     .values([
-      detail(awards.first, '一等奖', '1', 1, 0),
-      detail(awards.second, '二等奖', '0', null, 1),
-      detail(awards.share, '优秀', '2', 20, 2),
+      detail(awards.first, '一等奖', quotaType.count, 1, 0),
+      detail(awards.second, '二等奖', quotaType.unlimited, null, 1),
+      detail(awards.share, '优秀', quotaType.percent, 20, 2),
     ])
     .execute()
   const place = { suiCollegeId: scId, majorId, scClassId }
@@ -102,7 +105,7 @@ export async function lessonWorld(
       liIntro: '活动简介',
       liPrincipalId: teacher.suId,
       placeText: '礼堂',
-      applyWay: '5',
+      applyWay: applyWay.importedList,
       quota: 10,
       startTime,
       endTime: addMinutes(startTime, 120),
@@ -134,7 +137,7 @@ export async function lessonWorld(
         .select(['laId', 'suId'])
         .where('schoolId', '=', schoolId)
         .where('liId', '=', liId)
-        .where('delFlag', '=', '0')
+        .where('delFlag', '=', yesNo.no)
         .execute()
       return students.map(({ suId }) => rows.find((row) => row.suId === suId)!.laId)
     },
@@ -155,15 +158,15 @@ export async function countersOf({ ctx, schoolId }: TestSchool, liId: string) {
     .select(['laStatus', 'laSignStatus', 'laResult'])
     .where('schoolId', '=', schoolId)
     .where('liId', '=', liId)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .execute()
-  const passed = rows.filter(({ laStatus }) => laStatus === '1')
+  const passed = rows.filter(({ laStatus }) => laStatus === applyStatus.accepted)
   const counted = {
     applyCount: rows.length,
-    pendingCount: rows.filter(({ laStatus }) => laStatus === '0').length,
+    pendingCount: rows.filter(({ laStatus }) => laStatus === applyStatus.pending).length,
     passCount: passed.length,
     signCount: passed.filter(({ laSignStatus }) => '12347'.includes(laSignStatus)).length,
-    resultCount: passed.filter(({ laResult }) => laResult !== '0').length,
+    resultCount: passed.filter(({ laResult }) => laResult !== resultStatus.unrated).length,
   }
   return { stored, counted }
 }

@@ -1,3 +1,11 @@
+import { newsClass } from '../../contract/core/codes/platform.ts'
+import {
+  circleApplyType,
+  circleAuthStatus,
+  circleMemberRole,
+  circleStatus,
+  questionType,
+} from '../../contract/core/codes/programme.ts'
 import { addDays } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import { unique, type TestSchool } from './school.ts'
@@ -26,13 +34,13 @@ export async function circleOf({ ctx, schoolId }: TestSchool, { canary, college,
       ciClass: circleClass,
       ciCollegeId: college,
       cpiPersonId: student,
-      ciStatus: '1',
-      ciAuthStatus: '1',
+      ciStatus: circleStatus.enabled,
+      ciAuthStatus: circleAuthStatus.passed,
     })
     .execute()
   await ctx.db
     .insertInto('circleMember')
-    .values({ schoolId, cpiId: newId(), ciId: circle, suId: student, cmRole: '1' })
+    .values({ schoolId, cpiId: newId(), ciId: circle, suId: student, cmRole: circleMemberRole.president })
     .execute()
   await ctx.db.insertInto('circleTeacher').values({ schoolId, ciId: circle, suId: teacher }).execute()
   await ctx.db
@@ -40,7 +48,7 @@ export async function circleOf({ ctx, schoolId }: TestSchool, { canary, college,
     .values({
       schoolId,
       caId: circleApply,
-      caType: '5',
+      caType: circleApplyType.dissolution,
       ciId: circle,
       cpiPersonId: student,
       applyReason: `${canary}申请`,
@@ -67,7 +75,7 @@ export async function newsOf(
       niId: news,
       ntId: newsType,
       niTitle: `${canary}新闻`,
-      niClass: '1',
+      niClass: newsClass.article,
       niDetail: `<p>${canary}</p>`,
       niCollegeId: college,
       createBy: createBy ?? null,
@@ -90,7 +98,7 @@ export async function disputeOf(
       liId: lesson,
       targetSuId: student,
       reporterSuId: reporter,
-      qType: '1',
+      qType: questionType.missing,
       qContent: `${canary}质疑`,
       deadline: addDays(ctx.clock.now(), 5),
     })

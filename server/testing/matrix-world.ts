@@ -1,3 +1,6 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { lessonStatus, supType } from '../../contract/core/codes/programme.ts'
+import { dataScope as dataScopeCodes, personType } from '../../contract/core/codes/school.ts'
 import { newId } from '../core/ids.ts'
 import { openAccounts } from '../people/accounts.service.ts'
 import { grantRole } from '../roles/grants.service.ts'
@@ -31,7 +34,7 @@ export interface MatrixWorld {
 /** Two schools; in the first two colleges with a record of every kind, and a holder of every built-in role in the first college. */
 export async function matrixWorld(): Promise<MatrixWorld> {
   const [school, stranger] = [await newSchool(), await newSchool()]
-  await school.rules({ clubFounders: 1, clubTeachers: 0, clubUnitNeeded: '0', clubCharterNeeded: '0' })
+  await school.rules({ clubFounders: 1, clubTeachers: 0, clubUnitNeeded: yesNo.no, clubCharterNeeded: yesNo.no })
   // the sample of every form names the version of a record nobody has changed yet
   await school.ctx.db
     .updateTable('school')
@@ -54,11 +57,11 @@ export async function matrixWorld(): Promise<MatrixWorld> {
     const targets =
       (
         {
-          '2': [{ caType: 'college', caTarget: records.own.college }],
-          '3': [{ caType: 'major', caTarget: records.own.major }],
-          '4': [{ caType: 'class', caTarget: records.own.class }],
-          '5': [{ caType: 'curriculum', caTarget: school.curriculum[roots[0]!]! }],
-          '6': [{ caType: 'department', caTarget: records.own.department }],
+          [dataScopeCodes.college]: [{ caType: 'college', caTarget: records.own.college }],
+          [dataScopeCodes.major]: [{ caType: 'major', caTarget: records.own.major }],
+          [dataScopeCodes.schoolClass]: [{ caType: 'class', caTarget: records.own.class }],
+          [dataScopeCodes.curriculum]: [{ caType: 'curriculum', caTarget: school.curriculum[roots[0]!]! }],
+          [dataScopeCodes.department]: [{ caType: 'department', caTarget: records.own.department }],
         } as const
       )[dataScope as '2'] ?? []
     const { client, suId } = await school.person(srCode, [...targets], { suiCollegeId: records.own.college })
@@ -74,7 +77,11 @@ export async function matrixWorld(): Promise<MatrixWorld> {
       client,
       own: {
         ...records.own,
-        ...(await ownOf(school, `${canary.own}自己的`, records.own, { suId, permits, isOwner: dataScope === '9' })),
+        ...(await ownOf(school, `${canary.own}自己的`, records.own, {
+          suId,
+          permits,
+          isOwner: dataScope === dataScopeCodes.self,
+        })),
       },
     })
   }
@@ -142,12 +149,12 @@ async function recordsOf(
       suId: teacher,
       suiName: `${canary}师`,
       suiNumber: `T${unique()}`,
-      suiType: '2',
+      suiType: personType.teacher,
       suiCollegeId: college,
     })
     .execute()
   await openAccounts(school.ctx, schoolId, [
-    { suId: teacher, suiNumber: `T${unique()}`, suiName: `${canary}师`, suType: '2' },
+    { suId: teacher, suiNumber: `T${unique()}`, suiName: `${canary}师`, suType: personType.teacher },
   ])
   await db
     .insertInto('role')
@@ -163,7 +170,7 @@ async function recordsOf(
     .insertInto('evaluation')
     .values({ schoolId, esId: evaluation, esName: `${canary}规则`, lsId: node, esLessonLevel: '5', baseHours: 200 })
     .execute()
-  const flow = await makeFlow(school, [], { wfName: `${canary}流程`, isDefault: '0' })
+  const flow = await makeFlow(school, [], { wfName: `${canary}流程`, isDefault: yesNo.no })
   const { wfcId } = await db
     .selectFrom('workflow')
     .select('wfcId')
@@ -180,7 +187,7 @@ async function recordsOf(
       suId: student!.suId,
       lsId: node,
       lsPath: [root, node],
-      lisType: '2',
+      lisType: supType.certificate,
       lisLevel: '5',
       lisObtainDate: '2026-01-01',
     })
@@ -258,7 +265,7 @@ async function lessonOf(
       quota: 10,
       startTime: '2026-12-01 08:00:00',
       endTime: '2026-12-01 10:00:00',
-      liStatus: '30',
+      liStatus: lessonStatus.published,
       liCollegeId: college,
       liDepartmentId: department,
       createBy: createBy ?? null,

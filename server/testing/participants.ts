@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { applyWay } from '../../contract/core/codes/programme.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { addMinutes } from '../core/clock.ts'
 import { countersOf, type LessonWorld } from './lessons.ts'
@@ -38,7 +39,12 @@ export const move = ({ school }: LessonWorld, liId: string, values: Record<strin
 /** A published course whose registration is open for an hour; reviewed unless given. */
 export const applying = (world: LessonWorld, more = {}) => {
   const now = world.school.clock.now()
-  return world.published({ applyWay: '2', applyStart: addMinutes(now, -60), applyEnd: addMinutes(now, 60), ...more })
+  return world.published({
+    applyWay: applyWay.review,
+    applyStart: addMinutes(now, -60),
+    applyEnd: addMinutes(now, 60),
+    ...more,
+  })
 }
 /** Registration ended an hour ago. */
 export const closed = (world: LessonWorld, liId: string) =>

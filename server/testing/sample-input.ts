@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import type { Call } from '../../contract/core/call.ts'
+import { circleApplyType } from '../../contract/core/codes/programme.ts'
+import { flowCheckerType, flowStepType } from '../../contract/core/codes/rules.ts'
+import { personSex } from '../../contract/core/codes/school.ts'
 import { newId } from '../core/ids.ts'
 
 /** The kinds of record that calls name by id. */
@@ -187,7 +190,7 @@ const texts: Record<string, unknown> = {
   id: '110000',
   birth: '2005-03-04',
   sdtType: 'sex',
-  suiSex: '1',
+  suiSex: personSex.male,
   kind: 'student',
   suiNumber: 'MATRIX',
   suiPhone: '13800000000',
@@ -218,13 +221,18 @@ const wishes: Record<string, (records: Records) => Record<string, unknown>> = {
     teacherIds: [teacher],
   }),
   '/circleInfo/updateCircleInfo': ({ college }) => ({ ciCollegeId: college }),
-  '/circleApplyInfo/apply': () => ({ caType: '5' }),
+  '/circleApplyInfo/apply': () => ({ caType: circleApplyType.dissolution }),
   '/newsInfo/addNewsInfo': () => ({ niDetail: '<p>矩阵中的内容</p>' }),
   '/newsInfo/updateNewsInfo': () => ({ niDetail: '<p>矩阵中的内容</p>' }),
   '/workFlow/saveWorkInfo': () => ({ steps: [step] }),
   '/workFlow/addCloneInfo': ({ flow }) => ({ fromWfId: flow, steps: [step] }),
 }
-const step = { wfsNodeName: 'PUBLISH', wfsStepName: '步骤', wfsStepType: '1', wfsCheckerType: '4' }
+const step = {
+  wfsNodeName: 'PUBLISH',
+  wfsStepName: '步骤',
+  wfsStepType: flowStepType.anyOne,
+  wfsCheckerType: flowCheckerType.startersCollege,
+}
 
 export interface Sample {
   input: Record<string, unknown>

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { personType } from '../../contract/core/codes/school.ts'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
 import type { SettingValues } from '../../contract/school/settings.ts'
 import { analyzeTables } from '../core/database/analyze.ts'
@@ -76,7 +77,7 @@ export async function newSchool(): Promise<TestSchool> {
       const row = {
         suiName: fields.suiName ?? `人员${unique()}`,
         suiNumber: fields.suiNumber ?? `T${unique()}`,
-        suiType: fields.suiType ?? '2',
+        suiType: fields.suiType ?? personType.teacher,
         suiCollegeId: fields.suiCollegeId ?? null,
       }
       await db
@@ -121,7 +122,7 @@ export async function newSchool(): Promise<TestSchool> {
       const rows = Array.from({ length: count }, () => ({
         ...stamp,
         suId: newId(),
-        suiType: '1',
+        suiType: personType.student,
         suiName: `学生${unique()}`,
         suiNumber: `S${unique()}`,
         suiGrade: '2024',
@@ -135,7 +136,7 @@ export async function newSchool(): Promise<TestSchool> {
       await openAccounts(
         ctx,
         schoolId,
-        rows.map(({ suId, suiNumber, suiName }) => ({ suId, suiNumber, suiName, suType: '1' })),
+        rows.map(({ suId, suiNumber, suiName }) => ({ suId, suiNumber, suiName, suType: personType.student })),
       )
       if (count >= 1000) await analyzeTables(db, 'person', 'account')
       return rows.map(({ suId, suiName, suiNumber }) => ({ suId, suiName, suiNumber }))

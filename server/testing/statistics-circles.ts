@@ -1,3 +1,10 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import {
+  circleApplyType,
+  circleAuthStatus,
+  circleMemberRole,
+  circleStatus,
+} from '../../contract/core/codes/programme.ts'
 import { addDays, addMinutes } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import { bulkInsert } from '../demo/bulk.ts'
@@ -44,8 +51,8 @@ export async function addCircles(
     cpiPersonId: random.one(students),
     foundDate: random.odds(0.8) ? ago(500).slice(0, 10) : null,
     ciStatus: random.one(['1', '1', '1', '0', '2', '9']),
-    ciAuthStatus: random.odds(0.9) ? '1' : '0',
-    delFlag: random.odds(0.08) ? '1' : '0',
+    ciAuthStatus: random.odds(0.9) ? circleAuthStatus.passed : circleAuthStatus.pending,
+    delFlag: random.odds(0.08) ? yesNo.yes : yesNo.no,
     createTime: ago(500),
     updateTime: ago(100),
   }))
@@ -70,7 +77,7 @@ export async function addCircles(
           cpiId: newId(),
           ciId,
           suId,
-          cmRole: '5',
+          cmRole: circleMemberRole.member,
           joinTime,
           quitTime: random.odds(0.25) ? addDays(joinTime, random.whole(1, 300)) : null,
         }
@@ -81,14 +88,14 @@ export async function addCircles(
     db,
     'circleApply',
     circles
-      .filter(({ ciStatus }) => ciStatus === '9' && random.odds(0.7))
+      .filter(({ ciStatus }) => ciStatus === circleStatus.dissolved && random.odds(0.7))
       .map(({ ciId, cpiPersonId }) => ({
         schoolId,
         caId: newId(),
-        caType: '5',
+        caType: circleApplyType.dissolution,
         ciId,
         cpiPersonId,
-        ciAuthStatus: '1',
+        ciAuthStatus: circleAuthStatus.passed,
         applyReason: '',
         applyName: '',
         auditTime: ago(300),

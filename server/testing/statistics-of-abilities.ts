@@ -1,3 +1,6 @@
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { lessonStatus } from '../../contract/core/codes/programme.ts'
 import { abilityStatApi } from '../../contract/statistics/ability-statistics.calls.ts'
 import type { CallInput } from './statistics-asked.ts'
 import { grouped, inChinese, mean, part, ranks, share, sumOf, total, units } from './statistics-numbers.ts'
@@ -13,7 +16,13 @@ function offered({ facts: { raw, courses }, sees }: Oracle, sqlId: string, wante
       sees({ college: l.liCollegeId, department: l.liDepartmentId, path: l.lsPath }),
   )
   const shares = own
-    .filter((l) => l.delFlag === '0' && ['70', '80'].includes(l.liStatus) && l.begun && within(l.startTime, wanted))
+    .filter(
+      (l) =>
+        l.delFlag === yesNo.no &&
+        isOneOf(l.liStatus, lessonStatus.completed, lessonStatus.archived) &&
+        l.begun &&
+        within(l.startTime, wanted),
+    )
     .map((l) => {
       const rules = (raw.evaluation.find(({ esId }) => esId === l.esId)?.abilityRules ?? []) as {
         sqlId: string

@@ -1,3 +1,4 @@
+import { circleApplyType, circleAuthStatus, circleStatus } from '../../contract/core/codes/programme.ts'
 import { circleStatApi } from '../../contract/statistics/circle-statistics.calls.ts'
 import { starMean, type CallInput } from './statistics-asked.ts'
 import { by, falling, grouped, inChinese, part, points, ranks, share, sumOf } from './statistics-numbers.ts'
@@ -16,9 +17,12 @@ const bands = [
 /** The day since when a circle is there, and the moment it was closed: by its application, else when it was last changed. */
 const since = (c: Circle) => c.foundDate ?? c.createTime.slice(0, 10)
 const closed = ({ raw }: Facts, c: Circle) =>
-  c.ciStatus === '9'
+  c.ciStatus === circleStatus.dissolved
     ? (raw.circleApply
-        .filter((a) => a.ciId === c.ciId && a.caType === '5' && a.ciAuthStatus === '1')
+        .filter(
+          (a) =>
+            a.ciId === c.ciId && a.caType === circleApplyType.dissolution && a.ciAuthStatus === circleAuthStatus.passed,
+        )
         .map((a) => a.auditTime!)
         .toSorted()
         .at(-1) ?? c.updateTime)
@@ -54,7 +58,8 @@ function circlesOf(oracle: Oracle, wanted: Wanted) {
         last,
         begun: courses.filter((l) => l.begun),
         people: isOpen ? facts.membersAt(c.ciId, at) : [],
-        isIdle: c.ciStatus === '1' && since(c) <= longAgo.slice(0, 10) && (last === null || last <= longAgo),
+        isIdle:
+          c.ciStatus === circleStatus.enabled && since(c) <= longAgo.slice(0, 10) && (last === null || last <= longAgo),
         isAdded: within(since(c), {
           ...(wanted.startTime && { startTime: wanted.startTime.slice(0, 10) }),
           ...(wanted.endTime && { endTime: wanted.endTime.slice(0, 10) }),
@@ -67,9 +72,9 @@ function circlesOf(oracle: Oracle, wanted: Wanted) {
 type Row = ReturnType<typeof circlesOf>[number]
 type Activity = Row['courses'][number]
 const stages = {
-  active: (c: Row) => c.ciStatus === '1',
-  disabled: (c: Row) => c.ciStatus === '0',
-  mending: (c: Row) => c.ciStatus === '2',
+  active: (c: Row) => c.ciStatus === circleStatus.enabled,
+  disabled: (c: Row) => c.ciStatus === circleStatus.disabled,
+  mending: (c: Row) => c.ciStatus === circleStatus.rectifying,
   added: (c: Row) => c.isAdded,
   closed: (c: Row) => c.isClosed,
   idle: (c: Row) => c.isIdle,
@@ -97,7 +102,9 @@ function figures(oracle: Oracle, wanted: Wanted): Record<string, number | null> 
   const count = (stage: keyof typeof stages) => rows.filter(stages[stage]).length
   const [lessons, members] = [sumOf(rows, (c) => c.courses.length), rows.flatMap((c) => c.people)]
   const students = oracle.students(wanted.collegeId ? { collegeId: wanted.collegeId } : {})
-  const anywhere = raw.circle.filter((c) => isOfKind(c, wanted) && c.ciStatus !== '9').map(({ ciId }) => ciId)
+  const anywhere = raw.circle
+    .filter((c) => isOfKind(c, wanted) && c.ciStatus !== circleStatus.dissolved)
+    .map(({ ciId }) => ciId)
   const joined = new Set(
     facts.raw.circleMember.filter((m) => anywhere.includes(m.ciId) && m.quitTime === null).map(({ suId }) => suId),
   )
@@ -114,7 +121,7 @@ function figures(oracle: Oracle, wanted: Wanted): Record<string, number | null> 
     joinRate: share(students.filter(({ suId }) => joined.has(suId)).length, students.length),
     teachers: new Set(
       raw.circleTeacher
-        .filter(({ ciId }) => rows.some((c) => c.ciId === ciId && c.ciStatus !== '9'))
+        .filter(({ ciId }) => rows.some((c) => c.ciId === ciId && c.ciStatus !== circleStatus.dissolved))
         .map(({ suId }) => suId),
     ).size,
     idle: count('idle'),

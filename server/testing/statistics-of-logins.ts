@@ -1,3 +1,4 @@
+import { personType } from '../../contract/core/codes/school.ts'
 import { activeApi, loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
 import type { CallInput } from './statistics-asked.ts'
 import { by, grouped, inChinese, part, share, sumOf } from './statistics-numbers.ts'
@@ -28,7 +29,7 @@ function signIns({ raw, now, persons: known }: Facts, people: readonly Person[],
 /** The cards of sign-ins (docs/rules.md R50). */
 function figures(facts: Facts, people: readonly Person[], wanted: Wanted, tab: string): Record<string, number | null> {
   const ofKind = (isStudent: boolean) =>
-    new Set(people.filter((p) => (p.suiType === '1') === isStudent).map(({ suId }) => suId))
+    new Set(people.filter((p) => (p.suiType === personType.student) === isStudent).map(({ suId }) => suId))
   const { from, all, days, of, last } = signIns(facts, people, wanted)
   return {
     people: persons(days),
@@ -152,7 +153,7 @@ export async function logins(
     { ...wanted, tab },
     series(
       bars(
-        (p) => (p.suiType === '1' ? (p.suiGrade ?? '') : ''),
+        (p) => (p.suiType === personType.student ? (p.suiGrade ?? '') : ''),
         (id) => (id === '' ? { 1: '未登记年级', 2: '教职工', 3: '教职工与未登记' }[tab] : `${id} 级`),
       ).toSorted((a, b) => a.id.localeCompare(b.id)),
     ),

@@ -1,3 +1,6 @@
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { personSex } from '../../contract/core/codes/school.ts'
 import { dictionary } from '../../contract/core/dictionary.ts'
 import { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
 import type { CallInput } from './statistics-asked.ts'
@@ -77,7 +80,7 @@ export async function students(
     )
 
   // every student's place, also of those who do not study now
-  const anywhere = oracle.students({ everybody: '1' })
+  const anywhere = oracle.students({ everybody: yesNo.yes })
   await asked.same(
     studentStatApi.colleges,
     {},
@@ -180,7 +183,9 @@ export async function students(
     asOfToday,
     [...grouped(people, (p) => p.suiGrade ?? '')]
       .map(([grade, own]) => {
-        const [male, female] = ['1', '2'].map((sex) => own.filter((p) => p.suiSex === sex).length) as [number, number]
+        const [male, female] = [personSex.male, personSex.female].map(
+          (sex) => own.filter((p) => p.suiSex === sex).length,
+        ) as [number, number]
         return { grade, male, female, unknown: own.length - male - female }
       })
       .toSorted(by(({ grade }) => grade)),
@@ -296,7 +301,11 @@ export async function students(
       studentStatApi.detail,
       { ...wanted, sex, stage: 'unmet' },
       listed(
-        people.filter((p) => (sex === 'unknown' ? ['0', '9'].includes(p.suiSex) : p.suiSex === sex) && !p.met),
+        people.filter(
+          (p) =>
+            (sex === 'unknown' ? isOneOf(p.suiSex, personSex.unknown, personSex.notStated) : p.suiSex === sex) &&
+            !p.met,
+        ),
       ).toSorted(by(({ suiNumber }) => suiNumber)),
     )
 }

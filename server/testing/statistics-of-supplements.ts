@@ -1,3 +1,6 @@
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { approvalStatus } from '../../contract/core/codes/programme.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { supplementStatApi } from '../../contract/statistics/supplement-statistics.calls.ts'
 import type { CallInput } from './statistics-asked.ts'
@@ -15,7 +18,10 @@ const hoursOf = (rows: readonly Supplement[]) => units(sumOf(at(rows, 'granted')
 /** Approvals of records that ended with a decision. */
 const endedOf = ({ raw }: Facts, rows: readonly Supplement[]) =>
   raw.approval.filter(
-    (a) => a.bizType === 'supplement' && ['1', '2'].includes(a.insStatus) && rows.some((s) => s.lisId === a.bizId),
+    (a) =>
+      a.bizType === 'supplement' &&
+      isOneOf(a.insStatus, approvalStatus.passed, approvalStatus.refused) &&
+      rows.some((s) => s.lisId === a.bizId),
   )
 /** Records of one student that agree in this may be one handed in twice. */
 const likeness = (s: Supplement) => JSON.stringify([s.suId, s.lisName, s.lisLevel, s.lisAward])
@@ -45,7 +51,9 @@ function figures(rows: readonly Supplement[], facts: Facts): Record<string, numb
 
 /** Hours that occurred in the period by the students' college: what supplements brought of the nodes and levels asked for and seen, and everything. */
 function earned({ facts, sees }: Oracle, wanted: Wanted, isWhole: boolean) {
-  const students = new Map(facts.persons.filter((p) => p.suiType === '1' && isThere(p, wanted)).map((p) => [p.suId, p]))
+  const students = new Map(
+    facts.persons.filter((p) => p.suiType === personType.student && isThere(p, wanted)).map((p) => [p.suId, p]),
+  )
   const supplements = new Map(facts.raw.supplement.map((s) => [s.lisId, s]))
   const rows = facts.records.flatMap((record) => {
     const student = students.get(record.suId)

@@ -1,3 +1,5 @@
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { circleStatus, taskStatus } from '../../contract/core/codes/programme.ts'
 import { dictionary, labelOf } from '../../contract/core/dictionary.ts'
 import { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
 import { starMean, type CallInput } from './statistics-asked.ts'
@@ -41,12 +43,14 @@ function workOf({ raw }: Facts, p: Person, rows: Guided, wanted: Wanted) {
   const own = rows.filter(({ teacher }) => teacher === p)
   const circles = raw.circle.filter(
     (c) =>
-      isOfKind(c, {}) && c.ciStatus !== '9' && raw.circleTeacher.some((x) => x.ciId === c.ciId && x.suId === p.suId),
+      isOfKind(c, {}) &&
+      c.ciStatus !== circleStatus.dissolved &&
+      raw.circleTeacher.some((x) => x.ciId === c.ciId && x.suId === p.suId),
   ).length
   const handled = raw.approvalTask.filter(
     (t) =>
       t.checkerId === p.suId &&
-      ['1', '2'].includes(t.taskStatus) &&
+      isOneOf(t.taskStatus, taskStatus.passed, taskStatus.refused) &&
       t.handleTime !== null &&
       within(t.handleTime, wanted),
   )

@@ -1,3 +1,17 @@
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
+import {
+  applyStatus,
+  approvalStatus,
+  circleAuthStatus,
+  circleStatus,
+  creditType,
+  lessonStatus,
+  resultStatus,
+  signStatus,
+  supStatus,
+} from '../../contract/core/codes/programme.ts'
+import { personType, studentStatus } from '../../contract/core/codes/school.ts'
 import { grouped, sumOf, total } from './statistics-numbers.ts'
 import type { Circle, Course, Person, RawSchool } from './statistics-raw.ts'
 import type { Sees } from './statistics-visibility.ts'
@@ -19,11 +33,24 @@ export interface Wanted {
 }
 
 /** Courses that are in no statistic yet, and those that were taken down, called off or ended badly (docs/rules.md R1). */
-const unpublished = ['0', '10', '11', '20']
-export const stopped = ['90', '91', '92']
+const unpublished: string[] = [
+  lessonStatus.draft,
+  lessonStatus.publishInReview,
+  lessonStatus.publishRefused,
+  lessonStatus.publishPassed,
+]
+export const stopped: string[] = [lessonStatus.unpublished, lessonStatus.cancelled, lessonStatus.abnormal]
 /** Somebody who was there: signed in, late, left early, both, or entered afterwards. Excused ones were not. */
 const wasThere = ({ laStatus, laSignStatus }: RawSchool['registration'][number]): boolean =>
-  laStatus === '1' && ['1', '2', '3', '4', '7'].includes(laSignStatus)
+  laStatus === applyStatus.accepted &&
+  isOneOf(
+    laSignStatus,
+    signStatus.signedIn,
+    signStatus.late,
+    signStatus.signedOut,
+    signStatus.leftEarly,
+    signStatus.madeUp,
+  )
 
 export type Facts = ReturnType<typeof factsOf>
 
@@ -42,26 +69,31 @@ export function factsOf(raw: RawSchool, now: string, rules: { totalHours: number
 
   /** What became of a course. */
   const outcome = (l: Course) => {
-    const rows = raw.registration.filter((r) => r.liId === l.liId && r.delFlag === '0')
-    const passed = rows.filter(({ laStatus }) => laStatus === '1')
+    const rows = raw.registration.filter((r) => r.liId === l.liId && r.delFlag === yesNo.no)
+    const passed = rows.filter(({ laStatus }) => laStatus === applyStatus.accepted)
     const came = new Set(rows.filter(wasThere).map(({ suId }) => suId))
     const granted = records.filter(({ bizId }) => bizId === l.liId)
     const ended = raw.approval
-      .filter((a) => a.bizId === l.liId && a.bizType === 'publish' && ['1', '2'].includes(a.insStatus))
+      .filter(
+        (a) =>
+          a.bizId === l.liId &&
+          a.bizType === 'publish' &&
+          isOneOf(a.insStatus, approvalStatus.passed, approvalStatus.refused),
+      )
       .toSorted((a, b) => (`${a.startTime}${a.insId}` < `${b.startTime}${b.insId}` ? -1 : 1))
     const members = l.liCircleId === null ? [] : membersAt(l.liCircleId, l.startTime)
     return {
       applied: rows.length,
       passed: passed.length,
       signed: came.size,
-      qualified: passed.filter(({ laResult }) => ['1', '3'].includes(laResult)).length,
+      qualified: passed.filter(({ laResult }) => isOneOf(laResult, resultStatus.passed, resultStatus.awarded)).length,
       stars: rows.flatMap(({ laStars }) => (laStars === null ? [] : [laStars])),
       granted: new Set(granted.filter(({ stands }) => stands).map(({ suId }) => suId)).size,
       hours: sumOf(granted, ({ hours }) => hours),
       sessions: raw.lessonSession.filter((one) => one.liId === l.liId).length,
       seconds: sumOf(ended, ({ startTime, endTime }) => (Date.parse(endTime!) - Date.parse(startTime)) / 1000),
       decided: ended.length,
-      firstPass: ended.length === 0 ? null : ended[0]!.insStatus === '1',
+      firstPass: ended.length === 0 ? null : ended[0]!.insStatus === approvalStatus.passed,
       members: members.length,
       membersSigned: members.filter((suId) => came.has(suId)).length,
       begun: l.startTime <= now && !stopped.includes(l.liStatus),
@@ -77,7 +109,7 @@ export function factsOf(raw: RawSchool, now: string, rules: { totalHours: number
     nodes,
     levels,
     membersAt,
-    persons: raw.person.filter(({ delFlag }) => delFlag === '0'),
+    persons: raw.person.filter(({ delFlag }) => delFlag === yesNo.no),
     recordsBy: grouped(records, ({ suId }) => suId),
     /** The course or supplement behind a record. */
     sourceOf: new Map([
@@ -86,16 +118,16 @@ export function factsOf(raw: RawSchool, now: string, rules: { totalHours: number
     ]),
     classes: new Map(raw.schoolClass.map(({ scClassId, scClassName }) => [scClassId, scClassName])),
     modules: raw.curriculum
-      .filter(({ lsPid, enable }) => lsPid === null && enable === '1')
+      .filter(({ lsPid, enable }) => lsPid === null && enable === enableStatus.enabled)
       .toSorted((a, b) => a.lsSort - b.lsSort || (a.lsId < b.lsId ? -1 : 1)),
     labels: raw.qualityLabel
-      .filter(({ sqlPid, enable }) => sqlPid !== null && enable === '1')
+      .filter(({ sqlPid, enable }) => sqlPid !== null && enable === enableStatus.enabled)
       .toSorted((a, b) => groupSort(a.sqlPid!) - groupSort(b.sqlPid!) || a.sqlSort - b.sqlSort),
     courses: raw.lesson.map((l) => ({ ...l, ...outcome(l) })),
     /** Published courses, which stay when they are taken down. */
-    isPublished: (l: Course) => l.delFlag === '0' && l.publishTime !== null && !unpublished.includes(l.liStatus),
+    isPublished: (l: Course) => l.delFlag === yesNo.no && l.publishTime !== null && !unpublished.includes(l.liStatus),
     /** Courses that were published and not called off. */
-    stands: (l: Course) => l.delFlag === '0' && ![...unpublished, ...stopped].includes(l.liStatus),
+    stands: (l: Course) => l.delFlag === yesNo.no && ![...unpublished, ...stopped].includes(l.liStatus),
     pathName: (path: readonly string[]) => path.map((lsId) => nodes.get(lsId)!).join(' / '),
     collegeName: (id: string | null, none: string) => (id === null || id === '' ? none : colleges.get(id)!),
     levelName: (llId: string) => levels.find((level) => level.llId === llId)!.llName,
@@ -115,7 +147,7 @@ function recordsOf(ledger: RawSchool['creditLedger']) {
     const first = rows.find(({ reverseOf }) => reverseOf === null)!
     const abilities = [
       ...grouped(
-        rows.filter(({ clType }) => clType === '5'),
+        rows.filter(({ clType }) => clType === creditType.ability),
         ({ sqlId }) => sqlId!,
       ),
     ].map(([sqlId, own]) => [sqlId, sumOf(own, ({ clValue }) => clValue)] as const)
@@ -136,7 +168,7 @@ function recordsOf(ledger: RawSchool['creditLedger']) {
 
 /** Whether a person stands where a selection asks for: those who study or work now, unless everybody is asked for. */
 export const isThere = (p: Person, wanted: Wanted): boolean =>
-  (wanted.everybody !== undefined || p.suiStatus === '1') &&
+  (wanted.everybody !== undefined || p.suiStatus === studentStatus.enrolled) &&
   (!wanted.collegeId || p.suiCollegeId === wanted.collegeId) &&
   (!wanted.majorId || p.majorId === wanted.majorId) &&
   (!wanted.scClassId || p.scClassId === wanted.scClassId) &&
@@ -157,7 +189,7 @@ export class Oracle {
   students(wanted: Wanted): Person[] {
     return this.facts.persons.filter(
       (p) =>
-        p.suiType === '1' &&
+        p.suiType === personType.student &&
         isThere(p, wanted) &&
         this.sees({ college: p.suiCollegeId, major: p.majorId, class: p.scClassId, grade: p.suiGrade }),
     )
@@ -166,7 +198,7 @@ export class Oracle {
   staff(wanted: Wanted): Person[] {
     return this.facts.persons.filter(
       (p) =>
-        p.suiType !== '1' &&
+        p.suiType !== personType.student &&
         !wanted.majorId &&
         !wanted.scClassId &&
         !wanted.grade &&
@@ -195,7 +227,7 @@ export class Oracle {
       )
     const joined = new Set(
       this.facts.raw.circle
-        .filter((c) => isOfKind(c, {}) && c.ciStatus !== '9')
+        .filter((c) => isOfKind(c, {}) && c.ciStatus !== circleStatus.dissolved)
         .flatMap(({ ciId }) =>
           this.facts.raw.circleMember.filter((m) => m.ciId === ciId && m.quitTime === null).map(({ suId }) => suId),
         ),
@@ -206,7 +238,7 @@ export class Oracle {
       const notReversed = own.filter(({ stands }) => stands)
       const [modules, everything] = [byModule(own), byModule(all)]
       const allHours = total(everything.values())
-      const required = this.facts.modules.filter((one) => one.required === '1')
+      const required = this.facts.modules.filter((one) => one.required === yesNo.yes)
       return {
         ...p,
         modules,
@@ -233,7 +265,7 @@ export class Oracle {
         ),
         isBlack: p.blackUntil !== null && p.blackUntil > this.facts.now,
         absences: this.facts.raw.registration.filter(
-          (r) => r.suId === p.suId && r.delFlag === '0' && r.laSignStatus === '5',
+          (r) => r.suId === p.suId && r.delFlag === yesNo.no && r.laSignStatus === signStatus.absent,
         ).length,
       }
     })
@@ -253,7 +285,7 @@ export class Oracle {
   /** Records that were handed in and stand, with their students. */
   sups(wanted: Wanted) {
     const students = new Map(
-      this.facts.persons.filter((p) => p.suiType === '1' && isThere(p, wanted)).map((p) => [p.suId, p]),
+      this.facts.persons.filter((p) => p.suiType === personType.student && isThere(p, wanted)).map((p) => [p.suId, p]),
     )
     return this.facts.raw.supplement.flatMap((s) => {
       const student = students.get(s.suId)
@@ -267,8 +299,15 @@ export class Oracle {
           path: s.lsPath,
         })
       return isMine &&
-        s.delFlag === '0' &&
-        ['1', '2', '3', '5', '6'].includes(s.lisStatus) &&
+        s.delFlag === yesNo.no &&
+        isOneOf(
+          s.lisStatus,
+          supStatus.inReview,
+          supStatus.passed,
+          supStatus.refused,
+          supStatus.inNotice,
+          supStatus.credited,
+        ) &&
         within(s.createTime, wanted) &&
         ofSubject(s.lsPath, s.lisLevel, wanted)
         ? [{ ...s, student }]
@@ -290,7 +329,7 @@ export const ofSubject = (path: readonly string[], level: string, { lsId, llId }
   (!lsId || path.includes(lsId)) && (!llId || level === llId)
 /** Founded circles of the wanted category and level. */
 export const isOfKind = (c: Circle, { ciClass, ciLevel }: Wanted): boolean =>
-  c.delFlag === '0' &&
-  c.ciAuthStatus === '1' &&
+  c.delFlag === yesNo.no &&
+  c.ciAuthStatus === circleAuthStatus.passed &&
   (!ciClass || c.ciClass === ciClass) &&
   (!ciLevel || c.ciLevel === ciLevel)

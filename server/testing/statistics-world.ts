@@ -1,5 +1,14 @@
 import { isOneOf } from '../../contract/core/codes/code-list.ts'
-import { applyStatus, lessonStatus, resultStatus, signStatus, taskStatus } from '../../contract/core/codes/programme.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import {
+  applyStatus,
+  lessonStatus,
+  resultStatus,
+  signStatus,
+  supStatus,
+  taskStatus,
+} from '../../contract/core/codes/programme.ts'
+import { personType, studentStatus } from '../../contract/core/codes/school.ts'
 import { addDays, addMinutes } from '../core/clock.ts'
 import { bulkInsert } from '../demo/bulk.ts'
 import { createRandom, type Random } from '../demo/random.ts'
@@ -89,7 +98,7 @@ export async function statisticsWorld(
           scClassId: null,
           suiGrade: random.one(['2023', null]),
         }
-    return person('1', {
+    return person(personType.student, {
       ...placed,
       suiStatus: random.weighted([
         ['1', 85],
@@ -99,13 +108,13 @@ export async function statisticsWorld(
       suiCredibility: random.one([100, 100, 95, 83, 70, 40, 112]),
       blackUntil: random.odds(0.1) ? addDays(now, random.one([-3, 5])) : null,
       suiEnterDate: random.one([null, '2023-09-01', now.slice(0, 10)]),
-      delFlag: random.odds(0.04) ? '1' : '0',
+      delFlag: random.odds(0.04) ? yesNo.yes : yesNo.no,
     })
   })
   const staff = Array.from({ length: size.staff }, () =>
-    person('2', {
+    person(personType.teacher, {
       suiCollegeId: random.odds(0.8) ? random.one(colleges) : null,
-      suiStatus: random.odds(0.85) ? '1' : '2',
+      suiStatus: random.odds(0.85) ? studentStatus.enrolled : studentStatus.suspended,
       title: random.one([null, '1', '3']),
     }),
   )
@@ -142,7 +151,9 @@ export async function statisticsWorld(
     const node = random.one(nodes)
     const startTime = ago(500)
     const liStatus = random.one(statuses)
-    const published = !['0', '10', '20'].includes(liStatus) || random.odds(0.1)
+    const published =
+      !isOneOf(liStatus, lessonStatus.draft, lessonStatus.publishInReview, lessonStatus.publishPassed) ||
+      random.odds(0.1)
     return {
       ...stamp,
       liId: newId(),
@@ -159,7 +170,7 @@ export async function statisticsWorld(
       endTime: addMinutes(startTime, 120),
       publishTime: published ? addDays(startTime, -random.whole(1, 20)) : null,
       liHours: random.one([100, 150, 200]),
-      delFlag: random.odds(0.05) ? '1' : '0',
+      delFlag: random.odds(0.05) ? yesNo.yes : yesNo.no,
       moduleId: node.moduleId,
       esId: random.odds(0.8) ? plans.find(({ lsId }) => lsId === node.lsId)!.esId : null,
       liSponsorName: random.one(['校团委', '学生会']),
@@ -246,7 +257,8 @@ export async function statisticsWorld(
         ['7', 5],
       ] as const)
       const { lsId, moduleId } = lesson
-      const laSignStatus = laStatus === accepted ? random.one(['0', '1', '1', '2', '3', '4', '5', '6', '7']) : '0'
+      const laSignStatus =
+        laStatus === accepted ? random.one(['0', '1', '1', '2', '3', '4', '5', '6', '7']) : signStatus.notSigned
       const laResult = isOneOf(laSignStatus, ...attended) ? random.one(['0', '1', '2', '3']) : unrated
       if (isOneOf(laResult, passed, awarded) && isOneOf(lesson.liStatus, completed, archived))
         grant({ suId, bizId: lesson.liId, lsId, moduleId, source: 'LESSON', occurTime: lesson.startTime })
@@ -260,7 +272,7 @@ export async function statisticsWorld(
         laResult,
         applyTime: now,
         updateTime: now,
-        delFlag: random.odds(0.05) ? '1' : '0',
+        delFlag: random.odds(0.05) ? yesNo.yes : yesNo.no,
         laStars: random.odds(0.3) ? random.whole(1, 5) : null,
       }
     }),
@@ -284,10 +296,10 @@ export async function statisticsWorld(
       lisAward: random.one(['', '一等奖']),
       lisOrg: random.one(['', '市团委']),
       refuseReason: '',
-      delFlag: random.odds(0.05) ? '1' : '0',
+      delFlag: random.odds(0.05) ? yesNo.yes : yesNo.no,
     }
-    if (row.lisStatus === '3') row.refuseReason = random.one(['材料不全', '时间不符', ''])
-    if (row.lisStatus === '6')
+    if (row.lisStatus === supStatus.refused) row.refuseReason = random.one(['材料不全', '时间不符', ''])
+    if (row.lisStatus === supStatus.credited)
       grant({
         suId: row.suId,
         bizId: row.lisId,

@@ -1,5 +1,8 @@
 import type { Input } from '../../contract/core/call.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
+import { partakeMode, supType } from '../../contract/core/codes/programme.ts'
+import { flowType } from '../../contract/core/codes/rules.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
@@ -54,12 +57,12 @@ export async function supplementWorldOfTests(
   const majorId = await school.major(scId)
   const scClassId = await school.schoolClass(majorId, scId)
   const secretary = await school.person('LEAGUE_SEC', [{ caType: 'class', caTarget: scClassId }], {
-    suiType: '2',
+    suiType: personType.teacher,
     suiCollegeId: scId,
   })
   const leader = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: scId }], { suiCollegeId: scId })
   const auditor = await school.person('SCHOOL_AUDIT')
-  await makeFlow(school, steps({ secretary, leader, auditor }), { wfType: '2' })
+  await makeFlow(school, steps({ secretary, leader, auditor }), { wfType: flowType.supplement })
   const esId = newId()
   await db
     .insertInto('evaluation')
@@ -73,7 +76,7 @@ export async function supplementWorldOfTests(
       credit: 30,
       points: 300,
       effectFrom: '2020-01-01',
-      modeRules: JSON.stringify([{ partakeMode: '9', factor: 50 }]),
+      modeRules: JSON.stringify([{ partakeMode: partakeMode.teamMember, factor: 50 }]),
       awardRules: JSON.stringify([{ adName: '一等奖', hours: 100, credit: 10, points: 100 }]),
       abilityRules: JSON.stringify([{ sqlId: labels['理想信念'], weight: 100 }]),
     })
@@ -82,7 +85,7 @@ export async function supplementWorldOfTests(
     suId,
     lisName: `证书${unique()}`,
     lsId: curriculum['JNTC/语言证书']!,
-    lisType: '2',
+    lisType: supType.certificate,
     lisLevel: '2',
     lisObtainDate: addDays(dayOf(school.clock.now()), -30),
     lisOrg: '考试中心',

@@ -1,3 +1,4 @@
+import { personType } from '../../contract/core/codes/school.ts'
 import { thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
 import { addDays } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
@@ -24,7 +25,7 @@ export async function thresholdWorld({ zero = false } = {}) {
       .updateTable('person')
       .set({ suiGrade: grade })
       .where('schoolId', '=', school.schoolId)
-      .where('suiType', '=', '1')
+      .where('suiType', '=', personType.student)
       .execute()
     return made
   }

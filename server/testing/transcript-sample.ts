@@ -1,3 +1,6 @@
+import { partakeMode } from '../../contract/core/codes/programme.ts'
+import { convertTo } from '../../contract/core/codes/rules.ts'
+import { eduLevel, personSex, politicalStatus } from '../../contract/core/codes/school.ts'
 import type { TranscriptData, TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
 
 /** A transcript with what real ones trip over: rare characters, minority names, long titles, many pages. For tests. */
@@ -32,16 +35,16 @@ export function sampleTranscript(
       suId: 'student-1',
       suiName: '𠮷田䶮㛃喆',
       suiNumber: '2023010101',
-      suiSex: '2',
+      suiSex: personSex.female,
       suiCollegeName: '马克思主义学院',
       majorName: '思想政治教育（师范）',
       scClassName: '思政2301班',
       suiGrade: '2023',
-      suiEduLevel: '2',
+      suiEduLevel: eduLevel.bachelor,
       suiStudyYears: 4,
       suiEnterDate: '2023-09-01',
       suiGraduateDate: '2027-06-30',
-      suiPolitical: '03',
+      suiPolitical: politicalStatus.leagueMember,
       suiPhoto: null,
       ...change.student,
     },
@@ -62,7 +65,7 @@ export function sampleTranscript(
       {
         trId: 'conversion',
         trName: '第二课堂成绩',
-        toType: '2',
+        toType: convertTo.mark,
         value: '100',
         explain: '66.5 学时：达到 50 ＝ 100 成绩',
       },
@@ -105,7 +108,9 @@ function sampleRow(n: number, modules: string[]): TranscriptRow {
     moduleName: modules[n % modules.length]!,
     lsName: modules[n % modules.length]!,
     levelName: ['校级', '院（系）级', '省（部）级', '国家级'][n % 4]!,
-    partakeMode: (['1', '2', '4', '5', null] as const)[n % 5]!,
+    partakeMode: (
+      [partakeMode.participant, partakeMode.organiser, partakeMode.volunteer, partakeMode.competitor, null] as const
+    )[n % 5]!,
     awardName: ['', '一等奖', '优秀志愿者', ''][n % 4]!,
     org: ['校团委', '䶮学研究会', '计算机科学与技术学院团委', '学生工作部（武装部）、学生处'][n % 4]!,
     startTime: `${day} 14:00:00`,

@@ -1,3 +1,4 @@
+import { flowCheckerType, flowStepType, flowType } from '../../contract/core/codes/rules.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { newId } from '../core/ids.ts'
 import { unique, type TestSchool } from './school.ts'
@@ -7,19 +8,24 @@ export const category = async (school: TestSchool) =>
   (await school.admin.send(workflowApi.saveType, { wfcName: `分类${unique()}`, wfcSort: 9 })).wfcId
 /** Three steps in two stages. */
 export const steps = (school: TestSchool) => [
-  { wfsNodeName: 'PUBLISH' as const, wfsStepName: '院系初审', wfsStepType: '1' as const, wfsCheckerType: '4' as const },
+  {
+    wfsNodeName: 'PUBLISH' as const,
+    wfsStepName: '院系初审',
+    wfsStepType: flowStepType.anyOne,
+    wfsCheckerType: flowCheckerType.startersCollege,
+  },
   {
     wfsNodeName: 'PUBLISH' as const,
     wfsStepName: '校团委终审',
-    wfsStepType: '2' as const,
-    wfsCheckerType: '2' as const,
+    wfsStepType: flowStepType.everyone,
+    wfsCheckerType: flowCheckerType.role,
     checkers: [school.roles['SCHOOL_AUDIT']!, school.roles['SCHOOL_ADMIN']!],
   },
   {
     wfsNodeName: 'RESULT' as const,
     wfsStepName: '结果审核',
-    wfsStepType: '1' as const,
-    wfsCheckerType: '1' as const,
+    wfsStepType: flowStepType.anyOne,
+    wfsCheckerType: flowCheckerType.people,
     checkers: [school.adminId],
     timeoutHours: 72,
   },
@@ -28,7 +34,7 @@ export const steps = (school: TestSchool) => [
 export const formOf = async (school: TestSchool, more: object = {}) => ({
   wfName: `流程${unique()}`,
   wfcId: await category(school),
-  wfType: '1' as const,
+  wfType: flowType.lesson,
   steps: steps(school),
   ...more,
 })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { requiredHours } from '../credits/goal.ts'
@@ -49,7 +50,10 @@ export interface StoredBase {
 
 /** The base values of a school, of one year or of all. */
 export const storedBases = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
-  db.selectFrom('thresholdBase as b').where('b.schoolId', '=', actor.schoolId).where('b.enable', '=', '1')
+  db
+    .selectFrom('thresholdBase as b')
+    .where('b.schoolId', '=', actor.schoolId)
+    .where('b.enable', '=', enableStatus.enabled)
 
 /** A key under which what a student has is kept and expected. */
 export const keyOf = ({ tbTarget, lsId }: { tbTarget: string; lsId?: string | null | undefined }): string =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { HelpRow, thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -13,7 +14,7 @@ import { studentScopeColumns, visibleStudents } from '../people/students.service
 
 const visibleHelps = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
   visibleStudents(ctx).innerJoin('thresholdHelp as h', (join) =>
-    join.onRef('h.schoolId', '=', 'person.schoolId').onRef('h.suId', '=', 'person.suId').on('h.delFlag', '=', '0'),
+    join.onRef('h.schoolId', '=', 'person.schoolId').onRef('h.suId', '=', 'person.suId').on('h.delFlag', '=', yesNo.no),
   )
 
 /** What was done for a student, the latest first. */
@@ -48,7 +49,7 @@ export const saveHelp = (ctx: Context, { thId, version, suId, ...fields }: Check
         .where('schoolId', '=', tx.actor.schoolId)
         .where('thId', '=', thId)
         .where('suId', '=', suId)
-        .where('delFlag', '=', '0')
+        .where('delFlag', '=', yesNo.no)
         .where('version', '=', version ?? 0)
         .executeTakeFirst()
       if (numUpdatedRows === 0n)
@@ -86,7 +87,7 @@ export const deleteHelps = (ctx: Context, { ids }: Checked<typeof thresholdApi.d
     if (rows.length !== ids.length) throw new Failure('not-found')
     await tx.db
       .updateTable('thresholdHelp')
-      .set({ delFlag: '1', ...updatedColumns(tx) })
+      .set({ delFlag: yesNo.yes, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where(anyOf('thId', ids))
       .execute()

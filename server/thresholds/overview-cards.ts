@@ -1,3 +1,4 @@
+import { warnLevel } from '../../contract/core/codes/outcomes.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { changeRate } from '../../contract/statistics/change.ts'
 import type { Card } from '../../contract/statistics/statistics.schema.ts'
@@ -11,17 +12,17 @@ export interface LevelCounts {
 }
 
 const lines = {
-  '3': '某项指标低于严重警告线，或上学期没有学时',
-  '2': '最严重的一项低于警告线',
-  '1': '最严重的一项低于一般警告线',
-  '0': '各项指标均达到检查点的要求，或检查点未到',
+  [warnLevel.severe]: '某项指标低于严重警告线，或上学期没有学时',
+  [warnLevel.moderate]: '最严重的一项低于警告线',
+  [warnLevel.mild]: '最严重的一项低于一般警告线',
+  [warnLevel.normal]: '各项指标均达到检查点的要求，或检查点未到',
 } as const
 const atLevel = (level: keyof typeof lines) => ({
   key: `level${level}`,
   name: labelOf('warn_level', level),
   unit: '人',
   definition: `${lines[level]}。在读与延期学生，每晚计算；环比与同比为上学期末与上年同学期末`,
-  value: (of: LevelCounts) => (level === '0' ? of.total - warned(of) : of[`level${level}`]),
+  value: (of: LevelCounts) => (level === warnLevel.normal ? of.total - warned(of) : of[`level${level}`]),
 })
 const warned = ({ level1, level2, level3 }: LevelCounts): number => level1 + level2 + level3
 const kinds = [

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
+import { warnLevel } from '../../contract/core/codes/outcomes.ts'
 import type { thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
@@ -8,7 +9,7 @@ import { termFinder } from '../school/calendar.service.ts'
 import { cardsOf, type LevelCounts } from './overview-cards.ts'
 import { matchingWarnings } from './warnings.queries.ts'
 
-const counts = sql`count(*)::int "total", count(*) filter (where w."warnLevel" = '1')::int "level1", count(*) filter (where w."warnLevel" = '2')::int "level2", count(*) filter (where w."warnLevel" = '3')::int "level3"`
+const counts = sql`count(*)::int "total", count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.mild)})::int "level1", count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.moderate)})::int "level2", count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.severe)})::int "level3"`
 
 interface Group extends LevelCounts {
   scId: string | null

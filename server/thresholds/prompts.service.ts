@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
+import { warnLevel } from '../../contract/core/codes/outcomes.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { thresholdApi, type PromptRow, type WarningRow } from '../../contract/thresholds/thresholds.calls.ts'
@@ -28,9 +29,11 @@ export async function countPrompts(
   const isMine = inScope(ctx.scope, studentScopeColumns)
   const answer = await matchingWarnings(seen, { ...filter, ids })
     .select([
-      sql<number>`count(*) filter (where w."warnLevel" <> '0' and ${isMine})::int`.as('count'),
-      sql<number>`count(*) filter (where w."warnLevel" = '0')::int`.as('unwarned'),
-      sql<number>`count(*) filter (where w."warnLevel" <> '0' and not ${isMine})::int`.as('beyond'),
+      sql<number>`count(*) filter (where w."warnLevel" <> ${sql.lit(warnLevel.normal)} and ${isMine})::int`.as('count'),
+      sql<number>`count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.normal)})::int`.as('unwarned'),
+      sql<number>`count(*) filter (where w."warnLevel" <> ${sql.lit(warnLevel.normal)} and not ${isMine})::int`.as(
+        'beyond',
+      ),
     ])
     .executeTakeFirstOrThrow()
   if (ids && answer.count + answer.unwarned + answer.beyond !== ids.length) throw new Failure('not-found')

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { helpWay, warnLevel } from '../../contract/core/codes/outcomes.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { applyStatus, lessonStatus } from '../../contract/core/codes/programme.ts'
 import { thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
 import { newId } from '../core/ids.ts'
 import { fileOf } from '../core/sheets/fixtures/craft.ts'
@@ -28,7 +31,10 @@ describe('reminding and helping', () => {
       await school.admin.send(thresholdApi.prompt, { ids: [a.suId], content: '{name}：{level}，{gap}。' }),
     ).toEqual({ affected: 1 })
     expect(
-      await school.admin.send(thresholdApi.prompt, { filter: { warnLevel: '2' }, content: '请尽快参加活动：{gap}' }),
+      await school.admin.send(thresholdApi.prompt, {
+        filter: { warnLevel: warnLevel.moderate },
+        content: '请尽快参加活动：{gap}',
+      }),
     ).toEqual({ affected: 1 })
     expect(
       (await school.admin.ask(thresholdApi.prompt, { filter: { grade: '1999' }, content: '请尽快参加活动' })).reason,
@@ -45,14 +51,16 @@ describe('reminding and helping', () => {
     )
     await school.services.db
       .updateTable('informationReceiver')
-      .set({ isRead: '1', readTime: app.clock.now() })
+      .set({ isRead: yesNo.yes, readTime: app.clock.now() })
       .where('suId', '=', a.suId)
       .execute()
-    expect((await school.admin.send(thresholdApi.prompts, { isRead: '1' })).records.map(({ suId }) => suId)).toEqual([
-      a.suId,
-    ])
     expect(
-      (await school.admin.send(thresholdApi.list, { prompted: '1' })).records.map(({ promptCount }) => promptCount),
+      (await school.admin.send(thresholdApi.prompts, { isRead: yesNo.yes })).records.map(({ suId }) => suId),
+    ).toEqual([a.suId])
+    expect(
+      (await school.admin.send(thresholdApi.list, { prompted: yesNo.yes })).records.map(
+        ({ promptCount }) => promptCount,
+      ),
     ).toEqual([1, 1])
   })
 
@@ -88,7 +96,7 @@ describe('reminding and helping', () => {
     expect(await school.admin.send(thresholdApi.prompt, { ...chosen, content: '{gap}，请尽快参加活动' })).toEqual({
       affected: 1,
     })
-    for (const nobody of [{ filter: { warnLevel: '0' as const } }, { ids: [fine.suId] }])
+    for (const nobody of [{ filter: { warnLevel: warnLevel.normal } }, { ids: [fine.suId] }])
       expect((await school.admin.ask(thresholdApi.prompt, { ...nobody, content: '请尽快参加活动' })).reason).toBe(
         'no-students-to-prompt',
       )
@@ -113,9 +121,14 @@ describe('reminding and helping', () => {
       db,
     )
     await sql`analyze "person", "studentWarning"`.execute(db)
-    expect((await school.admin.send(thresholdApi.promptCount, { filter: { warnLevel: '2' } })).count).toBe(many)
     expect(
-      await school.admin.send(thresholdApi.prompt, { filter: { warnLevel: '2' }, content: '请尽快参加活动' }),
+      (await school.admin.send(thresholdApi.promptCount, { filter: { warnLevel: warnLevel.moderate } })).count,
+    ).toBe(many)
+    expect(
+      await school.admin.send(thresholdApi.prompt, {
+        filter: { warnLevel: warnLevel.moderate },
+        content: '请尽快参加活动',
+      }),
     ).toEqual({ affected: many })
     const { rows } = await sql<{
       n: number
@@ -142,7 +155,7 @@ describe('reminding and helping', () => {
     await school.admin.send(thresholdApi.saveHelp, {
       suId: a.suId,
       helpDate: '2026-11-02',
-      helpWay: '1',
+      helpWay: helpWay.talk,
       helperName: '李老师',
       helpContent: '谈话并约定计划',
     })
@@ -162,9 +175,11 @@ describe('reminding and helping', () => {
       [b.suiNumber, '警告', '总学时还差 11', ...names, '', ''],
     ]
     expect(await listed({ all: '1' })).toEqual([rowA, rowB].toSorted())
-    expect(await listed({ warnLevel: '2' })).toEqual([rowB])
+    expect(await listed({ warnLevel: warnLevel.moderate })).toEqual([rowB])
     expect(await listed({ ids: [a.suId, fine.suId] })).toEqual([rowA])
-    expect((await school.admin.ask(thresholdApi.exportHelpList, { warnLevel: '0' })).reason).toBe('nothing-to-export')
+    expect((await school.admin.ask(thresholdApi.exportHelpList, { warnLevel: warnLevel.normal })).reason).toBe(
+      'nothing-to-export',
+    )
   })
 
   test('help is recorded, corrected and removed; the list tells who helps', async () => {
@@ -175,7 +190,7 @@ describe('reminding and helping', () => {
     const form = {
       suId: a.suId,
       helpDate: '2026-11-02',
-      helpWay: '1',
+      helpWay: helpWay.talk,
       helperName: '李老师',
       helpContent: '谈话，约定每周参加一次志愿活动',
     } as const
@@ -189,7 +204,7 @@ describe('reminding and helping', () => {
       1,
       '王老师',
     ])
-    expect((await school.admin.send(thresholdApi.list, { helped: '1' })).total).toBe(1)
+    expect((await school.admin.send(thresholdApi.list, { helped: yesNo.yes })).total).toBe(1)
     await school.admin.send(thresholdApi.delHelp, { ids: [thId] })
     expect((await school.admin.send(thresholdApi.detail, { suId: a.suId })).warning).toMatchObject({
       helpCount: 0,
@@ -212,7 +227,7 @@ describe('reminding and helping', () => {
         liName,
         lsId: curriculum['ZYGY']!,
         lsPath: [curriculum['ZYGY']!],
-        liStatus: '30',
+        liStatus: lessonStatus.published,
         liLevel: '5',
         liPrincipalId: adminId,
         quota: 10,
@@ -232,11 +247,11 @@ describe('reminding and helping', () => {
     await lesson('满员的', { passCount: 10 })
     await lesson('过去的', { startTime: '2020-01-01 08:00:00', endTime: '2020-01-01 10:00:00' })
     await lesson('别的模块', { lsId: curriculum['SXCL']!, lsPath: [curriculum['SXCL']!] })
-    await lesson('未发布', { liStatus: '20' })
+    await lesson('未发布', { liStatus: lessonStatus.publishPassed })
     const joined = await lesson('已报名的')
     await school.services.db
       .insertInto('registration')
-      .values({ schoolId, laId: newId(), liId: joined, suId: a.suId, laStatus: '1' })
+      .values({ schoolId, laId: newId(), liId: joined, suId: a.suId, laStatus: applyStatus.accepted })
       .execute()
     const { suggestions } = await school.admin.send(thresholdApi.detail, { suId: a.suId })
     expect(suggestions.map(({ liName, hours, moduleName }) => [liName, hours, moduleName])).toEqual([
@@ -272,7 +287,7 @@ describe('reminding and helping', () => {
         await client.ask(thresholdApi.saveHelp, {
           suId: foreign!.suId,
           helpDate: '2026-11-02',
-          helpWay: '1',
+          helpWay: helpWay.talk,
           helperName: '李',
           helpContent: '谈话并制定计划',
         })

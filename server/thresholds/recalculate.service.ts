@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import { warnLevel } from '../../contract/core/codes/outcomes.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { chunksOf, recordset } from '../core/bulk.ts'
 import { addSeconds } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
@@ -128,7 +131,7 @@ async function keepTerm(tx: Context): Promise<void> {
   const { tmStart, tmName } = await termOf(tx, schoolId, tx.clock.now())
   await tx.db.deleteFrom('warningTerm').where('schoolId', '=', schoolId).where('tmStart', '=', tmStart).execute()
   await sql`insert into "warningTerm" ("schoolId", "tmStart", "tmName", "collegeId", "majorId", "classId", "grade", "total", "level1", "level2", "level3")
-    select w."schoolId", ${tmStart}::date, ${tmName}, p."suiCollegeId", p."majorId", p."scClassId", p."suiGrade", count(*), count(*) filter (where w."warnLevel" = '1'), count(*) filter (where w."warnLevel" = '2'), count(*) filter (where w."warnLevel" = '3')
+    select w."schoolId", ${tmStart}::date, ${tmName}, p."suiCollegeId", p."majorId", p."scClassId", p."suiGrade", count(*), count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.mild)}), count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.moderate)}), count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.severe)})
     from "studentWarning" w join "person" p on p."schoolId" = w."schoolId" and p."suId" = w."suId" where w."schoolId" = ${schoolId} group by 1, 4, 5, 6, 7`.execute(
     tx.db,
   )
@@ -144,8 +147,8 @@ async function yearKeys(
     .select(['suiGrade as grade', 'suiStudyYears as years'])
     .distinct()
     .where('person.schoolId', '=', actor.schoolId)
-    .where('person.suiType', '=', '1')
-    .where('person.delFlag', '=', '0')
+    .where('person.suiType', '=', personType.student)
+    .where('person.delFlag', '=', yesNo.no)
     .where(inSchool)
     .execute()
   return groups.map(({ grade, years }) => ({ grade, years, ruleKey: rules.of(grade, years).ruleKey }))
@@ -162,7 +165,7 @@ async function dirtyStudents(
     from "person" left join "studentWarning" w on w."schoolId" = "person"."schoolId" and w."suId" = "person"."suId"
       left join ${recordset(keys, { grade: 'text', years: 'int', ruleKey: 'text' })} on r."grade" is not distinct from "person"."suiGrade" and r."years" is not distinct from "person"."suiStudyYears"
       left join granted g on g."suId" = "person"."suId"
-    where "person"."schoolId" = ${actor.schoolId} and "person"."suiType" = '1' and "person"."delFlag" = '0' and ${inSchool}
+    where "person"."schoolId" = ${actor.schoolId} and "person"."suiType" = ${sql.lit(personType.student)} and "person"."delFlag" = '0' and ${inSchool}
       and (w."suId" is null or g."suId" is not null or w."ruleKey" is distinct from r."ruleKey" or (w."have" ->> 'credibility')::int is distinct from "person"."suiCredibility" * 100)
     order by "person"."suId"`.execute(db)
   return rows

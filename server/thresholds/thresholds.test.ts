@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { warnLevel } from '../../contract/core/codes/outcomes.ts'
+import { messageType, yesNo } from '../../contract/core/codes/platform.ts'
+import { studentStatus } from '../../contract/core/codes/school.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
@@ -50,8 +53,8 @@ describe('checking a school', () => {
     ]).toEqual([
       2,
       [
-        [none.suId, '3', '3', '32', '29'],
-        [some.suId, '1', '12.5', '32', '19.5'],
+        [none.suId, warnLevel.severe, warnLevel.severe, '32', '29'],
+        [some.suId, warnLevel.mild, '12.5', '32', '19.5'],
       ],
     ])
     expect(records[1]!.gaps).toMatchObject([
@@ -63,9 +66,9 @@ describe('checking a school', () => {
     expect(
       (await school.admin.send(thresholdApi.list, { lsId: school.curriculum['SXCL'] })).records.map(({ suId }) => suId),
     ).toEqual([none.suId, some.suId])
-    expect((await school.admin.send(thresholdApi.list, { warnLevel: '1' })).records.map(({ suId }) => suId)).toEqual([
-      some.suId,
-    ])
+    expect(
+      (await school.admin.send(thresholdApi.list, { warnLevel: warnLevel.mild })).records.map(({ suId }) => suId),
+    ).toEqual([some.suId])
     expect(await school.admin.send(thresholdApi.overview, {})).toMatchObject({
       total: 3,
       level1: 1,
@@ -77,11 +80,11 @@ describe('checking a school', () => {
     })
     // the student list knows the level, shows it and filters by it
     expect(
-      (await school.admin.send(studentApi.list, { warnLevel: '3' })).records.map(({ suId, warnLevel }) => [
+      (await school.admin.send(studentApi.list, { warnLevel: warnLevel.severe })).records.map(({ suId, warnLevel }) => [
         suId,
         warnLevel,
       ]),
-    ).toEqual([[none.suId, '3']])
+    ).toEqual([[none.suId, warnLevel.severe]])
     const [headers, ...rows] = (
       await readSheet(fileOf((await school.admin.download(thresholdApi.exportList, {})).bytes))
     ).lines.map(({ cells }) => cells)
@@ -113,16 +116,17 @@ describe('checking a school', () => {
       {},
       { search: one.suiNumber },
       { lsId },
-      { prompted: '1' as const },
-      { finalShort: '1' as const },
-      { collegeId: scId, grade, helped: '0' as const },
+      { prompted: yesNo.yes },
+      { finalShort: yesNo.yes },
+      { collegeId: scId, grade, helped: yesNo.no },
     ]) {
       const { cards, colleges, grades, modules, gaps } = await school.admin.send(thresholdApi.overview, filter)
       const listed = async (more: object) => (await school.admin.send(thresholdApi.list, { ...filter, ...more })).total
-      for (const level of ['0', '1', '2', '3'] as const)
+      for (const level of [warnLevel.normal, warnLevel.mild, warnLevel.moderate, warnLevel.severe] as const)
         expect(cards.find(({ key }) => key === `level${level}`)!.value).toBe(await listed({ warnLevel: level }))
-      expect(cards.find(({ key }) => key === 'finalShort')!.value).toBe(await listed({ finalShort: '1' }))
-      for (const { id, level3 } of colleges) expect(level3).toBe(await listed({ collegeId: id, warnLevel: '3' }))
+      expect(cards.find(({ key }) => key === 'finalShort')!.value).toBe(await listed({ finalShort: yesNo.yes }))
+      for (const { id, level3 } of colleges)
+        expect(level3).toBe(await listed({ collegeId: id, warnLevel: warnLevel.severe }))
       for (const { id, total } of grades) expect(total).toBe(await listed({ grade: id, all: '1' }))
       for (const { lsId: module, count } of modules) expect(count).toBe(await listed({ lsId: module }))
       for (const { collegeId, grade: year, lsId: module, count } of gaps)
@@ -196,7 +200,7 @@ describe('checking a school', () => {
       overview.terms[0]!.id,
       [false, true],
     ])
-    expect(await level3({ grade, prompted: '0' })).toMatchObject({ value: 1, prev: null })
+    expect(await level3({ grade, prompted: yesNo.no })).toMatchObject({ value: 1, prev: null })
     expect((await school.admin.send(thresholdApi.overview, { grade: '1999' })).terms).toEqual([])
     const elsewhere = await school.person('COUNSELOR', [{ caType: 'college', caTarget: await school.college() }])
     expect((await elsewhere.client.send(thresholdApi.overview, {})).terms).toEqual([])
@@ -228,7 +232,7 @@ describe('checking a school', () => {
         )
         .select(['r.suId', 'i.iiTitle', 'i.iiContent', 'i.iiType'])
         .where('i.schoolId', '=', school.schoolId)
-        .where('i.iiType', '=', '4')
+        .where('i.iiType', '=', messageType.warning)
         .execute()
     expect(await sent()).toEqual([])
     await school.services.db.deleteFrom('thresholdBase').where('schoolId', '=', school.schoolId).execute()
@@ -256,14 +260,18 @@ describe('checking a school', () => {
     )
     expect((await sent()).find(({ suId }) => suId === a.suId)!.iiContent).toContain('总学时还差 13')
     // who has left the school is warned no more
-    await school.services.db.updateTable('person').set({ suiStatus: '4' }).where('suId', '=', a.suId).execute()
+    await school.services.db
+      .updateTable('person')
+      .set({ suiStatus: studentStatus.graduated })
+      .where('suId', '=', a.suId)
+      .execute()
     await recalculate()
     const row = await school.services.db
       .selectFrom('person')
       .select('warnLevel')
       .where('suId', '=', a.suId)
       .executeTakeFirstOrThrow()
-    expect(row.warnLevel).toBe('0')
+    expect(row.warnLevel).toBe(warnLevel.normal)
   })
 
   test('without base values the rules of the school hold; a term without hours is severe', async () => {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
+import { warnLevel as warnLevelCodes } from '../../contract/core/codes/outcomes.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { Gap, thresholdApi, WarningRow } from '../../contract/thresholds/thresholds.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -51,12 +53,13 @@ export function matchingWarnings(
   if (classId) query = query.where('person.scClassId', '=', classId)
   if (grade) query = query.where('person.suiGrade', '=', grade)
   if (warnLevel) query = query.where('w.warnLevel', '=', warnLevel)
-  else if (all !== '1' && !lsId && !finalShort && !ids) query = query.where('w.warnLevel', '<>', sql.lit('0'))
-  if (warned) query = query.where('w.warnLevel', '<>', sql.lit('0'))
+  else if (all !== '1' && !lsId && !finalShort && !ids)
+    query = query.where('w.warnLevel', '<>', sql.lit(warnLevelCodes.normal))
+  if (warned) query = query.where('w.warnLevel', '<>', sql.lit(warnLevelCodes.normal))
   if (lsId) query = query.where(sql<boolean>`w."missing" @> array[${lsId}::uuid]`)
-  if (prompted) query = query.where('w.promptCount', prompted === '1' ? '>' : '=', 0)
-  if (helped) query = query.where('w.helpCount', helped === '1' ? '>' : '=', 0)
-  if (finalShort) query = query.where('w.finalGap', finalShort === '1' ? '>' : '=', 0)
+  if (prompted) query = query.where('w.promptCount', prompted === yesNo.yes ? '>' : '=', 0)
+  if (helped) query = query.where('w.helpCount', helped === yesNo.yes ? '>' : '=', 0)
+  if (finalShort) query = query.where('w.finalGap', finalShort === yesNo.yes ? '>' : '=', 0)
   return query
 }
 
@@ -113,7 +116,8 @@ export async function warningRows(ctx: Context, suIds: readonly string[]): Promi
     totalGap: fromHundredths(totalGap),
     finalGap: fromHundredths(finalGap),
     gaps: gaps as Gap[],
-    can: mayPrompt && inPrompt ? [...(row.warnLevel === '0' ? [] : (['prompt'] as const)), 'help'] : [],
+    can:
+      mayPrompt && inPrompt ? [...(row.warnLevel === warnLevelCodes.normal ? [] : (['prompt'] as const)), 'help'] : [],
   }))
 }
 

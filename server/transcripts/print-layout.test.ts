@@ -1,6 +1,9 @@
 import { create } from 'qrcode'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { questionOutcome, questionStatus, questionType } from '../../contract/core/codes/programme.ts'
+import { politicalStatus } from '../../contract/core/codes/school.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { issueApi } from '../../contract/transcripts/issues.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
@@ -41,11 +44,11 @@ beforeAll(async () => {
   kept = []
   for (const plan of plans) kept.push(await grantRecord(school, student, plan))
   await reverseRecord(school, student, kept[4]!, '2026-09-20')
-  await question(kept[5]!, '0')
-  await question(kept[6]!, '2')
+  await question(kept[5]!, questionStatus.pending)
+  await question(kept[6]!, questionStatus.upheld)
   // over and done with
-  await question(kept[10]!, '3')
-  await question(kept[11]!, '2', '1')
+  await question(kept[10]!, questionStatus.rejected)
+  await question(kept[11]!, questionStatus.upheld, questionOutcome.keep)
 })
 
 /** Whether a row of the plan is a course's, which questions are about. */
@@ -58,7 +61,7 @@ const question = (record: KeptRecord, qStatus: string, qOutcome: string | null =
       liId: record.bizId,
       targetSuId: student.suId,
       reporterSuId: school.adminId,
-      qType: '2',
+      qType: questionType.wrong,
       qContent: '学时与到场时间不符',
       deadline: school.clock.now(),
       qStatus,
@@ -220,9 +223,13 @@ test('what is shown stands as issued, as changed since, or as not issued; politi
   })
   expect(issued.verifyUrl).toContain(issued.serial)
   expect(issued.summary.asOf).toBe(issued.asOf)
-  await school.services.db.updateTable('person').set({ suiPolitical: '03' }).where('suId', '=', student.suId).execute()
+  await school.services.db
+    .updateTable('person')
+    .set({ suiPolitical: politicalStatus.leagueMember })
+    .where('suId', '=', student.suId)
+    .execute()
   expect(await header()).toMatchObject({ issueStand: 'current', student: { suiPolitical: null } })
-  await school.rules({ transcriptPhoto: '1' })
+  await school.rules({ transcriptPhoto: yesNo.yes })
   // they have none: the paper is the same
   expect(await header()).toMatchObject({ issueStand: 'current', serial: issued.serial, student: { suiPhoto: null } })
   await school.rules({ transcriptPolitical: '1' })
@@ -232,7 +239,7 @@ test('what is shown stands as issued, as changed since, or as not issued; politi
     verifyUrl: null,
     signature: null,
     digest: '',
-    student: { suiPolitical: '03' },
+    student: { suiPolitical: politicalStatus.leagueMember },
   })
   expect(bare(await pdfText(await print('zh')))).toContain('政治面貌共青团员')
   expect((await header()).issueStand).toBe('current')
@@ -275,12 +282,12 @@ test('a photo is printed where the school wishes it, and makes a new paper', asy
       ([red, green, blue]) => Math.abs(red! - 0x20) + Math.abs(green! - 0x40) + Math.abs(blue! - 0xc0) < 24,
     ).length
   }
-  await school.rules({ transcriptPhoto: '0' })
+  await school.rules({ transcriptPhoto: yesNo.no })
   expect(await bluePoints()).toBe(0)
-  await school.rules({ transcriptPhoto: '1' })
+  await school.rules({ transcriptPhoto: yesNo.yes })
   expect(await header()).toMatchObject({ issueStand: 'changed', student: { suiPhoto: fileId } })
   // 58 by 77 points, two of them a dot
   expect(await bluePoints()).toBeGreaterThan(800)
   expect((await header()).issueStand).toBe('current')
-  await school.rules({ transcriptPhoto: '0' })
+  await school.rules({ transcriptPhoto: yesNo.no })
 })

@@ -1,3 +1,4 @@
+import { yearVerdict } from '../../contract/core/codes/outcomes.ts'
 import { fromHundredths, toHundredths } from '../../contract/core/fields.ts'
 import type { SchoolSettings } from '../../contract/school/settings.ts'
 import type { SchoolYear } from '../../contract/transcripts/transcripts.schema.ts'
@@ -27,6 +28,13 @@ export function schoolYears(
       yearName: `${from.slice(0, 4)}—${Number(from.slice(0, 4)) + 1} 学年`,
       hours: fromHundredths(hours),
       gap: fromHundredths(Math.max(0, yearPassHours - hours)),
-      verdict: hours >= yearExcellentHours ? '2' : hours >= yearPassHours ? '1' : from === running ? '3' : '0',
+      verdict:
+        hours >= yearExcellentHours
+          ? yearVerdict.excellent
+          : hours >= yearPassHours
+            ? yearVerdict.passed
+            : from === running
+              ? yearVerdict.running
+              : yearVerdict.failed,
     }))
 }

@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { creditType } from '../../contract/core/codes/programme.ts'
+import { studentStatus } from '../../contract/core/codes/school.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { scoreExportApi } from '../../contract/transcripts/score-export.calls.ts'
 import { fileOf } from '../core/sheets/fixtures/craft.ts'
@@ -45,7 +48,11 @@ async function addedUp(from: string, until: string): Promise<Record<string, stri
       .where('lsPid', 'is', null)
       .execute(),
   ])
-  const words: Record<string, string> = { '1': '学时', '2': '学分', '3': '积分' }
+  const words: Record<string, string> = {
+    [creditType.hours]: '学时',
+    [creditType.credit]: '学分',
+    [creditType.points]: '积分',
+  }
   return students
     .toSorted((a, b) => (a.suiNumber < b.suiNumber ? -1 : 1))
     .map(({ suId, suiNumber }) => {
@@ -84,7 +91,7 @@ describe('the workbook of scores', () => {
       [one.suiNumber, two.suiNumber].toSorted(),
     )
     expect((await scores({ search: one.suiNumber })).map((row) => row['姓名'])).toEqual([one.suiName])
-    expect(await school.admin.ask(scoreExportApi.export, { suiStatus: '4' })).toMatchObject({
+    expect(await school.admin.ask(scoreExportApi.export, { suiStatus: studentStatus.graduated })).toMatchObject({
       reason: 'nothing-to-export',
     })
     expect(
@@ -120,7 +127,7 @@ describe('the workbook of scores', () => {
     await grantRecord(own, student!, recordPlans[0]!)
     await own.ctx.db
       .updateTable('curriculum')
-      .set({ enable: '0' })
+      .set({ enable: enableStatus.disabled })
       .where('schoolId', '=', own.schoolId)
       .where('lsId', '=', own.curriculum['SXCL']!)
       .execute()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
+import { creditType } from '../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import type { TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
@@ -23,7 +24,7 @@ export async function studentScores(
   let query = ctx.db
     .selectFrom('creditLedger as c')
     .where('c.schoolId', '=', schoolId)
-    .where('c.clType', '=', sql.lit('1'))
+    .where('c.clType', '=', sql.lit(creditType.hours))
     .where('c.reverseOf', 'is', null)
     .where(ofVisible(ctx, input.search))
   if (input.liName) query = query.where(contains('c.bizName' as never, input.liName))
@@ -99,8 +100,8 @@ async function scoreRows(ctx: Context, clIds: string[]): Promise<ScoreRow[]> {
       left join "supplement" s on s."schoolId" = c."schoolId" and s."lisId" = c."bizId"
       left join "lessonLevel" v on v."schoolId" = c."schoolId" and v."llId" = coalesce(l."liLevel", s."lisLevel")
       cross join lateral (
-        select coalesce(sum(x."clValue") filter (where x."clType" = '1'), 0)::int "hours", coalesce(sum(x."clValue") filter (where x."clType" = '2'), 0)::int "credit",
-          coalesce(sum(x."clValue") filter (where x."clType" = '3'), 0)::int "points", bool_or(x."reverseOf" is not null) "reversed"
+        select coalesce(sum(x."clValue") filter (where x."clType" = ${sql.lit(creditType.hours)}), 0)::int "hours", coalesce(sum(x."clValue") filter (where x."clType" = ${sql.lit(creditType.credit)}), 0)::int "credit",
+          coalesce(sum(x."clValue") filter (where x."clType" = ${sql.lit(creditType.points)}), 0)::int "points", bool_or(x."reverseOf" is not null) "reversed"
         from "creditLedger" x where x."schoolId" = c."schoolId" and x."suId" = c."suId" and x."bizId" = c."bizId" and x."moduleId" = c."moduleId"
       ) net
     order by k."at"`.execute(db)

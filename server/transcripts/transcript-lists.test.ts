@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { newId } from '../core/ids.ts'
 import { testDatabase } from '../testing/database.ts'
@@ -39,7 +40,7 @@ describe('who may see whose', () => {
     const [school, neighbour] = [await newSchool(), await newSchool()]
     const [foreign] = (await (await oneClass(neighbour)).students(1)) as [TestStudent]
     const [gone] = (await (await oneClass(school)).students(1)) as [TestStudent]
-    await school.services.db.updateTable('person').set({ delFlag: '1' }).where('suId', '=', gone.suId).execute()
+    await school.services.db.updateTable('person').set({ delFlag: yesNo.yes }).where('suId', '=', gone.suId).execute()
     for (const suId of [foreign.suId, gone.suId, school.adminId])
       expect((await school.admin.ask(transcriptApi.header, { suId })).reason).toBe('not-found')
     expect((await school.admin.send(transcriptApi.list, {})).total).toBe(0)

@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { yearVerdict } from '../../contract/core/codes/outcomes.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { partakeMode } from '../../contract/core/codes/programme.ts'
+import { convertFrom, convertTo } from '../../contract/core/codes/rules.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { transformationApi } from '../../contract/transformation/transformation.calls.ts'
 import {
@@ -42,7 +46,9 @@ describe('a transcript', () => {
       requiredHours: '64',
       pass: false,
     })
-    expect(header.years).toEqual([{ yearName: '2025—2026 学年', hours: '28.07', gap: '0', verdict: '2' }])
+    expect(header.years).toEqual([
+      { yearName: '2025—2026 学年', hours: '28.07', gap: '0', verdict: yearVerdict.excellent },
+    ])
     expect(
       (await school.admin.send(transcriptApi.header, { suId: student.suId, startTime: '2026-01-01' })).years,
     ).toEqual([])
@@ -88,7 +94,7 @@ describe('a transcript', () => {
         liId: plan.source ? null : plan.bizId,
         lisId: plan.source ? plan.bizId : null,
         awardName: plan.award ?? '',
-        partakeMode: plan.source ? '1' : '4',
+        partakeMode: plan.source ? partakeMode.participant : partakeMode.volunteer,
         org: plan.source ? '校外单位' : '计算机学院团委',
         levelName: { '2': '国家级', '3': '省（部）级', '5': '校级' }[plan.level ?? '5'],
         status: '1',
@@ -246,8 +252,8 @@ test('open conversion rules stand on the whole transcript, on screen and on pape
   const [student] = (await students(1)) as [TestStudent]
   for (const plan of recordPlans) await grantRecord(school, student, plan)
   const rule = {
-    fromType: '1',
-    toType: '2',
+    fromType: convertFrom.hours,
+    toType: convertTo.mark,
     mode: '3',
     segments: [
       { min: '5', value: '70' },
@@ -269,16 +275,16 @@ test('open conversion rules stand on the whole transcript, on screen and on pape
   await school.admin.send(transformationApi.add, {
     trName: '停用的',
     ...rule,
-    toType: '3',
+    toType: convertTo.stars,
     mode: '1',
     ratio: '1',
     segments: [],
-    enable: '0',
+    enable: enableStatus.disabled,
   })
   const hours = text(sum(recordPlans.map((plan) => plan.hours)))
   const { conversions } = await school.admin.send(transcriptApi.header, { suId: student.suId })
   expect(conversions).toEqual([
-    { trId, trName: '第二课堂成绩', toType: '2', value: '85', explain: `${hours} 学时：达到 10 ＝ 85 成绩` },
+    { trId, trName: '第二课堂成绩', toType: convertTo.mark, value: '85', explain: `${hours} 学时：达到 10 ＝ 85 成绩` },
   ])
   const file = await school.admin.download(transcriptApi.export, { suIds: [student.suId] })
   expect(await pdfWords(file.bytes)).toContain(`第二课堂成绩：${hours}学时：达到10＝85成绩`)

@@ -1,3 +1,4 @@
+import { convertMode, convertTo, rounding as roundingCodes } from '../../contract/core/codes/rules.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { printValue, type PrintLang } from '../../contract/transcripts/words.ts'
@@ -69,7 +70,7 @@ export function convert(rule: ConversionRule, amount: number, lang: PrintLang = 
 
 /** Stars end at five, a mark at one hundred; a lower cap of the rule comes first. */
 function limitOf({ toType, cap }: ConversionRule): number | null {
-  const natural = toType === '3' ? 500 : toType === '2' ? 10_000 : null
+  const natural = toType === convertTo.stars ? 500 : toType === convertTo.mark ? 10_000 : null
   return natural === null ? cap : Math.min(natural, cap ?? natural)
 }
 
@@ -98,12 +99,16 @@ const byTable: Way = ({ segments }, from, words) => {
     : { exact: 0, steps: words.below }
 }
 
-const ways = { '1': linear, '2': bySegments, '3': byTable }
+const ways = { [convertMode.linear]: linear, [convertMode.bands]: bySegments, [convertMode.lookup]: byTable }
 
 function roundTo(exact: number, { rounding, decimals }: ConversionRule): number {
   const unit = 10 ** (4 - decimals)
   const whole =
-    rounding === '2' ? Math.floor(exact / unit) : rounding === '3' ? Math.ceil(exact / unit) : Math.round(exact / unit)
+    rounding === roundingCodes.down
+      ? Math.floor(exact / unit)
+      : rounding === roundingCodes.up
+        ? Math.ceil(exact / unit)
+        : Math.round(exact / unit)
   return whole * 10 ** (2 - decimals)
 }
 
@@ -112,10 +117,10 @@ export function ruleText(rule: ConversionRule): string {
   const [source, target] = [labelOf('convert_from', rule.fromType), labelOf('convert_to', rule.toType)]
   const rows = rule.segments
     .map(({ min, value }) =>
-      rule.mode === '3'
+      rule.mode === convertMode.lookup
         ? `≥${fromHundredths(min)} 为 ${fromHundredths(value)}`
         : `${fromHundredths(min)} 起 × ${fromHundredths(value)}`,
     )
     .join('，')
-  return `${source}${rule.mode === '1' ? ` × ${fromHundredths(rule.ratio ?? 0)}` : `：${rows}`} → ${target}${rule.cap === null ? '' : `，最高 ${fromHundredths(rule.cap)}`}`
+  return `${source}${rule.mode === convertMode.linear ? ` × ${fromHundredths(rule.ratio ?? 0)}` : `：${rows}`} → ${target}${rule.cap === null ? '' : `，最高 ${fromHundredths(rule.cap)}`}`
 }

@@ -1,4 +1,6 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { convertMode } from '../../contract/core/codes/rules.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { transformationApi } from '../../contract/transformation/transformation.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -110,13 +112,13 @@ async function assertValid(tx: Context, form: Form, except?: string): Promise<vo
       .executeTakeFirst()
     if (!term) throw invalidInput([{ field: 'effectTerm', msg: '所选学期不存在，请重新选择' }])
   }
-  if (form.enable !== '1') return
+  if (form.enable !== enableStatus.enabled) return
   const meets = (a: readonly string[], b: readonly string[], overlap: (x: string, y: string) => boolean) =>
     a.length === 0 || b.length === 0 || a.some((x) => b.some((y) => overlap(x, y)))
   const nested = (x: string, y: string) => (pathOf.get(x) ?? [x]).includes(y) || (pathOf.get(y) ?? [y]).includes(x)
   const twin = others.find(
     (other) =>
-      other.enable === '1' &&
+      other.enable === enableStatus.enabled &&
       other.fromType === form.fromType &&
       other.toType === form.toType &&
       meets(other.scopeGrades, form.scopeGrades, (x, y) => x === y) &&
@@ -132,8 +134,8 @@ const columns = (form: Form) => ({
   toType: form.toType,
   mode: form.mode,
   // what the chosen way does not use is not kept
-  ratio: form.mode === '1' ? (form.ratio ?? null) : null,
-  segments: form.mode === '1' ? [] : form.segments,
+  ratio: form.mode === convertMode.linear ? (form.ratio ?? null) : null,
+  segments: form.mode === convertMode.linear ? [] : form.segments,
   rounding: form.rounding,
   decimals: form.decimals,
   cap: form.cap ?? null,

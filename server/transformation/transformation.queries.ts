@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
+import { supType } from '../../contract/core/codes/programme.ts'
+import { convertFrom } from '../../contract/core/codes/rules.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { RuleDraft } from '../../contract/transformation/transformation.schema.ts'
 import type { Context } from '../core/context.ts'
@@ -82,11 +84,11 @@ export function amountsOf(
     ? sql`c."occurTime" >= (select m."tmStart" from "term" m where m."schoolId" = ${schoolId} and m."tmId" = ${effectTerm}::uuid)`
     : sql`true`
   const own = sql`c."schoolId" = ${schoolId} and c."suId" in ${suIds} and ${below} and ${since}`
-  if (fromType !== '5')
+  if (fromType !== convertFrom.certificates)
     return sql`select c."suId", sum(c."clValue")::int "amount" from "creditLedger" c where ${own} and c."clType" = ${fromType} group by c."suId"`
   // certificates: supplement records of that kind which still stand
   return sql`select e."suId", (count(*) * 100)::int "amount" from (
-      select c."suId", c."bizId" from "creditLedger" c join "supplement" s on s."schoolId" = c."schoolId" and s."lisId" = c."bizId" and s."lisType" = '2'
+      select c."suId", c."bizId" from "creditLedger" c join "supplement" s on s."schoolId" = c."schoolId" and s."lisId" = c."bizId" and s."lisType" = ${sql.lit(supType.certificate)}
       where ${own} group by c."suId", c."bizId" having sum(c."clValue") > 0
     ) e group by e."suId"`
 }

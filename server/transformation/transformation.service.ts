@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { studentStatus } from '../../contract/core/codes/school.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { transformationApi } from '../../contract/transformation/transformation.calls.ts'
@@ -71,7 +73,7 @@ export async function previewTransformation(
   { rule, search, suiCollegeId, suiGrade, ...page }: CallInput<'preview'>,
 ) {
   const draft: ConversionRule = { ...rule, ratio: rule.ratio ?? null, cap: rule.cap ?? null }
-  let students = visibleStudentsWithPlace(ctx).where('person.suiStatus', '=', sql.lit('1'))
+  let students = visibleStudentsWithPlace(ctx).where('person.suiStatus', '=', sql.lit(studentStatus.enrolled))
   if (rule.scopeGrades.length > 0)
     students = students.where(sql<boolean>`"person"."suiGrade" = any(${rule.scopeGrades}::text[])`)
   if (search)
@@ -138,7 +140,11 @@ export async function conversionsOf(
   lang: PrintLang = 'zh',
 ) {
   const rules = (
-    await transformationRows(ctx).where('t.enable', '=', '1').orderBy('t.toType').orderBy('t.trName').execute()
+    await transformationRows(ctx)
+      .where('t.enable', '=', enableStatus.enabled)
+      .orderBy('t.toType')
+      .orderBy('t.trName')
+      .execute()
   ).map(ruleOf)
   const results: { suId: string; trId: string; trName: string; toType: string; value: string; explain: string }[] = []
   for (const rule of rules) {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Input } from '../../contract/core/call.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { creditType, partakeMode } from '../../contract/core/codes/programme.ts'
+import { convertFrom, convertMode, convertTo } from '../../contract/core/codes/rules.ts'
 import { transformationApi } from '../../contract/transformation/transformation.calls.ts'
 import { newId } from '../core/ids.ts'
 import { grant } from '../credits/ledger.service.ts'
@@ -7,9 +10,9 @@ import { newSchool, unique, type TestSchool } from '../testing/school.ts'
 
 type Form = Input<typeof transformationApi.add>
 const rule = {
-  fromType: '1',
-  toType: '2',
-  mode: '3',
+  fromType: convertFrom.hours,
+  toType: convertTo.mark,
+  mode: convertMode.lookup,
   segments: [
     { min: '30', value: '80' },
     { min: '40', value: '90' },
@@ -26,7 +29,7 @@ const form = (more: Partial<Form> = {}): Form => ({
 async function studentsWith(
   school: TestSchool,
   hours: number[],
-  clType = '1',
+  clType: string = creditType.hours,
   at = '2026-03-01 08:00:00',
   module = 'SXCL',
 ) {
@@ -46,7 +49,7 @@ async function studentsWith(
 const give = (
   school: TestSchool,
   gains: [string, number][],
-  clType = '1',
+  clType: string = creditType.hours,
   at = '2026-03-01 08:00:00',
   module = 'SXCL',
 ) => {
@@ -66,7 +69,7 @@ const give = (
       bizName: '课程',
       ruleVersion: 1,
       occurTime: at,
-      explain: { base: clValue, factor: 100, award: 0, partakeMode: '1', ruleVersion: 1, text: '' },
+      explain: { base: clValue, factor: 100, award: 0, partakeMode: partakeMode.participant, ruleVersion: 1, text: '' },
     })),
   )
 }
@@ -90,9 +93,9 @@ describe('rules', () => {
       trId,
       version: 0,
       trName: '线性',
-      fromType: '1',
-      toType: '1',
-      mode: '1',
+      fromType: convertFrom.hours,
+      toType: convertTo.credit,
+      mode: convertMode.linear,
       ratio: '0.05',
       segments: [{ min: '1', value: '1' }],
     })
@@ -110,20 +113,20 @@ describe('rules', () => {
           trId,
           version: 0,
           trName: '旧',
-          fromType: '1',
-          toType: '1',
-          mode: '1',
+          fromType: convertFrom.hours,
+          toType: convertTo.credit,
+          mode: convertMode.linear,
           ratio: '1',
         })
       ).msg,
     ).toBe('数据已被他人修改，请刷新后重试')
-    expect(await admin.send(transformationApi.all, { fromType: '2' })).toMatchObject({ total: 0 })
+    expect(await admin.send(transformationApi.all, { fromType: convertFrom.credit })).toMatchObject({ total: 0 })
     await admin.send(transformationApi.remove, { trIds: [trId] })
     expect(await admin.send(transformationApi.all, {})).toMatchObject({ total: 0 })
   })
 
   test.each([
-    ['no ratio', { mode: '1', segments: [] }, 'ratio', '请输入折算比例'],
+    ['no ratio', { mode: convertMode.linear, segments: [] }, 'ratio', '请输入折算比例'],
     ['no rows', { segments: [] }, 'segments', '请至少添加一段'],
     [
       'rows out of order',
@@ -136,7 +139,7 @@ describe('rules', () => {
       'segments.1.min',
       '起点须逐行增大',
     ],
-    ['six stars', { toType: '3', cap: '6' }, 'cap', '星级最高为 5'],
+    ['six stars', { toType: convertTo.stars, cap: '6' }, 'cap', '星级最高为 5'],
     ['a strange term', { effectTerm: newId() }, 'effectTerm', '所选学期不存在，请重新选择'],
     ['a strange node', { scopeLsIds: [newId()] }, 'scopeLsIds', '所选课程体系不存在，请重新选择'],
   ] satisfies [string, Partial<Form>, string, string][])(
@@ -165,11 +168,11 @@ describe('rules', () => {
     ).toBe(refused)
     await admin.send(transformationApi.add, form({ scopeGrades: ['2025'] }))
     await admin.send(transformationApi.add, form({ scopeGrades: ['2024'], scopeLsIds: [curriculum['ZYGY']!] }))
-    await admin.send(transformationApi.add, form({ fromType: '4' }))
-    await admin.send(transformationApi.add, form({ enable: '0' }))
+    await admin.send(transformationApi.add, form({ fromType: convertFrom.volunteerHours }))
+    await admin.send(transformationApi.add, form({ enable: enableStatus.disabled }))
     const both = await Promise.all([
-      admin.ask(transformationApi.add, form({ toType: '3' })),
-      admin.ask(transformationApi.add, form({ toType: '3' })),
+      admin.ask(transformationApi.add, form({ toType: convertTo.stars })),
+      admin.ask(transformationApi.add, form({ toType: convertTo.stars })),
     ])
     expect(both.map(({ code }) => code).toSorted()).toEqual([200, 300])
   })
@@ -207,26 +210,32 @@ describe('trying a rule out', () => {
     const school = await newSchool()
     const { students } = await studentsWith(school, [1000])
     const { suId } = students[0]!
-    await give(school, [[suId, 300]], '1', '2026-03-01 08:00:00', 'ZYGY')
-    await give(school, [[suId, 7000]], '2')
+    await give(school, [[suId, 300]], creditType.hours, '2026-03-01 08:00:00', 'ZYGY')
+    await give(school, [[suId, 7000]], creditType.credit)
     await give(school, [[suId, -400]])
     const tmId = newId()
     await school.ctx.db
       .insertInto('term')
       .values({ schoolId: school.schoolId, tmId, tmName: '秋季', tmStart: '2035-08-16', tmEnd: '2036-02-14' })
       .execute()
-    await give(school, [[suId, 200]], '1', '2035-09-01 08:00:00')
+    await give(school, [[suId, 200]], creditType.hours, '2035-09-01 08:00:00')
     const of = async (more: object) =>
       (
         await school.admin.send(transformationApi.preview, {
-          rule: { fromType: '1', toType: '1', mode: '1', ratio: '1', ...more },
+          rule: {
+            fromType: convertFrom.hours,
+            toType: convertTo.credit,
+            mode: convertMode.linear,
+            ratio: '1',
+            ...more,
+          },
         })
       ).records[0]!.from
     expect(await of({})).toBe('11')
     expect(await of({ scopeLsIds: [school.curriculum['SXCL']!] })).toBe('8')
     expect(await of({ effectTerm: tmId })).toBe('2')
-    expect(await of({ fromType: '2' })).toBe('70')
-    expect(await of({ fromType: '5' })).toBe('0')
+    expect(await of({ fromType: convertFrom.credit })).toBe('70')
+    expect(await of({ fromType: convertFrom.certificates })).toBe('0')
     expect((await school.admin.send(transformationApi.terms, {})).map(({ name }) => name)).toContain('秋季')
   })
 

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { approvalStatus, taskStatus } from '../../contract/core/codes/programme.ts'
+import { flowCheckerType, timeoutAction } from '../../contract/core/codes/rules.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { TimeoutAction } from '../../contract/core/codes/rules.ts'
 import { addSigners, backTargets, namesNext, timeOut, transfer, vote, withdraw } from './actions.ts'
@@ -76,7 +79,7 @@ describe('passing and refusing', () => {
     expect([
       lapsed.taskStatus,
       refusal(() => vote(now, { taskId: lapsed.taskId, by: 'b', verdict: 'pass', opinion: '' })),
-    ]).toEqual(['7', 'already-decided'])
+    ]).toEqual([taskStatus.lapsed, 'already-decided'])
     expect(refusal(() => vote(now, { taskId: 'none', by: 'a', verdict: 'pass', opinion: '' }))).toBe('not-found')
   })
   test('a copy is given once and to those in service', () => {
@@ -138,16 +141,16 @@ describe('handing on', () => {
     ['to one of the same step', 'a>b', 'already-on-step'],
     ['where the step does not allow it', 'c>d', 'transfer-not-allowed'],
   ])('%s is refused', (_, line, reason) => {
-    const steps = [step(1, '1', 'ab'), step(2, '1', 'c', { allowTransfer: '0' })]
+    const steps = [step(1, '1', 'ab'), step(2, '1', 'c', { allowTransfer: yesNo.no })]
     expect(refusal(() => action(play(steps, line.startsWith('c') ? 'a+' : ''), line))).toBe(reason)
   })
   test('in all-must-pass the place is kept', () => {
     const now = play([step(1, '2', 'ab')], 'a>d d+')
     expect(asked(now)).toBe('b')
-    expect(action(now, 'b+').insStatus).toBe('1')
+    expect(action(now, 'b+').insStatus).toBe(approvalStatus.passed)
   })
   test('whoever was handed a task and passed it is not asked again later', () =>
-    expect(play([step(1, '1', 'a'), step(2, '1', 'd')], 'a>d d+').insStatus).toBe('1'))
+    expect(play([step(1, '1', 'a'), step(2, '1', 'd')], 'a>d d+').insStatus).toBe(approvalStatus.passed))
 })
 
 describe('adding', () => {
@@ -163,7 +166,7 @@ describe('adding', () => {
   test('not the initiator, nobody who is there already, and only where allowed', () => {
     expect(refusal(() => play(two, 'a&i'))).toBe('own-matter')
     expect(refusal(() => play(two, 'a&b'))).toBe('already-on-step')
-    expect(refusal(() => play([step(1, '1', 'a', { allowAdd: '0' })], 'a&x'))).toBe('add-not-allowed')
+    expect(refusal(() => play([step(1, '1', 'a', { allowAdd: yesNo.no })], 'a&x'))).toBe('add-not-allowed')
   })
 })
 
@@ -174,7 +177,9 @@ describe('standing in', () => {
   test('what they pass counts as passed by the other', () => {
     const now = play([step(1, '1', 'a'), step(2, '1', 'a'), step(3, '1', 'c')], 'd+', facts({ deputies }))
     expect(asked(now)).toBe('c')
-    expect(play([step(1, '1', 'a'), step(2, '1', 'd')], 'd+', facts({ deputies })).insStatus).toBe('0')
+    expect(play([step(1, '1', 'a'), step(2, '1', 'd')], 'd+', facts({ deputies })).insStatus).toBe(
+      approvalStatus.running,
+    )
   })
   test('never the initiator, and nobody who has left', () => {
     expect(asked(begun(two, facts({ deputies: new Map([['a', 'i']]) })))).toBe('a b')
@@ -189,8 +194,8 @@ describe('standing in', () => {
   })
   test('a deputy who has a place of their own votes for both', () => {
     const now = play([step(1, '2', 'ad')], 'd+', facts({ deputies }))
-    expect([now.insStatus, asked(now)]).toEqual(['0', 'd'])
-    expect(action(now, 'd+', facts({ deputies })).insStatus).toBe('1')
+    expect([now.insStatus, asked(now)]).toEqual([approvalStatus.running, 'd'])
+    expect(action(now, 'd+', facts({ deputies })).insStatus).toBe(approvalStatus.passed)
   })
 })
 
@@ -220,13 +225,17 @@ describe('people who left', () => {
     expect(asked(arrange(play([step(1, '2', 'ab')], 'a+'), without('a')))).toBe('b'))
   test('without an administrator it waits', () => {
     const now = begun([step(1, '1', 'a')], without('a', { admins: [] }))
-    expect([now.insStatus, asked(now)]).toEqual(['0', ''])
-    expect(begun([step(1, '1', 'a')], without('a', { admins: ['i'] })).insStatus).toBe('0')
+    expect([now.insStatus, asked(now)]).toEqual([approvalStatus.running, ''])
+    expect(begun([step(1, '1', 'a')], without('a', { admins: ['i'] })).insStatus).toBe(approvalStatus.running)
   })
 })
 
 describe('named by the step before', () => {
-  const steps = [step(1, '1', 'ab'), step(2, '1', '', { wfsCheckerType: '12' }), step(3, '1', 'c')]
+  const steps = [
+    step(1, '1', 'ab'),
+    step(2, '1', '', { wfsCheckerType: flowCheckerType.namedByLastStep }),
+    step(3, '1', 'c'),
+  ]
   test('whoever passes names them', () => {
     expect(namesNext({ steps }, 1)).toBe(true)
     expect(namesNext({ steps }, 2)).toBe(false)
@@ -238,14 +247,16 @@ describe('named by the step before', () => {
     expect(refusal(() => play(steps, 'a+>i'))).toBe('next-checker-needed')
   })
   test('where the step before passed by itself, the administrator decides', () =>
-    expect(asked(begun([step(1, '6', ''), step(2, '1', '', { wfsCheckerType: '12' })]))).toBe('z'))
+    expect(
+      asked(begun([step(1, '6', ''), step(2, '1', '', { wfsCheckerType: flowCheckerType.namedByLastStep })])),
+    ).toBe('z'))
   test('named once, kept when it comes back', () => expect(asked(play(steps, 'a+>x x+ c-1 a+'))).toBe('x'))
 })
 
 describe('withdrawing', () => {
   test('while nobody has decided', () => {
     const now = withdraw(begun([step(1, '6', ''), step(2, '1', 'ab')]))
-    expect([now.insStatus, tasksText(now), arrange(now, facts())]).toEqual(['3', 'a5 b5', now])
+    expect([now.insStatus, tasksText(now), arrange(now, facts())]).toEqual([approvalStatus.withdrawn, 'a5 b5', now])
   })
   test('not after a decision', () => {
     expect(refusal(() => withdraw(play(two, 'a+')))).toBe('already-decided')
@@ -274,7 +285,7 @@ describe('time running out', () => {
   })
   test('a task that has been decided meanwhile stays as it is', () => {
     const now = play(two, 'a+')
-    expect(timeOut(now, now.tasks[0]!.taskId, '4', [], facts())).toBe(now)
+    expect(timeOut(now, now.tasks[0]!.taskId, timeoutAction.autoRefuse, [], facts())).toBe(now)
   })
 })
 

@@ -1,4 +1,7 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { approvalStatus, taskStatus } from '../../contract/core/codes/programme.ts'
 import type { TimeoutAction } from '../../contract/core/codes/rules.ts'
+import { flowCheckerType, flowStepType, timeoutAction } from '../../contract/core/codes/rules.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { EngineStep, EngineTask, Facts, Running } from './arrange.ts'
 import { progress } from './progress.ts'
@@ -25,9 +28,9 @@ export function vote(now: Running, { taskId, by, verdict, opinion, backTo, next 
   const step = stepOf(now, task)
   if (verdict === 'refuse') {
     if (backTo !== undefined && !backTargets(now, step).includes(backTo)) throw new Failure('back-not-allowed')
-    return withTask(now, taskId, { taskStatus: '2', opinion, backTo: backTo ?? null })
+    return withTask(now, taskId, { taskStatus: taskStatus.refused, opinion, backTo: backTo ?? null })
   }
-  const after = withTask(now, taskId, { taskStatus: '1', opinion })
+  const after = withTask(now, taskId, { taskStatus: taskStatus.passed, opinion })
   const named = namedStep(after)
   if (!named) return after
   const people = [...new Set(next)].filter((person) => person !== now.initiatorId)
@@ -39,15 +42,22 @@ export function vote(now: Running, { taskId, by, verdict, opinion, backTo, next 
 function namedStep(now: Running): EngineStep | undefined {
   const { state, stepSort } = progress(now.steps, now.tasks)
   const step = state === 'running' ? now.steps.find((one) => one.stepSort === stepSort) : undefined
-  return step?.wfsCheckerType === '12' && step.people.length === 0 && stepSort !== now.stepSort ? step : undefined
+  return step?.wfsCheckerType === flowCheckerType.namedByLastStep &&
+    step.people.length === 0 &&
+    stepSort !== now.stepSort
+    ? step
+    : undefined
 }
 
 /** Whether passing this step means naming the people of the next one that asks anybody. */
 export function namesNext({ steps }: Pick<Running, 'steps'>, stepSort: number): boolean {
   const next = steps
     .toSorted((a, b) => a.stepSort - b.stepSort)
-    .find((step) => step.stepSort > stepSort && step.stepType !== '5' && step.stepType !== '6')
-  return next?.wfsCheckerType === '12' && next.people.length === 0
+    .find(
+      (step) =>
+        step.stepSort > stepSort && step.stepType !== flowStepType.copy && step.stepType !== flowStepType.autoPass,
+    )
+  return next?.wfsCheckerType === flowCheckerType.namedByLastStep && next.people.length === 0
 }
 
 /** The steps that a refusal at this step may lead back to: those before it that people have decided. */
@@ -56,7 +66,7 @@ export function backTargets(now: Pick<Running, 'steps' | 'tasks'>, step: EngineS
   const { rounds } = progress(now.steps, now.tasks)
   const decided = new Set(
     now.tasks
-      .filter((task) => task.taskStatus === '1' && task.round === rounds.get(task.stepSort))
+      .filter((task) => task.taskStatus === taskStatus.passed && task.round === rounds.get(task.stepSort))
       .map((task) => task.stepSort),
   )
   const before = now.steps
@@ -73,9 +83,9 @@ export function transfer(
   { newId }: Pick<Facts, 'newId'>,
 ): Running {
   const task = openTask(now, taskId, by)
-  if (stepOf(now, task).allowTransfer !== '1') throw new Failure('transfer-not-allowed')
+  if (stepOf(now, task).allowTransfer !== yesNo.yes) throw new Failure('transfer-not-allowed')
   assertMayJoinStep(now, task, to)
-  const handed = withTask(now, taskId, { taskStatus: '3', opinion })
+  const handed = withTask(now, taskId, { taskStatus: taskStatus.transferred, opinion })
   return { ...handed, tasks: [...handed.tasks, { ...task, taskId: newId(), checkerId: to, onBehalfOf: null }] }
 }
 
@@ -86,7 +96,7 @@ export function addSigners(
 ): Running {
   const task = openTask(now, taskId, by)
   const step = stepOf(now, task)
-  if (step.allowAdd !== '1') throw new Failure('add-not-allowed')
+  if (step.allowAdd !== yesNo.yes) throw new Failure('add-not-allowed')
   for (const person of people) assertMayJoinStep(now, task, person)
   return {
     ...now,
@@ -103,12 +113,17 @@ export function addSigners(
 
 /** Takes an approval back, as long as nobody has decided. */
 export function withdraw(now: Running): Running {
-  if (now.insStatus !== '0' || now.tasks.some((task) => task.taskStatus === '1' || task.taskStatus === '2'))
+  if (
+    now.insStatus !== approvalStatus.running ||
+    now.tasks.some((task) => task.taskStatus === taskStatus.passed || task.taskStatus === taskStatus.refused)
+  )
     throw new Failure('already-decided')
   return {
     ...now,
-    insStatus: '3',
-    tasks: now.tasks.map((task) => (task.taskStatus === '0' ? { ...task, taskStatus: '5' } : task)),
+    insStatus: approvalStatus.withdrawn,
+    tasks: now.tasks.map((task) =>
+      task.taskStatus === taskStatus.pending ? { ...task, taskStatus: taskStatus.withdrawn } : task,
+    ),
   }
 }
 
@@ -138,7 +153,9 @@ export const takeBack = (now: Running, before: BeforeVote): Running => ({
   stepSort: before.stepSort,
   steps: now.steps.map((step) => ({ ...step, people: before.people[step.stepSort] ?? step.people })),
   tasks: now.tasks.map((task) =>
-    before.tasks[task.taskId] ? { ...task, ...before.tasks[task.taskId] } : { ...task, taskStatus: '5' },
+    before.tasks[task.taskId]
+      ? { ...task, ...before.tasks[task.taskId] }
+      : { ...task, taskStatus: taskStatus.withdrawn },
   ),
 })
 
@@ -154,16 +171,21 @@ export function timeOut(
   { newId }: Pick<Facts, 'newId'>,
 ): Running {
   const task = now.tasks.find((one) => one.taskId === taskId)
-  if (!task || task.taskStatus !== '0' || now.insStatus !== '0') return now
-  if (action === '3') return withTask(now, taskId, { taskStatus: '6', opinion: '超过处理时限，系统自动通过' })
-  if (action === '4')
-    return withTask(now, taskId, { taskStatus: '2', opinion: '超过处理时限，系统自动驳回', backTo: null })
-  if (action !== '2') return now
+  if (!task || task.taskStatus !== taskStatus.pending || now.insStatus !== approvalStatus.running) return now
+  if (action === timeoutAction.autoPass)
+    return withTask(now, taskId, { taskStatus: taskStatus.autoPassed, opinion: '超过处理时限，系统自动通过' })
+  if (action === timeoutAction.autoRefuse)
+    return withTask(now, taskId, {
+      taskStatus: taskStatus.refused,
+      opinion: '超过处理时限，系统自动驳回',
+      backTo: null,
+    })
+  if (action !== timeoutAction.escalate) return now
   const asked = new Set(
     now.tasks
       .filter(
         (one) =>
-          one.taskStatus === '0' &&
+          one.taskStatus === taskStatus.pending &&
           one.round === task.round &&
           one.stepSort === task.stepSort &&
           one.seatId === task.seatId,
@@ -190,7 +212,8 @@ function openTask(now: Running, taskId: string, by: string): EngineTask {
   const task = now.tasks.find((one) => one.taskId === taskId)
   if (!task) throw new Failure('not-found')
   if (task.checkerId !== by) throw new Failure('not-checker')
-  if (now.insStatus !== '0' || task.taskStatus !== '0') throw new Failure('already-decided')
+  if (now.insStatus !== approvalStatus.running || task.taskStatus !== taskStatus.pending)
+    throw new Failure('already-decided')
   return task
 }
 
@@ -210,7 +233,10 @@ function assertMayJoinStep(now: Running, { round, stepSort }: EngineTask, person
     step.added?.some(({ seatId }) => seatId === person) ||
     now.tasks.some(
       (task) =>
-        task.stepSort === stepSort && task.round === round && task.checkerId === person && task.taskStatus !== '3',
+        task.stepSort === stepSort &&
+        task.round === round &&
+        task.checkerId === person &&
+        task.taskStatus !== taskStatus.transferred,
     )
   if (isThere) throw new Failure('already-on-step')
 }

@@ -1,3 +1,5 @@
+import { approvalStatus, taskStatus as taskStatusCodes } from '../../contract/core/codes/programme.ts'
+import { flowStepType } from '../../contract/core/codes/rules.ts'
 import { progress, type RunningStep, type StepProgress } from './progress.ts'
 
 /** A step of a running approval as the rules need it. */
@@ -60,7 +62,7 @@ export const notes = {
  */
 export function arrange(before: Running, facts: Facts): Running {
   let now = before
-  while (now.insStatus === '0') {
+  while (now.insStatus === approvalStatus.running) {
     const stepProgress = progress(now.steps, now.tasks)
     const round = stepProgress.rounds.get(stepProgress.stepSort) ?? 1
     now = {
@@ -68,7 +70,8 @@ export function arrange(before: Running, facts: Facts): Running {
       stepSort: stepProgress.stepSort,
       tasks: [...settled(now, stepProgress, round), ...copies(now, stepProgress, facts)],
     }
-    if (stepProgress.state !== 'running') return { ...now, insStatus: stepProgress.state === 'passed' ? '1' : '2' }
+    if (stepProgress.state !== 'running')
+      return { ...now, insStatus: stepProgress.state === 'passed' ? approvalStatus.passed : approvalStatus.refused }
     const step = now.steps.find(({ stepSort }) => stepSort === stepProgress.stepSort)!
     if (step.people.length === 0) {
       const staffed = staff(step, now, facts)
@@ -87,7 +90,11 @@ export function arrange(before: Running, facts: Facts): Running {
 function settled({ tasks }: Running, { state, stepSort, awaited }: StepProgress, round: number): EngineTask[] {
   const isWanted = (task: EngineTask) =>
     state === 'running' && task.stepSort === stepSort && task.round === round && awaited.includes(task.seatId)
-  return tasks.map((task) => (task.taskStatus === '0' && !isWanted(task) ? { ...task, taskStatus: '7' } : task))
+  return tasks.map((task) =>
+    task.taskStatus === taskStatusCodes.pending && !isWanted(task)
+      ? { ...task, taskStatus: taskStatusCodes.lapsed }
+      : task,
+  )
 }
 
 /** Copies of the matter for the people of the copy steps passed by, once each. */
@@ -98,7 +105,7 @@ function copies(
 ): EngineTask[] {
   const behind = steps.filter(
     (step) =>
-      step.stepType === '5' &&
+      step.stepType === flowStepType.copy &&
       (step.stepSort < stepSort || (step.stepSort === stepSort && state === 'passed')) &&
       !tasks.some((task) => task.stepSort === step.stepSort),
   )
@@ -107,7 +114,7 @@ function copies(
       .filter((person) => person !== initiatorId && serving.has(person))
       .map((person) => ({
         ...blank(newId(), step.stepSort, rounds.get(step.stepSort) ?? 1, person),
-        taskStatus: '7',
+        taskStatus: taskStatusCodes.lapsed,
         opinion: notes.copy,
       })),
   )
@@ -115,7 +122,7 @@ function copies(
 
 /** A step that has nobody: it is handed to the administrators, or left out where the flow says so; undefined where there is no administrator either. */
 function staff(step: EngineStep, { initiatorId }: Running, { admins, serving }: Facts): EngineStep | undefined {
-  if (step.noApproverPolicy === 'skip') return { ...step, stepType: '6' }
+  if (step.noApproverPolicy === 'skip') return { ...step, stepType: flowStepType.autoPass }
   const people = admins.filter((person) => person !== initiatorId && serving.has(person))
   return people.length > 0 ? { ...step, people } : undefined
 }
@@ -127,7 +134,7 @@ const blank = (taskId: string, stepSort: number, round: number, seatId: string):
   seatId,
   checkerId: seatId,
   onBehalfOf: null,
-  taskStatus: '0',
+  taskStatus: taskStatusCodes.pending,
   opinion: '',
   backTo: null,
 })
@@ -146,16 +153,18 @@ function seat(
   let isDecided = false
   const of = (seatId: string) =>
     tasks.filter((task) => task.stepSort === stepSort && task.round === round && task.seatId === seatId)
-  const openOf = (seatId: string) => of(seatId).filter(({ taskStatus }) => taskStatus === '0')
+  const openOf = (seatId: string) => of(seatId).filter(({ taskStatus }) => taskStatus === taskStatusCodes.pending)
   const add = (seatId: string, more: Partial<EngineTask>) =>
     tasks.push({ ...blank(facts.newId(), stepSort, round, seatId), ...more })
   const drop = (seatId: string) => {
     const gone = openOf(seatId)
-    tasks = tasks.map((task) => (gone.includes(task) ? { ...task, taskStatus: '7', opinion: notes.gone } : task))
+    tasks = tasks.map((task) =>
+      gone.includes(task) ? { ...task, taskStatus: taskStatusCodes.lapsed, opinion: notes.gone } : task,
+    )
   }
   const pass = (seatId: string, opinion: string) => {
     drop(seatId)
-    add(seatId, { taskStatus: '6', opinion })
+    add(seatId, { taskStatus: taskStatusCodes.autoPassed, opinion })
     isDecided = true
   }
   const empty: string[] = []
@@ -167,7 +176,7 @@ function seat(
       continue
     }
     tasks = tasks.flatMap((task) =>
-      task.taskStatus === '0' && own.includes(task) ? replaced(task, own, now, facts) : [task],
+      task.taskStatus === taskStatusCodes.pending && own.includes(task) ? replaced(task, own, now, facts) : [task],
     )
     const holder = last ? (last.onBehalfOf ?? last.checkerId) : seatId
     if (openOf(seatId).length === 0 && facts.serving.has(holder)) add(seatId, deputyOf(holder, now, facts))
@@ -187,7 +196,7 @@ function seat(
 
 /** The empty seats that somebody must fill: where one of several is enough, those who left are missed only when all of them have, and then once. */
 function missed({ stepType, added = [] }: EngineStep, awaited: readonly string[], empty: readonly string[]): string[] {
-  if (stepType !== '1') return [...empty]
+  if (stepType !== flowStepType.anyOne) return [...empty]
   const isAdded = (seatId: string) => added.some((one) => one.seatId === seatId)
   const ownEmpty = empty.filter((seatId) => !isAdded(seatId))
   const isManned = awaited.some((seatId) => !isAdded(seatId) && !empty.includes(seatId))
@@ -211,10 +220,14 @@ function replaced(task: EngineTask, own: readonly EngineTask[], now: Running, fa
   const person = task.onBehalfOf ?? task.checkerId
   const wanted = deputyOf(person, now, facts)
   if (wanted.checkerId === task.checkerId && wanted.onBehalfOf === task.onBehalfOf) return [task]
-  if (own.some((other) => other !== task && other.taskStatus === '0' && other.checkerId === wanted.checkerId))
+  if (
+    own.some(
+      (other) => other !== task && other.taskStatus === taskStatusCodes.pending && other.checkerId === wanted.checkerId,
+    )
+  )
     return [task]
   return [
-    { ...task, taskStatus: task.onBehalfOf === null ? '4' : '5' },
+    { ...task, taskStatus: task.onBehalfOf === null ? taskStatusCodes.delegated : taskStatusCodes.withdrawn },
     { ...task, ...wanted, taskId: facts.newId() },
   ]
 }
@@ -223,7 +236,12 @@ function replaced(task: EngineTask, own: readonly EngineTask[], now: Running, fa
 function passedBefore({ tasks }: Running, stepSort: number, rounds: StepProgress['rounds']): Set<string> {
   return new Set(
     tasks
-      .filter((task) => task.taskStatus === '1' && task.stepSort < stepSort && task.round === rounds.get(task.stepSort))
+      .filter(
+        (task) =>
+          task.taskStatus === taskStatusCodes.passed &&
+          task.stepSort < stepSort &&
+          task.round === rounds.get(task.stepSort),
+      )
       .map((task) => task.onBehalfOf ?? task.checkerId),
   )
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { flowCheckerType, flowStepType } from '../../contract/core/codes/rules.ts'
+import { accountStatus, personType } from '../../contract/core/codes/school.ts'
 import { checkerModes, type CheckerType } from '../../contract/workflow/workflow.schema.ts'
 import type { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import type { Context } from '../core/context.ts'
@@ -34,10 +36,10 @@ async function people({ db, actor }: Context, search: string, chosen: string[]):
       : sql<boolean>`((chars(p."suiName") @> chars(${search}) and p."suiName" like ${like}) or (chars(p."suiNumber") @> chars(${search}) and p."suiNumber" like ${like}))`
   const rows =
     await sql<Option>`select p."suId" as id, p."suiName" as name, concat_ws(' · ', p."suiNumber", k."scName") as note from "person" p
-    join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and a."suStatus" = '1'
+    join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and a."suStatus" = ${sql.lit(accountStatus.active)}
     left join "college" k on k."schoolId" = p."schoolId" and k."scId" = p."suiCollegeId"
     where p."schoolId" = ${actor.schoolId} and p."delFlag" = '0' and (p."suId" = any(${chosen}::uuid[]) or (${fits}
-      and (p."suiType" <> '1' or exists (select 1 from "roleUser" u where u."schoolId" = p."schoolId" and u."suId" = p."suId"))))
+      and (p."suiType" <> ${sql.lit(personType.student)} or exists (select 1 from "roleUser" u where u."schoolId" = p."schoolId" and u."suId" = p."suId"))))
     order by p."suId" = any(${chosen}::uuid[]) desc, p."suiNumber" limit ${maxOptions + chosen.length}`.execute(db)
   return rows.rows
 }
@@ -75,7 +77,9 @@ export async function emptyCheckersOf(
   ctx: Context,
   steps: readonly StepCheckers[],
 ): Promise<{ at: number; blocks: boolean; wfsNodeName: string; wfsStepName: string; reason: string }[]> {
-  const deciding = steps.map((step, at) => ({ ...step, at })).filter(({ wfsStepType }) => wfsStepType !== '6')
+  const deciding = steps
+    .map((step, at) => ({ ...step, at }))
+    .filter(({ wfsStepType }) => wfsStepType !== flowStepType.autoPass)
   if (deciding.length === 0) return []
   const facts = await staffing(
     ctx,
@@ -86,7 +90,7 @@ export async function emptyCheckersOf(
     if (!reason) return []
     const { at, wfsNodeName, wfsStepName, wfsStepType, noApproverPolicy } = step
     const then =
-      wfsStepType === '5'
+      wfsStepType === flowStepType.copy
         ? '，暂不抄送'
         : { block: '', admin: '，将转校级管理员', skip: '，将跳过该步骤' }[noApproverPolicy]
     return [{ at, blocks: then === '', wfsNodeName, wfsStepName, reason: reason + then }]
@@ -107,26 +111,26 @@ interface Staffing {
 function lacking({ wfsCheckerType, checkers }: StepCheckers, facts: Staffing): string | undefined {
   const none = (known: string[]) => !checkers.some((id) => known.includes(id))
   switch (wfsCheckerType) {
-    case '1':
+    case flowCheckerType.people:
       return none(facts.people) ? '所选人员均不在岗或账号已停用' : undefined
-    case '2':
+    case flowCheckerType.role:
       return none(facts.roles) ? '所选角色没有在岗成员' : undefined
-    case '3':
+    case flowCheckerType.department:
       return none(facts.departments) ? '所选部门没有在岗成员' : undefined
-    case '4':
+    case flowCheckerType.startersCollege:
       return facts.leagues ? undefined : '全校尚无院系团委成员'
-    case '5':
+    case flowCheckerType.startersDepartmentHead:
       return facts.leaders ? undefined : '尚无部门设置负责人'
-    case '6':
+    case flowCheckerType.classSecretary:
       return facts.secretaries ? undefined : '全校尚无团支书'
-    case '7':
+    case flowCheckerType.counsellor:
       return facts.counselors ? undefined : '全校尚无辅导员'
-    case '11':
+    case flowCheckerType.moduleOwner:
       return facts.owners ? undefined : '尚无模块负责人'
-    case '8':
-    case '9':
-    case '10':
-    case '12':
+    case flowCheckerType.principal:
+    case flowCheckerType.teacher:
+    case flowCheckerType.circleTeacher:
+    case flowCheckerType.namedByLastStep:
       return undefined
   }
 }
@@ -136,8 +140,8 @@ async function staffing({ db, actor }: Context, ids: string[]): Promise<Staffing
   const holders = (code: string) =>
     sql<boolean>`exists (select 1 from serving s join "role" r on r."schoolId" = ${actor.schoolId} and r."srId" = s."srId" and r."enable" = '1' and r."srCode" = ${code})`
   const rows = await sql<Staffing>`with active as (
-      select p."suId" from "person" p join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and a."suStatus" = '1' where p."schoolId" = ${actor.schoolId} and p."delFlag" = '0'
-        and (p."suId" = any(${ids}::uuid[]) or p."suiType" <> '1' or exists (select 1 from "roleUser" u where u."schoolId" = p."schoolId" and u."suId" = p."suId"))),
+      select p."suId" from "person" p join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and a."suStatus" = ${sql.lit(accountStatus.active)} where p."schoolId" = ${actor.schoolId} and p."delFlag" = '0'
+        and (p."suId" = any(${ids}::uuid[]) or p."suiType" <> ${sql.lit(personType.student)} or exists (select 1 from "roleUser" u where u."schoolId" = p."schoolId" and u."suId" = p."suId"))),
     serving as (select distinct u."srId" from "roleUser" u join active a on a."suId" = u."suId" where u."schoolId" = ${actor.schoolId})
     select array(select "suId"::text from active where "suId" = any(${ids}::uuid[])) as people,
       array(select s."srId"::text from serving s join "role" r on r."schoolId" = ${actor.schoolId} and r."srId" = s."srId" and r."enable" = '1' where s."srId" = any(${ids}::uuid[])) as roles,

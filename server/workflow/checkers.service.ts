@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { flowCheckerType } from '../../contract/core/codes/rules.ts'
+import { accountStatus, dataScope } from '../../contract/core/codes/school.ts'
 import type { Context } from '../core/context.ts'
 
 /** The facts of a matter that say who its checkers are. */
@@ -35,7 +37,7 @@ export async function resolveCheckers(ctx: Context, rule: CheckerRule, subject: 
   const rows = await sql<Checker>`
     select distinct on (p."suiNumber") p."suId", p."suiName" from (${chosen}) as c ("suId")
     join "person" p on p."schoolId" = ${schoolId} and p."suId" = c."suId" and p."delFlag" = '0'
-    join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and a."suStatus" = '1'
+    join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and a."suStatus" = ${sql.lit(accountStatus.active)}
     where p."suId" <> all(${subject.barred ?? []}::uuid[]) order by p."suiNumber" limit 200`.execute(ctx.db)
   return rows.rows
 }
@@ -43,29 +45,29 @@ export async function resolveCheckers(ctx: Context, rule: CheckerRule, subject: 
 /** A query for the ids of those whom the rule means; undefined where the matter lacks the fact that the rule asks for. */
 function candidates(schoolId: string, { wfsCheckerType, checkers }: CheckerRule, subject: SubjectFacts) {
   switch (wfsCheckerType) {
-    case '1':
+    case flowCheckerType.people:
       return people(checkers)
-    case '2':
+    case flowCheckerType.role:
       return members(schoolId, sql`r."srId" = any(${checkers}::uuid[])`, subject)
-    case '3':
+    case flowCheckerType.department:
       return sql`select u."suId" from "departmentUser" u where u."schoolId" = ${schoolId} and u."sdId" = any(${checkers}::uuid[])`
-    case '4':
+    case flowCheckerType.startersCollege:
       return subject.collegeId === null ? undefined : members(schoolId, sql`r."srCode" = 'COLLEGE_LEAGUE'`, subject)
-    case '5':
+    case flowCheckerType.startersDepartmentHead:
       return subject.departmentId === null
         ? undefined
         : sql`select d."sdLeaderId" from "department" d where d."schoolId" = ${schoolId} and d."sdId" = ${subject.departmentId}::uuid and d."sdLeaderId" is not null`
-    case '6':
+    case flowCheckerType.classSecretary:
       return subject.classId === null ? undefined : members(schoolId, sql`r."srCode" = 'LEAGUE_SEC'`, subject)
-    case '7':
+    case flowCheckerType.counsellor:
       return subject.classId === null ? undefined : members(schoolId, sql`r."srCode" = 'COUNSELOR'`, subject)
-    case '8':
+    case flowCheckerType.principal:
       return subject.principalId === null ? undefined : people([subject.principalId])
-    case '9':
+    case flowCheckerType.teacher:
       return people(subject.teacherIds)
-    case '10':
+    case flowCheckerType.circleTeacher:
       return people(subject.circleTeacherIds ?? [])
-    case '11':
+    case flowCheckerType.moduleOwner:
       return members(
         schoolId,
         sql`(r."srCode" = 'MODULE_OWNER' or r."srId" in (select k."ownerRoleId" from "curriculum" k where k."schoolId" = ${schoolId} and k."lsId" = any(${subject.lsPath}::uuid[])))`,
@@ -95,7 +97,7 @@ const members = (
       bool_or("caType" = 'grade') as graded, bool_or("caType" = 'grade' and "caTarget" = k."scClassGrade") as "thisGrade",
       bool_or("caType" = 'curriculum') as noded, bool_or("caType" = 'curriculum' and "caTarget" = any(${lsPath}::text[])) as "thisNode"
     from "controlArea" where "schoolId" = ru."schoolId" and "srId" = ru."srId" and "suId" = ru."suId") a on true
-  where r."schoolId" = ${schoolId} and r."enable" = '1' and ${which} and (r."dataScope" in ('1', '9') or ((a.placed or a.graded or a.noded)
+  where r."schoolId" = ${schoolId} and r."enable" = '1' and ${which} and (r."dataScope" in (${sql.lit(dataScope.school)}, ${sql.lit(dataScope.self)}) or ((a.placed or a.graded or a.noded)
     and (not a.placed or a.here) and (not a.graded or a."thisGrade" or k."scClassId" is null) and (not a.noded or a."thisNode")))`
 
 /** The school's administrators as checkers of a matter: they decide where nobody else is left. */
@@ -106,5 +108,9 @@ export async function adminsFor(ctx: Context, subject: SubjectFacts): Promise<Ch
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('srCode', '=', 'SCHOOL_ADMIN')
     .execute()
-  return resolveCheckers(ctx, { wfsCheckerType: '2', checkers: roles.map(({ srId }) => srId) }, subject)
+  return resolveCheckers(
+    ctx,
+    { wfsCheckerType: flowCheckerType.role, checkers: roles.map(({ srId }) => srId) },
+    subject,
+  )
 }

@@ -1,3 +1,5 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { flowStatus } from '../../contract/core/codes/rules.ts'
 /** Which workflow applies to a case: pure. Empty ranges mean "all" (docs/rules.md R37). */
 
 export interface FlowRange {
@@ -52,7 +54,7 @@ export function rankFlows<F extends FlowRange>(
   return flows.map((flow) => {
     const reason = against.get(flow)
     if (reason || !chosen) return { flow, reason: reason ?? 'same' }
-    if (flow === chosen) return { flow, reason: flow.isDefault === '1' ? 'default' : 'chosen' }
+    if (flow === chosen) return { flow, reason: flow.isDefault === yesNo.yes ? 'default' : 'chosen' }
     return {
       flow,
       reason: compare(specificity(flow, wanted), specificity(chosen, wanted)) === 0 ? 'same' : 'less-specific',
@@ -67,24 +69,24 @@ export const chooseFlow = <F extends FlowRange>(flows: readonly F[], wanted: Flo
 /** A default flow fits every case of its type, whatever its ranges say. */
 function mismatch(flow: FlowRange, wanted: FlowCase): FlowReason | undefined {
   if (flow.wfType !== wanted.wfType) return 'type'
-  if (flow.wfStatus !== '1') return 'disabled'
-  if (flow.isDefault === '1') return undefined
+  if (flow.wfStatus !== flowStatus.enabled) return 'disabled'
+  if (flow.isDefault === yesNo.yes) return undefined
   if (flow.roleIds.length > 0 && !flow.roleIds.some((id) => wanted.initiatorRoleIds.includes(id))) return 'role'
   if (flow.lsIds.length > 0 && !flow.lsIds.some((id) => wanted.lsPath.includes(id))) return 'class'
   if (flow.levels.length > 0 && !flow.levels.includes(wanted.level)) return 'level'
-  return flow.needCreditOnly === '1' && wanted.credit === 0 ? 'credit' : undefined
+  return flow.needCreditOnly === yesNo.yes && wanted.credit === 0 ? 'credit' : undefined
 }
 
 /** No default, role named, depth of the deepest module named, level named, only with credit. */
 function specificity(flow: FlowRange, wanted: FlowCase): number[] {
-  if (flow.isDefault === '1') return [0, 0, 0, 0, 0]
+  if (flow.isDefault === yesNo.yes) return [0, 0, 0, 0, 0]
   const depth = Math.max(0, ...flow.lsIds.map((id) => wanted.lsPath.indexOf(id) + 1))
   return [
     1,
     flow.roleIds.length > 0 ? 1 : 0,
     depth,
     flow.levels.length > 0 ? 1 : 0,
-    flow.needCreditOnly === '1' ? 1 : 0,
+    flow.needCreditOnly === yesNo.yes ? 1 : 0,
   ]
 }
 

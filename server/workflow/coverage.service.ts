@@ -1,4 +1,5 @@
 import type { Checked } from '../../contract/core/call.ts'
+import { flowStatus } from '../../contract/core/codes/rules.ts'
 import type { trialApi } from '../../contract/workflow/trial.calls.ts'
 import { invalidInput } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
@@ -13,7 +14,7 @@ type CallInput<K extends keyof typeof trialApi> = Checked<(typeof trialApi)[K]>
 /** Which flow rules which case of a type: a row a curriculum node, a cell a level, for all roles that may start one or for one of them. */
 export async function coverageMap(ctx: Context, { wfType, srId, lsId }: CallInput<'coverage'>) {
   const { mayStart } = await wordsFor(ctx, wfType)
-  const flows = (await rangedFlows(ctx, wfType)).filter(({ wfStatus }) => wfStatus === '1')
+  const flows = (await rangedFlows(ctx, wfType)).filter(({ wfStatus }) => wfStatus === flowStatus.enabled)
   const roles = srId ? mayStart.roles.filter(({ id }) => id === srId) : mayStart.roles
   if (srId && roles.length === 0) throw invalidInput([{ field: 'srId', msg: '该角色不发起此类申请' }])
   const classes = lsId ? mayStart.classes.filter(({ lsPath }) => lsPath.includes(lsId)) : mayStart.classes
@@ -56,7 +57,7 @@ export async function coverageCell(ctx: Context, { wfType, lsId, liLevel, srId }
   if (!node || !mayStart.levels.some(({ id }) => id === liLevel))
     throw invalidInput([{ field: 'lsId', msg: '该课程体系或级别不存在、已停用或不用于此类申请' }])
   const flows = await rangedFlows(ctx, wfType)
-  const enabled = flows.filter(({ wfStatus }) => wfStatus === '1')
+  const enabled = flows.filter(({ wfStatus }) => wfStatus === flowStatus.enabled)
   const roles: { id: string | null; name: string }[] =
     mayStart.roles.length > 0
       ? mayStart.roles.filter(({ id }) => !srId || id === srId)

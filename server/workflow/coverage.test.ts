@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { flowStatus, flowType } from '../../contract/core/codes/rules.ts'
 import { chooseFlow } from './choose-flow.ts'
 import { coverageOf } from './coverage.ts'
 import { conflictsOf, gapsOf, type RangedFlow, type RangeWords } from './validate.ts'
@@ -22,11 +24,11 @@ const words: RangeWords = {
 const flow = (wfId: string, more: Partial<RangedFlow> = {}): RangedFlow => ({
   wfId,
   wfName: wfId,
-  isDefault: '0',
+  isDefault: yesNo.no,
   roleIds: [],
   lsIds: [],
   levels: [],
-  needCreditOnly: '0',
+  needCreditOnly: yesNo.no,
   ...more,
 })
 /** A line a node: `A: flow x, hole`. */
@@ -39,7 +41,7 @@ test.each<[string, RangedFlow[], string[]]>([
   ['nothing', [], ['A: hole, hole', 'A1: hole, hole', 'B: hole, hole']],
   [
     'a default',
-    [flow('d', { isDefault: '1' })],
+    [flow('d', { isDefault: yesNo.yes })],
     ['A: default d, default d', 'A1: default d, default d', 'B: default d, default d'],
   ],
   [
@@ -59,7 +61,7 @@ test.each<[string, RangedFlow[], string[]]>([
   ],
   [
     'one role of two, a default behind',
-    [flow('x', { roleIds: ['r1'] }), flow('d', { isDefault: '1' })],
+    [flow('x', { roleIds: ['r1'] }), flow('d', { isDefault: yesNo.yes })],
     ['A: flow x d, flow x d', 'A1: flow x d, flow x d', 'B: flow x d, flow x d'],
   ],
   [
@@ -69,35 +71,37 @@ test.each<[string, RangedFlow[], string[]]>([
   ],
   [
     'two defaults',
-    [flow('d', { isDefault: '1' }), flow('e', { isDefault: '1' })],
+    [flow('d', { isDefault: yesNo.yes }), flow('e', { isDefault: yesNo.yes })],
     ['A: overlap d e, overlap d e', 'A1: overlap d e, overlap d e', 'B: overlap d e, overlap d e'],
   ],
   [
     'only with credit',
-    [flow('x', { needCreditOnly: '1' })],
+    [flow('x', { needCreditOnly: yesNo.yes })],
     ['A: partial x, partial x', 'A1: partial x, partial x', 'B: partial x, partial x'],
   ],
 ])('%s', (_, flows, expected) => expect(linesOf(...flows)).toEqual(expected))
 
 const anyFlow = fc.record({
-  isDefault: fc.constantFrom('0', '0', '0', '1'),
+  isDefault: fc.constantFrom(yesNo.no, yesNo.no, yesNo.no, yesNo.yes),
   roleIds: fc.subarray(['r1', 'r2']),
   lsIds: fc.subarray(['A', 'A1', 'B']),
   levels: fc.subarray(['5', '6']),
-  needCreditOnly: fc.constantFrom('0', '0', '1'),
+  needCreditOnly: fc.constantFrom(yesNo.no, yesNo.no, yesNo.yes),
 })
 
 test('the map says what the choice does, overlaps are conflicts, and holes are gaps', () => {
   fc.assert(
     fc.property(fc.array(anyFlow, { maxLength: 5 }), (shapes) => {
-      const flows = shapes.map((shape, at) => flow(`f${at}`, shape.isDefault === '1' ? { isDefault: '1' } : shape))
+      const flows = shapes.map((shape, at) =>
+        flow(`f${at}`, shape.isDefault === yesNo.yes ? { isDefault: yesNo.yes } : shape),
+      )
       for (const role of words.roles) {
         for (const { lsId, cells } of coverageOf(flows, { ...words, roles: [role] })) {
           const { lsPath } = words.classes.find((one) => one.lsId === lsId)!
           for (const { level, kind, wfIds } of cells) {
             const chosen = chooseFlow(
-              flows.map((one) => ({ ...one, wfType: '1', wfStatus: '1' })),
-              { wfType: '1', initiatorRoleIds: [role.id], lsPath, level },
+              flows.map((one) => ({ ...one, wfType: flowType.lesson, wfStatus: flowStatus.enabled })),
+              { wfType: flowType.lesson, initiatorRoleIds: [role.id], lsPath, level },
             )
             expect(chosen === undefined).toBe(kind === 'hole')
             if (chosen) expect(wfIds).toContain(chosen.wfId)

@@ -1,3 +1,4 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import type { RangedFlow, RangeWords } from './validate.ts'
 
 /**
@@ -26,13 +27,14 @@ export function coverageOf(flows: readonly RangedFlow[], { roles, classes, level
   const byRole = (roles.length > 0 ? roles.map(({ id }) => id) : [null]).map((role) =>
     flows.filter(
       ({ isDefault, roleIds }) =>
-        isDefault === '1' || roleIds.length === 0 || (role !== null && roleIds.includes(role)),
+        isDefault === yesNo.yes || roleIds.length === 0 || (role !== null && roleIds.includes(role)),
     ),
   )
   return classes.map(({ lsId, lsName, lsPath }) => {
     const here = byRole.map((own) =>
       own.filter(
-        ({ isDefault, lsIds }) => isDefault === '1' || lsIds.length === 0 || lsIds.some((id) => lsPath.includes(id)),
+        ({ isDefault, lsIds }) =>
+          isDefault === yesNo.yes || lsIds.length === 0 || lsIds.some((id) => lsPath.includes(id)),
       ),
     )
     return {
@@ -45,7 +47,7 @@ export function coverageOf(flows: readonly RangedFlow[], { roles, classes, level
           here.map((own) =>
             cellOf(
               own.filter(
-                ({ isDefault, levels: named }) => isDefault === '1' || named.length === 0 || named.includes(id),
+                ({ isDefault, levels: named }) => isDefault === yesNo.yes || named.length === 0 || named.includes(id),
               ),
               lsPath,
             ),
@@ -60,7 +62,7 @@ type Finding = Omit<Cell, 'level'>
 
 /** What applies to one role: the flows that check most. */
 function cellOf(fitting: readonly RangedFlow[], lsPath: readonly string[]): Finding {
-  const own = fitting.filter(({ isDefault }) => isDefault !== '1')
+  const own = fitting.filter(({ isDefault }) => isDefault !== yesNo.yes)
   if (own.length === 0)
     return fitting.length === 0
       ? { kind: 'hole', wfIds: [] }
@@ -69,7 +71,9 @@ function cellOf(fitting: readonly RangedFlow[], lsPath: readonly string[]): Find
   const highest = Math.max(...weights)
   const heaviest = own.filter((_, at) => weights[at] === highest)
   if (heaviest.length > 1) return { kind: 'overlap', wfIds: heaviest.map(({ wfId }) => wfId) }
-  const isOpen = fitting.every(({ needCreditOnly, isDefault }) => isDefault !== '1' && needCreditOnly === '1')
+  const isOpen = fitting.every(
+    ({ needCreditOnly, isDefault }) => isDefault !== yesNo.yes && needCreditOnly === yesNo.yes,
+  )
   return { kind: isOpen ? 'partial' : 'flow', wfIds: heaviest.map(({ wfId }) => wfId) }
 }
 
@@ -78,7 +82,7 @@ const weight = ({ roleIds, lsIds, levels, needCreditOnly }: RangedFlow, lsPath: 
   (roleIds.length > 0 ? 1000 : 0) +
   Math.max(0, ...lsIds.map((id) => lsPath.indexOf(id) + 1)) * 100 +
   (levels.length > 0 ? 10 : 0) +
-  (needCreditOnly === '1' ? 1 : 0)
+  (needCreditOnly === yesNo.yes ? 1 : 0)
 
 /** The findings for all roles as one cell: the worst that is true of any, and every flow that applies to somebody. */
 function joined(level: string, findings: readonly Finding[]): Cell {

@@ -1,5 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { approvalStatus, taskStatus as taskStatusCodes } from '../../contract/core/codes/programme.ts'
+import { flowStepType, timeoutAction } from '../../contract/core/codes/rules.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { TimeoutAction } from '../../contract/core/codes/rules.ts'
 import { addSigners, backTargets, timeOut, transfer, vote, withdraw } from './actions.ts'
@@ -26,7 +29,13 @@ const event = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('time' as const),
       nth: fc.nat(9),
-      action: fc.constantFrom<TimeoutAction>('0', '1', '2', '3', '4'),
+      action: fc.constantFrom<TimeoutAction>(
+        timeoutAction.markOnly,
+        timeoutAction.remind,
+        timeoutAction.escalate,
+        timeoutAction.autoPass,
+        timeoutAction.autoRefuse,
+      ),
     }),
   },
   fc.record({ kind: fc.constant('withdraw' as const) }),
@@ -34,7 +43,15 @@ const event = fc.oneof(
 type Event = typeof event extends fc.Arbitrary<infer E> ? E : never
 
 const anyStep = fc.record({
-  stepType: fc.constantFrom('1', '1', '2', '3', '4', '5', '6'),
+  stepType: fc.constantFrom(
+    flowStepType.anyOne,
+    flowStepType.anyOne,
+    flowStepType.everyone,
+    flowStepType.inTurn,
+    flowStepType.vote,
+    flowStepType.copy,
+    flowStepType.autoPass,
+  ),
   people: fc.subarray([...'abcdi']),
   noApproverPolicy: fc.constantFrom('admin', 'skip', 'block'),
   canReject: fc.constantFrom('start', 'prev', 'any'),
@@ -44,7 +61,7 @@ const anySteps = fc
   .map((shapes) => shapes.map(({ stepType, people, ...more }, at) => step(at + 1, stepType, people.join(''), more)))
 
 function happen(now: Running, what: Event, world: Facts): Running {
-  const open = now.tasks.filter(({ taskStatus }) => taskStatus === '0')
+  const open = now.tasks.filter(({ taskStatus }) => taskStatus === taskStatusCodes.pending)
   const task = 'nth' in what && open.length > 0 ? open[what.nth % open.length] : undefined
   if (what.kind === 'withdraw') return withdraw(now)
   if (!task) return now
@@ -93,11 +110,11 @@ test('whatever happens: no step is decided twice, nobody decides their own matte
         } catch (error) {
           if (!(error instanceof Failure)) throw error
         }
-        if (before.insStatus !== '0') expect(now).toEqual(before)
+        if (before.insStatus !== approvalStatus.running) expect(now).toEqual(before)
         checkInvariants(now, verdicts, world)
         expect(arrange(now, world)).toEqual(now)
       }
-      if (now.insStatus !== '0') ends++
+      if (now.insStatus !== approvalStatus.running) ends++
     }),
     { numRuns: 400 },
   )
@@ -106,36 +123,44 @@ test('whatever happens: no step is decided twice, nobody decides their own matte
 
 function checkInvariants(now: Running, verdicts: Map<string, string>, { serving }: Facts): void {
   const { insStatus, tasks, steps, initiatorId } = now
-  const open = tasks.filter(({ taskStatus }) => taskStatus === '0')
-  const decided = tasks.filter(({ taskStatus }) => ['1', '2', '6'].includes(taskStatus))
+  const open = tasks.filter(({ taskStatus }) => taskStatus === taskStatusCodes.pending)
+  const decided = tasks.filter(({ taskStatus }) =>
+    isOneOf(taskStatus, taskStatusCodes.passed, taskStatusCodes.refused, taskStatusCodes.autoPassed),
+  )
   const seats = decided.map(({ round, stepSort, seatId }) => `${round} ${stepSort} ${seatId}`)
   const places = open.map(({ round, stepSort, seatId, checkerId }) => `${round} ${stepSort} ${seatId} ${checkerId}`)
   expect([seats.length, places.length]).toEqual([new Set(seats).size, new Set(places).size])
-  expect(tasks.filter(({ checkerId, taskStatus }) => checkerId === initiatorId && taskStatus !== '6')).toEqual([])
+  expect(
+    tasks.filter(({ checkerId, taskStatus }) => checkerId === initiatorId && taskStatus !== taskStatusCodes.autoPassed),
+  ).toEqual([])
   for (const one of steps) {
     for (const round of new Set(tasks.map((task) => task.round))) {
       const { verdict } = stepVerdict(one, tasks, round)
       const key = `${round} ${one.stepSort}`
-      if (one.stepType !== '5' && one.stepType !== '6' && verdicts.has(key)) expect(verdict).toBe(verdicts.get(key))
+      if (one.stepType !== flowStepType.copy && one.stepType !== flowStepType.autoPass && verdicts.has(key))
+        expect(verdict).toBe(verdicts.get(key))
       else if (verdict !== 'open') verdicts.set(key, verdict)
     }
   }
   const { state, stepSort } = progress(steps, tasks)
-  if (insStatus === '0') {
+  if (insStatus === approvalStatus.running) {
     expect(state).toBe('running')
     expect(open.length).toBeGreaterThan(0)
     expect(open.every((task) => task.stepSort === stepSort)).toBe(true)
     expect(open.some(({ checkerId }) => serving.has(checkerId))).toBe(true)
   } else {
     expect(open).toEqual([])
-    expect(state === 'passed').toBe(insStatus === '1')
+    expect(state === 'passed').toBe(insStatus === approvalStatus.passed)
   }
 }
 
 test('where more than one must decide, any order of the same votes gives one outcome', () => {
   // people of their own at each step: whoever is asked twice passes by themselves the second time, if they were asked the first time
   const shapeOf = (people: string) =>
-    fc.record({ stepType: fc.constantFrom('2', '3', '4'), people: fc.subarray([...people], { minLength: 1 }) })
+    fc.record({
+      stepType: fc.constantFrom(flowStepType.everyone, flowStepType.inTurn, flowStepType.vote),
+      people: fc.subarray([...people], { minLength: 1 }),
+    })
   fc.assert(
     fc.property(
       fc.tuple(shapeOf('abcd'), shapeOf('efghx')),
@@ -146,9 +171,9 @@ test('where more than one must decide, any order of the same votes gives one out
         const steps = shapes.map(({ stepType, people }, at) => step(at + 1, stepType, people.join('')))
         const outcome = (order: (key: string) => number) => {
           let now = begun(steps)
-          while (now.insStatus === '0') {
+          while (now.insStatus === approvalStatus.running) {
             const [task] = now.tasks
-              .filter(({ taskStatus }) => taskStatus === '0')
+              .filter(({ taskStatus }) => taskStatus === taskStatusCodes.pending)
               .toSorted((a, b) => order(a.checkerId + a.stepSort) - order(b.checkerId + b.stepSort))
             now = arrange(
               vote(now, {
@@ -174,7 +199,9 @@ test('nothing passes without anybody unless the flow asks nobody', () => {
   fc.assert(
     fc.property(anySteps, (steps) => {
       if (withoutVotes(steps) !== '1') return
-      const asking = steps.filter(({ stepType }) => stepType !== '5' && stepType !== '6')
+      const asking = steps.filter(
+        ({ stepType }) => stepType !== flowStepType.copy && stepType !== flowStepType.autoPass,
+      )
       expect(
         asking.every(({ people, noApproverPolicy }) =>
           people.length === 0 ? noApproverPolicy === 'skip' : people.includes('i'),

@@ -1,3 +1,4 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import type { NodeName } from '../../contract/workflow/workflow.schema.ts'
 import { stepWords, type WordedStep } from './step-words.ts'
@@ -23,7 +24,7 @@ export interface FlowChange {
 }
 
 const all = (names: readonly string[]) => names.join('、') || '全部'
-const yes = (flag: string) => (flag === '1' ? '是' : '否')
+const yes = (flag: string) => (flag === yesNo.yes ? '是' : '否')
 
 /** What a version changed against the one before it, in words: pure. */
 export function diffFlows(before: FlowContent, after: FlowContent): FlowChange[] {

@@ -1,3 +1,5 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { flowStepType } from '../../contract/core/codes/rules.ts'
 import type { Context } from '../core/context.ts'
 import { adminsFor, resolveCheckers, type Checker, type SubjectFacts } from './checkers.service.ts'
 import { planSteps, type Fate } from './plan.ts'
@@ -77,14 +79,22 @@ export async function planStage(
 ): Promise<PlannedRule[]> {
   const found = []
   for (const rule of rules)
-    found.push({ ...rule, known: rule.stepType === '6' ? [] : await resolveCheckers(ctx, rule, facts) })
+    found.push({
+      ...rule,
+      known: rule.stepType === flowStepType.autoPass ? [] : await resolveCheckers(ctx, rule, facts),
+    })
   const others = (people: readonly Checker[]) => people.filter(({ suId }) => suId !== facts.initiatorId)
   const admins = found.some(({ noApproverPolicy, known }) => noApproverPolicy === 'admin' && others(known).length === 0)
     ? await adminsFor(ctx, facts)
     : []
   const planned = planSteps(
     found.map((one) => ({ ...one, people: one.known.map(({ suId }) => suId) })),
-    { initiatorId: facts.initiatorId, selfPass: selfPass === '1', credit, admins: admins.map(({ suId }) => suId) },
+    {
+      initiatorId: facts.initiatorId,
+      selfPass: selfPass === yesNo.yes,
+      credit,
+      admins: admins.map(({ suId }) => suId),
+    },
   )
   return found.map(({ known, ...rule }, at) => {
     const { fate, people } = planned[at]!

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { flowCheckerType, flowStepType } from '../../contract/core/codes/rules.ts'
 import { planSteps, type FoundStep } from './plan.ts'
 
 const step = (people: string, more: Partial<FoundStep> = {}): FoundStep => ({
-  stepType: '1',
-  wfsCheckerType: '1',
+  stepType: flowStepType.anyOne,
+  wfsCheckerType: flowCheckerType.people,
   noApproverPolicy: 'block',
   minCredit: null,
   people: [...people],
@@ -14,7 +15,7 @@ const planText = (steps: FoundStep[], more: { selfPass?: boolean; credit?: numbe
   planSteps(steps, { initiatorId: 'i', selfPass: true, admins: ['z'], ...more }).map(({ fate, people }) =>
     `${fate} ${people.join('')}`.trim(),
   )
-const later = step('', { wfsCheckerType: '12' })
+const later = step('', { wfsCheckerType: flowCheckerType.namedByLastStep })
 
 test.each<[string, FoundStep[], Parameters<typeof planText>[1], string[]]>([
   ['people are asked', [step('ab')], {}, ['ask ab']],
@@ -40,12 +41,12 @@ test.each<[string, FoundStep[], Parameters<typeof planText>[1], string[]]>([
   ],
   [
     'copies and automatic steps are no last step',
-    [step('i'), step('a', { stepType: '5' }), step('', { stepType: '6' })],
+    [step('i'), step('a', { stepType: flowStepType.copy }), step('', { stepType: flowStepType.autoPass })],
     {},
     ['block', 'copy a', 'auto'],
   ],
   ['never where the flow does not want it', [step('i'), step('ia')], { selfPass: false }, ['block', 'ask a']],
-  ['copies leave the initiator out', [step('ia', { stepType: '5' }), step('b')], {}, ['copy a', 'ask b']],
+  ['copies leave the initiator out', [step('ia', { stepType: flowStepType.copy }), step('b')], {}, ['copy a', 'ask b']],
   [
     'a step for more credit is not asked for less',
     [step('a'), step('b', { minCredit: 100 })],

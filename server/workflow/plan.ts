@@ -1,3 +1,4 @@
+import { flowCheckerType, flowStepType } from '../../contract/core/codes/rules.ts'
 /** Who would be asked at each step of a matter, before anything is started: pure. */
 
 /** A step with the people its rule means today, the initiator among them if it means them. */
@@ -32,7 +33,8 @@ export interface PlanCase {
   admins: readonly string[]
 }
 
-const decides = ({ stepType }: FoundStep): boolean => stepType !== '5' && stepType !== '6'
+const decides = ({ stepType }: FoundStep): boolean =>
+  stepType !== flowStepType.copy && stepType !== flowStepType.autoPass
 
 /** What becomes of each step of a stage. */
 export function planSteps(
@@ -42,17 +44,19 @@ export function planSteps(
   const others = (people: readonly string[]) => people.filter((person) => person !== initiatorId)
   const isAsked = ({ minCredit }: FoundStep) => minCredit === null || credit === undefined || credit > minCredit
   const isManned = (step: FoundStep) =>
-    others(step.people).length > 0 || step.wfsCheckerType === '12' || step.noApproverPolicy !== 'skip'
+    others(step.people).length > 0 ||
+    step.wfsCheckerType === flowCheckerType.namedByLastStep ||
+    step.noApproverPolicy !== 'skip'
   const last = steps.findLastIndex((step) => isAsked(step) && decides(step) && isManned(step))
   let hasDecider = false
   return steps.map((step, at): PlannedStep => {
     if (!isAsked(step)) return { fate: 'unasked', people: [] }
-    if (step.stepType === '6') return { fate: 'auto', people: [] }
-    if (step.stepType === '5') return { fate: 'copy', people: others(step.people) }
+    if (step.stepType === flowStepType.autoPass) return { fate: 'auto', people: [] }
+    if (step.stepType === flowStepType.copy) return { fate: 'copy', people: others(step.people) }
     const isSelf = selfPass && at < last && step.people.includes(initiatorId)
     const people = isSelf ? [...step.people] : others(step.people)
     const planned =
-      step.wfsCheckerType === '12' && hasDecider
+      step.wfsCheckerType === flowCheckerType.namedByLastStep && hasDecider
         ? { fate: 'later' as const, people: [] }
         : people.length > 0
           ? { fate: isSelf ? ('self' as const) : ('ask' as const), people }

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { taskStatus } from '../../contract/core/codes/programme.ts'
+import { flowStepType } from '../../contract/core/codes/rules.ts'
 import { progress, type RunningStep, type Vote } from './progress.ts'
 
 const step = (stepSort: number, stepType: string, ...people: string[]): RunningStep => ({
@@ -19,68 +21,98 @@ const inRound = (round: number, cast: Vote[]): Vote[] => cast.map((vote) => ({ .
 const back = (stepSort: number, seatId: string, backTo: number, round = 1): Vote => ({
   stepSort,
   seatId,
-  taskStatus: '2',
+  taskStatus: taskStatus.refused,
   backTo,
   round,
 })
 
 describe('one step', () => {
   const cases: [string, RunningStep, Vote[], 'running' | 'passed' | 'refused', string][] = [
-    ['any one: nobody yet', step(1, '1', 'a', 'b'), [], 'running', 'ab'],
-    ['any one: one passes', step(1, '1', 'a', 'b'), votes(1, 'b1'), 'passed', ''],
-    ['any one: one refuses', step(1, '1', 'a', 'b'), votes(1, 'a2'), 'refused', ''],
-    ['all: one of two passed', step(1, '2', 'a', 'b'), votes(1, 'a1'), 'running', 'b'],
-    ['all: both passed', step(1, '2', 'a', 'b'), votes(1, 'a1', 'b1'), 'passed', ''],
-    ['all: one refuses', step(1, '2', 'a', 'b'), votes(1, 'a1', 'b2'), 'refused', ''],
-    ['in turn: the first is awaited', step(1, '3', 'a', 'b', 'c'), [], 'running', 'a'],
-    ['in turn: then the second', step(1, '3', 'a', 'b', 'c'), votes(1, 'a1'), 'running', 'b'],
-    ['in turn: all', step(1, '3', 'a', 'b'), votes(1, 'a1', 'b1'), 'passed', ''],
-    ['in turn: the second refuses', step(1, '3', 'a', 'b', 'c'), votes(1, 'a1', 'b2'), 'refused', ''],
+    ['any one: nobody yet', step(1, flowStepType.anyOne, 'a', 'b'), [], 'running', 'ab'],
+    ['any one: one passes', step(1, flowStepType.anyOne, 'a', 'b'), votes(1, 'b1'), 'passed', ''],
+    ['any one: one refuses', step(1, flowStepType.anyOne, 'a', 'b'), votes(1, 'a2'), 'refused', ''],
+    ['all: one of two passed', step(1, flowStepType.everyone, 'a', 'b'), votes(1, 'a1'), 'running', 'b'],
+    ['all: both passed', step(1, flowStepType.everyone, 'a', 'b'), votes(1, 'a1', 'b1'), 'passed', ''],
+    ['all: one refuses', step(1, flowStepType.everyone, 'a', 'b'), votes(1, 'a1', 'b2'), 'refused', ''],
+    ['in turn: the first is awaited', step(1, flowStepType.inTurn, 'a', 'b', 'c'), [], 'running', 'a'],
+    ['in turn: then the second', step(1, flowStepType.inTurn, 'a', 'b', 'c'), votes(1, 'a1'), 'running', 'b'],
+    ['in turn: all', step(1, flowStepType.inTurn, 'a', 'b'), votes(1, 'a1', 'b1'), 'passed', ''],
+    ['in turn: the second refuses', step(1, flowStepType.inTurn, 'a', 'b', 'c'), votes(1, 'a1', 'b2'), 'refused', ''],
     [
       'vote: two of four is not more than half',
-      step(1, '4', 'a', 'b', 'c', 'd'),
+      step(1, flowStepType.vote, 'a', 'b', 'c', 'd'),
       votes(1, 'a1', 'b1'),
       'running',
       'cd',
     ],
-    ['vote: three of four', step(1, '4', 'a', 'b', 'c', 'd'), votes(1, 'a1', 'b1', 'c1'), 'passed', ''],
-    ['vote: lost when half have refused', step(1, '4', 'a', 'b', 'c', 'd'), votes(1, 'a2', 'b2'), 'refused', ''],
-    ['vote: one refusal does not end it', step(1, '4', 'a', 'b', 'c'), votes(1, 'a2'), 'running', 'bc'],
-    ['vote: the only one', step(1, '4', 'a'), votes(1, 'a1'), 'passed', ''],
-    ['copy decides nothing', step(1, '5', 'a'), [], 'passed', ''],
-    ['automatic', step(1, '6'), [], 'passed', ''],
-    ['passed by the system counts', step(1, '1', 'a'), votes(1, 'a6'), 'passed', ''],
-    ['votes of strangers count for nothing', step(1, '1', 'a'), votes(1, 'x1'), 'running', 'a'],
-    ['votes at another step count for nothing', step(1, '1', 'a'), votes(2, 'a1'), 'running', 'a'],
-    ['a task without decision is no vote', step(1, '1', 'a'), votes(1, 'a7'), 'running', 'a'],
+    ['vote: three of four', step(1, flowStepType.vote, 'a', 'b', 'c', 'd'), votes(1, 'a1', 'b1', 'c1'), 'passed', ''],
+    [
+      'vote: lost when half have refused',
+      step(1, flowStepType.vote, 'a', 'b', 'c', 'd'),
+      votes(1, 'a2', 'b2'),
+      'refused',
+      '',
+    ],
+    ['vote: one refusal does not end it', step(1, flowStepType.vote, 'a', 'b', 'c'), votes(1, 'a2'), 'running', 'bc'],
+    ['vote: the only one', step(1, flowStepType.vote, 'a'), votes(1, 'a1'), 'passed', ''],
+    ['copy decides nothing', step(1, flowStepType.copy, 'a'), [], 'passed', ''],
+    ['automatic', step(1, flowStepType.autoPass), [], 'passed', ''],
+    ['passed by the system counts', step(1, flowStepType.anyOne, 'a'), votes(1, 'a6'), 'passed', ''],
+    ['votes of strangers count for nothing', step(1, flowStepType.anyOne, 'a'), votes(1, 'x1'), 'running', 'a'],
+    ['votes at another step count for nothing', step(1, flowStepType.anyOne, 'a'), votes(2, 'a1'), 'running', 'a'],
+    ['a task without decision is no vote', step(1, flowStepType.anyOne, 'a'), votes(1, 'a7'), 'running', 'a'],
     [
       'nor is one handed on, withdrawn or given to a deputy',
-      step(1, '2', 'a', 'b', 'c'),
+      step(1, flowStepType.everyone, 'a', 'b', 'c'),
       votes(1, 'a3', 'b4', 'c5'),
       'running',
       'abc',
     ],
-    ['a lapsed task does not undo the vote of the same seat', step(1, '1', 'a'), votes(1, 'a1', 'a7'), 'passed', ''],
-    ['a step without people waits', step(1, '1'), [], 'running', ''],
-    ['added to any one: both must pass', adding(step(1, '1', 'a', 'b'), 'x'), votes(1, 'a1'), 'running', 'x'],
+    [
+      'a lapsed task does not undo the vote of the same seat',
+      step(1, flowStepType.anyOne, 'a'),
+      votes(1, 'a1', 'a7'),
+      'passed',
+      '',
+    ],
+    ['a step without people waits', step(1, flowStepType.anyOne), [], 'running', ''],
+    [
+      'added to any one: both must pass',
+      adding(step(1, flowStepType.anyOne, 'a', 'b'), 'x'),
+      votes(1, 'a1'),
+      'running',
+      'x',
+    ],
     [
       'added to any one: the added alone is not enough',
-      adding(step(1, '1', 'a', 'b'), 'x'),
+      adding(step(1, flowStepType.anyOne, 'a', 'b'), 'x'),
       votes(1, 'x1'),
       'running',
       'ab',
     ],
-    ['added to any one: both did', adding(step(1, '1', 'a', 'b'), 'x'), votes(1, 'x1', 'b1'), 'passed', ''],
+    [
+      'added to any one: both did',
+      adding(step(1, flowStepType.anyOne, 'a', 'b'), 'x'),
+      votes(1, 'x1', 'b1'),
+      'passed',
+      '',
+    ],
     [
       'added to a vote: a majority without the added waits',
-      adding(step(1, '4', 'a', 'b', 'c'), 'x'),
+      adding(step(1, flowStepType.vote, 'a', 'b', 'c'), 'x'),
       votes(1, 'a1', 'b1'),
       'running',
       'x',
     ],
-    ['added in turn: asked beside the first', adding(step(1, '3', 'a', 'b'), 'x'), [], 'running', 'xa'],
-    ['added and refusing', adding(step(1, '2', 'a'), 'x'), votes(1, 'x2', 'a1'), 'refused', ''],
-    ['added who is there already changes nothing', adding(step(1, '2', 'a'), 'a'), votes(1, 'a1'), 'passed', ''],
+    ['added in turn: asked beside the first', adding(step(1, flowStepType.inTurn, 'a', 'b'), 'x'), [], 'running', 'xa'],
+    ['added and refusing', adding(step(1, flowStepType.everyone, 'a'), 'x'), votes(1, 'x2', 'a1'), 'refused', ''],
+    [
+      'added who is there already changes nothing',
+      adding(step(1, flowStepType.everyone, 'a'), 'a'),
+      votes(1, 'a1'),
+      'passed',
+      '',
+    ],
   ]
   test.each(cases)('%s', (_, only, cast, state, awaited) => {
     const stepProgress = progress([only], cast)
@@ -90,7 +122,12 @@ describe('one step', () => {
 })
 
 describe('several steps', () => {
-  const steps = [step(1, '1', 'a'), step(2, '2', 'b', 'c'), step(3, '5', 'd'), step(4, '1', 'e')]
+  const steps = [
+    step(1, flowStepType.anyOne, 'a'),
+    step(2, flowStepType.everyone, 'b', 'c'),
+    step(3, flowStepType.copy, 'd'),
+    step(4, flowStepType.anyOne, 'e'),
+  ]
   const cases: [string, Vote[], 'running' | 'passed' | 'refused', number][] = [
     ['nothing yet', [], 'running', 1],
     ['first passed', votes(1, 'a1'), 'running', 2],
@@ -146,7 +183,10 @@ describe('several steps', () => {
     expect(progress(steps, cast)).toMatchObject({ state, stepSort: at })
   })
   test('whoever is added in a later round was not missing in the one before', () => {
-    const late = [{ ...step(1, '1', 'a'), added: [{ seatId: 'x', since: 2 }] }, step(2, '1', 'b')]
+    const late = [
+      { ...step(1, flowStepType.anyOne, 'a'), added: [{ seatId: 'x', since: 2 }] },
+      step(2, flowStepType.anyOne, 'b'),
+    ]
     const cast = [...votes(1, 'a1'), back(2, 'b', 1)]
     expect(progress(late, [...cast, ...inRound(2, votes(1, 'a1'))])).toMatchObject({
       state: 'running',
@@ -160,7 +200,11 @@ describe('several steps', () => {
   })
   test('no steps: nothing to decide', () => expect(progress([], []).state).toBe('passed'))
   test('of several who send it back, the furthest place counts; the initiator is furthest', () => {
-    const three = [step(1, '1', 'a'), step(2, '1', 'b'), step(3, '4', 'c', 'd')]
+    const three = [
+      step(1, flowStepType.anyOne, 'a'),
+      step(2, flowStepType.anyOne, 'b'),
+      step(3, flowStepType.vote, 'c', 'd'),
+    ]
     const begun = [...votes(1, 'a1'), ...votes(2, 'b1')]
     expect(progress(three, [...begun, back(3, 'c', 2), back(3, 'd', 1)])).toMatchObject({
       state: 'running',
@@ -173,14 +217,14 @@ describe('several steps', () => {
 test('any order of the same votes gives one outcome, and a refused application never passes', () => {
   const people = ['a', 'b', 'c', 'd']
   const anyStep = fc.record({
-    stepType: fc.constantFrom('1', '2', '3', '4'),
+    stepType: fc.constantFrom(flowStepType.anyOne, flowStepType.everyone, flowStepType.inTurn, flowStepType.vote),
     people: fc.subarray(people, { minLength: 1 }),
   })
   const anyVotes = fc.uniqueArray(
     fc.record({
       stepSort: fc.integer({ min: 1, max: 3 }),
       seatId: fc.constantFrom(...people),
-      taskStatus: fc.constantFrom('1', '2', '6'),
+      taskStatus: fc.constantFrom(taskStatus.passed, taskStatus.refused, taskStatus.autoPassed),
       round: fc.integer({ min: 1, max: 2 }),
       backTo: fc.constantFrom(null, null, 1, 2),
     }),
@@ -200,7 +244,9 @@ test('any order of the same votes gives one outcome, and a refused application n
         expect(progress(steps, shuffled)).toEqual(stepProgress)
         if (stepProgress.state === 'refused')
           for (const person of people)
-            expect(progress(steps, [...cast, { stepSort: 9, seatId: person, taskStatus: '1' }]).state).toBe('refused')
+            expect(
+              progress(steps, [...cast, { stepSort: 9, seatId: person, taskStatus: taskStatus.passed }]).state,
+            ).toBe('refused')
         if (stepProgress.state === 'passed')
           for (const { stepType, people: deciders, stepSort } of steps) {
             const passes = cast.filter(
@@ -208,10 +254,14 @@ test('any order of the same votes gives one outcome, and a refused application n
                 vote.stepSort === stepSort &&
                 vote.round === stepProgress.rounds.get(stepSort) &&
                 deciders.includes(vote.seatId) &&
-                vote.taskStatus !== '2',
+                vote.taskStatus !== taskStatus.refused,
             ).length
             expect(passes).toBeGreaterThanOrEqual(
-              stepType === '1' ? 1 : stepType === '4' ? Math.floor(deciders.length / 2) + 1 : deciders.length,
+              stepType === flowStepType.anyOne
+                ? 1
+                : stepType === flowStepType.vote
+                  ? Math.floor(deciders.length / 2) + 1
+                  : deciders.length,
             )
           }
       },

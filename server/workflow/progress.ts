@@ -1,3 +1,6 @@
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { taskStatus as taskStatusCodes } from '../../contract/core/codes/programme.ts'
+import { flowStepType } from '../../contract/core/codes/rules.ts'
 /**
  * Where an application stands, from its steps and the votes cast: pure, so that any order of votes can be tried.
  * Step types (docs/rules.md R34): 1 any one, 2 all, 3 all in turn, 4 more than half, 5 copy, 6 automatic.
@@ -73,9 +76,13 @@ export interface Verdict {
 export function stepVerdict(step: RunningStep, votes: readonly Vote[], round = 1): Verdict {
   const cast = votes.filter(
     (vote) =>
-      vote.stepSort === step.stepSort && (vote.round ?? 1) === round && ['1', '2', '6'].includes(vote.taskStatus),
+      vote.stepSort === step.stepSort &&
+      (vote.round ?? 1) === round &&
+      isOneOf(vote.taskStatus, taskStatusCodes.passed, taskStatusCodes.refused, taskStatusCodes.autoPassed),
   )
-  const hasRefused = new Set(cast.filter(({ taskStatus }) => taskStatus === '2').map(({ seatId }) => seatId))
+  const hasRefused = new Set(
+    cast.filter(({ taskStatus }) => taskStatus === taskStatusCodes.refused).map(({ seatId }) => seatId),
+  )
   const hasPassed = new Set(cast.map(({ seatId }) => seatId).filter((seat) => !hasRefused.has(seat)))
   const added = (step.added ?? [])
     .filter(({ seatId, since }) => since <= round && !step.people.includes(seatId))
@@ -84,7 +91,7 @@ export function stepVerdict(step: RunningStep, votes: readonly Vote[], round = 1
   const own = ownVerdict(step, hasPassed, hasRefused, silent(step.people))
   if (own.verdict === 'refused' || added.some((seat) => hasRefused.has(seat)))
     return { verdict: 'refused', awaited: [], backTo: backOf([...step.people, ...added], cast) }
-  const wanted = step.stepType === '5' || step.stepType === '6' ? [] : silent(added)
+  const wanted = step.stepType === flowStepType.copy || step.stepType === flowStepType.autoPass ? [] : silent(added)
   if (own.verdict === 'passed' && wanted.length === 0) return { verdict: 'passed', awaited: [], backTo: null }
   return { verdict: 'open', awaited: [...wanted, ...own.awaited], backTo: null }
 }
@@ -104,17 +111,17 @@ function ownVerdict(
   const passes = people.filter((seat) => hasPassed.has(seat)).length
   const isRefused = people.some((seat) => hasRefused.has(seat))
   switch (stepType) {
-    case '5':
-    case '6':
+    case flowStepType.copy:
+    case flowStepType.autoPass:
       return passed
-    case '4': {
+    case flowStepType.vote: {
       if (passes * 2 > people.length) return passed
       return people.length > 0 && (passes + silent.length) * 2 <= people.length ? refused : open(silent)
     }
-    case '3':
+    case flowStepType.inTurn:
       if (isRefused) return refused
       return silent.length === 0 && passes > 0 ? passed : open(silent.slice(0, 1))
-    case '2':
+    case flowStepType.everyone:
       if (isRefused) return refused
       return silent.length === 0 && passes > 0 ? passed : open(silent)
     default:
@@ -126,7 +133,7 @@ function ownVerdict(
 /** The furthest place that the refusals of a step lead back to. */
 function backOf(seats: readonly string[], cast: readonly Vote[]): number | null {
   const targets = cast
-    .filter(({ taskStatus, seatId }) => taskStatus === '2' && seats.includes(seatId))
+    .filter(({ taskStatus, seatId }) => taskStatus === taskStatusCodes.refused && seats.includes(seatId))
     .map(({ backTo }) => backTo ?? null)
   return targets.length === 0 || targets.includes(null) ? null : Math.min(...(targets as number[]))
 }

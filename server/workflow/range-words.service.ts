@@ -1,3 +1,4 @@
+import { curriculumType, flowType } from '../../contract/core/codes/rules.ts'
 import type { Context } from '../core/context.ts'
 import type { RangeWords } from './validate.ts'
 import { rangeChoices } from './workflow.queries.ts'
@@ -8,9 +9,13 @@ import { rangeChoices } from './workflow.queries.ts'
  */
 export async function wordsFor(ctx: Context, wfType: string): Promise<{ all: RangeWords; mayStart: RangeWords }> {
   const { roles, classes, levels } = await rangeChoices(ctx)
-  const serving = classes.filter(({ lsType }) => lsType === '3' || lsType === wfType)
+  const serving = classes.filter(({ lsType }) => lsType === curriculumType.both || lsType === wfType)
   return {
     all: { roles, classes, levels },
-    mayStart: { roles: wfType === '1' ? roles.filter(({ starts }) => starts) : [], classes: serving, levels },
+    mayStart: {
+      roles: wfType === flowType.lesson ? roles.filter(({ starts }) => starts) : [],
+      classes: serving,
+      levels,
+    },
   }
 }

@@ -1,4 +1,5 @@
 import type { Checked, Output } from '../../contract/core/call.ts'
+import { flowCheckerType, timeoutAction } from '../../contract/core/codes/rules.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { trialApi } from '../../contract/workflow/trial.calls.ts'
@@ -17,7 +18,7 @@ type Trial = Output<typeof trialApi.sandbox>
 type TrialStep = Trial['nodes'][number]['steps'][number]
 
 /** Whom these mean is written into the matter itself, so that no case tried out can say it. */
-const openTypes = new Set(['9', '10'])
+const openTypes = new Set<string>([flowCheckerType.teacher, flowCheckerType.circleTeacher])
 
 /** Tries a case out: which flow applies and why, who would be asked at each step, what would stop it, and how long it may take. */
 export async function tryCase(ctx: Context, input: Checked<typeof trialApi.sandbox>): Promise<Trial> {
@@ -96,6 +97,9 @@ function noteOf(fate: TrialStep['fate'], { minCredit }: PlannedRule): string {
 
 function limitWords(rule: PlannedRule, timeoutRole: string, { remindDays, escalateDays }: TimeDefaults): string {
   if (limitText(rule) === '') return `${remindDays} 个工作日未处理则催办，${escalateDays} 个工作日升级给校级管理员`
-  const then = rule.timeoutAction === '2' ? `升级给“${timeoutRole}”` : labelOf('timeout_action', rule.timeoutAction)
+  const then =
+    rule.timeoutAction === timeoutAction.escalate
+      ? `升级给“${timeoutRole}”`
+      : labelOf('timeout_action', rule.timeoutAction)
   return `${limitText(rule)}，超时${then}`
 }

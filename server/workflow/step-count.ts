@@ -1,3 +1,4 @@
+import { flowStepType, flowType } from '../../contract/core/codes/rules.ts'
 import type { SchoolSettings } from '../../contract/school/settings.ts'
 
 /** A stage of a flow in which fewer people decide, one after another, than the school's rules ask for. */
@@ -12,7 +13,7 @@ export interface ShortStage {
 type Demands = Pick<SchoolSettings, 'approvalLevels' | 'approvalLevelsSchool' | 'approvalLevelsSup'>
 
 /** Steps that only tell people, or that pass by themselves. */
-const undecided = ['5', '6']
+const undecided: string[] = [flowStepType.copy, flowStepType.autoPass]
 
 /**
  * Where a flow asks fewer levels than the school's rules say (docs/rules.md R35: two below school level, one from there on, three for supplements).
@@ -30,7 +31,7 @@ export function shortStages(
     steps.filter(({ wfsNodeName, wfsStepType }) => wfsNodeName === node && !undecided.includes(wfsStepType)).length
   const short = (wfsNodeName: string, of: ShortStage['of'], demanded: number): ShortStage[] =>
     decided(wfsNodeName) < demanded ? [{ wfsNodeName, of, steps: decided(wfsNodeName), demanded }] : []
-  if (wfType === '2') return short('SUPPLEMENT', 'sup', demands.approvalLevelsSup)
+  if (wfType === flowType.supplement) return short('SUPPLEMENT', 'sup', demands.approvalLevelsSup)
   const school = order.findIndex(({ id }) => id === '5')
   const isHigh = (level: string) => order.findIndex(({ id }) => id === level) <= school
   return [

@@ -1,3 +1,5 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { flowStepType, timeoutAction as timeoutActionCodes } from '../../contract/core/codes/rules.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { checkerModes, type CheckerType } from '../../contract/workflow/workflow.schema.ts'
 
@@ -24,7 +26,7 @@ export function checkerWords({
   wfsCheckerType,
   checkerNames,
 }: Pick<WordedStep, 'wfsStepType' | 'wfsCheckerType' | 'checkerNames'>): string {
-  if (wfsStepType === '6') return '系统自动通过'
+  if (wfsStepType === flowStepType.autoPass) return '系统自动通过'
   const type = labelOf('wf_checker_type', wfsCheckerType)
   return checkerModes[wfsCheckerType as CheckerType] === 'none' ? type : `${type}：${checkerNames.join('、')}`
 }
@@ -46,14 +48,14 @@ export function stepWords(step: WordedStep): string {
   const time = timeoutHours ? `${timeoutHours} 小时` : timeoutDays ? `${timeoutDays} 个工作日` : ''
   return [
     labelOf('wf_step_type', wfsStepType),
-    wfsStepType === '6' ? '' : checkerWords(step),
+    wfsStepType === flowStepType.autoPass ? '' : checkerWords(step),
     time &&
-      `${time}内处理，超时${labelOf('timeout_action', timeoutAction)}${timeoutAction === '2' && timeoutRole ? `“${timeoutRole}”` : ''}`,
+      `${time}内处理，超时${labelOf('timeout_action', timeoutAction)}${timeoutAction === timeoutActionCodes.escalate && timeoutRole ? `“${timeoutRole}”` : ''}`,
     minCredit !== null && `学分大于 ${minCredit} 时`,
     `无审批人时${labelOf('no_approver_policy', noApproverPolicy)}`,
     canReject !== 'start' && `可退回${labelOf('reject_target', canReject)}`,
-    allowTransfer !== '1' && '不允许转办',
-    allowAdd === '1' && '允许加签',
+    allowTransfer !== yesNo.yes && '不允许转办',
+    allowAdd === yesNo.yes && '允许加签',
   ]
     .filter(Boolean)
     .join('，')

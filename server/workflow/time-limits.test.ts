@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { timeoutAction } from '../../contract/core/codes/rules.ts'
 import { afterAction, limitOf, limitText, type TimeRule } from './time-limits.ts'
 
 const rule = (more: Partial<TimeRule> = {}): TimeRule => ({
   timeoutHours: null,
   timeoutDays: null,
-  timeoutAction: '0',
+  timeoutAction: timeoutAction.markOnly,
   ...more,
 })
 /** A Thursday. */
@@ -19,14 +21,14 @@ describe('limits', () => {
   test.each<[string, TimeRule, string, string | null, string]>([
     [
       'hours run on at night and at weekends',
-      rule({ timeoutHours: 48, timeoutAction: '3' }),
+      rule({ timeoutHours: 48, timeoutAction: timeoutAction.autoPass }),
       '2026-11-21 15:00:00',
       '2026-11-21 15:00:00',
       '3',
     ],
     [
       'working days do not',
-      rule({ timeoutDays: 2, timeoutAction: '4' }),
+      rule({ timeoutDays: 2, timeoutAction: timeoutAction.autoRefuse }),
       '2026-11-23 15:00:00',
       '2026-11-23 15:00:00',
       '4',
@@ -42,14 +44,23 @@ describe('limits', () => {
     expect(limitOf(rule(), thursday, [], { remindDays: 1, escalateDays: 2 })).toEqual({
       dueTime: '2026-11-20 15:00:00',
       nextTime: '2026-11-20 15:00:00',
-      nextAction: '1',
+      nextAction: timeoutAction.remind,
     }))
   test('nothing said: escalated after five working days, and then no more', () => {
-    expect(afterAction(rule(), thursday, '1', [], usual)).toEqual({ nextTime: '2026-11-26 15:00:00', nextAction: '2' })
-    expect(afterAction(rule(), thursday, '2', [], usual)).toEqual({ nextTime: null, nextAction: '0' })
+    expect(afterAction(rule(), thursday, yesNo.yes, [], usual)).toEqual({
+      nextTime: '2026-11-26 15:00:00',
+      nextAction: timeoutAction.escalate,
+    })
+    expect(afterAction(rule(), thursday, '2', [], usual)).toEqual({
+      nextTime: null,
+      nextAction: timeoutAction.markOnly,
+    })
   })
   test('something said: once', () =>
-    expect(afterAction(rule({ timeoutDays: 1, timeoutAction: '1' }), thursday, '1', [], usual).nextTime).toBeNull())
+    expect(
+      afterAction(rule({ timeoutDays: 1, timeoutAction: timeoutAction.remind }), thursday, yesNo.yes, [], usual)
+        .nextTime,
+    ).toBeNull())
   test('in words', () =>
     expect([rule(), rule({ timeoutDays: 2 }), rule({ timeoutHours: 24 })].map((one) => limitText(one))).toEqual([
       '',

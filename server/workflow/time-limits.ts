@@ -1,3 +1,5 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { timeoutAction } from '../../contract/core/codes/rules.ts'
 import { addSeconds } from '../core/clock.ts'
 import { nthWorkingDay, type SpecialDay } from '../school/calendar.ts'
 import type { TimeoutAction } from '../../contract/core/codes/rules.ts'
@@ -33,14 +35,14 @@ export function limitOf(
 ): TimeLimit {
   if (saysNothing(rule)) {
     const dueTime = addWorkingDays(arriveTime, defaults.remindDays, special)
-    return { dueTime, nextTime: dueTime, nextAction: '1' }
+    return { dueTime, nextTime: dueTime, nextAction: timeoutAction.remind }
   }
   const dueTime =
     rule.timeoutHours === null
       ? addWorkingDays(arriveTime, rule.timeoutDays ?? 1, special)
       : addSeconds(arriveTime, rule.timeoutHours * 3600)
   const nextAction = rule.timeoutAction as TimeoutAction
-  return { dueTime, nextTime: nextAction === '0' ? null : dueTime, nextAction }
+  return { dueTime, nextTime: nextAction === timeoutAction.markOnly ? null : dueTime, nextAction }
 }
 
 /** What follows once an action has been carried out: after the reminder of a step that says nothing comes escalation, after all others nothing. */
@@ -51,8 +53,8 @@ export function afterAction(
   special: readonly SpecialDay[],
   defaults: TimeDefaults,
 ): Omit<TimeLimit, 'dueTime'> {
-  if (!saysNothing(rule) || carriedOut !== '1') return { nextTime: null, nextAction: '0' }
-  return { nextTime: addWorkingDays(arriveTime, defaults.escalateDays, special), nextAction: '2' }
+  if (!saysNothing(rule) || carriedOut !== yesNo.yes) return { nextTime: null, nextAction: timeoutAction.markOnly }
+  return { nextTime: addWorkingDays(arriveTime, defaults.escalateDays, special), nextAction: timeoutAction.escalate }
 }
 
 /** How long a step may take, in words; nothing where it does not say. */

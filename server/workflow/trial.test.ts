@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { flowCheckerType, flowStatus, flowStepType, flowType, timeoutAction } from '../../contract/core/codes/rules.ts'
 import { trialApi } from '../../contract/workflow/trial.calls.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { newId } from '../core/ids.ts'
@@ -21,23 +23,23 @@ beforeAll(async () => {
 const first = {
   wfsNodeName: 'PUBLISH' as const,
   wfsStepName: '院系初审',
-  wfsStepType: '1' as const,
-  wfsCheckerType: '4' as const,
+  wfsStepType: flowStepType.anyOne,
+  wfsCheckerType: flowCheckerType.startersCollege,
 }
 const second = () => ({
   wfsNodeName: 'PUBLISH' as const,
   wfsStepName: '终审',
-  wfsStepType: '1' as const,
-  wfsCheckerType: '1' as const,
+  wfsStepType: flowStepType.anyOne,
+  wfsCheckerType: flowCheckerType.people,
   checkers: [school.adminId],
   minCredit: '1',
   timeoutDays: 2,
-  timeoutAction: '3' as const,
+  timeoutAction: timeoutAction.autoPass,
 })
 const form = (more: object = {}) => ({
   wfName: `流程${unique()}`,
   wfcId,
-  wfType: '1' as const,
+  wfType: flowType.lesson,
   steps: [first, second()],
   ...more,
 })
@@ -45,7 +47,7 @@ const save = (more: object = {}) => school.admin.send(workflowApi.save, form(mor
 /** Removes all flows, so that each test starts with its own. */
 const clear = () => school.ctx.db.deleteFrom('workflow').where('schoolId', '=', school.schoolId).execute()
 const trial = (more: object = {}) => ({
-  wfType: '1' as const,
+  wfType: flowType.lesson,
   suId: teacher.suId,
   lsId: school.curriculum['SXCL/主题教育']!,
   liLevel: '5',
@@ -92,13 +94,13 @@ describe('the sandbox', () => {
   test('names those whose area covers the case: places add up, years and modules narrow', async () => {
     await clear()
     await save({
-      wfType: '2',
+      wfType: flowType.supplement,
       steps: [
         {
           wfsNodeName: 'SUPPLEMENT',
           wfsStepName: '辅导员',
-          wfsStepType: '1',
-          wfsCheckerType: '7',
+          wfsStepType: flowStepType.anyOne,
+          wfsCheckerType: flowCheckerType.counsellor,
           noApproverPolicy: 'skip',
         },
       ],
@@ -111,7 +113,7 @@ describe('the sandbox', () => {
       const { suId } = await school.person('COUNSELOR', targets)
       const { nodes } = await school.admin.send(
         trialApi.sandbox,
-        trial({ wfType: '2', suId: student!.suId, lsId: SXCL }),
+        trial({ wfType: flowType.supplement, suId: student!.suId, lsId: SXCL }),
       )
       expect(
         nodes[0]!.steps[0]!.people.some(({ id }) => id === suId),
@@ -179,7 +181,7 @@ describe('the map', () => {
       levels: ['5'],
       roleIds: [school.roles['GUIDE_TEACHER']],
     })
-    const map = await school.admin.send(trialApi.coverage, { wfType: '1' })
+    const map = await school.admin.send(trialApi.coverage, { wfType: flowType.lesson })
     expect(map.rows[0]).toMatchObject({ lsName: '思想成长', depth: 1 })
     expect(map.rows[1]).toMatchObject({ lsName: '主题教育', depth: 2 })
     expect(map.rows[0]!.cells.find(({ level }) => level === '5')).toEqual({
@@ -189,14 +191,14 @@ describe('the map', () => {
     })
     expect(map.rows[0]!.cells.find(({ level }) => level === '6')).toEqual({ level: '6', kind: 'hole', wfIds: [] })
     const mine = await school.admin.send(trialApi.coverage, {
-      wfType: '1',
+      wfType: flowType.lesson,
       srId: school.roles['GUIDE_TEACHER']!,
       lsId: school.curriculum['SXCL']!,
     })
     expect(mine.rows).toHaveLength(6)
     expect(mine.counts).toEqual({ flow: 6, hole: 42, default: 0, overlap: 0, partial: 0 })
     const cell = await school.admin.send(trialApi.coverageCell, {
-      wfType: '1',
+      wfType: flowType.lesson,
       lsId: school.curriculum['SXCL/主题教育']!,
       liLevel: '5',
     })
@@ -208,14 +210,21 @@ describe('the map', () => {
       kind: 'hole',
       flows: [{ wfId, isChosen: false, why: '发起人的角色不在适用范围内' }],
     })
-    await save({ isDefault: '1' })
-    expect((await school.admin.send(trialApi.coverage, { wfType: '1' })).counts).toMatchObject({ hole: 0, partial: 0 })
+    await save({ isDefault: yesNo.yes })
+    expect((await school.admin.send(trialApi.coverage, { wfType: flowType.lesson })).counts).toMatchObject({
+      hole: 0,
+      partial: 0,
+    })
     expect(
-      await school.admin.send(trialApi.coverageCell, { wfType: '2', lsId: school.curriculum['SXCL']!, liLevel: '5' }),
+      await school.admin.send(trialApi.coverageCell, {
+        wfType: flowType.supplement,
+        lsId: school.curriculum['SXCL']!,
+        liLevel: '5',
+      }),
     ).toMatchObject([{ srId: null, srName: '所有发起人', kind: 'hole' }])
-    expect((await school.admin.ask(trialApi.coverage, { wfType: '1', srId: school.roles['NEWS_EDITOR']! })).code).toBe(
-      300,
-    )
+    expect(
+      (await school.admin.ask(trialApi.coverage, { wfType: flowType.lesson, srId: school.roles['NEWS_EDITOR']! })).code,
+    ).toBe(300)
   })
 })
 
@@ -238,7 +247,7 @@ describe('sample cases', () => {
     const shorter: Form = {
       ...form({ wfId, version: flow.version, wfName: flow.wfName, steps: [{ ...first, wfsId: one!.wfsId }] }),
     }
-    const verdict = await admin.send(workflowApi.validate, { wfId, wfType: '1', steps: [first] })
+    const verdict = await admin.send(workflowApi.validate, { wfId, wfType: flowType.lesson, steps: [first] })
     expect(verdict.samples).toEqual([
       {
         wsId,
@@ -263,8 +272,8 @@ describe('sample cases', () => {
     await admin.send(trialApi.saveSample, { ...trial(), wsName: '一般讲座' })
     const taking = form({ levels: ['5'], wfName: '抢走的流程' })
     expect((await admin.ask(workflowApi.save, taking as never)).reason).toBe('workflow-samples-change')
-    const off = await admin.send(workflowApi.save, { ...taking, wfStatus: '0' } as never)
-    expect(await admin.send(workflowApi.switchStatus, { wfIds: [off.wfId], wfStatus: '1' })).toEqual({
+    const off = await admin.send(workflowApi.save, { ...taking, wfStatus: flowStatus.disabled } as never)
+    expect(await admin.send(workflowApi.switchStatus, { wfIds: [off.wfId], wfStatus: flowStatus.enabled })).toEqual({
       affected: 1,
       changed: ['一般讲座'],
     })

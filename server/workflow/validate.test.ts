@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { conflictsOf, gapsOf, type RangedFlow, type RangeWords } from './validate.ts'
 
 const words: RangeWords = {
@@ -22,8 +23,8 @@ const flow = (
   roleIds: string[] = [],
   lsIds: string[] = [],
   levels: string[] = [],
-  isDefault = '0',
-  needCreditOnly = '0',
+  isDefault: string = yesNo.no,
+  needCreditOnly: string = yesNo.no,
 ): RangedFlow => ({ wfId, wfName: wfId, isDefault, roleIds, lsIds, levels, needCreditOnly })
 const linesOf = (flowOne: RangedFlow, other: RangedFlow) =>
   conflictsOf(flowOne, [other], words).map((one) => `${one.role}/${one.class}/${one.level}`)
@@ -52,16 +53,16 @@ describe('conflicts', () => {
     ['same module, other level', flow('x', [], ['A'], ['5']), flow('y', [], ['A'], ['6']), []],
     [
       'two defaults, whatever their ranges',
-      flow('x', [], [], [], '1'),
-      flow('y', [], [], [], '1'),
+      flow('x', [], [], [], yesNo.yes),
+      flow('y', [], [], [], yesNo.yes),
       ['全部角色/全部课程体系/全部级别'],
     ],
-    ['a default and an open one', flow('x', [], [], [], '1'), flow('y'), []],
-    ['the same range, one only with credit', flow('x', ['r1']), flow('y', ['r1'], [], [], '0', '1'), []],
+    ['a default and an open one', flow('x', [], [], [], yesNo.yes), flow('y'), []],
+    ['the same range, one only with credit', flow('x', ['r1']), flow('y', ['r1'], [], [], yesNo.no, yesNo.yes), []],
     [
       'both only with credit',
-      flow('x', ['r1'], [], [], '0', '1'),
-      flow('y', ['r1'], [], [], '0', '1'),
+      flow('x', ['r1'], [], [], yesNo.no, yesNo.yes),
+      flow('y', ['r1'], [], [], yesNo.no, yesNo.yes),
       ['指导老师/全部课程体系/全部级别'],
     ],
     ['itself', flow('x'), flow('x'), []],
@@ -80,17 +81,17 @@ describe('gaps', () => {
     gapsOf(flows, words).map((one) => `${one.role}/${one.class}/${one.level}${one.noCredit ? '/不授学分' : ''}`)
   test.each([
     ['no flow at all', [], ['全部角色/全部课程体系/全部级别']],
-    ['a default behind everything', [flow('d', [], [], [], '1')], []],
+    ['a default behind everything', [flow('d', [], [], [], yesNo.yes)], []],
     ['an open flow', [flow('x')], []],
     ['one level', [flow('x', [], [], ['5'])], ['全部角色/全部课程体系/院级']],
     ['one module', [flow('x', [], ['A'])], ['全部角色/乙/全部级别']],
     ['one node of a module', [flow('x', [], ['A1', 'B'])], ['全部角色/甲二/全部级别']],
     ['one role', [flow('x', ['r1'])], ['团支书/全部课程体系/全部级别']],
     ['both roles in two flows', [flow('x', ['r1']), flow('y', ['r2'])], []],
-    ['only with credit', [flow('x', [], [], [], '0', '1')], ['全部角色/全部课程体系/全部级别/不授学分']],
+    ['only with credit', [flow('x', [], [], [], yesNo.no, yesNo.yes)], ['全部角色/全部课程体系/全部级别/不授学分']],
     [
       'only with credit at one level',
-      [flow('x', [], [], ['5'], '0', '1'), flow('y', [], [], ['6'])],
+      [flow('x', [], [], ['5'], yesNo.no, yesNo.yes), flow('y', [], [], ['6'])],
       ['全部角色/全部课程体系/校级/不授学分'],
     ],
     ['a module at one level, all else open', [flow('x', [], ['A'], ['5']), flow('y', [], ['B'])], ['全部角色/甲/院级']],

@@ -1,3 +1,4 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
 /**
  * Whether flows step on each other, and what none of them covers: pure. Ranges are compared as the product of roles, curriculum
  * nodes and levels; an empty range means "all" (docs/rules.md R37 and R38).
@@ -52,12 +53,12 @@ export function conflictsOf(
     .filter(
       (other) =>
         other.wfId !== flow.wfId &&
-        (other.isDefault === '1') === (flow.isDefault === '1') &&
-        (flow.isDefault === '1' || other.needCreditOnly === flow.needCreditOnly),
+        (other.isDefault === yesNo.yes) === (flow.isDefault === yesNo.yes) &&
+        (flow.isDefault === yesNo.yes || other.needCreditOnly === flow.needCreditOnly),
     )
     .flatMap((other) => {
       const both =
-        flow.isDefault === '1'
+        flow.isDefault === yesNo.yes
           ? { roles: [every.role], classes: [every.class], levels: [every.level] }
           : {
               roles: shared(flow.roleIds, other.roleIds, every.role, roleName),
@@ -88,10 +89,10 @@ const wordsFor = (pairs: readonly (readonly [string, string])[]) => {
  * where credit is given come last. None where a default flow stands behind.
  */
 export function gapsOf(flows: readonly RangedFlow[], words: RangeWords): Gap[] {
-  if (flows.some(({ isDefault }) => isDefault === '1')) return []
+  if (flows.some(({ isDefault }) => isDefault === yesNo.yes)) return []
   const whole = openCases(flows, words).map((gap) => ({ ...gap, noCredit: false }))
   const known = new Set(whole.map(keyOf))
-  const free = flows.filter(({ needCreditOnly }) => needCreditOnly !== '1')
+  const free = flows.filter(({ needCreditOnly }) => needCreditOnly !== yesNo.yes)
   const without = free.length === flows.length ? [] : openCases(free, words).map((gap) => ({ ...gap, noCredit: true }))
   return [...whole, ...without.filter((gap) => !known.has(keyOf(gap)))]
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { approvalStatus } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { FlowStep } from '../../contract/workflow/workflow.schema.ts'
 import type { Context } from '../core/context.ts'
@@ -79,7 +80,7 @@ export async function listVersions(ctx: Context, { wfId }: { wfId: string }) {
     .select(['wfVersion', sql<number>`count(*)::int`.as('count')])
     .where('schoolId', '=', schoolId)
     .where('wfId', '=', wfId)
-    .where('insStatus', '=', '0')
+    .where('insStatus', '=', approvalStatus.running)
     .groupBy('wfVersion')
     .execute()
   const rows = kept.some(({ wfVersion }) => wfVersion === flow.wfVersion)

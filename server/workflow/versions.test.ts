@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { flowStatus } from '../../contract/core/codes/rules.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { newSchool } from '../testing/school.ts'
 import { formOf, runApproval, steps, storedForm } from '../testing/workflow.ts'
@@ -80,16 +81,16 @@ describe('a draft', () => {
   test('may be without steps, applies to nothing, and is enabled when it has some', async () => {
     const school = await newSchool()
     const { admin } = school
-    const form = await formOf(school, { wfStatus: '2', steps: [] })
+    const form = await formOf(school, { wfStatus: flowStatus.draft, steps: [] })
     const { wfId } = await admin.send(workflowApi.save, form)
-    expect((await admin.send(workflowApi.list, { wfStatus: '2' })).records).toMatchObject([
+    expect((await admin.send(workflowApi.list, { wfStatus: flowStatus.draft })).records).toMatchObject([
       { wfId, stepCount: 0, can: ['edit', 'enable', 'delete'] },
     ])
-    expect((await admin.ask(workflowApi.switchStatus, { wfIds: [wfId], wfStatus: '1' })).msg).toBe(
+    expect((await admin.ask(workflowApi.switchStatus, { wfIds: [wfId], wfStatus: flowStatus.enabled })).msg).toBe(
       `流程“${form.wfName}”还没有步骤，请补充后再启用`,
     )
     await admin.send(workflowApi.save, { ...form, wfId, version: 0, steps: steps(school) })
-    expect(await admin.send(workflowApi.switchStatus, { wfIds: [wfId], wfStatus: '1' })).toEqual({
+    expect(await admin.send(workflowApi.switchStatus, { wfIds: [wfId], wfStatus: flowStatus.enabled })).toEqual({
       affected: 1,
       changed: [],
     })

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { flowStatus, timeoutAction as timeoutActionCodes } from '../../contract/core/codes/rules.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { checkerModes } from '../../contract/workflow/workflow.schema.ts'
 import type { workflowApi } from '../../contract/workflow/workflow.calls.ts'
@@ -144,20 +146,20 @@ async function checkedColumns(ctx: Context, form: Form, wfId: string) {
     wfDesc: form.wfDesc ?? '',
     wfcId: form.wfcId,
     wfType: form.wfType,
-    isDefault: form.isDefault ? '1' : '0',
+    isDefault: form.isDefault ? yesNo.yes : yesNo.no,
     wfStatus: form.wfStatus,
-    selfPass: form.selfPass ? '1' : '0',
-    needCreditOnly: form.needCreditOnly && !form.isDefault ? '1' : '0',
+    selfPass: form.selfPass ? yesNo.yes : yesNo.no,
+    needCreditOnly: form.needCreditOnly && !form.isDefault ? yesNo.yes : yesNo.no,
     ...ranges,
   }
-  if (form.wfStatus === '1') await refuseConflict(ctx, form.wfType, { wfId, ...columns })
+  if (form.wfStatus === flowStatus.enabled) await refuseConflict(ctx, form.wfType, { wfId, ...columns })
   return columns
 }
 
 async function refuseConflict(ctx: Context, wfType: string, flow: RangedFlow): Promise<void> {
   const conflict = await conflictOf(ctx, wfType, flow)
   if (conflict)
-    throw new Failure(flow.isDefault === '1' ? 'workflow-default-taken' : 'workflow-conflict', {
+    throw new Failure(flow.isDefault === yesNo.yes ? 'workflow-default-taken' : 'workflow-conflict', {
       name: conflict.wfName,
     })
 }
@@ -182,10 +184,10 @@ async function insertSteps({ db, actor }: Context, wfId: string, steps: Form['st
       checkers,
       timeoutHours,
       timeoutDays,
-      timeoutRoleId: timeoutAction === '2' ? timeoutRoleId : null,
+      timeoutRoleId: timeoutAction === timeoutActionCodes.escalate ? timeoutRoleId : null,
       minCredit,
-      allowTransfer: step.allowTransfer ? '1' : '0',
-      allowAdd: step.allowAdd ? '1' : '0',
+      allowTransfer: step.allowTransfer ? yesNo.yes : yesNo.no,
+      allowAdd: step.allowAdd ? yesNo.yes : yesNo.no,
     }
   })
   if (rows.length === 0) return rows
@@ -223,7 +225,7 @@ export const switchFlows = (ctx: Context, { wfIds, wfStatus }: CallInput<'switch
     if (rows.length !== wfIds.length) throw new Failure('not-found')
     const changing = rows.filter((row) => row.wfStatus !== wfStatus)
     if (changing.length === 0) return { affected: 0, changed: [] }
-    const bare = wfStatus === '1' && changing.find(({ hasSteps }) => !hasSteps)
+    const bare = wfStatus === flowStatus.enabled && changing.find(({ hasSteps }) => !hasSteps)
     if (bare) throw new Failure('workflow-no-steps', { name: bare.wfName })
     const types = [...new Set(changing.map(({ wfType }) => wfType))]
     const run = async () => (await Promise.all(types.map((wfType) => runSamples(tx, wfType)))).flat()
@@ -233,11 +235,11 @@ export const switchFlows = (ctx: Context, { wfIds, wfStatus }: CallInput<'switch
       changing.map(({ wfId }) => wfId),
       { wfStatus },
     )
-    if (wfStatus === '1') for (const row of changing) await refuseConflict(tx, row.wfType, row)
+    if (wfStatus === flowStatus.enabled) for (const row of changing) await refuseConflict(tx, row.wfType, row)
     await auditMany(
       tx,
       changing.map((row) => ({
-        action: wfStatus === '1' ? '启用流程' : '停用流程',
+        action: wfStatus === flowStatus.enabled ? '启用流程' : '停用流程',
         bizType: 'workflow',
         bizId: row.wfId,
         bizName: row.wfName,

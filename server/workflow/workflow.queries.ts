@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { approvalStatus } from '../../contract/core/codes/programme.ts'
+import { flowCheckerType } from '../../contract/core/codes/rules.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { FlowStep } from '../../contract/workflow/workflow.schema.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -24,7 +27,7 @@ export const categoryRows = (ctx: Context) =>
     .execute()
 
 const running =
-  sql<number>`(select count(*)::int from "approval" a where a."schoolId" = w."schoolId" and a."wfId" = w."wfId" and a."insStatus" = '0')`.as(
+  sql<number>`(select count(*)::int from "approval" a where a."schoolId" = w."schoolId" and a."wfId" = w."wfId" and a."insStatus" = ${sql.lit(approvalStatus.running)})`.as(
     'runningCount',
   )
 const named = (table: string, id: string, name: string, order: string, range: string) => sql<
@@ -149,9 +152,9 @@ export async function storedSteps({ db, actor }: Context, wfIds: string[]): Prom
       sql<
         { id: string; name: string }[]
       >`coalesce((select json_agg(json_build_object('id', c."wfcCheckerId", 'name', coalesce(p."suiName", r."srName", d."sdName", '已删除')) order by c."wfcSort") from "workflowChecker" c
-        left join "person" p on p."schoolId" = c."schoolId" and p."suId" = c."wfcCheckerId" and s."wfsCheckerType" = '1' and p."delFlag" = '0'
-        left join "role" r on r."schoolId" = c."schoolId" and r."srId" = c."wfcCheckerId" and s."wfsCheckerType" = '2'
-        left join "department" d on d."schoolId" = c."schoolId" and d."sdId" = c."wfcCheckerId" and s."wfsCheckerType" = '3'
+        left join "person" p on p."schoolId" = c."schoolId" and p."suId" = c."wfcCheckerId" and s."wfsCheckerType" = ${sql.lit(flowCheckerType.people)} and p."delFlag" = '0'
+        left join "role" r on r."schoolId" = c."schoolId" and r."srId" = c."wfcCheckerId" and s."wfsCheckerType" = ${sql.lit(flowCheckerType.role)}
+        left join "department" d on d."schoolId" = c."schoolId" and d."sdId" = c."wfcCheckerId" and s."wfsCheckerType" = ${sql.lit(flowCheckerType.department)}
         where c."schoolId" = s."schoolId" and c."wfsId" = s."wfsId"), '[]')`.as('chosen'),
     )
     .where('s.schoolId', '=', actor.schoolId)
@@ -184,7 +187,7 @@ export async function rangeChoices({ db, actor }: Context) {
     .selectFrom('role')
     .select(['srId as id', 'srName as name', sql<boolean>`'lesson:edit' = any("permits")`.as('starts')])
     .where('schoolId', '=', schoolId)
-    .where('enable', '=', '1')
+    .where('enable', '=', enableStatus.enabled)
     .orderBy('srSort')
     .orderBy('srName')
     .execute()
@@ -192,7 +195,7 @@ export async function rangeChoices({ db, actor }: Context) {
     .selectFrom('curriculum')
     .select(['lsId', 'lsPid', 'lsName', 'lsPath', 'lsType'])
     .where('schoolId', '=', schoolId)
-    .where('enable', '=', '1')
+    .where('enable', '=', enableStatus.enabled)
     .orderBy(sql`cardinality("lsPath")`)
     .orderBy('lsSort')
     .execute()
@@ -200,7 +203,7 @@ export async function rangeChoices({ db, actor }: Context) {
     .selectFrom('lessonLevel')
     .select(['llId as id', 'llName as name'])
     .where('schoolId', '=', schoolId)
-    .where('enable', '=', '1')
+    .where('enable', '=', enableStatus.enabled)
     .orderBy('llSort')
     .execute()
   return { roles, classes, levels }

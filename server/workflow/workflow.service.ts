@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { flowStatus } from '../../contract/core/codes/rules.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import type { FlowType, FlowVerdict } from '../../contract/workflow/workflow.schema.ts'
@@ -42,7 +44,7 @@ export async function listFlows(ctx: Context, input: CallInput<'list'>) {
   const { permits } = ctx.actor
   const records = rows.map((row) => {
     const can: ('edit' | 'enable' | 'disable' | 'delete')[] = []
-    if (permits.has('workflow:edit')) can.push('edit', row.wfStatus === '1' ? 'disable' : 'enable')
+    if (permits.has('workflow:edit')) can.push('edit', row.wfStatus === flowStatus.enabled ? 'disable' : 'enable')
     if (permits.has('workflow:delete') && row.runningCount === 0) can.push('delete')
     return { ...row, wfType: row.wfType as FlowType, can }
   })
@@ -69,11 +71,11 @@ export async function newFlow(ctx: Context, { wfType }: CallInput<'addInit'>) {
     wfDesc: '',
     wfcId: null,
     wfType,
-    isDefault: '0',
-    wfStatus: '2',
+    isDefault: yesNo.no,
+    wfStatus: flowStatus.draft,
     wfVersion: 0,
-    selfPass: '1',
-    needCreditOnly: '0',
+    selfPass: yesNo.yes,
+    needCreditOnly: yesNo.no,
     roleIds: [],
     lsIds: [],
     levels: [],
@@ -103,8 +105,8 @@ export async function flowToClone(ctx: Context, { wfId }: CallInput<'cloneInit'>
     wfId: null,
     version: 0,
     wfVersion: 0,
-    isDefault: '0',
-    wfStatus: '2',
+    isDefault: yesNo.no,
+    wfStatus: flowStatus.draft,
     wfName: `${start.flow.wfName.slice(0, 44)}（副本）`,
   }
   return { ...start, flow: copy, runningCount: 0 }
@@ -130,16 +132,16 @@ export async function flowOccupied(ctx: Context, { wfId }: { wfId: string }) {
 export async function validateFlow(ctx: Context, input: CallInput<'validate'>): Promise<FlowVerdict> {
   const open = input.isDefault
   const ranges = open
-    ? { roleIds: [], lsIds: [], levels: [], needCreditOnly: '0' }
+    ? { roleIds: [], lsIds: [], levels: [], needCreditOnly: yesNo.no }
     : {
         roleIds: input.roleIds,
         lsIds: input.classIds,
         levels: input.levelIds,
-        needCreditOnly: input.needCreditOnly ? '1' : '0',
+        needCreditOnly: input.needCreditOnly ? yesNo.yes : yesNo.no,
       }
-  const flow = { wfId: input.wfId ?? '', wfName: '', isDefault: open ? '1' : '0', ...ranges }
+  const flow = { wfId: input.wfId ?? '', wfName: '', isDefault: open ? yesNo.yes : yesNo.no, ...ranges }
   const others = (await rangedFlows(ctx, input.wfType)).filter(
-    ({ wfId, wfStatus }) => wfId !== input.wfId && wfStatus === '1',
+    ({ wfId, wfStatus }) => wfId !== input.wfId && wfStatus === flowStatus.enabled,
   )
   const words = await wordsFor(ctx, input.wfType)
   const conflicts = conflictsOf(flow, others, words.all)
@@ -158,7 +160,7 @@ export async function validateFlow(ctx: Context, input: CallInput<'validate'>): 
   const before = await runSamples(ctx, input.wfType)
   const after =
     before.length > 0
-      ? await runSamples(ctx, input.wfType, { ...flow, wfType: input.wfType, wfStatus: '1', steps })
+      ? await runSamples(ctx, input.wfType, { ...flow, wfType: input.wfType, wfStatus: flowStatus.enabled, steps })
       : []
   const samples = await inWords(ctx, movedSamples(before, after).slice(0, maxShown))
   return {
@@ -174,6 +176,6 @@ export async function validateFlow(ctx: Context, input: CallInput<'validate'>): 
 
 /** The enabled flow that `flow` would conflict with, if any. */
 export async function conflictOf(ctx: Context, wfType: string, flow: RangedFlow) {
-  const others = (await rangedFlows(ctx, wfType)).filter(({ wfStatus }) => wfStatus === '1')
+  const others = (await rangedFlows(ctx, wfType)).filter(({ wfStatus }) => wfStatus === flowStatus.enabled)
   return conflictsOf(flow, others, { roles: [], classes: [], levels: [] })[0]
 }

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { approvalStatus } from '../../contract/core/codes/programme.ts'
+import { flowCheckerType, flowStatus, flowStepType, flowType, timeoutAction } from '../../contract/core/codes/rules.ts'
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { newId } from '../core/ids.ts'
 import { newSchool } from '../testing/school.ts'
@@ -49,7 +53,13 @@ describe('a flow', () => {
     })
     const { wfId } = await school.admin.send(workflowApi.save, form)
     const { flow, roles, levels } = await school.admin.send(workflowApi.editInit, { wfId })
-    expect(flow).toMatchObject({ wfName: form.wfName, wfVersion: 1, version: 0, levels: ['5', '6'], isDefault: '0' })
+    expect(flow).toMatchObject({
+      wfName: form.wfName,
+      wfVersion: 1,
+      version: 0,
+      levels: ['5', '6'],
+      isDefault: yesNo.no,
+    })
     expect(
       flow.steps.map(({ wfsNodeName, wfsSort, wfsStepName, checkerNames, timeoutHours }) => [
         wfsNodeName,
@@ -102,22 +112,40 @@ describe('a flow', () => {
 
   test.each([
     ['no steps', { steps: [] }, 'steps', '请至少添加一个步骤'],
-    ['a stage of another type', { wfType: '2' }, 'steps.0.wfsNodeName', '该类型的流程没有这个环节'],
+    ['a stage of another type', { wfType: flowType.supplement }, 'steps.0.wfsNodeName', '该类型的流程没有这个环节'],
     [
       'a step without checkers',
-      { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '2', checkers: [] }] },
+      {
+        steps: [
+          {
+            wfsNodeName: 'PUBLISH',
+            wfsStepName: '审',
+            wfsStepType: flowStepType.anyOne,
+            wfsCheckerType: flowCheckerType.role,
+            checkers: [],
+          },
+        ],
+      },
       'steps.0.checkers',
       '请至少选择一个审批人',
     ],
     [
       'a time of no hours',
       {
-        steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '4', timeoutHours: 0 }],
+        steps: [
+          {
+            wfsNodeName: 'PUBLISH',
+            wfsStepName: '审',
+            wfsStepType: flowStepType.anyOne,
+            wfsCheckerType: flowCheckerType.startersCollege,
+            timeoutHours: 0,
+          },
+        ],
       },
       'steps.0.timeoutHours',
       '处理时限（小时）不能小于 1',
     ],
-    ['no steps while it is enabled', { steps: [], wfStatus: '0' }, 'steps', '请至少添加一个步骤'],
+    ['no steps while it is enabled', { steps: [], wfStatus: flowStatus.disabled }, 'steps', '请至少添加一个步骤'],
     [
       'hours and working days',
       {
@@ -125,8 +153,8 @@ describe('a flow', () => {
           {
             wfsNodeName: 'PUBLISH',
             wfsStepName: '审',
-            wfsStepType: '1',
-            wfsCheckerType: '4',
+            wfsStepType: flowStepType.anyOne,
+            wfsCheckerType: flowCheckerType.startersCollege,
             timeoutHours: 5,
             timeoutDays: 1,
           },
@@ -139,7 +167,13 @@ describe('a flow', () => {
       'an action without a time',
       {
         steps: [
-          { wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '4', timeoutAction: '3' },
+          {
+            wfsNodeName: 'PUBLISH',
+            wfsStepName: '审',
+            wfsStepType: flowStepType.anyOne,
+            wfsCheckerType: flowCheckerType.startersCollege,
+            timeoutAction: timeoutAction.autoPass,
+          },
         ],
       },
       'steps.0.timeoutAction',
@@ -152,10 +186,10 @@ describe('a flow', () => {
           {
             wfsNodeName: 'PUBLISH',
             wfsStepName: '审',
-            wfsStepType: '1',
-            wfsCheckerType: '4',
+            wfsStepType: flowStepType.anyOne,
+            wfsCheckerType: flowCheckerType.startersCollege,
             timeoutDays: 1,
-            timeoutAction: '2',
+            timeoutAction: timeoutAction.escalate,
           },
         ],
       },
@@ -164,7 +198,16 @@ describe('a flow', () => {
     ],
     [
       'people named by nobody',
-      { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '12' }] },
+      {
+        steps: [
+          {
+            wfsNodeName: 'PUBLISH',
+            wfsStepName: '审',
+            wfsStepType: flowStepType.anyOne,
+            wfsCheckerType: flowCheckerType.namedByLastStep,
+          },
+        ],
+      },
       'steps.0.wfsCheckerType',
       '此前没有审批步骤，无人可以指定审批人',
     ],
@@ -174,7 +217,13 @@ describe('a flow', () => {
       'a checker that does not exist',
       {
         steps: [
-          { wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '1', checkers: [newId()] },
+          {
+            wfsNodeName: 'PUBLISH',
+            wfsStepName: '审',
+            wfsStepType: flowStepType.anyOne,
+            wfsCheckerType: flowCheckerType.people,
+            checkers: [newId()],
+          },
         ],
       },
       'steps',
@@ -193,7 +242,9 @@ describe('a flow', () => {
     const { wfId } = await school.admin.send(workflowApi.save, await formOf(school))
     for (const call of [workflowApi.editInit, workflowApi.remove, workflowApi.cloneInit, workflowApi.occupied])
       expect((await other.admin.ask(call, { wfId })).reason).toBe('not-found')
-    expect((await other.admin.ask(workflowApi.switchStatus, { wfIds: [wfId], wfStatus: '0' })).reason).toBe('not-found')
+    expect(
+      (await other.admin.ask(workflowApi.switchStatus, { wfIds: [wfId], wfStatus: flowStatus.disabled })).reason,
+    ).toBe('not-found')
     expect((await other.admin.ask(workflowApi.move, { wfId: [wfId], wfcId: await category(other) })).reason).toBe(
       'not-found',
     )
@@ -219,14 +270,16 @@ describe('ranges that overlap', () => {
       levels: ['5', '6'],
     })
     expect((await admin.ask(workflowApi.save, second)).msg).toBe(`与流程“${first.wfName}”的适用范围重叠，请调整范围`)
-    const { wfId } = await admin.send(workflowApi.save, { ...second, wfStatus: '0' })
-    expect((await admin.ask(workflowApi.switchStatus, { wfIds: [wfId], wfStatus: '1' })).reason).toBe(
+    const { wfId } = await admin.send(workflowApi.save, { ...second, wfStatus: flowStatus.disabled })
+    expect((await admin.ask(workflowApi.switchStatus, { wfIds: [wfId], wfStatus: flowStatus.enabled })).reason).toBe(
       'workflow-conflict',
     )
-    expect((await admin.send(workflowApi.list, { wfName: second.wfName })).records[0]!.wfStatus).toBe('0')
+    expect((await admin.send(workflowApi.list, { wfName: second.wfName })).records[0]!.wfStatus).toBe(
+      flowStatus.disabled,
+    )
     const verdict = await admin.send(workflowApi.validate, {
       wfId,
-      wfType: '1',
+      wfType: flowType.lesson,
       classIds: second['lsIds' as never],
       levelIds: '5,6',
     })
@@ -240,10 +293,17 @@ describe('ranges that overlap', () => {
     const school = await newSchool()
     await school.admin.send(workflowApi.save, await formOf(school, { lsIds: [school.curriculum['SXCL']] }))
     await school.admin.send(workflowApi.save, await formOf(school, { lsIds: [school.curriculum['SXCL/主题教育']] }))
-    const supplement = [{ wfsNodeName: 'SUPPLEMENT', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '6' }]
+    const supplement = [
+      {
+        wfsNodeName: 'SUPPLEMENT',
+        wfsStepName: '审',
+        wfsStepType: flowStepType.anyOne,
+        wfsCheckerType: flowCheckerType.classSecretary,
+      },
+    ]
     await school.admin.send(
       workflowApi.save,
-      await formOf(school, { wfType: '2', lsIds: [school.curriculum['SXCL']], steps: supplement }),
+      await formOf(school, { wfType: flowType.supplement, lsIds: [school.curriculum['SXCL']], steps: supplement }),
     )
     expect((await school.admin.send(workflowApi.list, {})).total).toBe(3)
   })
@@ -251,7 +311,7 @@ describe('ranges that overlap', () => {
   test('one default a type; it has no ranges and closes all gaps', async () => {
     const school = await newSchool()
     const { admin } = school
-    const open = await admin.send(workflowApi.validate, { wfType: '1', levelIds: '5' })
+    const open = await admin.send(workflowApi.validate, { wfType: flowType.lesson, levelIds: '5' })
     expect(open).toMatchObject({
       ok: true,
       gaps: [
@@ -262,13 +322,13 @@ describe('ranges that overlap', () => {
         },
       ],
     })
-    const form = await formOf(school, { isDefault: '1', levels: ['5'] })
+    const form = await formOf(school, { isDefault: yesNo.yes, levels: ['5'] })
     const { wfId } = await admin.send(workflowApi.save, form)
-    expect((await admin.send(workflowApi.editInit, { wfId })).flow).toMatchObject({ isDefault: '1', levels: [] })
-    expect((await admin.ask(workflowApi.save, await formOf(school, { isDefault: '1' }))).msg).toBe(
+    expect((await admin.send(workflowApi.editInit, { wfId })).flow).toMatchObject({ isDefault: yesNo.yes, levels: [] })
+    expect((await admin.ask(workflowApi.save, await formOf(school, { isDefault: yesNo.yes }))).msg).toBe(
       `“${form.wfName}”已是该类型启用中的默认流程，请先停用它或取消其默认`,
     )
-    expect((await admin.send(workflowApi.validate, { wfType: '1', levelIds: '5' })).gaps).toEqual([])
+    expect((await admin.send(workflowApi.validate, { wfType: flowType.lesson, levelIds: '5' })).gaps).toEqual([])
   })
 
   test('of two that are saved at once, one is refused', async () => {
@@ -283,25 +343,33 @@ describe('checkers', () => {
   test('are offered by type, people by name or number', async () => {
     const school = await newSchool()
     const teacher = await school.person('GUIDE_TEACHER', [], { suiName: '欧阳审批' })
-    const people = await school.admin.send(workflowApi.choiceChecker, { wfsCheckerType: '1', search: '阳审' })
+    const people = await school.admin.send(workflowApi.choiceChecker, {
+      wfsCheckerType: flowCheckerType.people,
+      search: '阳审',
+    })
     expect(people).toMatchObject({ mode: 'user', options: [{ id: teacher.suId, name: '欧阳审批' }] })
     expect(
-      (await school.admin.send(workflowApi.choiceChecker, { wfsCheckerType: '1', search: teacher.suiNumber })).options,
+      (
+        await school.admin.send(workflowApi.choiceChecker, {
+          wfsCheckerType: flowCheckerType.people,
+          search: teacher.suiNumber,
+        })
+      ).options,
     ).toHaveLength(1)
     const kept = await school.admin.send(workflowApi.choiceChecker, {
-      wfsCheckerType: '1',
+      wfsCheckerType: flowCheckerType.people,
       search: '阳审',
       chosen: [school.adminId],
     })
     expect(kept.options.map(({ id }) => id)).toEqual([school.adminId, teacher.suId])
-    const roles = await school.admin.send(workflowApi.choiceChecker, { wfsCheckerType: '2' })
+    const roles = await school.admin.send(workflowApi.choiceChecker, { wfsCheckerType: flowCheckerType.role })
     expect(roles.options).toHaveLength(15)
     expect(roles.options[0]).toMatchObject({ name: '校级管理员', note: '1 名成员' })
     await school.department('教务处')
-    expect((await school.admin.send(workflowApi.choiceChecker, { wfsCheckerType: '3' })).options).toMatchObject([
-      { name: '教务处', note: '0 名成员' },
-    ])
-    expect(await school.admin.send(workflowApi.choiceChecker, { wfsCheckerType: '8' })).toEqual({
+    expect(
+      (await school.admin.send(workflowApi.choiceChecker, { wfsCheckerType: flowCheckerType.department })).options,
+    ).toMatchObject([{ name: '教务处', note: '0 名成员' }])
+    expect(await school.admin.send(workflowApi.choiceChecker, { wfsCheckerType: flowCheckerType.principal })).toEqual({
       type: '8',
       mode: 'none',
       options: [],
@@ -310,14 +378,21 @@ describe('checkers', () => {
 
   test('a step nobody could decide is told before it is saved', async () => {
     const school = await newSchool()
-    const ask = (rows: object[]) => school.admin.send(workflowApi.validate, { wfType: '1', steps: rows as never })
+    const ask = (rows: object[]) =>
+      school.admin.send(workflowApi.validate, { wfType: flowType.lesson, steps: rows as never })
     const verdict = await ask(steps(school))
     expect(verdict.ok).toBe(false)
     expect(verdict.emptyCheckers).toEqual([
       { at: 0, blocks: true, wfsNodeName: 'PUBLISH', wfsStepName: '院系初审', reason: '全校尚无院系团委成员' },
     ])
     const handed = await ask([
-      { wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '4', noApproverPolicy: 'admin' },
+      {
+        wfsNodeName: 'PUBLISH',
+        wfsStepName: '审',
+        wfsStepType: flowStepType.anyOne,
+        wfsCheckerType: flowCheckerType.startersCollege,
+        noApproverPolicy: 'admin',
+      },
     ])
     expect(handed).toMatchObject({
       ok: true,
@@ -327,36 +402,44 @@ describe('checkers', () => {
     await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: college }])
     expect(await ask(steps(school))).toMatchObject({ ok: true, emptyCheckers: [] })
     const leaver = await school.person('GUIDE_TEACHER')
-    await sql`update "account" set "suStatus" = '0' where "suId" = ${leaver.suId}`.execute(school.services.db)
+    await sql`update "account" set "suStatus" = ${sql.lit(accountStatus.disabled)} where "suId" = ${leaver.suId}`.execute(
+      school.services.db,
+    )
     const only = await ask([
-      { wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '1', checkers: [leaver.suId] },
+      {
+        wfsNodeName: 'PUBLISH',
+        wfsStepName: '审',
+        wfsStepType: flowStepType.anyOne,
+        wfsCheckerType: flowCheckerType.people,
+        checkers: [leaver.suId],
+      },
     ])
     expect(only.emptyCheckers[0]!.reason).toBe('所选人员均不在岗或账号已停用')
   })
 
   test('fewer levels than the school asks for are told, and stop nothing', async () => {
     const school = await newSchool()
-    const step = (wfsNodeName: string, wfsStepType = '1') => ({
+    const step = (wfsNodeName: string, wfsStepType: string = flowStepType.anyOne) => ({
       wfsNodeName,
       wfsStepName: '审',
       wfsStepType,
-      wfsCheckerType: '1',
+      wfsCheckerType: flowCheckerType.people,
       checkers: [school.adminId],
     })
     const ask = (input: object, rows: object[]) =>
-      school.admin.send(workflowApi.validate, { wfType: '1', ...input, steps: rows as never })
+      school.admin.send(workflowApi.validate, { wfType: flowType.lesson, ...input, steps: rows as never })
     // one deciding step and one that only tells: enough from school level on, one too few below
-    const rows = [step('PUBLISH'), step('PUBLISH', '5')]
+    const rows = [step('PUBLISH'), step('PUBLISH', flowStepType.copy)]
     const college = { wfsNodeName: 'PUBLISH', of: 'college', steps: 1, demanded: 2 }
     expect(await ask({}, rows)).toMatchObject({ ok: true, short: [college] })
     expect((await ask({ levelIds: '2,5' }, rows)).short).toEqual([])
     expect((await ask({ levelIds: '5,6' }, rows)).short).toEqual([college])
-    expect((await ask({ wfType: '2' }, [step('SUPPLEMENT'), step('SUPPLEMENT')])).short).toEqual([
+    expect((await ask({ wfType: flowType.supplement }, [step('SUPPLEMENT'), step('SUPPLEMENT')])).short).toEqual([
       { wfsNodeName: 'SUPPLEMENT', of: 'sup', steps: 2, demanded: 3 },
     ])
     await school.rules({ approvalLevels: 1, approvalLevelsSchool: 2, approvalLevelsSup: 2 })
     expect((await ask({ levelIds: '5,6' }, rows)).short).toEqual([{ ...college, of: 'school' }])
-    expect((await ask({ wfType: '2' }, [step('SUPPLEMENT'), step('SUPPLEMENT')])).short).toEqual([])
+    expect((await ask({ wfType: flowType.supplement }, [step('SUPPLEMENT'), step('SUPPLEMENT')])).short).toEqual([])
   })
 })
 
@@ -371,7 +454,11 @@ describe('a flow in use', () => {
     expect((await admin.send(workflowApi.list, {})).records[0]!.can).toEqual(['edit', 'disable'])
     await admin.send(workflowApi.move, { wfId: [wfId], wfcId: await category(school) })
     await admin.send(workflowApi.save, { ...(await storedForm(school, wfId)), wfDesc: '改过' })
-    await services.db.updateTable('approval').set({ insStatus: '1' }).where('insId', '=', insId).execute()
+    await services.db
+      .updateTable('approval')
+      .set({ insStatus: approvalStatus.passed })
+      .where('insId', '=', insId)
+      .execute()
     expect(await admin.send(workflowApi.remove, { wfId })).toEqual({ affected: 1 })
     expect((await admin.ask(workflowApi.editInit, { wfId })).status).toBe(404)
   })
@@ -381,12 +468,12 @@ describe('a flow in use', () => {
     const form = await formOf(school)
     const { wfId } = await school.admin.send(workflowApi.save, form)
     const { flow } = await school.admin.send(workflowApi.cloneInit, { wfId })
-    expect(flow).toMatchObject({ wfId: null, wfName: `${form.wfName}（副本）`, wfStatus: '2' })
+    expect(flow).toMatchObject({ wfId: null, wfName: `${form.wfName}（副本）`, wfStatus: flowStatus.draft })
     const clone = await school.admin.send(workflowApi.addClone, {
       ...form,
       fromWfId: wfId,
       wfName: flow.wfName,
-      wfStatus: '0',
+      wfStatus: flowStatus.disabled,
     })
     expect(clone.wfId).not.toBe(wfId)
     const traces = await school.services.db

@@ -2,6 +2,7 @@ import BellOutlined from '@ant-design/icons/BellOutlined'
 import { Badge, Popover } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { messageApi, type ReceivedMessage } from '../../contract/messages/messages.calls.ts'
 import { useCall, useSend } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
@@ -35,7 +36,7 @@ export function Bell() {
       setOpen(false)
       return setShown(message)
     }
-    if (message.isRead === '0')
+    if (message.isRead === yesNo.no)
       void send({ iiIds: [message.iiId] }, { blocks: false, quiet: true }).catch(() => undefined)
     go(link)
   }
@@ -89,11 +90,11 @@ function Latest({
       {data && data.records.length > 0 ? (
         <ul>
           {data.records.map((message) => (
-            <li key={message.iurId} className={message.isRead === '0' ? 'is-unread' : ''}>
+            <li key={message.iurId} className={message.isRead === yesNo.no ? 'is-unread' : ''}>
               <button type="button" title={message.iiTitle} onClick={() => onOpen(message)}>
                 <i aria-hidden="true" />
                 <b>
-                  {message.isRead === '0' && <span className="visually-hidden">未读：</span>}
+                  {message.isRead === yesNo.no && <span className="visually-hidden">未读：</span>}
                   {message.iiTitle}
                 </b>
                 <time>{message.sendTime.slice(5, 16)}</time>

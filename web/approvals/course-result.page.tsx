@@ -1,6 +1,7 @@
 import { Skeleton } from 'antd'
 import { useSearchParams } from 'react-router'
 import { lessonCaseApi } from '../../contract/approvals/approvals.calls.ts'
+import { applyStatus } from '../../contract/core/codes/programme.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { EmptyState } from '../core/empty-state.tsx'
 import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
@@ -20,7 +21,7 @@ export function CourseResultPage() {
   const [query] = useSearchParams()
   const liId = query.get('liId') ?? ''
   const { data, isPending } = useCall(lessonCaseApi.lessonResult, { liId })
-  const list = useList(registrationApi.view, { fixed: { liId, laStatus: '1' } })
+  const list = useList(registrationApi.view, { fixed: { liId, laStatus: applyStatus.accepted } })
   useTabTitle(data && `结果 · ${data.lesson.liName}`)
   if (isPending)
     return (

@@ -1,6 +1,8 @@
 import { Tooltip } from 'antd'
 import dayjs from 'dayjs'
 import { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { approvalStatus, taskStatus as taskStatusCodes } from '../../contract/core/codes/programme.ts'
 import type { FlowProgress } from '../../contract/lessons/lessons.schema.ts'
 import { actionOn } from '../core/action.tsx'
 import { LockButton } from '../core/buttons.tsx'
@@ -21,7 +23,12 @@ const words: Record<Step['state'], string> = {
   skipped: '未执行',
   withdrawn: '已撤回',
 }
-const endWords: Record<string, string> = { '1': '审批通过', '2': '审批驳回', '3': '已撤回', '4': '已终止' }
+const endWords: Record<string, string> = {
+  [approvalStatus.passed]: '审批通过',
+  [approvalStatus.refused]: '审批驳回',
+  [approvalStatus.withdrawn]: '已撤回',
+  [approvalStatus.terminated]: '已终止',
+}
 
 interface FlowDiagramProps {
   /** Newest first. */
@@ -90,7 +97,7 @@ function Flow({ flow }: { flow: FlowProgress }) {
           <FlowStep key={step.stepSort} step={step} />
         ))}
         <li
-          className={`flow-step flow-end flow-${insStatus === '1' ? 'passed' : insStatus === '2' ? 'refused' : insStatus === '0' ? 'coming' : 'withdrawn'}`}
+          className={`flow-step flow-end flow-${insStatus === approvalStatus.passed ? 'passed' : insStatus === approvalStatus.refused ? 'refused' : insStatus === approvalStatus.running ? 'coming' : 'withdrawn'}`}
         >
           <b>{endWords[insStatus] ?? '结束'}</b>
           {endTime && (
@@ -116,7 +123,14 @@ function Flow({ flow }: { flow: FlowProgress }) {
 
 /** People of a step shown at once; the rest by number. */
 const maxShown = 3
-const hasActed = ({ taskStatus }: Person) => ['1', '2', '3', '6'].includes(taskStatus)
+const hasActed = ({ taskStatus }: Person) =>
+  isOneOf(
+    taskStatus,
+    taskStatusCodes.passed,
+    taskStatusCodes.refused,
+    taskStatusCodes.transferred,
+    taskStatusCodes.autoPassed,
+  )
 
 function FlowStep({ step: { stepName, stepType, state, people } }: { step: Step }) {
   const acted = people.filter(hasActed)
@@ -152,22 +166,22 @@ function FlowStep({ step: { stepName, stepType, state, people } }: { step: Step 
 
 function FlowPerson({ person: { checkerName, behalfName, taskStatus, opinion, handleTime } }: { person: Person }) {
   const mark =
-    taskStatus === '3'
+    taskStatus === taskStatusCodes.transferred
       ? '已转办'
-      : taskStatus === '2'
+      : taskStatus === taskStatusCodes.refused
         ? '驳回'
-        : taskStatus === '6'
+        : taskStatus === taskStatusCodes.autoPassed
           ? '自动通过'
-          : taskStatus === '1'
+          : taskStatus === taskStatusCodes.passed
             ? '通过'
             : ''
   return (
     <div className="flow-person">
       <span>
         {behalfName ? `由 ${checkerName} 代 ${behalfName} 审批` : checkerName}
-        {mark && <i className={taskStatus === '2' ? 'refused' : ''}>{mark}</i>}
+        {mark && <i className={taskStatus === taskStatusCodes.refused ? 'refused' : ''}>{mark}</i>}
       </span>
-      {handleTime && taskStatus !== '7' && <time>{short(handleTime)}</time>}
+      {handleTime && taskStatus !== taskStatusCodes.lapsed && <time>{short(handleTime)}</time>}
       {opinion && <q title={opinion}>{opinion}</q>}
     </div>
   )

@@ -2,6 +2,7 @@ import FilterOutlined from '@ant-design/icons/FilterOutlined'
 import { Button, Checkbox, Skeleton } from 'antd'
 import { useState, type Key } from 'react'
 import type { TaskRow } from '../../contract/approvals/approvals.calls.ts'
+import { taskStatus as taskStatusCodes } from '../../contract/core/codes/programme.ts'
 import { labelOf } from '../core/dictionary-store.ts'
 import { EmptyState } from '../core/empty-state.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
@@ -175,7 +176,7 @@ function Item({
       <button type="button" aria-current={isShown} onClick={() => onOpen(bizId)}>
         <b title={bizName}>{bizName}</b>
         <Waiting
-          canTick={canTick || (isMine && taskStatus === '0')}
+          canTick={canTick || (isMine && taskStatus === taskStatusCodes.pending)}
           days={waitingDays}
           overdue={overdue}
           handleTime={handleTime}

@@ -1,6 +1,8 @@
 import { Skeleton } from 'antd'
 import type { Output } from '../../contract/core/call.ts'
 import { awardApi } from '../../contract/awards/awards.calls.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { quotaType as quotaTypeCodes } from '../../contract/core/codes/rules.ts'
 import { labelOf } from '../core/dictionary-store.ts'
 import { useCall } from '../core/use-call.ts'
 
@@ -56,9 +58,11 @@ export function AwardTable({ rows }: { rows: readonly Row[] }) {
               <td className="figures">{points}</td>
               <td className="figures">{abilityFactor}</td>
               <td className="figures">
-                {quota === null ? labelOf('quota_type', quotaType) : `${quota}${quotaType === '2' ? '%' : ' 人'}`}
+                {quota === null
+                  ? labelOf('quota_type', quotaType)
+                  : `${quota}${quotaType === quotaTypeCodes.percent ? '%' : ' 人'}`}
               </td>
-              <td>{needProof === '1' ? '需要' : '—'}</td>
+              <td>{needProof === yesNo.yes ? '需要' : '—'}</td>
               {isGiven && <td className="figures">{givenCount ? `${givenCount} 人` : '—'}</td>}
             </tr>
           ),

@@ -3,6 +3,7 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { awardApi } from '../../contract/awards/awards.calls.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { actionOn } from '../core/action.tsx'
 import { send } from '../core/api.ts'
@@ -34,14 +35,14 @@ const remove = action({
 })
 const toggle = (enable: '0' | '1') =>
   action({
-    label: enable === '1' ? '启用' : '停用',
+    label: enable === enableStatus.enabled ? '启用' : '停用',
     call: awardApi.enable,
     unit,
     fits: (row) => row.can.includes('edit') && row.enable !== enable,
-    confirm: enable === '0' && '停用后新建课程不能再选择，已选择的课程不受影响。',
+    confirm: enable === enableStatus.disabled && '停用后新建课程不能再选择，已选择的课程不受影响。',
     input: (rows) => ({ atIds: rows.map(({ atId }) => atId), enable }),
   })
-const [enable, disable] = [toggle('1'), toggle('0')]
+const [enable, disable] = [toggle(enableStatus.enabled), toggle(enableStatus.disabled)]
 /** The courses that give awards of a template. */
 const coursesOf = (atId: string) => `/courseManagement/CurriculumList?atId=${atId}`
 
@@ -178,10 +179,10 @@ export function AwardListPage() {
               '已删除的课程仍采用该奖励模板，须为其保留。'
             )
           }
-          {...(shown.row.enable === '1' && {
+          {...(shown.row.enable === enableStatus.enabled && {
             disable: {
               call: awardApi.enable,
-              run: () => send(awardApi.enable, { atIds: [shown.row.atId], enable: '0' }),
+              run: () => send(awardApi.enable, { atIds: [shown.row.atId], enable: enableStatus.disabled }),
               hint: '停用后新建课程不能再选择，已选择的课程不受影响。',
             },
           })}

@@ -1,4 +1,6 @@
 import { Checkbox, Input, Select } from 'antd'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { awardTier, quotaType as quotaTypeCodes } from '../../contract/core/codes/rules.ts'
 import { useDictionary } from '../core/dictionary-text.tsx'
 import { NumberInput } from '../core/number-input.tsx'
 import { RowEditor, type EditColumn } from '../core/row-editor.tsx'
@@ -67,7 +69,7 @@ export function AwardRowsEditor({ given, ...props }: AwardRowsEditorProps) {
         <Select
           aria-label={`第 ${at + 1} 行等级`}
           options={[...tiers]}
-          value={row.adLevel ?? '9'}
+          value={row.adLevel ?? awardTier.ungraded}
           onChange={(adLevel: string) => set({ adLevel })}
         />
       ),
@@ -83,8 +85,10 @@ export function AwardRowsEditor({ given, ...props }: AwardRowsEditorProps) {
         <Select
           aria-label={`第 ${at + 1} 行名额类型`}
           options={[...quotaTypes]}
-          value={row.quotaType ?? '0'}
-          onChange={(quotaType: string) => set({ quotaType, ...(quotaType === '0' && { quota: undefined }) })}
+          value={row.quotaType ?? quotaTypeCodes.unlimited}
+          onChange={(quotaType: string) =>
+            set({ quotaType, ...(quotaType === quotaTypeCodes.unlimited && { quota: undefined }) })
+          }
         />
       ),
     },
@@ -94,8 +98,8 @@ export function AwardRowsEditor({ given, ...props }: AwardRowsEditorProps) {
       cell: (row, set, at) => (
         <NumberInput
           aria-label={`第 ${at + 1} 行名额数量`}
-          disabled={(row.quotaType ?? '0') === '0'}
-          unit={row.quotaType === '2' ? '%' : '人'}
+          disabled={(row.quotaType ?? quotaTypeCodes.unlimited) === quotaTypeCodes.unlimited}
+          unit={row.quotaType === quotaTypeCodes.percent ? '%' : '人'}
           value={row.quota ?? ''}
           onChange={(quota) => set({ quota: quota || undefined })}
         />
@@ -107,8 +111,8 @@ export function AwardRowsEditor({ given, ...props }: AwardRowsEditorProps) {
       cell: (row, set, at) => (
         <Checkbox
           aria-label={`第 ${at + 1} 行需要证明`}
-          checked={row.needProof === '1'}
-          onChange={(event) => set({ needProof: event.target.checked ? '1' : '0' })}
+          checked={row.needProof === yesNo.yes}
+          onChange={(event) => set({ needProof: event.target.checked ? yesNo.yes : yesNo.no })}
         />
       ),
     },
@@ -122,7 +126,7 @@ export function AwardRowsEditor({ given, ...props }: AwardRowsEditorProps) {
       mustStay={({ adId, adName }) =>
         adId && given.get(adId) ? `“${adName}”已颁发给 ${given.get(adId)} 人，不能删除` : undefined
       }
-      blank={() => ({ quotaType: '0', needProof: '0', adLevel: '9' })}
+      blank={() => ({ quotaType: quotaTypeCodes.unlimited, needProof: yesNo.no, adLevel: awardTier.ungraded })}
       empty="还没有奖项，至少添加一个"
     />
   )

@@ -1,4 +1,5 @@
 import { circleApplyApi, type CircleApplication } from '../../contract/circles/applications.calls.ts'
+import { circleApplyType } from '../../contract/core/codes/programme.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { actionOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
@@ -86,7 +87,7 @@ export const ApplicationFacts = ({
       { label: '圈子分类', value: ccName },
       { label: '挂靠学院', value: collegeName || '全校' },
       { label: '现任负责人', value: leaderName },
-      ...(caType === '4'
+      ...(caType === circleApplyType.yearlyReview
         ? [{ label: '年审', value: `${crYear} 年度，自评${labelOf('circle_review', crResult ?? '')}` }]
         : []),
       { label: '申请说明', value: applyReason, isWide: true },

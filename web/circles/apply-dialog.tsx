@@ -1,6 +1,7 @@
 import { Form } from 'antd'
 import { circleApplyApi } from '../../contract/circles/applications.calls.ts'
 import type { CircleDetail } from '../../contract/circles/circles.schema.ts'
+import { circleApplyType } from '../../contract/core/codes/programme.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { AreaField, DictionaryField, NumberField, SelectField } from '../core/fields.tsx'
 import { FileField } from '../core/file-fields.tsx'
@@ -21,14 +22,16 @@ export function ApplyDialog({ circle, onClose }: { circle: CircleDetail; onClose
       title={`提交申请：${circle.ciName}`}
       call={circleApplyApi.apply}
       width={600}
-      initial={{ ciId: circle.ciId, caType: '3', materials: [], crYear: new Date().getFullYear() }}
+      initial={{ ciId: circle.ciId, caType: circleApplyType.handOver, materials: [], crYear: new Date().getFullYear() }}
       input={({ ciId, caType, applyReason, materials, cpiPersonId, crYear, crResult }) => ({
         ciId: ciId as string,
         caType: caType as '2',
         applyReason: applyReason as string,
         materials: (materials ?? []) as string[],
-        ...(caType === '2' || caType === '3' ? { cpiPersonId: cpiPersonId as string } : {}),
-        ...(caType === '4' ? { crYear: crYear as number, crResult: crResult as '1' } : {}),
+        ...(caType === circleApplyType.joining || caType === circleApplyType.handOver
+          ? { cpiPersonId: cpiPersonId as string }
+          : {}),
+        ...(caType === circleApplyType.yearlyReview ? { crYear: crYear as number, crResult: crResult as '1' } : {}),
       })}
       submitText="提交"
       doneText="申请已提交"
@@ -44,8 +47,8 @@ export function ApplyDialog({ circle, onClose }: { circle: CircleDetail; onClose
 
 function KindFields({ circle }: { circle: CircleDetail }) {
   const caType = Form.useWatch<string | undefined>('caType')
-  if (caType === '2') return <StudentField name="cpiPersonId" label="加入的学生" required />
-  if (caType === '3')
+  if (caType === circleApplyType.joining) return <StudentField name="cpiPersonId" label="加入的学生" required />
+  if (caType === circleApplyType.handOver)
     return (
       <StudentField
         name="cpiPersonId"
@@ -55,7 +58,7 @@ function KindFields({ circle }: { circle: CircleDetail }) {
         known={circle.persons}
       />
     )
-  if (caType === '4')
+  if (caType === circleApplyType.yearlyReview)
     return (
       <>
         <NumberField name="crYear" span={6} required />

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { circleApplyApi } from '../../contract/circles/applications.calls.ts'
+import { circleAuthStatus } from '../../contract/core/codes/programme.ts'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { DictionaryFilter, TextFilter } from '../core/filters.tsx'
@@ -33,9 +34,9 @@ export function CircleAuditPage() {
       ]}
       views={[
         { title: '全部', filters: {} },
-        { title: '待审核', filters: { ciAuthStatus: '0' } },
-        { title: '已通过', filters: { ciAuthStatus: '1' } },
-        { title: '已驳回', filters: { ciAuthStatus: '2' } },
+        { title: '待审核', filters: { ciAuthStatus: circleAuthStatus.pending } },
+        { title: '已通过', filters: { ciAuthStatus: circleAuthStatus.passed } },
+        { title: '已驳回', filters: { ciAuthStatus: circleAuthStatus.refused } },
       ]}
       filters={
         <>

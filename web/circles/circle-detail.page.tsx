@@ -3,6 +3,8 @@ import { useSearchParams } from 'react-router'
 import { circleApplyApi } from '../../contract/circles/applications.calls.ts'
 import { circleApi } from '../../contract/circles/circles.calls.ts'
 import type { CircleDetail } from '../../contract/circles/circles.schema.ts'
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { circleAuthStatus, circleMemberRole } from '../../contract/core/codes/programme.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import { actionOn, type RowAction } from '../core/action.tsx'
@@ -87,10 +89,12 @@ export function CircleDetailPage() {
 }
 
 function CircleFacts({ circle }: { circle: CircleDetail }) {
-  const officers = circle.persons.filter(({ cmRole }) => ['2', '3', '4'].includes(cmRole))
+  const officers = circle.persons.filter(({ cmRole }) =>
+    isOneOf(cmRole, circleMemberRole.vicePresident, circleMemberRole.head, circleMemberRole.officer),
+  )
   return (
     <>
-      {circle.reason && ['2', '3'].includes(circle.ciAuthStatus) && (
+      {circle.reason && isOneOf(circle.ciAuthStatus, circleAuthStatus.refused, circleAuthStatus.withdrawn) && (
         <p className="circle-reason" role="note">
           <b>驳回原因：</b>
           {circle.reason}

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { circleApi } from '../../contract/circles/circles.calls.ts'
 import type { CircleDetail } from '../../contract/circles/circles.schema.ts'
+import { circleAuthStatus, circleJoinMode, circleLevel } from '../../contract/core/codes/programme.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { DateField } from '../core/date-fields.tsx'
 import { AreaField, DictionaryField, NumberField, SelectField, TextField } from '../core/fields.tsx'
@@ -16,7 +17,13 @@ import { useDepartmentTree } from '../organisation/department-filter.part.tsx'
 import { MembersField, StudentField, TeachersField } from './circle-people.tsx'
 import { circlePaths, CircleStatus, useCircleClasses, useCircleColleges } from './circle-parts.tsx'
 
-const blank: Values = { ciLevel: '1', joinMode: '2', imgList: [], teacherIds: [], personIds: [] }
+const blank: Values = {
+  ciLevel: circleLevel.school,
+  joinMode: circleJoinMode.reviewed,
+  imgList: [],
+  teacherIds: [],
+  personIds: [],
+}
 /** More members than a form can send: those circles keep them through their member list. */
 const maxInForm = 1000
 
@@ -38,7 +45,7 @@ export function CircleFormPage() {
   const departments = useDepartmentTree()
   useTabTitle(circle && `编辑 ${circle.ciName}`)
   const done = (saved: string, ciAuthStatus: string) => {
-    notify('success', ciAuthStatus === '0' ? '已提交成立申请，请等待圈子管理部门审核' : '保存成功')
+    notify('success', ciAuthStatus === circleAuthStatus.pending ? '已提交成立申请，请等待圈子管理部门审核' : '保存成功')
     close(circlePaths.detail(saved))
   }
   const common = {
@@ -50,7 +57,7 @@ export function CircleFormPage() {
     back: ciId ? circlePaths.detail(ciId) : circlePaths.list,
     children: (
       <>
-        {circle?.ciAuthStatus === '2' && circle.reason && (
+        {circle?.ciAuthStatus === circleAuthStatus.refused && circle.reason && (
           <p className="form-hint" role="note">
             驳回原因：{circle.reason}。修改后将重新提交审核。
           </p>
@@ -71,7 +78,11 @@ export function CircleFormPage() {
             name="cpiPersonId"
             span={6}
             known={circle ? [circle.principal] : []}
-            help={circle?.ciAuthStatus === '1' ? '没有圈子审核权限时，请在详情页提交“变更负责人”申请' : undefined}
+            help={
+              circle?.ciAuthStatus === circleAuthStatus.passed
+                ? '没有圈子审核权限时，请在详情页提交“变更负责人”申请'
+                : undefined
+            }
           />
           <TeachersField name="teacherIds" span={6} known={circle?.teachers} />
           {circle && circle.memberCount > maxInForm ? (

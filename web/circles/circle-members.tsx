@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { circleApi, type CircleMember } from '../../contract/circles/circles.calls.ts'
 import type { CircleDetail } from '../../contract/circles/circles.schema.ts'
+import { circleMemberRole } from '../../contract/core/codes/programme.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { dictionary } from '../../contract/core/dictionary.ts'
@@ -24,7 +25,7 @@ const action = actionOn<CircleMember>()
 const unit = '名成员'
 /** 会长 goes with being in charge and is not given here. */
 const offices = dictionary.circle_member_role
-  .filter(([value]) => value !== '1')
+  .filter(([value]) => value !== circleMemberRole.president)
   .map(([value, label]) => ({ value, label }))
 
 /** The members of a circle, officers first. */

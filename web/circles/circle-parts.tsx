@@ -1,4 +1,5 @@
 import { circleApi } from '../../contract/circles/circles.calls.ts'
+import { circleAuthStatus } from '../../contract/core/codes/programme.ts'
 import type { Choice } from '../core/multi-select.tsx'
 import { DictionaryChip, type ChipTone } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -21,7 +22,7 @@ export const CircleStatus = ({
 }: {
   circle: { ciStatus: string; ciAuthStatus: string }
 }) =>
-  ciAuthStatus === '1' ? (
+  ciAuthStatus === circleAuthStatus.passed ? (
     <DictionaryChip type="circle_status" value={ciStatus} tones={circleTones} />
   ) : (
     <DictionaryChip type="circle_auth_status" value={ciAuthStatus} tones={authTones} />

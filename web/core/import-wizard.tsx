@@ -1,5 +1,6 @@
 import { Drawer, Modal, Steps } from 'antd'
 import { useState, type ReactNode } from 'react'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { send, upload } from './api.ts'
 import { LockButton } from './buttons.tsx'
 import { ImportBatches } from './import-batches.tsx'
@@ -76,7 +77,13 @@ export function ImportWizard({ title, hint, onClose, ...job }: ImportWizardProps
       run(() =>
         send(
           api.commit,
-          { kind, ibId: batch!.ibId, skipFaults: '1', ...(newOnly ? { newOnly: '1' } : {}), wait: timeoutMs },
+          {
+            kind,
+            ibId: batch!.ibId,
+            skipFaults: yesNo.yes,
+            ...(newOnly ? { newOnly: yesNo.yes } : {}),
+            wait: timeoutMs,
+          },
           { blocks: false },
         ),
       ),

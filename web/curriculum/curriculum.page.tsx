@@ -2,6 +2,8 @@ import AppstoreAddOutlined from '@ant-design/icons/AppstoreAddOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Drawer, Segmented, Skeleton } from 'antd'
 import { useMemo, useState } from 'react'
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
+import { curriculumType } from '../../contract/core/codes/rules.ts'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { usesText } from '../../contract/curriculum/curriculum.schema.ts'
 import { actionOn } from '../core/action.tsx'
@@ -39,11 +41,11 @@ type Shown =
 const action = actionOn<NodeRecord>()
 const toggle = (enable: '0' | '1') =>
   action({
-    label: enable === '1' ? '启用' : '停用',
+    label: enable === enableStatus.enabled ? '启用' : '停用',
     call: curriculumApi.enable,
     fits: (row) => row.can.includes('edit') && row.enable !== enable,
     confirm:
-      enable === '0' &&
+      enable === enableStatus.disabled &&
       ((rows) =>
         rows[0]!.children.length > 0
           ? '它与所有下级体系都不能再新建课程和补录，已有的不受影响。'
@@ -63,7 +65,9 @@ export function CurriculumPage() {
   const may = usePermission()
   const mover = useSend(curriculumApi.move)
   const lsType =
-    query.get('lsType') === '1' || query.get('lsType') === '2' ? (query.get('lsType') as '1' | '2') : undefined
+    query.get('lsType') === curriculumType.lessons || query.get('lsType') === curriculumType.supplements
+      ? (query.get('lsType') as '1' | '2')
+      : undefined
   const word = query.get('lsName') ?? ''
   const { data: tree = [], isPending } = useCall(curriculumApi.all, { withCounts: '1' }, { keepPrevious: true })
   const visible = useMemo(() => found(fitting(tree, lsType), word), [tree, lsType, word])
@@ -118,8 +122,8 @@ export function CurriculumPage() {
       fits: (row) => row.can.includes('move'),
       onOpen: ([row]) => setShown({ what: 'move', node: row! }),
     }),
-    toggle('1'),
-    toggle('0'),
+    toggle(enableStatus.enabled),
+    toggle(enableStatus.disabled),
     remove,
     action.open({
       label: '删除',
@@ -253,10 +257,10 @@ export function CurriculumPage() {
         <InUseDialog
           name={shown.node.lsName}
           why={`该体系下存在 ${usesText(shown.node.uses!)}。`}
-          {...(shown.node.enable === '1' && {
+          {...(shown.node.enable === enableStatus.enabled && {
             disable: {
               call: curriculumApi.enable,
-              run: () => send(curriculumApi.enable, { lsId: [shown.node.lsId], enable: '0' }),
+              run: () => send(curriculumApi.enable, { lsId: [shown.node.lsId], enable: enableStatus.disabled }),
               hint: '停用后不能再新建课程和补录，已有的课程、规则与学分不受影响。',
             },
           })}
@@ -273,11 +277,11 @@ const asInput = ({ lsPid, after }: Place) => ({ ...(lsPid && { lsPid }), ...(aft
 /** The nodes that serve a use, with what lies above them. */
 const fitting = (nodes: readonly CurriculumNode[], use: string | undefined): CurriculumNode[] =>
   nodes
-    .filter(({ lsType }) => !use || lsType === use || lsType === '3')
+    .filter(({ lsType }) => !use || lsType === use || lsType === curriculumType.both)
     .map((node) => ({ ...node, children: fitting(node.children, use) }))
 
 /** Hours that graduation asks for: the sum over required modules. */
 const required = (modules: readonly CurriculumNode[]) =>
   modules
-    .filter((module) => module.required === '1' && module.enable === '1')
+    .filter((module) => module.required === yesNo.yes && module.enable === enableStatus.enabled)
     .reduce((total, { minHours }) => total + Number(minHours), 0)

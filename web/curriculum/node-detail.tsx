@@ -5,6 +5,8 @@ import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Call } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { curriculumType } from '../../contract/core/codes/rules.ts'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { usesText, type CurriculumUses } from '../../contract/curriculum/curriculum.schema.ts'
 import { opensOn, windowOfMonths, windowText } from '../../contract/curriculum/supplement-window.ts'
@@ -81,7 +83,7 @@ export function NodeDetail({ node, tree, acts, canMove, onMove }: NodeDetailProp
         items={[
           { label: '编码', value: node.lsCode },
           { label: '适用范围', value: labelOf('curriculum_type', node.lsType) },
-          { label: '修读要求', value: node.required === '1' ? '必修' : '选修' },
+          { label: '修读要求', value: node.required === yesNo.yes ? '必修' : '选修' },
           { label: '负责角色', value: node.ownerRoleName || '模块负责人（默认）' },
           { label: '毕业最低学时', value: node.minHours === '0' ? '不要求' : `${node.minHours} 学时` },
           { label: '累计上限', value: node.maxHours ? `${node.maxHours} 学时` : '不限' },
@@ -93,7 +95,7 @@ export function NodeDetail({ node, tree, acts, canMove, onMove }: NodeDetailProp
             : []),
         ]}
       />
-      {node.lsType !== '1' && <Supplements node={node} tree={tree} />}
+      {node.lsType !== curriculumType.lessons && <Supplements node={node} tree={tree} />}
       <section className="facts">
         <h2>使用情况</h2>
         {data ? <Uses node={node} uses={data.uses} /> : <Skeleton active title={false} paragraph={{ rows: 2 }} />}
@@ -105,7 +107,7 @@ export function NodeDetail({ node, tree, acts, canMove, onMove }: NodeDetailProp
 /** When and how the node takes supplements: its own settings, or those of the nodes above. */
 function Supplements({ node, tree }: { node: CurriculumNode; tree: readonly CurriculumNode[] }) {
   const above = node.lsPath.flatMap((lsId) => find(tree, lsId) ?? []).toReversed()
-  const closed = above.find(({ allowSup }) => allowSup !== '1')
+  const closed = above.find(({ allowSup }) => allowSup !== yesNo.yes)
   const timed = above.find(({ supWindow }) => supWindow !== null)
   const proved = above.find(({ supProofs }) => supProofs.length > 0)
   const noted = above.find(({ supNote }) => supNote !== '')

@@ -1,6 +1,7 @@
 import { Form } from 'antd'
 import { useState } from 'react'
 import type { Input } from '../../contract/core/call.ts'
+import { curriculumType } from '../../contract/core/codes/rules.ts'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { ColorField } from '../core/color-field.tsx'
@@ -84,7 +85,7 @@ function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string 
         type="curriculum_type"
         span={8}
         open
-        help={parent && parent.lsType !== '3' ? `不能超出上级“${parent.lsName}”的范围` : undefined}
+        help={parent && parent.lsType !== curriculumType.both ? `不能超出上级“${parent.lsName}”的范围` : undefined}
       />
       <SelectField
         name="required"
@@ -109,7 +110,7 @@ function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string 
       <AmountField name="maxHours" span={4} unit="学时" placeholder="不限" />
       <AmountField name="termCap" span={4} unit="学时" placeholder="不限" />
       {!lsPid && <StarField name="starRule" label="星级标准" />}
-      {lsType !== '2' && (
+      {lsType !== curriculumType.supplements && (
         <>
           <h4 className="dialog-section span-12">课程</h4>
           <SelectField
@@ -129,7 +130,7 @@ function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string 
           />
         </>
       )}
-      {lsType !== '1' && (
+      {lsType !== curriculumType.lessons && (
         <>
           <h4 className="dialog-section span-12">补录</h4>
           <SupplementFields parent={parent} />

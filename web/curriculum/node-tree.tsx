@@ -1,6 +1,7 @@
 import HolderOutlined from '@ant-design/icons/HolderOutlined'
 import { Tree, type TreeDataNode, type TreeProps } from 'antd'
 import type { KeyboardEvent } from 'react'
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
 import type { CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { StatusChip } from '../core/status-chip.tsx'
 import { NodeIcon } from './module-icon.tsx'
@@ -75,7 +76,7 @@ const toData = (node: CurriculumNode): TreeDataNode & { node: CurriculumNode } =
 function NodeTitle({ node }: { node: CurriculumNode }) {
   const { lsName, lsCode, lsIcon, lsColor, depth, minHours, lessonCount, enable, required } = node
   const facts = [
-    depth === 1 && required !== '1' && '选修',
+    depth === 1 && required !== yesNo.yes && '选修',
     minHours !== '0' && `${minHours} 学时`,
     lessonCount > 0 && `${lessonCount} 门课程`,
   ]
@@ -88,7 +89,7 @@ function NodeTitle({ node }: { node: CurriculumNode }) {
         {lsName}
       </span>
       {lsCode && <small className="node-code">{lsCode}</small>}
-      {enable !== '1' && <StatusChip tone="draft">停用</StatusChip>}
+      {enable !== enableStatus.enabled && <StatusChip tone="draft">停用</StatusChip>}
       <small className="node-facts figures">{facts}</small>
     </span>
   )

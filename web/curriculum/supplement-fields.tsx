@@ -1,5 +1,6 @@
 import { Checkbox, DatePicker, Form, Select } from 'antd'
 import type { Dayjs } from 'dayjs'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import type { CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { dayFormat, toPicker } from '../core/date-range.ts'
 import { AreaField, DictionaryField, SwitchField } from '../core/fields.tsx'
@@ -8,7 +9,7 @@ import { RowEditor } from '../core/row-editor.tsx'
 
 /** Whether and when a node takes supplements, and what must be proved; what is left open is as the node above has it. */
 export function SupplementFields({ parent }: { parent: CurriculumNode | undefined }) {
-  const isOn = Form.useWatch<string | undefined>('allowSup') !== '0'
+  const isOn = Form.useWatch<string | undefined>('allowSup') !== yesNo.no
   const same = parent ? `不选时同“${parent.lsName}”` : undefined
   return (
     <>

@@ -1,5 +1,6 @@
 import { Checkbox, Modal, Segmented, Skeleton } from 'antd'
 import { useState } from 'react'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { notify } from '../core/notice.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
@@ -68,7 +69,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
                   <NodeIcon icon={lsIcon} color={lsColor} />
                   <b>{lsName}</b>
                   <small>
-                    {required === '1' ? '必修' : '选修'} · {minHours} 学时{exists && ' · 已有'}
+                    {required === yesNo.yes ? '必修' : '选修'} · {minHours} 学时{exists && ' · 已有'}
                   </small>
                 </Checkbox>
                 {children.length > 0 && <p>{children.join('、')}</p>}

@@ -1,3 +1,4 @@
+import { curriculumType } from '../../contract/core/codes/rules.ts'
 import type { CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 
 /** The most layers a tree has. */
@@ -26,7 +27,9 @@ const layersOf = ({ children }: CurriculumNode): number => 1 + Math.max(0, ...ch
 export function mayStandIn(node: CurriculumNode, parent: CurriculumNode | undefined): boolean {
   if (!parent) return true
   if (parent.lsPath.includes(node.lsId)) return false
-  return parent.depth + layersOf(node) <= deepest && (parent.lsType === '3' || parent.lsType === node.lsType)
+  return (
+    parent.depth + layersOf(node) <= deepest && (parent.lsType === curriculumType.both || parent.lsType === node.lsType)
+  )
 }
 
 /** The nodes beside one another below a parent. */

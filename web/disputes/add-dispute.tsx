@@ -1,4 +1,5 @@
 import { Form } from 'antd'
+import { applyStatus, questionType } from '../../contract/core/codes/programme.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
@@ -21,7 +22,7 @@ export function AddDisputeDialog({ liId, onClose }: { liId?: string | undefined;
       title="登记质疑"
       width={640}
       call={disputeApi.add}
-      initial={{ ...(liId && { liId }), qType: '2' }}
+      initial={{ ...(liId && { liId }), qType: questionType.wrong }}
       input={({ liId: chosen, qType, reporterSuId, targetSuId, qContent, qAward, qProofs, images }) => ({
         liId: chosen as string,
         qType: qType as '1',
@@ -43,7 +44,7 @@ export function AddDisputeDialog({ liId, onClose }: { liId?: string | undefined;
 function Fields({ fixed }: { fixed: boolean }) {
   const liId = Form.useWatch<string | undefined>('liId')
   const qType = Form.useWatch<string | undefined>('qType')
-  const isOwn = qType === '1' || qType === '2'
+  const isOwn = qType === questionType.missing || qType === questionType.wrong
   const { data: awards = [] } = useCall(
     registrationApi.loadAward,
     { liId: liId ?? '' },
@@ -75,10 +76,10 @@ function Fields({ fixed }: { fixed: boolean }) {
           name="targetSuId"
           label="被质疑人"
           span={6}
-          required={qType === '3'}
-          placeholder={qType === '3' ? '输入姓名' : '不填即针对整门课程'}
+          required={qType === questionType.falseAttendance}
+          placeholder={qType === questionType.falseAttendance ? '输入姓名' : '不填即针对整门课程'}
           call={registrationApi.view}
-          input={(word) => ({ liId, laStatus: '1', ...(word && { suiName: word }), pageSize: 20 })}
+          input={(word) => ({ liId, laStatus: applyStatus.accepted, ...(word && { suiName: word }), pageSize: 20 })}
           options={({ records }) =>
             records.map(({ suId, suiName, suiNumber, awardName }) => ({
               value: suId,

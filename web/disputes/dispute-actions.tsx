@@ -1,5 +1,6 @@
 import { Modal } from 'antd'
 import { useState } from 'react'
+import { questionOutcome, questionType, resultStatus } from '../../contract/core/codes/programme.ts'
 import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
 import type { DisputeAction, DisputeRow } from '../../contract/disputes/disputes.schema.ts'
 import type { Output } from '../../contract/core/call.ts'
@@ -128,20 +129,30 @@ export function useDisputeActions() {
 }
 
 function SettleDialog({ question, onClose }: { question: DisputeRow; onClose: () => void }) {
-  const feigned = question.qType === '3'
+  const feigned = question.qType === questionType.falseAttendance
   return (
     <DialogForm
       title={`处理质疑：${nameOfDispute(question)}`}
       call={disputeApi.setQAward}
-      initial={{ qOutcome: question.targetSuId === null ? '1' : feigned ? '2' : '3', credibility: 0 }}
+      initial={{
+        qOutcome:
+          question.targetSuId === null
+            ? questionOutcome.keep
+            : feigned
+              ? questionOutcome.remove
+              : questionOutcome.correct,
+        credibility: 0,
+      }}
       input={({ qOutcome, laResult, adId, credibility, opinion }) => ({
         qId: question.qId,
         version: question.version,
         qOutcome: qOutcome as '1',
         opinion: opinion as string,
         credibility: Number(credibility ?? 0),
-        ...(qOutcome === '3' && laResult ? { laResult: laResult as '1' } : {}),
-        ...(qOutcome === '3' && laResult === '3' && adId ? { adId: adId as string } : {}),
+        ...(qOutcome === questionOutcome.correct && laResult ? { laResult: laResult as '1' } : {}),
+        ...(qOutcome === questionOutcome.correct && laResult === resultStatus.awarded && adId
+          ? { adId: adId as string }
+          : {}),
       })}
       submitText="确认处理"
       doneText="已处理，双方均已收到通知"

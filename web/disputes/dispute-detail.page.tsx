@@ -1,4 +1,6 @@
 import { Link, useSearchParams } from 'react-router'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { questionStatus } from '../../contract/core/codes/programme.ts'
 import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
 import type { DisputeDetail } from '../../contract/disputes/disputes.schema.ts'
 import { FlowDiagram } from '../approvals/flow-diagram.part.tsx'
@@ -31,7 +33,7 @@ export function DisputeDetailPage() {
           <>
             <Link to={disputePaths.people(liId)}>{liName}</Link>
             {` · 登记于 ${createTime.slice(0, 16)}`}
-            {(qStatus === '0' || qStatus === '5') &&
+            {(qStatus === questionStatus.pending || qStatus === questionStatus.overdue) &&
               ` · ${overdue ? '已超过受理期限' : '受理期限'} ${deadline.slice(0, 10)}`}
           </>
         )}
@@ -67,9 +69,9 @@ export function DisputeDetailPage() {
             title="审批流程"
             upright
             none={
-              isQuestionedAudit === '0'
+              isQuestionedAudit === yesNo.no
                 ? '由课程负责人认定，不经审批'
-                : qStatus === '0' || qStatus === '5'
+                : qStatus === questionStatus.pending || qStatus === questionStatus.overdue
                   ? '受理后进入审批'
                   : '暂无审批记录'
             }
@@ -106,7 +108,7 @@ function Outcome({ question }: { question: DisputeDetail }) {
         ...(handleTime
           ? [
               {
-                label: qStatus === '4' ? '撤回' : '认定',
+                label: qStatus === questionStatus.withdrawn ? '撤回' : '认定',
                 value: `${labelOf('question_status', qStatus)} · ${handleName} · ${handleTime.slice(0, 16)}`,
               },
             ]

@@ -1,4 +1,6 @@
 import PaperClipOutlined from '@ant-design/icons/PaperClipOutlined'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { questionStatus } from '../../contract/core/codes/programme.ts'
 import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
 import type { DisputeDetail, DisputeRow } from '../../contract/disputes/disputes.schema.ts'
 import { Facts } from '../core/detail-page.tsx'
@@ -8,12 +10,12 @@ import { FileLink } from '../core/stored-file.tsx'
 import './disputes.css'
 
 const tones: Record<string, ChipTone> = {
-  '0': 'waiting',
-  '1': 'published',
-  '2': 'finished',
-  '3': 'refused',
-  '4': 'draft',
-  '5': 'refused',
+  [questionStatus.pending]: 'waiting',
+  [questionStatus.inReview]: 'published',
+  [questionStatus.upheld]: 'finished',
+  [questionStatus.rejected]: 'refused',
+  [questionStatus.withdrawn]: 'draft',
+  [questionStatus.overdue]: 'refused',
 }
 
 /** Where a dispute stands: its state, or what is still to be done about one that is justified. */
@@ -22,7 +24,7 @@ export function DisputeStatus({
 }: {
   question: Pick<DisputeRow, 'qStatus' | 'qOutcome'>
 }) {
-  if (qStatus === '2' && qOutcome === null) return <StatusChip tone="waiting">成立待处理</StatusChip>
+  if (qStatus === questionStatus.upheld && qOutcome === null) return <StatusChip tone="waiting">成立待处理</StatusChip>
   return <StatusChip tone={tones[qStatus] ?? 'draft'}>{labelOf('question_status', qStatus)}</StatusChip>
 }
 
@@ -82,7 +84,7 @@ export function DisputeFacts({ question }: { question: DisputeDetail }) {
                 ? `${liPublictySdate.slice(0, 10)} 至 ${liPublictyEdate.slice(0, 10)}`
                 : '',
           },
-          { label: '认定方式', value: isQuestionedAudit === '1' ? '由审批人认定' : '由负责人认定' },
+          { label: '认定方式', value: isQuestionedAudit === yesNo.yes ? '由审批人认定' : '由负责人认定' },
         ]}
       />
     </>

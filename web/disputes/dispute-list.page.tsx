@@ -1,6 +1,7 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { questionStatus } from '../../contract/core/codes/programme.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
 import type { DisputeRow } from '../../contract/disputes/disputes.schema.ts'
@@ -53,7 +54,7 @@ const columns: Column<DisputeRow>[] = [
     dataIndex: 'deadline',
     width: 130,
     render: (time: string, { overdue, qStatus }) =>
-      qStatus === '0' || qStatus === '5' ? (
+      qStatus === questionStatus.pending || qStatus === questionStatus.overdue ? (
         <span className={overdue ? 'overdue' : ''}>
           {time.slice(0, 10)}
           {overdue && ' 超期'}
@@ -68,9 +69,9 @@ const columns: Column<DisputeRow>[] = [
 const views: View[] = [
   { title: '全部', filters: {} },
   { title: '待受理', filters: { qStatus: '0,5' } },
-  { title: '审批中', filters: { qStatus: '1' } },
-  { title: '成立', filters: { qStatus: '2' } },
-  { title: '不成立', filters: { qStatus: '3' } },
+  { title: '审批中', filters: { qStatus: questionStatus.inReview } },
+  { title: '成立', filters: { qStatus: questionStatus.upheld } },
+  { title: '不成立', filters: { qStatus: questionStatus.rejected } },
 ]
 
 /** The disputes about one course, or about all of them: whom they are about and how far they are. */

@@ -1,4 +1,5 @@
 import { Form } from 'antd'
+import { questionOutcome, resultStatus } from '../../contract/core/codes/programme.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { outcomes, type DisputeRow } from '../../contract/disputes/disputes.schema.ts'
 import { labelOf } from '../core/dictionary-store.ts'
@@ -18,10 +19,10 @@ export function SettleFields({ question: { liId, targetSuId } }: { question: Dis
         label="处理结果"
         open
         options={outcomes
-          .filter((value) => targetSuId !== null || value === '1')
+          .filter((value) => targetSuId !== null || value === questionOutcome.keep)
           .map((value) => ({ value, label: labelOf('question_outcome', value) }))}
       />
-      {outcome === '3' && (
+      {outcome === questionOutcome.correct && (
         <SelectField
           name="laResult"
           label="更正为"
@@ -30,7 +31,7 @@ export function SettleFields({ question: { liId, targetSuId } }: { question: Dis
           options={results.map((value) => ({ value, label: labelOf('result_status', value) }))}
         />
       )}
-      {outcome === '3' && result === '3' && (
+      {outcome === questionOutcome.correct && result === resultStatus.awarded && (
         <SelectField
           name="adId"
           label="奖项"

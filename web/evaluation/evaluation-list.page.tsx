@@ -2,6 +2,7 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { actionOn } from '../core/action.tsx'
 import { ActionButton } from '../core/buttons.tsx'
@@ -41,13 +42,13 @@ const nameOf = (row: Row) => `${row.lsFullName} · ${row.levelName}`
 /** Whether a rule holds for new courses today: an open one may still be to come, or over. */
 function RuleState({ rule: { enable, effectFrom, effectTo } }: { rule: Row }) {
   const today = dayjs().format('YYYY-MM-DD')
-  if (enable === '1' && effectFrom > today)
+  if (enable === enableStatus.enabled && effectFrom > today)
     return (
       <span title={`${effectFrom} 起生效，此前的课程按上一版`}>
         <StatusChip tone="waiting">待生效</StatusChip>
       </span>
     )
-  if (enable === '1' && effectTo && effectTo < today)
+  if (enable === enableStatus.enabled && effectTo && effectTo < today)
     return (
       <span title={`${effectTo} 已失效，新课程只按申报学时认定`}>
         <StatusChip tone="draft">已失效</StatusChip>

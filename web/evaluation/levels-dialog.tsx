@@ -1,5 +1,6 @@
 import { Input, Switch } from 'antd'
 import { useMemo } from 'react'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { Field } from '../core/form-field.tsx'
 import { DialogForm } from '../core/dialog-form.tsx'
@@ -76,8 +77,8 @@ function LevelRows({
       cell: (row, set, at) => (
         <Switch
           aria-label={`第 ${at + 1} 行启用`}
-          checked={row.enable !== '0'}
-          onChange={(isOn) => set({ enable: isOn ? '1' : '0' })}
+          checked={row.enable !== enableStatus.disabled}
+          onChange={(isOn) => set({ enable: isOn ? enableStatus.enabled : enableStatus.disabled })}
         />
       ),
     },
@@ -94,7 +95,7 @@ function LevelRows({
       addText="添加级别"
       canSort
       max={30}
-      blank={() => ({ llFactor: '1', enable: '1' })}
+      blank={() => ({ llFactor: '1', enable: enableStatus.enabled })}
     />
   )
 }

@@ -1,6 +1,7 @@
 import { Alert, Form, Select } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { awardApi } from '../../contract/awards/awards.calls.ts'
+import { resultStatus } from '../../contract/core/codes/programme.ts'
 import { scoringApi } from '../../contract/evaluation/scoring.calls.ts'
 import { clearing } from '../core/clear-icon.tsx'
 import { useDictionary } from '../core/dictionary-text.tsx'
@@ -33,7 +34,7 @@ export function TryOut({ level }: { level?: string | undefined }) {
     rule: draft,
     esLessonLevel: esLessonLevel ?? '',
     partakeMode: partakeMode as '1',
-    ...(adId ? { adId, laResult: '3' as const } : {}),
+    ...(adId ? { adId, laResult: resultStatus.awarded } : {}),
     ...(liHours && { liHours }),
     ...(had && { had }),
     ...teamOf(member),

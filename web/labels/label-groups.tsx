@@ -1,3 +1,4 @@
+import { enableStatus } from '../../contract/core/codes/platform.ts'
 import type { RowAction } from '../core/action.tsx'
 import { ColorDot } from '../core/color-field.tsx'
 import { RowActions } from '../core/row-actions.tsx'
@@ -58,7 +59,7 @@ function Group({
           <ColorDot color={group.sqlColor} />
           {group.sqlName}
         </h2>
-        {group.enable !== '1' && <StatusChip tone="draft">停用</StatusChip>}
+        {group.enable !== enableStatus.enabled && <StatusChip tone="draft">停用</StatusChip>}
         <small>
           {group.children.length} 个标签{group.sqlDesc && ` · ${group.sqlDesc}`}
         </small>
@@ -122,7 +123,7 @@ function LabelRow({
       </span>
       <span className="label-chips">
         {inModel && <StatusChip tone="published">素质模型</StatusChip>}
-        {enable !== '1' && <StatusChip tone="draft">停用</StatusChip>}
+        {enable !== enableStatus.enabled && <StatusChip tone="draft">停用</StatusChip>}
       </span>
       <RowActions row={label} actions={acts} nameOf={nameOf} open={1} />
     </li>

@@ -3,6 +3,7 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Modal, Segmented, Skeleton } from 'antd'
 import { useState } from 'react'
 import type { Output } from '../../contract/core/call.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
 import { labelApi } from '../../contract/labels/labels.calls.ts'
 import { actionOn } from '../core/action.tsx'
 import { send } from '../core/api.ts'
@@ -29,10 +30,10 @@ export type Label = LabelGroup['children'][number]
 const action = actionOn<Label>()
 const toggle = (enable: '0' | '1') =>
   action({
-    label: enable === '1' ? '启用' : '停用',
+    label: enable === enableStatus.enabled ? '启用' : '停用',
     call: labelApi.enable,
     fits: (row) => row.can.includes('edit') && row.enable !== enable,
-    confirm: enable === '0' && '停用后不能再用于新的评价规则，已有的规则与得分不受影响。',
+    confirm: enable === enableStatus.disabled && '停用后不能再用于新的评价规则，已有的规则与得分不受影响。',
     input: (rows) => ({ sqlId: rows.map(({ sqlId }) => sqlId), enable }),
   })
 const remove = action({
@@ -63,7 +64,9 @@ export function LabelsPage() {
   const mover = useSend(labelApi.move)
   const word = query.get('sqlName') ?? ''
   const enable =
-    query.get('enable') === '1' || query.get('enable') === '0' ? (query.get('enable') as '0' | '1') : undefined
+    query.get('enable') === enableStatus.enabled || query.get('enable') === enableStatus.disabled
+      ? (query.get('enable') as '0' | '1')
+      : undefined
   const isFiltered = word !== '' || enable !== undefined
   const asked = { ...(word && { sqlName: word }), ...(enable && { enable }) }
   const { data: groups = [], isPending } = useCall(labelApi.all, asked, { keepPrevious: true })
@@ -90,8 +93,8 @@ export function LabelsPage() {
       fits: (row) => row.sqlPid === null && row.can.includes('edit'),
       onOpen: ([row]) => setShown({ what: 'form', sqlPid: row!.sqlId }),
     }),
-    toggle('1'),
-    toggle('0'),
+    toggle(enableStatus.enabled),
+    toggle(enableStatus.disabled),
     remove,
     action.open({
       label: '删除',
@@ -164,10 +167,10 @@ export function LabelsPage() {
         <InUseDialog
           name={shown.label.sqlName}
           why={`${whyUsed(shown.label, groups)}。`}
-          {...(shown.label.enable === '1' && {
+          {...(shown.label.enable === enableStatus.enabled && {
             disable: {
               call: labelApi.enable,
-              run: () => send(labelApi.enable, { sqlId: [shown.label.sqlId], enable: '0' }),
+              run: () => send(labelApi.enable, { sqlId: [shown.label.sqlId], enable: enableStatus.disabled }),
               hint: '停用后不能再用于新的评价规则，已有的规则与得分不受影响。',
             },
           })}

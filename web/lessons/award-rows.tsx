@@ -1,3 +1,4 @@
+import { quotaType as quotaTypeCodes } from '../../contract/core/codes/rules.ts'
 interface AwardRow {
   adId: string
   adName: string
@@ -28,7 +29,9 @@ export function AwardRows({ rows }: { rows: readonly AwardRow[] }) {
             <td className="figures">{hours}</td>
             <td className="figures">{credit}</td>
             <td className="figures">{points}</td>
-            <td className="figures">{quota === null ? '不限' : quotaType === '2' ? `${quota}%` : `${quota} 人`}</td>
+            <td className="figures">
+              {quota === null ? '不限' : quotaType === quotaTypeCodes.percent ? `${quota}%` : `${quota} 人`}
+            </td>
           </tr>
         ))}
       </tbody>

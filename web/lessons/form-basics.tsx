@@ -1,5 +1,6 @@
 import { Form } from 'antd'
 import { useEffect, useMemo } from 'react'
+import { personType } from '../../contract/core/codes/school.ts'
 import { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import type { DepartmentNode } from '../../contract/organisation/organisation.schema.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
@@ -79,7 +80,15 @@ export function Organisation({ lesson, self }: { lesson: LessonDetail | undefine
         known={[...(lesson ? [lesson.principal] : []), ...(self ? [self] : [])]}
         help="仅限 1 人，负责报名审核与结果提交"
       />
-      <PersonField name="teacherIds" label="指导老师" suiType="2" span={6} multiple max={20} known={lesson?.teachers} />
+      <PersonField
+        name="teacherIds"
+        label="指导老师"
+        suiType={personType.teacher}
+        span={6}
+        multiple
+        max={20}
+        known={lesson?.teachers}
+      />
       <PersonField
         name="signerIds"
         label="签到负责人"

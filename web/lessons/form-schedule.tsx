@@ -1,6 +1,7 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Form } from 'antd'
+import { applyWay as applyWayCodes } from '../../contract/core/codes/programme.ts'
 import { DateTimeField, DateTimeRangeField } from '../core/date-fields.tsx'
 import { DictionaryField, NumberField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
 import { FormScope } from '../core/form-field.tsx'
@@ -70,7 +71,7 @@ function Sessions() {
 /** Who may take part and how they get in. */
 export function Registration() {
   const applyWay = Form.useWatch<string | undefined>('applyWay')
-  const isOpen = applyWay !== '5' && applyWay !== '6'
+  const isOpen = applyWay !== applyWayCodes.importedList && applyWay !== applyWayCodes.noRegistration
   return (
     <>
       <DictionaryField name="applyWay" type="apply_way" open />

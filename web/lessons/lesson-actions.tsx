@@ -1,3 +1,5 @@
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { lessonStatus } from '../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonAction, LessonRow } from '../../contract/lessons/lessons.schema.ts'
 import { credibilityApi } from '../../contract/people/credibility.calls.ts'
@@ -37,7 +39,15 @@ const copy = action.link({ label: '复制', call: lessonApi.save, href: lessonPa
 const participants = action.link({
   label: '参与人员',
   call: lessonApi.view,
-  fits: ({ liStatus, applyCount }) => applyCount > 0 || !['0', '10', '11', '20'].includes(liStatus),
+  fits: ({ liStatus, applyCount }) =>
+    applyCount > 0 ||
+    !isOneOf(
+      liStatus,
+      lessonStatus.draft,
+      lessonStatus.publishInReview,
+      lessonStatus.publishRefused,
+      lessonStatus.publishPassed,
+    ),
   href: ({ liId }) => lessonPaths.participants(liId),
 })
 const submit = action({
@@ -227,7 +237,7 @@ export function useLessonActions(
   const restore = action.open({
     label: '恢复诚信分',
     call: credibilityApi.restoreByLesson,
-    fits: ({ liStatus }) => ['70', '80'].includes(liStatus),
+    fits: ({ liStatus }) => isOneOf(liStatus, lessonStatus.completed, lessonStatus.archived),
     onOpen: ([row]) => setRestoring(row),
   })
   const [repeating, setRepeating] = useState<LessonRow>()

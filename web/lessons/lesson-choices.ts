@@ -1,4 +1,6 @@
 import { awardApi } from '../../contract/awards/awards.calls.ts'
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
+import { curriculumType } from '../../contract/core/codes/rules.ts'
 import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import { regionApi } from '../../contract/organisation/regions.calls.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
@@ -8,7 +10,7 @@ import { useCurriculumTree } from '../curriculum/curriculum-tree.part.ts'
 
 const minutes = 5 * 60_000
 /** The curriculum nodes that courses may hang on, as a tree to choose from and by id. */
-export const useCurriculum = () => useCurriculumTree({ lsType: '1', enable: '1' })
+export const useCurriculum = () => useCurriculumTree({ lsType: curriculumType.lessons, enable: enableStatus.enabled })
 
 /** The school's course levels. */
 export function useLevels(): Choice[] {
@@ -30,6 +32,6 @@ export function useGrades(): Choice[] {
 
 /** The school's award templates, closed ones included: courses may have chosen them. */
 export function useAwardTemplates(): Choice[] {
-  const { data = [] } = useCall(awardApi.select, { withClosed: '1' }, { staleTime: minutes })
+  const { data = [] } = useCall(awardApi.select, { withClosed: yesNo.yes }, { staleTime: minutes })
   return data.map(({ atId, atName }) => ({ value: atId, label: atName }))
 }

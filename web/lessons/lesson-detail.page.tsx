@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import { lessonStatus } from '../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { FlowDiagram } from '../approvals/flow-diagram.part.tsx'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
@@ -17,7 +18,13 @@ import { PublicityList } from './publicity-list.tsx'
 import { StageBar } from './stage-bar.tsx'
 import '../styles/lessons.css'
 
-const published = new Set(['50', '60', '61', '70', '80'])
+const published = new Set<string>([
+  lessonStatus.resultPassed,
+  lessonStatus.inNotice,
+  lessonStatus.questioned,
+  lessonStatus.completed,
+  lessonStatus.archived,
+])
 
 /** A course: what it is, where it stands, its people, results and everything that happened to it. */
 export function LessonDetailPage() {

@@ -1,3 +1,4 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { Facts } from '../core/detail-page.tsx'
@@ -73,12 +74,12 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
             label: '报名时间',
             value: lesson.applyStart && lesson.applyEnd && periodText(lesson.applyStart, lesson.applyEnd),
           },
-          { label: '名额', value: `${lesson.quota} 人${lesson.waitlistOn === '1' ? '，满员后候补' : ''}` },
+          { label: '名额', value: `${lesson.quota} 人${lesson.waitlistOn === yesNo.yes ? '，满员后候补' : ''}` },
           { label: '报名范围', value: range || '全校' },
           { label: '签到方式', value: lesson.signType.map((type) => labelOf('sign_type', type)).join('、') },
           {
             label: '迟到与签退',
-            value: `${lesson.lateMinutes} 分钟后为迟到，${lesson.signOutOn === '1' ? '须签退' : '不须签退'}`,
+            value: `${lesson.lateMinutes} 分钟后为迟到，${lesson.signOutOn === yesNo.yes ? '须签退' : '不须签退'}`,
           },
           ...(lesson.minAttendRate > 0 ? [{ label: '最低出勤率', value: `${lesson.minAttendRate}% 的场次` }] : []),
         ]}

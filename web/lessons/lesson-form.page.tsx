@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
+import { lessonStatus } from '../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { LockButton } from '../core/buttons.tsx'
 import { notify } from '../core/notice.tsx'
@@ -19,8 +20,9 @@ import '../styles/lessons.css'
 
 /** What an edit means in states after approval. */
 const hints: Record<string, string> = {
-  '20': '课程已通过审批：修改课程体系、时间、名额、学时等会重新进入审批',
-  '30': '课程已发布：修改课程体系、时间、学时、报名范围或减少名额须经变更审批，批准前课程保持原样；介绍、人员、地点等即时生效',
+  [lessonStatus.publishPassed]: '课程已通过审批：修改课程体系、时间、名额、学时等会重新进入审批',
+  [lessonStatus.published]:
+    '课程已发布：修改课程体系、时间、学时、报名范围或减少名额须经变更审批，批准前课程保持原样；介绍、人员、地点等即时生效',
 }
 
 /** One form for new courses and for edits: an id in the address selects update, none create. */
@@ -72,7 +74,7 @@ export function LessonFormPage() {
           'success',
           isChanging
             ? '变更已提交审批，批准后生效'
-            : liStatus === '10'
+            : liStatus === lessonStatus.publishInReview
               ? '已提交审批'
               : liId
                 ? '保存成功'

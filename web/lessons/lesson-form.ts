@@ -1,4 +1,12 @@
 import type { z } from 'zod'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import {
+  applyUnit,
+  applyWay,
+  lessonForm as lessonFormCodes,
+  lessonKind,
+  signType,
+} from '../../contract/core/codes/programme.ts'
 import type { lessonForm, LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { industryExt } from '../../contract/lessons/industry.ts'
 import { fieldsOf } from '../core/schema.ts'
@@ -9,17 +17,17 @@ export type LessonInput = z.input<typeof lessonForm>
 
 /** What a new course begins with. */
 export const blankLesson: Values = {
-  liKind: '3',
-  liForm: '1',
+  liKind: lessonKind.activity,
+  liForm: lessonFormCodes.onSite,
   liScheme: 'standard',
   liExt: {},
-  applyWay: '2',
-  applyUnit: '1',
-  waitlistOn: '0',
-  signType: ['5'],
-  signOutOn: '0',
+  applyWay: applyWay.review,
+  applyUnit: applyUnit.individual,
+  waitlistOn: yesNo.no,
+  signType: [signType.manual],
+  signOutOn: yesNo.no,
   minAttendRate: 0,
-  isQuestionedAudit: '1',
+  isQuestionedAudit: yesNo.yes,
   teacherIds: [],
   signerIds: [],
   liAttachments: [],

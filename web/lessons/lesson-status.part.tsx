@@ -1,24 +1,26 @@
 import dayjs from 'dayjs'
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { lessonPhase, lessonStatus } from '../../contract/core/codes/programme.ts'
 import type { LessonRow } from '../../contract/lessons/lessons.schema.ts'
 import { entriesOf, labelOf } from '../core/dictionary-store.ts'
 import type { Choice } from '../core/multi-select.tsx'
 import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 
 const tones: Record<string, ChipTone> = {
-  '10': 'waiting',
-  '11': 'refused',
-  '20': 'waiting',
-  '30': 'published',
-  '40': 'waiting',
-  '41': 'refused',
-  '50': 'waiting',
-  '60': 'publicity',
-  '61': 'waiting',
-  '70': 'finished',
-  '80': 'finished',
-  '92': 'refused',
+  [lessonStatus.publishInReview]: 'waiting',
+  [lessonStatus.publishRefused]: 'refused',
+  [lessonStatus.publishPassed]: 'waiting',
+  [lessonStatus.published]: 'published',
+  [lessonStatus.resultInReview]: 'waiting',
+  [lessonStatus.resultRefused]: 'refused',
+  [lessonStatus.resultPassed]: 'waiting',
+  [lessonStatus.inNotice]: 'publicity',
+  [lessonStatus.questioned]: 'waiting',
+  [lessonStatus.completed]: 'finished',
+  [lessonStatus.archived]: 'finished',
+  [lessonStatus.abnormal]: 'refused',
 }
-const resultDue = '5'
+const resultDue = lessonPhase.awaitingResult
 
 /** Where a course stands, in one tag: its state, or its phase in time while it is published. */
 export function LessonStatus({ lesson: { liStatus, liPhase } }: { lesson: Pick<LessonRow, 'liStatus' | 'liPhase'> }) {
@@ -29,7 +31,7 @@ export function LessonStatus({ lesson: { liStatus, liPhase } }: { lesson: Pick<L
 /** States to filter by; the published one also phase by phase, as `30.2`. */
 export const statusChoices = (): Choice[] =>
   entriesOf('lesson_status').flatMap(({ value, label }) =>
-    value === '30'
+    value === lessonStatus.published
       ? [
           { value, label },
           ...entriesOf('lesson_phase').map((phase) => ({
@@ -57,15 +59,27 @@ export function figuresOf(lesson: LessonRow, now: dayjs.Dayjs = dayjs()): Figure
 function phaseFigures(lesson: LessonRow, now: dayjs.Dayjs): Figure[] {
   const { liStatus, liPhase, pendingCount, applyCount, passCount, signCount, resultCount, quota } = lesson
   const pending = pendingCount > 0 ? [{ text: `待审核 ${pendingCount}`, isUrgent: true }] : []
-  if (liPhase === '1') return lesson.applyStart ? [{ text: `${lesson.applyStart.slice(5, 16)} 开始报名` }] : []
-  if (liPhase === '2' || liPhase === '3') return [{ text: `报名 ${applyCount}/${quota}` }, ...pending]
-  if (liPhase === '4') return [{ text: `签到 ${signCount}/${passCount}` }, ...pending]
-  if (liPhase === resultDue || liStatus === '41')
+  if (liPhase === lessonPhase.beforeRegistration)
+    return lesson.applyStart ? [{ text: `${lesson.applyStart.slice(5, 16)} 开始报名` }] : []
+  if (liPhase === lessonPhase.registrationOpen || liPhase === lessonPhase.registrationClosed)
+    return [{ text: `报名 ${applyCount}/${quota}` }, ...pending]
+  if (liPhase === lessonPhase.underway) return [{ text: `签到 ${signCount}/${passCount}` }, ...pending]
+  if (liPhase === resultDue || liStatus === lessonStatus.resultRefused)
     return passCount > resultCount
       ? [{ text: `待评定 ${passCount - resultCount}`, isUrgent: true }]
       : [{ text: `已评定 ${resultCount}` }]
-  if (liStatus === '60' || liStatus === '61') return [{ text: publicityLeft(lesson.liPublictyEdate, now) }]
-  if (['40', '50', '70', '80'].includes(liStatus)) return [{ text: `参与 ${passCount}` }]
+  if (liStatus === lessonStatus.inNotice || liStatus === lessonStatus.questioned)
+    return [{ text: publicityLeft(lesson.liPublictyEdate, now) }]
+  if (
+    isOneOf(
+      liStatus,
+      lessonStatus.resultInReview,
+      lessonStatus.resultPassed,
+      lessonStatus.completed,
+      lessonStatus.archived,
+    )
+  )
+    return [{ text: `参与 ${passCount}` }]
   return []
 }
 

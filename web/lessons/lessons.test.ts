@@ -1,5 +1,6 @@
 import dayjs from 'dayjs'
 import { describe, expect, test } from 'vitest'
+import { lessonPhase, lessonStatus } from '../../contract/core/codes/programme.ts'
 import type { LessonDetail, LessonRow } from '../../contract/lessons/lessons.schema.ts'
 import { copiedValues, durationOf, hoursBetween, lessonInput, lessonValues } from './lesson-form.ts'
 import { figuresOf, periodText, shortPeriod } from './lesson-status.part.tsx'
@@ -8,7 +9,7 @@ import { stageOf } from './stage-bar.tsx'
 
 const row = (change: Partial<LessonRow>) =>
   ({
-    liStatus: '30',
+    liStatus: lessonStatus.published,
     liPhase: null,
     pendingCount: 0,
     applyCount: 13,
@@ -24,19 +25,19 @@ const today = dayjs('2026-11-21T10:00:00')
 
 describe('figures of a course', () => {
   test.each([
-    [{ liPhase: '1', applyStart: '2026-11-24 07:56:00' }, ['11-24 07:56 开始报名']],
-    [{ liPhase: '2' }, ['报名 13/60']],
-    [{ liPhase: '3', pendingCount: 5 }, ['报名 13/60', '待审核 5']],
-    [{ liPhase: '4' }, ['签到 7/10']],
-    [{ liPhase: '5' }, ['待评定 6']],
-    [{ liPhase: '5', resultCount: 10 }, ['已评定 10']],
-    [{ liStatus: '41' }, ['待评定 6']],
-    [{ liStatus: '60', liPublictyEdate: '2026-11-24 23:59:59' }, ['公示剩 3 天']],
-    [{ liStatus: '60', liPublictyEdate: '2026-11-21 23:59:59' }, ['公示今天截止']],
-    [{ liStatus: '60', liPublictyEdate: '2026-11-20 23:59:59' }, ['公示已到期']],
-    [{ liStatus: '70' }, ['参与 10']],
-    [{ liStatus: '0' }, []],
-    [{ liPhase: '3', pendingCount: 5, isChanging: true }, ['变更审批中', '待审核 5']],
+    [{ liPhase: lessonPhase.beforeRegistration, applyStart: '2026-11-24 07:56:00' }, ['11-24 07:56 开始报名']],
+    [{ liPhase: lessonPhase.registrationOpen }, ['报名 13/60']],
+    [{ liPhase: lessonPhase.registrationClosed, pendingCount: 5 }, ['报名 13/60', '待审核 5']],
+    [{ liPhase: lessonPhase.underway }, ['签到 7/10']],
+    [{ liPhase: lessonPhase.awaitingResult }, ['待评定 6']],
+    [{ liPhase: lessonPhase.awaitingResult, resultCount: 10 }, ['已评定 10']],
+    [{ liStatus: lessonStatus.resultRefused }, ['待评定 6']],
+    [{ liStatus: lessonStatus.inNotice, liPublictyEdate: '2026-11-24 23:59:59' }, ['公示剩 3 天']],
+    [{ liStatus: lessonStatus.inNotice, liPublictyEdate: '2026-11-21 23:59:59' }, ['公示今天截止']],
+    [{ liStatus: lessonStatus.inNotice, liPublictyEdate: '2026-11-20 23:59:59' }, ['公示已到期']],
+    [{ liStatus: lessonStatus.completed }, ['参与 10']],
+    [{ liStatus: lessonStatus.draft }, []],
+    [{ liPhase: lessonPhase.registrationClosed, pendingCount: 5, isChanging: true }, ['变更审批中', '待审核 5']],
   ])('%o', (change, texts) => expect(figuresOf(row(change), today).map(({ text }) => text)).toEqual(texts))
 })
 

@@ -1,3 +1,4 @@
+import { resultStatus, signStatus } from '../../contract/core/codes/programme.ts'
 import { admissionApi } from '../../contract/lessons/admission.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { registrationApi, type RegistrationRow } from '../../contract/lessons/registration.calls.ts'
@@ -89,7 +90,7 @@ export function participantActions(
     unit,
     fits: can('sign'),
     ask: <SignFields />,
-    given: { laSignStatus: '1' },
+    given: { laSignStatus: signStatus.signedIn },
     question: (rows) => `登记${who(rows)}的签到`,
     input: (rows, { laSignStatus, reason }) => ({
       laIds: laIds(rows),
@@ -104,12 +105,12 @@ export function participantActions(
     unit,
     fits: can('award'),
     ask: <AwardFields lesson={lesson} />,
-    given: { laResult: '1' },
+    given: { laResult: resultStatus.passed },
     question: (rows) => `评定${who(rows)}的结果`,
     input: (rows, { laResult, adId, partakeMode }) => ({
       laIds: laIds(rows),
       laResult: laResult as '1',
-      ...(laResult === '3' && adId ? { adId: adId as string } : {}),
+      ...(laResult === resultStatus.awarded && adId ? { adId: adId as string } : {}),
       ...(partakeMode ? { partakeMode: partakeMode as '1' } : {}),
     }),
     doneText: () => '评定已保存',

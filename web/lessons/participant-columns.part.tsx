@@ -1,3 +1,4 @@
+import { resultStatus } from '../../contract/core/codes/programme.ts'
 import type { RegistrationRow } from '../../contract/lessons/registration.calls.ts'
 import type { Column } from '../core/columns.tsx'
 import { DictionaryChip, type ChipTone } from '../core/status-chip.tsx'
@@ -56,7 +57,7 @@ export const participantColumns: Column<RegistrationRow>[] = [
     dataIndex: 'laResult',
     width: 96,
     render: (value: string, { awardName }) =>
-      value === '3' && awardName ? (
+      value === resultStatus.awarded && awardName ? (
         <span className="award-name">{awardName}</span>
       ) : (
         <DictionaryChip type="result_status" value={value} tones={resultTones} />

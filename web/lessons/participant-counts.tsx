@@ -1,4 +1,5 @@
 import type { Output } from '../../contract/core/call.ts'
+import { lessonPhase, lessonStatus } from '../../contract/core/codes/programme.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import type { registrationApi } from '../../contract/lessons/registration.calls.ts'
 
@@ -21,7 +22,9 @@ export function ParticipantCounts({ lesson, counts }: CountsProps) {
     {
       label: '未评定',
       value: counts?.unrated ?? 0,
-      isUrgent: (counts?.unrated ?? 0) > 0 && (lesson.liPhase === '5' || lesson.liStatus === '41'),
+      isUrgent:
+        (counts?.unrated ?? 0) > 0 &&
+        (lesson.liPhase === lessonPhase.awaitingResult || lesson.liStatus === lessonStatus.resultRefused),
     },
   ]
   return (

@@ -1,4 +1,5 @@
 import { Form } from 'antd'
+import { resultStatus, signStatus } from '../../contract/core/codes/programme.ts'
 import { fromHundredths, toHundredths } from '../../contract/core/fields.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
@@ -8,7 +9,7 @@ import { useCall } from '../core/use-call.ts'
 
 /** Absent (5) is never set by hand; the system sets it when the result is submitted. */
 const byHand = ['1', '2', '3', '4', '6', '7', '0']
-const madeUp = '7'
+const madeUp = signStatus.madeUp
 
 /** Attendance to set for the chosen; making it up afterwards needs a reason. */
 export function SignFields() {
@@ -39,16 +40,23 @@ export function AwardFields({ lesson }: { lesson: LessonDetail }) {
   const { data: awards = [] } = useCall(registrationApi.loadAward, { liId: lesson.liId })
   const result = Form.useWatch<string | undefined>('laResult')
   const adId = Form.useWatch<string | undefined>('adId')
-  const award = result === '3' ? awards.find((one) => one.adId === adId) : undefined
-  const worth = result === '2' ? '不计学时' : result === '3' && !award ? '选择奖项后显示' : worthOf(lesson, award)
-  const choices = ['1', ...(awards.length > 0 ? ['3'] : []), '2'].map((value) => ({
-    value,
-    label: labelOf('result_status', value),
-  }))
+  const award = result === resultStatus.awarded ? awards.find((one) => one.adId === adId) : undefined
+  const worth =
+    result === resultStatus.failed
+      ? '不计学时'
+      : result === resultStatus.awarded && !award
+        ? '选择奖项后显示'
+        : worthOf(lesson, award)
+  const choices = [signStatus.signedIn, ...(awards.length > 0 ? [signStatus.signedOut] : []), signStatus.late].map(
+    (value) => ({
+      value,
+      label: labelOf('result_status', value),
+    }),
+  )
   return (
     <>
       <SelectField name="laResult" label="结果" options={choices} open />
-      {result === '3' && (
+      {result === resultStatus.awarded && (
         <SelectField
           name="adId"
           label="奖项"

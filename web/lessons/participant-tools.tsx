@@ -1,3 +1,7 @@
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { applyWay as applyWayCodes, lessonStatus, partakeMode } from '../../contract/core/codes/programme.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { admissionApi } from '../../contract/lessons/admission.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonAction, LessonDetail } from '../../contract/lessons/lessons.schema.ts'
@@ -19,10 +23,10 @@ const add = action({
   call: registrationApi.add,
   fits: can('register'),
   question: ([lesson]) => `添加“${lesson!.liName}”的参与人员`,
-  given: { partakeMode: '1' },
+  given: { partakeMode: partakeMode.participant },
   ask: (
     <>
-      <PersonField name="suIds" label="学生" suiType="1" multiple max={maxAtOnce} required />
+      <PersonField name="suIds" label="学生" suiType={personType.student} multiple max={maxAtOnce} required />
       <DictionaryField name="partakeMode" label="参与方式" type="partake_mode" />
     </>
   ),
@@ -37,7 +41,7 @@ const rateRemaining = action({
   label: '其余按出勤评定合格',
   call: registrationApi.rateRemaining,
   fits: can('award'),
-  given: { onlySigned: '1' },
+  given: { onlySigned: yesNo.yes },
   question: () => '把尚未评定的人员评定为合格？',
   ask: <SwitchField name="onlySigned" label="仅已签到的人员" help="未签到的不会被评为合格，提交结果时记为缺席" />,
   input: ([lesson], { onlySigned }) => ({ liId: lesson!.liId, onlySigned: onlySigned as string }),
@@ -56,7 +60,15 @@ export function participantTools(
     action.open({
       label: '抽签',
       call: admissionApi.drawInfo,
-      fits: ({ applyWay, liStatus }) => applyWay === '3' && !['0', '10', '11', '20'].includes(liStatus),
+      fits: ({ applyWay, liStatus }) =>
+        applyWay === applyWayCodes.draw &&
+        !isOneOf(
+          liStatus,
+          lessonStatus.draft,
+          lessonStatus.publishInReview,
+          lessonStatus.publishRefused,
+          lessonStatus.publishPassed,
+        ),
       onOpen: () => onOpen('draw'),
     }),
     add,

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { applyStatus, resultStatus, signStatus } from '../../contract/core/codes/programme.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { registrationApi, type RegistrationRow } from '../../contract/lessons/registration.calls.ts'
@@ -31,11 +32,17 @@ export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'ad
   const tools = participantTools(list.query, setOpen)
   const views: View[] = [
     { title: '全部', filters: {}, ...(counts && { count: counts.applyTotal }) },
-    { title: '待审核', filters: { laStatus: '0' }, ...(counts && { count: counts.pending }) },
-    { title: '已通过', filters: { laStatus: '1' }, ...(counts && { count: counts.passed }) },
-    ...(counts && counts.waiting > 0 ? [{ title: '候补', filters: { laStatus: '3' }, count: counts.waiting }] : []),
-    { title: '未签到', filters: { laStatus: '1', laSignStatus: '0' } },
-    { title: '未评定', filters: { laStatus: '1', laResult: '0' }, ...(counts && { count: counts.unrated }) },
+    { title: '待审核', filters: { laStatus: applyStatus.pending }, ...(counts && { count: counts.pending }) },
+    { title: '已通过', filters: { laStatus: applyStatus.accepted }, ...(counts && { count: counts.passed }) },
+    ...(counts && counts.waiting > 0
+      ? [{ title: '候补', filters: { laStatus: applyStatus.waitlisted }, count: counts.waiting }]
+      : []),
+    { title: '未签到', filters: { laStatus: applyStatus.accepted, laSignStatus: signStatus.notSigned } },
+    {
+      title: '未评定',
+      filters: { laStatus: applyStatus.accepted, laResult: resultStatus.unrated },
+      ...(counts && { count: counts.unrated }),
+    },
   ]
   return (
     <div className="participants">

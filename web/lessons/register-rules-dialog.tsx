@@ -1,6 +1,7 @@
 import { InputNumber, Select } from 'antd'
 import { useMemo } from 'react'
 import type { Input } from '../../contract/core/call.ts'
+import { signType } from '../../contract/core/codes/programme.ts'
 import { admissionApi } from '../../contract/lessons/admission.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
@@ -143,7 +144,7 @@ export function RegisterRulesDialog({
         unit="米"
         span={4}
         placeholder="按学校规则"
-        help={rules?.signType.includes('4') ? undefined : '本课程未启用定位签到，填写后暂不检查'}
+        help={rules?.signType.includes(signType.location) ? undefined : '本课程未启用定位签到，填写后暂不检查'}
       />
     </DialogForm>
   )

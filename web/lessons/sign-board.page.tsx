@@ -3,6 +3,7 @@ import { Button, Input, Segmented, Select, Skeleton } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { signingApi } from '../../contract/lessons/signing.calls.ts'
 import { labelOf } from '../core/dictionary-store.ts'
 import { EmptyState } from '../core/empty-state.tsx'
@@ -81,7 +82,7 @@ export function SignBoardPage() {
                 popupMatchSelectWidth={false}
               />
             )}
-            {board.signOutOn === '1' && (
+            {board.signOutOn === yesNo.yes && (
               <Segmented
                 aria-label="签到或签退"
                 value={board.direction}

@@ -1,3 +1,5 @@
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { lessonPhase, lessonStatus } from '../../contract/core/codes/programme.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { labelOf } from '../core/dictionary-store.ts'
 
@@ -8,26 +10,29 @@ export function stageOf({ liStatus, liPhase }: Pick<LessonDetail, 'liStatus' | '
   at: number
   tone: 'now' | 'refused' | 'done' | 'ended'
 } {
-  if (liStatus === '30') return { at: liPhase === '4' || liPhase === '5' ? 3 : 2, tone: 'now' }
+  if (liStatus === lessonStatus.published)
+    return { at: liPhase === lessonPhase.underway || liPhase === lessonPhase.awaitingResult ? 3 : 2, tone: 'now' }
   const at =
     {
-      '0': 0,
-      '10': 1,
-      '11': 1,
-      '20': 1,
-      '40': 4,
-      '41': 4,
-      '50': 5,
-      '60': 5,
-      '61': 5,
-      '70': 6,
-      '80': 6,
-      '90': 2,
-      '91': 2,
-      '92': 3,
+      [lessonStatus.draft]: 0,
+      [lessonStatus.publishInReview]: 1,
+      [lessonStatus.publishRefused]: 1,
+      [lessonStatus.publishPassed]: 1,
+      [lessonStatus.resultInReview]: 4,
+      [lessonStatus.resultRefused]: 4,
+      [lessonStatus.resultPassed]: 5,
+      [lessonStatus.inNotice]: 5,
+      [lessonStatus.questioned]: 5,
+      [lessonStatus.completed]: 6,
+      [lessonStatus.archived]: 6,
+      [lessonStatus.unpublished]: 2,
+      [lessonStatus.cancelled]: 2,
+      [lessonStatus.abnormal]: 3,
     }[liStatus] ?? 0
-  if (liStatus === '11' || liStatus === '41') return { at, tone: 'refused' }
-  if (['90', '91', '92'].includes(liStatus)) return { at, tone: 'ended' }
+  if (liStatus === lessonStatus.publishRefused || liStatus === lessonStatus.resultRefused)
+    return { at, tone: 'refused' }
+  if (isOneOf(liStatus, lessonStatus.unpublished, lessonStatus.cancelled, lessonStatus.abnormal))
+    return { at, tone: 'ended' }
   return { at, tone: at === 6 ? 'done' : 'now' }
 }
 

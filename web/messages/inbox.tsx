@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Output } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { messageApi, type ReceivedMessage } from '../../contract/messages/messages.calls.ts'
 import { actionOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
@@ -40,7 +41,7 @@ export function Inbox({ counts }: { counts: Output<typeof messageApi.count> | un
       render: (title: string, row) => (
         <button
           type="button"
-          className={`row-act message-title${row.isRead === '0' ? ' is-unread' : ''}`}
+          className={`row-act message-title${row.isRead === yesNo.no ? ' is-unread' : ''}`}
           title={title}
           onClick={() => setOpen(row)}
         >
@@ -53,8 +54,8 @@ export function Inbox({ counts }: { counts: Output<typeof messageApi.count> | un
       dataIndex: 'isRead',
       width: 100,
       render: (isRead: string, { recalled }) => (
-        <StatusChip tone={isRead === '0' ? 'waiting' : 'draft'}>
-          {recalled === '1' ? '已撤回' : isRead === '0' ? '未读' : '已读'}
+        <StatusChip tone={isRead === yesNo.no ? 'waiting' : 'draft'}>
+          {recalled === yesNo.yes ? '已撤回' : isRead === yesNo.no ? '未读' : '已读'}
         </StatusChip>
       ),
     },
@@ -73,7 +74,7 @@ export function Inbox({ counts }: { counts: Output<typeof messageApi.count> | un
         columns={columns}
         views={[
           { title: '全部', filters: {}, ...(counts && { count: counts.total }) },
-          { title: '未读', filters: { isRead: '0' }, ...(counts && { count: counts.unread }) },
+          { title: '未读', filters: { isRead: yesNo.no }, ...(counts && { count: counts.unread }) },
         ]}
         filters={
           <>

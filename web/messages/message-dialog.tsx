@@ -1,6 +1,7 @@
 import { Button, Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
 import { useSend } from '../core/use-call.ts'
 import { linkOf } from './message-link.ts'
@@ -28,7 +29,7 @@ export function MessageDialog({ message, onClose }: { message: ShownMessage; onC
   const { send } = useSend(messageApi.read)
   const { iiId, isRead } = message
   useEffect(() => {
-    if (isRead === '0') void send({ iiIds: [iiId] }, { blocks: false, quiet: true }).catch(() => undefined)
+    if (isRead === yesNo.no) void send({ iiIds: [iiId] }, { blocks: false, quiet: true }).catch(() => undefined)
   }, [iiId, isRead, send])
   const link = linkOf(message)
   const go = () => {

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
 import { actionOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
@@ -69,7 +70,9 @@ export function Outbox() {
       dataIndex: 'recalled',
       width: 96,
       render: (recalled: string) => (
-        <StatusChip tone={recalled === '1' ? 'draft' : 'finished'}>{recalled === '1' ? '已撤回' : '已发送'}</StatusChip>
+        <StatusChip tone={recalled === yesNo.yes ? 'draft' : 'finished'}>
+          {recalled === yesNo.yes ? '已撤回' : '已发送'}
+        </StatusChip>
       ),
     },
     { title: '发送时间', dataIndex: 'sendTime', width: 172 },

@@ -1,4 +1,5 @@
 import { Modal } from 'antd'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { messageApi, type SentMessage } from '../../contract/messages/messages.calls.ts'
 import type { Column } from '../core/columns.tsx'
 import { TextFilter } from '../core/filters.tsx'
@@ -26,8 +27,8 @@ export function ReadersDialog({ message, onClose }: { message: SentMessage; onCl
       dataIndex: 'isRead',
       width: 116,
       render: (isRead: string) => (
-        <StatusChip tone={isRead === '1' ? 'finished' : recalled === '1' ? 'draft' : 'waiting'}>
-          {isRead === '1' ? '已读' : recalled === '1' ? '未读已撤回' : '未读'}
+        <StatusChip tone={isRead === yesNo.yes ? 'finished' : recalled === yesNo.yes ? 'draft' : 'waiting'}>
+          {isRead === yesNo.yes ? '已读' : recalled === yesNo.yes ? '未读已撤回' : '未读'}
         </StatusChip>
       ),
     },
@@ -42,8 +43,8 @@ export function ReadersDialog({ message, onClose }: { message: SentMessage; onCl
         columns={columns}
         views={[
           { title: '全部', filters: {}, count: receiverCount },
-          { title: '未读', filters: { isRead: '0' }, count: receiverCount - readCount },
-          { title: '已读', filters: { isRead: '1' }, count: readCount },
+          { title: '未读', filters: { isRead: yesNo.no }, count: receiverCount - readCount },
+          { title: '已读', filters: { isRead: yesNo.yes }, count: readCount },
         ]}
         filters={<TextFilter name="suName" label="姓名或学工号" />}
       />

@@ -1,3 +1,4 @@
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { newsApi, type NewsRow } from '../../contract/news/news.calls.ts'
 import { actionOn } from '../core/action.tsx'
 import { AreaField } from '../core/fields.tsx'
@@ -32,7 +33,7 @@ const cancel = action({
 })
 const toggle = (niIsShow: '0' | '1') =>
   action({
-    label: niIsShow === '1' ? '首页展示' : '取消展示',
+    label: niIsShow === yesNo.yes ? '首页展示' : '取消展示',
     call: newsApi.show,
     unit,
     fits: (row) => row.can.includes('show') && row.niIsShow !== niIsShow,
@@ -50,4 +51,12 @@ const removal = (after?: () => void) =>
     ...(after && { after }),
   })
 
-export const newsActions = { edit, publish, cancel, show: toggle('1'), hide: toggle('0'), remove: removal(), removal }
+export const newsActions = {
+  edit,
+  publish,
+  cancel,
+  show: toggle(yesNo.yes),
+  hide: toggle(yesNo.no),
+  remove: removal(),
+  removal,
+}

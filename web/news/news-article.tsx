@@ -1,6 +1,8 @@
 import LinkOutlined from '@ant-design/icons/LinkOutlined'
 import PaperClipOutlined from '@ant-design/icons/PaperClipOutlined'
 import { Link } from 'react-router'
+import { isOneOf } from '../../contract/core/codes/code-list.ts'
+import { newsClass } from '../../contract/core/codes/platform.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import type { NewsDetail } from '../../contract/news/news.calls.ts'
 import { FileLink, StoredImage } from '../core/stored-file.tsx'
@@ -41,10 +43,10 @@ export function NewsArticle({ news, heading = true }: { news: Article; heading?:
       {heading && <h2 className="news-title">{niTitle}</h2>}
       {niSubtitle && <p className="news-subtitle">{niSubtitle}</p>}
       {facts.length > 0 && <p className="news-facts">{facts.join(' · ')}</p>}
-      {niLink && ['3', '4'].includes(niClass) && (
+      {niLink && isOneOf(niClass, newsClass.link, newsClass.video) && (
         <p>
           <a href={niLink} target="_blank" rel="noopener noreferrer nofollow">
-            <LinkOutlined /> {niClass === '4' ? '观看视频' : '打开链接'}：{niLink}
+            <LinkOutlined /> {niClass === newsClass.video ? '观看视频' : '打开链接'}：{niLink}
           </a>
         </p>
       )}

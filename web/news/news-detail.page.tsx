@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { newsStatus, yesNo } from '../../contract/core/codes/platform.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { newsApi, type NewsDetail } from '../../contract/news/news.calls.ts'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
@@ -24,7 +25,7 @@ export function NewsDetailPage() {
   const { close } = useTab()
   const [isGone, setGone] = useState(false)
   const { data: news, isPending } = useCall(newsApi.detail, { niId }, { enabled: !isGone })
-  const isPublished = news?.niStatus === '1'
+  const isPublished = news?.niStatus === newsStatus.published
   useEffect(() => {
     if (isPublished) void send(newsApi.read, { niId }, { quiet: true, blocks: false }).catch(() => undefined)
   }, [niId, isPublished])
@@ -40,7 +41,7 @@ export function NewsDetailPage() {
       status={({ niStatus, niTop }) => (
         <>
           <DictionaryChip type="news_status" value={niStatus} tones={newsTones} />
-          {niTop === '1' && <StatusChip tone="publicity">置顶</StatusChip>}
+          {niTop === yesNo.yes && <StatusChip tone="publicity">置顶</StatusChip>}
         </>
       )}
       facts={({ ntName, niClass, createName, createTime }) =>

@@ -1,6 +1,7 @@
 import { Button, Form, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { newsClass, yesNo } from '../../contract/core/codes/platform.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { newsApi } from '../../contract/news/news.calls.ts'
 import { DictionaryField, RemoteSelectField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
@@ -17,7 +18,14 @@ import { newsPaths, newsTones, useNewsTypes } from './news-parts.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
 
 const RichEditor = lazy(() => import('./rich-editor.tsx').then((file) => ({ default: file.RichEditor })))
-const blank: Values = { niClass: '1', niIsShow: '1', niTop: '0', imgList: [], attachments: [], relIds: [] }
+const blank: Values = {
+  niClass: newsClass.article,
+  niIsShow: yesNo.yes,
+  niTop: yesNo.no,
+  imgList: [],
+  attachments: [],
+  relIds: [],
+}
 
 /** One form for new items and for edits: an id in the address selects update, none create. */
 export function NewsFormPage() {
@@ -106,8 +114,8 @@ export function NewsFormPage() {
 
 /** The text, or for what only points elsewhere its address. */
 function ContentFields() {
-  const niClass = Form.useWatch<string | undefined>('niClass') ?? '1'
-  const pointsAway = niClass === '3' || niClass === '4'
+  const niClass = Form.useWatch<string | undefined>('niClass') ?? newsClass.article
+  const pointsAway = niClass === newsClass.link || niClass === newsClass.video
   return (
     <>
       {pointsAway && (
@@ -115,10 +123,10 @@ function ContentFields() {
           name="niLink"
           required
           placeholder="https://"
-          help={niClass === '4' ? '视频所在页面的地址，点击后在新窗口打开' : '点击后在新窗口打开'}
+          help={niClass === newsClass.video ? '视频所在页面的地址，点击后在新窗口打开' : '点击后在新窗口打开'}
         />
       )}
-      {niClass !== '3' && (
+      {niClass !== newsClass.link && (
         <Field
           name="niDetail"
           required={!pointsAway}

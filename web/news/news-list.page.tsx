@@ -1,5 +1,6 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Link } from 'react-router'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { newsApi, type NewsRow } from '../../contract/news/news.calls.ts'
 import { ActionButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
@@ -24,7 +25,7 @@ const columns: Column<NewsRow>[] = [
         <Link to={newsPaths.detail(niId)} title={title}>
           {title}
         </Link>
-        {niTop === '1' && (
+        {niTop === yesNo.yes && (
           <>
             {' '}
             <StatusChip tone="publicity">置顶</StatusChip>

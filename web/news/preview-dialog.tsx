@@ -1,5 +1,6 @@
 import { Modal, Segmented } from 'antd'
 import { useState } from 'react'
+import { newsClass } from '../../contract/core/codes/platform.ts'
 import type { Values } from '../core/use-record-form.ts'
 import { NewsArticle } from './news-article.tsx'
 
@@ -24,7 +25,7 @@ export function PreviewDialog({
     niSource: text('niSource'),
     niAuthor: text('niAuthor'),
     publishTime: null,
-    niDetail: text('niClass') === '3' ? '' : text('niDetail'),
+    niDetail: text('niClass') === newsClass.link ? '' : text('niDetail'),
     niLink: text('niLink'),
     niClass: text('niClass'),
     imgList: (values['imgList'] as string[] | undefined) ?? [],

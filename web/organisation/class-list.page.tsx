@@ -1,6 +1,7 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { personType } from '../../contract/core/codes/school.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { classApi } from '../../contract/organisation/classes.calls.ts'
 import type { ClassRow } from '../../contract/organisation/organisation.schema.ts'
@@ -201,8 +202,18 @@ function ClassDialog({ row, onClose }: { row: Partial<ClassRow>; onClose: () => 
         {...(row.scClassId && { help: '改换专业或年级时，班内学生一并调整' })}
       />
       <NumberField name="scClassGrade" span={4} unit="级" placeholder="如 2024" />
-      <PersonField name="counselorId" span={4} suiType="2" known={person(row.counselorId, row.counselorName)} />
-      <PersonField name="headTeacherId" span={4} suiType="2" known={person(row.headTeacherId, row.headTeacherName)} />
+      <PersonField
+        name="counselorId"
+        span={4}
+        suiType={personType.teacher}
+        known={person(row.counselorId, row.counselorName)}
+      />
+      <PersonField
+        name="headTeacherId"
+        span={4}
+        suiType={personType.teacher}
+        known={person(row.headTeacherId, row.headTeacherName)}
+      />
       <NumberField name="scClassSort" span={4} help="小的在前" />
     </DialogForm>
   )

@@ -1,3 +1,4 @@
+import { personType } from '../../contract/core/codes/school.ts'
 import { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import type { DepartmentNode, DepartmentRow } from '../../contract/organisation/organisation.schema.ts'
 import { DictionaryField, NumberField, SwitchField, TextField } from '../core/fields.tsx'
@@ -31,7 +32,7 @@ export function DepartmentDialog({ row, tree, onClose, onSaved }: Props) {
       <PersonField
         name="sdLeaderId"
         span={6}
-        suiType="2"
+        suiType={personType.teacher}
         known={row.sdLeaderId && row.sdLeaderName ? [{ suId: row.sdLeaderId, suiName: row.sdLeaderName }] : []}
       />
       <SwitchField name="isGuideUnit" span={6} help="可作为社团与课程的业务指导单位" />

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { departmentType } from '../../contract/core/codes/school.ts'
 import type { DepartmentNode } from '../../contract/organisation/organisation.schema.ts'
 import { moved } from '../core/sortable.tsx'
 import { flat, found, spotAt, spotOf } from './department-tree.ts'
@@ -8,7 +9,7 @@ const node = (sdId: string, sdPid: string | null, children: DepartmentNode[] = [
   sdPid,
   sdName: `名${sdId}`,
   sdCode: sdId,
-  sdType: '1',
+  sdType: departmentType.administration,
   version: 0,
   userCount: 0,
   children,

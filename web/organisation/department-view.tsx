@@ -1,5 +1,6 @@
 import { Skeleton } from 'antd'
 import { useState } from 'react'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import type {
   DepartmentNode,
@@ -111,7 +112,7 @@ export function DepartmentView({ sdId, tree, onEdit, onRemoved }: Props) {
             { label: '类型', value: <DictionaryText type="department_type" value={row.sdType} /> },
             { label: '上级部门', value: row.parentName },
             { label: '负责人', value: row.sdLeaderName },
-            { label: '业务指导单位', value: row.isGuideUnit === '1' ? '是' : '否' },
+            { label: '业务指导单位', value: row.isGuideUnit === yesNo.yes ? '是' : '否' },
             { label: '成员', value: `${row.userCount} 人` },
             { label: '下级部门', value: row.childCount > 0 ? `${row.childCount} 个` : '没有' },
             { label: '更新时间', value: row.updateTime.slice(0, 16) },

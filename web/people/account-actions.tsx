@@ -1,3 +1,4 @@
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { studentApi, type StudentRow } from '../../contract/people/students.calls.ts'
 import { teacherApi } from '../../contract/people/teachers.calls.ts'
 import { actionOn } from '../core/action.tsx'
@@ -18,9 +19,9 @@ export function accountActions(kind: 'student' | 'teacher') {
     unit: '个账号',
     fits: ({ can }) => can.includes('disable'),
     confirm: '停用后立即退出登录且不能再登录，已有记录不受影响。',
-    input: (rows) => ({ ids: ids(rows), suStatus: '0' as const }),
+    input: (rows) => ({ ids: ids(rows), suStatus: accountStatus.disabled }),
     doneText: ({ affected }) => `已停用 ${affected} 个账号`,
-    undo: (rows) => send(call, { ids: ids(rows), suStatus: '1' }),
+    undo: (rows) => send(call, { ids: ids(rows), suStatus: accountStatus.active }),
   })
   const enable = action({
     label: '启用账号',
@@ -28,9 +29,9 @@ export function accountActions(kind: 'student' | 'teacher') {
     unit: '个账号',
     fits: ({ can }) => can.includes('enable'),
     confirm: false,
-    input: (rows) => ({ ids: ids(rows), suStatus: '1' as const }),
+    input: (rows) => ({ ids: ids(rows), suStatus: accountStatus.active }),
     doneText: ({ affected }) => `已启用 ${affected} 个账号`,
-    undo: (rows) => send(call, { ids: ids(rows), suStatus: '0' }),
+    undo: (rows) => send(call, { ids: ids(rows), suStatus: accountStatus.disabled }),
   })
   return { disable, enable }
 }

@@ -1,3 +1,4 @@
+import { credibilityReason } from '../../contract/core/codes/programme.ts'
 import { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import { actionOn } from '../core/action.tsx'
 import { AreaField } from '../core/fields.tsx'
@@ -23,7 +24,7 @@ export const adjustCredibility = action({
     rows.length === 1 ? `调整“${rows[0]!.suiName}”的诚信分。` : `调整所选 ${rows.length} 名学生的诚信分。`,
   confirm: '变动会记入记录并通知学生。',
   ask: <CredibilityFields />,
-  given: { way: 'minus', reasonCode: '5' },
+  given: { way: 'minus', reasonCode: credibilityReason.manual },
   input: (rows, given) => ({ ...who(rows), ...credibilityInput(given) }),
   doneText: ({ affected }) => (affected === 1 ? '诚信分已调整' : `已调整 ${affected} 名学生的诚信分`),
 })

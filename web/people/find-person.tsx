@@ -2,6 +2,7 @@ import { Modal } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import { perDay, piiApi } from '../../contract/people/pii.calls.ts'
 import { SelectField, TextField } from '../core/fields.tsx'
 import { FormScope } from '../core/form-field.tsx'
@@ -57,7 +58,10 @@ export function FindPersonDialog({ onClose }: { onClose: () => void }) {
           <ul className="find-list">
             {found.map(({ suId, suiName, suiNumber, suiType, collegeName, className }) => (
               <li key={suId}>
-                <Link to={(suiType === '1' ? studentPaths : teacherPaths).detail(suId)} onClick={() => setOpen(false)}>
+                <Link
+                  to={(suiType === personType.student ? studentPaths : teacherPaths).detail(suId)}
+                  onClick={() => setOpen(false)}
+                >
                   {suiName}
                 </Link>
                 <span>{[suiNumber, collegeName, className].filter(Boolean).join(' · ')}</span>

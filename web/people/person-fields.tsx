@@ -1,5 +1,6 @@
 import { Form } from 'antd'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { idDocument, personSex } from '../../contract/core/codes/school.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { regionApi } from '../../contract/organisation/regions.calls.ts'
@@ -117,7 +118,7 @@ function useIdCardFacts(): ReactNode {
   const sex = Form.useWatch<string | null | undefined>('suiSex', form)
   const [filled, setFilled] = useState<{ number: string; before: Facts }>()
   const seen = useRef<string>(undefined)
-  const facts = number && (!idType || idType === '1') ? readIdCard(number) : null
+  const facts = number && (!idType || idType === idDocument.residentCard) ? readIdCard(number) : null
 
   const fill = (wanted: (now: Facts) => Facts) => {
     const now = form.getFieldsValue(['birth', 'suiSex', 'suiIdType']) as Facts
@@ -135,15 +136,15 @@ function useIdCardFacts(): ReactNode {
     seen.current = number
     fill((now) => ({
       ...(!now.birth && { birth: facts.birth }),
-      ...((!now.suiSex || now.suiSex === '0') && { suiSex: facts.sex }),
-      ...(!now.suiIdType && { suiIdType: '1' }),
+      ...((!now.suiSex || now.suiSex === personSex.unknown) && { suiSex: facts.sex }),
+      ...(!now.suiIdType && { suiIdType: idDocument.residentCard }),
     }))
   })
 
   if (!facts) return undefined
   const differences = [
     birth && !isMasked(birth) && birth !== facts.birth ? `出生日期 ${facts.birth}` : '',
-    (sex === '1' || sex === '2') && sex !== facts.sex ? `性别${labelOf('sex', facts.sex)}` : '',
+    (sex === personSex.male || sex === personSex.female) && sex !== facts.sex ? `性别${labelOf('sex', facts.sex)}` : '',
   ].filter(Boolean)
   if (differences.length > 0) {
     const follow = () =>

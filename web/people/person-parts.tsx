@@ -1,3 +1,4 @@
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import { isMasked } from '../../contract/people/people.fields.ts'
 import { labelOf } from '../core/dictionary-store.ts'
 import { DictionaryChip, StatusChip, type ChipTone } from '../core/status-chip.tsx'
@@ -18,7 +19,7 @@ export const teacherTones: Record<string, ChipTone> = { '1': 'published' }
 
 /** An account's state: one that nobody has given a password yet is not in use. */
 export function AccountChip({ suStatus, activated }: { suStatus: string; activated: boolean }) {
-  if (suStatus === '1' && !activated) return <StatusChip tone="waiting">未启用</StatusChip>
+  if (suStatus === accountStatus.active && !activated) return <StatusChip tone="waiting">未启用</StatusChip>
   return <DictionaryChip type="account_status" value={suStatus} tones={{ '1': 'finished', '2': 'refused' }} />
 }
 

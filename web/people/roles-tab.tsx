@@ -1,3 +1,4 @@
+import { dataScope as dataScopeCodes } from '../../contract/core/codes/school.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
 import type { MemberRow } from '../../contract/roles/roles.schema.ts'
 import type { Column } from '../core/columns.tsx'
@@ -13,7 +14,7 @@ const columns: Column<MemberRow>[] = [
     title: '管理范围',
     dataIndex: 'area',
     render: ({ names }: MemberRow['area'], { dataScope }) => (
-      <AreaWords names={names.map(({ name }) => name)} isWhole={dataScope === '1'} />
+      <AreaWords names={names.map(({ name }) => name)} isWhole={dataScope === dataScopeCodes.school} />
     ),
   },
   { title: '授予时间', dataIndex: 'grantTime', width: 152, render: (value: string) => value.slice(0, 16) },

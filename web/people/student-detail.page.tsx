@@ -1,4 +1,5 @@
 import { Link, useSearchParams } from 'react-router'
+import { studentStatus } from '../../contract/core/codes/school.ts'
 import { nationName } from '../../contract/people/nations.ts'
 import { studentApi, type StudentDetail } from '../../contract/people/students.calls.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
@@ -135,7 +136,7 @@ function useAppointment(): RowAction<StudentDetail> | undefined {
       label: '设为团支书',
       call: memberApi.appointSecretary,
       fits: ({ isLeagueSecretary, scClassId, suiStatus }) =>
-        !isLeagueSecretary && scClassId !== null && suiStatus === '1',
+        !isLeagueSecretary && scClassId !== null && suiStatus === studentStatus.enrolled,
       question: ([row]) => `确认将“${row!.suiName}”设为 ${row!.scClassName} 的团支书？`,
       confirm: '他将获得该班级的团支书权限。',
       ask: <SwitchField name="replace" help="班级已有团支书时，须替换才能设置" />,

@@ -2,6 +2,8 @@ import IdcardOutlined from '@ant-design/icons/IdcardOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { warnLevel } from '../../contract/core/codes/outcomes.ts'
+import { studentStatus } from '../../contract/core/codes/school.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { piiApi } from '../../contract/people/pii.calls.ts'
 import { studentApi, type StudentRow } from '../../contract/people/students.calls.ts'
@@ -56,7 +58,7 @@ const columns: Column<StudentRow>[] = [
     dataIndex: 'warnLevel',
     width: 104,
     render: (value: string) =>
-      value === '0' ? '' : <DictionaryChip type="warn_level" value={value} tones={warnTones} />,
+      value === warnLevel.normal ? '' : <DictionaryChip type="warn_level" value={value} tones={warnTones} />,
   },
   { title: '政治面貌', dataIndex: 'suiPolitical', width: 116, dict: 'political', hiddenAtFirst: true },
   { title: '最近登录', dataIndex: 'lastLoginTime', width: 168, hiddenAtFirst: true },
@@ -64,9 +66,9 @@ const columns: Column<StudentRow>[] = [
 
 const views: View[] = [
   { title: '全部', filters: {} },
-  { title: '在读', filters: { suiStatus: '1' } },
-  { title: '休学', filters: { suiStatus: '2' } },
-  { title: '毕业', filters: { suiStatus: '4' } },
+  { title: '在读', filters: { suiStatus: studentStatus.enrolled } },
+  { title: '休学', filters: { suiStatus: studentStatus.suspended } },
+  { title: '毕业', filters: { suiStatus: studentStatus.graduated } },
 ]
 const names = { college: 'suiCollegeId', major: 'majorId', class: 'scClassId' }
 const { enable, disable } = accountActions('student')

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { resultStatus } from '../../contract/core/codes/programme.ts'
 import { personLessonApi, type StudentLesson } from '../../contract/lessons/person-lessons.calls.ts'
 import { studentSupplementApi, type StudentSupplement } from '../../contract/supplements/student-supplements.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
@@ -43,7 +44,7 @@ const lessonColumns: Column<StudentLesson>[] = [
     dataIndex: 'laResult',
     width: 96,
     render: (value: string, { awardName }) =>
-      value === '3' && awardName ? (
+      value === resultStatus.awarded && awardName ? (
         <span className="award-name">{awardName}</span>
       ) : (
         <DictionaryChip type="result_status" value={value} tones={resultTones} />
@@ -170,7 +171,9 @@ const ledgerColumns: Column<LedgerRow>[] = [
     dataIndex: 'status',
     width: 92,
     render: (value: LedgerRow['status']) => (
-      <StatusChip tone={value === '1' ? 'finished' : value === '2' ? 'waiting' : 'refused'}>
+      <StatusChip
+        tone={value === resultStatus.passed ? 'finished' : value === resultStatus.failed ? 'waiting' : 'refused'}
+      >
         {transcriptStatuses[value]}
       </StatusChip>
     ),

@@ -2,6 +2,7 @@ import IdcardOutlined from '@ant-design/icons/IdcardOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { teacherStatus } from '../../contract/core/codes/school.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { piiApi } from '../../contract/people/pii.calls.ts'
 import { teacherApi, type TeacherRow } from '../../contract/people/teachers.calls.ts'
@@ -67,9 +68,9 @@ const Names = ({ names }: { names: string[] }) =>
 
 const views: View[] = [
   { title: '全部', filters: {} },
-  { title: '在职', filters: { suiStatus: '1' } },
-  { title: '离职', filters: { suiStatus: '2' } },
-  { title: '退休', filters: { suiStatus: '3' } },
+  { title: '在职', filters: { suiStatus: teacherStatus.employed } },
+  { title: '离职', filters: { suiStatus: teacherStatus.left } },
+  { title: '退休', filters: { suiStatus: teacherStatus.retired } },
 ]
 const removal = removeTeachers()
 const { enable, disable } = accountActions('teacher')

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { accountStatus } from '../../contract/core/codes/school.ts'
 import type { UserAccess } from '../../contract/roles/access.schema.ts'
 import { accessApi } from '../../contract/roles/access.calls.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
@@ -56,7 +57,7 @@ function Access({ suId }: { suId: string }) {
       isLoading={isPending}
       name={({ person }) => `${person.suiName}的权限`}
       status={({ person }) =>
-        person.suStatus !== '1' && (
+        person.suStatus !== accountStatus.active && (
           <StatusChip tone="refused">{`账号${labelOf('account_status', person.suStatus)}`}</StatusChip>
         )
       }

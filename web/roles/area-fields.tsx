@@ -1,4 +1,5 @@
 import { Alert, Form } from 'antd'
+import { dataScope as dataScopeCodes } from '../../contract/core/codes/school.ts'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import type { Output } from '../../contract/core/call.ts'
@@ -20,23 +21,23 @@ const under = 'role:grant'
 
 /** Which kinds of targets a data scope takes, the likeliest first. */
 const kindsOf: Record<string, readonly Kind[]> = {
-  '1': ['colleges', 'grades', 'curriculum'],
-  '2': ['colleges', 'grades', 'curriculum'],
-  '3': ['majors', 'colleges', 'grades'],
-  '4': ['classes', 'majors', 'colleges', 'grades'],
-  '5': ['curriculum'],
-  '6': ['departments'],
+  [dataScopeCodes.school]: ['colleges', 'grades', 'curriculum'],
+  [dataScopeCodes.college]: ['colleges', 'grades', 'curriculum'],
+  [dataScopeCodes.major]: ['majors', 'colleges', 'grades'],
+  [dataScopeCodes.schoolClass]: ['classes', 'majors', 'colleges', 'grades'],
+  [dataScopeCodes.curriculum]: ['curriculum'],
+  [dataScopeCodes.department]: ['departments'],
 }
 type Kind = 'colleges' | 'majors' | 'classes' | 'departments' | 'curriculum' | 'grades'
 
 const hints: Record<string, string> = {
-  '1': '该角色的数据范围为全校：不选则管理全校；选择后只管理所选的学院、年级与课程体系。',
-  '2': '请选择其管理的学院；再选年级或课程体系，则只管理其中这些年级的学生、这些体系的课程。',
-  '3': '请选择其管理的专业；也可以直接选择学院。',
-  '4': '请选择其管理的班级；也可以直接选择专业或学院。',
-  '5': '请选择其负责的课程体系，包括其下级体系。',
-  '6': '请选择其管理的部门。',
-  '9': '该角色只管理本人的记录，不需要管理范围。',
+  [dataScopeCodes.school]: '该角色的数据范围为全校：不选则管理全校；选择后只管理所选的学院、年级与课程体系。',
+  [dataScopeCodes.college]: '请选择其管理的学院；再选年级或课程体系，则只管理其中这些年级的学生、这些体系的课程。',
+  [dataScopeCodes.major]: '请选择其管理的专业；也可以直接选择学院。',
+  [dataScopeCodes.schoolClass]: '请选择其管理的班级；也可以直接选择专业或学院。',
+  [dataScopeCodes.curriculum]: '请选择其负责的课程体系，包括其下级体系。',
+  [dataScopeCodes.department]: '请选择其管理的部门。',
+  [dataScopeCodes.self]: '该角色只管理本人的记录，不需要管理范围。',
 }
 
 /** The control area of a member, in the targets that the role's data scope takes. It may be taken over from another member. */
@@ -132,10 +133,10 @@ function Curriculum({ dataScope }: { dataScope: string }) {
   return (
     <TreeField
       name="lsIds"
-      span={dataScope === '5' ? 12 : 6}
+      span={dataScope === dataScopeCodes.curriculum ? 12 : 6}
       multiple
       tree={data.map(node)}
-      {...(dataScope !== '5' && { help: '不选表示不限课程体系' })}
+      {...(dataScope !== dataScopeCodes.curriculum && { help: '不选表示不限课程体系' })}
     />
   )
 }

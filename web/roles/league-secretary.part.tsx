@@ -1,4 +1,5 @@
 import { Alert, Form } from 'antd'
+import { studentStatus } from '../../contract/core/codes/school.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
@@ -55,7 +56,7 @@ export function SecretaryDialog({
         call={studentApi.list}
         input={(word) => ({
           scClassId,
-          suiStatus: '1' as const,
+          suiStatus: studentStatus.enrolled,
           current: 1,
           pageSize: 50,
           ...(word && { search: word }),

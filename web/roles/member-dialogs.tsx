@@ -1,5 +1,6 @@
 import { Form, Select } from 'antd'
 import { useMemo, useState } from 'react'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import type { MemberRow, RoleRow } from '../../contract/roles/roles.schema.ts'
@@ -18,7 +19,11 @@ const endHelp = '不填表示长期有效；到期当天结束后自动失效'
 
 /** Gives people a role with a control area and perhaps an end. Only roles the person may give are offered. */
 export function AddMembersDialog({ srId, onClose }: { srId: string | undefined; onClose: () => void }) {
-  const { data } = useCall(roleApi.list, { current: 1, pageSize: 200, enable: '1' }, { staleTime: minutes })
+  const { data } = useCall(
+    roleApi.list,
+    { current: 1, pageSize: 200, enable: enableStatus.enabled },
+    { staleTime: minutes },
+  )
   const roles = useMemo(() => (data?.records ?? []).filter(({ can }) => can.includes('grant')), [data])
   const initial = useMemo(() => (srId && roles.some((role) => role.srId === srId) ? { srId } : {}), [srId, roles])
   return (

@@ -2,6 +2,7 @@ import UserAddOutlined from '@ant-design/icons/UserAddOutlined'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { dataScope } from '../../contract/core/codes/school.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { accessApi } from '../../contract/roles/access.calls.ts'
 import { areaText } from '../../contract/roles/area-text.ts'
@@ -65,7 +66,7 @@ export function MemberListPage() {
   const area = action.open({
     label: '管理范围',
     call: memberApi.setArea,
-    fits: (row) => mayGrant(row) && row.dataScope !== '9',
+    fits: (row) => mayGrant(row) && row.dataScope !== dataScope.self,
     onOpen: ([row]) => setSetting(row),
   })
   const columns: Column<Row>[] = [

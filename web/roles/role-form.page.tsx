@@ -1,6 +1,8 @@
 import { Alert } from 'antd'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { dataScope, roleType } from '../../contract/core/codes/school.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { AreaField, DictionaryField, NumberField, SwitchField, TextField } from '../core/fields.tsx'
 import { Field } from '../core/form-field.tsx'
@@ -36,7 +38,7 @@ function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined
     () => (source === undefined ? blank : data && initialOf(data, copyOf !== undefined)),
     [source, data, copyOf],
   )
-  const isBuiltIn = srId !== undefined && data?.srType === '1'
+  const isBuiltIn = srId !== undefined && data?.srType === roleType.builtIn
   useTabTitle(data && `${srId ? '编辑' : '复制'}角色 · ${data.srName}`)
   return (
     <FormPage
@@ -120,7 +122,7 @@ function OwnRoles() {
 
 type Role = { srName: string; srCode: string; permits: string[] }
 
-const blank = { permits: [], dataScope: '9', enable: '1', srSort: 100 }
+const blank = { permits: [], dataScope: dataScope.self, enable: enableStatus.enabled, srSort: 100 }
 
 function initialOf(role: Role, isCopy: boolean): Record<string, unknown> {
   return isCopy

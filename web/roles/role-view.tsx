@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
+import { roleType } from '../../contract/core/codes/school.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
 import type { roleApi } from '../../contract/roles/roles.calls.ts'
 import { actionOn } from '../core/action.tsx'
@@ -28,7 +29,7 @@ export function RoleView({ role }: { role: Role }) {
       name={({ srName }) => srName}
       status={({ enable }) => <DictionaryChip type="enable_status" value={enable} tones={enableTones} />}
       facts={({ srType, permitCount, userCount }) =>
-        `${srType === '1' ? '内置角色' : '自定义角色'}，${permitCount} 项权限，${userCount} 名成员`
+        `${srType === roleType.builtIn ? '内置角色' : '自定义角色'}，${permitCount} 项权限，${userCount} 名成员`
       }
       actions={[members]}
       tabs={({ srId, srCode, srDesc, dataScope, permits, userCount, createTime, updateTime }) => [

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { personType } from '../../contract/core/codes/school.ts'
 import { loginStates, loginStatApi, loginTabs, weekdays } from '../../contract/statistics/login-statistics.calls.ts'
 import { missingPlaces } from '../../contract/statistics/statistics.schema.ts'
 import { Chart } from '../core/chart.tsx'
@@ -26,7 +27,9 @@ const columns: Column<RowOf<typeof loginStatApi.detail>>[] = [
     fixed: 'left',
     render: (_, row) =>
       row.opens ? (
-        <Link to={`/personnelAdmin/${row.suiType === '1' ? 'studentAdmin' : 'teacherAdmin'}/detail?suId=${row.suId}`}>
+        <Link
+          to={`/personnelAdmin/${row.suiType === personType.student ? 'studentAdmin' : 'teacherAdmin'}/detail?suId=${row.suId}`}
+        >
           {row.suiName}
         </Link>
       ) : (
@@ -34,7 +37,12 @@ const columns: Column<RowOf<typeof loginStatApi.detail>>[] = [
       ),
   },
   { title: '学号或工号', dataIndex: 'suiNumber', width: 150 },
-  { title: '人员', dataIndex: 'suiType', width: 90, render: (_, { suiType }) => (suiType === '1' ? '学生' : '教职工') },
+  {
+    title: '人员',
+    dataIndex: 'suiType',
+    width: 90,
+    render: (_, { suiType }) => (suiType === personType.student ? '学生' : '教职工'),
+  },
   { title: '学院', dataIndex: 'collegeName', width: 160 },
   { title: '年级', dataIndex: 'grade', width: 80 },
   { title: '登录次数', dataIndex: 'times', width: 90, align: 'right' },

@@ -1,5 +1,6 @@
 import { Switch } from 'antd'
 import { Link } from 'react-router'
+import { personSex } from '../../contract/core/codes/school.ts'
 import {
   creditBands,
   credibilityBands,
@@ -267,8 +268,8 @@ function Figures({
               heads: ['年级', '男', '女', '未知'],
               rows: (gradeSex ?? []).map(({ grade, male, female, unknown }) => [
                 grade,
-                to(male, { ...groupOf({ grade }), sex: '1' }),
-                to(female, { ...groupOf({ grade }), sex: '2' }),
+                to(male, { ...groupOf({ grade }), sex: personSex.male }),
+                to(female, { ...groupOf({ grade }), sex: personSex.female }),
                 to(unknown, { ...groupOf({ grade }), sex: 'unknown' }),
               ]),
             }}

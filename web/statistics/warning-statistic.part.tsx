@@ -2,6 +2,8 @@ import { Segmented } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
+import { warnLevel } from '../../contract/core/codes/outcomes.ts'
+import { yesNo as yesNoCodes } from '../../contract/core/codes/platform.ts'
 import { thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
 import { Chart } from '../core/chart.tsx'
 import { labelOf } from '../core/dictionary-store.ts'
@@ -108,12 +110,12 @@ function Figures({ info, placesOnly }: { info: Overview | undefined; placesOnly:
         previous={info?.previous}
         unwelcome={['level3', 'level2', 'level1', 'rate']}
         leads={{
-          level3: { warnLevel: '3' },
-          level2: { warnLevel: '2' },
-          level1: { warnLevel: '1' },
-          level0: { warnLevel: '0' },
+          level3: { warnLevel: warnLevel.severe },
+          level2: { warnLevel: warnLevel.moderate },
+          level1: { warnLevel: warnLevel.mild },
+          level0: { warnLevel: warnLevel.normal },
           rate: {},
-          finalShort: { finalShort: '1' },
+          finalShort: { finalShort: yesNoCodes.yes },
         }}
       />
       <div className="stat-charts">

@@ -1,4 +1,6 @@
 import { AutoComplete, Form } from 'antd'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { personType } from '../../contract/core/codes/school.ts'
 import type { SupplementDetail } from '../../contract/supplements/supplements.schema.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { clearing } from '../core/clear-icon.tsx'
@@ -17,7 +19,7 @@ export function Student({ sup }: { sup: SupplementDetail | undefined }) {
   return (
     <PersonField
       name="suId"
-      suiType="1"
+      suiType={personType.student}
       placeholder="输入学生姓名或学号"
       known={sup ? [sup] : []}
       help="只能选择您管理范围内的在校学生"
@@ -48,7 +50,7 @@ export function Achievement() {
   const path = pathTo(tree, lsId)
   const { data: below } = useCall(
     curriculumApi.recordingClass,
-    { lsId: path.at(-2) ?? '', withClosed: '1' },
+    { lsId: path.at(-2) ?? '', withClosed: yesNo.yes },
     { enabled: path.length > 1, staleTime: 300_000 },
   )
   const place = path.length > 1 ? below?.find((one) => one.lsId === lsId) : placeOf(lsId)

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { yesNo } from '../../contract/core/codes/platform.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import type { SupplementAction, SupplementRow } from '../../contract/supplements/supplements.schema.ts'
 import { actionOn, type RowAction } from '../core/action.tsx'
@@ -51,7 +52,7 @@ const unpublicise = action({
   isDanger: true,
   input: ([row], { reason }) => ({
     lisId: row!.lisId,
-    delFlag: '1' as const,
+    delFlag: yesNo.yes,
     ...(reason ? { reason: reason as string } : {}),
   }),
   confirm: '撤销后回到“通过待公示”，不会入账。',
@@ -68,7 +69,7 @@ const reverse = action({
     rows.length === 1
       ? `确认冲正并删除“${rows[0]!.suiName} · ${rows[0]!.lisName}”？`
       : `确认冲正并删除所选 ${rows.length} ${unit}？`,
-  input: (rows, { reason }) => ({ lisId: ids(rows), delFlag: '1' as const, reverse: '1', reason: reason as string }),
+  input: (rows, { reason }) => ({ lisId: ids(rows), delFlag: yesNo.yes, reverse: '1', reason: reason as string }),
   confirm: '已入账的学时、学分将全部冲回，不能恢复。',
   doneText: () => '已冲正并删除',
 })
@@ -78,10 +79,10 @@ const remove = action({
   unit,
   fits: can('del', 'cancel'),
   isDanger: true,
-  input: (rows) => ({ lisId: ids(rows), delFlag: '1' as const }),
+  input: (rows) => ({ lisId: ids(rows), delFlag: yesNo.yes }),
   confirm: ([row]) =>
     row?.can.includes('cancel') ? '审批与公示随之终止；可在“已删除”中恢复。' : '可在“已删除”中恢复。',
-  undo: (rows) => send(supplementApi.remove, { lisId: ids(rows), delFlag: '0' as const }),
+  undo: (rows) => send(supplementApi.remove, { lisId: ids(rows), delFlag: yesNo.no }),
   instead: { reason: 'sup-credited', act: reverse },
   doneText: ({ affected }) => (affected === 1 ? '已删除' : `已删除 ${affected} 条`),
 })
@@ -90,7 +91,7 @@ const restore = action({
   call: supplementApi.remove,
   unit,
   fits: can('restore'),
-  input: (rows) => ({ lisId: ids(rows), delFlag: '0' as const }),
+  input: (rows) => ({ lisId: ids(rows), delFlag: yesNo.no }),
   confirm: '恢复后须重新提交审批或重新公示。',
   doneText: ({ affected }) => `已恢复 ${affected} 条`,
 })

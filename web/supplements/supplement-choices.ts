@@ -1,6 +1,8 @@
 import { useMemo } from 'react'
 import { awardApi } from '../../contract/awards/awards.calls.ts'
 import type { Output } from '../../contract/core/call.ts'
+import { enableStatus, yesNo } from '../../contract/core/codes/platform.ts'
+import { curriculumType } from '../../contract/core/codes/rules.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import { regionApi } from '../../contract/organisation/regions.calls.ts'
@@ -48,12 +50,20 @@ export function useRecordingModules(): {
   tree: TreeNode[]
   placeOf: (lsId: string | undefined) => RecordingPlace | undefined
 } {
-  const { data: modules = [] } = useCall(curriculumApi.recordingClass, { withClosed: '1' }, { staleTime: minutes })
-  const { data: all = [] } = useCall(curriculumApi.all, { lsType: '2', enable: '1' }, { staleTime: minutes })
+  const { data: modules = [] } = useCall(
+    curriculumApi.recordingClass,
+    { withClosed: yesNo.yes },
+    { staleTime: minutes },
+  )
+  const { data: all = [] } = useCall(
+    curriculumApi.all,
+    { lsType: curriculumType.supplements, enable: enableStatus.enabled },
+    { staleTime: minutes },
+  )
   return useMemo(() => {
     const known = new Map(modules.map((place) => [place.lsId, place]))
     const node = ({ lsId, lsName, allowSup, isSupOpen, children }: (typeof all)[number]): TreeNode[] =>
-      allowSup !== '1'
+      allowSup !== yesNo.yes
         ? []
         : [
             {

@@ -1,11 +1,12 @@
 import type { Input } from '../../contract/core/call.ts'
+import { partakeMode } from '../../contract/core/codes/programme.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import type { SupplementDetail } from '../../contract/supplements/supplements.schema.ts'
 import { fieldsOf } from '../core/schema.ts'
 import type { Values } from '../core/use-record-form.ts'
 
 /** What a new record begins with. */
-export const blankSupplement: Values = { lisPartakeMode: '1', proofImages: [], proofPapers: [] }
+export const blankSupplement: Values = { lisPartakeMode: partakeMode.participant, proofImages: [], proofPapers: [] }
 
 /** A record as read, turned into the values of its form; pictures and papers are chosen apart. */
 export function supplementValues(supplement: SupplementDetail): Values {

@@ -1,6 +1,8 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
+import { supStatus } from '../../contract/core/codes/programme.ts'
+import { curriculumType } from '../../contract/core/codes/rules.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import type { SupplementRow } from '../../contract/supplements/supplements.schema.ts'
@@ -81,9 +83,9 @@ function useViews(): View[] {
   })
   return [
     view('全部', {}, '0', '1', '2', '3', '4', '5', '6'),
-    view('草稿', { lisStatus: '0' }, '0'),
-    view('审批中', { lisStatus: '1' }, '1'),
-    view('被驳回', { lisStatus: '3' }, '3'),
+    view('草稿', { lisStatus: supStatus.draft }, '0'),
+    view('审批中', { lisStatus: supStatus.inReview }, '1'),
+    view('被驳回', { lisStatus: supStatus.refused }, '3'),
     view('待公示', { flagType: '1' }, '2'),
     view('公示中', { flagType: '2' }, '5'),
     view('已公示', { flagType: '3' }, '6'),
@@ -104,7 +106,7 @@ export function SupplementListPage() {
   const list = useList(supplementApi.list)
   const { acts, batch, dialogs } = useSupplementActions('list')
   const views = useViews()
-  const { tree } = useCurriculumTree({ lsType: '2' })
+  const { tree } = useCurriculumTree({ lsType: curriculumType.supplements })
   const [importing, setImporting] = useState<keyof typeof imports>()
   const toPublicise = views[4]!.count
   return (

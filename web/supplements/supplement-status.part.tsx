@@ -1,4 +1,5 @@
 import dayjs from 'dayjs'
+import { supStatus } from '../../contract/core/codes/programme.ts'
 import type { SupplementHint, SupplementRow } from '../../contract/supplements/supplements.schema.ts'
 import { labelOf } from '../core/dictionary-store.ts'
 import { HintList } from '../core/hint-list.tsx'
@@ -6,11 +7,11 @@ import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { Link } from 'react-router'
 
 const tones: Record<string, ChipTone> = {
-  '1': 'waiting',
-  '2': 'waiting',
-  '3': 'refused',
-  '5': 'publicity',
-  '6': 'finished',
+  [supStatus.inReview]: 'waiting',
+  [supStatus.passed]: 'waiting',
+  [supStatus.refused]: 'refused',
+  [supStatus.inNotice]: 'publicity',
+  [supStatus.credited]: 'finished',
 }
 
 /** Where the pages of records are. */
@@ -28,7 +29,7 @@ export function SupplementStatus({
   sup: Pick<SupplementRow, 'lisStatus' | 'refuseReason'>
 }) {
   return (
-    <span title={lisStatus === '3' ? refuseReason : undefined}>
+    <span title={lisStatus === supStatus.refused ? refuseReason : undefined}>
       <StatusChip tone={tones[lisStatus] ?? 'draft'}>{labelOf('sup_status', lisStatus)}</StatusChip>
     </span>
   )
@@ -45,8 +46,8 @@ export function publicityText(
 ): string {
   if (!lisPublictySdate || !lisPublictyEdate) return ''
   const period = `${lisPublictySdate.slice(5, 10)} 至 ${lisPublictyEdate.slice(5, 10)}`
-  if (lisStatus === '0' || lisStatus === '1') return `${period}（拟定）`
-  if (lisStatus !== '5') return period
+  if (lisStatus === supStatus.draft || lisStatus === supStatus.inReview) return `${period}（拟定）`
+  if (lisStatus !== supStatus.inNotice) return period
   const days = dayjs(lisPublictyEdate.slice(0, 10)).diff(now.startOf('day'), 'day')
   return days < 0 ? `${period}，已到期` : days === 0 ? `${period}，今天截止` : `${period}，剩 ${days} 天`
 }

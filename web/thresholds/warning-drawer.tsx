@@ -3,6 +3,7 @@ import EditOutlined from '@ant-design/icons/EditOutlined'
 import { Button, Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { helpWay } from '../../contract/core/codes/outcomes.ts'
 import { thresholdApi, type HelpRow, type WarningRow } from '../../contract/thresholds/thresholds.calls.ts'
 import { DateField } from '../core/date-fields.tsx'
 import { labelOf } from '../core/dictionary-store.ts'
@@ -199,7 +200,7 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
         <DialogForm
           title={edited.thId ? '编辑帮扶记录' : '新增帮扶记录'}
           call={thresholdApi.saveHelp}
-          initial={edited.thId ? edited : { helpWay: '1' }}
+          initial={edited.thId ? edited : { helpWay: helpWay.talk }}
           input={({ helpDate, helpWay, helperName, helpContent }) =>
             ({
               suId,

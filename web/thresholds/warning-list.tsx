@@ -1,6 +1,7 @@
 import BellOutlined from '@ant-design/icons/BellOutlined'
 import ReloadOutlined from '@ant-design/icons/ReloadOutlined'
 import { useState } from 'react'
+import { warnLevel as warnLevelCodes } from '../../contract/core/codes/outcomes.ts'
 import { thresholdApi, type WarningRow } from '../../contract/thresholds/thresholds.calls.ts'
 import { actionOn } from '../core/action.tsx'
 import { ActionButton } from '../core/buttons.tsx'
@@ -102,7 +103,7 @@ export function WarningList() {
   const help = action.open({
     label: '生成帮扶名单',
     call: thresholdApi.exportHelpList,
-    fits: ({ warnLevel }) => warnLevel !== '0',
+    fits: ({ warnLevel }) => warnLevel !== warnLevelCodes.normal,
     onOpen: (rows) => void exportFile(thresholdApi.exportHelpList, { ids: rows.map(({ suId }) => suId) }),
   })
   const { sort: _, order: __, ...filter } = list.query

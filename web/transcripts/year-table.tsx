@@ -1,8 +1,14 @@
+import { yearVerdict } from '../../contract/core/codes/outcomes.ts'
 import { StatusChip } from '../core/status-chip.tsx'
 import { labelOf } from '../core/dictionary-store.ts'
 import type { TranscriptHeader } from './use-transcript.ts'
 
-const tones = { '0': 'refused', '1': 'finished', '2': 'finished', '3': 'waiting' } as const
+const tones = {
+  [yearVerdict.failed]: 'refused',
+  [yearVerdict.passed]: 'finished',
+  [yearVerdict.excellent]: 'finished',
+  [yearVerdict.running]: 'waiting',
+} as const
 
 /** What each school year was worth, the latest first. */
 export function YearTable({ years }: { years: TranscriptHeader['years'] }) {

@@ -1,6 +1,8 @@
 import { Form } from 'antd'
 import { useMemo } from 'react'
 import type { Output } from '../../contract/core/call.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { convertMode, rounding } from '../../contract/core/codes/rules.ts'
 import { transformationApi } from '../../contract/transformation/transformation.calls.ts'
 import { AmountField, AreaField, DictionaryField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
 import { DialogForm } from '../core/dialog-form.tsx'
@@ -58,18 +60,23 @@ export function TransformationDialog({ trId, copy = false, onClose }: Props) {
 }
 
 const ways: Record<string, { title: string; start: string; value: string; help: string }> = {
-  '2': {
+  [convertMode.bands]: {
     title: '分段比例',
     start: '从',
     value: '每 1 计',
     help: '每一段内的部分按该段的比例折算，各段相加；低于第一段起点的部分不计。',
   },
-  '3': { title: '对照表', start: '达到', value: '计为', help: '取已达到的最高一行；一行都没有达到时为 0。' },
+  [convertMode.lookup]: {
+    title: '对照表',
+    start: '达到',
+    value: '计为',
+    help: '取已达到的最高一行；一行都没有达到时为 0。',
+  },
 }
 
 /** The ratio, or the rows of the chosen way. */
 function ConversionFields() {
-  const mode = Form.useWatch<string | undefined>('mode') ?? '1'
+  const mode = Form.useWatch<string | undefined>('mode') ?? convertMode.linear
   const way = ways[mode]
   if (!way) return <AmountField name="ratio" span={4} help="来源每 1 计多少，如 0.05" />
   return (
@@ -130,7 +137,7 @@ function Scope() {
   )
 }
 
-const blank = { mode: '1', rounding: '1', decimals: '2', segments: [] }
+const blank = { mode: convertMode.linear, rounding: rounding.nearest, decimals: '2', segments: [] }
 
 function initialOf(record: Output<typeof transformationApi.query> | undefined, copy: boolean): Record<string, unknown> {
   if (!record) return blank
@@ -142,6 +149,12 @@ function initialOf(record: Output<typeof transformationApi.query> | undefined, c
     effectTerm: record.effectTerm ?? undefined,
   }
   return copy
-    ? { ...values, trId: undefined, version: undefined, trName: `${record.trName.slice(0, 44)}（副本）`, enable: '0' }
+    ? {
+        ...values,
+        trId: undefined,
+        version: undefined,
+        trName: `${record.trName.slice(0, 44)}（副本）`,
+        enable: enableStatus.disabled,
+      }
     : values
 }

@@ -1,6 +1,7 @@
 import { Segmented, Select, Skeleton } from 'antd'
 import { useId, useState, type CSSProperties } from 'react'
 import type { Output } from '../../contract/core/call.ts'
+import { flowType } from '../../contract/core/codes/rules.ts'
 import { trialApi } from '../../contract/workflow/trial.calls.ts'
 import { clearing } from '../core/clear-icon.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
@@ -23,7 +24,7 @@ export function CoveragePage() {
   const [chosen, choose] = useState<{ row: Row; level: string }>()
   const get = (name: string) => query.get(name) ?? undefined
   const set = (name: string, value: string | undefined) => change(withParams({ [name]: value }), { replace: true })
-  const wfType = get('wfType') === '2' ? '2' : '1'
+  const wfType = get('wfType') === flowType.supplement ? flowType.supplement : flowType.lesson
   const only = kinds.find((kind) => kind === get('kind'))
   const { data, isError } = useCall(
     trialApi.coverage,
@@ -48,7 +49,7 @@ export function CoveragePage() {
               change(() => new URLSearchParams(next === '1' ? {} : { wfType: next }), { replace: true })
             }
           />
-          {wfType === '1' && (
+          {wfType === flowType.lesson && (
             <FilterPlace label="发起人的角色" htmlFor={roleId}>
               <Select
                 id={roleId}

@@ -1,3 +1,4 @@
+import { flowType } from '../../contract/core/codes/rules.ts'
 import type { FlowType } from '../../contract/workflow/workflow.schema.ts'
 import { labelOf } from '../core/dictionary-store.ts'
 import { checkersText, emptyNode, limitText, nodesFor, type EditorStep } from './flow-form.ts'
@@ -14,7 +15,7 @@ interface FlowDiagramProps {
 export function FlowDiagram({ wfType, steps, roles = [], troubles }: FlowDiagramProps) {
   return (
     <ol className="flow-diagram" aria-label="流程图">
-      <li className="flow-end">{wfType === '1' ? '提交课程' : '提交补录'}</li>
+      <li className="flow-end">{wfType === flowType.lesson ? '提交课程' : '提交补录'}</li>
       {nodesFor(wfType).map((node) => {
         const own = steps.filter(({ wfsNodeName }) => wfsNodeName === node)
         return (
@@ -51,7 +52,7 @@ export function FlowDiagram({ wfType, steps, roles = [], troubles }: FlowDiagram
           </li>
         )
       })}
-      <li className="flow-end">{wfType === '1' ? '完成，学分入账' : '入账'}</li>
+      <li className="flow-end">{wfType === flowType.lesson ? '完成，学分入账' : '入账'}</li>
     </ol>
   )
 }

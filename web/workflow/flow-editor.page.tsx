@@ -1,6 +1,7 @@
 import { Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import { flowType } from '../../contract/core/codes/rules.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { EmptyState } from '../core/empty-state.tsx'
 import { PageHead } from '../core/page-head.tsx'
@@ -14,7 +15,7 @@ import './workflow.css'
 /** A new flow; the address may say for which category, type and range it is made. */
 export function FlowAddPage() {
   const [query] = useSearchParams()
-  const wfType = query.get('wfType') === '2' ? '2' : '1'
+  const wfType = query.get('wfType') === flowType.supplement ? flowType.supplement : flowType.lesson
   const { data } = useCall(workflowApi.addInit, { wfType })
   const named = (name: string) => query.get(name)?.split(',').filter(Boolean) ?? []
   const start = data && {

@@ -2,6 +2,8 @@ import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import SafetyCertificateOutlined from '@ant-design/icons/SafetyCertificateOutlined'
 import { Alert, Button, Form, Modal } from 'antd'
 import { useRef, useState, type ReactNode } from 'react'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { flowStatus } from '../../contract/core/codes/rules.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { flowForm, type FlowType, type FlowVerdict } from '../../contract/workflow/workflow.schema.ts'
 import { LockButton } from '../core/buttons.tsx'
@@ -52,7 +54,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
   const side = useRef<HTMLElement>(null)
   const wished = useRef('1')
   const setAside = useRef<{ steps: EditorStep[]; lsIds: Partial<Record<FlowType, string[]>> }>({ steps: [], lsIds: {} })
-  const isDraft = start.flow.wfStatus === '2'
+  const isDraft = start.flow.wfStatus === flowStatus.draft
   const form = useRecordForm({
     call: mode === 'clone' ? workflowApi.addClone : workflowApi.save,
     initial,
@@ -67,7 +69,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
     },
     onDone: ({ wfVersion }, { wfStatus }) => {
       const state =
-        wfStatus === '2'
+        wfStatus === flowStatus.draft
           ? '草稿已保存'
           : mode === 'edit'
             ? `已保存为第 ${wfVersion} 版，运行中的审批不受影响`
@@ -104,7 +106,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
   }
   const save = async (wfStatus: string) => {
     wished.current = wfStatus
-    const samples = wfStatus === '1' ? (live.verdict?.samples ?? []) : []
+    const samples = wfStatus === flowStatus.enabled ? (live.verdict?.samples ?? []) : []
     if (samples.length === 0) return form.submit({ wfStatus })
     const list = (
       <ul className="sample-list">
@@ -173,12 +175,12 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
               <FormSection
                 title="适用范围"
                 hint={
-                  isDefault === '1'
+                  isDefault === yesNo.yes
                     ? undefined
                     : '不选表示全部。多个流程都适用时，依次以指定角色、更下级的课程体系、指定级别的流程为准。'
                 }
               >
-                {isDefault === '1' ? (
+                {isDefault === yesNo.yes ? (
                   <Alert
                     className="flow-note"
                     type="info"
@@ -211,7 +213,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
               <LockButton
                 loading={form.isSending}
                 {...{ 'authority-type': workflowApi.save.permit }}
-                onClick={() => void save('2')}
+                onClick={() => void save(flowStatus.draft)}
               >
                 存为草稿
               </LockButton>
@@ -220,7 +222,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
               type="primary"
               loading={form.isSending}
               {...{ 'authority-type': workflowApi.save.permit }}
-              onClick={() => void save(mode === 'edit' && !isDraft ? now.wfStatus : '1')}
+              onClick={() => void save(mode === 'edit' && !isDraft ? now.wfStatus : flowStatus.enabled)}
             >
               {isDraft && mode === 'edit' ? '保存并启用' : '保存'}
             </LockButton>

@@ -1,4 +1,11 @@
 import type { Input, Output } from '../../contract/core/call.ts'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import {
+  curriculumType,
+  flowCheckerType,
+  flowStepType,
+  timeoutAction as timeoutActionCodes,
+} from '../../contract/core/codes/rules.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import {
   checkerModes,
@@ -60,14 +67,14 @@ export const blankStep = (wfsNodeName: NodeName): EditorStep => ({
   key: newKey(),
   wfsNodeName,
   wfsStepName: '',
-  wfsStepType: '1',
-  wfsCheckerType: '2',
+  wfsStepType: flowStepType.anyOne,
+  wfsCheckerType: flowCheckerType.role,
   noApproverPolicy: 'block',
   limitKind: '',
-  timeoutAction: '1',
+  timeoutAction: timeoutActionCodes.remind,
   canReject: 'start',
-  allowTransfer: '1',
-  allowAdd: '0',
+  allowTransfer: yesNo.yes,
+  allowAdd: yesNo.no,
   checkers: [],
   checkerNames: [],
 })
@@ -120,14 +127,16 @@ export const stepsInput = (steps: readonly EditorStep[]) =>
       minCredit,
       ...step
     }) => {
-      const isWaited = step.wfsStepType !== '5' && step.wfsStepType !== '6' && limitKind !== ''
+      const isWaited =
+        step.wfsStepType !== flowStepType.copy && step.wfsStepType !== flowStepType.autoPass && limitKind !== ''
       return {
         ...step,
-        checkers: checkerModes[step.wfsCheckerType] === 'none' || step.wfsStepType === '6' ? [] : checkers,
-        timeoutAction: isWaited ? timeoutAction : '0',
+        checkers:
+          checkerModes[step.wfsCheckerType] === 'none' || step.wfsStepType === flowStepType.autoPass ? [] : checkers,
+        timeoutAction: isWaited ? timeoutAction : timeoutActionCodes.markOnly,
         ...(isWaited && limitKind === 'hours' && { timeoutHours }),
         ...(isWaited && limitKind === 'days' && { timeoutDays }),
-        ...(isWaited && timeoutAction === '2' && { timeoutRoleId }),
+        ...(isWaited && timeoutAction === timeoutActionCodes.escalate && { timeoutRoleId }),
         ...(minCredit && { minCredit }),
       }
     },
@@ -137,8 +146,8 @@ export const stepsInput = (steps: readonly EditorStep[]) =>
 export function flowInput(values: FlowValues) {
   const { wfName, wfIcon, wfDesc, wfcId, wfType, isDefault, wfStatus, selfPass, needCreditOnly } = values
   const ranges =
-    isDefault === '1'
-      ? { roleIds: [], lsIds: [], levels: [], needCreditOnly: '0' }
+    isDefault === yesNo.yes
+      ? { roleIds: [], lsIds: [], levels: [], needCreditOnly: yesNo.no }
       : { roleIds: values.roleIds, lsIds: values.lsIds, levels: values.levels, needCreditOnly }
   return {
     wfName,
@@ -164,7 +173,11 @@ export function stepFaults(step: EditorStep): { field: string; msg: string }[] {
     msg: message,
   }))
   const field = step.limitKind === 'hours' ? 'timeoutHours' : 'timeoutDays'
-  const isUntold = step.limitKind !== '' && !step[field] && step.wfsStepType !== '5' && step.wfsStepType !== '6'
+  const isUntold =
+    step.limitKind !== '' &&
+    !step[field] &&
+    step.wfsStepType !== flowStepType.copy &&
+    step.wfsStepType !== flowStepType.autoPass
   return isUntold
     ? [
         { field, msg: '请输入处理时限' },
@@ -179,7 +192,7 @@ export function checkersText({
   checkerNames,
   wfsStepType,
 }: Pick<EditorStep, 'wfsCheckerType' | 'checkerNames' | 'wfsStepType'>): string {
-  if (wfsStepType === '6') return '系统自动通过'
+  if (wfsStepType === flowStepType.autoPass) return '系统自动通过'
   if (checkerModes[wfsCheckerType] === 'none') return labelOf('wf_checker_type', wfsCheckerType)
   return checkerNames.length > 0 ? checkerNames.join('、') : '未选择审批人'
 }
@@ -189,9 +202,10 @@ export function limitText(
   { wfsStepType, limitKind, timeoutHours, timeoutDays, timeoutAction, timeoutRoleId }: EditorStep,
   roles: readonly { id: string; name: string }[] = [],
 ): string {
-  if (wfsStepType === '5' || wfsStepType === '6' || limitKind === '') return ''
+  if (wfsStepType === flowStepType.copy || wfsStepType === flowStepType.autoPass || limitKind === '') return ''
   const time = limitKind === 'hours' ? `${timeoutHours ?? '—'} 小时` : `${timeoutDays ?? '—'} 个工作日`
-  const role = timeoutAction === '2' ? roles.find(({ id }) => id === timeoutRoleId)?.name : undefined
+  const role =
+    timeoutAction === timeoutActionCodes.escalate ? roles.find(({ id }) => id === timeoutRoleId)?.name : undefined
   return `${time}，超时${labelOf('timeout_action', timeoutAction)}${role ? `“${role}”` : ''}`
 }
 
@@ -209,7 +223,7 @@ export const emptyNode: Record<NodeName, string> = {
 
 /** The flat nodes of a range as a tree. */
 export function rangeTree(classes: FlowStart['classes'], wfType: FlowType): TreeNode[] {
-  const serving = classes.filter(({ lsType }) => lsType === '3' || lsType === wfType)
+  const serving = classes.filter(({ lsType }) => lsType === curriculumType.both || lsType === wfType)
   const grow = (lsPid: string | null): TreeNode[] =>
     serving
       .filter((node) => node.lsPid === lsPid)

@@ -4,6 +4,8 @@ import TableOutlined from '@ant-design/icons/TableOutlined'
 import { Modal } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { flowStatus } from '../../contract/core/codes/rules.ts'
 import { trialApi } from '../../contract/workflow/trial.calls.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { actionOn } from '../core/action.tsx'
@@ -47,15 +49,15 @@ const toStatus = (label: string, wfStatus: '0' | '1', confirm: string) =>
     label,
     call: workflowApi.switchStatus,
     unit: '个流程',
-    fits: can(wfStatus === '1' ? 'enable' : 'disable'),
+    fits: can(wfStatus === flowStatus.enabled ? 'enable' : 'disable'),
     confirm,
     input: (rows) => ({ wfIds: rows.map(({ wfId }) => wfId), wfStatus }),
     after: ({ changed }) =>
       changed.length > 0 &&
       notify('warning', `${changed.length} 个样例的结果已改变：${changed.join('、')}，请在流程沙盘中核对`),
   })
-const enable = toStatus('启用', '1', '启用后，范围内新的申请将按该流程审批。')
-const disable = toStatus('停用', '0', '停用后新的申请不再按该流程审批，运行中的审批不受影响。')
+const enable = toStatus('启用', flowStatus.enabled, '启用后，范围内新的申请将按该流程审批。')
+const disable = toStatus('停用', flowStatus.disabled, '停用后新的申请不再按该流程审批，运行中的审批不受影响。')
 const remove = action({
   label: '删除',
   call: workflowApi.remove,
@@ -125,7 +127,7 @@ export function FlowListPage() {
               {name}
             </button>
           )}
-          {row.isDefault === '1' && <StatusChip tone="published">默认</StatusChip>}
+          {row.isDefault === yesNo.yes && <StatusChip tone="published">默认</StatusChip>}
         </span>
       ),
     },
@@ -218,10 +220,10 @@ export function rangeText({
   levelNames,
   needCreditOnly,
 }: Pick<Row, 'isDefault' | 'roles' | 'classes' | 'levelNames' | 'needCreditOnly'>): string {
-  if (isDefault === '1') return '其他流程都不适用时'
+  if (isDefault === yesNo.yes) return '其他流程都不适用时'
   const parts = [
     ...[roles, classes, levelNames].filter((names) => names.length > 0).map((names) => names.join('、')),
-    ...(needCreditOnly === '1' ? ['授予学分的'] : []),
+    ...(needCreditOnly === yesNo.yes ? ['授予学分的'] : []),
   ]
   return parts.length > 0 ? parts.join(' · ') : '全部角色、课程体系与级别'
 }

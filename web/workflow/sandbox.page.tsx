@@ -3,6 +3,8 @@ import { Form } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Input } from '../../contract/core/call.ts'
+import { enableStatus } from '../../contract/core/codes/platform.ts'
+import { curriculumType, flowType } from '../../contract/core/codes/rules.ts'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { trialApi } from '../../contract/workflow/trial.calls.ts'
 import { ActionButton } from '../core/buttons.tsx'
@@ -43,10 +45,13 @@ export function SandboxPage() {
   const [form] = Form.useForm<Case>()
   const tried = caseOf(query)
   const { data, isFetching } = useCall(trialApi.sandbox, tried as Case, { enabled: tried !== undefined })
-  const wfType = Form.useWatch<string | undefined>('wfType', form) ?? query.get('type') ?? '1'
+  const wfType = Form.useWatch<string | undefined>('wfType', form) ?? query.get('type') ?? flowType.lesson
   const { data: nodes = [] } = useCall(
     curriculumApi.all,
-    { lsType: wfType === '2' ? '2' : '1', enable: '1' },
+    {
+      lsType: wfType === flowType.supplement ? curriculumType.supplements : curriculumType.lessons,
+      enable: enableStatus.enabled,
+    },
     { staleTime: minutes },
   )
   const { data: levels = [] } = useCall(curriculumApi.levels, {}, { staleTime: minutes })
@@ -72,7 +77,7 @@ export function SandboxPage() {
             layout="vertical"
             className="form-grid"
             initialValues={{
-              wfType: '1',
+              wfType: flowType.lesson,
               ...Object.fromEntries(
                 fields.flatMap(([name, param]) => (query.get(param) ? [[name, query.get(param)!]] : [])),
               ),
@@ -137,5 +142,11 @@ export function SandboxPage() {
 function caseOf(query: URLSearchParams): Case | undefined {
   const [suId, lsId, liLevel] = ['who', 'system', 'level'].map((name) => query.get(name) ?? '')
   if (!suId || !lsId || !liLevel) return undefined
-  return { wfType: query.get('type') === '2' ? '2' : '1', suId, lsId, liLevel, credit: query.get('credit') ?? '0' }
+  return {
+    wfType: query.get('type') === '2' ? flowType.supplement : flowType.lesson,
+    suId,
+    lsId,
+    liLevel,
+    credit: query.get('credit') ?? '0',
+  }
 }

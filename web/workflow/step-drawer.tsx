@@ -1,5 +1,6 @@
 import { Button, Drawer, Form } from 'antd'
 import { useState } from 'react'
+import { flowCheckerType, flowStepType, timeoutAction } from '../../contract/core/codes/rules.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { checkerModes, flowStepForm, type CheckerType } from '../../contract/workflow/workflow.schema.ts'
 import { labelOf } from '../core/dictionary-store.ts'
@@ -98,9 +99,14 @@ export function StepDrawer({ step, roles, onDone, onClose }: StepDrawerProps) {
         <FormScope schema={flowStepForm}>
           <TextField name="wfsStepName" placeholder="如：院系团委初审" />
           <DictionaryField name="wfsStepType" type="wf_step_type" span={6} />
-          <DictionaryField name="wfsCheckerType" type="wf_checker_type" span={6} disabled={stepType === '6'} />
+          <DictionaryField
+            name="wfsCheckerType"
+            type="wf_checker_type"
+            span={6}
+            disabled={stepType === flowStepType.autoPass}
+          />
           <Checkers names={names} onNames={setNames} />
-          {stepType !== '6' && stepType !== '5' && (
+          {stepType !== flowStepType.autoPass && stepType !== flowStepType.copy && (
             <>
               <DictionaryField
                 name="noApproverPolicy"
@@ -145,7 +151,7 @@ function Limit({ roles }: { roles: StepDrawerProps['roles'] }) {
       {kind === 'hours' && <NumberField name="timeoutHours" label="小时数" required span={4} unit="小时" />}
       {kind === 'days' && <NumberField name="timeoutDays" label="工作日数" required span={4} unit="天" />}
       {kind && <DictionaryField name="timeoutAction" type="timeout_action" span={8} />}
-      {kind && action === '2' && (
+      {kind && action === timeoutAction.escalate && (
         <SelectField
           name="timeoutRoleId"
           required
@@ -168,8 +174,8 @@ function Checkers({
   const type = Form.useWatch<CheckerType | undefined>('wfsCheckerType', form)
   const stepType = Form.useWatch<string | undefined>('wfsStepType', form)
   const mode = type ? checkerModes[type] : 'none'
-  if (stepType === '6') return <p className="step-note">系统自动通过，无需审批人。</p>
-  if (type === '12') return <p className="step-note">由上一步审批人在通过时指定。</p>
+  if (stepType === flowStepType.autoPass) return <p className="step-note">系统自动通过，无需审批人。</p>
+  if (type === flowCheckerType.namedByLastStep) return <p className="step-note">由上一步审批人在通过时指定。</p>
   if (!type || mode === 'none')
     return <p className="step-note">提交时按课程或学生的归属自动确定审批人：{labelOf('wf_checker_type', type)}。</p>
   const [label, placeholder] = pickers[mode]
@@ -177,7 +183,7 @@ function Checkers({
     <RemoteSelectField
       key={type}
       name="checkers"
-      label={stepType === '5' ? label.replace('审批', '抄送') : label}
+      label={stepType === flowStepType.copy ? label.replace('审批', '抄送') : label}
       required
       multiple
       max={100}

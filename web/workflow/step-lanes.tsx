@@ -6,6 +6,8 @@ import ArrowUpOutlined from '@ant-design/icons/ArrowUpOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Dropdown } from 'antd'
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { yesNo } from '../../contract/core/codes/platform.ts'
+import { flowStepType } from '../../contract/core/codes/rules.ts'
 import type { FlowType, NodeName } from '../../contract/workflow/workflow.schema.ts'
 import { labelOf } from '../core/dictionary-store.ts'
 import { IconAction } from '../core/row-editor.tsx'
@@ -209,14 +211,14 @@ function StepText({
   fault: string | undefined
 }): ReactNode {
   const { wfsStepType, noApproverPolicy, canReject, allowAdd, minCredit } = step
-  const isDecided = wfsStepType !== '5' && wfsStepType !== '6'
+  const isDecided = wfsStepType !== flowStepType.copy && wfsStepType !== flowStepType.autoPass
   const facts = [
     labelOf('wf_step_type', wfsStepType),
     isDecided && `无审批人时${labelOf('no_approver_policy', noApproverPolicy)}`,
     limitText(step, roles),
     minCredit && `学分大于 ${minCredit} 时`,
     isDecided && canReject !== 'start' && `可退回${labelOf('reject_target', canReject)}`,
-    isDecided && allowAdd === '1' && '可加签',
+    isDecided && allowAdd === yesNo.yes && '可加签',
   ]
   return (
     <div className="lane-text">

@@ -1,6 +1,7 @@
 import { Alert, Tooltip } from 'antd'
 import { Link } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
+import { flowType } from '../../contract/core/codes/rules.ts'
 import { trialApi } from '../../contract/workflow/trial.calls.ts'
 import type { FlowType, NodeName } from '../../contract/workflow/workflow.schema.ts'
 import { labelOf } from '../core/dictionary-store.ts'
@@ -50,7 +51,7 @@ export function TrialResult({
           <StatusChip tone="finished">可以提交</StatusChip>
         )}
       </div>
-      <ol className="trial-nodes" aria-label={wfType === '1' ? '课程的审批环节' : '补录的审批环节'}>
+      <ol className="trial-nodes" aria-label={wfType === flowType.lesson ? '课程的审批环节' : '补录的审批环节'}>
         {nodes.map(({ nodeName, steps }) => (
           <li key={nodeName}>
             <h3>{labelOf('wf_node', nodeName)}</h3>

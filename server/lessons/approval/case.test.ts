@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { lessonCaseApi } from '../../../contract/approvals/approvals.calls.ts'
+import { resultStatus, signStatus, signType } from '../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
 import { lessonWorld } from '../../testing/lessons.ts'
@@ -17,7 +18,7 @@ test('a reviewer is told of what does not fit together in a result', async () =>
     const laIds = await world.enrol(liId, people)
     await world.school.ctx.db
       .updateTable('registration')
-      .set({ laSignStatus: '1', signInTime: world.school.clock.now(), signMethod: '5' })
+      .set({ laSignStatus: signStatus.signedIn, signInTime: world.school.clock.now(), signMethod: signType.manual })
       .where('liId', '=', liId)
       .execute()
     return { liId, laIds }
@@ -33,7 +34,7 @@ test('a reviewer is told of what does not fit together in a result', async () =>
     await db.updateTable(table).set({ startTime, endTime }).where('liId', '=', second).execute()
   await db
     .updateTable('registration')
-    .set({ laSignStatus: '1', signInTime: startTime, signMethod: '5' })
+    .set({ laSignStatus: signStatus.signedIn, signInTime: startTime, signMethod: signType.manual })
     .where('liId', '=', second)
     .execute()
   await db.updateTable('lesson').set({ liPrincipalId: principal.suId }).where('liId', '=', second).execute()
@@ -41,7 +42,7 @@ test('a reviewer is told of what does not fit together in a result', async () =>
     '有 6 名参与者同一时间参加了其他课程',
     '参与名单与课程“图书馆整理”几乎相同，请核实是否重复发放',
   ])
-  await client.send(registrationApi.setAward, { laIds: [laIds[0]!], laResult: '1' })
+  await client.send(registrationApi.setAward, { laIds: [laIds[0]!], laResult: resultStatus.passed })
   expect((await hints(second))[0]).toBe('课程负责人本人在合格或获奖名单中，请核实是否为自己认定')
   // one list in five is another list
   await client.send(registrationApi.remove, { laId: [laIds[5]!] })

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { flowType } from '../../../contract/core/codes/rules.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import type { Difference } from '../../../contract/lessons/lessons.schema.ts'
@@ -55,7 +57,9 @@ export async function startChangeApproval(
 async function askPublish(ctx: Context, lesson: Subject, changes: Difference[]): Promise<boolean> {
   const facts = `${lesson.startTime.slice(0, 16)} 至 ${lesson.endTime.slice(0, 16)}，${lesson.quota} 人，${fromHundredths(lesson.liHours)} 学时`
   const summary =
-    changes.length > 0 && lesson.liStatus === '30' ? `变更：${changes.map(({ label }) => label).join('、')}` : facts
+    changes.length > 0 && lesson.liStatus === lessonStatus.published
+      ? `变更：${changes.map(({ label }) => label).join('、')}`
+      : facts
   const { ended } = await startApproval(ctx, {
     bizType: 'publish',
     nodeName: 'PUBLISH',
@@ -88,7 +92,7 @@ export async function lessonSubject(ctx: Context, lesson: Subject) {
   return {
     bizId: liId,
     bizName: liName,
-    case: { wfType: '1', initiatorRoleIds: ctx.actor.roleIds, lsPath, level: liLevel, credit: liCredit },
+    case: { wfType: flowType.lesson, initiatorRoleIds: ctx.actor.roleIds, lsPath, level: liLevel, credit: liCredit },
     facts: {
       lsPath,
       collegeId: liCollegeId,
@@ -124,7 +128,13 @@ export async function previewFlow(ctx: Context, input: Checked<typeof lessonApi.
   }
   return previewApproval(
     ctx,
-    { wfType: '1', initiatorRoleIds: ctx.actor.roleIds, lsPath, level: input.liLevel, credit: rule?.credit ?? 0 },
+    {
+      wfType: flowType.lesson,
+      initiatorRoleIds: ctx.actor.roleIds,
+      lsPath,
+      level: input.liLevel,
+      credit: rule?.credit ?? 0,
+    },
     facts,
     ['PUBLISH', 'RESULT'],
   )

@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { Difference } from '../../../contract/lessons/lessons.schema.ts'
 import { audit } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
@@ -152,7 +153,7 @@ async function openChange({ db, actor }: Context, liId: string) {
     .select(['liId', 'liName', 'quota', 'passCount', 'startTime', 'endTime', 'placeText', 'changeId'])
     .where('schoolId', '=', schoolId)
     .where('liId', '=', liId)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .forUpdate()
     .executeTakeFirst()
   if (!lesson?.changeId) return undefined

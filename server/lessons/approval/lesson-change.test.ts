@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { approvalApi, lessonCaseApi } from '../../../contract/approvals/approvals.calls.ts'
 import { auditApi } from '../../../contract/audit/audit.calls.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { approvalStatus, cooperationType, industryField, lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { addMinutes } from '../../core/clock.ts'
 import { countersOf, lessonWorld, untilNoon, type LessonWorld } from '../../testing/lessons.ts'
@@ -45,7 +47,7 @@ describe('a change of a published course', () => {
     const startTime = addMinutes(form.startTime as string, 60)
     const endTime = addMinutes(form.endTime as string, 60)
     expect(await save({ startTime, endTime, quota: 8, placeText: '体育馆' })).toMatchObject({
-      data: { liStatus: '30', isChanging: true },
+      data: { liStatus: lessonStatus.published, isChanging: true },
     })
     const waiting = await details()
     expect(waiting).toMatchObject({
@@ -80,7 +82,7 @@ describe('a change of a published course', () => {
     await decide(world, 'pass')
     const after = await details()
     expect(after).toMatchObject({
-      liStatus: '30',
+      liStatus: lessonStatus.published,
       startTime,
       endTime,
       quota: 8,
@@ -108,15 +110,24 @@ describe('a change of a published course', () => {
     const before = await details()
     await save({ liHours: '3' })
     await decide(world, 'refuse')
-    expect(await details()).toMatchObject({ liStatus: '30', liHours: before.liHours, isChanging: false, change: null })
+    expect(await details()).toMatchObject({
+      liStatus: lessonStatus.published,
+      liHours: before.liHours,
+      isChanging: false,
+      change: null,
+    })
     await save({ liName: '换个名字' })
     expect(await world.leader.client.ask(lessonApi.withdraw, { liId })).toMatchObject({ status: 403 })
     await world.teacher.client.send(lessonApi.withdraw, { liId })
     expect(await details()).toMatchObject({
-      liStatus: '30',
+      liStatus: lessonStatus.published,
       liName: before.liName,
       isChanging: false,
-      flows: [{ insStatus: '3' }, { insStatus: '2' }, { insStatus: '1' }],
+      flows: [
+        { insStatus: approvalStatus.withdrawn },
+        { insStatus: approvalStatus.refused },
+        { insStatus: approvalStatus.passed },
+      ],
     })
     expect(await world.teacher.client.ask(lessonApi.withdraw, { liId })).toMatchObject({ status: 403 })
     const rows = await world.school.ctx.db
@@ -162,7 +173,7 @@ describe('a change of a published course', () => {
     expect(await world.teacher.client.send(lessonApi.details, { liId })).toMatchObject({
       quota: 6,
       contactPhone: '025-1',
-      liStatus: '30',
+      liStatus: lessonStatus.published,
     })
   })
 
@@ -201,7 +212,9 @@ describe('a change of a published course', () => {
       ])
       expect([edit.code, down.code].filter((code) => code === 200)).toHaveLength(1)
       expect(await details()).toMatchObject(
-        edit.code === 200 ? { liStatus: '30', isChanging: true } : { liStatus: '90', isChanging: false },
+        edit.code === 200
+          ? { liStatus: lessonStatus.published, isChanging: true }
+          : { liStatus: lessonStatus.unpublished, isChanging: false },
       )
     }
   })
@@ -222,15 +235,20 @@ describe('an industry course', () => {
     expect(
       await client.ask(lessonApi.save, {
         ...form,
-        liExt: { industryField: 'I', cooperationType: '3', cooperationUnit: '某软件公司', cooperationCode: code },
+        liExt: {
+          industryField: industryField.informationTechnology,
+          cooperationType: cooperationType.project,
+          cooperationUnit: '某软件公司',
+          cooperationCode: code,
+        },
       }),
     ).toMatchObject({ errors: [{ field: 'liExt.cooperationCode' }] })
     const liExt = {
-      industryField: 'I',
-      cooperationType: '3',
+      industryField: industryField.informationTechnology,
+      cooperationType: cooperationType.project,
       cooperationUnit: '某软件公司',
       cooperationCode: '91350100M000100Y43',
-      insurance: '1',
+      insurance: yesNo.yes,
     } as const
     const { liId } = await client.send(lessonApi.save, { ...form, liExt })
     expect(await client.send(lessonApi.details, { liId })).toMatchObject({ liScheme: 'industry', liExt, extFiles: [] })

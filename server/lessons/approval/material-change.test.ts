@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { applyWay, signType } from '../../../contract/core/codes/programme.ts'
 import type { LessonValues } from '../planning/lesson-form.ts'
 import { changedFields, movesPlan } from './material-change.ts'
 import { moved, nameOf, partsOf } from '../planning/series.ts'
@@ -17,7 +18,7 @@ describe('what is approved again', () => {
     liHours: 200,
     liPrincipalId: 'p1',
     publictyDays: 3,
-    applyWay: '1',
+    applyWay: applyWay.firstCome,
     lsId: 'node-1',
     liLevel: '6',
     atId: undefined,
@@ -44,7 +45,7 @@ describe('what is approved again', () => {
         liPrincipalId: 'p2',
         placeText: '操场',
         teacherIds: ['t'],
-        signType: ['1'],
+        signType: [signType.activityCode],
         liExt: { baseName: 'x' },
         liPoster: 'f',
       },
@@ -63,7 +64,7 @@ describe('what is approved again', () => {
     [{ liName: '新讲座', liHours: 350 }, ['课程名称：讲座 → 新讲座', '认定学时：2 学时 → 3.5 学时']],
     [{ lsId: 'node-2', liLevel: '5' }, ['课程体系：思想成长 / 主题教育 → 文体活动', '课程级别：院级 → 校级']],
     [
-      { atId: 'at-1', applyWay: '2', isQuestionedAudit: false },
+      { atId: 'at-1', applyWay: applyWay.review, isQuestionedAudit: false },
       ['报名方式：先到先得 → 审核录取', '质疑须审批：是 → 否', 'atId：不设奖项 → 等级奖'],
     ],
     [{ liScheme: 'industry' }, ['课程表单：标准表单 → 行业课程表单']],

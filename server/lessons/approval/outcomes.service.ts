@@ -1,4 +1,5 @@
 import { takeBackSeconds } from '../../../contract/approvals/actions.calls.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { audit } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
@@ -43,7 +44,7 @@ async function reopen(ctx: Context, liId: string, name: keyof typeof lessonTurns
     .where('liId', '=', liId)
     .where('liStatus', '=', from)
     .where('updateTime', '<=', at)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .returning('liName')
     .executeTakeFirst()
   if (!row) throw new Failure('take-back-late', { n: takeBackSeconds })
@@ -72,7 +73,7 @@ export async function turn(
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('liId', '=', liId)
     .where('liStatus', '=', from)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .returning('liName')
     .executeTakeFirst()
   if (row)

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import type { LessonDetail } from '../../../contract/lessons/lessons.schema.ts'
 import { hintsFor, type HintFacts } from './review-hints.ts'
 
 const lesson = {
   liHours: '2',
-  liStatus: '10',
+  liStatus: lessonStatus.publishInReview,
   startTime: '2026-12-01 09:00:00',
   applyEnd: '2026-11-29 12:00:00',
   signers: [{ suId: 'a', suiName: '甲', suiNumber: '1' }],

@@ -1,3 +1,5 @@
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { lessonForm, lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { secondsBetween } from '../../core/clock.ts'
 import { fromHundredths, toHundredths } from '../../../contract/core/fields.ts'
 import type { LessonDetail } from '../../../contract/lessons/lessons.schema.ts'
@@ -39,12 +41,16 @@ export function hintsFor(
     warn(`认定 ${lesson.liHours} 学时，多于活动时长 ${Math.round(minutes / 6) / 10} 小时`)
   if (hours > rules.hoursPerDay * days)
     warn(`认定学时超过每天 ${fromHundredths(rules.hoursPerDay)} 学时的上限（共 ${days} 天）`)
-  if (lesson.liStatus === '10' && facts.leadDays !== null && facts.leadDays < rules.leadDays)
+  if (lesson.liStatus === lessonStatus.publishInReview && facts.leadDays !== null && facts.leadDays < rules.leadDays)
     note(`提交审批距活动开始不足 ${rules.leadDays} 个工作日`)
-  if (lesson.applyEnd && lesson.applyEnd < facts.now && lesson.liStatus === '10')
+  if (lesson.applyEnd && lesson.applyEnd < facts.now && lesson.liStatus === lessonStatus.publishInReview)
     warn('报名已经截止，通过后学生将无法报名')
   if (facts.sameName > 0) note(`30 天内另有 ${facts.sameName} 门同名课程`)
-  if (lesson.liScheme === 'industry' && lesson.liForm === '5' && lesson.liExt['insurance'] !== '1')
+  if (
+    lesson.liScheme === 'industry' &&
+    lesson.liForm === lessonForm.offCampus &&
+    lesson.liExt['insurance'] !== yesNo.yes
+  )
     warn('校外活动尚未购买意外险')
   if (lesson.signers.length === 0) note('尚未指定签到负责人，由课程负责人签到')
   if (facts.principalAwarded) warn('课程负责人本人在合格或获奖名单中，请核实是否为自己认定')

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { messageType, yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyStatus, lessonStatus, publictyStatus, resultStatus } from '../../../contract/core/codes/programme.ts'
 import { anyOf } from '../../core/any-of.ts'
 import { writeAudit } from '../../core/audit.ts'
 import type { PublicContext } from '../../core/context.ts'
@@ -34,7 +36,7 @@ export async function completeLessons(services: CompletionServices, only?: strin
     .select(['schoolId', 'liId'])
     .where('liStatus', '=', sql.lit(from))
     .where('liPublictyEdate', '<', ctx.clock.now())
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .where(withoutQuestions)
   if (only) query = query.where('schoolId', '=', only)
   const due = await query.orderBy('liPublictyEdate').limit(500).execute()
@@ -94,7 +96,9 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
     const notifiedIds: string[] = []
     for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
       const rows = await participants(tx, lesson, after)
-      const earning = rows.filter(({ laResult }) => laResult === '1' || laResult === '3').map(({ suId }) => suId)
+      const earning = rows
+        .filter(({ laResult }) => laResult === resultStatus.passed || laResult === resultStatus.awarded)
+        .map(({ suId }) => suId)
       const limits = await limitsFor(
         tx,
         { schoolId, lsPath: lesson.lsPath, esId: lesson.esId, occurTime: lesson.startTime, kinds: cappedKinds(lesson) },
@@ -116,7 +120,7 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
       after = rows.at(-1)!.laId
     }
     const now = tx.clock.now()
-    await endRound(tx, schoolId, liId, { publictyStatus: '2', endName: '系统', endReason: '公示期满' })
+    await endRound(tx, schoolId, liId, { publictyStatus: publictyStatus.ended, endName: '系统', endReason: '公示期满' })
     await tx.db
       .updateTable('lesson')
       .set({
@@ -141,7 +145,7 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
     const home = systemContext(tx, schoolId)
     await notify(home, {
       suIds: notifiedIds,
-      type: '1',
+      type: messageType.system,
       title: `《${lesson.liName}》已完成，学时已入账`,
       content: `您参加的《${lesson.liName}》公示结束，结果已记入第二课堂成绩单。`,
       bizType: 'lesson',
@@ -165,8 +169,8 @@ const participants = ({ db }: PublicContext, { schoolId, liId }: CompletedLesson
     .select(['laId', 'suId', 'partakeMode', 'laSignStatus', 'laResult', 'adId', 'laHours', 'laCredit', 'laPoints'])
     .where('schoolId', '=', schoolId)
     .where('liId', '=', liId)
-    .where('delFlag', '=', '0')
-    .where('laStatus', '=', '1')
+    .where('delFlag', '=', yesNo.no)
+    .where('laStatus', '=', applyStatus.accepted)
     .where('laId', '>', after)
     .orderBy('laId')
     .limit(batchSize)
@@ -192,10 +196,10 @@ async function goodSignIns(
       ),
     )
     .where('registration.liId', '<>', liId)
-    .where('registration.delFlag', '=', '0')
-    .where('laStatus', '=', '1')
+    .where('registration.delFlag', '=', yesNo.no)
+    .where('laStatus', '=', applyStatus.accepted)
     .where('laSignStatus', 'in', goodSignStatuses)
-    .where('liStatus', 'in', [lessonTurns.completed.to, '80'])
+    .where('liStatus', 'in', [lessonTurns.completed.to, lessonStatus.archived])
     .groupBy('suId')
     .execute()
   return new Map(counts.map(({ suId, n }) => [suId, n]))

@@ -1,5 +1,16 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import {
+  applyStatus,
+  credibilityReason,
+  creditType,
+  lessonKind,
+  lessonStatus,
+  partakeMode as partakeModeCodes,
+  resultStatus,
+  signStatus,
+} from '../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
 import { addDays } from '../../core/clock.ts'
@@ -29,24 +40,32 @@ async function noticed(
       .executeTakeFirstOrThrow()),
   }
   const rating = await ratingOf({ db }, lesson)
-  const rows = participants.map(({ suId, laSignStatus = '1', laResult = '1', adId, partakeMode = '1' }) => {
-    const values = entriesFor(ratedBy(rating, lesson, { partakeMode, laResult, adId: adId ?? null }))
-    const of = (clType: string) => values.find((entry) => entry.clType === clType)?.value ?? 0
-    return {
-      schoolId: school.schoolId,
-      laId: newId(),
-      liId,
+  const rows = participants.map(
+    ({
       suId,
-      laStatus: '1',
-      laSignStatus,
-      laResult,
-      adId: adId ?? null,
-      partakeMode,
-      laHours: of('1'),
-      laCredit: of('2'),
-      laPoints: of('3'),
-    }
-  })
+      laSignStatus = signStatus.signedIn,
+      laResult = resultStatus.passed,
+      adId,
+      partakeMode = partakeModeCodes.participant,
+    }) => {
+      const values = entriesFor(ratedBy(rating, lesson, { partakeMode, laResult, adId: adId ?? null }))
+      const of = (clType: string) => values.find((entry) => entry.clType === clType)?.value ?? 0
+      return {
+        schoolId: school.schoolId,
+        laId: newId(),
+        liId,
+        suId,
+        laStatus: applyStatus.accepted,
+        laSignStatus,
+        laResult,
+        adId: adId ?? null,
+        partakeMode,
+        laHours: of('1'),
+        laCredit: of('2'),
+        laPoints: of('3'),
+      }
+    },
+  )
   for (let at = 0; at < rows.length; at += 1000)
     await db
       .insertInto('registration')
@@ -55,7 +74,7 @@ async function noticed(
   await db
     .updateTable('lesson')
     .set({
-      liStatus: '60',
+      liStatus: lessonStatus.inNotice,
       liPublictySdate: addDays(now, -5),
       liPublictyEdate: addDays(now, -1),
       passCount: rows.length,
@@ -87,13 +106,13 @@ describe('completion', () => {
     const plan = people.map(({ suId }, at) => ({
       suId,
       ...(at % 5 === 4
-        ? { laSignStatus: '5', laResult: '2' }
+        ? { laSignStatus: signStatus.absent, laResult: resultStatus.failed }
         : at % 5 === 3
-          ? { laResult: '3', adId: world.awards.second }
+          ? { laResult: resultStatus.awarded, adId: world.awards.second }
           : {}),
-      partakeMode: at % 2 ? '2' : '1',
+      partakeMode: at % 2 ? partakeModeCodes.organiser : partakeModeCodes.participant,
     }))
-    const ids = [await noticed(world, plan, { liKind: '7' }), await noticed(world, plan)]
+    const ids = [await noticed(world, plan, { liKind: lessonKind.volunteering }), await noticed(world, plan)]
     const counts = await Promise.all(Array.from({ length: 5 }, () => complete(world)))
     expect(counts.reduce((sum, n) => sum + n, 0)).toBe(2)
     expect(await complete(world)).toBe(0)
@@ -106,18 +125,18 @@ describe('completion', () => {
         .where('schoolId', '=', school.schoolId)
         .where('liId', '=', liId)
         .executeTakeFirstOrThrow()
-      expect(lesson.liStatus).toBe('70')
+      expect(lesson.liStatus).toBe(lessonStatus.completed)
       const rating = await ratingOf(school.ctx, lesson)
       for (const one of plan)
         for (const { clType, sqlId, value } of entriesFor(
-          ratedBy(rating, lesson, { laResult: '1', adId: null, ...one }),
+          ratedBy(rating, lesson, { laResult: resultStatus.passed, adId: null, ...one }),
         ))
           wanted.push([liId, one.suId, clType, sqlId, value].join())
     }
     expect(
       rows.map(({ bizId, suId, clType, sqlId, clValue }) => [bizId, suId, clType, sqlId, clValue].join()).toSorted(),
     ).toEqual(wanted.toSorted())
-    expect(rows.some(({ clType }) => clType === '4')).toBe(true)
+    expect(rows.some(({ clType }) => clType === creditType.volunteerHours)).toBe(true)
     const log = await school.ctx.db
       .selectFrom('credibilityLog')
       .selectAll()
@@ -132,7 +151,9 @@ describe('completion', () => {
       .orderBy('grantedAt')
       .orderBy('clId')
       .execute()
-    expect(own.filter(({ clType }) => clType === '1').map(({ clValue, source }) => [clValue, source])).toEqual([
+    expect(
+      own.filter(({ clType }) => clType === creditType.hours).map(({ clValue, source }) => [clValue, source]),
+    ).toEqual([
       [200, 'LESSON'],
       [200, 'LESSON'],
     ])
@@ -146,9 +167,9 @@ describe('completion', () => {
       people.map(({ suId }) => ({ suId })),
     )
     expect(await complete(world)).toBe(1)
-    expect(await stateOf(world, liId)).toBe('70')
+    expect(await stateOf(world, liId)).toBe(lessonStatus.completed)
     const rows = await ledger(world)
-    expect(rows.filter(({ clType }) => clType === '1')).toHaveLength(3001)
+    expect(rows.filter(({ clType }) => clType === creditType.hours)).toHaveLength(3001)
     expect(new Set(rows.map(({ suId }) => suId)).size).toBe(3001)
   }, 60_000)
 
@@ -157,7 +178,10 @@ describe('completion', () => {
     const { db } = world.school.ctx
     const { schoolId } = world.school
     const [one, two] = await world.students(2)
-    const broken = await noticed(world, [{ suId: one!.suId }, { suId: two!.suId, laSignStatus: '5', laResult: '2' }])
+    const broken = await noticed(world, [
+      { suId: one!.suId },
+      { suId: two!.suId, laSignStatus: signStatus.absent, laResult: resultStatus.failed },
+    ])
     const sound = await noticed(world, [{ suId: two!.suId }])
     // a path without a module cannot be credited to one
     const { lsPath } = await db
@@ -173,11 +197,14 @@ describe('completion', () => {
       .where('liId', '=', broken)
       .execute()
     expect(await complete(world)).toBe(1)
-    expect([await stateOf(world, sound), await stateOf(world, broken)]).toEqual(['70', '60'])
+    expect([await stateOf(world, sound), await stateOf(world, broken)]).toEqual([
+      lessonStatus.completed,
+      lessonStatus.inNotice,
+    ])
     expect((await ledger(world)).every(({ bizId }) => bizId === sound)).toBe(true)
     await db.updateTable('lesson').set({ lsPath }).where('schoolId', '=', schoolId).where('liId', '=', broken).execute()
     expect(await complete(world)).toBe(1)
-    expect(await stateOf(world, broken)).toBe('70')
+    expect(await stateOf(world, broken)).toBe(lessonStatus.completed)
   })
 
   test('waits for the end of the notice, for open questions, and never touches other states', async () => {
@@ -187,9 +214,9 @@ describe('completion', () => {
     const ids = []
     for (const values of [
       { liPublictyEdate: addDays(world.school.clock.now(), 1) },
-      { liStatus: '61' },
-      { liStatus: '50' },
-      { delFlag: '1' },
+      { liStatus: lessonStatus.questioned },
+      { liStatus: lessonStatus.resultPassed },
+      { delFlag: yesNo.yes },
     ]) {
       const liId = await noticed(world, [{ suId: one!.suId }])
       await db
@@ -223,7 +250,7 @@ describe('completion', () => {
         .where('suId', '=', student!.suId)
         .executeTakeFirstOrThrow()
     for (let n = 1; n <= 3; n++) {
-      await noticed(world, [{ suId: student!.suId, laSignStatus: '5', laResult: '2' }])
+      await noticed(world, [{ suId: student!.suId, laSignStatus: signStatus.absent, laResult: resultStatus.failed }])
       await complete(world)
       if (n < 3) expect(await person()).toEqual({ suiCredibility: 2 - n, blackUntil: null })
     }
@@ -238,9 +265,9 @@ describe('completion', () => {
       .orderBy('cgId')
       .execute()
     expect(log).toEqual([
-      { before: 2, after: 1, change: -1, reasonCode: '1' },
-      { before: 1, after: 0, change: -1, reasonCode: '1' },
-      { before: 0, after: 0, change: 0, reasonCode: '1' },
+      { before: 2, after: 1, change: -1, reasonCode: credibilityReason.absence },
+      { before: 1, after: 0, change: -1, reasonCode: credibilityReason.absence },
+      { before: 0, after: 0, change: 0, reasonCode: credibilityReason.absence },
     ])
     const liId = await world.published()
     expect(await world.teacher.client.ask(registrationApi.add, { liId, suIds: [student!.suId] })).toMatchObject({
@@ -277,8 +304,8 @@ describe('completion', () => {
       ).map(({ change, reasonCode }) => [change, reasonCode])
     for (let n = 1; n <= 4; n++) {
       await noticed(world, [
-        { suId: left!.suId, laSignStatus: '4', laResult: '2' },
-        { suId: good!.suId, laSignStatus: n % 2 ? '1' : '3' },
+        { suId: left!.suId, laSignStatus: signStatus.leftEarly, laResult: resultStatus.failed },
+        { suId: good!.suId, laSignStatus: n % 2 ? signStatus.signedIn : signStatus.signedOut },
         { suId: full!.suId },
       ])
       await complete(world)
@@ -287,8 +314,8 @@ describe('completion', () => {
     expect(await of(good!.suId)).toEqual([[1, '3']])
     expect(await of(full!.suId)).toEqual([])
     const liId = await noticed(world, [
-      { suId: good!.suId, laSignStatus: '2' },
-      { suId: left!.suId, laSignStatus: '5', laResult: '2' },
+      { suId: good!.suId, laSignStatus: signStatus.late },
+      { suId: left!.suId, laSignStatus: signStatus.absent, laResult: resultStatus.failed },
     ])
     await db
       .updateTable('lesson')
@@ -308,7 +335,7 @@ describe('completion', () => {
 describe('what a student has already', () => {
   const hoursOf = async (world: LessonWorld, suId: string) =>
     (await ledger(world))
-      .filter((row) => row.suId === suId && row.clType === '1')
+      .filter((row) => row.suId === suId && row.clType === creditType.hours)
       .toSorted((a, b) => (a.clId < b.clId ? -1 : 1))
   const settle = ({ school }: LessonWorld, change: object) =>
     sql`update "school" set "settings" = "settings" || ${JSON.stringify(change)}::jsonb where "schoolId" = ${school.schoolId}`.execute(
@@ -336,13 +363,13 @@ describe('what a student has already', () => {
   })
 
   test.each([
-    ['lectures', { lectureCreditCap: '0.3' }, { liKind: '1' }, '6', '讲座累计还可计 0.1，按 0.1 学分计'],
+    ['lectures', { lectureCreditCap: '0.3' }, { liKind: lessonKind.lecture }, '6', '讲座累计还可计 0.1，按 0.1 学分计'],
     ['activities of circles', { clubCreditCap: '0.3' }, {}, '8', '社团活动累计还可计 0.1，按 0.1 学分计'],
   ] as const)('credit of %s has a cap, that of others none', async (_, change, kind, liLevel, text) => {
     const world = await lessonWorld()
     const [student] = await world.students(1)
     await settle(world, change)
-    const other = await noticed(world, [student!], { liKind: '3' })
+    const other = await noticed(world, [student!], { liKind: lessonKind.activity })
     const ids = [
       await noticed(world, [student!], kind),
       await noticed(world, [student!], kind),
@@ -350,7 +377,7 @@ describe('what a student has already', () => {
     ]
     await world.school.ctx.db.updateTable('lesson').set({ liLevel }).where('liId', 'in', ids).execute()
     await complete(world)
-    const credits = (await ledger(world)).filter(({ clType }) => clType === '2')
+    const credits = (await ledger(world)).filter(({ clType }) => clType === creditType.credit)
     const of = (liIds: string[]) => credits.filter(({ bizId }) => liIds.includes(bizId))
     expect(
       of(ids)
@@ -368,7 +395,7 @@ describe('what a student has already', () => {
     for (const dualOffice of ['0', '1']) {
       await settle(world, { dualOffice })
       for (const liHours of ['1', '3']) {
-        await noticed(world, [student!], { liKind: '9', liHours })
+        await noticed(world, [student!], { liKind: lessonKind.office, liHours })
         await complete(world)
       }
     }

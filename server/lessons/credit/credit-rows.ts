@@ -1,3 +1,4 @@
+import { lessonKind } from '../../../contract/core/codes/programme.ts'
 import type { LedgerRow } from '../../credits/ledger.service.ts'
 import { entriesFor, type CappedKind, type Limits } from '../../credits/rules.ts'
 import { ratedBy, type Rating } from './rating.queries.ts'
@@ -37,8 +38,8 @@ export function cappedKinds({
 }: Pick<CreditedLesson, 'liKind' | 'liCircleId' | 'liLevel'>): CappedKind[] {
   return [
     ...(liCircleId !== null || liLevel === '8' ? ['club' as const] : []),
-    ...(liKind === '1' ? ['lecture' as const] : []),
-    ...(liKind === '9' ? ['office' as const] : []),
+    ...(liKind === lessonKind.lecture ? ['lecture' as const] : []),
+    ...(liKind === lessonKind.office ? ['office' as const] : []),
   ]
 }
 

@@ -1,3 +1,6 @@
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyStatus, lessonStatus, resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { CreditPath } from '../../../contract/lessons/credit-path.ts'
@@ -30,9 +33,15 @@ export interface TraceFacts {
 
 export type Gate = CreditPath['gates'][number]
 
-const approved = ['50', '60', '61', '70', '80']
-const completed = ['70', '80']
-const ended = ['90', '91', '92']
+const approved: string[] = [
+  lessonStatus.resultPassed,
+  lessonStatus.inNotice,
+  lessonStatus.questioned,
+  lessonStatus.completed,
+  lessonStatus.archived,
+]
+const completed: string[] = [lessonStatus.completed, lessonStatus.archived]
+const ended: string[] = [lessonStatus.unpublished, lessonStatus.cancelled, lessonStatus.abnormal]
 
 interface Check {
   name: string
@@ -46,7 +55,7 @@ interface Check {
 /** The gates between a student and their credit, in their order; the first that they have not passed is marked, with what may be done about it. Pure. */
 export function gatesOf(facts: TraceFacts): Gate[] {
   const { laStatus, laSignStatus, laResult, liStatus, now, endTime, signOutOn } = facts
-  const open = ['30', '41'].includes(liStatus)
+  const open = isOneOf(liStatus, lessonStatus.published, lessonStatus.resultRefused)
   const over = now >= endTime
   const late = open ? '' : '结果已提交，只能通过质疑更正'
   const known = laStatus !== null
@@ -59,30 +68,40 @@ export function gatesOf(facts: TraceFacts): Gate[] {
     },
     {
       name: '录取',
-      passed: laStatus === '1',
+      passed: laStatus === applyStatus.accepted,
       note: known ? labelOf('apply_status', laStatus) + (facts.refuseReason ? `：${facts.refuseReason}` : '') : '',
-      pending: (laStatus === '0' || laStatus === '3') && liStatus === '30' && !over,
-      hint: laStatus === '0' ? '请负责人审核报名' : laStatus === '3' ? '有名额空出时按顺序递补' : late,
+      pending:
+        (laStatus === applyStatus.pending || laStatus === applyStatus.waitlisted) &&
+        liStatus === lessonStatus.published &&
+        !over,
+      hint:
+        laStatus === applyStatus.pending
+          ? '请负责人审核报名'
+          : laStatus === applyStatus.waitlisted
+            ? '有名额空出时按顺序递补'
+            : late,
     },
     {
       name: '签到',
       passed: attendedStatuses.includes(laSignStatus),
       note:
-        labelOf('sign_status', ['3', '4'].includes(laSignStatus) ? '1' : laSignStatus) +
-        (facts.signInTime ? `（${facts.signInTime}）` : ''),
-      pending: laSignStatus === '0' && liStatus === '30' && !over,
+        labelOf(
+          'sign_status',
+          isOneOf(laSignStatus, signStatus.signedOut, signStatus.leftEarly) ? signStatus.signedIn : laSignStatus,
+        ) + (facts.signInTime ? `（${facts.signInTime}）` : ''),
+      pending: laSignStatus === signStatus.notSigned && liStatus === lessonStatus.published && !over,
       hint: late || '如确已到场，可由签到负责人补签',
     },
-    ...(signOutOn === '1'
+    ...(signOutOn === yesNo.yes
       ? [
           {
             name: '签退',
             passed: hasLeft(signOutOn, facts),
             note:
-              laSignStatus === '4'
+              laSignStatus === signStatus.leftEarly
                 ? '早退'
                 : (facts.signOutTime ?? (hasLeft(signOutOn, facts) ? '免签退' : '没有签退记录')),
-            pending: liStatus === '30' && !over,
+            pending: liStatus === lessonStatus.published && !over,
             hint: late || '如确已完成，可登记为已签退',
           },
         ]
@@ -91,19 +110,24 @@ export function gatesOf(facts: TraceFacts): Gate[] {
       ? [
           {
             name: '出勤率',
-            passed: laResult === '1' || laResult === '3',
+            passed: laResult === resultStatus.passed || laResult === resultStatus.awarded,
             note: `参加 ${facts.seldom.came} / ${facts.seldom.sessions} 场`,
-            pending: liStatus === '30' && !over,
+            pending: liStatus === lessonStatus.published && !over,
             hint: late || '如确已到场，可由签到负责人补签',
           },
         ]
       : []),
     {
       name: '合格',
-      passed: laResult === '1' || laResult === '3',
-      note: laResult === '3' ? `获奖：${facts.awardName}` : labelOf('result_status', laResult),
-      pending: laResult === '0' && open,
-      hint: laResult === '0' ? (over ? '请负责人评定结果' : '活动结束后评定') : late || '可由负责人重新评定',
+      passed: laResult === resultStatus.passed || laResult === resultStatus.awarded,
+      note: laResult === resultStatus.awarded ? `获奖：${facts.awardName}` : labelOf('result_status', laResult),
+      pending: laResult === resultStatus.unrated && open,
+      hint:
+        laResult === resultStatus.unrated
+          ? over
+            ? '请负责人评定结果'
+            : '活动结束后评定'
+          : late || '可由负责人重新评定',
     },
     {
       name: '结果审批',
@@ -116,9 +140,14 @@ export function gatesOf(facts: TraceFacts): Gate[] {
       name: '公示',
       passed: completed.includes(liStatus),
       pending: true,
-      hint: liStatus === '50' ? '请管理员安排公示' : liStatus === '61' ? '质疑处理完成后继续' : '公示期满自动完成',
+      hint:
+        liStatus === lessonStatus.resultPassed
+          ? '请管理员安排公示'
+          : liStatus === lessonStatus.questioned
+            ? '质疑处理完成后继续'
+            : '公示期满自动完成',
       note: facts.liPublictyEdate
-        ? `${facts.liPublictySdate?.slice(0, 10)} 至 ${facts.liPublictyEdate.slice(0, 10)}${liStatus === '61' ? '，质疑处理中' : ''}`
+        ? `${facts.liPublictySdate?.slice(0, 10)} 至 ${facts.liPublictyEdate.slice(0, 10)}${liStatus === lessonStatus.questioned ? '，质疑处理中' : ''}`
         : '尚未公示',
     },
     {

@@ -1,3 +1,5 @@
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { anyOf } from '../../core/any-of.ts'
 import type { Context } from '../../core/context.ts'
 
@@ -33,6 +35,6 @@ export const lessonFacts = ({ db, actor }: Context, suIds: string[]): Promise<Re
     ])
     .where('r.schoolId', '=', actor.schoolId)
     .where(anyOf('r.suId', suIds))
-    .where('r.delFlag', '=', '0')
-    .where('l.liStatus', 'in', ['70', '80', '92'])
+    .where('r.delFlag', '=', yesNo.no)
+    .where('l.liStatus', 'in', [lessonStatus.completed, lessonStatus.archived, lessonStatus.abnormal])
     .execute()

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyStatus, lessonStatus, resultStatus } from '../../../contract/core/codes/programme.ts'
 import { anyOf } from '../../core/any-of.ts'
 import type { Context } from '../../core/context.ts'
 import { limitsFor } from '../../credits/limits.service.ts'
@@ -8,7 +10,7 @@ import { cappedKinds, ledgerRows, type CreditedLesson } from './credit-rows.ts'
 import { ratingOf } from './rating.queries.ts'
 
 /** States in which what a course gave stands in the ledger. */
-export const creditedStates: readonly string[] = ['70', '80']
+export const creditedStates: readonly string[] = [lessonStatus.completed, lessonStatus.archived]
 
 /** Courses, as far as the ledger corrects itself. */
 export const lessonCredit: CreditKind = {
@@ -54,9 +56,9 @@ export async function courseRows(ctx: Context, lesson: CreditedLesson, suIds: re
     .select(['suId', 'partakeMode', 'laResult', 'adId', 'laHours', 'laCredit', 'laPoints'])
     .where('schoolId', '=', lesson.schoolId)
     .where('liId', '=', lesson.liId)
-    .where('delFlag', '=', '0')
-    .where('laStatus', '=', '1')
-    .where('laResult', 'in', ['1', '3'])
+    .where('delFlag', '=', yesNo.no)
+    .where('laStatus', '=', applyStatus.accepted)
+    .where('laResult', 'in', [resultStatus.passed, resultStatus.awarded])
     .where(anyOf('suId', suIds))
     .orderBy('suId')
     .execute()

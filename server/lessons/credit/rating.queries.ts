@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { lessonKind } from '../../../contract/core/codes/programme.ts'
+import { quotaType as quotaTypeCodes } from '../../../contract/core/codes/rules.ts'
 import type { PublicContext } from '../../core/context.ts'
 import { ratedRuleJson } from '../../credits/rated-rule.service.ts'
 import type { Rated, RatedRule } from '../../credits/rules.ts'
@@ -63,14 +65,14 @@ export function ratedBy(
     partakeMode,
     laResult,
     award: awards.find((award) => award.adId === adId) ?? null,
-    volunteer: lesson.liKind === '7',
+    volunteer: lesson.liKind === lessonKind.volunteering,
   }
 }
 
 /** How many may hold an award; null any number. A share of the participants is rounded down, but never to none. */
 export const placesOf = ({ quotaType, quota }: Award, participants: number): number | null =>
-  quota === null || quotaType === '0'
+  quota === null || quotaType === quotaTypeCodes.unlimited
     ? null
-    : quotaType === '2'
+    : quotaType === quotaTypeCodes.percent
       ? Math.max(1, Math.floor((participants * quota) / 100))
       : quota

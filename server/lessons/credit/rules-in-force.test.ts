@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { approvalApi } from '../../../contract/approvals/approvals.calls.ts'
+import { lessonStatus, resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
+import { personSex } from '../../../contract/core/codes/school.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
 import { studentApi } from '../../../contract/people/students.calls.ts'
@@ -19,8 +21,8 @@ const monday = ({ school }: LessonWorld): string => {
 async function approved(world: LessonWorld, more = {}): Promise<string> {
   const liId = await world.published(more, -3)
   const laIds = await world.enrol(liId, await world.students(1))
-  await world.teacher.client.send(registrationApi.sign, { laIds, laSignStatus: '1' })
-  await world.teacher.client.send(registrationApi.setAward, { laIds, laResult: '1' })
+  await world.teacher.client.send(registrationApi.sign, { laIds, laSignStatus: signStatus.signedIn })
+  await world.teacher.client.send(registrationApi.setAward, { laIds, laResult: resultStatus.passed })
   await world.teacher.client.send(lessonApi.resultAudit, { liId })
   return liId
 }
@@ -86,7 +88,7 @@ test('a course asked for too late is told to its reviewers, or refused with the 
       submit: '1',
     })
   expect(await at(addDays(day, -1))).toMatchObject({ code: 300, reason: 'lead-too-short' })
-  expect(await at(day)).toMatchObject({ code: 200, data: { liStatus: '10' } })
+  expect(await at(day)).toMatchObject({ code: 200, data: { liStatus: lessonStatus.publishInReview } })
   await client.send(lessonApi.withdraw, { liId })
   expect(await client.ask(lessonApi.submit, { liId })).toMatchObject({ code: 300, reason: 'lead-too-short' })
   await world.school.rules({ leadDays: 0 })
@@ -98,7 +100,7 @@ test('sign-in and its codes open when the school says', async () => {
   const { client } = world.teacher
   const liId = await world.published({}, 3)
   const [laId] = await world.enrol(liId, await world.students(1))
-  const sign = () => client.ask(registrationApi.sign, { laIds: [laId], laSignStatus: '1' })
+  const sign = () => client.ask(registrationApi.sign, { laIds: [laId], laSignStatus: signStatus.signedIn })
   expect(await sign()).toMatchObject({ code: 300, msg: '签到尚未开始，活动开始前 30 分钟起可登记' })
   await world.school.rules({ signOpenMinutes: 120, codeOpenHours: 2 })
   expect(await sign()).toMatchObject({ code: 300, msg: '签到尚未开始，活动开始前 120 分钟起可登记' })
@@ -151,7 +153,7 @@ test('absence costs what the school says and closes registration when it says', 
     await world.teacher.client.send(lessonApi.resultAudit, { liId })
     await db
       .updateTable('lesson')
-      .set({ liStatus: '60', liPublictyEdate: addMinutes(school.clock.now(), -1) })
+      .set({ liStatus: lessonStatus.inNotice, liPublictyEdate: addMinutes(school.clock.now(), -1) })
       .where('schoolId', '=', school.schoolId)
       .where('liId', '=', liId)
       .execute()
@@ -175,7 +177,7 @@ test('a new student begins with the school’s credibility', async () => {
   const { suId } = await school.admin.send(studentApi.save, {
     suiName: '新生',
     suiNumber: 'NEW001',
-    suiSex: '1',
+    suiSex: personSex.male,
     suiCollegeId: scId,
     majorId: place.majorId,
     scClassId: place.scClassId,

@@ -1,4 +1,7 @@
 import type { Checked } from '../../../contract/core/call.ts'
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyStatus, resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
@@ -25,7 +28,7 @@ export async function creditTrace(
     )
     .select(['lesson.liId', 'registration.suId'])
     .where('registration.laId', '=', laId)
-    .where('registration.delFlag', '=', '0')
+    .where('registration.delFlag', '=', yesNo.no)
     .executeTakeFirst()
   if (!found) throw new Failure('not-found')
   return pathOf(ctx, found)
@@ -52,7 +55,7 @@ async function pathOf(
     .selectAll()
     .where('schoolId', '=', schoolId)
     .where('liId', '=', liId)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .executeTakeFirst()
   const person = await ctx.db
     .selectFrom('person')
@@ -67,7 +70,7 @@ async function pathOf(
     .where('schoolId', '=', schoolId)
     .where('liId', '=', liId)
     .where('suId', '=', suId)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .executeTakeFirst()
   const granted = await ctx.db
     .selectFrom('creditLedger')
@@ -103,7 +106,10 @@ async function pathOf(
     entry(clType, sqlName, clValue, explain as Explain, grantedAt, source !== 'LESSON' || reverseOf !== null),
   )
   const expected =
-    entries.length === 0 && row !== undefined && row.laStatus === '1' && ['1', '3'].includes(row.laResult)
+    entries.length === 0 &&
+    row !== undefined &&
+    row.laStatus === applyStatus.accepted &&
+    isOneOf(row.laResult, resultStatus.passed, resultStatus.awarded)
   if (expected) {
     const labels = new Map((await scoredLabels(ctx)).map(({ sqlId, sqlName }) => [sqlId, sqlName]))
     const rated = ratedBy(await ratingOf(ctx, lesson), lesson, row)
@@ -119,10 +125,10 @@ async function pathOf(
     laStatus: null,
     applyTime: '',
     refuseReason: '',
-    laSignStatus: '0',
+    laSignStatus: signStatus.notSigned,
     signInTime: null,
     signOutTime: null,
-    laResult: '0',
+    laResult: resultStatus.unrated,
     awardName: '',
   }
   const seldom = row && (await tooSeldom(ctx, lesson, [row.laId])).get(row.laId)

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import type { circleLessonApi } from '../../../contract/lessons/circle-lessons.calls.ts'
 import { reachCircle } from '../../circles/circles.service.ts'
 import type { Context } from '../../core/context.ts'
@@ -14,8 +16,10 @@ export async function lessonsOfCircle(ctx: Context, input: Checked<typeof circle
     .selectFrom('lesson')
     .where('lesson.schoolId', '=', ctx.actor.schoolId)
     .where('lesson.liCircleId', '=', input.ciId)
-    .where('lesson.delFlag', '=', '0')
-    .where(sql<boolean>`"lesson"."liStatus" not in ('0', '10', '11')`)
+    .where('lesson.delFlag', '=', yesNo.no)
+    .where(
+      sql<boolean>`"lesson"."liStatus" not in (${sql.lit(lessonStatus.draft)}, ${sql.lit(lessonStatus.publishInReview)}, ${sql.lit(lessonStatus.publishRefused)})`,
+    )
   if (input.liName) query = query.where(contains('lesson.liName', input.liName))
   const [rows, total] = await Promise.all([
     query

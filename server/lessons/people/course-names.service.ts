@@ -1,3 +1,4 @@
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { anyOf } from '../../core/any-of.ts'
 import type { Context } from '../../core/context.ts'
 import { visibleLessons } from '../lessons.queries.ts'
@@ -14,7 +15,7 @@ export async function courseNames(
       .selectFrom('lesson')
       .select(['liId', 'liName'])
       .where('schoolId', '=', actor.schoolId)
-      .where('delFlag', '=', '0')
+      .where('delFlag', '=', yesNo.no)
       .where(anyOf('liId', liIds))
       .execute(),
     actor.permits.has('lesson:list')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { addDays, dayEnd, dayOf, dayStart } from '../../core/clock.ts'
 import type { Context } from '../../core/context.ts'
 import { countLessons, listLessons, matchingLessons } from '../lesson-list.queries.ts'
@@ -27,7 +28,7 @@ export async function ownLessonCounts(ctx: Context, liStatus?: string) {
 /** How many registrations wait for an answer in the person's own published courses. */
 export async function pendingRegistrations(ctx: Context): Promise<number> {
   if (!ctx.actor.permits.has('lesson:register')) return 0
-  const row = await matchingLessons(underList(ctx), { myLesson: true, liStatus: '30' })
+  const row = await matchingLessons(underList(ctx), { myLesson: true, liStatus: lessonStatus.published })
     .select(sql<number>`coalesce(sum("lesson"."pendingCount"), 0)::int`.as('count'))
     .executeTakeFirstOrThrow()
   return row.count
@@ -56,7 +57,7 @@ export async function agenda(
     pageSize: maxEvents,
     sort: 'startTime',
     order: 'asc',
-    liStatus: '30',
+    liStatus: lessonStatus.published,
     startTime: dayStart(startDate),
     endTime: dayEnd(endDate < last ? endDate : last),
   })
@@ -77,7 +78,7 @@ export async function publictyEnding(ctx: Context) {
     pageSize: shown,
     sort: 'liPublictyEdate',
     order: 'asc',
-    liStatus: '60',
+    liStatus: lessonStatus.inNotice,
   })
   return records
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { signStatus } from '../../../contract/core/codes/programme.ts'
 import type { noShowApi } from '../../../contract/lessons/no-shows.calls.ts'
 import { anyOf } from '../../core/any-of.ts'
 import type { Context } from '../../core/context.ts'
@@ -21,9 +23,9 @@ export async function noShows(
     )
     .where('registration.schoolId', '=', ctx.actor.schoolId)
     .where('registration.suId', '=', input.suId)
-    .where('registration.delFlag', '=', '0')
-    .where('lesson.delFlag', '=', '0')
-    .where((or) => or.or([or('laSignStatus', '=', '5'), anyOf('registration.liId', [...losses.keys()])]))
+    .where('registration.delFlag', '=', yesNo.no)
+    .where('lesson.delFlag', '=', yesNo.no)
+    .where((or) => or.or([or('laSignStatus', '=', signStatus.absent), anyOf('registration.liId', [...losses.keys()])]))
   const [rows, total] = await Promise.all([
     query
       .select(['registration.liId', 'laStatus', 'laSignStatus', sql<string>`"lesson"."startTime"`.as('startTime')])

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { applyStatus, lessonStatus, resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import { noShowApi } from '../../../contract/lessons/no-shows.calls.ts'
 import { credibilityApi } from '../../../contract/people/credibility.calls.ts'
 import { addDays } from '../../core/clock.ts'
@@ -19,13 +20,13 @@ test('a student’s broken promises are told with what they cost, what became of
     const [laId] = await world.enrol(liId, [student!, other!])
     await db
       .updateTable('registration')
-      .set({ laSignStatus, laResult: laSignStatus === '5' ? '2' : '1' })
+      .set({ laSignStatus, laResult: laSignStatus === signStatus.absent ? resultStatus.failed : resultStatus.passed })
       .where('schoolId', '=', school.schoolId)
       .where('laId', '=', laId!)
       .execute()
     await db
       .updateTable('registration')
-      .set({ laSignStatus: '1', laResult: '1' })
+      .set({ laSignStatus: signStatus.signedIn, laResult: resultStatus.passed })
       .where('schoolId', '=', school.schoolId)
       .where('liId', '=', liId)
       .where('suId', '=', other!.suId)
@@ -38,10 +39,10 @@ test('a student’s broken promises are told with what they cost, what became of
       .execute()
     return liId
   }
-  const absent = await course('缺席的课', 48, '5', '60')
-  const left = await course('早退的课', 72, '4', '60')
-  await course('来了的课', 96, '1', '60')
-  const pending = await course('待公示的课', 120, '5', '50')
+  const absent = await course('缺席的课', 48, signStatus.absent, lessonStatus.inNotice)
+  const left = await course('早退的课', 72, signStatus.leftEarly, lessonStatus.inNotice)
+  await course('来了的课', 96, signStatus.signedIn, lessonStatus.inNotice)
+  const pending = await course('待公示的课', 120, signStatus.absent, lessonStatus.resultPassed)
   expect(await completeLessons(school.services, school.schoolId)).toBe(3)
 
   const ask = (client = leader.client) => client.send(noShowApi.list, { suId })
@@ -55,16 +56,16 @@ test('a student’s broken promises are told with what they cost, what became of
       can,
     ]),
   ).toEqual([
-    [pending, '5', null, false, []],
-    [left, '4', -2, false, ['restore']],
-    [absent, '5', -1, false, ['restore']],
+    [pending, signStatus.absent, null, false, []],
+    [left, signStatus.leftEarly, -2, false, ['restore']],
+    [absent, signStatus.absent, -1, false, ['restore']],
   ])
   expect(page.records[2]).toMatchObject({
     liName: '缺席的课',
     liLevel: '6',
     liLevelName: '院（系）级',
     lsName: '思想成长 / 主题教育',
-    laStatus: '1',
+    laStatus: applyStatus.accepted,
     reason: '缺席课程“缺席的课”',
     opens: true,
   })

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { personLessonApi } from '../../../contract/lessons/person-lessons.calls.ts'
@@ -27,8 +29,8 @@ export async function lessonsOfStudent(ctx: Context, input: Checked<typeof perso
     )
     .where('registration.schoolId', '=', ctx.actor.schoolId)
     .where('registration.suId', '=', suId)
-    .where('registration.delFlag', '=', '0')
-    .where('lesson.delFlag', '=', '0')
+    .where('registration.delFlag', '=', yesNo.no)
+    .where('lesson.delFlag', '=', yesNo.no)
   if (liName) query = query.where(contains('lesson.liName', liName))
   if (laStatus) query = query.where('laStatus', '=', laStatus)
   if (laResult) query = query.where('laResult', '=', laResult)
@@ -87,8 +89,8 @@ export async function lessonsOfTeacher(ctx: Context, input: Checked<typeof perso
   let query = ctx.db
     .selectFrom('lesson')
     .where('lesson.schoolId', '=', schoolId)
-    .where('lesson.delFlag', '=', '0')
-    .where('lesson.liStatus', 'not in', ['0', '10', '11'])
+    .where('lesson.delFlag', '=', yesNo.no)
+    .where('lesson.liStatus', 'not in', [lessonStatus.draft, lessonStatus.publishInReview, lessonStatus.publishRefused])
     .where(
       sql<boolean>`"lesson"."liId" = any(array(select "liId" from "lesson" where "schoolId" = ${schoolId} and "liPrincipalId" = ${suId}::uuid
         union all select "liId" from "lessonPerson" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid and "lpRole" = 'teacher'))`,

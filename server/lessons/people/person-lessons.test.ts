@@ -1,4 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import {
+  applyStatus,
+  circleAuthStatus,
+  circleStatus,
+  lessonStatus,
+  resultStatus,
+  signStatus,
+  supStatus,
+  supType,
+} from '../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { personLessonApi } from '../../../contract/lessons/person-lessons.calls.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
@@ -30,9 +41,9 @@ beforeAll(async () => {
   await w.school.ctx.db
     .updateTable('registration')
     .set({
-      laStatus: '1',
-      laSignStatus: '2',
-      laResult: '3',
+      laStatus: applyStatus.accepted,
+      laSignStatus: signStatus.late,
+      laResult: resultStatus.awarded,
       awardName: '一等奖',
       laHours: 250,
       laCredit: 25,
@@ -53,16 +64,22 @@ describe('the courses of a student', () => {
           liId: late,
           liName: '后一门讲座',
           lsName: expect.stringContaining(' / '),
-          laStatus: '1',
-          laSignStatus: '2',
+          laStatus: applyStatus.accepted,
+          laSignStatus: signStatus.late,
           signInTime: '2026-11-21 08:00:00',
-          laResult: '3',
+          laResult: resultStatus.awarded,
           awardName: '一等奖',
           laHours: '2.5',
           laCredit: '0.25',
           opens: true,
         },
-        { liId: early, laStatus: '1', laSignStatus: '0', laResult: '0', laHours: '0' },
+        {
+          liId: early,
+          laStatus: applyStatus.accepted,
+          laSignStatus: signStatus.notSigned,
+          laResult: resultStatus.unrated,
+          laHours: '0',
+        },
       ],
     })
     const found = async (input: object) =>
@@ -70,8 +87,8 @@ describe('the courses of a student', () => {
         ({ liId }) => liId,
       )
     expect(await found({ liName: '前一门' })).toEqual([early])
-    expect(await found({ laResult: '3' })).toEqual([late])
-    expect(await found({ laStatus: '4' })).toEqual([])
+    expect(await found({ laResult: resultStatus.awarded })).toEqual([late])
+    expect(await found({ laStatus: applyStatus.cancelled })).toEqual([])
     expect(await found({ sort: 'startTime', order: 'asc' })).toEqual([early, late])
     expect(await found({ pageSize: 1, current: 2 })).toEqual([early])
   })
@@ -103,14 +120,14 @@ describe('the courses of a student', () => {
 
 test('the supplement records of a student are shown without their drafts', async () => {
   const { schoolId, curriculum, ctx } = w.school
-  const sup = (lisName: string, lisStatus: string, delFlag = '0') => ({
+  const sup = (lisName: string, lisStatus: string, delFlag: string = yesNo.no) => ({
     schoolId,
     lisId: newId(),
     lisName,
     suId: student.suId,
     lsId: curriculum['SXCL/主题教育']!,
     lsPath: [curriculum['SXCL']!, curriculum['SXCL/主题教育']!],
-    lisType: '9',
+    lisType: supType.honour,
     lisLevel: '5',
     lisObtainDate: '2026-05-04',
     lisHours: 150,
@@ -120,11 +137,16 @@ test('the supplement records of a student are shown without their drafts', async
   })
   await ctx.db
     .insertInto('supplement')
-    .values([sup('优秀共青团员', '6'), sup('草稿', '0'), sup('已删除', '6', '1'), sup('被驳回', '3')])
+    .values([
+      sup('优秀共青团员', supStatus.credited),
+      sup('草稿', supStatus.draft),
+      sup('已删除', supStatus.credited, yesNo.yes),
+      sup('被驳回', supStatus.refused),
+    ])
     .execute()
   const list = (more = {}) => tutor.client.send(studentSupplementApi.list, { ...all, suId: student.suId, ...more })
   expect((await list()).records.map(({ lisName }) => lisName).toSorted()).toEqual(['优秀共青团员', '被驳回'])
-  expect(await list({ lisStatus: '6' })).toMatchObject({
+  expect(await list({ lisStatus: supStatus.credited })).toMatchObject({
     total: 1,
     records: [
       {
@@ -132,11 +154,11 @@ test('the supplement records of a student are shown without their drafts', async
         lsName: expect.stringContaining(' / 主题教育'),
         lisHours: '1.5',
         lisCredit: '0.15',
-        lisStatus: '6',
+        lisStatus: supStatus.credited,
       },
     ],
   })
-  expect((await list({ lisName: '共青团', lisType: '1' })).total).toBe(0)
+  expect((await list({ lisName: '共青团', lisType: supType.competitionAward })).total).toBe(0)
 })
 
 test('the courses of a teacher are those they lead or guide, from publication on, as many as their page counts', async () => {
@@ -151,7 +173,11 @@ test('the courses of a teacher are those they lead or guide, from publication on
     guideCircleCount: 0,
     totalGuideHours: '0',
   })
-  await school.ctx.db.updateTable('lesson').set({ liStatus: '70', liHours: 250 }).where('liId', '=', guided).execute()
+  await school.ctx.db
+    .updateTable('lesson')
+    .set({ liStatus: lessonStatus.completed, liHours: 250 })
+    .where('liId', '=', guided)
+    .execute()
   const { ccId } = await school.ctx.db
     .selectFrom('circleClass')
     .select('ccId')
@@ -167,8 +193,8 @@ test('the courses of a teacher are those they lead or guide, from publication on
       ciName: '所指导的圈子',
       ciClass: ccId,
       cpiPersonId: school.adminId,
-      ciStatus: '1',
-      ciAuthStatus: '1',
+      ciStatus: circleStatus.enabled,
+      ciAuthStatus: circleAuthStatus.passed,
     })
     .execute()
   await school.ctx.db.insertInto('circleTeacher').values({ schoolId, ciId, suId: guide.suId }).execute()
@@ -176,7 +202,11 @@ test('the courses of a teacher are those they lead or guide, from publication on
     guideCircleCount: 1,
     totalGuideHours: '2.5',
   })
-  await school.ctx.db.updateTable('lesson').set({ liStatus: '30', liHours: 200 }).where('liId', '=', guided).execute()
+  await school.ctx.db
+    .updateTable('lesson')
+    .set({ liStatus: lessonStatus.published, liHours: 200 })
+    .where('liId', '=', guided)
+    .execute()
   const own = await leader.client.send(personLessonApi.ofTeacher, { ...all, suId: teacher.suId, liName: '讲座' })
   expect(own.records.map(({ liId, roles }) => [liId, roles])).toEqual([
     [late, ['principal']],

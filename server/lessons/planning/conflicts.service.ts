@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
+import { applyStatus, lessonStatus } from '../../../contract/core/codes/programme.ts'
 import type { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { addDays, dayOf } from '../../core/clock.ts'
 import type { Context } from '../../core/context.ts'
@@ -18,7 +19,7 @@ interface Found {
 }
 
 /** Courses in these states will not take place. */
-const gone = ['90', '91', '92']
+const gone: string[] = [lessonStatus.unpublished, lessonStatus.cancelled, lessonStatus.abnormal]
 /** Most courses told of one kind. */
 const maxShown = 5
 
@@ -50,8 +51,8 @@ export async function conflictsOf(ctx: Context, input: Checked<typeof lessonApi.
         where l."liPrincipalId" = p."suId" or exists (select from "lessonPerson" x where x."schoolId" = l."schoolId" and x."liId" = l."liId" and x."suId" = p."suId")
       union select 'teacher', p."suiName", b."liId", 0 from busy b join "lesson" l on l."schoolId" = ${schoolId} and l."liId" = b."liId" join "person" p on p."schoolId" = l."schoolId" and p."suId" = any(${teacherIds}::uuid[]) and p."suId" is distinct from ${liPrincipalId}::uuid
         where l."liPrincipalId" = p."suId" or exists (select from "lessonPerson" x where x."schoolId" = l."schoolId" and x."liId" = l."liId" and x."suId" = p."suId")
-      union select 'students', '', b."liId", count(distinct r."suId")::int from (select distinct "liId" from busy) b join "registration" o on o."schoolId" = ${schoolId} and o."liId" = b."liId" and o."delFlag" = '0' and o."laStatus" = '1'
-        join "registration" r on r."schoolId" = ${schoolId} and r."liId" = ${liId}::uuid and r."suId" = o."suId" and r."delFlag" = '0' and r."laStatus" = '1' group by b."liId"
+      union select 'students', '', b."liId", count(distinct r."suId")::int from (select distinct "liId" from busy) b join "registration" o on o."schoolId" = ${schoolId} and o."liId" = b."liId" and o."delFlag" = '0' and o."laStatus" = ${sql.lit(applyStatus.accepted)}
+        join "registration" r on r."schoolId" = ${schoolId} and r."liId" = ${liId}::uuid and r."suId" = o."suId" and r."delFlag" = '0' and r."laStatus" = ${sql.lit(applyStatus.accepted)} group by b."liId"
       union select 'name', '', l."liId", 0 from "lesson" l where ${live} and l."liName" = ${liName} and l."startTime" between ${`${addDays(dayOf(startTime), -30)} 00:00:00`}::timestamptz and ${`${addDays(dayOf(startTime), 30)} 23:59:59`}::timestamptz)
     select f.*, l."liName", l."startTime", l."endTime", ${seen} as "isSeen" from found f join "lesson" l on l."schoolId" = ${schoolId} and l."liId" = f."liId" order by f."kind", f."who", l."startTime", l."liId" limit 60`.execute(
     ctx.db,

@@ -1,4 +1,8 @@
 import { sql } from 'kysely'
+import { enableStatus } from '../../../contract/core/codes/platform.ts'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { curriculumType } from '../../../contract/core/codes/rules.ts'
+import { personStatus } from '../../../contract/core/codes/school.ts'
 import { invalidInput, type FieldFault } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import { anyOf } from '../../core/any-of.ts'
@@ -41,7 +45,9 @@ export async function frameOf(
 ) {
   const { schoolId } = actor
   const same = kept !== undefined && kept.lsId === lsId && kept.liLevel === liLevel
-  const keepRule = same && (kept.esId !== null || kept.liStatus === '20' || kept.liStatus === '30')
+  const keepRule =
+    same &&
+    (kept.esId !== null || kept.liStatus === lessonStatus.publishPassed || kept.liStatus === lessonStatus.published)
   const today = dayOf(clock.now())
   const which = keepRule
     ? sql`e."esId" = ${kept.esId}::uuid`
@@ -63,7 +69,7 @@ export async function frameOf(
     from "curriculum" c left join "lessonLevel" v on v."schoolId" = c."schoolId" and v."llId" = ${liLevel}
     where c."schoolId" = ${schoolId} and c."lsId" = ${lsId}::uuid`.execute(db)
   const frame = rows[0]
-  if (!frame || (!same && (frame.enable !== '1' || frame.lsType === '2')))
+  if (!frame || (!same && (frame.enable !== enableStatus.enabled || frame.lsType === curriculumType.supplements)))
     throw invalidInput([{ field: 'lsId', msg: '所选课程体系不存在、已停用或不用于课程' }])
   if (frame.llName === null || frame.llFactor === null || (!same && frame.levelOn !== '1'))
     throw invalidInput([{ field: 'liLevel', msg: '所选课程级别不存在或已停用' }])
@@ -106,7 +112,7 @@ export async function peopleByIds({ db, actor }: Context, suIds: string[]) {
       'suiName',
       'suiCollegeId',
       'scClassId',
-      sql<boolean>`"suiStatus" = '1' and "delFlag" = '0'`.as('active'),
+      sql<boolean>`"suiStatus" = ${sql.lit(personStatus.present)} and "delFlag" = '0'`.as('active'),
     ])
     .where('schoolId', '=', actor.schoolId)
     .where(anyOf('suId', suIds))

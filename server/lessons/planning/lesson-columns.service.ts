@@ -1,4 +1,6 @@
 import { sql, type Insertable } from 'kysely'
+import { yesNo as yesNoCodes } from '../../../contract/core/codes/platform.ts'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure, invalidInput, type FieldFault } from '../../../contract/core/failure.ts'
 import { industryFiles } from '../../../contract/lessons/industry.ts'
 import type { SchoolSettings } from '../../../contract/school/settings.ts'
@@ -101,7 +103,7 @@ async function refuseFaults(
   return { liPrincipalName: people.get(liPrincipalId)!.suiName }
 }
 
-const yesNo = (on: boolean) => (on ? '1' : '0')
+const yesNo = (on: boolean) => (on ? yesNoCodes.yes : yesNoCodes.no)
 /** Every file that a course names. */
 export const filesOf = ({ liPoster, liPlan, liAttachments, liExt }: LessonValues) => [
   liPoster,
@@ -123,8 +125,8 @@ async function refuseTakenName(
     .select('liId')
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('liName', '=', liName)
-    .where('delFlag', '=', '0')
-    .where('liStatus', 'not in', ['91', '92'])
+    .where('delFlag', '=', yesNoCodes.no)
+    .where('liStatus', 'not in', [lessonStatus.cancelled, lessonStatus.abnormal])
     .where('startTime', '>=', dayStart(from))
     .where('startTime', '<=', dayEnd(to))
     .where('liCollegeId', 'is not distinct from', liCollegeId)

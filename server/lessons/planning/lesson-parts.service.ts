@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { Context } from '../../core/context.ts'
 import type { LessonValues } from './lesson-form.ts'
 import type { ReachedLesson } from '../lessons.queries.ts'
@@ -102,7 +103,7 @@ export async function valuesOf({ db, actor }: Context, lesson: ReachedLesson): P
     applyWay: row.applyWay,
     applyUnit: row.applyUnit,
     quota: row.quota,
-    waitlistOn: lesson.waitlistOn === '1',
+    waitlistOn: lesson.waitlistOn === yesNo.yes,
     rangeColleges: row.rangeColleges,
     rangeGrades: row.rangeGrades,
     applyStart: optional(lesson.applyStart),
@@ -112,13 +113,13 @@ export async function valuesOf({ db, actor }: Context, lesson: ReachedLesson): P
     sessions,
     signType: row.signType,
     lateMinutes: row.lateMinutes,
-    signOutOn: lesson.signOutOn === '1',
+    signOutOn: lesson.signOutOn === yesNo.yes,
     minAttendRate: lesson.minAttendRate,
     publishAt: optional(lesson.publishAt),
     liHours: lesson.liHours,
     atId: optional(lesson.atId),
     publictyDays: row.publictyDays,
-    isQuestionedAudit: lesson.isQuestionedAudit === '1',
+    isQuestionedAudit: lesson.isQuestionedAudit === yesNo.yes,
   }
 }
 

@@ -1,4 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import {
+  applyWay,
+  creditType,
+  itemCategory,
+  lessonKind,
+  lessonStatus,
+  partakeMode,
+} from '../../../contract/core/codes/programme.ts'
 import { importApi } from '../../../contract/imports/imports.calls.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { addDays, addMinutes, dayOf } from '../../core/clock.ts'
@@ -16,7 +25,10 @@ describe('a series', () => {
   test('is made from a draft in one action, numbered, with sign-up moved along', async () => {
     const world = await lessonWorld()
     const { client } = world.teacher
-    const form = world.form({ applyWay: '2', teacherIds: [world.leader.suId] }, untilNoon(world.school.clock.now()))
+    const form = world.form(
+      { applyWay: applyWay.review, teacherIds: [world.leader.suId] },
+      untilNoon(world.school.clock.now()),
+    )
     const start = form.startTime as string
     Object.assign(form, { applyStart: addMinutes(start, -2880), applyEnd: addMinutes(start, -1440) })
     const { liId, version } = await client.send(lessonApi.save, form)
@@ -28,12 +40,12 @@ describe('a series', () => {
     expect(made.affected).toBe(2)
     const detail = await client.send(lessonApi.details, { liId })
     expect(detail.series.map(({ liName }) => liName)).toEqual([1, 2, 3].map((n) => `${form.liName}（第 ${n} 期）`))
-    expect(detail).toMatchObject({ itemCategory: '1', parentLiId: null })
+    expect(detail).toMatchObject({ itemCategory: itemCategory.seriesFirst, parentLiId: null })
     const second = await client.send(lessonApi.details, { liId: made.liIds[0]! })
     expect(second).toMatchObject({
-      itemCategory: '2',
+      itemCategory: itemCategory.seriesItem,
       parentLiId: liId,
-      liStatus: '0',
+      liStatus: lessonStatus.draft,
       applyStart: addMinutes(start, week - 2880),
       applyEnd: addMinutes(start, week - 1440),
       teachers: [{ suId: world.leader.suId }],
@@ -68,7 +80,7 @@ describe('a series', () => {
     })
     expect(await client.send(lessonApi.details, { liId })).toMatchObject({
       liName: form.liName,
-      itemCategory: '0',
+      itemCategory: itemCategory.single,
       series: [],
     })
     expect(
@@ -107,7 +119,7 @@ describe('acts on several courses', () => {
       await client.send(lessonApi.cancelMany, { liIds: [a.liId, b.liId], reason: '主讲人不能到场' }),
     ).toMatchObject({ affected: 2 })
     expect(await client.send(lessonApi.details, { liId: a.liId })).toMatchObject({
-      liStatus: '91',
+      liStatus: lessonStatus.cancelled,
       exitReason: '主讲人不能到场',
     })
   })
@@ -181,7 +193,12 @@ describe('too few have come forward', () => {
   const open = async (world: LessonWorld) => {
     const { clock } = world.school
     return world.published(
-      { applyWay: '1', quota: 4, applyStart: addMinutes(clock.now(), -60), applyEnd: addMinutes(clock.now(), 60) },
+      {
+        applyWay: applyWay.firstCome,
+        quota: 4,
+        applyStart: addMinutes(clock.now(), -60),
+        applyEnd: addMinutes(clock.now(), 60),
+      },
       24,
     )
   }
@@ -209,7 +226,9 @@ describe('too few have come forward', () => {
       expect.arrayContaining([1, 0, 0]),
     )
     expect(await messagesOf(world)).toHaveLength(1)
-    expect(await world.teacher.client.send(lessonApi.details, { liId })).toMatchObject({ liStatus: '30' })
+    expect(await world.teacher.client.send(lessonApi.details, { liId })).toMatchObject({
+      liStatus: lessonStatus.published,
+    })
   })
   test('or the course is taken down where the school wants that; enough is enough', async () => {
     const world = await lessonWorld()
@@ -219,11 +238,13 @@ describe('too few have come forward', () => {
     await world.enrol(enough, await world.students(3))
     expect(await checkTurnout(late(world), world.school.schoolId)).toBe(1)
     expect(await world.teacher.client.send(lessonApi.details, { liId: few })).toMatchObject({
-      liStatus: '90',
+      liStatus: lessonStatus.unpublished,
       passCount: 2,
       exitReason: '报名人数不足：截止报名时 2 人，计划 4 人，不足 60%',
     })
-    expect(await world.teacher.client.send(lessonApi.details, { liId: enough })).toMatchObject({ liStatus: '30' })
+    expect(await world.teacher.client.send(lessonApi.details, { liId: enough })).toMatchObject({
+      liStatus: lessonStatus.published,
+    })
   })
 })
 
@@ -264,7 +285,7 @@ describe('the end', () => {
     expect(await admin.ask(lessonApi.purge, { liId, reason })).toMatchObject({ code: 300, msg: '已发布的课程不可删除' })
     await db
       .updateTable('lesson')
-      .set({ liStatus: '70' })
+      .set({ liStatus: lessonStatus.completed })
       .where('schoolId', '=', schoolId)
       .where('liId', '=', liId)
       .execute()
@@ -273,7 +294,7 @@ describe('the end', () => {
       grant(school.ctx, schoolId, [
         {
           suId: student!.suId,
-          clType: '1',
+          clType: creditType.hours,
           sqlId: null,
           lsId: school.curriculum['SXCL']!,
           moduleId: school.curriculum['SXCL']!,
@@ -282,7 +303,7 @@ describe('the end', () => {
           bizId: liId,
           bizName: '课程',
           ruleVersion: 1,
-          explain: { base: 0, factor: 100, award: 0, partakeMode: '1', ruleVersion: 1, text: '' },
+          explain: { base: 0, factor: 100, award: 0, partakeMode: partakeMode.participant, ruleVersion: 1, text: '' },
           occurTime: school.clock.now(),
           reverseOf,
         },
@@ -312,7 +333,7 @@ describe('the end', () => {
     })
     await world.leader.client.send(lessonApi.abnormal, { liId, reason: '未按计划开展' })
     expect(await world.leader.client.send(lessonApi.details, { liId })).toMatchObject({
-      liStatus: '92',
+      liStatus: lessonStatus.abnormal,
       exitReason: '未按计划开展',
       can: ['export'],
     })
@@ -326,7 +347,7 @@ describe('the end', () => {
       school.ctx.db
         .updateTable('lesson')
         .set({
-          liStatus: '70',
+          liStatus: lessonStatus.completed,
           startTime: `${addDays(dayOf(now), -days)} 08:00:00`,
           endTime: `${addDays(dayOf(now), -days)} 09:00:00`,
           completeTime: `${addDays(dayOf(now), -done)} 00:00:00`,
@@ -343,7 +364,7 @@ describe('the end', () => {
       ),
     ).toEqual(['80', '70', '30'])
     await world.leader.client.send(lessonApi.archive, { liId: made[1] })
-    expect((await world.teacher.client.send(lessonApi.details, { liId: made[1] })).liStatus).toBe('80')
+    expect((await world.teacher.client.send(lessonApi.details, { liId: made[1] })).liStatus).toBe(lessonStatus.archived)
   })
 })
 
@@ -406,11 +427,11 @@ describe('a sheet of courses', () => {
       ['liName'],
       [],
     ])
-    await client.send(importApi.commit, { kind, ibId: batch.ibId, skipFaults: '1' })
+    await client.send(importApi.commit, { kind, ibId: batch.ibId, skipFaults: yesNo.yes })
     const { records: made } = await client.send(lessonApi.view, { liName: '导入', sort: 'liName', order: 'asc' })
     expect(made).toMatchObject([
-      { liName: '导入一', liStatus: '0', quota: 30, liHours: '2' },
-      { liName: '导入五', liKind: '1', liHours: '1.5' },
+      { liName: '导入一', liStatus: lessonStatus.draft, quota: 30, liHours: '2' },
+      { liName: '导入五', liKind: lessonKind.lecture, liHours: '1.5' },
     ])
     await client.send(importApi.undo, { kind, ibId: batch.ibId })
     expect((await client.send(lessonApi.view, { liName: '导入' })).total).toBe(0)

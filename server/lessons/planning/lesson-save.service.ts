@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { invalidInput } from '../../../contract/core/failure.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { audit, changedFields } from '../../core/audit.ts'
@@ -30,7 +33,7 @@ export function saveLesson(ctx: Context, { liId, version, submit, ...values }: F
     // numbers, names and double clicks are judged against all courses of the school, so one save at a time
     await lockSchool(tx, 'lesson-save')
     const saved = liId ? await changeLesson(tx, liId, version, values) : await addLesson(tx, values)
-    if (submit && ['0', '11'].includes(saved.liStatus)) {
+    if (submit && isOneOf(saved.liStatus, lessonStatus.draft, lessonStatus.publishRefused)) {
       const lesson = await lessonFor(tx, 'submit', saved.liId)
       const liStatus = await startPublishApproval(tx, lesson)
       const sent = await tx.db
@@ -74,7 +77,7 @@ export async function insertLesson(ctx: Context, given: GivenValues, { action = 
     liNo: await nextNumber(ctx, now),
     ...columns,
     ...origin,
-    liStatus: '0',
+    liStatus: lessonStatus.draft,
     version: 0,
   }
   await ctx.db.insertInto('lesson').values(row).execute()
@@ -110,16 +113,18 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
   const material = materialChanges(
     before,
     after,
-    ['20', '30'].includes(lesson.liStatus) ? await namesIn(ctx, [before, after]) : undefined,
+    isOneOf(lesson.liStatus, lessonStatus.publishPassed, lessonStatus.published)
+      ? await namesIn(ctx, [before, after])
+      : undefined,
   )
   if (values.quota < lesson.passCount)
     throw invalidInput([{ field: 'quota', msg: `名额不能少于已录取的 ${lesson.passCount} 人` }])
   // what students see stays as it was approved until the change is approved too (docs/rules.md R4)
-  if (lesson.liStatus === '30' && material.length > 0)
+  if (lesson.liStatus === lessonStatus.published && material.length > 0)
     return proposeChange(ctx, { lesson, before, after, columns, sessions, differences: material })
   // what was approved has changed before it was published: it is approved again
   const liStatus =
-    lesson.liStatus === '20' && material.length > 0
+    lesson.liStatus === lessonStatus.publishPassed && material.length > 0
       ? await startPublishApproval(ctx, { ...lesson, ...columns }, material)
       : lesson.liStatus
   const saved = await ctx.db
@@ -133,7 +138,7 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
   await writePeople(ctx, liId, values)
   await writeSessions(ctx, liId, sessions)
   if (values.quota > lesson.quota) await promoteWaiting(ctx, liId)
-  if (lesson.liStatus === '30' && movesPlan(before, after))
+  if (lesson.liStatus === lessonStatus.published && movesPlan(before, after))
     await notifyRescheduled(ctx, { liId, liName: columns.liName }, before, after)
   await audit(ctx, {
     action: '编辑课程',
@@ -155,7 +160,7 @@ const twinOf = ({ db, actor, clock }: Context, { liName, startTime }: GivenValue
     .where('liName', '=', liName)
     .where('startTime', '=', startTime)
     .where('createTime', '>=', addSeconds(clock.now(), -10))
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .orderBy('createTime')
     .executeTakeFirst()
 

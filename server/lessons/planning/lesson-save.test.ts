@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { applyWay, approvalStatus, lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { flowCheckerType, flowStepType } from '../../../contract/core/codes/rules.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { addMinutes } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
@@ -19,7 +21,11 @@ describe('a new course', () => {
       liExt: { cooperationUnit: '某企业' },
     })
     const saved = await teacher.client.send(lessonApi.save, form)
-    expect(saved).toMatchObject({ liStatus: '0', version: 0, liNo: expect.stringMatching(/^EK\d{6}-0001$/) as string })
+    expect(saved).toMatchObject({
+      liStatus: lessonStatus.draft,
+      version: 0,
+      liNo: expect.stringMatching(/^EK\d{6}-0001$/) as string,
+    })
     const detail = await teacher.client.send(lessonApi.edit, { liId: saved.liId })
     expect(detail).toMatchObject({
       liName: form.liName,
@@ -76,7 +82,7 @@ describe('a new course', () => {
     })
     const other = await world.school.college()
     expect(await world.school.admin.send(lessonApi.save, { ...again, liCollegeId: other })).toMatchObject({
-      liStatus: '0',
+      liStatus: lessonStatus.draft,
     })
   })
 
@@ -88,7 +94,7 @@ describe('a new course', () => {
     const start = world.form({}, untilNoon(school.clock.now())).startTime as string
     expect(await ask({ liName: 'x', liIntro: '', quota: 0 })).toEqual(['liName', 'liIntro', 'quota'])
     expect(await ask({ endTime: start, startTime: start })).toContain('endTime')
-    expect(await ask({ applyWay: '2' })).toContain('applyStart')
+    expect(await ask({ applyWay: applyWay.review })).toContain('applyStart')
     expect(await ask({ applyStart: start, applyEnd: addMinutes(start, 60) })).toContain('applyEnd')
     expect(await ask({ liHours: '4.5' })).toEqual(['liHours'])
     expect(await ask({ liHours: '8.5', lsId: school.curriculum['CXCY/学科竞赛']! })).toEqual(['liHours'])
@@ -106,7 +112,9 @@ describe('a new course', () => {
     expect(await teacher.client.ask(lessonApi.save, { ...world.form(), liPlan: newId() })).toMatchObject({
       reason: 'file-gone',
     })
-    expect(await teacher.client.ask(lessonApi.save, { ...world.form(), liStatus: '70' })).toMatchObject({
+    expect(
+      await teacher.client.ask(lessonApi.save, { ...world.form(), liStatus: lessonStatus.completed }),
+    ).toMatchObject({
       code: 300,
       reason: 'invalid-input',
     })
@@ -140,7 +148,7 @@ describe('approval', () => {
       liIntro: 'x',
       liPrincipalId: teacher.suId,
       placeText: 'y',
-      applyWay: '5' as const,
+      applyWay: applyWay.importedList,
       quota: 5,
       startTime: start,
       endTime: addMinutes(start, 60),
@@ -150,7 +158,9 @@ describe('approval', () => {
       msg: expect.stringContaining('未配置适用的审批流程') as string,
     })
     expect((await teacher.client.send(lessonApi.view, {})).total).toBe(0)
-    await makeFlow(bare, [{ node: 'PUBLISH', checkerType: '3', checkers: [await bare.department()] }])
+    await makeFlow(bare, [
+      { node: 'PUBLISH', checkerType: flowCheckerType.department, checkers: [await bare.department()] },
+    ])
     expect(await teacher.client.ask(lessonApi.save, { ...form, submit: '1' })).toMatchObject({
       code: 300,
       reason: 'workflow-no-checker',
@@ -169,17 +179,19 @@ describe('approval', () => {
     expect((await world.teacher.client.send(lessonApi.details, { liId })).can).toContain('withdraw')
     await world.teacher.client.send(lessonApi.withdraw, { liId })
     expect(await world.teacher.client.send(lessonApi.details, { liId })).toMatchObject({
-      liStatus: '0',
-      flows: [{ insStatus: '3' }],
+      liStatus: lessonStatus.draft,
+      flows: [{ insStatus: approvalStatus.withdrawn }],
     })
     await world.teacher.client.send(lessonApi.submit, { liId })
-    expect(await world.teacher.client.send(lessonApi.details, { liId })).toMatchObject({ liStatus: '10' })
+    expect(await world.teacher.client.send(lessonApi.details, { liId })).toMatchObject({
+      liStatus: lessonStatus.publishInReview,
+    })
   })
 
   test('shows in the form who would decide', async () => {
     const world = await lessonWorld(({ leader }) => [
       { node: 'PUBLISH', checkers: [leader.suId] },
-      { node: 'RESULT', checkerType: '4' },
+      { node: 'RESULT', checkerType: flowCheckerType.startersCollege },
     ])
     const preview = await world.teacher.client.send(lessonApi.flowPreview, {
       lsId: world.school.curriculum['SXCL/主题教育']!,
@@ -187,8 +199,14 @@ describe('approval', () => {
       liPrincipalId: world.teacher.suId,
     })
     expect(preview.nodes).toEqual([
-      { nodeName: 'PUBLISH', steps: [{ stepName: '步骤1', stepType: '1', people: [world.leader.suiName] }] },
-      { nodeName: 'RESULT', steps: [{ stepName: '步骤2', stepType: '1', people: [world.leader.suiName] }] },
+      {
+        nodeName: 'PUBLISH',
+        steps: [{ stepName: '步骤1', stepType: flowStepType.anyOne, people: [world.leader.suiName] }],
+      },
+      {
+        nodeName: 'RESULT',
+        steps: [{ stepName: '步骤2', stepType: flowStepType.anyOne, people: [world.leader.suiName] }],
+      },
     ])
   })
 })
@@ -235,7 +253,9 @@ describe('an edit', () => {
       .execute()
     await world.teacher.client.send(lessonApi.save, { ...form, liId, version: 0, quota: 20 })
     expect(await world.teacher.client.send(lessonApi.details, { liId })).toMatchObject({ quota: 20, liCredit: '0.2' })
-    expect(await world.teacher.client.send(lessonApi.save, world.form())).toMatchObject({ liStatus: '0' })
+    expect(await world.teacher.client.send(lessonApi.save, world.form())).toMatchObject({
+      liStatus: lessonStatus.draft,
+    })
   })
 
   test('after approval goes through it again when it touches what was approved', async () => {
@@ -251,12 +271,12 @@ describe('an edit', () => {
         .where('schoolId', '=', school.schoolId)
         .where('liId', '=', liId)
         .execute()
-    await become('20')
+    await become(lessonStatus.publishPassed)
     expect(
       await teacher.client.send(lessonApi.save, { ...form, liId, version: 0, placeText: '操场', liIntro: '新' }),
-    ).toMatchObject({ liStatus: '20', version: 1 })
+    ).toMatchObject({ liStatus: lessonStatus.publishPassed, version: 1 })
     expect(await teacher.client.send(lessonApi.save, { ...form, liId, version: 1, quota: 5 })).toMatchObject({
-      liStatus: '10',
+      liStatus: lessonStatus.publishInReview,
     })
     const { changes } = await db
       .selectFrom('approval')
@@ -265,9 +285,9 @@ describe('an edit', () => {
       .where('bizId', '=', liId)
       .executeTakeFirstOrThrow()
     expect(changes).toEqual([{ field: 'quota', label: '名额', before: '10 人', after: '5 人' }])
-    await become('30')
+    await become(lessonStatus.published)
     expect(
       await teacher.client.send(lessonApi.save, { ...form, liId, version: 0, quota: 50, contactPhone: '123' }),
-    ).toMatchObject({ liStatus: '30' })
+    ).toMatchObject({ liStatus: lessonStatus.published })
   })
 })

@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import { enableStatus, yesNo } from '../../../contract/core/codes/platform.ts'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { curriculumType } from '../../../contract/core/codes/rules.ts'
 import { dictionary } from '../../../contract/core/dictionary.ts'
 import { Failure, type FieldFault } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
@@ -89,19 +92,21 @@ export const lessonImporter = importer({
           rows.map(({ id }) => id),
         ),
       )
-      .where('delFlag', '=', '0')
+      .where('delFlag', '=', yesNo.no)
       .orderBy('liId')
       .forUpdate()
       .execute()
     const left = new Map(rows.map(({ id, version }) => [id, version]))
-    const used = now.find(({ liId, liStatus, version }) => liStatus !== '0' || left.get(liId) !== version)
+    const used = now.find(
+      ({ liId, liStatus, version }) => liStatus !== lessonStatus.draft || left.get(liId) !== version,
+    )
     if (used || now.length < rows.length)
       throw new Failure('import-undo-late', {
         what: used ? `课程“${used.liName}”在导入之后已被修改或提交` : '部分课程在导入之后已被删除',
       })
     await ctx.db
       .updateTable('lesson')
-      .set({ delFlag: '1', ...updatedColumns(ctx) })
+      .set({ delFlag: yesNo.yes, ...updatedColumns(ctx) })
       .where('schoolId', '=', schoolId)
       .where(
         anyOf(
@@ -135,7 +140,7 @@ async function wordsOf({ db, actor }: Context, rows: readonly Row[]) {
       lsCode: string
       fullName: string
       isOpen: boolean
-    }>`select c."lsId", c."lsName", c."lsCode", string_agg(u."lsName", ' / ' order by p."at") "fullName", bool_and(u."enable" = '1') and c."lsType" <> '2' "isOpen"
+    }>`select c."lsId", c."lsName", c."lsCode", string_agg(u."lsName", ' / ' order by p."at") "fullName", bool_and(u."enable" = '1') and c."lsType" <> ${sql.lit(curriculumType.supplements)} "isOpen"
       from "curriculum" c, unnest(c."lsPath") with ordinality p("id", "at") join "curriculum" u on u."lsId" = p."id" where c."schoolId" = ${schoolId} and u."schoolId" = ${schoolId} group by c."lsId", c."lsName", c."lsCode", c."lsType" order by 4`
       .execute(db)
       .then((found) => found.rows),
@@ -143,14 +148,14 @@ async function wordsOf({ db, actor }: Context, rows: readonly Row[]) {
       .selectFrom('lessonLevel')
       .select(['llId', 'llName'])
       .where('schoolId', '=', schoolId)
-      .where('enable', '=', '1')
+      .where('enable', '=', enableStatus.enabled)
       .orderBy('llSort')
       .execute(),
     db
       .selectFrom('awardTemplate')
       .select(['atId', 'atName'])
       .where('schoolId', '=', schoolId)
-      .where('enable', '=', '1')
+      .where('enable', '=', enableStatus.enabled)
       .orderBy('atName')
       .execute(),
     db.selectFrom('college').select(['scId', 'scName']).where('schoolId', '=', schoolId).execute(),
@@ -159,7 +164,7 @@ async function wordsOf({ db, actor }: Context, rows: readonly Row[]) {
       .select(['suId', 'suiNumber'])
       .where('schoolId', '=', schoolId)
       .where('suiNumber', '=', sql<string>`any(${numbers}::text[])`)
-      .where('delFlag', '=', '0')
+      .where('delFlag', '=', yesNo.no)
       .execute(),
   ])
   return { nodes, levels, templates, colleges, people }

@@ -1,4 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import {
+  applyStatus,
+  applyWay,
+  lessonStatus,
+  partakeMode,
+  resultStatus,
+  signStatus,
+  signType,
+} from '../../../contract/core/codes/programme.ts'
 import { importApi } from '../../../contract/imports/imports.calls.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
@@ -40,7 +50,7 @@ describe('merits by sheet', () => {
   const put = async ({ teacher }: LessonWorld, liId: string, rows: string[]) =>
     (await teacher.client.upload(importApi.upload, sheet(rows), { kind, liId })).data
   const commit = (world: LessonWorld, ibId: string) =>
-    world.teacher.client.send(importApi.commit, { kind, ibId, skipFaults: '1' })
+    world.teacher.client.send(importApi.commit, { kind, ibId, skipFaults: yesNo.yes })
   const line = ({ suiNumber, suiName }: { suiNumber: string; suiName: string }, more: string) =>
     `${suiNumber},${suiName},${more}`
 
@@ -67,22 +77,30 @@ describe('merits by sheet', () => {
     await commit(world, batch.ibId)
     const after = await list(world, liId)
     expect(after.find((row) => row.laId === laId)).toMatchObject({
-      laSignStatus: '1',
-      laResult: '3',
+      laSignStatus: signStatus.signedIn,
+      laResult: resultStatus.awarded,
       awardName: '一等奖',
       laHours: '3',
-      signMethod: '6',
+      signMethod: signType.imported,
     })
     expect(after.find(({ suId }) => suId === a!.suId)).toMatchObject({
-      laSignStatus: '1',
-      laResult: '0',
-      partakeMode: '2',
+      laSignStatus: signStatus.signedIn,
+      laResult: resultStatus.unrated,
+      partakeMode: partakeMode.organiser,
     })
     expect(await exact(world, liId)).toMatchObject({ applyCount: 2, passCount: 2, signCount: 2, resultCount: 1 })
     expect(await put(world, liId, rows.slice(0, 2))).toMatchObject({ sameCount: 2 })
     await world.teacher.client.send(importApi.undo, { kind, ibId: batch.ibId })
     expect(await list(world, liId)).toMatchObject([
-      { laId, laSignStatus: '0', laResult: '0', awardName: '', laHours: '0', signMethod: null, signInTime: null },
+      {
+        laId,
+        laSignStatus: signStatus.notSigned,
+        laResult: resultStatus.unrated,
+        awardName: '',
+        laHours: '0',
+        signMethod: null,
+        signInTime: null,
+      },
     ])
     expect(await exact(world, liId)).toMatchObject({ applyCount: 1, passCount: 1, signCount: 0, resultCount: 0 })
   })
@@ -99,7 +117,9 @@ describe('merits by sheet', () => {
       ['fault', '没有签到记录，不能认定学时'],
     ])
     await commit(world, batch.ibId)
-    expect(await list(world, over)).toMatchObject([{ laResult: '1', laHours: '3.5', laSignStatus: '1' }])
+    expect(await list(world, over)).toMatchObject([
+      { laResult: resultStatus.passed, laHours: '3.5', laSignStatus: signStatus.signedIn },
+    ])
     const coming = await world.published({ quota: 10 }, 48)
     const early = await put(world, coming, [line(a!, ',二等奖,是,,')])
     expect(await rowFaults(world, kind, early.ibId)).toEqual([
@@ -107,7 +127,7 @@ describe('merits by sheet', () => {
     ])
     const now = world.school.clock.now()
     const reviewed = await world.published(
-      { applyWay: '2', applyStart: addMinutes(now, -300), applyEnd: addMinutes(now, -190) },
+      { applyWay: applyWay.review, applyStart: addMinutes(now, -300), applyEnd: addMinutes(now, -190) },
       -3,
     )
     const pending = await put(world, reviewed, [line(b!, ',,是,,')])
@@ -153,17 +173,17 @@ describe('participants by sheet', () => {
       ['conflict', '该学生不在报名范围内', '学号与第 9 行重复'],
     ])
     expect(await exact(world, liId)).toMatchObject({ passCount: 1 })
-    await teacher.client.send(importApi.commit, { kind, ibId: batch.ibId, skipFaults: '1' })
+    await teacher.client.send(importApi.commit, { kind, ibId: batch.ibId, skipFaults: yesNo.yes })
     expect(await exact(world, liId)).toMatchObject({ applyCount: 3, passCount: 3 })
     const entered = await list(world, liId)
     expect(entered.find(({ suId }) => suId === known!.suId)).toMatchObject({
-      partakeMode: '2',
+      partakeMode: partakeMode.organiser,
       remark: '队长',
       applyFrom: 'proxy',
     })
     expect(entered.find(({ suId }) => suId === a!.suId)).toMatchObject({
-      partakeMode: '4',
-      laStatus: '1',
+      partakeMode: partakeMode.volunteer,
+      laStatus: applyStatus.accepted,
       applyFrom: 'import',
     })
     const again = await upload(world, kind, liId, rows.slice(0, 3))
@@ -179,7 +199,9 @@ describe('participants by sheet', () => {
 
     await teacher.client.send(importApi.undo, { kind, ibId: batch.ibId })
     expect(await exact(world, liId)).toMatchObject({ applyCount: 1, passCount: 1 })
-    expect(await list(world, liId)).toMatchObject([{ suId: known!.suId, partakeMode: '1', remark: '', laStatus: '1' }])
+    expect(await list(world, liId)).toMatchObject([
+      { suId: known!.suId, partakeMode: partakeMode.participant, remark: '', laStatus: applyStatus.accepted },
+    ])
   })
 
   test('an import that has been used since is not undone', async () => {
@@ -194,7 +216,7 @@ describe('participants by sheet', () => {
     )
     await world.teacher.client.send(importApi.commit, { kind: 'lessonApply', ibId: batch.ibId })
     const [first] = await list(world, liId)
-    await world.teacher.client.send(registrationApi.sign, { laIds: [first!.laId], laSignStatus: '1' })
+    await world.teacher.client.send(registrationApi.sign, { laIds: [first!.laId], laSignStatus: signStatus.signedIn })
     expect(await world.teacher.client.ask(importApi.undo, { kind: 'lessonApply', ibId: batch.ibId })).toMatchObject({
       code: 300,
       reason: 'import-undo-late',
@@ -219,7 +241,7 @@ describe('participants by sheet', () => {
     )
     const replies = await Promise.all(
       batches.map(({ ibId }) =>
-        world.teacher.client.ask(importApi.commit, { kind: 'lessonApply', ibId, skipFaults: '1' }),
+        world.teacher.client.ask(importApi.commit, { kind: 'lessonApply', ibId, skipFaults: yesNo.yes }),
       ),
     )
     expect(replies.map(({ code }) => code)).toEqual([200, 200])
@@ -239,7 +261,7 @@ describe('participants by sheet', () => {
     ).toMatchObject({ status: 403 })
     await world.school.ctx.db
       .updateTable('lesson')
-      .set({ liStatus: '40' })
+      .set({ liStatus: lessonStatus.resultInReview })
       .where('schoolId', '=', world.school.schoolId)
       .where('liId', '=', liId)
       .execute()
@@ -258,7 +280,7 @@ describe('attendance by sheet', () => {
     const [a, b, c, out] = await world.students(4)
     const laIds = await world.enrol(liId, [a!, b!, c!, out!])
     await teacher.client.send(registrationApi.remove, { laId: [laIds[3]!] })
-    await teacher.client.send(registrationApi.sign, { laIds: [laIds[2]!], laSignStatus: '1' })
+    await teacher.client.send(registrationApi.sign, { laIds: [laIds[2]!], laSignStatus: signStatus.signedIn })
     const { startTime } = await world.school.ctx.db
       .selectFrom('lesson')
       .select('startTime')
@@ -280,19 +302,22 @@ describe('attendance by sheet', () => {
       ['fault', '该学生未被录取，不能登记签到'],
       ['fault', '学号 X1 不在本课程名单中'],
     ])
-    await teacher.client.send(importApi.commit, { kind, ibId: batch.ibId, skipFaults: '1' })
+    await teacher.client.send(importApi.commit, { kind, ibId: batch.ibId, skipFaults: yesNo.yes })
     const rows = await list(world, liId)
     expect(rows.find(({ suId }) => suId === a!.suId)).toMatchObject({
-      laSignStatus: '1',
+      laSignStatus: signStatus.signedIn,
       signInTime: startTime,
-      signMethod: '6',
+      signMethod: signType.imported,
     })
-    expect(rows.find(({ suId }) => suId === b!.suId)).toMatchObject({ laSignStatus: '2', signInTime: `${late}:00` })
+    expect(rows.find(({ suId }) => suId === b!.suId)).toMatchObject({
+      laSignStatus: signStatus.late,
+      signInTime: `${late}:00`,
+    })
     expect(await exact(world, liId)).toMatchObject({ signCount: 3 })
     await teacher.client.send(importApi.undo, { kind, ibId: batch.ibId })
     expect(await exact(world, liId)).toMatchObject({ signCount: 1 })
     expect((await list(world, liId)).find(({ suId }) => suId === a!.suId)).toMatchObject({
-      laSignStatus: '0',
+      laSignStatus: signStatus.notSigned,
       signInTime: null,
       signMethod: null,
     })

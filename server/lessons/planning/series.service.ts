@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { itemCategory } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { audit } from '../../core/audit.ts'
@@ -27,7 +29,7 @@ export function makeSeries(ctx: Context, { liId, version, children }: Checked<ty
     const liName = number ? lesson.liName : nameOf(base, 1)
     await tx.db
       .updateTable('lesson')
-      .set({ liName, itemCategory: '1', ...updatedColumns(tx) })
+      .set({ liName, itemCategory: itemCategory.seriesFirst, ...updatedColumns(tx) })
       .where('schoolId', '=', schoolId)
       .where('liId', '=', liId)
       .execute()
@@ -60,7 +62,7 @@ export function makeSeries(ctx: Context, { liId, version, children }: Checked<ty
           publishAt: along(values.publishAt)?.moment,
           sessions,
         },
-        { itemCategory: '2', parentLiId: liId, action: '生成系列课程' },
+        { itemCategory: itemCategory.seriesItem, parentLiId: liId, action: '生成系列课程' },
       )
       liIds.push(child.liId)
     }
@@ -83,7 +85,7 @@ async function lastNumber({ db, actor }: Context, liId: string): Promise<number>
     .select('liName')
     .where('schoolId', '=', actor.schoolId)
     .where('parentLiId', '=', liId)
-    .where('delFlag', '=', sql.lit('0'))
+    .where('delFlag', '=', sql.lit(yesNo.no))
     .execute()
   return Math.max(0, ...rows.map(({ liName }) => partsOf(liName).number))
 }

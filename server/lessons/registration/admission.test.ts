@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyStatus, applyWay, signStatus } from '../../../contract/core/codes/programme.ts'
 import { admissionApi } from '../../../contract/lessons/admission.calls.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
@@ -22,7 +24,7 @@ describe('places of colleges', () => {
     const { client } = world.teacher
     const place = await secondCollege(world)
     const [ours, theirs] = [await world.students(3), await world.school.students(2, place)]
-    const liId = await world.published({ quota: 3, waitlistOn: '1' })
+    const liId = await world.published({ quota: 3, waitlistOn: yesNo.yes })
     await client.send(admissionApi.saveRules, { liId, quotaByCollege: [{ scId: world.scId, quota: 1 }] })
     const laIds = await world.enrol(liId, [...ours, ...theirs])
     const statuses = async () => {
@@ -142,7 +144,7 @@ describe('places of colleges', () => {
 })
 
 describe('the lottery', () => {
-  const lottery = (world: LessonWorld, more = {}) => applying(world, { applyWay: '3', quota: 3, ...more })
+  const lottery = (world: LessonWorld, more = {}) => applying(world, { applyWay: applyWay.draw, quota: 3, ...more })
 
   test('promises its seed, draws once after the deadline, and can be done again by anybody', async () => {
     const world = await lessonWorld()
@@ -179,7 +181,16 @@ describe('the lottery', () => {
     const byHand = laIds.toSorted((a, b) => (sha(`${after.seed}:${a}`) < sha(`${after.seed}:${b}`) ? -1 : 1))
     expect(after.ranked.map(({ laId }) => laId)).toEqual(byHand)
     const rows = await rowsOf(world, liId)
-    expect(byHand.map((laId) => rows.get(laId)!.laStatus)).toEqual(['1', '1', '1', '2', '2', '2', '2', '2'])
+    expect(byHand.map((laId) => rows.get(laId)!.laStatus)).toEqual([
+      applyStatus.accepted,
+      applyStatus.accepted,
+      applyStatus.accepted,
+      applyStatus.refused,
+      applyStatus.refused,
+      applyStatus.refused,
+      applyStatus.refused,
+      applyStatus.refused,
+    ])
     expect(byHand.map((laId) => rows.get(laId)!.drawNo)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
     expect(await exact(world, liId)).toMatchObject({ applyCount: 8, pendingCount: 0, passCount: 3 })
     expect(await messageTitles(world, rows.get(byHand[0]!)!.suId)).toEqual(['抽签中签'])
@@ -193,14 +204,20 @@ describe('the lottery', () => {
   test('those without a place wait in the order of the draw; a later entrant is decided on by hand', async () => {
     const world = await lessonWorld()
     const { client } = world.teacher
-    const liId = await lottery(world, { quota: 2, waitlistOn: '1' })
+    const liId = await lottery(world, { quota: 2, waitlistOn: yesNo.yes })
     await world.enrol(liId, await world.students(5))
     await closed(world, liId)
     expect(await client.send(admissionApi.draw, { liId })).toMatchObject({ affected: 2, waiting: 3, refused: 0 })
     const { ranked } = (await client.send(admissionApi.drawInfo, { liId }))!
     await client.send(registrationApi.remove, { laId: [ranked[0]!.laId] })
     const rows = await rowsOf(world, liId)
-    expect(ranked.map(({ laId }) => rows.get(laId)!.laStatus)).toEqual(['6', '1', '1', '3', '3'])
+    expect(ranked.map(({ laId }) => rows.get(laId)!.laStatus)).toEqual([
+      applyStatus.removed,
+      applyStatus.accepted,
+      applyStatus.accepted,
+      applyStatus.waitlisted,
+      applyStatus.waitlisted,
+    ])
     const [late] = await world.enrol(liId, await world.students(1))
     expect(await client.ask(registrationApi.pass, { laId: late })).toMatchObject({ code: 300, msg: '名额已满' })
   })
@@ -251,20 +268,20 @@ describe('leaving', () => {
     const { client } = world.teacher
     const now = world.school.clock.now()
     const liId = await world.published({
-      applyWay: '1',
+      applyWay: applyWay.firstCome,
       applyStart: addMinutes(now, -60),
       applyEnd: addMinutes(now, 60),
       quota: 2,
-      waitlistOn: '1',
+      waitlistOn: yesNo.yes,
     })
     const students = await world.students(4)
     const laIds = (await world.enrol(liId, students)) as [string, string, string, string]
     const ordered = [...(await rowsOf(world, liId)).values()]
-    const [first, second] = ordered.filter(({ laStatus }) => laStatus === '1')
+    const [first, second] = ordered.filter(({ laStatus }) => laStatus === applyStatus.accepted)
     expect(first!.can).toEqual(expect.arrayContaining(['cancel', 'leave']))
     await client.send(admissionApi.cancel, { laId: first!.laId })
     expect(await messageTitles(world, first!.suId)).toEqual(['已录取', '已取消报名'])
-    expect((await rowsOf(world, liId)).get(first!.laId)).toMatchObject({ laStatus: '4', can: [] })
+    expect((await rowsOf(world, liId)).get(first!.laId)).toMatchObject({ laStatus: applyStatus.cancelled, can: [] })
     expect(await client.ask(admissionApi.cancel, { laId: first!.laId })).toMatchObject({
       code: 300,
       reason: 'registration-decided',
@@ -279,13 +296,16 @@ describe('leaving', () => {
       msg: '请假原因不能少于 5 个字',
     })
     await client.send(admissionApi.leave, { laId: second!.laId, reason })
-    expect((await rowsOf(world, liId)).get(second!.laId)).toMatchObject({ laStatus: '5', refuseReason: reason })
+    expect((await rowsOf(world, liId)).get(second!.laId)).toMatchObject({
+      laStatus: applyStatus.onLeave,
+      refuseReason: reason,
+    })
     expect(await exact(world, liId)).toMatchObject({ passCount: 2 })
     expect([...(await rowsOf(world, liId)).values()].map(({ laStatus }) => laStatus).toSorted()).toEqual([
-      '1',
-      '1',
-      '4',
-      '5',
+      applyStatus.accepted,
+      applyStatus.accepted,
+      applyStatus.cancelled,
+      applyStatus.onLeave,
     ])
     const third = laIds.find((laId) => ![first!.laId, second!.laId].includes(laId))!
     await world.school.rules({ cancelUntil: 'start', leaveAllowed: '0' })
@@ -295,7 +315,7 @@ describe('leaving', () => {
     })
     await client.send(admissionApi.cancel, { laId: third })
     await world.school.rules({ cancelUntil: 'never', leaveAllowed: '1' })
-    const last = [...(await rowsOf(world, liId)).values()].find(({ laStatus }) => laStatus === '1')!
+    const last = [...(await rowsOf(world, liId)).values()].find(({ laStatus }) => laStatus === applyStatus.accepted)!
     expect(last.can).not.toContain('cancel')
     expect(await client.ask(admissionApi.cancel, { laId: last.laId })).toMatchObject({
       code: 300,
@@ -314,18 +334,18 @@ describe('leaving', () => {
     await world.school.rules({ cancelUntil: 'start' })
     const soon = await world.published({ quota: 5 }, 0.3)
     const [laId] = await world.enrol(soon, await world.students(1))
-    await client.send(registrationApi.sign, { laIds: [laId!], laSignStatus: '1' })
+    await client.send(registrationApi.sign, { laIds: [laId!], laSignStatus: signStatus.signedIn })
     const { suiName } = (await rowsOf(world, soon)).get(laId!)!
     expect(await client.ask(admissionApi.cancel, { laId })).toMatchObject({
       code: 300,
       msg: `${suiName} 已有签到记录，不能取消报名`,
     })
 
-    const liId = await world.published({ quota: 5, waitlistOn: '1' }, 48)
+    const liId = await world.published({ quota: 5, waitlistOn: yesNo.yes }, 48)
     const laIds = await world.enrol(liId, await world.students(15))
     await Promise.all(
       [...(await rowsOf(world, liId)).values()]
-        .filter(({ laStatus }) => laStatus === '1')
+        .filter(({ laStatus }) => laStatus === applyStatus.accepted)
         .flatMap((row, at) => [
           client.ask(
             at % 2 ? admissionApi.cancel : admissionApi.leave,
@@ -335,7 +355,9 @@ describe('leaving', () => {
         ]),
     )
     expect(await exact(world, liId)).toMatchObject({ applyCount: 15, passCount: 5 })
-    const waits = [...(await rowsOf(world, liId)).values()].filter(({ laStatus }) => laStatus === '3')
+    const waits = [...(await rowsOf(world, liId)).values()].filter(
+      ({ laStatus }) => laStatus === applyStatus.waitlisted,
+    )
     expect(waits).toHaveLength(5)
     expect(laIds).toHaveLength(15)
   })

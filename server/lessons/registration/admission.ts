@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { applyStatus, lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { personType, studentStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { SchoolSettings } from '../../../contract/school/settings.ts'
 import type { Context } from '../../core/context.ts'
@@ -37,7 +39,12 @@ export interface Candidate {
 }
 
 /** States of a registration that stands; from the others a student may come back. */
-export const activeStatuses: readonly string[] = ['0', '1', '3', '5']
+export const activeStatuses: readonly string[] = [
+  applyStatus.pending,
+  applyStatus.accepted,
+  applyStatus.waitlisted,
+  applyStatus.onLeave,
+]
 
 /**
  * The students asked for by id or by number, by id. Inside a transaction they are locked in one order, so that two courses
@@ -48,7 +55,7 @@ export async function candidatesFor(
   { db, actor }: Context,
   lesson: Pick<ReachedLesson, 'liId'>,
   wanted: { suIds: readonly string[] } | { suiNumbers: readonly string[] },
-  clashing: readonly string[] = ['0', '1'],
+  clashing: readonly string[] = [applyStatus.pending, applyStatus.accepted],
 ): Promise<Candidate[]> {
   const { schoolId } = actor
   const which =
@@ -60,7 +67,7 @@ export async function candidatesFor(
   if (db.isTransaction) await sql`select from "person" p where ${these} for no key update`.execute(db)
   const { rows } = await sql<Candidate>`
     select p."suId", p."suiName", p."suiNumber", p."suiType", p."suiStatus", p."suiCollegeId", p."suiGrade", p."majorId", p."scClassId", p."suiCredibility", p."blackUntil", r."laId", r."laStatus", r."laSignStatus", r."laResult", r."signInTime", r."signOutTime", r."signMethod", r."adId", r."awardName", r."laHours", r."laCredit", r."laPoints", r."partakeMode", r."remark", r."version",
-      (select o."liName" from "registration" x join "lesson" o on o."schoolId" = x."schoolId" and o."liId" = x."liId" and o."delFlag" = '0' and o."liStatus" not in ('90', '91', '92')
+      (select o."liName" from "registration" x join "lesson" o on o."schoolId" = x."schoolId" and o."liId" = x."liId" and o."delFlag" = '0' and o."liStatus" not in (${sql.lit(lessonStatus.unpublished)}, ${sql.lit(lessonStatus.cancelled)}, ${sql.lit(lessonStatus.abnormal)})
         join "lessonSession" s on s."schoolId" = o."schoolId" and s."liId" = o."liId"
         join "lessonSession" m on m."schoolId" = o."schoolId" and m."liId" = ${lesson.liId}::uuid and m."startTime" < s."endTime" and s."startTime" < m."endTime"
         where x."schoolId" = p."schoolId" and x."suId" = p."suId" and x."liId" <> ${lesson.liId}::uuid and x."delFlag" = '0' and x."laStatus" = any(${clashing}::text[]) limit 1) as "clash"
@@ -80,7 +87,8 @@ export function admissionFault(
   { applyCredibility }: Pick<SchoolSettings, 'applyCredibility'>,
 ): Failure | undefined {
   const { suiName: name, suiCredibility: points } = student
-  if (student.suiType !== '1' || student.suiStatus !== '1') return new Failure('not-a-student', { name })
+  if (student.suiType !== personType.student || student.suiStatus !== studentStatus.enrolled)
+    return new Failure('not-a-student', { name })
   if (student.laStatus !== null && activeStatuses.includes(student.laStatus))
     return new Failure('already-registered', { name })
   if (!inRange(student, lesson)) return new Failure('outside-range')

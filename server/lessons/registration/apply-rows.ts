@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyStatus, partakeMode, resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { SheetRow } from '../../../contract/core/sheets.ts'
@@ -133,12 +135,12 @@ export async function writeMerits(ctx: Context, liId: string, rows: readonly Mer
         laId,
         suiName: row.suiName,
         suiNumber: row.suiNumber,
-        laStatus: '1',
-        laSignStatus: found.laSignStatus ?? '0',
-        laResult: found.laResult ?? '0',
+        laStatus: applyStatus.accepted,
+        laSignStatus: found.laSignStatus ?? signStatus.notSigned,
+        laResult: found.laResult ?? resultStatus.unrated,
         signInTime: found.signInTime,
         signOutTime: found.signOutTime,
-        partakeMode: found.partakeMode ?? '1',
+        partakeMode: found.partakeMode ?? partakeMode.participant,
       },
     ]),
   )
@@ -154,7 +156,8 @@ export async function writeMerits(ctx: Context, liId: string, rows: readonly Mer
   )
   if (coming.length > 0) {
     // whoever is on a list made afterwards also stayed to the end
-    const status = lesson.signOutOn === '1' && ctx.clock.now() >= lesson.endTime ? '3' : '1'
+    const status =
+      lesson.signOutOn === yesNo.yes && ctx.clock.now() >= lesson.endTime ? signStatus.signedOut : signStatus.signedIn
     const signs = coming.map(({ laId }) => ({ row: state.get(laId)!, sign: signed(state.get(laId)!, status, at) }))
     await writeSigns(ctx, lesson, signs, signMethods.sheet)
     for (const { row, sign } of signs) Object.assign(row, sign)
@@ -163,10 +166,12 @@ export async function writeMerits(ctx: Context, liId: string, rows: readonly Mer
   for (const name of new Set(winners.map(({ row }) => row.awardName))) {
     const some = winners.filter(({ row }) => row.awardName === name).map(({ laId }) => state.get(laId)!)
     await rate(ctx, lesson, some, '3', awardNamed(rating, name)!.adId)
-    for (const one of some) one.laResult = '3'
+    for (const one of some) one.laResult = resultStatus.awarded
   }
   const counted = rows.filter(({ row, found }) => row.laHours !== null && row.laHours !== found.laHours)
-  const unrated = counted.map(({ laId }) => state.get(laId)!).filter(({ laResult }) => laResult === '0')
+  const unrated = counted
+    .map(({ laId }) => state.get(laId)!)
+    .filter(({ laResult }) => laResult === resultStatus.unrated)
   if (unrated.length > 0) await rate(ctx, lesson, unrated, '1', null)
   if (counted.length > 0) {
     await sql`update "registration" t set "laHours" = r."laHours", "version" = t."version" + 1 from ${recordset(

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyStatus, partakeMode, resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import { dictionary, labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
@@ -34,7 +36,8 @@ interface Undo {
   before: Before | null
 }
 
-const modeOf = (label: string): string => dictionary.partake_mode.find(([, word]) => word === label)?.[0] ?? '1'
+const modeOf = (label: string): string =>
+  dictionary.partake_mode.find(([, word]) => word === label)?.[0] ?? partakeMode.participant
 const isActive = ({ laStatus }: Candidate) => laStatus !== null && activeStatuses.includes(laStatus)
 
 /** Participants by sheet, until the result is submitted. Sees to the same rules as adding them one by one. */
@@ -85,7 +88,10 @@ export const applyImporter = importer({
     if (!found) return { faults: [{ key: 'suiNumber', msg: `学号 ${row.suiNumber} 不存在` }] }
     if (found.suiName !== row.suiName) return { faults: [{ key: 'suiName', msg: '姓名与学号不符' }] }
     if (isActive(found)) {
-      const rated = found.laResult !== '0' && row.partakeMode !== '' && modeOf(row.partakeMode) !== found.partakeMode
+      const rated =
+        found.laResult !== resultStatus.unrated &&
+        row.partakeMode !== '' &&
+        modeOf(row.partakeMode) !== found.partakeMode
       const conflicts = rated ? [{ key: 'partakeMode' as const, msg: '结果已评定，参与方式请在评定时修改' }] : []
       const existing = {
         suiNumber: found.suiNumber,
@@ -93,13 +99,19 @@ export const applyImporter = importer({
         partakeMode: labelOf('partake_mode', found.partakeMode!),
         awardName: found.awardName ?? '',
         signed: attendedStatuses.includes(found.laSignStatus!) ? '是' : '否',
-        laHours: found.laResult === '0' ? null : found.laHours,
+        laHours: found.laResult === resultStatus.unrated ? null : found.laHours,
         remark: found.remark ?? '',
       }
-      return { conflicts, faults: meritFaults(row, found, found.laStatus === '1', merits), existing, found }
+      return {
+        conflicts,
+        faults: meritFaults(row, found, found.laStatus === applyStatus.accepted, merits),
+        existing,
+        found,
+      }
     }
     const fault =
-      admissionFault(found, lesson, now, rules) ?? (lesson.waitlistOn === '1' ? undefined : crowded.get(row.suiNumber))
+      admissionFault(found, lesson, now, rules) ??
+      (lesson.waitlistOn === yesNo.yes ? undefined : crowded.get(row.suiNumber))
     // somebody who comes back begins anew
     const fresh = { ...found, laSignStatus: null, laResult: null, awardName: null, adId: null, laHours: null }
     return {
@@ -179,10 +191,10 @@ export const applyImporter = importer({
       laPoints: 'int',
     }
     const none: Before = {
-      laStatus: '6',
-      laSignStatus: '0',
-      laResult: '0',
-      partakeMode: '1',
+      laStatus: applyStatus.removed,
+      laSignStatus: signStatus.notSigned,
+      laResult: resultStatus.unrated,
+      partakeMode: partakeMode.participant,
       remark: '',
       signInTime: null,
       signOutTime: null,
@@ -193,7 +205,7 @@ export const applyImporter = importer({
       laCredit: 0,
       laPoints: 0,
     }
-    const back = rows.map(({ laId, before }) => ({ laId, ...(before ?? none), delFlag: before ? '0' : '1' }))
+    const back = rows.map(({ laId, before }) => ({ laId, ...(before ?? none), delFlag: before ? yesNo.no : yesNo.yes }))
     const { rows: current } = await sql<
       Countable & { laId: string; version: number; suiName: string; suiNumber: string }
     >`

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyStatus, applyWay } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
@@ -34,7 +36,7 @@ const drawOf = ({ db, actor }: Pick<Context, 'db' | 'actor'>, liId: string) =>
 export function drawLots(ctx: Context, { liId }: Checked<typeof admissionApi.draw>) {
   return withCourseQueue(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'admit', liId)
-    if (lesson.applyWay !== '3') throw new Failure('not-a-lottery')
+    if (lesson.applyWay !== applyWay.draw) throw new Failure('not-a-lottery')
     if (lesson.applyEnd !== null && tx.clock.now() <= lesson.applyEnd)
       throw new Failure('draw-early', { time: lesson.applyEnd.slice(0, 16) })
     return drawLocked(tx, lesson)
@@ -61,7 +63,7 @@ export async function drawLocked(ctx: Context, lesson: ReachedLesson) {
   if (promised.drawnTime !== null) throw new Failure('drawn-already', { time: promised.drawnTime.slice(0, 16) })
   const { rows: entrants } =
     await sql<Entrant>`select r."laId", r."suId", p."suiName", p."suiNumber", p."suiCollegeId", r."laSignStatus", r."laResult" from "registration" r join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
-    where r."schoolId" = ${schoolId} and r."liId" = ${liId}::uuid and r."delFlag" = '0' and r."laStatus" = '0' order by r."laId" for update of r`.execute(
+    where r."schoolId" = ${schoolId} and r."liId" = ${liId}::uuid and r."delFlag" = '0' and r."laStatus" = ${sql.lit(applyStatus.pending)} order by r."laId" for update of r`.execute(
       ctx.db,
     )
   if (entrants.length === 0) throw new Failure('no-entrants')
@@ -69,14 +71,14 @@ export async function drawLocked(ctx: Context, lesson: ReachedLesson) {
   const seats = await seatsOf(ctx, lesson)
   const { seated, left } = seat(order, seats)
   const won = new Set(seated)
-  const otherwise = lesson.waitlistOn === '1' ? '3' : '2'
+  const otherwise = lesson.waitlistOn === yesNo.yes ? applyStatus.waitlisted : applyStatus.refused
   const waitOf = new Map(left.map(({ laId }, at) => [laId, at + 1]))
   const rows = order.map((one, at) => ({
     laId: one.laId,
-    laStatus: won.has(one) ? '1' : otherwise,
+    laStatus: won.has(one) ? applyStatus.accepted : otherwise,
     drawNo: at + 1,
-    waitNo: won.has(one) || otherwise !== '3' ? null : waitOf.get(one.laId)!,
-    refuseReason: won.has(one) || otherwise === '3' ? '' : '未中签',
+    waitNo: won.has(one) || otherwise !== applyStatus.waitlisted ? null : waitOf.get(one.laId)!,
+    refuseReason: won.has(one) || otherwise === applyStatus.waitlisted ? '' : '未中签',
   }))
   await sql`update "registration" t set "laStatus" = r."laStatus", "drawNo" = r."drawNo", "waitNo" = r."waitNo", "refuseReason" = r."refuseReason", "auditTime" = ${now}::timestamptz, "updateTime" = ${now}::timestamptz, "version" = t."version" + 1
     from ${recordset(rows, { laId: 'uuid', laStatus: 'text', drawNo: 'int', waitNo: 'int', refuseReason: 'text' })} where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(
@@ -86,7 +88,7 @@ export async function drawLocked(ctx: Context, lesson: ReachedLesson) {
   await moveCounters(
     ctx,
     liId,
-    entrants.map((row) => ({ ...row, laStatus: '0' })),
+    entrants.map((row) => ({ ...row, laStatus: applyStatus.pending })),
     entrants.map((row) => ({ ...row, laStatus: byId.get(row.laId)! })),
   )
   const ranked: Ranked = rows.map(({ laId, laStatus }) => [laId, laStatus])
@@ -111,12 +113,12 @@ export async function drawLocked(ctx: Context, lesson: ReachedLesson) {
     ctx,
     lesson,
     left.map(({ suId }) => suId),
-    otherwise === '3' ? 'waiting' : 'notDrawn',
+    otherwise === applyStatus.waitlisted ? 'waiting' : 'notDrawn',
   )
   return {
     affected: seated.length,
-    waiting: otherwise === '3' ? left.length : 0,
-    refused: otherwise === '2' ? left.length : 0,
+    waiting: otherwise === applyStatus.waitlisted ? left.length : 0,
+    refused: otherwise === applyStatus.refused ? left.length : 0,
     seed: promised.seed,
   }
 }
@@ -138,7 +140,7 @@ async function entrantsNamed({ db, actor }: Context, laIds: readonly string[]): 
 /** What is known of a course's draw: before it the digest of its seed, after it the seed and what everybody drew. */
 export async function drawInfo(ctx: Context, { liId }: Checked<typeof admissionApi.drawInfo>) {
   const lesson = await reachLesson(ctx, liId)
-  if (lesson.applyWay !== '3') return null
+  if (lesson.applyWay !== applyWay.draw) return null
   const rules = await schoolSettings(ctx, ctx.actor.schoolId)
   const draw = await drawOf(ctx, liId)
   const drawn = draw?.drawnTime != null
@@ -178,7 +180,7 @@ export async function drawInfo(ctx: Context, { liId }: Checked<typeof admissionA
 /** The whole draw as a text table that any digest tool can check. Students are named by registration number only. */
 export async function drawSheet(ctx: Context, { liId }: Checked<typeof admissionApi.drawSheet>): Promise<FileAnswer> {
   const lesson = await reachLesson(ctx, liId)
-  const draw = lesson.applyWay === '3' ? await drawOf(ctx, liId) : undefined
+  const draw = lesson.applyWay === applyWay.draw ? await drawOf(ctx, liId) : undefined
   if (!draw || draw.drawnTime === null) throw new Failure('not-found')
   const lines = [
     `课程,${lesson.liNo}`,

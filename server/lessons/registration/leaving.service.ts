@@ -1,4 +1,5 @@
 import type { Checked } from '../../../contract/core/call.ts'
+import { applyStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { admissionApi } from '../../../contract/lessons/admission.calls.ts'
 import type { SchoolSettings } from '../../../contract/school/settings.ts'
@@ -37,7 +38,7 @@ export const leaveFault = (
 /** Cancels a registration in the student's name, within the time in which they could themselves; their place goes to those who wait. */
 export const cancelRegistration = (ctx: Context, { laId }: Checked<typeof admissionApi.cancel>) =>
   goes(ctx, laId, {
-    laStatus: '4',
+    laStatus: applyStatus.cancelled,
     from: ['0', '1', '3'],
     action: admissionApi.cancel.summary,
     act: '取消报名',
@@ -48,7 +49,7 @@ export const cancelRegistration = (ctx: Context, { laId }: Checked<typeof admiss
 /** Enters that an admitted student is excused; their place goes to those who wait, and they do not count as absent. */
 export const enterLeave = (ctx: Context, { laId, reason }: Checked<typeof admissionApi.leave>) =>
   goes(ctx, laId, {
-    laStatus: '5',
+    laStatus: applyStatus.onLeave,
     from: ['1'],
     action: admissionApi.leave.summary,
     act: '登记请假',
@@ -71,7 +72,7 @@ function goes(ctx: Context, laId: string, { laStatus, from, action, act, told, r
   return onParticipants(ctx, 'register', [laId], async (tx, lesson, rows) => {
     const row: RegistrationRow = rows[0]!
     if (!from.includes(row.laStatus)) throw new Failure('registration-decided', { name: row.suiName })
-    if (row.laSignStatus !== '0') throw new Failure('signed-already', { name: row.suiName, act })
+    if (row.laSignStatus !== signStatus.notSigned) throw new Failure('signed-already', { name: row.suiName, act })
     const late = fault(lesson, tx.clock.now(), await schoolSettings(tx, tx.actor.schoolId))
     if (late) throw late
     await setStatus(tx, lesson.liId, rows, laStatus, reason)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import type { Context } from '../../core/context.ts'
 
 /** A published course that still takes registrations. Amounts in hundredths. */
@@ -28,7 +29,7 @@ export async function openLessonsFor(
   const { rows } = await sql<OpenLesson>`
     select l."liId", l."liName", l."lsPath"[1] "moduleId", l."liHours" "hours", l."applyEnd", l."startTime", l."placeText", l."quota" - l."passCount" "left"
     from "lesson" l join "person" p on p."schoolId" = l."schoolId" and p."suId" = ${suId}::uuid
-    where l."schoolId" = ${actor.schoolId} and l."liStatus" = '30' and l."delFlag" = '0' and l."startTime" > ${now}::timestamptz and (l."applyStart" is null or l."applyStart" <= ${now}::timestamptz) and (l."applyEnd" is null or l."applyEnd" > ${now}::timestamptz)
+    where l."schoolId" = ${actor.schoolId} and l."liStatus" = ${sql.lit(lessonStatus.published)} and l."delFlag" = '0' and l."startTime" > ${now}::timestamptz and (l."applyStart" is null or l."applyStart" <= ${now}::timestamptz) and (l."applyEnd" is null or l."applyEnd" > ${now}::timestamptz)
       and l."lsPath"[1] = any(${[...moduleIds]}::uuid[]) and l."passCount" < l."quota"
       and (cardinality(l."rangeColleges") = 0 or p."suiCollegeId" = any(l."rangeColleges")) and (cardinality(l."rangeGrades") = 0 or p."suiGrade" = any(l."rangeGrades"))
       and not exists (select from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."suId" = p."suId" and r."delFlag" = '0')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { applyWay, lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { addMinutes } from '../../core/clock.ts'
 import { systemContext, type JobServices } from '../../core/system.ts'
 import { inTransaction } from '../../core/transaction.ts'
@@ -25,7 +26,7 @@ export async function pickParticipants(services: JobServices, only?: string): Pr
     liId: string
     applyEnd: string
   }>`select "schoolId", "liId", "applyEnd" from "lesson"
-    where "liStatus" = '30' and "pickTime" is null and "pendingCount" > 0 and "delFlag" = '0' and "applyEnd" < ${now} and "endTime" > ${now} and "applyWay" in ('2', '3') and ${inSchool} order by "applyEnd" limit ${batchSize}`.execute(
+    where "liStatus" = ${sql.lit(lessonStatus.published)} and "pickTime" is null and "pendingCount" > 0 and "delFlag" = '0' and "applyEnd" < ${now} and "endTime" > ${now} and "applyWay" in (${sql.lit(applyWay.review)}, ${sql.lit(applyWay.draw)}) and ${inSchool} order by "applyEnd" limit ${batchSize}`.execute(
     services.db,
   )
   let picked = 0
@@ -50,14 +51,14 @@ const pickFor = (services: ReturnType<typeof systemContext>, liId: string, pickH
       .selectAll()
       .where('schoolId', '=', schoolId)
       .where('liId', '=', liId)
-      .where('liStatus', '=', '30')
+      .where('liStatus', '=', lessonStatus.published)
       .where('pickTime', 'is', null)
       .where('pendingCount', '>', 0)
       .forUpdate()
       .skipLocked()
       .executeTakeFirst()
     if (!lesson) return false
-    const draws = lesson.applyWay === '3' && !(await hasDrawn(tx, liId))
+    const draws = lesson.applyWay === applyWay.draw && !(await hasDrawn(tx, liId))
     const reached: ReachedLesson = { ...lesson, myRoles: [], initiated: false }
     if (draws) {
       const { affected } = await drawLocked(tx, reached)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import { admissionApi } from '../../../contract/lessons/admission.calls.ts'
 import { audit, changedFields } from '../../core/audit.ts'
@@ -13,7 +14,8 @@ import { withCourseQueue } from './registration.service.ts'
 import { admittedByCollege, collegeQuotas } from './seats.queries.ts'
 
 /** Until a course is approved its range may change; afterwards it is what was approved. */
-const rangeOpen = ({ liStatus }: Pick<ReachedLesson, 'liStatus'>): boolean => liStatus === '0' || liStatus === '11'
+const rangeOpen = ({ liStatus }: Pick<ReachedLesson, 'liStatus'>): boolean =>
+  liStatus === lessonStatus.draft || liStatus === lessonStatus.publishRefused
 
 interface Names {
   majors: { id: string; name: string }[]

@@ -1,3 +1,4 @@
+import { applyStatus, resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 /** What one participant adds to the counters of their course. Pure, so that counters and facts can be compared. */
 
 export interface Countable {
@@ -15,20 +16,26 @@ export interface Counts {
 }
 
 /** Sign statuses of somebody who was there. */
-export const presentStatuses: readonly string[] = ['1', '2', '3', '4', '7']
+export const presentStatuses: readonly string[] = [
+  signStatus.signedIn,
+  signStatus.late,
+  signStatus.signedOut,
+  signStatus.leftEarly,
+  signStatus.madeUp,
+]
 /** Those and the excused: who may be rated as passed. */
-export const attendedStatuses: readonly string[] = [...presentStatuses, '6']
+export const attendedStatuses: readonly string[] = [...presentStatuses, signStatus.exempt]
 
 export const noCounts: Counts = { applyCount: 0, pendingCount: 0, passCount: 0, signCount: 0, resultCount: 0 }
 
 function countsOfOne({ laStatus, laSignStatus, laResult }: Countable): Counts {
-  const passed = laStatus === '1'
+  const passed = laStatus === applyStatus.accepted
   return {
     applyCount: 1,
-    pendingCount: Number(laStatus === '0'),
+    pendingCount: Number(laStatus === applyStatus.pending),
     passCount: Number(passed),
     signCount: Number(passed && presentStatuses.includes(laSignStatus)),
-    resultCount: Number(passed && laResult !== '0'),
+    resultCount: Number(passed && laResult !== resultStatus.unrated),
   }
 }
 

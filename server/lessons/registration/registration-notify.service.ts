@@ -1,3 +1,4 @@
+import { messageType } from '../../../contract/core/codes/platform.ts'
 import type { Context } from '../../core/context.ts'
 import { notify } from '../../messages/notify.service.ts'
 import { detailOf } from '../notify.service.ts'
@@ -47,7 +48,7 @@ export async function notifyStudents(
   await notify(ctx, {
     suIds,
     ...words[what](lesson.liName, why),
-    type: '3',
+    type: messageType.reminder,
     bizType: 'lesson',
     bizId: lesson.liId,
     link: detailOf(lesson),

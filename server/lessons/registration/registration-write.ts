@@ -1,4 +1,12 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import {
+  applyStatus,
+  applyWay,
+  lessonStatus,
+  resultStatus,
+  signStatus,
+} from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { anyOf } from '../../core/any-of.ts'
 import { audit } from '../../core/audit.ts'
@@ -16,7 +24,7 @@ import { collegeQuotas, seatsOf } from './seats.queries.ts'
 /** How rows of participants are written: always in a transaction that has locked their course, with its counters moved along. */
 
 /** Ways of registration in which somebody entered by an organiser is admitted at once. */
-export const directWays: readonly string[] = ['1', '5', '6']
+export const directWays: readonly string[] = [applyWay.firstCome, applyWay.importedList, applyWay.noRegistration]
 
 /**
  * Moves the counters of a course by what its rows changed. The one place where places are taken: of any number of callers only as
@@ -73,7 +81,7 @@ export async function enrol(
   importBatchId: string | null = null,
 ): Promise<Enrolled[]> {
   const direct = directWays.includes(lesson.applyWay)
-  const waits = lesson.waitlistOn === '1'
+  const waits = lesson.waitlistOn === yesNo.yes
   const { seated } = direct
     ? seat(
         entries.map((entry) => ({ entry, suiCollegeId: entry.candidate.suiCollegeId })),
@@ -83,18 +91,18 @@ export async function enrol(
   const admitted = new Set(seated.map(({ entry }) => entry))
   const taken = direct && !waits ? entries.filter((entry) => admitted.has(entry)) : entries
   if (taken.length === 0) return []
-  if (lesson.applyWay === '3') await promiseSeed(ctx, lesson.liId)
+  if (lesson.applyWay === applyWay.draw) await promiseSeed(ctx, lesson.liId)
   let waitNo = direct && waits && taken.length > admitted.size ? await lastWaitNo(ctx, lesson.liId) : 0
   const rows = taken.map((entry) => {
     const { candidate, partakeMode, remark } = entry
-    const laStatus = !direct ? '0' : admitted.has(entry) ? '1' : '3'
+    const laStatus = !direct ? applyStatus.pending : admitted.has(entry) ? applyStatus.accepted : applyStatus.waitlisted
     return {
       laId: candidate.laId ?? newId(),
       suId: candidate.suId,
       laStatus,
       partakeMode,
       remark,
-      waitNo: laStatus === '3' ? ++waitNo : null,
+      waitNo: laStatus === applyStatus.waitlisted ? ++waitNo : null,
       returned: candidate.laId !== null,
       version: (candidate.version ?? -1) + 1,
     }
@@ -112,11 +120,11 @@ export async function enrol(
   }
   for await (const some of chunksOf(back, 2000)) {
     await sql`update "registration" t set "laStatus" = r."laStatus", "applyTime" = ${now}::timestamptz, "applyFrom" = ${applyFrom}, ("auditBy", "auditTime") = (select ${decided}), "waitNo" = r."waitNo", "partakeMode" = r."partakeMode",
-        "remark" = r."remark", "refuseReason" = '', "importBatchId" = ${importBatchId}::uuid, "updateTime" = ${now}::timestamptz, "version" = t."version" + 1, "laSignStatus" = '0', "signInTime" = null, "signOutTime" = null,
-        "signMethod" = null, "signBy" = null, "signReason" = '', "laResult" = '0', "adId" = null, "awardName" = '', "laHours" = 0, "laCredit" = 0, "laPoints" = 0, "drawNo" = null
+        "remark" = r."remark", "refuseReason" = '', "importBatchId" = ${importBatchId}::uuid, "updateTime" = ${now}::timestamptz, "version" = t."version" + 1, "laSignStatus" = ${sql.lit(signStatus.notSigned)}, "signInTime" = null, "signOutTime" = null,
+        "signMethod" = null, "signBy" = null, "signReason" = '', "laResult" = ${sql.lit(resultStatus.unrated)}, "adId" = null, "awardName" = '', "laHours" = 0, "laCredit" = 0, "laPoints" = 0, "drawNo" = null
       from ${recordset(some, columns)} where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
   }
-  const clean = { laSignStatus: '0', laResult: '0' }
+  const clean = { laSignStatus: signStatus.notSigned, laResult: resultStatus.unrated }
   const before = taken.flatMap(({ candidate }) =>
     candidate.laId
       ? [{ laStatus: candidate.laStatus!, laSignStatus: candidate.laSignStatus!, laResult: candidate.laResult! }]
@@ -140,7 +148,7 @@ async function lastWaitNo({ db, actor }: Context, liId: string): Promise<number>
     .select(sql<number>`coalesce(max("waitNo"), 0)`.as('last'))
     .where('schoolId', '=', actor.schoolId)
     .where('liId', '=', liId)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .executeTakeFirstOrThrow()
   return last
 }
@@ -166,14 +174,14 @@ export async function promoteWaiting(ctx: Context, liId: string): Promise<void> 
     .select(['liId', 'liName', 'quota', 'passCount', 'quotaByCollege'])
     .where('schoolId', '=', schoolId)
     .where('liId', '=', liId)
-    .where('liStatus', '=', '30')
+    .where('liStatus', '=', lessonStatus.published)
     .where('startTime', '>', now)
     .executeTakeFirst()
   if (!lesson || lesson.passCount >= lesson.quota) return
   const free = collegeQuotas(lesson).length > 0 ? null : lesson.quota - lesson.passCount
   const { rows: waiting } =
     await sql<Waiting>`select w."laId", w."suId", p."suiCollegeId", w."laSignStatus", w."laResult", p."suiName" from "registration" w join "person" p on p."schoolId" = w."schoolId" and p."suId" = w."suId"
-    where w."schoolId" = ${schoolId} and w."liId" = ${liId}::uuid and w."delFlag" = '0' and w."laStatus" = '3' order by w."waitNo", w."laId" limit ${free}`.execute(
+    where w."schoolId" = ${schoolId} and w."liId" = ${liId}::uuid and w."delFlag" = '0' and w."laStatus" = ${sql.lit(applyStatus.waitlisted)} order by w."waitNo", w."laId" limit ${free}`.execute(
       ctx.db,
     )
   if (waiting.length === 0) return
@@ -181,7 +189,13 @@ export async function promoteWaiting(ctx: Context, liId: string): Promise<void> 
   if (seated.length === 0) return
   await ctx.db
     .updateTable('registration')
-    .set({ laStatus: '1', waitNo: null, auditTime: now, updateTime: now, version: sql<number>`version + 1` })
+    .set({
+      laStatus: applyStatus.accepted,
+      waitNo: null,
+      auditTime: now,
+      updateTime: now,
+      version: sql<number>`version + 1`,
+    })
     .where('schoolId', '=', schoolId)
     .where(
       anyOf(
@@ -193,8 +207,8 @@ export async function promoteWaiting(ctx: Context, liId: string): Promise<void> 
   await moveCounters(
     ctx,
     liId,
-    seated.map((row) => ({ ...row, laStatus: '3' })),
-    seated.map((row) => ({ ...row, laStatus: '1' })),
+    seated.map((row) => ({ ...row, laStatus: applyStatus.waitlisted })),
+    seated.map((row) => ({ ...row, laStatus: applyStatus.accepted })),
   )
   await audit(ctx, {
     action: '候补转为录取',

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyStatus, applyWay, resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { registrationApi, RegistrationRow } from '../../../contract/lessons/registration.calls.ts'
 import { anyOf } from '../../core/any-of.ts'
@@ -45,7 +47,7 @@ export function participantsOf(
     )
     .where('registration.schoolId', '=', actor.schoolId)
     .where('registration.liId', '=', liId)
-    .where('registration.delFlag', '=', sql.lit('0'))
+    .where('registration.delFlag', '=', sql.lit(yesNo.no))
   if (suiName) query = query.where(contains('person.suiName', suiName))
   if (suiNumber) query = query.where(contains('person.suiNumber', suiNumber))
   if (laStatus) query = query.where('registration.laStatus', '=', laStatus)
@@ -153,7 +155,7 @@ async function openMoves({ db, actor, clock }: Context, lesson: LessonRelations 
     {
       act: 'pass',
       move: 'admit',
-      states: lesson.applyWay === '3' && !(await hasDrawn({ db, actor }, lesson.liId)) ? [] : ['0'],
+      states: lesson.applyWay === applyWay.draw && !(await hasDrawn({ db, actor }, lesson.liId)) ? [] : ['0'],
     },
     { act: 'refuse', move: 'admit', states: ['0', '3'] },
     { act: 'del', move: 'register', states: activeStatuses },
@@ -175,20 +177,22 @@ export async function countParticipants(ctx: Context, { liId }: Checked<typeof r
       .selectFrom('registration')
       .select([
         sql<number>`count(*)::int`.as('applyTotal'),
-        counted(`"laStatus" = '0'`).as('pending'),
-        counted(`"laStatus" = '1'`).as('passed'),
-        counted(`"laStatus" = '2'`).as('refused'),
-        counted(`"laStatus" = '3'`).as('waiting'),
-        counted(`"laStatus" = '4'`).as('cancelled'),
-        counted(`"laStatus" = '5'`).as('leave'),
-        counted(`"laStatus" = '1' and "laSignStatus" in ('1', '2', '3', '4', '7')`).as('signed'),
-        counted(`"laStatus" = '1' and "laSignStatus" = '2'`).as('late'),
-        counted(`"laStatus" = '1' and "laSignStatus" = '5'`).as('absent'),
-        counted(`"laStatus" = '1' and "laResult" = '0'`).as('unrated'),
+        counted(`"laStatus" = '${applyStatus.pending}'`).as('pending'),
+        counted(`"laStatus" = '${applyStatus.accepted}'`).as('passed'),
+        counted(`"laStatus" = '${applyStatus.refused}'`).as('refused'),
+        counted(`"laStatus" = '${applyStatus.waitlisted}'`).as('waiting'),
+        counted(`"laStatus" = '${applyStatus.cancelled}'`).as('cancelled'),
+        counted(`"laStatus" = '${applyStatus.onLeave}'`).as('leave'),
+        counted(
+          `"laStatus" = '${applyStatus.accepted}' and "laSignStatus" in ('${signStatus.signedIn}', '${signStatus.late}', '${signStatus.signedOut}', '${signStatus.leftEarly}', '${signStatus.madeUp}')`,
+        ).as('signed'),
+        counted(`"laStatus" = '${applyStatus.accepted}' and "laSignStatus" = '${signStatus.late}'`).as('late'),
+        counted(`"laStatus" = '${applyStatus.accepted}' and "laSignStatus" = '${signStatus.absent}'`).as('absent'),
+        counted(`"laStatus" = '${applyStatus.accepted}' and "laResult" = '${resultStatus.unrated}'`).as('unrated'),
       ])
       .where('schoolId', '=', ctx.actor.schoolId)
       .where('liId', '=', liId)
-      .where('delFlag', '=', '0')
+      .where('delFlag', '=', yesNo.no)
       .executeTakeFirstOrThrow(),
     ratingOf(ctx, lesson),
     participantsByAward(ctx, liId),

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyStatus, applyWay } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
 import { anyOf } from '../../core/any-of.ts'
@@ -52,7 +54,7 @@ export async function onParticipants<R>(
     .select('liId')
     .distinct()
     .where('schoolId', '=', ctx.actor.schoolId)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .where(anyOf('laId', laIds))
     .execute()
   if (named.length === 0) throw new Failure('not-found')
@@ -91,7 +93,7 @@ async function lockedRegistrations(ctx: Context, move: LessonMove, liId: string,
     ])
     .where('registration.schoolId', '=', ctx.actor.schoolId)
     .where('liId', '=', liId)
-    .where('registration.delFlag', '=', '0')
+    .where('registration.delFlag', '=', yesNo.no)
     .where(anyOf('laId', laIds))
     .orderBy('laId')
     .forUpdate('registration')
@@ -200,7 +202,7 @@ export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Chec
 /** Admits those who applied, as far as places reach, in the order in which they are named. Where lots are drawn, nobody is admitted before. */
 export function passRegistrations(ctx: Context, laIds: string[]) {
   return onParticipants(ctx, 'admit', laIds, async (tx, lesson, rows) => {
-    if (lesson.applyWay === '3' && !(await hasDrawn(tx, lesson.liId))) throw new Failure('draw-first')
+    if (lesson.applyWay === applyWay.draw && !(await hasDrawn(tx, lesson.liId))) throw new Failure('draw-first')
     const { failed, refuse } = refusals(laIds.length)
     const known = new Map(
       (await candidatesFor(tx, lesson, { suIds: rows.map(({ suId }) => suId) }, ['1'])).map((one) => [one.suId, one]),
@@ -209,7 +211,7 @@ export function passRegistrations(ctx: Context, laIds: string[]) {
     const byId = new Map(rows.map((row) => [row.laId, row]))
     for (const row of laIds.map((laId) => byId.get(laId)!)) {
       const { clash, suiCollegeId } = known.get(row.suId) ?? { clash: null, suiCollegeId: null }
-      if (row.laStatus !== '0')
+      if (row.laStatus !== applyStatus.pending)
         refuse(row.laId, row.suiName, new Failure('registration-decided', { name: row.suiName }))
       else if (clash) refuse(row.laId, row.suiName, new Failure('time-conflict', { lesson: clash }))
       else fit.push({ ...row, suiCollegeId })
@@ -219,7 +221,7 @@ export function passRegistrations(ctx: Context, laIds: string[]) {
     for (const row of left)
       refuse(row.laId, row.suiName, noSeat(lesson, { ...seats, free: seats.free - passed.length }, row.suiCollegeId))
     if (passed.length > 0) {
-      await setStatus(tx, lesson.liId, passed, '1')
+      await setStatus(tx, lesson.liId, passed, applyStatus.accepted)
       await auditPeople(tx, registrationApi.pass.summary, lesson, passed)
       await notifyStudents(
         tx,
@@ -236,11 +238,11 @@ export function passRegistrations(ctx: Context, laIds: string[]) {
 export function refuseRegistrations(ctx: Context, laIds: string[], reason: string) {
   return onParticipants(ctx, 'admit', laIds, async (tx, lesson, rows) => {
     const { failed, refuse } = refusals(laIds.length)
-    const open = rows.filter(({ laStatus }) => laStatus === '0' || laStatus === '3')
+    const open = rows.filter(({ laStatus }) => laStatus === applyStatus.pending || laStatus === applyStatus.waitlisted)
     for (const { laId, suiName } of rows.filter((row) => !open.includes(row)))
       refuse(laId, suiName, new Failure('registration-decided', { name: suiName }))
     if (open.length > 0) {
-      await setStatus(tx, lesson.liId, open, '2', reason)
+      await setStatus(tx, lesson.liId, open, applyStatus.refused, reason)
       await auditPeople(tx, registrationApi.refuse.summary, lesson, open, {}, reason)
       await notifyStudents(
         tx,
@@ -259,7 +261,7 @@ export function removeParticipants(ctx: Context, { laId: laIds, reason = '' }: C
   return onParticipants(ctx, 'register', laIds, async (tx, lesson, rows) => {
     const gone = rows.find(({ laStatus }) => !activeStatuses.includes(laStatus))
     if (gone) throw new Failure('registration-decided', { name: gone.suiName })
-    await setStatus(tx, lesson.liId, rows, '6', reason)
+    await setStatus(tx, lesson.liId, rows, applyStatus.removed, reason)
     await auditPeople(tx, registrationApi.remove.summary, lesson, rows, {}, reason)
     await notifyStudents(
       tx,
@@ -278,7 +280,7 @@ export function deleteParticipations(ctx: Context, { ids }: Checked<typeof regis
   return onParticipants(ctx, 'register', ids, async (tx, lesson, rows) => {
     await tx.db
       .updateTable('registration')
-      .set({ delFlag: '1', updateTime: tx.clock.now(), version: sql<number>`version + 1` })
+      .set({ delFlag: yesNo.yes, updateTime: tx.clock.now(), version: sql<number>`version + 1` })
       .where('schoolId', '=', tx.actor.schoolId)
       .where(anyOf('laId', ids))
       .execute()

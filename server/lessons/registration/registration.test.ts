@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyStatus, applyWay, lessonStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
 import { addDays, addMinutes } from '../../core/clock.ts'
@@ -7,7 +9,12 @@ import { countersOf, lessonWorld, type LessonWorld } from '../../testing/lessons
 
 const reviewed = (world: LessonWorld, more = {}) => {
   const now = world.school.clock.now()
-  return world.published({ applyWay: '2', applyStart: addMinutes(now, -60), applyEnd: addMinutes(now, 60), ...more })
+  return world.published({
+    applyWay: applyWay.review,
+    applyStart: addMinutes(now, -60),
+    applyEnd: addMinutes(now, 60),
+    ...more,
+  })
 }
 const statuses = async ({ school }: LessonWorld, laIds: string[]) => {
   const rows = await school.ctx.db
@@ -113,7 +120,7 @@ describe('deciding on applications', () => {
     const students = await world.students(5)
     const [a, b, c, d, e] = (await world.enrol(liId, students)) as [string, string, string, string, string]
     expect(await exact(world, liId)).toMatchObject({ pendingCount: 5, passCount: 0 })
-    expect((await client.send(registrationApi.view, { liId, laStatus: '0' })).records[0]!.can).toEqual([
+    expect((await client.send(registrationApi.view, { liId, laStatus: applyStatus.pending })).records[0]!.can).toEqual([
       'pass',
       'refuse',
       'del',
@@ -173,7 +180,7 @@ describe('deciding on applications', () => {
   test('a storm of passes, removals and additions ends with exact counters and no more than the places', async () => {
     const world = await lessonWorld()
     const { client } = world.teacher
-    const liId = await reviewed(world, { quota: 5, waitlistOn: '1' })
+    const liId = await reviewed(world, { quota: 5, waitlistOn: yesNo.yes })
     const students = await world.students(12)
     const laIds = await world.enrol(liId, students)
     const acts = laIds.flatMap((laId, at) => [
@@ -209,7 +216,7 @@ describe('deciding on applications', () => {
     })
     await world.school.ctx.db
       .updateTable('lesson')
-      .set({ liStatus: '40' })
+      .set({ liStatus: lessonStatus.resultInReview })
       .where('schoolId', '=', world.school.schoolId)
       .where('liId', '=', liId)
       .execute()
@@ -217,7 +224,7 @@ describe('deciding on applications', () => {
       [registrationApi.add, { liId, suIds: [two!.suId] }],
       [registrationApi.remove, { laId: [laId!] }],
       [registrationApi.delJoin, { ids: [laId!] }],
-      [registrationApi.sign, { laIds: [laId!], laSignStatus: '1' }],
+      [registrationApi.sign, { laIds: [laId!], laSignStatus: signStatus.signedIn }],
     ] as const) {
       expect(await world.teacher.client.ask(call, input)).toMatchObject({ code: 300, reason: 'wrong-state' })
     }
@@ -243,11 +250,11 @@ describe('the waiting list', () => {
   test('moves up in its order when places become free or more', async () => {
     const world = await lessonWorld()
     const { client } = world.teacher
-    const liId = await world.published({ quota: 2, waitlistOn: '1' })
+    const liId = await world.published({ quota: 2, waitlistOn: yesNo.yes })
     const laIds = (await world.enrol(liId, await world.students(5))) as [string, string, string, string, string]
-    const byWait = (await client.send(registrationApi.view, { liId, laStatus: '3' })).records.toSorted(
-      (x, y) => x.waitNo! - y.waitNo!,
-    )
+    const byWait = (
+      await client.send(registrationApi.view, { liId, laStatus: applyStatus.waitlisted })
+    ).records.toSorted((x, y) => x.waitNo! - y.waitNo!)
     expect(byWait.map(({ waitNo }) => waitNo)).toEqual([1, 2, 3])
     const passed = laIds.filter((laId) => !byWait.some((row) => row.laId === laId))
     await client.send(registrationApi.remove, { laId: [passed[0]!] })
@@ -264,7 +271,7 @@ describe('the waiting list', () => {
         liName: detail.liName,
         startTime: detail.startTime,
         endTime: detail.endTime,
-        waitlistOn: '1',
+        waitlistOn: yesNo.yes,
         quota: 3,
       }),
       liId,
@@ -282,7 +289,7 @@ describe('the waiting list', () => {
 
   test('nobody is called up once the activity has begun', async () => {
     const world = await lessonWorld()
-    const liId = await world.published({ quota: 1, waitlistOn: '1' }, -0.2)
+    const liId = await world.published({ quota: 1, waitlistOn: yesNo.yes }, -0.2)
     const laIds = await world.enrol(liId, await world.students(2))
     const before = await statuses(world, laIds)
     expect(before.toSorted()).toEqual(['1', '3'])
@@ -300,12 +307,12 @@ describe('taking a course down', () => {
     const [laId] = await world.enrol(liId, await world.students(1))
     await client.send(lessonApi.unpublish, { liId, reason })
     expect(await client.send(lessonApi.details, { liId })).toMatchObject({
-      liStatus: '90',
+      liStatus: lessonStatus.unpublished,
       exitReason: reason,
       can: ['publish', 'cancel', 'export'],
     })
     await client.send(lessonApi.publish, { liId })
-    await client.send(registrationApi.sign, { laIds: [laId!], laSignStatus: '1' })
+    await client.send(registrationApi.sign, { laIds: [laId!], laSignStatus: signStatus.signedIn })
     expect(await client.ask(lessonApi.unpublish, { liId, reason })).toMatchObject({
       code: 300,
       msg: '已有签到记录，不能取消发布',
@@ -340,7 +347,7 @@ describe('taking a course down', () => {
     )
     expect(edges.every((edge) => ['20>30', '30>90', '90>30'].includes(edge))).toBe(true)
     expect(edges.filter((edge) => edge === '30>90').length - edges.filter((edge) => edge === '90>30').length).toBe(
-      (await client.send(lessonApi.details, { liId })).liStatus === '90' ? 1 : 0,
+      (await client.send(lessonApi.details, { liId })).liStatus === lessonStatus.unpublished ? 1 : 0,
     )
   })
 

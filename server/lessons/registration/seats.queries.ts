@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { applyStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { Context } from '../../core/context.ts'
 import type { ReachedLesson } from '../lessons.queries.ts'
@@ -19,7 +20,7 @@ export async function admittedByCollege(
     scId: string
     n: number
   }>`select p."suiCollegeId" as "scId", count(*)::int as "n" from "registration" r join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
-    where r."schoolId" = ${actor.schoolId} and r."liId" = ${liId}::uuid and r."delFlag" = '0' and r."laStatus" = '1' and p."suiCollegeId" is not null group by 1`.execute(
+    where r."schoolId" = ${actor.schoolId} and r."liId" = ${liId}::uuid and r."delFlag" = '0' and r."laStatus" = ${sql.lit(applyStatus.accepted)} and p."suiCollegeId" is not null group by 1`.execute(
     db,
   )
   return new Map(rows.map(({ scId, n }) => [scId, n]))

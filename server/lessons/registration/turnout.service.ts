@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { audit } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { updatedColumns } from '../../core/stamp-columns.ts'
@@ -28,8 +30,8 @@ export async function checkTurnout(services: JobServices, only?: string): Promis
   let query = services.db
     .selectFrom('lesson')
     .select(['schoolId', 'liId'])
-    .where('liStatus', '=', sql.lit('30'))
-    .where('delFlag', '=', sql.lit('0'))
+    .where('liStatus', '=', sql.lit(lessonStatus.published))
+    .where('delFlag', '=', sql.lit(yesNo.no))
     .where('applyEnd', '<', now)
     .where('startTime', '>', now)
     .where('changeId', 'is', null)
@@ -55,7 +57,7 @@ const checkOne = (ctx: Context, liId: string): Promise<boolean> =>
       .select(['liId', 'liName', 'quota', 'passCount', 'pendingCount', 'signCount', 'applyWay', 'applyEnd'])
       .where('schoolId', '=', schoolId)
       .where('liId', '=', liId)
-      .where('liStatus', '=', '30')
+      .where('liStatus', '=', lessonStatus.published)
       .where('applyEnd', '<', tx.clock.now())
       .where('changeId', 'is', null)
       .where(sql<boolean>`"turnoutFor" is distinct from "applyEnd"`)
@@ -97,7 +99,7 @@ const checkOne = (ctx: Context, liId: string): Promise<boolean> =>
         bizId: liId,
         bizName: lesson.liName,
         reason,
-        before: { liStatus: '30' },
+        before: { liStatus: lessonStatus.published },
         after: { liStatus: lessonMoves.unpublish.to },
       })
     }

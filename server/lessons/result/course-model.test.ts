@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Call } from '../../../contract/core/call.ts'
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import {
+  applyStatus,
+  lessonStatus,
+  questionOutcome,
+  resultStatus,
+  signStatus,
+} from '../../../contract/core/codes/programme.ts'
 import { toHundredths } from '../../../contract/core/fields.ts'
 import { approvalApi } from '../../../contract/approvals/approvals.calls.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
@@ -81,7 +90,13 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('settle' as const),
       who,
-      way: fc.constantFrom('keep' as const, 'remove' as const, '1' as const, '2' as const, '3' as const),
+      way: fc.constantFrom(
+        'keep' as const,
+        'remove' as const,
+        resultStatus.passed,
+        resultStatus.failed,
+        resultStatus.awarded,
+      ),
     }),
   },
   {
@@ -89,7 +104,7 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('rate' as const),
       who,
-      result: fc.constantFrom('1' as const, '1' as const, '2' as const, '3' as const),
+      result: fc.constantFrom(resultStatus.passed, resultStatus.passed, resultStatus.failed, resultStatus.awarded),
     }),
   },
 )
@@ -104,7 +119,7 @@ const well: Action[] = [
   { do: 'begin' },
   { do: 'sign', who: 0, there: true },
   { do: 'end' },
-  { do: 'rate', who: 0, result: '3' },
+  { do: 'rate', who: 0, result: resultStatus.awarded },
   { do: 'resultAudit' },
   { do: 'decide', of: 'result', by: 'leader', passes: true },
   { do: 'publicty' },
@@ -132,7 +147,7 @@ const overFull: Action[] = well.flatMap((act): Action[] =>
         { do: 'ask', who: 2, about: '1', by: 'leader' },
         { do: 'accept', who: 2 },
         { do: 'judge', who: 2, upholds: true },
-        { do: 'settle', who: 2, way: '1' },
+        { do: 'settle', who: 2, way: resultStatus.passed },
         act,
       ]
     : [act],
@@ -195,7 +210,7 @@ async function newCourse(world: LessonWorld) {
       .select(['laId', 'suId', 'laStatus', 'laSignStatus', 'laResult'])
       .where('schoolId', '=', schoolId)
       .where('liId', '=', liId)
-      .where('delFlag', '=', '0')
+      .where('delFlag', '=', yesNo.no)
       .execute()
     return students.map(({ suId }) => rows.find((row) => row.suId === suId))
   }
@@ -242,10 +257,14 @@ async function newCourse(world: LessonWorld) {
     asked.has(at) ? ok(leader.client, call, input(asked.get(at)!)) : false
   const outcomeOf = (way: Extract<Action, { do: 'settle' }>['way']) =>
     way === 'keep'
-      ? { qOutcome: '1' }
+      ? { qOutcome: questionOutcome.keep }
       : way === 'remove'
-        ? { qOutcome: '2' }
-        : { qOutcome: '3', laResult: way, ...(way === '3' ? { adId: world.awards.first } : {}) }
+        ? { qOutcome: questionOutcome.remove }
+        : {
+            qOutcome: questionOutcome.correct,
+            laResult: way,
+            ...(way === resultStatus.awarded ? { adId: world.awards.first } : {}),
+          }
   const today = () => ctx.clock.now()
   const take = async (act: Action): Promise<boolean> => {
     const lesson = await ctx.db
@@ -253,10 +272,10 @@ async function newCourse(world: LessonWorld) {
       .select(['liStatus', 'startTime', 'endTime'])
       .where('schoolId', '=', schoolId)
       .where('liId', '=', liId)
-      .where('delFlag', '=', '0')
+      .where('delFlag', '=', yesNo.no)
       .executeTakeFirst()
     const [isOpen, begun, over] = [
-      lesson?.liStatus === '30',
+      lesson?.liStatus === lessonStatus.published,
       lesson !== undefined && lesson.startTime <= today(),
       lesson !== undefined && lesson.endTime <= today(),
     ]
@@ -268,12 +287,15 @@ async function newCourse(world: LessonWorld) {
       case 'remove':
         return onOne(act.who, registrationApi.remove, (laId) => ({ laId: [laId] }))
       case 'sign':
-        return onOne(act.who, registrationApi.sign, (laId) => ({ laIds: [laId], laSignStatus: act.there ? '1' : '0' }))
+        return onOne(act.who, registrationApi.sign, (laId) => ({
+          laIds: [laId],
+          laSignStatus: act.there ? signStatus.signedIn : signStatus.notSigned,
+        }))
       case 'rate':
         return onOne(act.who, registrationApi.setAward, (laId) => ({
           laIds: [laId],
           laResult: act.result,
-          ...(act.result === '3' ? { adId: world.awards.first } : {}),
+          ...(act.result === resultStatus.awarded ? { adId: world.awards.first } : {}),
         }))
       case 'begin':
         return isOpen && !begun ? set({ startTime: addMinutes(today(), -10), endTime: addMinutes(today(), 110) }) : true
@@ -298,7 +320,7 @@ async function newCourse(world: LessonWorld) {
           ...outcomeOf(act.way),
         }))
       case 'noticeOver':
-        return lesson?.liStatus === '60' || lesson?.liStatus === '61'
+        return lesson?.liStatus === lessonStatus.inNotice || lesson?.liStatus === lessonStatus.questioned
           ? set({ liPublictySdate: addDays(today(), -5), liPublictyEdate: addDays(today(), -1) })
           : true
       case 'complete':
@@ -327,7 +349,9 @@ async function newCourse(world: LessonWorld) {
     return {
       liStatus: data.liStatus,
       people: rows.flatMap((row, at) =>
-        row?.laStatus === '1' ? [[at, ['1', '7'].includes(row.laSignStatus), row.laResult]] : [],
+        row?.laStatus === applyStatus.accepted
+          ? [[at, isOneOf(row.laSignStatus, signStatus.signedIn, signStatus.madeUp), row.laResult]]
+          : [],
       ),
     }
   }

@@ -1,4 +1,15 @@
 import { sql } from 'kysely'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import {
+  applyStatus,
+  lessonStatus,
+  partakeMode as partakeModeCodes,
+  publictyStatus,
+  resultStatus,
+  signStatus,
+  signType,
+} from '../../../contract/core/codes/programme.ts'
+import { personType } from '../../../contract/core/codes/school.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
@@ -37,7 +48,7 @@ export async function lockDisputed({ db, actor }: Context, liId: string): Promis
     .selectAll()
     .where('schoolId', '=', actor.schoolId)
     .where('liId', '=', liId)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', yesNo.no)
     .forUpdate()
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')
@@ -92,7 +103,9 @@ export async function recordsIn(
     await sql<DisputedRecord>`select p."suId", p."suiName", p."suiNumber", t."laId", coalesce(t."laStatus", '') "laStatus", coalesce(t."laSignStatus", '0') "laSignStatus", t."signOutTime", coalesce(t."laResult", '0') "laResult", t."adId",
       coalesce(t."awardName", '') "awardName", coalesce(t."partakeMode", '1') "partakeMode", coalesce(t."laHours", 0) "laHours"
     from "person" p left join "registration" t on t."schoolId" = p."schoolId" and t."suId" = p."suId" and t."liId" = ${liId}::uuid and t."delFlag" = '0'
-    where p."schoolId" = ${actor.schoolId} and p."suiType" = '1' and p."delFlag" = '0' and ${which}`.execute(db)
+    where p."schoolId" = ${actor.schoolId} and p."suiType" = ${sql.lit(personType.student)} and p."delFlag" = '0' and ${which}`.execute(
+      db,
+    )
   return rows
 }
 
@@ -105,8 +118,9 @@ export function recordWords({
   laHours,
 }: Pick<DisputedRecord, 'laId' | 'laStatus' | 'laResult' | 'awardName' | 'laHours'>): string {
   if (laId === null) return '不在名单中'
-  if (laStatus !== '1') return labelOf('apply_status', laStatus)
-  const result = laResult === '3' && awardName ? `获奖（${awardName}）` : labelOf('result_status', laResult)
+  if (laStatus !== applyStatus.accepted) return labelOf('apply_status', laStatus)
+  const result =
+    laResult === resultStatus.awarded && awardName ? `获奖（${awardName}）` : labelOf('result_status', laResult)
   return laHours > 0 ? `${result}，${fromHundredths(laHours)} 学时` : result
 }
 
@@ -130,13 +144,16 @@ export async function correctResult(
   const { schoolId } = ctx.actor
   const before = await oneRecord(ctx, lesson.liId, suId)
   const now = ctx.clock.now()
-  const present = laResult === '2' || attendedStatuses.includes(before.laSignStatus) ? before.laSignStatus : '7'
+  const present =
+    laResult === resultStatus.failed || attendedStatuses.includes(before.laSignStatus)
+      ? before.laSignStatus
+      : signStatus.madeUp
   const laId = before.laId ?? newId()
   const placed = {
-    laStatus: '1',
+    laStatus: applyStatus.accepted,
     laSignStatus: present,
-    ...(present === '7' && before.laSignStatus !== '7'
-      ? { signMethod: '5', signBy: ctx.actor.suId, signInTime: lesson.startTime, signReason: why }
+    ...(present === signStatus.madeUp && before.laSignStatus !== signStatus.madeUp
+      ? { signMethod: signType.manual, signBy: ctx.actor.suId, signInTime: lesson.startTime, signReason: why }
       : {}),
   }
   if (before.laId === null)
@@ -152,11 +169,11 @@ export async function correctResult(
         auditTime: now,
         applyTime: now,
         updateTime: now,
-        partakeMode: partakeMode ?? '1',
+        partakeMode: partakeMode ?? partakeModeCodes.participant,
         ...placed,
       })
       .execute()
-  else if (before.laStatus !== '1' || present !== before.laSignStatus)
+  else if (before.laStatus !== applyStatus.accepted || present !== before.laSignStatus)
     await ctx.db
       .updateTable('registration')
       .set({ ...placed, updateTime: now, version: sql<number>`version + 1` })
@@ -174,7 +191,7 @@ export async function correctResult(
     adId,
   )
   const restored =
-    before.laSignStatus === '5' && present === '7'
+    before.laSignStatus === signStatus.absent && present === signStatus.madeUp
       ? await makeAbsenceGood(
           ctx,
           { notify: notify },
@@ -193,14 +210,14 @@ export async function removeFromResult(
   why: string,
 ): Promise<Corrected> {
   const before = await oneRecord(ctx, lesson.liId, suId)
-  if (before.laId === null || before.laStatus !== '1')
+  if (before.laId === null || before.laStatus !== applyStatus.accepted)
     throw new Failure('question-not-in-list', { name: before.suiName })
   await ctx.db
     .updateTable('registration')
     .set({
-      laStatus: '6',
+      laStatus: applyStatus.removed,
       refuseReason: why,
-      laResult: '2',
+      laResult: resultStatus.failed,
       adId: null,
       awardName: '',
       laHours: 0,
@@ -214,7 +231,12 @@ export async function removeFromResult(
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('laId', '=', before.laId)
     .execute()
-  await moveCounters(ctx, lesson.liId, [before], [{ ...before, laStatus: '6', laResult: '2' }])
+  await moveCounters(
+    ctx,
+    lesson.liId,
+    [before],
+    [{ ...before, laStatus: applyStatus.removed, laResult: resultStatus.failed }],
+  )
   return corrected(ctx, kinds, lesson, before, why)
 }
 
@@ -245,7 +267,13 @@ async function corrected(
   return { before: recordWords(before), after: recordWords(after!), delta, restored: 0 }
 }
 
-const endable: readonly string[] = ['50', '60', '61', '70', '80'] satisfies LessonStatus[]
+const endable: readonly string[] = [
+  lessonStatus.resultPassed,
+  lessonStatus.inNotice,
+  lessonStatus.questioned,
+  lessonStatus.completed,
+  lessonStatus.archived,
+] satisfies LessonStatus[]
 
 /** Ends a locked course as abnormal: it gives nothing, and what it gave is taken back. */
 export async function endAbnormally(
@@ -260,12 +288,12 @@ export async function endAbnormally(
     await recredit(ctx, kinds, { bizId: lesson.liId, suIds: people, why: '课程异常结项', rows: async () => [] })
   await ctx.db
     .updateTable('lesson')
-    .set({ liStatus: '92', exitReason: reason, ...updatedColumns(ctx) })
+    .set({ liStatus: lessonStatus.abnormal, exitReason: reason, ...updatedColumns(ctx) })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('liId', '=', lesson.liId)
     .execute()
   await endRound(ctx, ctx.actor.schoolId, lesson.liId, {
-    publictyStatus: '4',
+    publictyStatus: publictyStatus.revoked,
     endName: ctx.actor.suNickname,
     endReason: '异常结项',
   })
@@ -275,7 +303,7 @@ export async function endAbnormally(
     bizId: lesson.liId,
     bizName: lesson.liName,
     before: { liStatus: lesson.liStatus },
-    after: { liStatus: '92', people: people.length },
+    after: { liStatus: lessonStatus.abnormal, people: people.length },
     reason,
   })
   return people.length

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { publictyStatus, questionStatus } from '../../../contract/core/codes/programme.ts'
 import type { Context, PublicContext } from '../../core/context.ts'
 
 /** A dispute that is not settled: not yet accepted, before its reviewers, or justified with nothing done about it yet; `q` is its row. */
-export const openDispute = sql<boolean>`q."delFlag" = '0' and (q."qStatus" in ('0', '1', '5') or (q."qStatus" = '2' and q."qOutcome" is null))`
+export const openDispute = sql<boolean>`q."delFlag" = '0' and (q."qStatus" in (${sql.lit(questionStatus.pending)}, ${sql.lit(questionStatus.inReview)}, ${sql.lit(questionStatus.overdue)}) or (q."qStatus" = ${sql.lit(questionStatus.upheld)} and q."qOutcome" is null))`
 /** One of those that have been accepted: the course is then being looked into. */
-const acceptedDispute = sql<boolean>`q."delFlag" = '0' and (q."qStatus" = '1' or (q."qStatus" = '2' and q."qOutcome" is null))`
+const acceptedDispute = sql<boolean>`q."delFlag" = '0' and (q."qStatus" = ${sql.lit(questionStatus.inReview)} or (q."qStatus" = ${sql.lit(questionStatus.upheld)} and q."qOutcome" is null))`
 
 const existsDispute = async (
   { db }: Pick<PublicContext, 'db'>,
@@ -47,7 +48,7 @@ export async function endRound(
     .set({ ...how, endTime: clock.now() })
     .where('schoolId', '=', schoolId)
     .where('liId', '=', liId)
-    .where('publictyStatus', '=', '1')
+    .where('publictyStatus', '=', publictyStatus.running)
     .execute()
 }
 

@@ -1,4 +1,7 @@
 import type { Checked } from '../../../contract/core/call.ts'
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyStatus, lessonStatus, publictyStatus, resultStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
@@ -33,7 +36,7 @@ export const publicise = (ctx: Context, input: Checked<typeof lessonApi.publicty
 export const unpublicise = (ctx: Context, input: Checked<typeof lessonApi.unpublicty>) =>
   actionOnLesson(ctx, 'unpublicty', lessonApi.unpublicty, input, async (tx, { liId }) => {
     await endRound(tx, tx.actor.schoolId, liId, {
-      publictyStatus: '4',
+      publictyStatus: publictyStatus.revoked,
       endName: tx.actor.suNickname,
       endReason: input.reason,
     })
@@ -49,7 +52,16 @@ export async function publictyRounds(ctx: Context, { liId }: Checked<typeof less
 /** Who gets what, as the public sees it: no full name, no full number. */
 export async function publicList(ctx: Context, input: Checked<typeof lessonApi.publictyList>) {
   const lesson = await reachLesson(ctx, input.liId)
-  if (!['60', '61', '70', '80'].includes(lesson.liStatus)) throw new Failure('wrong-state', { act: '查看公示名单' })
+  if (
+    !isOneOf(
+      lesson.liStatus,
+      lessonStatus.inNotice,
+      lessonStatus.questioned,
+      lessonStatus.completed,
+      lessonStatus.archived,
+    )
+  )
+    throw new Failure('wrong-state', { act: '查看公示名单' })
   const query = ctx.db
     .selectFrom('registration')
     .innerJoin('person', (join) =>
@@ -60,9 +72,9 @@ export async function publicList(ctx: Context, input: Checked<typeof lessonApi.p
     )
     .where('registration.schoolId', '=', ctx.actor.schoolId)
     .where('liId', '=', input.liId)
-    .where('registration.delFlag', '=', '0')
-    .where('laStatus', '=', '1')
-    .where('laResult', 'in', ['1', '3'])
+    .where('registration.delFlag', '=', yesNo.no)
+    .where('laStatus', '=', applyStatus.accepted)
+    .where('laResult', 'in', [resultStatus.passed, resultStatus.awarded])
   const [rows, total] = await Promise.all([
     query
       .select(['suiName', 'suiNumber', 'college.scName', 'awardName', 'laHours'])

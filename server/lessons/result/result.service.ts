@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyStatus, resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
@@ -57,8 +59,8 @@ export async function participantsByAward(
     .select(['adId', sql<number>`count(*)::int`.as('n')])
     .where('schoolId', '=', actor.schoolId)
     .where('liId', '=', liId)
-    .where('delFlag', '=', '0')
-    .where('laStatus', '=', '1')
+    .where('delFlag', '=', yesNo.no)
+    .where('laStatus', '=', applyStatus.accepted)
     .where('adId', 'is not', null)
     .where(sql<boolean>`"laId" <> all(${without}::uuid[])`)
     .groupBy('adId')
@@ -77,7 +79,7 @@ export function setAward(
       lesson,
       rows.map((row) => ({ ...row, partakeMode: partakeMode ?? row.partakeMode })),
       laResult,
-      laResult === '3' ? (adId ?? null) : null,
+      laResult === resultStatus.awarded ? (adId ?? null) : null,
     )
     const what = {
       laResult: labelOf('result_status', laResult),
@@ -97,15 +99,17 @@ export async function rate(
   laResult: string,
   adId: string | null,
 ) {
-  const outsider = rows.find(({ laStatus }) => laStatus !== '1')
+  const outsider = rows.find(({ laStatus }) => laStatus !== applyStatus.accepted)
   if (outsider) throw new Failure('not-participant', { name: outsider.suiName, act: '评定结果' })
   const absentee =
-    laResult === '2' ? undefined : rows.find(({ laSignStatus }) => !attendedStatuses.includes(laSignStatus))
+    laResult === resultStatus.failed
+      ? undefined
+      : rows.find(({ laSignStatus }) => !attendedStatuses.includes(laSignStatus))
   if (absentee) throw new Failure('unsigned-no-award', { name: absentee.suiName })
-  const stayed = laResult === '2' ? undefined : rows.find((row) => !hasLeft(lesson.signOutOn, row))
+  const stayed = laResult === resultStatus.failed ? undefined : rows.find((row) => !hasLeft(lesson.signOutOn, row))
   if (stayed) throw new Failure('no-sign-out-no-award', { name: stayed.suiName })
   const [seldom] =
-    laResult === '2'
+    laResult === resultStatus.failed
       ? []
       : await tooSeldom(
           ctx,
@@ -121,7 +125,7 @@ export async function rate(
     })
   const rating = await ratingOf(ctx, lesson)
   const award = rating.awards.find((one) => one.adId === adId && !one.withdrawn)
-  if (laResult === '3' && !award) throw new Failure('award-not-of-lesson')
+  if (laResult === resultStatus.awarded && !award) throw new Failure('award-not-of-lesson')
   if (award) {
     const places = placesOf(award, lesson.passCount)
     const used =
@@ -167,8 +171,8 @@ const participantsWhere = (
     .select(['laId', 'suiName', 'suiNumber', 'laStatus', 'laSignStatus', 'signOutTime', 'laResult', 'partakeMode'])
     .where('registration.schoolId', '=', actor.schoolId)
     .where('liId', '=', liId)
-    .where('registration.delFlag', '=', '0')
-    .where('laStatus', '=', '1')
+    .where('registration.delFlag', '=', yesNo.no)
+    .where('laStatus', '=', applyStatus.accepted)
     .where(condition)
     .orderBy('laId')
     .forUpdate('registration')
@@ -178,7 +182,7 @@ const participantsWhere = (
 export function rateRemaining(ctx: Context, { liId, onlySigned }: Checked<typeof registrationApi.rateRemaining>) {
   return withCourseQueue(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'award', liId)
-    const open = await participantsWhere(tx, liId, sql<boolean>`"laResult" = '0'`)
+    const open = await participantsWhere(tx, liId, sql<boolean>`"laResult" = ${sql.lit(resultStatus.unrated)}`)
     const seldom = await tooSeldom(
       tx,
       lesson,
@@ -188,8 +192,8 @@ export function rateRemaining(ctx: Context, { liId, onlySigned }: Checked<typeof
       (row) => attendedStatuses.includes(row.laSignStatus) && hasLeft(lesson.signOutOn, row) && !seldom.has(row.laId),
     )
     const missing = onlySigned ? [] : open.filter((row) => !there.includes(row))
-    if (there.length > 0) await rate(tx, lesson, there, '1', null)
-    if (missing.length > 0) await rate(tx, lesson, missing, '2', null)
+    if (there.length > 0) await rate(tx, lesson, there, resultStatus.passed, null)
+    if (missing.length > 0) await rate(tx, lesson, missing, resultStatus.failed, null)
     if (there.length + missing.length > 0)
       await auditPeople(tx, registrationApi.rateRemaining.summary, lesson, [...there, ...missing], {
         passed: there.length,
@@ -208,20 +212,20 @@ export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resul
     const unrated = await participantsWhere(
       tx,
       liId,
-      sql<boolean>`"laResult" = '0' and "laSignStatus" = any(${attendedStatuses}::text[])`,
+      sql<boolean>`"laResult" = ${sql.lit(resultStatus.unrated)} and "laSignStatus" = any(${attendedStatuses}::text[])`,
     )
     if (unrated.length > 0) throw new Failure('not-rated-yet', { n: unrated.length })
     const absent = await participantsWhere(
       tx,
       liId,
-      sql<boolean>`"laSignStatus" in ('0', '5') and not ("laSignStatus" = '5' and "laResult" = '2')`,
+      sql<boolean>`"laSignStatus" in (${sql.lit(signStatus.notSigned)}, ${sql.lit(signStatus.absent)}) and not ("laSignStatus" = ${sql.lit(signStatus.absent)} and "laResult" = ${sql.lit(resultStatus.failed)})`,
     )
     if (absent.length > 0) {
       await tx.db
         .updateTable('registration')
         .set({
-          laSignStatus: '5',
-          laResult: '2',
+          laSignStatus: signStatus.absent,
+          laResult: resultStatus.failed,
           adId: null,
           awardName: '',
           laHours: 0,
@@ -237,19 +241,21 @@ export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resul
         tx,
         liId,
         absent,
-        absent.map((row) => ({ ...row, laSignStatus: '5', laResult: '2' })),
+        absent.map((row) => ({ ...row, laSignStatus: signStatus.absent, laResult: resultStatus.failed })),
       )
     }
     const { passed, awarded } = await tx.db
       .selectFrom('registration')
       .select([
-        sql<number>`(count(*) filter (where "laResult" in ('1', '3')))::int`.as('passed'),
-        sql<number>`(count(*) filter (where "laResult" = '3'))::int`.as('awarded'),
+        sql<number>`(count(*) filter (where "laResult" in (${sql.lit(resultStatus.passed)}, ${sql.lit(resultStatus.awarded)})))::int`.as(
+          'passed',
+        ),
+        sql<number>`(count(*) filter (where "laResult" = ${sql.lit(resultStatus.awarded)}))::int`.as('awarded'),
       ])
       .where('schoolId', '=', tx.actor.schoolId)
       .where('liId', '=', liId)
-      .where('delFlag', '=', '0')
-      .where('laStatus', '=', '1')
+      .where('delFlag', '=', yesNo.no)
+      .where('laStatus', '=', applyStatus.accepted)
       .executeTakeFirstOrThrow()
     const summary = `录取 ${lesson.passCount} 人，签到 ${lesson.signCount} 人，合格 ${passed} 人，获奖 ${awarded} 人`
     return {
@@ -260,15 +266,24 @@ export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resul
 
 /** Whoever had to sign out and did not, or too early, has left early (docs/rules.md R11) and has not passed. */
 async function setEarlyLeavers(ctx: Context, lesson: ReachedLesson): Promise<void> {
-  if (lesson.signOutOn !== '1') return
+  if (lesson.signOutOn !== yesNo.yes) return
   const rules = await schoolSettings(ctx, ctx.actor.schoolId)
   const early = (
-    await participantsWhere(ctx, lesson.liId, sql<boolean>`"laSignStatus" in ('1', '2') and "laResult" in ('0', '2')`)
+    await participantsWhere(
+      ctx,
+      lesson.liId,
+      sql<boolean>`"laSignStatus" in (${sql.lit(signStatus.signedIn)}, ${sql.lit(signStatus.late)}) and "laResult" in (${sql.lit(resultStatus.unrated)}, ${sql.lit(resultStatus.failed)})`,
+    )
   ).filter((row) => leftEarly(lesson, row, rules))
   if (early.length === 0) return
   await ctx.db
     .updateTable('registration')
-    .set({ laSignStatus: '4', laResult: '2', updateTime: ctx.clock.now(), version: sql<number>`version + 1` })
+    .set({
+      laSignStatus: signStatus.leftEarly,
+      laResult: resultStatus.failed,
+      updateTime: ctx.clock.now(),
+      version: sql<number>`version + 1`,
+    })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where(sql<boolean>`"laId" = any(${early.map(({ laId }) => laId)}::uuid[])`)
     .execute()
@@ -276,6 +291,6 @@ async function setEarlyLeavers(ctx: Context, lesson: ReachedLesson): Promise<voi
     ctx,
     lesson.liId,
     early,
-    early.map((row) => ({ ...row, laSignStatus: '4', laResult: '2' })),
+    early.map((row) => ({ ...row, laSignStatus: signStatus.leftEarly, laResult: resultStatus.failed })),
   )
 }

@@ -1,4 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import {
+  applyWay,
+  lessonPhase,
+  lessonStatus,
+  resultStatus,
+  signStatus,
+  signType,
+} from '../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
 import { addDays, addMinutes, dayOf } from '../../core/clock.ts'
@@ -9,7 +18,7 @@ import { countersOf, lessonWorld, type LessonWorld } from '../../testing/lessons
 async function held(world: LessonWorld, count: number, more = {}) {
   const liId = await world.published({ quota: 50, ...more }, -3)
   const laIds = await world.enrol(liId, await world.students(count))
-  await world.teacher.client.send(registrationApi.sign, { laIds, laSignStatus: '1' })
+  await world.teacher.client.send(registrationApi.sign, { laIds, laSignStatus: signStatus.signedIn })
   return { liId, laIds }
 }
 const rowsOf = async ({ teacher }: LessonWorld, liId: string) =>
@@ -33,40 +42,50 @@ describe('signing in', () => {
     const world = await lessonWorld()
     const { client } = world.teacher
     const liId = await world.published({
-      applyWay: '2',
+      applyWay: applyWay.review,
       applyStart: addMinutes(world.school.clock.now(), -60),
       applyEnd: addMinutes(world.school.clock.now(), 60),
     })
     const [a, b] = (await world.enrol(liId, await world.students(2))) as [string, string]
-    expect(await client.ask(registrationApi.sign, { laIds: [a], laSignStatus: '1' })).toMatchObject({
+    expect(await client.ask(registrationApi.sign, { laIds: [a], laSignStatus: signStatus.signedIn })).toMatchObject({
       code: 300,
       reason: 'sign-not-open',
     })
     await client.send(registrationApi.pass, { laId: a })
     await set(world, liId, { startTime: addMinutes(world.school.clock.now(), 29) })
     const { suiName } = (await rowsOf(world, liId)).get(b)!
-    expect(await client.ask(registrationApi.sign, { laIds: [a, b], laSignStatus: '1' })).toMatchObject({
+    expect(await client.ask(registrationApi.sign, { laIds: [a, b], laSignStatus: signStatus.signedIn })).toMatchObject({
       code: 300,
       msg: `${suiName} 未被录取，不能登记签到`,
     })
-    expect(await client.ask(registrationApi.sign, { laIds: [a], laSignStatus: '7', reason: '忘了' })).toMatchObject({
+    expect(
+      await client.ask(registrationApi.sign, { laIds: [a], laSignStatus: signStatus.madeUp, reason: '忘了' }),
+    ).toMatchObject({
       code: 300,
       msg: '补签须填写不少于 5 个字的原因',
     })
-    expect(await client.ask(registrationApi.sign, { laIds: [a], laSignStatus: '5' })).toMatchObject({
+    expect(await client.ask(registrationApi.sign, { laIds: [a], laSignStatus: signStatus.absent })).toMatchObject({
       code: 300,
       reason: 'invalid-input',
     })
-    await client.send(registrationApi.sign, { laIds: [a], laSignStatus: '2' })
-    expect((await rowsOf(world, liId)).get(a)).toMatchObject({ laSignStatus: '2', signMethod: '5', signOutTime: null })
-    await client.send(registrationApi.sign, { laIds: [a], laSignStatus: '3' })
+    await client.send(registrationApi.sign, { laIds: [a], laSignStatus: signStatus.late })
     expect((await rowsOf(world, liId)).get(a)).toMatchObject({
-      laSignStatus: '3',
+      laSignStatus: signStatus.late,
+      signMethod: signType.manual,
+      signOutTime: null,
+    })
+    await client.send(registrationApi.sign, { laIds: [a], laSignStatus: signStatus.signedOut })
+    expect((await rowsOf(world, liId)).get(a)).toMatchObject({
+      laSignStatus: signStatus.signedOut,
       signInTime: expect.any(String) as string,
       signOutTime: expect.any(String) as string,
     })
-    await client.send(registrationApi.sign, { laIds: [a], laSignStatus: '0' })
-    expect((await rowsOf(world, liId)).get(a)).toMatchObject({ laSignStatus: '0', signMethod: null, signInTime: null })
+    await client.send(registrationApi.sign, { laIds: [a], laSignStatus: signStatus.notSigned })
+    expect((await rowsOf(world, liId)).get(a)).toMatchObject({
+      laSignStatus: signStatus.notSigned,
+      signMethod: null,
+      signInTime: null,
+    })
     const { stored, counted } = await countersOf(world.school, liId)
     expect(stored).toEqual(counted)
   })
@@ -76,7 +95,9 @@ describe('signing in', () => {
     const signer = await world.school.person('SIGN_MGR')
     const liId = await world.published({}, -0.2)
     const [laId] = await world.enrol(liId, await world.students(1))
-    expect(await signer.client.ask(registrationApi.sign, { laIds: [laId], laSignStatus: '1' })).toMatchObject({
+    expect(
+      await signer.client.ask(registrationApi.sign, { laIds: [laId], laSignStatus: signStatus.signedIn }),
+    ).toMatchObject({
       status: 404,
     })
     const secrets = () =>
@@ -93,7 +114,7 @@ describe('signing in', () => {
     expect(await world.teacher.client.send(lessonApi.signManagers, { liId })).toMatchObject([
       { suId: signer.suId, suiName: signer.suiName },
     ])
-    await signer.client.send(registrationApi.sign, { laIds: [laId!], laSignStatus: '1' })
+    await signer.client.send(registrationApi.sign, { laIds: [laId!], laSignStatus: signStatus.signedIn })
     for (const suIds of [[], [newId()], [signer.suId, newId()]])
       expect(await world.teacher.client.ask(lessonApi.signPrincipalAdd, { liId, suIds })).toMatchObject({
         code: 300,
@@ -115,7 +136,7 @@ describe('signing in', () => {
     const near = await world.published({
       startTime: start,
       endTime: addMinutes(start, 300),
-      signOutOn: '1',
+      signOutOn: yesNo.yes,
       sessions: [
         { startTime: start, endTime: addMinutes(start, 60) },
         { startTime: addMinutes(start, 120), endTime: addMinutes(start, 180) },
@@ -134,28 +155,38 @@ describe('rating', () => {
     const { client } = world.teacher
     const running = await world.published({}, -0.2)
     const [early] = await world.enrol(running, await world.students(1))
-    expect(await client.ask(registrationApi.setAward, { laIds: [early], laResult: '2' })).toMatchObject({
-      code: 300,
-      msg: '活动尚未结束，不能评定结果',
-    })
+    expect(await client.ask(registrationApi.setAward, { laIds: [early], laResult: resultStatus.failed })).toMatchObject(
+      {
+        code: 300,
+        msg: '活动尚未结束，不能评定结果',
+      },
+    )
     expect(await client.ask(lessonApi.resultAudit, { liId: running })).toMatchObject({
       code: 300,
       msg: '活动尚未结束，不能提交结果',
     })
     const { liId, laIds } = await held(world, 3)
-    await client.send(registrationApi.sign, { laIds: [laIds[2]!], laSignStatus: '0' })
+    await client.send(registrationApi.sign, { laIds: [laIds[2]!], laSignStatus: signStatus.notSigned })
     const absent = (await rowsOf(world, liId)).get(laIds[2]!)!
-    expect(await client.ask(registrationApi.setAward, { laIds, laResult: '1' })).toMatchObject({
+    expect(await client.ask(registrationApi.setAward, { laIds, laResult: resultStatus.passed })).toMatchObject({
       code: 300,
       msg: `${absent.suiName} 没有签到记录，不能评定为合格或获奖`,
     })
-    expect([...(await rowsOf(world, liId)).values()].map(({ laResult }) => laResult)).toEqual(['0', '0', '0'])
-    await client.send(registrationApi.setAward, { laIds: laIds.slice(0, 2), laResult: '1' })
-    await client.send(registrationApi.setAward, { laIds: [laIds[2]!], laResult: '2' })
+    expect([...(await rowsOf(world, liId)).values()].map(({ laResult }) => laResult)).toEqual([
+      resultStatus.unrated,
+      resultStatus.unrated,
+      resultStatus.unrated,
+    ])
+    await client.send(registrationApi.setAward, { laIds: laIds.slice(0, 2), laResult: resultStatus.passed })
+    await client.send(registrationApi.setAward, { laIds: [laIds[2]!], laResult: resultStatus.failed })
     const rows = await rowsOf(world, liId)
     expect(laIds.map((laId) => rows.get(laId)!.laHours)).toEqual(['2', '2', '0'])
-    await client.send(registrationApi.sign, { laIds: [laIds[0]!], laSignStatus: '0' })
-    expect((await rowsOf(world, liId)).get(laIds[0]!)).toMatchObject({ laSignStatus: '0', laResult: '0', laHours: '0' })
+    await client.send(registrationApi.sign, { laIds: [laIds[0]!], laSignStatus: signStatus.notSigned })
+    expect((await rowsOf(world, liId)).get(laIds[0]!)).toMatchObject({
+      laSignStatus: signStatus.notSigned,
+      laResult: resultStatus.unrated,
+      laHours: '0',
+    })
     const { stored, counted } = await countersOf(world.school, liId)
     expect(stored).toEqual(counted)
   })
@@ -179,24 +210,42 @@ describe('rating', () => {
     ])
     const replies = await Promise.all(
       laIds.map((laId) =>
-        client.ask(registrationApi.setAward, { laIds: [laId], laResult: '3', adId: world.awards.first }),
+        client.ask(registrationApi.setAward, {
+          laIds: [laId],
+          laResult: resultStatus.awarded,
+          adId: world.awards.first,
+        }),
       ),
     )
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(1)
     expect(replies.filter(({ msg }) => msg === '超过奖项“一等奖”的名额（1 人）')).toHaveLength(9)
     expect(
-      await client.ask(registrationApi.setAward, { laIds: laIds.slice(0, 3), laResult: '3', adId: world.awards.share }),
+      await client.ask(registrationApi.setAward, {
+        laIds: laIds.slice(0, 3),
+        laResult: resultStatus.awarded,
+        adId: world.awards.share,
+      }),
     ).toMatchObject({ reason: 'award-quota-full' })
-    await client.send(registrationApi.setAward, { laIds: laIds.slice(0, 2), laResult: '3', adId: world.awards.share })
-    await client.send(registrationApi.setAward, { laIds: laIds.slice(0, 2), laResult: '3', adId: world.awards.share })
-    expect(await client.ask(registrationApi.setAward, { laIds: [laIds[0]], laResult: '3' })).toMatchObject({
+    await client.send(registrationApi.setAward, {
+      laIds: laIds.slice(0, 2),
+      laResult: resultStatus.awarded,
+      adId: world.awards.share,
+    })
+    await client.send(registrationApi.setAward, {
+      laIds: laIds.slice(0, 2),
+      laResult: resultStatus.awarded,
+      adId: world.awards.share,
+    })
+    expect(
+      await client.ask(registrationApi.setAward, { laIds: [laIds[0]], laResult: resultStatus.awarded }),
+    ).toMatchObject({
       reason: 'award-not-of-lesson',
     })
     expect(
-      await client.ask(registrationApi.setAward, { laIds: [laIds[0]], laResult: '3', adId: newId() }),
+      await client.ask(registrationApi.setAward, { laIds: [laIds[0]], laResult: resultStatus.awarded, adId: newId() }),
     ).toMatchObject({ reason: 'award-not-of-lesson' })
     expect((await rowsOf(world, liId)).get(laIds[0]!)).toMatchObject({
-      laResult: '3',
+      laResult: resultStatus.awarded,
       awardName: '优秀',
       laHours: '2.5',
       laCredit: '0.25',
@@ -214,12 +263,17 @@ describe('rating', () => {
     const world = await lessonWorld()
     const { client } = world.teacher
     const { liId, laIds } = await held(world, 4)
-    await client.send(registrationApi.sign, { laIds: [laIds[3]!], laSignStatus: '0' })
-    await client.send(registrationApi.setAward, { laIds: [laIds[0]!], laResult: '2' })
+    await client.send(registrationApi.sign, { laIds: [laIds[3]!], laSignStatus: signStatus.notSigned })
+    await client.send(registrationApi.setAward, { laIds: [laIds[0]!], laResult: resultStatus.failed })
     expect(await client.send(registrationApi.rateRemaining, { liId })).toEqual({ affected: 2 })
-    expect(await client.send(registrationApi.rateRemaining, { liId, onlySigned: '0' })).toEqual({ affected: 1 })
+    expect(await client.send(registrationApi.rateRemaining, { liId, onlySigned: yesNo.no })).toEqual({ affected: 1 })
     const rows = await rowsOf(world, liId)
-    expect(laIds.map((laId) => rows.get(laId)!.laResult)).toEqual(['2', '1', '1', '2'])
+    expect(laIds.map((laId) => rows.get(laId)!.laResult)).toEqual([
+      resultStatus.failed,
+      resultStatus.passed,
+      resultStatus.passed,
+      resultStatus.failed,
+    ])
   })
 })
 
@@ -232,26 +286,33 @@ describe('submitting and publishing the result', () => {
       msg: '没有已录取的参与人员，不能提交结果',
     })
     const { liId, laIds } = await held(world, 2)
-    await client.send(registrationApi.sign, { laIds: [laIds[1]!], laSignStatus: '0' })
+    await client.send(registrationApi.sign, { laIds: [laIds[1]!], laSignStatus: signStatus.notSigned })
     expect(await client.ask(lessonApi.resultAudit, { liId })).toMatchObject({ code: 300, msg: '还有 1 人未评定' })
     await client.send(registrationApi.rateRemaining, { liId })
     await client.send(lessonApi.resultAudit, { liId, resultSummary: '总结' })
-    expect((await rowsOf(world, liId)).get(laIds[1]!)).toMatchObject({ laSignStatus: '5', laResult: '2', can: [] })
+    expect((await rowsOf(world, liId)).get(laIds[1]!)).toMatchObject({
+      laSignStatus: signStatus.absent,
+      laResult: resultStatus.failed,
+      can: [],
+    })
     expect(await client.send(lessonApi.details, { liId })).toMatchObject({
-      liStatus: '40',
+      liStatus: lessonStatus.resultInReview,
       resultCount: 2,
       resultSummary: '总结',
       can: ['withdraw', 'export'],
     })
     await client.send(lessonApi.withdraw, { liId })
-    expect(await client.send(lessonApi.details, { liId })).toMatchObject({ liStatus: '30', liPhase: '5' })
+    expect(await client.send(lessonApi.details, { liId })).toMatchObject({
+      liStatus: lessonStatus.published,
+      liPhase: lessonPhase.awaitingResult,
+    })
   })
 
   test('the notice lasts its working days, begins no earlier than today, and can be taken back', async () => {
     const world = await lessonWorld()
     const { school, leader } = world
     const { liId, laIds } = await held(world, 2, { publictyDays: 3 })
-    await world.teacher.client.send(registrationApi.setAward, { laIds, laResult: '1' })
+    await world.teacher.client.send(registrationApi.setAward, { laIds, laResult: resultStatus.passed })
     await world.teacher.client.send(lessonApi.resultAudit, { liId })
     // a week in which only Wednesday and Saturday are worked
     const monday = (() => {
@@ -293,7 +354,7 @@ describe('submitting and publishing the result', () => {
     expect(await leader.client.ask(lessonApi.unpublicty, { liId })).toMatchObject({ code: 300, msg: '请填写撤销原因' })
     await leader.client.send(lessonApi.unpublicty, { liId, reason: '名单需要核对' })
     expect(await leader.client.send(lessonApi.details, { liId })).toMatchObject({
-      liStatus: '50',
+      liStatus: lessonStatus.resultPassed,
       liPublictySdate: null,
       liPublictyEdate: null,
     })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { applyStatus, lessonKind, lessonStatus, resultStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { scoringApi } from '../../../contract/evaluation/scoring.calls.ts'
@@ -120,8 +121,8 @@ const onWire = ({ hours, credit, points }: Pick<Shift, 'hours' | 'credit' | 'poi
 async function placeOf({ db, actor, scope }: Context, esId: string): Promise<Place> {
   const { rows } = await sql<Place>`
     select m."lsId" "moduleId", m."lsName" "moduleName", m."minHours", v."esIds",
-      (select count(*)::int from "lesson" l where l."schoolId" = e."schoolId" and l."esId" = any(v."esIds") and l."delFlag" = '0' and l."liStatus" in ('70', '80')) "lessons",
-      (select count(*)::int from "lesson" l where l."schoolId" = e."schoolId" and l."esId" = any(v."esIds") and l."delFlag" = '0' and l."liStatus" not in ('70', '80', '91', '92')) "running"
+      (select count(*)::int from "lesson" l where l."schoolId" = e."schoolId" and l."esId" = any(v."esIds") and l."delFlag" = '0' and l."liStatus" in (${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)})) "lessons",
+      (select count(*)::int from "lesson" l where l."schoolId" = e."schoolId" and l."esId" = any(v."esIds") and l."delFlag" = '0' and l."liStatus" not in (${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)}, ${sql.lit(lessonStatus.cancelled)}, ${sql.lit(lessonStatus.abnormal)})) "running"
     from "evaluation" e join "curriculum" c on c."schoolId" = e."schoolId" and c."lsId" = e."lsId"
       join "curriculum" m on m."schoolId" = e."schoolId" and m."lsId" = c."lsPath"[1]
       cross join lateral (select array_agg(o."esId") "esIds" from "evaluation" o where o."schoolId" = e."schoolId" and o."lsId" = e."lsId" and o."esLessonLevel" = e."esLessonLevel") v
@@ -156,13 +157,13 @@ async function groupsOf(ctx: Context, esIds: string[]): Promise<RatedGroup[]> {
   )
   const ruleOf = new Map(versions.rows.map(({ esId, ...rule }) => [esId, rule]))
   const { rows } = await sql<GroupRow>`
-    select r."suId", count(*)::int "times", l."esId", l."liHours", l."liKind" = '7' "volunteer", v."llName", v."llFactor", r."partakeMode", r."laResult",
+    select r."suId", count(*)::int "times", l."esId", l."liHours", l."liKind" = ${sql.lit(lessonKind.volunteering)} "volunteer", v."llName", v."llFactor", r."partakeMode", r."laResult",
       case when d."adId" is null then null else json_build_object('adName', d."adName", 'hours', d."hours", 'credit', d."credit", 'points', d."points") end "award"
-    from "lesson" l join "registration" r on r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = '1' and r."laResult" in ('1', '3')
+    from "lesson" l join "registration" r on r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = ${sql.lit(applyStatus.accepted)} and r."laResult" in (${sql.lit(resultStatus.passed)}, ${sql.lit(resultStatus.awarded)})
       join "lessonLevel" v on v."schoolId" = l."schoolId" and v."llId" = l."liLevel"
       left join "awardDetail" d on d."schoolId" = r."schoolId" and d."adId" = r."adId"
-    where l."schoolId" = ${actor.schoolId} and l."esId" = any(${esIds}::uuid[]) and l."delFlag" = '0' and l."liStatus" in ('70', '80') and r."suId" in (${visibleStudents(ctx).select('person.suId')})
-    group by r."suId", l."esId", l."liHours", l."liKind" = '7', v."llName", v."llFactor", r."partakeMode", r."laResult", d."adId", d."adName", d."hours", d."credit", d."points"`.execute(
+    where l."schoolId" = ${actor.schoolId} and l."esId" = any(${esIds}::uuid[]) and l."delFlag" = '0' and l."liStatus" in (${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)}) and r."suId" in (${visibleStudents(ctx).select('person.suId')})
+    group by r."suId", l."esId", l."liHours", l."liKind" = ${sql.lit(lessonKind.volunteering)}, v."llName", v."llFactor", r."partakeMode", r."laResult", d."adId", d."adName", d."hours", d."credit", d."points"`.execute(
     db,
   )
   return rows.map(({ suId, times, esId, liHours, llName, llFactor, ...rest }) => ({

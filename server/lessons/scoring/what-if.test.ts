@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { lessonStatus, partakeMode, resultStatus } from '../../../contract/core/codes/programme.ts'
 import { evaluationApi } from '../../../contract/evaluation/evaluation.calls.ts'
 import { scoringApi } from '../../../contract/evaluation/scoring.calls.ts'
 import type { RatedRule } from '../../credits/rules.ts'
@@ -12,7 +13,7 @@ const rule: RatedRule = {
   hourCap: null,
   credit: 20,
   points: 100,
-  modeRules: [{ partakeMode: '2', factor: 150 }],
+  modeRules: [{ partakeMode: partakeMode.organiser, factor: 150 }],
   awardRules: [],
   abilityRules: [
     { sqlId: 'a', weight: 60 },
@@ -31,8 +32,8 @@ const group = (suId: string, times: number, more: Partial<RatedGroup['rated']> =
     declaredHours: 200,
     levelName: '校级',
     levelFactor: 100,
-    partakeMode: '1',
-    laResult: '1',
+    partakeMode: partakeMode.participant,
+    laResult: resultStatus.passed,
     award: null,
     volunteer: false,
     ...more,
@@ -42,7 +43,7 @@ const group = (suId: string, times: number, more: Partial<RatedGroup['rated']> =
 describe('what a change would have moved', () => {
   test('more hours for all whose courses gave the usual ones, by their way of taking part', () => {
     const { people } = shiftsUnder(
-      [group('x', 3), group('y', 1, { partakeMode: '2' }), { ...group('z', 1), isStandard: false }],
+      [group('x', 3), group('y', 1, { partakeMode: partakeMode.organiser }), { ...group('z', 1), isStandard: false }],
       rule,
       300,
     )
@@ -101,10 +102,10 @@ test('a change is checked on the completed courses and writes nothing', async ()
   await world.enrol(open, students)
   await school.ctx.db
     .updateTable('registration')
-    .set({ laResult: '1', laHours: 200 })
+    .set({ laResult: resultStatus.passed, laHours: 200 })
     .where('laId', 'in', laIds.slice(0, 2))
     .execute()
-  await school.ctx.db.updateTable('lesson').set({ liStatus: '70' }).where('liId', '=', liId).execute()
+  await school.ctx.db.updateTable('lesson').set({ liStatus: lessonStatus.completed }).where('liId', '=', liId).execute()
   const before = await school.ctx.db.selectFrom('evaluation').selectAll().where('esId', '=', esId).execute()
 
   const answer = await school.admin.send(scoringApi.whatIf, { esId, rule: draft })
@@ -154,11 +155,11 @@ test('one participation is tried out with the arithmetic of every value', async 
     rule: {
       ...draft,
       hourCap: '10',
-      modeRules: [{ partakeMode: '2', factor: '1.5' }],
+      modeRules: [{ partakeMode: partakeMode.organiser, factor: '1.5' }],
       abilityRules: [{ sqlId: school.labels['理想信念']!, weight: 100 }],
     },
     esLessonLevel: '6',
-    partakeMode: '2',
+    partakeMode: partakeMode.organiser,
     volunteer: '1',
   })
   expect(entries.map(({ name, value, text }) => [name, value, text])).toEqual([

@@ -1,3 +1,4 @@
+import { creditType } from '../../../contract/core/codes/programme.ts'
 import { entriesFor, type Entitlement, type Rated, type RatedRule } from '../../credits/rules.ts'
 
 /** What changing a rule would have moved: pure. Amounts in whole hundredths. */
@@ -67,9 +68,9 @@ function worthOf(rated: Rated): Worth {
   const entries = entriesFor(rated)
   const of = (clType: string) => entries.find((entry) => entry.clType === clType)?.value ?? 0
   return {
-    hours: of('1'),
-    credit: of('2'),
-    points: of('3'),
+    hours: of(creditType.hours),
+    credit: of(creditType.credit),
+    points: of(creditType.points),
     abilities: new Map(entries.flatMap(({ sqlId, value }) => (sqlId === null ? [] : [[sqlId, value] as const]))),
   }
 }

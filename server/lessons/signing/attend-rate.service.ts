@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { signStatus, signType } from '../../../contract/core/codes/programme.ts'
 import type { Context } from '../../core/context.ts'
 import type { ReachedLesson } from '../lessons.queries.ts'
 
@@ -26,7 +27,7 @@ export async function tooSeldom(
     Attendance & { laId: string }
   >`select r."laId", n."sessions", (select count(*)::int from "sessionSign" x where x."schoolId" = r."schoolId" and x."laId" = r."laId" and x."signInTime" is not null) as "came"
     from "registration" r, (select count(*)::int as "sessions" from "lessonSession" where "schoolId" = ${actor.schoolId} and "liId" = ${liId}::uuid) n
-    where r."schoolId" = ${actor.schoolId} and r."laId" = any(${laIds}::uuid[]) and r."signMethod" in ('1', '3') and r."laSignStatus" <> '6'`.execute(
+    where r."schoolId" = ${actor.schoolId} and r."laId" = any(${laIds}::uuid[]) and r."signMethod" in (${sql.lit(signType.activityCode)}, ${sql.lit(signType.password)}) and r."laSignStatus" <> ${sql.lit(signStatus.exempt)}`.execute(
     db,
   )
   return new Map(

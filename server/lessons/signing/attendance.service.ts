@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyStatus, resultStatus, signStatus, signType } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
@@ -19,7 +21,12 @@ import { auditPeople, onParticipants, type RegistrationRow } from '../registrati
 import { moveCounters } from '../registration/registration-write.ts'
 
 /** `signMethod`, as `dictionary.sign_type`. */
-export const signMethods = { code: '1', typed: '3', manual: '5', sheet: '6' } as const
+export const signMethods = {
+  code: signType.activityCode,
+  typed: signType.password,
+  manual: signType.manual,
+  sheet: signType.imported,
+} as const
 
 /** What attendance says of a participant. */
 export interface Sign {
@@ -30,9 +37,11 @@ export interface Sign {
 
 /** The attendance a participant has after a status was entered at a moment: a first arrival is kept, leaving is added. Pure. */
 export function signed(row: Sign, laSignStatus: string, at: string): Sign {
-  if (laSignStatus === '0' || laSignStatus === '5') return { laSignStatus, signInTime: null, signOutTime: null }
-  if (laSignStatus === '6') return { laSignStatus, signInTime: row.signInTime, signOutTime: row.signOutTime }
-  const left = laSignStatus === '3' || laSignStatus === '4'
+  if (laSignStatus === signStatus.notSigned || laSignStatus === signStatus.absent)
+    return { laSignStatus, signInTime: null, signOutTime: null }
+  if (laSignStatus === signStatus.exempt)
+    return { laSignStatus, signInTime: row.signInTime, signOutTime: row.signOutTime }
+  const left = laSignStatus === signStatus.signedOut || laSignStatus === signStatus.leftEarly
   return { laSignStatus, signInTime: row.signInTime ?? at, signOutTime: left ? at : row.signOutTime }
 }
 
@@ -42,8 +51,8 @@ export function signParticipants(
   { laIds, laSignStatus, reason = '' }: Checked<typeof registrationApi.sign>,
 ) {
   return onParticipants(ctx, 'sign', laIds, async (tx, lesson, rows) => {
-    if (laSignStatus === '7' && [...reason].length < 5) throw new Failure('sign-reason-needed')
-    const outsider = rows.find(({ laStatus }) => laStatus !== '1')
+    if (laSignStatus === signStatus.madeUp && [...reason].length < 5) throw new Failure('sign-reason-needed')
+    const outsider = rows.find(({ laStatus }) => laStatus !== applyStatus.accepted)
     if (outsider) throw new Failure('not-participant', { name: outsider.suiName, act: '登记签到' })
     const now = tx.clock.now()
     await writeSigns(
@@ -79,24 +88,26 @@ export async function writeSigns(
   const rows = signs.map(({ row, sign }) => ({
     laId: row.laId,
     ...sign,
-    keeps: row.laResult === '2' || attendedStatuses.includes(sign.laSignStatus),
+    keeps: row.laResult === resultStatus.failed || attendedStatuses.includes(sign.laSignStatus),
   }))
   const cleared = (name: string, empty: string) =>
     sql`${sql.ref(name)} = case when r."keeps" then t.${sql.ref(name)} else ${sql.raw(empty)} end`
   for await (const some of chunksOf(rows, 2000)) {
     await sql`update "registration" t set "laSignStatus" = r."laSignStatus", "signInTime" = r."signInTime", "signOutTime" = r."signOutTime", "updateTime" = ${ctx.clock.now()}::timestamptz, "version" = t."version" + 1,
-        "signMethod" = case when r."laSignStatus" = '0' then null else ${signMethod} end, "signBy" = case when r."laSignStatus" = '0' then null else ${suId}::uuid end, "signReason" = ${signReason},
+        "signMethod" = case when r."laSignStatus" = ${sql.lit(signStatus.notSigned)} then null else ${signMethod} end, "signBy" = case when r."laSignStatus" = ${sql.lit(signStatus.notSigned)} then null else ${suId}::uuid end, "signReason" = ${signReason},
         ${sql.join([cleared('laResult', `'0'`), cleared('adId', 'null'), cleared('awardName', `''`), cleared('laHours', '0'), cleared('laCredit', '0'), cleared('laPoints', '0')])}
       from ${recordset(some, { laId: 'uuid', laSignStatus: 'text', signInTime: 'timestamptz', signOutTime: 'timestamptz', keeps: 'boolean' })}
       where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
   }
-  const gone = rows.filter(({ laSignStatus }) => laSignStatus === '0' || laSignStatus === '5').map(({ laId }) => laId)
+  const gone = rows
+    .filter(({ laSignStatus }) => laSignStatus === signStatus.notSigned || laSignStatus === signStatus.absent)
+    .map(({ laId }) => laId)
   if (gone.length > 0)
     await ctx.db.deleteFrom('sessionSign').where('schoolId', '=', schoolId).where(anyOf('laId', gone)).execute()
   const after = signs.map(({ row, sign }, at) => ({
     ...row,
     laSignStatus: sign.laSignStatus,
-    laResult: rows[at]!.keeps ? row.laResult : '0',
+    laResult: rows[at]!.keeps ? row.laResult : resultStatus.unrated,
   }))
   await moveCounters(
     ctx,
@@ -134,7 +145,7 @@ export async function lessonCodes(ctx: Context, { liId }: Checked<typeof lessonA
       endTime,
       placeText: placeText || lesson.placeText,
       signInText: textOf('in'),
-      ...(lesson.signOutOn === '1' ? { signOutText: textOf('out') } : {}),
+      ...(lesson.signOutOn === yesNo.yes ? { signOutText: textOf('out') } : {}),
     }
   })
   await audit(ctx, {

@@ -1,3 +1,6 @@
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { signStatus } from '../../../contract/core/codes/programme.ts'
 import type { FailureName } from '../../../contract/core/failure.ts'
 import type { SchoolSettings } from '../../../contract/school/settings.ts'
 import { addMinutes } from '../../core/clock.ts'
@@ -53,16 +56,20 @@ export function leaves(
  * signed in by hand or excused keeps that.
  */
 export function statusAfter(before: string, scan: { direction: 'in' | 'out'; late: boolean; last: boolean }): string {
-  if (scan.direction === 'out') return scan.last && before === '1' ? '3' : before
-  if (before === '0' || before === '5') return scan.late ? '2' : '1'
-  return before === '1' && scan.late ? '2' : before
+  if (scan.direction === 'out') return scan.last && before === signStatus.signedIn ? signStatus.signedOut : before
+  if (before === signStatus.notSigned || before === signStatus.absent)
+    return scan.late ? signStatus.late : signStatus.signedIn
+  return before === signStatus.signedIn && scan.late ? signStatus.late : before
 }
 
 /** Whether somebody has left as the course asks: by signing out, or by what was entered for them. */
 export const hasLeft = (
   signOutOn: string,
   { laSignStatus, signOutTime }: { laSignStatus: string; signOutTime: string | null },
-): boolean => signOutOn !== '1' || signOutTime !== null || ['3', '4', '6', '7'].includes(laSignStatus)
+): boolean =>
+  signOutOn !== yesNo.yes ||
+  signOutTime !== null ||
+  isOneOf(laSignStatus, signStatus.signedOut, signStatus.leftEarly, signStatus.exempt, signStatus.madeUp)
 
 /**
  * Whether somebody who signed in left early by themselves: the course asks to sign out, and they did not, or did so before sign-out opens. What was
@@ -73,8 +80,8 @@ export const leftEarly = (
   { laSignStatus, signOutTime }: { laSignStatus: string; signOutTime: string | null },
   rules: Pick<SignRules, 'signOutOpenMinutes'>,
 ): boolean =>
-  signOutOn === '1' &&
-  ['1', '2'].includes(laSignStatus) &&
+  signOutOn === yesNo.yes &&
+  isOneOf(laSignStatus, signStatus.signedIn, signStatus.late) &&
   (signOutTime === null || signOutTime < addMinutes(endTime, -rules.signOutOpenMinutes))
 
 interface Point {

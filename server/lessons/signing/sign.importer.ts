@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { applyStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import { dictionary, labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { SheetRow } from '../../../contract/core/sheets.ts'
@@ -29,7 +30,8 @@ interface Participant extends Sign {
 /** Attendance as it was before the import, and the version the import left. */
 type Undo = Sign & Pick<Participant, 'laId' | 'signMethod' | 'signReason' | 'version'>
 
-const statusOf = (label: string): string => dictionary.sign_status.find(([, word]) => word === label)?.[0] ?? '1'
+const statusOf = (label: string): string =>
+  dictionary.sign_status.find(([, word]) => word === label)?.[0] ?? signStatus.signedIn
 
 /** Attendance by sheet, for participants of the course. A blank status means signed in, a blank time the start of the activity. */
 export const signImporter = importer({
@@ -61,12 +63,12 @@ export const signImporter = importer({
     if (!found) return { faults: [{ key: 'suiNumber', msg: `学号 ${row.suiNumber} 不在本课程名单中` }] }
     const faults: { key: keyof Row; msg: string }[] = []
     if (found.suiName !== row.suiName) faults.push({ key: 'suiName', msg: '姓名与学号不符' })
-    if (found.laStatus !== '1') faults.push({ key: 'suiNumber', msg: '该学生未被录取，不能登记签到' })
+    if (found.laStatus !== applyStatus.accepted) faults.push({ key: 'suiNumber', msg: '该学生未被录取，不能登记签到' })
     if (row.signInTime !== '' && row.signInTime > now) faults.push({ key: 'signInTime', msg: '签到时间不能晚于现在' })
     if (row.signInTime !== '' && row.signInTime < addMinutes(lesson.startTime, -signOpenMinutes))
       faults.push({ key: 'signInTime', msg: `签到时间不能早于活动开始前 ${signOpenMinutes} 分钟` })
     const known =
-      found.laSignStatus === '0' || found.laSignStatus === '5'
+      found.laSignStatus === signStatus.notSigned || found.laSignStatus === signStatus.absent
         ? undefined
         : {
             suiNumber: found.suiNumber,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyStatus, signType as signTypeCodes } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { signingApi } from '../../../contract/lessons/signing.calls.ts'
@@ -64,12 +66,14 @@ export async function signBoard(ctx: Context, input: Checked<typeof signingApi.b
   const sessions = await sessionsOf(ctx, liId)
   const now = ctx.clock.now()
   // whose time it is: the first session whose last code is not over yet
-  const over = (session: SessionRow) => windowOf(session, lesson.signOutOn === '1' ? 'out' : 'in', rules).closes
+  const over = (session: SessionRow) => windowOf(session, lesson.signOutOn === yesNo.yes ? 'out' : 'in', rules).closes
   const session =
     sessions.find(({ lseNo }) => lseNo === input.lseNo) ?? sessions.find((one) => now <= over(one)) ?? sessions.at(-1)
   if (!session) throw new Failure('not-found')
   const direction =
-    lesson.signOutOn !== '1' ? 'in' : (input.direction ?? (now > windowOf(session, 'in', rules).closes ? 'out' : 'in'))
+    lesson.signOutOn !== yesNo.yes
+      ? 'in'
+      : (input.direction ?? (now > windowOf(session, 'in', rules).closes ? 'out' : 'in'))
   const { opens, closes } = windowOf(session, direction, rules)
   const open = now >= opens && now <= closes
   const every = rules.codeSeconds
@@ -77,7 +81,7 @@ export async function signBoard(ctx: Context, input: Checked<typeof signingApi.b
     ? movingCode(session.codeSecret, { schoolId, liId, lseNo: session.lseNo, direction, step: stepOf(now, every) })
     : null
   const typed =
-    open && lesson.signType.includes('3')
+    open && lesson.signType.includes(signTypeCodes.password)
       ? typedCode(session.codeSecret, { lseNo: session.lseNo, direction, step: stepOf(now, typedSeconds) })
       : null
   const { counts, last } = await arrivals(ctx, liId, session.lseNo, direction)
@@ -173,7 +177,7 @@ function sessionOfTyped(
   rules: SignRules,
 ): { session: SessionRow; direction: 'in' | 'out' } {
   const step = stepOf(now, typedSeconds)
-  for (const session of signType.includes('3') ? sessions : []) {
+  for (const session of signType.includes(signTypeCodes.password) ? sessions : []) {
     for (const direction of ['in', 'out'] as const) {
       const { opens, closes } = windowOf(session, direction, rules)
       if (
@@ -200,8 +204,8 @@ function takeCode(ctx: Context, { liId, code, suiNumber, lng, lat }: Checked<typ
     const sessions = await sessionsOf(tx, liId)
     const { session, direction } = sessionOfCode(tx, lesson, code, sessions, rules)
     const row = await scannedRow(tx, liId, suiNumber, session.lseNo)
-    if (row.laStatus !== '1') throw new Failure('not-participant', { name: row.suiName, act: '签到' })
-    if (direction === 'out' && lesson.signOutOn !== '1') throw new Failure('no-sign-out')
+    if (row.laStatus !== applyStatus.accepted) throw new Failure('not-participant', { name: row.suiName, act: '签到' })
+    if (direction === 'out' && lesson.signOutOn !== yesNo.yes) throw new Failure('no-sign-out')
     const now = tx.clock.now()
     // who was signed in by hand in a course of one session has come to it
     const byHand = sessions.length === 1 && presentStatuses.includes(row.laSignStatus)
@@ -275,7 +279,7 @@ function refuseFar(
   lat: number | undefined,
   distance: number,
 ): void {
-  if (!signType.includes('4') || signLng === null || signLat === null) return
+  if (!signType.includes(signTypeCodes.location) || signLng === null || signLat === null) return
   if (lng === undefined || lat === undefined) throw new Failure('position-needed')
   const [n, m] = [metresBetween({ lng: signLng, lat: signLat }, { lng, lat }), signRadius ?? distance]
   if (n > m) throw new Failure('too-far', { n, m })

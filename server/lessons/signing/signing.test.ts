@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyWay, resultStatus, signStatus, signType } from '../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { admissionApi } from '../../../contract/lessons/admission.calls.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
@@ -77,7 +79,11 @@ describe('the changing code', () => {
     const replies = await Promise.all(Array.from({ length: 12 }, () => scan(shown.code)))
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(1)
     expect(replies.filter(({ msg }) => msg === `${students[0]!.suiName} 本场已签到，请勿重复扫码`)).toHaveLength(11)
-    expect(await rowOf(world, liId, laIds[0]!)).toMatchObject({ laSignStatus: '1', signMethod: '1', attended: 1 })
+    expect(await rowOf(world, liId, laIds[0]!)).toMatchObject({
+      laSignStatus: signStatus.signedIn,
+      signMethod: signType.activityCode,
+      attended: 1,
+    })
     expect(await board()).toMatchObject({
       signCount: 1,
       sessions: [{ came: 1, left: 0 }],
@@ -85,12 +91,12 @@ describe('the changing code', () => {
     })
     await pass(world, liId, 29 + 16)
     expect(await scan((await board()).code, students[1]!.suiNumber)).toMatchObject({
-      data: { laSignStatus: '2', direction: 'in' },
+      data: { laSignStatus: signStatus.late, direction: 'in' },
     })
     const { stored, counted } = await countersOf(world.school, liId)
     expect(stored).toEqual(counted)
-    await world.teacher.client.send(registrationApi.sign, { laIds: [laIds[0]!], laSignStatus: '0' })
-    expect(await rowOf(world, liId, laIds[0]!)).toMatchObject({ laSignStatus: '0', attended: 0 })
+    await world.teacher.client.send(registrationApi.sign, { laIds: [laIds[0]!], laSignStatus: signStatus.notSigned })
+    expect(await rowOf(world, liId, laIds[0]!)).toMatchObject({ laSignStatus: signStatus.notSigned, attended: 0 })
     await pass(world, liId, 15)
     expect(await board()).toMatchObject({ open: false, code: null, picture: null })
     expect(await scan(shown.code)).toMatchObject({ code: 300 })
@@ -136,7 +142,7 @@ describe('the changing code', () => {
     await pass(world, liId, 20 + 31)
     expect(await scan(printed(1))).toMatchObject({ code: 300, msg: '签到已关闭（活动开始 30 分钟后），请由负责人补签' })
     await world.school.rules({ signCloseMinutes: 45 })
-    expect(await scan(printed(1))).toMatchObject({ data: { laSignStatus: '2' } })
+    expect(await scan(printed(1))).toMatchObject({ data: { laSignStatus: signStatus.late } })
     await world.teacher.client.send(lessonApi.signPrincipalAdd, { liId, suIds: [world.teacher.suId] })
     expect(await scan(printed(1))).toMatchObject({ reason: 'code-wrong' })
   })
@@ -144,7 +150,7 @@ describe('the changing code', () => {
   test('signing out: after coming, in its window, once; without it nobody passes', async () => {
     const world = await lessonWorld()
     const { client } = world.teacher
-    const { liId, students, laIds, board, scan } = await soon(world, 5, 3, { signOutOn: '1' })
+    const { liId, students, laIds, board, scan } = await soon(world, 5, 3, { signOutOn: yesNo.yes })
     expect(await scan((await board()).code)).toMatchObject({ code: 200 })
     expect(await scan((await board()).code, students[1]!.suiNumber)).toMatchObject({ code: 200 })
     await pass(world, liId, 40)
@@ -156,19 +162,21 @@ describe('the changing code', () => {
       code: 300,
       msg: `${students[2]!.suiName} 本场还没有签到，不能签退`,
     })
-    expect(await scan(code)).toMatchObject({ data: { laSignStatus: '3', direction: 'out' } })
+    expect(await scan(code)).toMatchObject({ data: { laSignStatus: signStatus.signedOut, direction: 'out' } })
     expect(await scan(code)).toMatchObject({ code: 300, reason: 'signed-out-already' })
     await pass(world, liId, 30)
-    expect(await client.ask(registrationApi.setAward, { laIds: [laIds[1]!], laResult: '1' })).toMatchObject({
+    expect(
+      await client.ask(registrationApi.setAward, { laIds: [laIds[1]!], laResult: resultStatus.passed }),
+    ).toMatchObject({
       code: 300,
       msg: `${students[1]!.suiName} 没有签退，不能评定为合格或获奖；可先登记为已签退`,
     })
-    expect(await client.send(registrationApi.rateRemaining, { liId, onlySigned: '1' })).toEqual({ affected: 1 })
+    expect(await client.send(registrationApi.rateRemaining, { liId, onlySigned: yesNo.yes })).toEqual({ affected: 1 })
     expect(
       (await client.send(registrationApi.explain, { laId: laIds[1]! })).gates.find(({ failed }) => failed),
     ).toMatchObject({ name: '签退', pending: false })
-    await client.send(registrationApi.sign, { laIds: [laIds[1]!], laSignStatus: '3' })
-    await client.send(registrationApi.setAward, { laIds: [laIds[1]!], laResult: '1' })
+    await client.send(registrationApi.sign, { laIds: [laIds[1]!], laSignStatus: signStatus.signedOut })
+    await client.send(registrationApi.setAward, { laIds: [laIds[1]!], laResult: resultStatus.passed })
     const path = await client.send(registrationApi.explain, { laId: laIds[1]! })
     expect(path).toMatchObject({
       expected: true,
@@ -198,19 +206,21 @@ describe('the changing code', () => {
   test('whoever did not sign out by themselves has left early when the result is submitted', async () => {
     const world = await lessonWorld()
     const { client } = world.teacher
-    const { liId, students, laIds, board, scan } = await soon(world, 5, 3, { signOutOn: '1' })
+    const { liId, students, laIds, board, scan } = await soon(world, 5, 3, { signOutOn: yesNo.yes })
     for (const { suiNumber } of students.slice(0, 2))
       expect(await scan((await board()).code, suiNumber)).toMatchObject({ code: 200 })
     await pass(world, liId, 60)
-    expect(await scan((await board({ direction: 'out' })).code)).toMatchObject({ data: { laSignStatus: '3' } })
+    expect(await scan((await board({ direction: 'out' })).code)).toMatchObject({
+      data: { laSignStatus: signStatus.signedOut },
+    })
     await pass(world, liId, 60)
-    await client.send(registrationApi.rateRemaining, { liId, onlySigned: '1' })
+    await client.send(registrationApi.rateRemaining, { liId, onlySigned: yesNo.yes })
     await client.send(lessonApi.resultAudit, { liId })
     const status = await Promise.all(laIds.map(async (laId) => rowOf(world, liId, laId)))
     expect(status.map(({ laSignStatus, laResult }) => [laSignStatus, laResult])).toEqual([
-      ['3', '1'],
-      ['4', '2'],
-      ['5', '2'],
+      [signStatus.signedOut, signStatus.signedIn],
+      [signStatus.leftEarly, signStatus.late],
+      [signStatus.absent, signStatus.late],
     ])
     const { stored, counted } = await countersOf(world.school, liId)
     expect(stored).toEqual(counted)
@@ -233,30 +243,32 @@ describe('the changing code', () => {
       expect(await scan((await board()).code, suiNumber)).toMatchObject({ code: 200 })
     await pass(world, liId, 120)
     expect(await scan((await board()).code)).toMatchObject({ data: { lseNo: 2 } })
-    await client.send(registrationApi.sign, { laIds: [laIds[2]!], laSignStatus: '1' })
+    await client.send(registrationApi.sign, { laIds: [laIds[2]!], laSignStatus: signStatus.signedIn })
     await pass(world, liId, 300)
-    expect(await client.ask(registrationApi.setAward, { laIds, laResult: '1' })).toMatchObject({
+    expect(await client.ask(registrationApi.setAward, { laIds, laResult: resultStatus.passed })).toMatchObject({
       code: 300,
       msg: `${students[1]!.suiName} 参加 1 / 3 场，未达到 60% 的最低出勤率，不能评定为合格或获奖`,
     })
     expect(
       (await client.send(registrationApi.explain, { laId: laIds[1]! })).gates.find(({ failed }) => failed),
     ).toMatchObject({ name: '出勤率', note: '参加 1 / 3 场' })
-    await client.send(registrationApi.rateRemaining, { liId, onlySigned: '0' })
+    await client.send(registrationApi.rateRemaining, { liId, onlySigned: yesNo.no })
     expect((await Promise.all(laIds.map((laId) => rowOf(world, liId, laId)))).map(({ laResult }) => laResult)).toEqual([
-      '1',
-      '2',
-      '1',
+      resultStatus.passed,
+      resultStatus.failed,
+      resultStatus.passed,
     ])
   })
 
   test('digits may be typed where the course takes them, wrong ones eight times', async () => {
     const world = await lessonWorld()
-    const { liId, students, laIds, board, scan } = await soon(world, 20, 2, { signType: ['1', '3'] })
+    const { liId, students, laIds, board, scan } = await soon(world, 20, 2, {
+      signType: [signType.activityCode, signType.password],
+    })
     const { typed } = await board()
     expect(typed).toMatch(/^\d{6}$/)
-    expect(await scan(typed)).toMatchObject({ data: { laSignStatus: '1', direction: 'in' } })
-    expect(await rowOf(world, liId, laIds[0]!)).toMatchObject({ signMethod: '3' })
+    expect(await scan(typed)).toMatchObject({ data: { laSignStatus: signStatus.signedIn, direction: 'in' } })
+    expect(await rowOf(world, liId, laIds[0]!)).toMatchObject({ signMethod: signType.password })
     const wrong = typed === '000000' ? '000001' : '000000'
     const replies = await Promise.all(Array.from({ length: 30 }, () => scan(wrong, students[1]!.suiNumber)))
     expect(replies.filter(({ reason }) => reason === 'code-wrong')).toHaveLength(8)
@@ -290,16 +302,18 @@ describe('the changing code', () => {
       endTime: addMinutes(start, after + 60),
     }))
     const { liId, laIds, board, scan } = await soon(world, 10, 1, { sessions, endTime: addMinutes(start, 400) })
-    expect(await scan((await board()).code)).toMatchObject({ data: { lseNo: 1, laSignStatus: '1' } })
+    expect(await scan((await board()).code)).toMatchObject({ data: { lseNo: 1, laSignStatus: signStatus.signedIn } })
     await pass(world, liId, 300)
     expect(await board()).toMatchObject({ lseNo: 2, open: true })
     expect(await scan((await board()).code)).toMatchObject({ data: { lseNo: 2 } })
-    expect(await rowOf(world, liId, laIds[0]!)).toMatchObject({ laSignStatus: '1', attended: 2 })
+    expect(await rowOf(world, liId, laIds[0]!)).toMatchObject({ laSignStatus: signStatus.signedIn, attended: 2 })
   })
 
   test('where the place counts, the scan says where it was made and is near', async () => {
     const world = await lessonWorld()
-    const { liId, board, scan, students } = await soon(world, 10, 2, { signType: ['1', '4'] })
+    const { liId, board, scan, students } = await soon(world, 10, 2, {
+      signType: [signType.activityCode, signType.location],
+    })
     const { code } = await board()
     await world.teacher.client.send(admissionApi.saveRules, { liId, signLng: 117.2272, signLat: 31.8206 })
     expect(await scan(code)).toMatchObject({ code: 300, msg: '本课程须定位签到，请允许获取位置后再试' })
@@ -321,7 +335,7 @@ describe('the changing code', () => {
     const world = await lessonWorld()
     const now = world.school.clock.now()
     const { liId, board, scan, laIds, students } = await soon(world, 20, 1, {
-      applyWay: '2',
+      applyWay: applyWay.review,
       applyStart: addMinutes(now, -60),
       applyEnd: addMinutes(now, 10),
     })
