@@ -1,5 +1,5 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
-import { supStatus } from '../contract/core/codes/programme.ts'
+import { supplementStatus } from '../contract/core/codes/programme.ts'
 import { studentApi } from '../contract/people/students.calls.ts'
 import { supplementApi } from '../contract/supplements/supplements.calls.ts'
 import { transcriptApi } from '../contract/transcripts/transcripts.calls.ts'
@@ -157,7 +157,7 @@ test('a mistake is corrected by the difference, and what was credited in error i
   await expect.poll(() => statusOf(baseURL).catch(() => '9')).toBe('9')
   const client = await service('admin', baseURL)
   expect((await client.send(supplementApi.list, { flagType: '4', lisName: name })).records).toMatchObject([
-    { lisId, lisStatus: supStatus.deleted },
+    { lisId, lisStatus: supplementStatus.deleted },
   ])
   await done(page)
 })
@@ -219,7 +219,10 @@ test('records come from both sheets, faults and all, and are submitted together'
   await batch(page, '提交审批')
   const client = await service('admin', baseURL)
   await expect
-    .poll(async () => (await client.send(supplementApi.list, { lisName: '批量', lisStatus: supStatus.inReview })).total)
+    .poll(
+      async () =>
+        (await client.send(supplementApi.list, { lisName: '批量', lisStatus: supplementStatus.inReview })).total,
+    )
     .toBe(3)
   await done(page)
 })

@@ -7,7 +7,7 @@ import {
   circleMemberRole,
   circleStatus,
   lessonStatus,
-  supType,
+  supplementType,
 } from '../contract/core/codes/programme.ts'
 import { flowType } from '../contract/core/codes/rules.ts'
 import { allCalls } from '../contract/index.ts'
@@ -96,7 +96,7 @@ async function records(): Promise<Record<string, string>> {
       suId: student!.suId,
       lsId,
       lsPath: [school.curriculum['SXCL']!, lsId],
-      lisType: supType.certificate,
+      lisType: supplementType.certificate,
       lisLevel: '5',
       lisObtainDate: '2026-01-01',
     })

@@ -6,8 +6,8 @@ import {
   circleStatus,
   lessonStatus,
   questionType,
-  supStatus,
-  supType,
+  supplementStatus,
+  supplementType,
 } from '../contract/core/codes/programme.ts'
 import { convertFrom, convertTo, flowType } from '../contract/core/codes/rules.ts'
 import { dataScope as dataScopeCodes, personType } from '../contract/core/codes/school.ts'
@@ -170,10 +170,10 @@ async function furnish(name: string, sdId: string): Promise<Place> {
       suId: student!.suId,
       lsId: curriculum['SXCL']!,
       lsPath: [curriculum['SXCL']!],
-      lisType: supType.certificate,
+      lisType: supplementType.certificate,
       lisLevel: '5',
       lisObtainDate: '2026-01-01',
-      lisStatus: supStatus.inReview,
+      lisStatus: supplementStatus.inReview,
     })
     .execute()
   await db

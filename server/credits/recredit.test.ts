@@ -2,7 +2,13 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { creditType, partakeMode, questionOutcome, questionType, supType } from '../../contract/core/codes/programme.ts'
+import {
+  creditType,
+  partakeMode,
+  questionOutcome,
+  questionType,
+  supplementType,
+} from '../../contract/core/codes/programme.ts'
 import { flowType } from '../../contract/core/codes/rules.ts'
 import { overCapApi } from '../../contract/credits/over-cap.calls.ts'
 import { disputeApi } from '../../contract/disputes/disputes.calls.ts'
@@ -63,7 +69,7 @@ async function supplement(more: object = {}): Promise<string> {
     suId: student.suId,
     lisName: `证书${unique()}`,
     lsId: school.curriculum['JNTC/语言证书']!,
-    lisType: supType.certificate,
+    lisType: supplementType.certificate,
     lisLevel: '2',
     lisObtainDate: addDays(today, -1),
     lisOrg: '考试中心',

@@ -1,5 +1,11 @@
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { creditType, partakeMode, publictyStatus, supStatus, supType } from '../../contract/core/codes/programme.ts'
+import {
+  creditType,
+  partakeMode,
+  publictyStatus,
+  supplementStatus,
+  supplementType,
+} from '../../contract/core/codes/programme.ts'
 import { addDays, dayEnd, dayOf, dayStart } from '../core/clock.ts'
 import { curriculumSeed, levelSeed } from '../setup/seeds.ts'
 import { bulkInsert } from './bulk.ts'
@@ -47,7 +53,7 @@ export async function makeSupplements(
         ['6', 20],
       ] as const)
       const rule = rules[`${code}/${lisLevel}`]!
-      const award = lisType === supType.competitionAward ? random.one(ranks) : undefined
+      const award = lisType === supplementType.competitionAward ? random.one(ranks) : undefined
       const lisStatus = random.weighted([
         ['6', 82],
         ['2', 5],
@@ -59,9 +65,9 @@ export async function makeSupplements(
       ] as const)
       const obtained = latest(dayOf(addDays(now, -random.whole(20, 900))), `${student.grade}-09-01`)
       const notice =
-        lisStatus === supStatus.inNotice
+        lisStatus === supplementStatus.inNotice
           ? [addDays(now, -random.whole(0, 2)), addDays(now, random.whole(2, 5))]
-          : lisStatus === supStatus.credited
+          : lisStatus === supplementStatus.credited
             ? [
                 earliest(addDays(obtained, 20), dayOf(addDays(now, -9))),
                 earliest(addDays(obtained, 26), dayOf(addDays(now, -3))),
@@ -77,7 +83,7 @@ export async function makeSupplements(
         lsPath: `{${modules.get(code)!},${lsId}}`,
         lisType,
         lisLevel,
-        lisPartakeMode: lisType === supType.competitionAward ? partakeMode.competitor : partakeMode.participant,
+        lisPartakeMode: lisType === supplementType.competitionAward ? partakeMode.competitor : partakeMode.participant,
         lisAward: award?.adName ?? '',
         lisAwardDetailId: award?.adId ?? null,
         lisOrg: random.one(['教育部', '省教育厅', '市团委', '校团委', '行业协会']),
@@ -88,19 +94,19 @@ export async function makeSupplements(
         lisCredit: rule.credit + (award?.credit ?? 0),
         lisPoints: Math.round((rule.baseHours * factors.get(lisLevel)!) / 100) + (award?.points ?? 0),
         lisStatus,
-        delFlag: lisStatus === supStatus.deleted ? yesNo.yes : yesNo.no,
-        statusBefore: lisStatus === supStatus.deleted ? supStatus.draft : '',
+        delFlag: lisStatus === supplementStatus.deleted ? yesNo.yes : yesNo.no,
+        statusBefore: lisStatus === supplementStatus.deleted ? supplementStatus.draft : '',
         lisPublictyStatus:
-          lisStatus === supStatus.credited
+          lisStatus === supplementStatus.credited
             ? publictyStatus.ended
-            : lisStatus === supStatus.inNotice
+            : lisStatus === supplementStatus.inNotice
               ? publictyStatus.running
               : publictyStatus.none,
         lisPublictySdate: notice ? dayStart(notice[0]!) : null,
         lisPublictyEdate: notice ? dayEnd(notice[1]!) : null,
         passTime: notice ? `${dayOf(addDays(notice[0]!, -2))} 15:00:00` : null,
-        completeTime: lisStatus === supStatus.credited ? `${dayOf(addDays(notice![1]!, 1))} 00:01:00` : null,
-        refuseReason: lisStatus === supStatus.refused ? '证明材料不清晰，请重新上传' : '',
+        completeTime: lisStatus === supplementStatus.credited ? `${dayOf(addDays(notice![1]!, 1))} 00:01:00` : null,
+        refuseReason: lisStatus === supplementStatus.refused ? '证明材料不清晰，请重新上传' : '',
       }
     })
     await bulkInsert(db, 'supplement', rows)
@@ -108,7 +114,7 @@ export async function makeSupplements(
       db,
       'creditLedger',
       rows
-        .filter(({ lisStatus }) => lisStatus === supStatus.credited)
+        .filter(({ lisStatus }) => lisStatus === supplementStatus.credited)
         .flatMap((row) =>
           ([creditType.hours, creditType.credit] as const).map((clType) => ({
             schoolId,

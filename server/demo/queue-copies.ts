@@ -7,8 +7,8 @@ import {
   questionStatus,
   questionType,
   resultStatus,
-  supStatus,
-  supType,
+  supplementStatus,
+  supplementType,
 } from '../../contract/core/codes/programme.ts'
 import type { Db, Tables } from '../core/database/pool.ts'
 import { addDays } from '../core/clock.ts'
@@ -171,8 +171,8 @@ export async function copySupplement(
     .selectFrom('supplement')
     .select(['lisId', 'lisName', 'lisLevel', 'lisHours'])
     .where('schoolId', '=', schoolId)
-    .where('lisStatus', '=', supStatus.credited)
-    .where('lisType', '<>', supType.competitionAward)
+    .where('lisStatus', '=', supplementStatus.credited)
+    .where('lisType', '<>', supplementType.competitionAward)
     .orderBy('lisId')
     .limit(40)
     .execute()
@@ -197,9 +197,9 @@ export async function copySupplement(
     lisName,
     suId: student.suId,
     ...(moduleId && child && rule
-      ? { lsId: child, lsPath: [moduleId, child], esId: rule.esId, lisType: supType.honour }
+      ? { lsId: child, lsPath: [moduleId, child], esId: rule.esId, lisType: supplementType.honour }
       : {}),
-    lisStatus: supStatus.inReview,
+    lisStatus: supplementStatus.inReview,
     lisObtainDate: obtained,
     createTime: addDays(`${obtained} 10:00:00`, 2),
     lisPublictyStatus: publictyStatus.none,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { supType } from '../../contract/core/codes/programme.ts'
+import { supplementType } from '../../contract/core/codes/programme.ts'
 import { personType } from '../../contract/core/codes/school.ts'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
 import { abilityStatApi } from '../../contract/statistics/ability-statistics.calls.ts'
@@ -108,7 +108,7 @@ const anyAsk = fc.record({
   sups: fc.record({
     pageSize: fc.constantFrom(200, 7),
     nth,
-    lisType: fc.constantFrom(supType.competitionAward, supType.certificate, supType.honour),
+    lisType: fc.constantFrom(supplementType.competitionAward, supplementType.certificate, supplementType.honour),
   }),
   logins: fc.record({
     pageSize: fc.constantFrom(200, 7),
@@ -147,7 +147,7 @@ const plain = (at: number): Ask => {
     students: list,
     teachers: list,
     circles: list,
-    sups: { ...list, lisType: supType.competitionAward },
+    sups: { ...list, lisType: supplementType.competitionAward },
     logins: { ...list, tab: '3' },
   }
 }

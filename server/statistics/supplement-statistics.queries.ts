@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
-import { approvalStatus, creditType, supStatus } from '../../contract/core/codes/programme.ts'
+import { approvalStatus, creditType, supplementStatus } from '../../contract/core/codes/programme.ts'
 import { personType, studentStatus } from '../../contract/core/codes/school.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
@@ -58,7 +58,7 @@ const inArea = (
 
 /** Records that were handed in and stand, as `s`, with the student `p`: those that the asking person's area covers and that fit. */
 const handedIn = (ctx: Pick<Context, 'actor' | 'scope'>, input: Input): RawBuilder<unknown> =>
-  sql`"supplement" s join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where s."schoolId" = ${ctx.actor.schoolId} and s."delFlag" = '0' and s."lisStatus" in (${sql.lit(supStatus.inReview)}, ${sql.lit(supStatus.passed)}, ${sql.lit(supStatus.refused)}, ${sql.lit(supStatus.inNotice)}, ${sql.lit(supStatus.credited)}) and ${during('s.createTime', input)} and ${inArea(ctx, input)}`
+  sql`"supplement" s join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where s."schoolId" = ${ctx.actor.schoolId} and s."delFlag" = '0' and s."lisStatus" in (${sql.lit(supplementStatus.inReview)}, ${sql.lit(supplementStatus.passed)}, ${sql.lit(supplementStatus.refused)}, ${sql.lit(supplementStatus.inNotice)}, ${sql.lit(supplementStatus.credited)}) and ${during('s.createTime', input)} and ${inArea(ctx, input)}`
 
 interface Figures {
   apply: number
@@ -293,7 +293,7 @@ const atStage = (ctx: Context, input: DetailFilter, stage: (typeof supplementSta
       : inStage(stage)
 
 const matching = (ctx: Context, input: DetailFilter): RawBuilder<unknown> =>
-  sql`from ${handedIn(ctx, input)} and ${input.stage ? atStage(ctx, input, input.stage) : sql`true`} and ${input.refuseReason ? sql`(s."lisStatus" = ${sql.lit(supStatus.refused)} and s."refuseReason" = ${input.refuseReason})` : sql`true`} and ${input.lisType ? sql`s."lisType" = ${input.lisType}` : sql`true`}`
+  sql`from ${handedIn(ctx, input)} and ${input.stage ? atStage(ctx, input, input.stage) : sql`true`} and ${input.refuseReason ? sql`(s."lisStatus" = ${sql.lit(supplementStatus.refused)} and s."refuseReason" = ${input.refuseReason})` : sql`true`} and ${input.lisType ? sql`s."lisType" = ${input.lisType}` : sql`true`}`
 
 async function rowsOf(
   { db, actor }: Context,

@@ -1,4 +1,4 @@
-import { supStatus } from '../../contract/core/codes/programme.ts'
+import { supplementStatus } from '../../contract/core/codes/programme.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 
 /** What the way from entering to credit depends on. */
@@ -22,14 +22,14 @@ export interface Gate {
 }
 
 const submitted: string[] = [
-  supStatus.inReview,
-  supStatus.passed,
-  supStatus.refused,
-  supStatus.withdrawn,
-  supStatus.inNotice,
-  supStatus.credited,
+  supplementStatus.inReview,
+  supplementStatus.passed,
+  supplementStatus.refused,
+  supplementStatus.withdrawn,
+  supplementStatus.inNotice,
+  supplementStatus.credited,
 ]
-const approved: string[] = [supStatus.passed, supStatus.inNotice, supStatus.credited]
+const approved: string[] = [supplementStatus.passed, supplementStatus.inNotice, supplementStatus.credited]
 
 /** The gates between a record and its credit, in their order; the first that it has not passed is marked. Pure. */
 export function gatesOf(facts: GateFacts): Gate[] {
@@ -42,17 +42,17 @@ export function gatesOf(facts: GateFacts): Gate[] {
     ['录入', true, `${facts.createName} 于 ${facts.createTime.slice(0, 16)}`],
     [
       '提交',
-      submitted.includes(lisStatus) && lisStatus !== supStatus.withdrawn,
-      lisStatus === supStatus.withdrawn
+      submitted.includes(lisStatus) && lisStatus !== supplementStatus.withdrawn,
+      lisStatus === supplementStatus.withdrawn
         ? '已撤回，修改后可重新提交'
-        : lisStatus === supStatus.draft
+        : lisStatus === supplementStatus.draft
           ? '尚未提交审批'
           : '已提交审批',
     ],
     [
       '审批',
       approved.includes(lisStatus),
-      lisStatus === supStatus.refused
+      lisStatus === supplementStatus.refused
         ? `驳回：${facts.refuseReason}`
         : approved.includes(lisStatus)
           ? `已通过${facts.passTime ? `（${facts.passTime.slice(0, 16)}）` : ''}`
@@ -60,13 +60,13 @@ export function gatesOf(facts: GateFacts): Gate[] {
     ],
     [
       '公示',
-      lisStatus === supStatus.credited,
-      lisStatus === supStatus.inNotice || lisStatus === supStatus.credited ? notice : '尚未公示',
+      lisStatus === supplementStatus.credited,
+      lisStatus === supplementStatus.inNotice || lisStatus === supplementStatus.credited ? notice : '尚未公示',
     ],
     [
       '入账',
-      lisStatus === supStatus.credited && facts.entries > 0,
-      lisStatus !== supStatus.credited
+      lisStatus === supplementStatus.credited && facts.entries > 0,
+      lisStatus !== supplementStatus.credited
         ? '公示期满自动记入'
         : facts.entries > 0
           ? `${facts.completeTime ?? ''} 记入 ${facts.entries} 项`.trim()

@@ -1,6 +1,6 @@
 import { takeBackSeconds } from '../../contract/approvals/actions.calls.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { publictyStatus, supStatus } from '../../contract/core/codes/programme.ts'
+import { publictyStatus, supplementStatus } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import { dayOf } from '../core/clock.ts'
@@ -43,7 +43,7 @@ export const supplementOutcome = {
       .where(
         'lisStatus',
         'in',
-        verdict === 'passed' ? [supplementTurns.passed.to, supStatus.inNotice] : [supplementTurns.refused.to],
+        verdict === 'passed' ? [supplementTurns.passed.to, supplementStatus.inNotice] : [supplementTurns.refused.to],
       )
       .where('updateTime', '<=', at)
       .where('delFlag', '=', yesNo.no)
@@ -113,7 +113,7 @@ async function publiciseAsPlanned(
   )
   const set = period
     ? {
-        lisStatus: supStatus.inNotice,
+        lisStatus: supplementStatus.inNotice,
         lisPublictyStatus: publictyStatus.running,
         lisPublictySdate: period.start,
         lisPublictyEdate: period.end,
@@ -131,7 +131,7 @@ async function publiciseAsPlanned(
       bizType: 'supplement',
       bizId: lisId,
       bizName: lisName,
-      before: { lisStatus: supStatus.passed },
+      before: { lisStatus: supplementStatus.passed },
       after: set,
     })
 }

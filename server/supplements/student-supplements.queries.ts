@@ -1,6 +1,6 @@
 import type { Checked } from '../../contract/core/call.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { supStatus } from '../../contract/core/codes/programme.ts'
+import { supplementStatus } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { studentSupplementApi } from '../../contract/supplements/student-supplements.calls.ts'
@@ -19,7 +19,7 @@ export async function supplementsOfStudent(ctx: Context, input: Checked<typeof s
     .where('supplement.schoolId', '=', ctx.actor.schoolId)
     .where('supplement.suId', '=', suId)
     .where('supplement.delFlag', '=', yesNo.no)
-    .where('lisStatus', '<>', supStatus.draft)
+    .where('lisStatus', '<>', supplementStatus.draft)
   if (lisName) query = query.where(contains('supplement.lisName', lisName))
   if (lisType) query = query.where('lisType', '=', lisType)
   if (lisStatus) query = query.where('lisStatus', '=', lisStatus)

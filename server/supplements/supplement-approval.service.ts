@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
-import { creditType, partakeMode, supType } from '../../contract/core/codes/programme.ts'
+import { creditType, partakeMode, supplementType } from '../../contract/core/codes/programme.ts'
 import { flowType } from '../../contract/core/codes/rules.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
@@ -163,7 +163,7 @@ export async function previewSupplement(ctx: Context, input: Checked<typeof supp
   const lookups = await supplementWorld(ctx)
   const facts = {
     lsId: input.lsId,
-    lisType: input.lisType ?? supType.enlistmentOrOther,
+    lisType: input.lisType ?? supplementType.enlistmentOrOther,
     lisLevel: input.lisLevel,
     lisPartakeMode: input.lisPartakeMode ?? partakeMode.participant,
     lisAward: input.lisAward ?? '',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
-import { creditType, supSource, supStatus } from '../../contract/core/codes/programme.ts'
+import { creditType, supSource, supplementStatus } from '../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { SupplementDetail, SupplementHint } from '../../contract/supplements/supplements.schema.ts'
 import type { supplementCaseApi } from '../../contract/supplements/supplements.calls.ts'
@@ -61,7 +61,7 @@ async function historyOf({ db, actor }: Context, { suId, lisId }: SupplementDeta
     credited: number
     refused: number
     hours: number
-  }>`select (count(*) filter (where s."lisStatus" = ${sql.lit(supStatus.credited)}))::int "credited", (count(*) filter (where s."lisStatus" = ${sql.lit(supStatus.refused)}))::int "refused",
+  }>`select (count(*) filter (where s."lisStatus" = ${sql.lit(supplementStatus.credited)}))::int "credited", (count(*) filter (where s."lisStatus" = ${sql.lit(supplementStatus.refused)}))::int "refused",
       (select coalesce(sum(c."clValue"), 0)::int from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."suId" = ${suId}::uuid and c."clType" = ${sql.lit(creditType.hours)}) "hours"
     from "supplement" s where s."schoolId" = ${actor.schoolId} and s."suId" = ${suId}::uuid and s."delFlag" = '0' and s."lisId" <> ${lisId}::uuid`.execute(
     db,

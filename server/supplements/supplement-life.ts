@@ -1,6 +1,6 @@
 import { isOneOf } from '../../contract/core/codes/code-list.ts'
-import type { SupStatus } from '../../contract/core/codes/programme.ts'
-import { supStatus } from '../../contract/core/codes/programme.ts'
+import type { SupplementStatus } from '../../contract/core/codes/programme.ts'
+import { supplementStatus } from '../../contract/core/codes/programme.ts'
 import { Failure, type FailureName } from '../../contract/core/failure.ts'
 import type { Permit } from '../../contract/core/call.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
@@ -60,7 +60,7 @@ export const supplementMoves = {
     to: null,
     permits: [edit],
     who: enterers,
-    unless: ({ statusBefore }) => (statusBefore === supStatus.credited ? 'sup-not-restorable' : undefined),
+    unless: ({ statusBefore }) => (statusBefore === supplementStatus.credited ? 'sup-not-restorable' : undefined),
   },
 } as const satisfies Record<SupplementAction, Move>
 
@@ -76,19 +76,19 @@ export const supplementTurns = {
 export const restoredStatus = (statusBefore: string): SupplementStatus =>
   (
     {
-      [supStatus.inReview]: '4',
-      [supStatus.passed]: '2',
-      [supStatus.refused]: '3',
-      [supStatus.withdrawn]: '4',
-      [supStatus.inNotice]: '2',
+      [supplementStatus.inReview]: '4',
+      [supplementStatus.passed]: '2',
+      [supplementStatus.refused]: '3',
+      [supplementStatus.withdrawn]: '4',
+      [supplementStatus.inNotice]: '2',
     } as const
   )[statusBefore as '1'] ?? '0'
 
 /** Which of the actions deletes a record in this state. */
 export const removalOf = (lisStatus: string): 'del' | 'cancel' | 'reverse' =>
-  lisStatus === supStatus.credited
+  lisStatus === supplementStatus.credited
     ? 'reverse'
-    : isOneOf(lisStatus, supStatus.inReview, supStatus.passed, supStatus.inNotice)
+    : isOneOf(lisStatus, supplementStatus.inReview, supplementStatus.passed, supplementStatus.inNotice)
       ? 'cancel'
       : 'del'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { supStatus } from '../../contract/core/codes/programme.ts'
+import { supplementStatus } from '../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import type { SupplementRow } from '../../contract/supplements/supplements.schema.ts'
@@ -27,7 +27,11 @@ const sortable = {
 }
 
 /** The states that a tab of the list shows; deleted records stand in their own tab only. */
-const tabs: Record<string, string> = { '1': supStatus.passed, '2': supStatus.inNotice, '3': supStatus.credited }
+const tabs: Record<string, string> = {
+  '1': supplementStatus.passed,
+  '2': supplementStatus.inNotice,
+  '3': supplementStatus.credited,
+}
 
 /** The visible records that fit the filters. */
 export function matchingSupplements(
@@ -51,7 +55,7 @@ export function matchingSupplements(
     obtainEnd,
   }: SupplementFilters,
 ) {
-  const isDeleted = flagType === '4' || lisStatus === supStatus.deleted
+  const isDeleted = flagType === '4' || lisStatus === supplementStatus.deleted
   let query = visibleSupplements(ctx).where(
     'supplement.delFlag',
     '=',

@@ -1,6 +1,6 @@
 import type { Checked } from '../../contract/core/call.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { publictyStatus, supStatus } from '../../contract/core/codes/programme.ts'
+import { publictyStatus, supplementStatus } from '../../contract/core/codes/programme.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { anyOf } from '../core/any-of.ts'
@@ -53,7 +53,8 @@ async function publiciseRows(
   // a notice that has begun may keep its first day, if it is the first day of all
   const begun = supplements.every(
     (supplement) =>
-      supplement.lisStatus === supStatus.inNotice && supplement.lisPublictySdate === supplements[0]!.lisPublictySdate,
+      supplement.lisStatus === supplementStatus.inNotice &&
+      supplement.lisPublictySdate === supplements[0]!.lisPublictySdate,
   )
     ? supplements[0]!.lisPublictySdate
     : null

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { creditType, partakeMode, supType } from '../../contract/core/codes/programme.ts'
+import { creditType, partakeMode, supplementType } from '../../contract/core/codes/programme.ts'
 import type { PublicContext } from '../core/context.ts'
 import { limitsFor } from '../credits/limits.service.ts'
 import type { LedgerRow } from '../credits/ledger.service.ts'
@@ -89,8 +89,8 @@ export const occurTimeOf = ({ lisObtainDate }: Pick<ApprovedSupplement, 'lisObta
 function cappedKinds({ lisType, lisLevel, lisPartakeMode }: ApprovedSupplement): CappedKind[] {
   return [
     ...(lisLevel === '8' ? ['club' as const] : []),
-    ...(lisType === supType.externalActivity ? ['lecture' as const] : []),
-    ...(lisType === supType.office || lisPartakeMode === partakeMode.officer ? ['office' as const] : []),
+    ...(lisType === supplementType.externalActivity ? ['lecture' as const] : []),
+    ...(lisType === supplementType.office || lisPartakeMode === partakeMode.officer ? ['office' as const] : []),
   ]
 }
 
@@ -110,7 +110,7 @@ export async function creditRows(ctx: Reader, supplement: ApprovedSupplement): P
       [supplement.suId],
     )
   ).get(supplement.suId)
-  const offCampus = supplement.lisType === supType.volunteering ? await offCampusRoom(ctx, supplement) : []
+  const offCampus = supplement.lisType === supplementType.volunteering ? await offCampusRoom(ctx, supplement) : []
   const { entries, versionNo } = await entriesAsKept(ctx, supplement, {
     ...limits,
     rooms: [...(limits?.rooms ?? []), ...offCampus],
@@ -140,7 +140,7 @@ async function offCampusRoom(ctx: Reader, { schoolId, suId }: ApprovedSupplement
   )
   const { rows } = await sql<{
     used: number
-  }>`select coalesce(sum(c."clValue"), 0)::int "used" from "creditLedger" c join "supplement" s on s."schoolId" = c."schoolId" and s."lisId" = c."bizId" and s."lisType" = ${sql.lit(supType.volunteering)}
+  }>`select coalesce(sum(c."clValue"), 0)::int "used" from "creditLedger" c join "supplement" s on s."schoolId" = c."schoolId" and s."lisId" = c."bizId" and s."lisType" = ${sql.lit(supplementType.volunteering)}
     where c."schoolId" = ${schoolId} and c."suId" = ${suId}::uuid and c."clType" = ${sql.lit(creditType.hours)}`.execute(
     ctx.db,
   )

@@ -1,5 +1,5 @@
 import { enableStatus } from '../../contract/core/codes/platform.ts'
-import { creditType, resultStatus, supType } from '../../contract/core/codes/programme.ts'
+import { creditType, resultStatus, supplementType } from '../../contract/core/codes/programme.ts'
 import type { FieldFault } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { sharesOf } from '../../contract/school/setting-kinds.ts'
@@ -40,7 +40,7 @@ function ruleFor({ rules }: SupplementWorld, lsPath: readonly string[], level: s
 }
 
 /** Off-campus volunteering, whose certificates the school may convert into hours. */
-const volunteering = supType.volunteering
+const volunteering = supplementType.volunteering
 
 /** The hours a record gives before factors: what was declared, else what the rule gives, else what the school converts a certificate of the level into. */
 function baseOf(
@@ -55,7 +55,7 @@ function baseOf(
   return converted ? Number(converted.hours) : null
 }
 
-const competition = supType.competitionAward
+const competition = supplementType.competitionAward
 
 /** What the school's table gives for competitions, where no rule of the module says more; an award that the table does not know counts as having taken part. */
 function competitionRule(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { approvalStatus, publictyStatus, supStatus } from '../../contract/core/codes/programme.ts'
+import { approvalStatus, publictyStatus, supplementStatus } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
@@ -49,7 +49,7 @@ function removeSupplements(ctx: Context, kinds: CreditKinds, { lisId: lisIds, re
     await tx.db
       .updateTable('supplement')
       .set({
-        lisStatus: supStatus.deleted,
+        lisStatus: supplementStatus.deleted,
         delFlag: yesNo.yes,
         statusBefore: sql<string>`"lisStatus"`,
         ...updatedColumns(tx),
@@ -63,18 +63,18 @@ function removeSupplements(ctx: Context, kinds: CreditKinds, { lisId: lisIds, re
       )
       .execute()
     // none of them stands any more when what had been cut is recalculated
-    for (const supplement of supplements.filter(({ lisStatus }) => lisStatus === supStatus.credited))
+    for (const supplement of supplements.filter(({ lisStatus }) => lisStatus === supplementStatus.credited))
       await reverseSupplement(tx, kinds, supplement, reason!)
     await auditMany(
       tx,
       supplements.map(({ lisId, lisName, lisStatus }) => ({
-        action: lisStatus === supStatus.credited ? '冲正并删除补录' : supplementApi.remove.summary,
+        action: lisStatus === supplementStatus.credited ? '冲正并删除补录' : supplementApi.remove.summary,
         bizType: 'supplement',
         bizId: lisId,
         bizName: lisName,
         reason: reason ?? '',
         before: { lisStatus },
-        after: { lisStatus: supStatus.deleted },
+        after: { lisStatus: supplementStatus.deleted },
       })),
     )
     return { affected: supplements.length }
@@ -151,7 +151,7 @@ function restoreSupplements(ctx: Context, { lisId: lisIds }: Input) {
         bizType: 'supplement',
         bizId: lisId,
         bizName: lisName,
-        before: { lisStatus: supStatus.deleted },
+        before: { lisStatus: supplementStatus.deleted },
         after: { lisStatus },
       })),
     )

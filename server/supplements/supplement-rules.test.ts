@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { approvalActionApi } from '../../contract/approvals/actions.calls.ts'
-import { supType } from '../../contract/core/codes/programme.ts'
+import { supplementType } from '../../contract/core/codes/programme.ts'
 import { personType } from '../../contract/core/codes/school.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { supplementWorldOfTests, taskOf } from '../testing/supplements.ts'
@@ -38,7 +38,7 @@ test('a competition without a rule gives the credit of the school’s table', as
       supplementApi.flowPreview,
       lookups.form(student!.suId, {
         lsId: school.curriculum['SXCL/主题教育']!,
-        lisType: supType.competitionAward,
+        lisType: supplementType.competitionAward,
         lisHoursDeclared: '2',
         ...more,
       }) as never,
@@ -49,6 +49,6 @@ test('a competition without a rule gives the credit of the school’s table', as
     await credit({ lisAward: '一等奖' }),
     await credit({ lisAward: '三等奖', lisLevel: '3' }),
     await credit({}),
-    await credit({ lisType: supType.certificate }),
+    await credit({ lisType: supplementType.certificate }),
   ]).toEqual(['4', '1.5', '2', undefined])
 })

@@ -1,7 +1,7 @@
 import type { Checked } from '../../contract/core/call.ts'
 import { isOneOf } from '../../contract/core/codes/code-list.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { supSource, supStatus } from '../../contract/core/codes/programme.ts'
+import { supSource, supplementStatus } from '../../contract/core/codes/programme.ts'
 import { studentStatus } from '../../contract/core/codes/school.ts'
 import { invalidInput, type FieldFault } from '../../contract/core/failure.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
@@ -38,7 +38,8 @@ export function saveSupplement(
     const saved = lisId
       ? await changeSupplement(tx, lookups, lisId, version, values)
       : await addSupplement(tx, lookups, values)
-    return submit && isOneOf(saved.lisStatus, supStatus.draft, supStatus.refused, supStatus.withdrawn)
+    return submit &&
+      isOneOf(saved.lisStatus, supplementStatus.draft, supplementStatus.refused, supplementStatus.withdrawn)
       ? startSupplementApproval(tx, lookups, saved.lisId)
       : saved
   })
@@ -53,7 +54,7 @@ async function addSupplement(ctx: Context, lookups: SupplementWorld, values: Val
     lisId: newId(),
     ...facts,
     ...calculated,
-    lisStatus: supStatus.draft,
+    lisStatus: supplementStatus.draft,
     source: values.suId === ctx.actor.suId ? supSource.declared : supSource.enteredForStudent,
     version: 0,
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { publictyStatus, supSource, supStatus } from '../../contract/core/codes/programme.ts'
+import { publictyStatus, supSource, supplementStatus } from '../../contract/core/codes/programme.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
@@ -109,8 +109,8 @@ describe('records by sheet', () => {
       .records
     expect(drafts.map(({ suiNumber, lisStatus, lisHours }) => [suiNumber, lisStatus, lisHours]).toSorted()).toEqual(
       [
-        [a!.suiNumber, supStatus.draft, supStatus.refused],
-        [c!.suiNumber, supStatus.draft, supStatus.refused],
+        [a!.suiNumber, supplementStatus.draft, supplementStatus.refused],
+        [c!.suiNumber, supplementStatus.draft, supplementStatus.refused],
       ].toSorted(),
     )
     expect(drafts.find(({ suId }) => suId === c!.suId)).toMatchObject({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isOneOf } from '../../contract/core/codes/code-list.ts'
 import { enableStatus } from '../../contract/core/codes/platform.ts'
-import { supStatus } from '../../contract/core/codes/programme.ts'
+import { supplementStatus } from '../../contract/core/codes/programme.ts'
 import { studentStatus } from '../../contract/core/codes/school.ts'
 import { dictionary, type DictionaryType } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
@@ -237,12 +237,12 @@ async function undo(ctx: Context, _target: object, rows: readonly Undo[]): Promi
   const { rows: current } = await sql<{
     lisName: string
     isUsed: boolean
-  }>`select "lisName", ("version" <> 0 or "lisStatus" <> ${sql.lit(supStatus.draft)} or "delFlag" <> '0') as "isUsed" from "supplement"
+  }>`select "lisName", ("version" <> 0 or "lisStatus" <> ${sql.lit(supplementStatus.draft)} or "delFlag" <> '0') as "isUsed" from "supplement"
     where "schoolId" = ${schoolId} and "lisId" = any(${ids}::uuid[]) order by "lisId" for update`.execute(ctx.db)
   const used = current.find(({ isUsed }) => isUsed)
   if (used || current.length < rows.length)
     throw new Failure('import-undo-late', { what: used?.lisName ?? '部分记录已删除' })
-  await sql`update "supplement" set "lisStatus" = ${sql.lit(supStatus.deleted)}, "delFlag" = '1', "statusBefore" = ${sql.lit(supStatus.draft)}, "updateTime" = ${ctx.clock.now()}::timestamptz, "version" = "version" + 1 where "schoolId" = ${schoolId} and "lisId" = any(${ids}::uuid[])`.execute(
+  await sql`update "supplement" set "lisStatus" = ${sql.lit(supplementStatus.deleted)}, "delFlag" = '1', "statusBefore" = ${sql.lit(supplementStatus.draft)}, "updateTime" = ${ctx.clock.now()}::timestamptz, "version" = "version" + 1 where "schoolId" = ${schoolId} and "lisId" = any(${ids}::uuid[])`.execute(
     ctx.db,
   )
 }

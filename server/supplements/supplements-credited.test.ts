@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { creditType, partakeMode, publictyStatus, supStatus, supType } from '../../contract/core/codes/programme.ts'
+import {
+  creditType,
+  partakeMode,
+  publictyStatus,
+  supplementStatus,
+  supplementType,
+} from '../../contract/core/codes/programme.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
@@ -16,7 +22,7 @@ const endNotices = ({ school }: SupplementWorldOfTests) =>
     .updateTable('supplement')
     .set({ lisPublictyEdate: addDays(school.clock.now(), -1) })
     .where('schoolId', '=', school.schoolId)
-    .where('lisStatus', '=', supStatus.inNotice)
+    .where('lisStatus', '=', supplementStatus.inNotice)
     .execute()
 
 describe('public notice', () => {
@@ -85,9 +91,9 @@ describe('public notice', () => {
         .map(({ lisId, lisStatus, lisPublictyStatus }) => [ready.indexOf(lisId), lisStatus, lisPublictyStatus])
         .toSorted(),
     ).toEqual([
-      [-1, supStatus.draft, supStatus.draft],
-      [0, supStatus.inNotice, supStatus.inReview],
-      [1, supStatus.passed, supStatus.withdrawn],
+      [-1, supplementStatus.draft, supplementStatus.draft],
+      [0, supplementStatus.inNotice, supplementStatus.inReview],
+      [1, supplementStatus.passed, supplementStatus.withdrawn],
     ])
     expect(await leader.client.ask(supplementApi.publicise, { lisId: ready[1]!, delFlag: yesNo.yes })).toMatchObject({
       code: 300,
@@ -107,7 +113,7 @@ describe('public notice', () => {
       .execute()
     for (const person of [lookups.leader, lookups.auditor]) await passSupplement(person, lisId)
     expect(await lookups.school.admin.send(supplementApi.detail, { lisId })).toMatchObject({
-      lisStatus: supStatus.inNotice,
+      lisStatus: supplementStatus.inNotice,
       lisPublictyStatus: publictyStatus.running,
       lisPublictySdate: `${today} 00:00:00`,
       lisPublictyEdate: `${addDays(today, 5)} 23:59:59`,
@@ -147,8 +153,8 @@ describe('crediting', () => {
     const lookups = await supplementWorldOfTests()
     const [student] = await lookups.students(1)
     const [first, second] = [
-      await lookups.credited(student!.suId, { lisType: supType.volunteering }),
-      await lookups.credited(student!.suId, { lisType: supType.volunteering }),
+      await lookups.credited(student!.suId, { lisType: supplementType.volunteering }),
+      await lookups.credited(student!.suId, { lisType: supplementType.volunteering }),
     ]
     expect([
       await total(lookups, first),
@@ -189,7 +195,7 @@ describe('what has been credited', () => {
       { hours: '0', status: '3' },
     ])
     expect((await school.admin.send(supplementApi.list, { flagType: '4' })).records).toMatchObject([
-      { lisId, lisStatus: supStatus.deleted, delFlag: yesNo.yes, can: [] },
+      { lisId, lisStatus: supplementStatus.deleted, delFlag: yesNo.yes, can: [] },
     ])
     expect(await school.admin.ask(supplementApi.remove, { lisId, delFlag: yesNo.no })).toMatchObject({
       code: 300,

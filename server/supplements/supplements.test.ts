@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { approvalStatus, creditType, publictyStatus, supStatus, supType } from '../../contract/core/codes/programme.ts'
+import {
+  approvalStatus,
+  creditType,
+  publictyStatus,
+  supplementStatus,
+  supplementType,
+} from '../../contract/core/codes/programme.ts'
 import { supProof } from '../../contract/core/codes/rules.ts'
 import { studentStatus } from '../../contract/core/codes/school.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
@@ -43,7 +49,7 @@ describe('the life of a record', () => {
     const [student] = await lookups.students(1)
     const form = lookups.form(student!.suId, { certNo: 'CET6-1' })
     const draft = await secretary.client.send(supplementApi.save, form)
-    expect(draft).toMatchObject({ lisStatus: supStatus.draft, version: 0 })
+    expect(draft).toMatchObject({ lisStatus: supplementStatus.draft, version: 0 })
     expect(await secretary.client.send(supplementApi.submit, { lisId: draft.lisId })).toEqual({
       affected: 1,
       failed: [],
@@ -53,7 +59,7 @@ describe('the life of a record', () => {
     expect(await refuseSupplement(leader, draft.lisId)).toMatchObject({ code: 200 })
     const refused = await secretary.client.send(supplementApi.load, { lisId: draft.lisId })
     expect(refused).toMatchObject({
-      lisStatus: supStatus.refused,
+      lisStatus: supplementStatus.refused,
       refuseReason: '证明材料不清晰',
       lsName: '技能特长 / 语言证书',
       lisHours: '3',
@@ -76,7 +82,7 @@ describe('the life of a record', () => {
       lisDesc: '附上原件',
       submit: '1',
     })
-    expect(mended.lisStatus).toBe(supStatus.inReview)
+    expect(mended.lisStatus).toBe(supplementStatus.inReview)
     expect(await passSupplement(leader, draft.lisId)).toMatchObject({ code: 200 })
     expect(await lookups.statusOf(draft.lisId)).toBe('1')
     expect(await passSupplement(auditor, draft.lisId)).toMatchObject({ code: 200 })
@@ -117,7 +123,7 @@ describe('the life of a record', () => {
     )
     const detail = await school.admin.send(supplementApi.detail, { lisId: draft.lisId })
     expect(detail).toMatchObject({
-      lisStatus: supStatus.credited,
+      lisStatus: supplementStatus.credited,
       lisPublictyStatus: publictyStatus.ended,
       completeTime: expect.any(String) as string,
     })
@@ -190,7 +196,7 @@ describe('the life of a record', () => {
       reason: 'workflow-missing',
       msg: '未配置适用的审批流程，请联系管理员在“流程管理”中配置',
     })
-    expect(await list(lookups.secretary, { lisStatus: supStatus.draft })).toEqual([])
+    expect(await list(lookups.secretary, { lisStatus: supplementStatus.draft })).toEqual([])
   })
 })
 
@@ -296,7 +302,7 @@ describe('entering', () => {
       .where('lsId', '=', school.curriculum['JNTC']!)
       .execute()
     const late = await school.admin.send(supplementApi.save, { ...lookups.form(student!.suId), submit: '1' })
-    expect(late.lisStatus).toBe(supStatus.inReview)
+    expect(late.lisStatus).toBe(supplementStatus.inReview)
     await school.ctx.db
       .updateTable('curriculum')
       .set({ allowSup: yesNo.no })
@@ -416,7 +422,7 @@ describe('the list', () => {
           lookups.form(students[0]!.suId, { lisName: `${name}甲`, lisAward: '一等奖' }),
         )
       ).lisId,
-      await lookups.approved(students[1]!.suId, { lisName: `${name}乙`, lisType: supType.competitionAward }),
+      await lookups.approved(students[1]!.suId, { lisName: `${name}乙`, lisType: supplementType.competitionAward }),
       await lookups.inNotice(students[2]!.suId, { lisName: `${name}丙` }),
     ]
     const done = await lookups.credited(students[0]!.suId, { lisName: `${name}丁` })
@@ -432,9 +438,9 @@ describe('the list', () => {
       [{ suiNumber: students[2]!.suiNumber }, [notice]],
       [{ lisAward: '一等' }, [draft]],
       [{ lisName: `${name}乙` }, [waiting]],
-      [{ lisType: supType.competitionAward }, [waiting]],
-      [{ lisStatus: supStatus.draft }, [draft]],
-      [{ lsId: school.curriculum['JNTC'], lisStatus: supStatus.credited }, [done]],
+      [{ lisType: supplementType.competitionAward }, [waiting]],
+      [{ lisStatus: supplementStatus.draft }, [draft]],
+      [{ lsId: school.curriculum['JNTC'], lisStatus: supplementStatus.credited }, [done]],
       [{ obtainEnd: '2025-01-01' }, []],
       [{ suiGrade: '2019' }, []],
     ] as const)
@@ -445,10 +451,10 @@ describe('the list', () => {
     expect(raw.data).toMatchObject({ current: 2, total: 4 })
     expect(raw.data.records).toHaveLength(1)
     expect(await secretary.client.send(supplementApi.count, {})).toEqual([
-      { lisStatus: supStatus.draft, count: 1 },
-      { lisStatus: supStatus.passed, count: 1 },
-      { lisStatus: supStatus.inNotice, count: 1 },
-      { lisStatus: supStatus.credited, count: 1 },
+      { lisStatus: supplementStatus.draft, count: 1 },
+      { lisStatus: supplementStatus.passed, count: 1 },
+      { lisStatus: supplementStatus.inNotice, count: 1 },
+      { lisStatus: supplementStatus.credited, count: 1 },
     ])
     const neighbour = await school.person('LEAGUE_SEC', [
       { caType: 'class', caTarget: await school.schoolClass(await school.major(lookups.scId), lookups.scId) },

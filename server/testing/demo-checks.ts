@@ -6,7 +6,7 @@ import {
   creditType,
   lessonStatus,
   questionStatus,
-  supStatus,
+  supplementStatus,
   taskStatus,
 } from '../../contract/core/codes/programme.ts'
 import { accountStatus, studentStatus } from '../../contract/core/codes/school.ts'
@@ -55,7 +55,7 @@ const faults = (schoolId: string, now: string): [string, RawBuilder<unknown>][] 
   ],
   [
     'a supplement under approval waits for nobody',
-    sql`select l."lisName" from "supplement" l where l."schoolId" = ${schoolId} and l."lisStatus" = ${sql.lit(supStatus.inReview)} and l."delFlag" = '0' and ${waitsForNobody('lisId')}`,
+    sql`select l."lisName" from "supplement" l where l."schoolId" = ${schoolId} and l."lisStatus" = ${sql.lit(supplementStatus.inReview)} and l."delFlag" = '0' and ${waitsForNobody('lisId')}`,
   ],
   [
     'somebody is asked who has left, cannot sign in or may not decide',

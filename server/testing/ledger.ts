@@ -3,8 +3,8 @@ import {
   creditType,
   lessonStatus,
   partakeMode,
-  supStatus,
-  supType,
+  supplementStatus,
+  supplementType,
 } from '../../contract/core/codes/programme.ts'
 import { newId } from '../core/ids.ts'
 import type { TestSchool } from './school.ts'
@@ -63,10 +63,10 @@ export async function grantRecord(
         suId,
         lsId,
         lsPath,
-        lisType: supType.competitionAward,
+        lisType: supplementType.competitionAward,
         lisLevel: level,
         lisObtainDate: plan.on,
-        lisStatus: supStatus.credited,
+        lisStatus: supplementStatus.credited,
         lisAward: plan.award ?? '',
         lisOrg: '校外单位',
       })

@@ -1,5 +1,5 @@
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { lessonStatus, supType } from '../../contract/core/codes/programme.ts'
+import { lessonStatus, supplementType } from '../../contract/core/codes/programme.ts'
 import { dataScope as dataScopeCodes, personType } from '../../contract/core/codes/school.ts'
 import { newId } from '../core/ids.ts'
 import { openAccounts } from '../people/accounts.service.ts'
@@ -187,7 +187,7 @@ async function recordsOf(
       suId: student!.suId,
       lsId: node,
       lsPath: [root, node],
-      lisType: supType.certificate,
+      lisType: supplementType.certificate,
       lisLevel: '5',
       lisObtainDate: '2026-01-01',
     })

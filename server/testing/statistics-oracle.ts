@@ -9,7 +9,7 @@ import {
   lessonStatus,
   resultStatus,
   signStatus,
-  supStatus,
+  supplementStatus,
 } from '../../contract/core/codes/programme.ts'
 import { personType, studentStatus } from '../../contract/core/codes/school.ts'
 import { grouped, sumOf, total } from './statistics-numbers.ts'
@@ -302,11 +302,11 @@ export class Oracle {
         s.delFlag === yesNo.no &&
         isOneOf(
           s.lisStatus,
-          supStatus.inReview,
-          supStatus.passed,
-          supStatus.refused,
-          supStatus.inNotice,
-          supStatus.credited,
+          supplementStatus.inReview,
+          supplementStatus.passed,
+          supplementStatus.refused,
+          supplementStatus.inNotice,
+          supplementStatus.credited,
         ) &&
         within(s.createTime, wanted) &&
         ofSubject(s.lsPath, s.lisLevel, wanted)

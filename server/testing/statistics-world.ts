@@ -5,7 +5,7 @@ import {
   lessonStatus,
   resultStatus,
   signStatus,
-  supStatus,
+  supplementStatus,
   taskStatus,
 } from '../../contract/core/codes/programme.ts'
 import { personType, studentStatus } from '../../contract/core/codes/school.ts'
@@ -298,8 +298,8 @@ export async function statisticsWorld(
       refuseReason: '',
       delFlag: random.odds(0.05) ? yesNo.yes : yesNo.no,
     }
-    if (row.lisStatus === supStatus.refused) row.refuseReason = random.one(['材料不全', '时间不符', ''])
-    if (row.lisStatus === supStatus.credited)
+    if (row.lisStatus === supplementStatus.refused) row.refuseReason = random.one(['材料不全', '时间不符', ''])
+    if (row.lisStatus === supplementStatus.credited)
       grant({
         suId: row.suId,
         bizId: row.lisId,

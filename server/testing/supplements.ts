@@ -1,6 +1,6 @@
 import type { Input } from '../../contract/core/call.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
-import { partakeMode, supType } from '../../contract/core/codes/programme.ts'
+import { partakeMode, supplementType } from '../../contract/core/codes/programme.ts'
 import { flowType } from '../../contract/core/codes/rules.ts'
 import { personType } from '../../contract/core/codes/school.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
@@ -85,7 +85,7 @@ export async function supplementWorldOfTests(
     suId,
     lisName: `证书${unique()}`,
     lsId: curriculum['JNTC/语言证书']!,
-    lisType: supType.certificate,
+    lisType: supplementType.certificate,
     lisLevel: '2',
     lisObtainDate: addDays(dayOf(school.clock.now()), -30),
     lisOrg: '考试中心',

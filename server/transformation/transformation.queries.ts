@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
-import { supType } from '../../contract/core/codes/programme.ts'
+import { supplementType } from '../../contract/core/codes/programme.ts'
 import { convertFrom } from '../../contract/core/codes/rules.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { RuleDraft } from '../../contract/transformation/transformation.schema.ts'
@@ -88,7 +88,7 @@ export function amountsOf(
     return sql`select c."suId", sum(c."clValue")::int "amount" from "creditLedger" c where ${own} and c."clType" = ${fromType} group by c."suId"`
   // certificates: supplement records of that kind which still stand
   return sql`select e."suId", (count(*) * 100)::int "amount" from (
-      select c."suId", c."bizId" from "creditLedger" c join "supplement" s on s."schoolId" = c."schoolId" and s."lisId" = c."bizId" and s."lisType" = ${sql.lit(supType.certificate)}
+      select c."suId", c."bizId" from "creditLedger" c join "supplement" s on s."schoolId" = c."schoolId" and s."lisId" = c."bizId" and s."lisType" = ${sql.lit(supplementType.certificate)}
       where ${own} group by c."suId", c."bizId" having sum(c."clValue") > 0
     ) e group by e."suId"`
 }

@@ -1,6 +1,6 @@
 import dayjs from 'dayjs'
 import { useMemo } from 'react'
-import { supStatus } from '../../contract/core/codes/programme.ts'
+import { supplementStatus } from '../../contract/core/codes/programme.ts'
 import { schoolApi } from '../../contract/school/school.calls.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import type { SupplementRow } from '../../contract/supplements/supplements.schema.ts'
@@ -24,7 +24,7 @@ export function firstResultDay(months: readonly number[], today: dayjs.Dayjs): d
 export function PublicityDialog({ sups, onClose }: { sups: readonly SupplementRow[]; onClose: () => void }) {
   const rules = useRules()
   const [only] = sups.length === 1 ? sups : []
-  const running = only?.lisStatus === supStatus.inNotice ? only : undefined
+  const running = only?.lisStatus === supplementStatus.inNotice ? only : undefined
   const from = running?.lisPublictySdate?.slice(0, 10) ?? dayjs().format(dayFormat)
   const { data: end } = useCall(
     schoolApi.workday,

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { isOneOf } from '../../contract/core/codes/code-list.ts'
-import { supStatus } from '../../contract/core/codes/programme.ts'
+import { supplementStatus } from '../../contract/core/codes/programme.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { FlowDiagram } from '../approvals/flow-diagram.part.tsx'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
@@ -44,7 +44,11 @@ export function SupplementDetailPage() {
             flows={record.flows}
             upright
             title="审批进度"
-            none={isOneOf(record.lisStatus, supStatus.draft, supStatus.withdrawn) ? '尚未提交审批' : '没有审批记录'}
+            none={
+              isOneOf(record.lisStatus, supplementStatus.draft, supplementStatus.withdrawn)
+                ? '尚未提交审批'
+                : '没有审批记录'
+            }
           />
         )}
       />

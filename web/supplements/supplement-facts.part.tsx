@@ -1,4 +1,4 @@
-import { supStatus } from '../../contract/core/codes/programme.ts'
+import { supplementStatus } from '../../contract/core/codes/programme.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import type { SupplementDetail } from '../../contract/supplements/supplements.schema.ts'
 import { Facts } from '../core/detail-page.tsx'
@@ -13,7 +13,7 @@ const sources: Record<string, string> = { SUP: '入账', REVERSE: '冲正', ADJU
 export function SupplementFacts({ sup }: { sup: SupplementDetail }) {
   return (
     <>
-      {sup.lisStatus === supStatus.refused && sup.refuseReason && (
+      {sup.lisStatus === supplementStatus.refused && sup.refuseReason && (
         <p className="lesson-reason" role="note">
           <b>驳回原因：</b>
           {sup.refuseReason}

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { supStatus } from '../../contract/core/codes/programme.ts'
+import { supplementStatus } from '../../contract/core/codes/programme.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { LockButton } from '../core/buttons.tsx'
@@ -35,7 +35,7 @@ export function SupplementFormPage() {
       title={lisId ? `编辑补录${supplement ? `：${supplement.lisName}` : ''}` : '新增补录'}
       status={supplement && <SupplementStatus sup={supplement} />}
       facts={
-        supplement?.lisStatus === supStatus.refused
+        supplement?.lisStatus === supplementStatus.refused
           ? `驳回原因：${supplement.refuseReason}`
           : '带 * 为必填项；代学生录入系统外的竞赛、证书、志愿等经历'
       }
@@ -44,7 +44,7 @@ export function SupplementFormPage() {
       initial={initial}
       input={(values) => supplementInput({ ...values, submit: values['submit'] ?? '1' })}
       draft={`sup:${lisId ?? 'new'}`}
-      submitText={supplement?.lisStatus === supStatus.refused ? '修改并重新提交' : '提交审批'}
+      submitText={supplement?.lisStatus === supplementStatus.refused ? '修改并重新提交' : '提交审批'}
       foot={(form) => (
         <LockButton disabled={!initial || form.isSending} onClick={() => form.submit({ submit: '0' })}>
           存为草稿
@@ -53,9 +53,9 @@ export function SupplementFormPage() {
       onDone={({ lisId: saved, lisStatus }) => {
         notify(
           'success',
-          lisStatus === supStatus.inReview
+          lisStatus === supplementStatus.inReview
             ? '已提交审批'
-            : lisStatus === supStatus.passed || lisStatus === supStatus.inNotice
+            : lisStatus === supplementStatus.passed || lisStatus === supplementStatus.inNotice
               ? '已提交，无需审批'
               : lisId
                 ? '保存成功'

@@ -1,7 +1,7 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { supStatus } from '../../contract/core/codes/programme.ts'
+import { supplementStatus } from '../../contract/core/codes/programme.ts'
 import { curriculumType } from '../../contract/core/codes/rules.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
@@ -83,9 +83,9 @@ function useViews(): View[] {
   })
   return [
     view('全部', {}, '0', '1', '2', '3', '4', '5', '6'),
-    view('草稿', { lisStatus: supStatus.draft }, '0'),
-    view('审批中', { lisStatus: supStatus.inReview }, '1'),
-    view('被驳回', { lisStatus: supStatus.refused }, '3'),
+    view('草稿', { lisStatus: supplementStatus.draft }, '0'),
+    view('审批中', { lisStatus: supplementStatus.inReview }, '1'),
+    view('被驳回', { lisStatus: supplementStatus.refused }, '3'),
     view('待公示', { flagType: '1' }, '2'),
     view('公示中', { flagType: '2' }, '5'),
     view('已公示', { flagType: '3' }, '6'),

@@ -1,5 +1,5 @@
 import dayjs from 'dayjs'
-import { supStatus } from '../../contract/core/codes/programme.ts'
+import { supplementStatus } from '../../contract/core/codes/programme.ts'
 import type { SupplementHint, SupplementRow } from '../../contract/supplements/supplements.schema.ts'
 import { labelOf } from '../core/dictionary-store.ts'
 import { HintList } from '../core/hint-list.tsx'
@@ -7,11 +7,11 @@ import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { Link } from 'react-router'
 
 const tones: Record<string, ChipTone> = {
-  [supStatus.inReview]: 'waiting',
-  [supStatus.passed]: 'waiting',
-  [supStatus.refused]: 'refused',
-  [supStatus.inNotice]: 'publicity',
-  [supStatus.credited]: 'finished',
+  [supplementStatus.inReview]: 'waiting',
+  [supplementStatus.passed]: 'waiting',
+  [supplementStatus.refused]: 'refused',
+  [supplementStatus.inNotice]: 'publicity',
+  [supplementStatus.credited]: 'finished',
 }
 
 /** Where the pages of records are. */
@@ -29,7 +29,7 @@ export function SupplementStatus({
   sup: Pick<SupplementRow, 'lisStatus' | 'refuseReason'>
 }) {
   return (
-    <span title={lisStatus === supStatus.refused ? refuseReason : undefined}>
+    <span title={lisStatus === supplementStatus.refused ? refuseReason : undefined}>
       <StatusChip tone={tones[lisStatus] ?? 'draft'}>{labelOf('sup_status', lisStatus)}</StatusChip>
     </span>
   )
@@ -46,8 +46,8 @@ export function publicityText(
 ): string {
   if (!lisPublictySdate || !lisPublictyEdate) return ''
   const period = `${lisPublictySdate.slice(5, 10)} 至 ${lisPublictyEdate.slice(5, 10)}`
-  if (lisStatus === supStatus.draft || lisStatus === supStatus.inReview) return `${period}（拟定）`
-  if (lisStatus !== supStatus.inNotice) return period
+  if (lisStatus === supplementStatus.draft || lisStatus === supplementStatus.inReview) return `${period}（拟定）`
+  if (lisStatus !== supplementStatus.inNotice) return period
   const days = dayjs(lisPublictyEdate.slice(0, 10)).diff(now.startOf('day'), 'day')
   return days < 0 ? `${period}，已到期` : days === 0 ? `${period}，今天截止` : `${period}，剩 ${days} 天`
 }

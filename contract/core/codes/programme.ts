@@ -210,7 +210,7 @@ export const approvalStatus = codeList({
 })
 export type ApprovalStatus = CodeOf<typeof approvalStatus>
 
-export const supType = codeList({
+export const supplementType = codeList({
   competitionAward: ['1', '竞赛获奖'],
   certificate: ['2', '证书认证'],
   publication: ['3', '论文著作'],
@@ -224,7 +224,7 @@ export const supType = codeList({
   performance: ['11', '文体展演'],
   enlistmentOrOther: ['12', '入伍及其他'],
 })
-export type SupType = CodeOf<typeof supType>
+export type SupplementType = CodeOf<typeof supplementType>
 
 export const supSource = codeList({
   enteredForStudent: ['1', '代学生录入'],
@@ -233,7 +233,7 @@ export const supSource = codeList({
 })
 
 /** `lisStatus`: how far a supplement is. */
-export const supStatus = codeList({
+export const supplementStatus = codeList({
   draft: ['0', '草稿'],
   inReview: ['1', '审批中'],
   passed: ['2', '通过待公示'],
@@ -243,7 +243,7 @@ export const supStatus = codeList({
   credited: ['6', '已入账'],
   deleted: ['9', '已删除'],
 })
-export type SupStatus = CodeOf<typeof supStatus>
+export type SupplementStatus = CodeOf<typeof supplementStatus>
 
 /** What an entry of the credit ledger counts. */
 export const creditType = codeList({

@@ -7,8 +7,8 @@ import {
   lessonStatus,
   resultStatus,
   signStatus,
-  supStatus,
-  supType,
+  supplementStatus,
+  supplementType,
 } from '../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { personLessonApi } from '../../../contract/lessons/person-lessons.calls.ts'
@@ -127,7 +127,7 @@ test('the supplement records of a student are shown without their drafts', async
     suId: student.suId,
     lsId: curriculum['SXCL/主题教育']!,
     lsPath: [curriculum['SXCL']!, curriculum['SXCL/主题教育']!],
-    lisType: supType.honour,
+    lisType: supplementType.honour,
     lisLevel: '5',
     lisObtainDate: '2026-05-04',
     lisHours: 150,
@@ -138,15 +138,15 @@ test('the supplement records of a student are shown without their drafts', async
   await ctx.db
     .insertInto('supplement')
     .values([
-      sup('优秀共青团员', supStatus.credited),
-      sup('草稿', supStatus.draft),
-      sup('已删除', supStatus.credited, yesNo.yes),
-      sup('被驳回', supStatus.refused),
+      sup('优秀共青团员', supplementStatus.credited),
+      sup('草稿', supplementStatus.draft),
+      sup('已删除', supplementStatus.credited, yesNo.yes),
+      sup('被驳回', supplementStatus.refused),
     ])
     .execute()
   const list = (more = {}) => tutor.client.send(studentSupplementApi.list, { ...all, suId: student.suId, ...more })
   expect((await list()).records.map(({ lisName }) => lisName).toSorted()).toEqual(['优秀共青团员', '被驳回'])
-  expect(await list({ lisStatus: supStatus.credited })).toMatchObject({
+  expect(await list({ lisStatus: supplementStatus.credited })).toMatchObject({
     total: 1,
     records: [
       {
@@ -154,11 +154,11 @@ test('the supplement records of a student are shown without their drafts', async
         lsName: expect.stringContaining(' / 主题教育'),
         lisHours: '1.5',
         lisCredit: '0.15',
-        lisStatus: supStatus.credited,
+        lisStatus: supplementStatus.credited,
       },
     ],
   })
-  expect((await list({ lisName: '共青团', lisType: supType.competitionAward })).total).toBe(0)
+  expect((await list({ lisName: '共青团', lisType: supplementType.competitionAward })).total).toBe(0)
 })
 
 test('the courses of a teacher are those they lead or guide, from publication on, as many as their page counts', async () => {
