@@ -10,7 +10,10 @@ import { dictionary } from './contract/core/dictionary.ts'
 
 const lists: Record<string, Record<string, string>> = { ...outcomes, ...platform, ...programme, ...rules, ...school }
 
-/** The fields that hold a code, by the list it is of. Words that mean several things, such as `status`, are left to the reader. */
+/**
+ * The fields that hold a code, by the list it is of. Words that mean several things, such as `status`, are left to the
+ * reader.
+ */
 const fields: Record<string, string> = {
   applyStatus: 'laStatus',
   applyUnit: 'applyUnit',

@@ -5,7 +5,9 @@ import { settingKeys } from './contract/school/settings.ts'
 
 const root = import.meta.dirname
 
-/** Every text of the repository with its path, but for what programs write and this file, which names what it looks for. */
+/**
+ * Every text of the repository with its path, but for what programs write and this file, which names what it looks for.
+ */
 const texts = ['contract', 'server', 'web', 'e2e', 'bench', 'scripts', 'docs', 'public']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((at) => join(folder, at)),
@@ -38,7 +40,10 @@ describe.each([
   })
 })
 
-/** Path and number of every citation: `docs/rules.md R1, R2 and R3`, over the end of a line as well, or the link `[R1](../rules.md)`. */
+/**
+ * Path and number of every citation: `docs/rules.md R1, R2 and R3`, over the end of a line as well, or the link
+ * `[R1](../rules.md)`.
+ */
 function citations(page: string, letter: string): [string, string][] {
   const name = page.replace('.', '\\.')
   const between = '[\\s*/`]*'

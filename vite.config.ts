@@ -16,9 +16,9 @@ const chunk = (name: string, priority: number, ...tests: string[]) => ({
 })
 
 /**
- * What is always wanted together is one chunk: dozens of small ones cost more in heads and in worse compression than they
- * save. A chunk takes the dependencies of its modules along unless one of higher priority has them, so what the login page
- * needs comes first. Everything else is split by the bundler, screen by screen.
+ * What is always wanted together is one chunk: dozens of small ones cost more in heads and in worse compression than
+ * they save. A chunk takes the dependencies of its modules along unless one of higher priority has them, so what the
+ * login page needs comes first. Everything else is split by the bundler, screen by screen.
  */
 const chunks = [
   chunk(
@@ -117,7 +117,10 @@ export default defineConfig({
   server: { proxy: { '/api': service }, watch: { ignored: ['**/data/**', '**/dist/**', '**/test-results/**'] } },
 })
 
-/** Tells the page which files the shell consists of: whoever is signed in has them loaded by `boot.js` while the first ones are still being read. */
+/**
+ * Tells the page which files the shell consists of: whoever is signed in has them loaded by `boot.js` while the first
+ * ones are still being read.
+ */
 function shellAhead(): Plugin {
   return {
     name: 'shell-ahead',

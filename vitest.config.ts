@@ -16,7 +16,8 @@ export default defineConfig({
     include: ['*.test.ts', '{contract,server,web,scripts,bench}/**/*.test.{ts,tsx}'],
     globalSetup: ['server/testing/database.setup.ts'],
     pool: 'forks',
-    // the files of a process share its modules: reading the whole service anew for each of them took longer than their tests
+    // the files of a process share its modules: reading the whole service anew for each of them took longer than their
+    // tests
     isolate: false,
     setupFiles: ['server/testing/each-file.ts'],
     // by itself it leaves one core to somebody who watches

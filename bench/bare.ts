@@ -22,9 +22,9 @@ export interface BarePlans {
 }
 
 /**
- * The least a server can be: `node:http` and `pg`. It answers `/name` by running the statements that our service sends to the
- * database for the call of that name, prepared by name and side by side like ours, and gives their rows as JSON. No sign-in, no
- * rights, no checks, no log. Started by run.ts: `bare.ts <plans.json>`.
+ * The least a server can be: `node:http` and `pg`. It answers `/name` by running the statements that our service sends
+ * to the database for the call of that name, prepared by name and side by side like ours, and gives their rows as JSON.
+ * No sign-in, no rights, no checks, no log. Started by run.ts: `bare.ts <plans.json>`.
  */
 const { connection, max, plans } = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as BarePlans
 const pool = new pg.Pool({

@@ -7,8 +7,9 @@ import { exportList, inBatches } from '../server/core/exports.ts'
 import { routes } from '../server/core/routes.ts'
 
 /**
- * No list of one person's work has 100,000 rows yet (the longest that can be exported are the 40,000 students), so the bar for such an export is held
- * against a list that has them: participations of the whole school, read and written as the participants of a course are.
+ * No list of one person's work has 100,000 rows yet (the longest that can be exported are the 40,000 students), so the
+ * bar for such an export is held against a list that has them: participations of the whole school, read and written as
+ * the participants of a course are.
  */
 export const exportApi = {
   registrations: call('GET', '/bench/registrations', {
@@ -44,11 +45,23 @@ export const exportRoutes = routes(exportApi, {
     let left = rows
     const batches = inBatches(async (last: { laId: string } | undefined) => {
       const page = await sql<Record<(typeof columns)[number]['key'], string | number | null> & { laId: string }>`
-        select r."laId", p."suiNumber", p."suiName", o."scName", k."scClassName", p."suiGrade", l."liName", r."laStatus", r."applyTime", r."laSignStatus", r."signInTime", r."laResult", r."awardName", r."laHours", r."laCredit", r."laPoints"
-        from (select * from "registration" where "schoolId" = ${schoolId} and "laId" > ${last?.laId ?? '00000000-0000-0000-0000-000000000000'}::uuid and "delFlag" = '0' order by "laId" limit ${Math.min(500, left)}) r
-          join "lesson" l on l."schoolId" = r."schoolId" and l."liId" = r."liId" join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
-          left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId" left join "schoolClass" k on k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"
-        order by r."laId"`.execute(ctx.db)
+          select r."laId", p."suiNumber", p."suiName", o."scName", k."scClassName", p."suiGrade", l."liName",
+            r."laStatus", r."applyTime", r."laSignStatus", r."signInTime", r."laResult", r."awardName", r."laHours",
+            r."laCredit", r."laPoints"
+          from (
+            select *
+            from "registration"
+            where "schoolId" = ${schoolId}
+              and "laId" > ${last?.laId ?? '00000000-0000-0000-0000-000000000000'}::uuid
+              and "delFlag" = '0'
+            order by "laId"
+            limit ${Math.min(500, left)}
+          ) r
+          join "lesson" l on l."schoolId" = r."schoolId" and l."liId" = r."liId"
+          join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
+          left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"
+          left join "schoolClass" k on k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"
+          order by r."laId"`.execute(ctx.db)
       left -= page.rows.length
       return page.rows
     })

@@ -17,7 +17,10 @@ export const openBrowser = (): Promise<Browser> =>
     ],
   })
 
-/** Signs the administrator in by the sign-in page of the service at an address; what the browser keeps of it, for others with nothing else kept. */
+/**
+ * Signs the administrator in by the sign-in page of the service at an address; what the browser keeps of it, for others
+ * with nothing else kept.
+ */
 export async function signedInAt(
   page: Page,
   address: string,

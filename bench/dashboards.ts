@@ -14,8 +14,9 @@ const bar = 1500
 const rounds = 3
 
 /**
- * How long the first screen and those of the statistics take until they can be used (the heading stands, filters take input, and the work that drew them is over), and until
- * nothing changes on them any more, all figures there: in a browser that has nothing of ours but the session and wants no motion (charts take a fifth of a second to grow),
+ * How long the first screen and those of the statistics take until they can be used (the heading stands, filters take
+ * input, and the work that drew them is over), and until nothing changes on them any more, all figures there: in a
+ * browser that has nothing of ours but the session and wants no motion (charts take a fifth of a second to grow),
  * asking a service that keeps no answer of what they ask.
  */
 export async function dashboards({ services, connection }: OpenServices): Promise<Part> {

@@ -5,8 +5,8 @@ import { median } from './load.ts'
 type Explained = { 'QUERY PLAN': [{ 'Execution Time': number; 'Planning Time': number }] }[]
 
 /**
- * Milliseconds the database takes for a statement, planning included: the middle one of seven runs, after enough runs for it to
- * have settled on a plan for all values, as it does for a service that has run for a while.
+ * Milliseconds the database takes for a statement, planning included: the middle one of seven runs, after enough runs
+ * for it to have settled on a plan for all values, as it does for a service that has run for a while.
  */
 export async function databaseTime(
   pool: pg.Pool,

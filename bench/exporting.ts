@@ -70,7 +70,10 @@ async function exportOnce(service: Server, token: string) {
   return { idle, peak, firstByte, bytes, took: performance.now() - began }
 }
 
-/** People reading lists, 40 requests a second whatever comes back when, until something is over. Sorted latencies in milliseconds. */
+/**
+ * People reading lists, 40 requests a second whatever comes back when, until something is over. Sorted latencies in
+ * milliseconds.
+ */
 async function everydayLoad(address: string, token: string, until: Promise<unknown>): Promise<number[]> {
   const latencies: number[] = []
   const asked: Promise<void>[] = []

@@ -8,7 +8,10 @@ import type { Part } from './report.ts'
 const bars = { login: 150, list: 450 }
 const listScreen = '/courseManagement/CurriculumList'
 
-/** Bytes of script that a fresh browser fetches for the login page and for a list screen opened by its address, and whom it asks. */
+/**
+ * Bytes of script that a fresh browser fetches for the login page and for a list screen opened by its address, and whom
+ * it asks.
+ */
 export async function firstLoad({ connection }: OpenServices): Promise<Part> {
   const service = await startServer('service.ts', JSON.stringify(connection))
   const browser = await openBrowser()

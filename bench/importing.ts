@@ -10,11 +10,17 @@ import { studentWorkbook, type Place } from './student-file.ts'
 
 /** Students in the file; `BENCH_IMPORT_ROWS` makes it smaller. */
 const rows = Number(process.env['BENCH_IMPORT_ROWS'] ?? 50_000)
-/** Bars: seconds from upload to readable verdicts, of the commit and of the undo; bytes of memory beyond idle; milliseconds of a health check. */
+/**
+ * Bars: seconds from upload to readable verdicts, of the commit and of the undo; bytes of memory beyond idle;
+ * milliseconds of a health check.
+ */
 const bars = { preview: 20, commit: 30, undo: 60, memory: 500e6, health: 1000 }
 const password = 'Bench-2026!'
 
-/** One file of 50,000 students of 192 classes, checked, imported, imported again with changes, and taken back, by a service just started. */
+/**
+ * One file of 50,000 students of 192 classes, checked, imported, imported again with changes, and taken back, by a
+ * service just started.
+ */
 export async function importing({ services, connection }: OpenServices): Promise<Part> {
   const schoolId = `import${Date.now().toString(36)}`
   const places = await emptySchool(services, schoolId)

@@ -5,7 +5,10 @@ import type { Server } from './processes.ts'
 
 const connections = 16
 
-/** What one short round gave: requests a second, latencies and the server's own processor time a request in milliseconds. */
+/**
+ * What one short round gave: requests a second, latencies and the server's own processor time a request in
+ * milliseconds.
+ */
 export interface Round {
   rate: number
   p50: number

@@ -13,7 +13,10 @@ import { noRateLimits } from '../server/testing/no-rate-limits.ts'
 export const benchData = resolve(process.env['BENCH_DATA'] ?? 'data/bench')
 export const benchSchool = 'demo'
 
-/** The full size: 40,000 students, 1,000,000 participations, 300,000 supplements. `BENCH_STUDENTS` makes it smaller in proportion. */
+/**
+ * The full size: 40,000 students, 1,000,000 participations, 300,000 supplements. `BENCH_STUDENTS` makes it smaller in
+ * proportion.
+ */
 const students = Number(process.env['BENCH_STUDENTS'] ?? 40_000)
 export const size = demoSize(students, {
   lessons: Math.round(students / 4),
@@ -24,7 +27,10 @@ export const size = demoSize(students, {
 /** Participants of one course that has far more of them than any other, for pages far down its list. */
 export const crowd = Math.min(20_000, size.students)
 
-/** The settings of the service under measurement: those of production, without the rate limits on how much one person may ask. */
+/**
+ * The settings of the service under measurement: those of production, without the rate limits on how much one person
+ * may ask.
+ */
 export const benchConfig = (more: Record<string, string> = {}): Config =>
   parseConfig({
     NODE_ENV: 'production',

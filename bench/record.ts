@@ -10,7 +10,10 @@ export interface Statement {
 
 type Query = (this: pg.Client, first: unknown, second?: unknown, third?: unknown) => unknown
 
-/** Runs `work` and returns what this process sent to the database meanwhile, in order. Not for use while anything else goes on in it. */
+/**
+ * Runs `work` and returns what this process sent to the database meanwhile, in order. Not for use while anything else
+ * goes on in it.
+ */
 export async function recording(work: () => Promise<void>): Promise<Statement[]> {
   const statements: Statement[] = []
   let open = 0

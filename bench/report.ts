@@ -19,7 +19,9 @@ const readme = new URL('README.md', import.meta.url)
 const machine = (): string =>
   `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`
 
-/** Keeps the parts that were run in results.json, beside those of earlier runs, and writes all of them into the README. */
+/**
+ * Keeps the parts that were run in results.json, beside those of earlier runs, and writes all of them into the README.
+ */
 export function keepResults(parts: Record<string, Part>): void {
   const before = existsSync(resultsFile) ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as Record<string, Kept>) : {}
   const measured = new Date().toISOString().slice(0, 16).replace('T', ' ')

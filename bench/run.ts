@@ -15,7 +15,10 @@ import { statistics } from './statistics.ts'
 import { throughput } from './throughput.ts'
 import { transcripts } from './transcripts.ts'
 
-/** npm run bench [-- part …]: measures all parts or those named, prints them, and keeps them in results.json and README.md. */
+/**
+ * npm run bench [-- part …]: measures all parts or those named, prints them, and keeps them in results.json and
+ * README.md.
+ */
 const parts = {
   throughput,
   search: searching,

@@ -13,7 +13,10 @@ import { benchSchool, crowdedLesson, size } from './prepare.ts'
 import { recording, type Statement } from './record.ts'
 import { rounded, type Part } from './report.ts'
 
-/** Bars: milliseconds of database time for a search and for any page of a list (docs/security.md S19), and what page 1,000 may cost in terms of page 1. */
+/**
+ * Bars: milliseconds of database time for a search and for any page of a list (docs/security.md S19), and what page
+ * 1,000 may cost in terms of page 1.
+ */
 const bars = { search: 30, page: 500, deep: 3 }
 
 /** The statements a call sends, as the service prepared them. */
@@ -29,7 +32,9 @@ async function timesOf(pool: pg.Pool, statements: readonly Pick<Statement, 'text
   return times
 }
 
-/** Database time of substring searches for words that many and that few rows hold: each statement of a search by itself. */
+/**
+ * Database time of substring searches for words that many and that few rows hold: each statement of a search by itself.
+ */
 export async function searching({ services, pool }: OpenServices, clients: Clients): Promise<Part> {
   const part: Part = { title: 'Chinese substring search, milliseconds of database time', rows: [], missed: [] }
   const add = async (

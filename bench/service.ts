@@ -9,8 +9,8 @@ import { exportRoutes } from './big-export.ts'
 import { answerUsage } from './processes.ts'
 
 /**
- * Our service as a process of its own, on a database that run.ts holds: everything as in production but the start of PostgreSQL and the jobs that
- * run by themselves. Started by run.ts: `service.ts <connection as JSON>`.
+ * Our service as a process of its own, on a database that run.ts holds: everything as in production but the start of
+ * PostgreSQL and the jobs that run by themselves. Started by run.ts: `service.ts <connection as JSON>`.
  */
 const { services } = await openServices(benchConfig(), () => {}, JSON.parse(process.argv[2]!) as Connection)
 const app = await buildApp(services, exportRoutes)

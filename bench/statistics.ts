@@ -18,11 +18,17 @@ import { benchSchool } from './prepare.ts'
 import { startServer } from './processes.ts'
 import { rounded, type Part } from './report.ts'
 
-/** Bars, in milliseconds: within which 95 of a hundred requests are answered at 16 connections, and every first answer (docs/security.md S20). */
+/**
+ * Bars, in milliseconds: within which 95 of a hundred requests are answered at 16 connections, and every first answer
+ * (docs/security.md S20).
+ */
 const bars = { p95: 100, first: 2000 }
 const seconds = 4
 
-/** Every statistics call with the inputs that take turns: without a period, a month, a term and a year, and colleges. Unchanging ones are asked as they are. */
+/**
+ * Every statistics call with the inputs that take turns: without a period, a month, a term and a year, and colleges.
+ * Unchanging ones are asked as they are.
+ */
 async function inputsOf({ services }: OpenServices): Promise<{ timed: object[]; standing: object[]; open: object[] }> {
   const now = systemClock.now()
   const colleges = await services.db
@@ -45,7 +51,10 @@ async function inputsOf({ services }: OpenServices): Promise<{ timed: object[]; 
   }
 }
 
-/** First answers (nothing kept yet) and latencies at 16 connections of every statistics call, while an answer may be kept for others. */
+/**
+ * First answers (nothing kept yet) and latencies at 16 connections of every statistics call, while an answer may be
+ * kept for others.
+ */
 export async function statistics(opened: OpenServices, clients: Clients): Promise<Part> {
   const ctx = { db: opened.services.db, clock: systemClock }
   await refreshSchool(ctx, benchSchool)

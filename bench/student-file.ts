@@ -16,8 +16,8 @@ const columns = studentSheet.columns.filter(({ key }) => key !== 'cityName' && k
 type Cells = Record<string, string>
 
 /**
- * A workbook of students as spreadsheet programs save it: every text in the table of shared strings, an attribute-laden row element, a style on every
- * cell. That is the form that costs most to read.
+ * A workbook of students as spreadsheet programs save it: every text in the table of shared strings, an attribute-laden
+ * row element, a style on every cell. That is the form that costs most to read.
  * @param round changes the e-mail address of everybody, so that the same people are updated
  */
 export async function studentWorkbook(count: number, places: readonly Place[], round = 0): Promise<Buffer> {

@@ -24,7 +24,10 @@ interface Recorded {
   counts: [number, number]
 }
 
-/** Throughput of our service and of the bare server doing the same SQL, both on the same database, in short alternating rounds. */
+/**
+ * Throughput of our service and of the bare server doing the same SQL, both on the same database, in short alternating
+ * rounds.
+ */
 export async function throughput({ connection, pool }: OpenServices, clients: Clients): Promise<Part> {
   await cleanUp(pool)
   const recorded: Recorded[] = []

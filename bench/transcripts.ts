@@ -11,10 +11,15 @@ import { rounded, type Part } from './report.ts'
 
 /** Transcripts of a batch; `BENCH_TRANSCRIPTS` makes it smaller, and the bars with it. */
 const count = Number(process.env['BENCH_TRANSCRIPTS'] ?? 1000)
-/** Bars: one transcript in milliseconds, warm; a thousand as one document and as archive in seconds; how much slower others may get meanwhile. */
+/**
+ * Bars: one transcript in milliseconds, warm; a thousand as one document and as archive in seconds; how much slower
+ * others may get meanwhile.
+ */
 const bars = { one: 150, pdf: 15, zip: 60, others: 2 }
 
-/** One transcript as PDF, and a thousand of them as one document and as archive, while others read the transcript list. */
+/**
+ * One transcript as PDF, and a thousand of them as one document and as archive, while others read the transcript list.
+ */
 export async function transcripts({ pool, connection }: OpenServices): Promise<Part> {
   const service = await startServer('service.ts', JSON.stringify(connection))
   const part: Part = { title: `Transcripts as PDF, ${count.toLocaleString('en')} in a batch`, rows: [], missed: [] }

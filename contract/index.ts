@@ -67,7 +67,10 @@ import { verifyApi } from './transcripts/verify.calls.ts'
 import { trialApi } from './workflow/trial.calls.ts'
 import { workflowApi } from './workflow/workflow.calls.ts'
 
-/** Every api of the product, in the order the API page shows them. Read by the server, the role editor and the API page; screens import their own api. */
+/**
+ * Every api of the product, in the order the API page shows them. Read by the server, the role editor and the API page;
+ * screens import their own api.
+ */
 export const apis = {
   登录与会话: sessionApi,
   演示: demoApi,
@@ -149,7 +152,9 @@ export const allCalls: { group: string; name: string; call: Call }[] = Object.en
   Object.entries(api as Api).map(([name, call]) => ({ group, name, call })),
 )
 
-/** Every right of the product with the actions it opens: derived from the calls, so a right without a call cannot exist. */
+/**
+ * Every right of the product with the actions it opens: derived from the calls, so a right without a call cannot exist.
+ */
 export const allPermits: ReadonlyMap<string, { group: string; acts: string[] }> = allCalls.reduce(
   (map, { group, call }) => {
     if (call.permit === 'public' || call.permit === 'signed-in') return map

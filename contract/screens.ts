@@ -68,8 +68,8 @@ export const screenGroups = [
 ] as const
 
 /**
- * A screen: its literal route, its title, and the calls it lives on. `needs` is the call without which it makes no sense
- * (its right is the right to open the screen); `actions` are the calls behind its buttons.
+ * A screen: its literal route, its title, and the calls it lives on. `needs` is the call without which it makes no
+ * sense (its right is the right to open the screen); `actions` are the calls behind its buttons.
  */
 export interface Screen {
   path: string

@@ -1,7 +1,10 @@
 import { expect, test, type Page } from '@playwright/test'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
-/** A reviewer at work: decides, takes a decision back, keeps their phrases, looks at what they did, and lets somebody stand in for them. */
+/**
+ * A reviewer at work: decides, takes a decision back, keeps their phrases, looks at what they did, and lets somebody
+ * stand in for them.
+ */
 test.describe.configure({ mode: 'serial' })
 
 const queue = '/checkAdmin/resultCheck'

@@ -4,7 +4,10 @@ import { signIn } from '../server/testing/client.ts'
 import { saveDialog } from './actions.ts'
 import { choose, done, open, shown, signedIn, travel } from './support.ts'
 
-/** An action, found on the trail with its difference; the trail verified; the trail taken out with a reason, which is on it too. */
+/**
+ * An action, found on the trail with its difference; the trail verified; the trail taken out with a reason, which is on
+ * it too.
+ */
 test.describe.configure({ mode: 'serial' })
 
 const [before, after] = ['海洋学院（端到端）', '海洋与极地学院（端到端）']

@@ -1,7 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { shown } from './support.ts'
 
-/** How a school sets up its curriculum, labels, radar and awards; the second demo school is there for it, so that nothing disturbs the others. */
+/**
+ * How a school sets up its curriculum, labels, radar and awards; the second demo school is there for it, so that
+ * nothing disturbs the others.
+ */
 export const school = { schoolId: 'demo2' }
 export const refused = { expectErrors: /status of 409/ }
 

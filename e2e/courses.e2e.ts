@@ -6,7 +6,10 @@ import { signIn } from '../server/testing/client.ts'
 import { batch, tickAll } from './actions.ts'
 import { choose, dayAfter, done, fillRange, open, shown, signedIn, travel } from './support.ts'
 
-/** Courses as their organisers handle them: industry form, kept draft, copy, conflicts, series, acts on several, change after publication, views of one's own. */
+/**
+ * Courses as their organisers handle them: industry form, kept draft, copy, conflicts, series, acts on several, change
+ * after publication, views of one's own.
+ */
 test.describe.configure({ mode: 'serial' })
 
 // of its own, so that a server can be used more than once while the journey is written

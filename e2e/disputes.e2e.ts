@@ -1,7 +1,10 @@
 import { expect, test } from '@playwright/test'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
-/** A dispute about a published result: entered on behalf, taken up, decided by the reviewer, settled, and who asked stays hidden. */
+/**
+ * A dispute about a published result: entered on behalf, taken up, decided by the reviewer, settled, and who asked
+ * stays hidden.
+ */
 test.describe.configure({ mode: 'serial' })
 
 const home = '/courseManagement/Question'

@@ -7,8 +7,8 @@ import { faultyCases, rowOfCase } from '../server/people/fixtures/faulty-student
 import { choose, done, importFile, open, shown, signedIn } from './support.ts'
 
 /**
- * A college and everything about it, from files that LibreOffice saved: each kind of import once through the wizard. Steps build on
- * each other; in the end all of it is taken back.
+ * A college and everything about it, from files that LibreOffice saved: each kind of import once through the wizard.
+ * Steps build on each other; in the end all of it is taken back.
  */
 test.describe.configure({ mode: 'serial' })
 

@@ -7,8 +7,8 @@ import { addStep, batch, participants, passCase, pattern, saveDialog, textOf, ti
 import { choose, dayAfter, done, fillRange, importFile, open, shown, signedIn, travel, travelTo } from './support.ts'
 
 /**
- * The main job of the product, from a spreadsheet of students to their transcripts: each step on screen and as the right person.
- * Steps build on each other; the clock is moved where a school would wait.
+ * The main job of the product, from a spreadsheet of students to their transcripts: each step on screen and as the
+ * right person. Steps build on each other; the clock is moved where a school would wait.
  */
 test.describe.configure({ mode: 'serial' })
 

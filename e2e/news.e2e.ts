@@ -2,7 +2,10 @@ import { expect, test, type Page } from '@playwright/test'
 import { toast } from './configuration-actions.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
-/** A news item is pasted from Word, looked at on both widths, published and taken back; what attackers paste does nothing. */
+/**
+ * A news item is pasted from Word, looked at on both widths, published and taken back; what attackers paste does
+ * nothing.
+ */
 test('news are written, previewed, published and taken back', async ({ browser }) => {
   test.setTimeout(180_000)
   // the browser says that it did not run the handlers pasted below

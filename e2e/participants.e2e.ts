@@ -16,7 +16,10 @@ import { signIn } from '../server/testing/client.ts'
 import { participants } from './actions.ts'
 import { dayAfter, done, open, shown, signedIn, travel, travelTo } from './support.ts'
 
-/** The people of a course that draws lots: from the settings to the screen in front of the hall and the question where the credit went. */
+/**
+ * The people of a course that draws lots: from the settings to the screen in front of the hall and the question where
+ * the credit went.
+ */
 test.describe.configure({ mode: 'serial' })
 
 let course: string

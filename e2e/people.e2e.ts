@@ -7,7 +7,10 @@ import { batch } from './actions.ts'
 import { fact, field, notice, row, tab } from './locators.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
-/** Looking after students: adding, editing, finding, looking into them, and what may not be done. Steps build on each other. */
+/**
+ * Looking after students: adding, editing, finding, looking into them, and what may not be done. Steps build on each
+ * other.
+ */
 test.describe.configure({ mode: 'serial' })
 
 // made up, with the right check sign: a man born on 1990-03-07

@@ -83,7 +83,10 @@ const subjects: Record<string, Subject> = {
   '/personalCenter/course/detail': lesson,
 }
 
-/** The address of a screen; one that shows a record names the first that this person may see, and is undefined when there is none. */
+/**
+ * The address of a screen; one that shows a record names the first that this person may see, and is undefined when
+ * there is none.
+ */
 export async function addressOf(path: string, token: string): Promise<string | undefined> {
   const client = new Client(`http://127.0.0.1:${process.env['E2E_PORT'] ?? 18_200}`, token)
   if (!(path in subjects)) return path

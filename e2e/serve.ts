@@ -12,8 +12,8 @@ import { TestClock } from '../server/testing/clock.ts'
 import { noRateLimits } from '../server/testing/no-rate-limits.ts'
 
 /**
- * The program as people start it, on a folder of its own, with the demo schools and one difference: a second port moves its
- * clock forward, so that a journey need not wait for a period of public notice to pass.
+ * The program as people start it, on a folder of its own, with the demo schools and one difference: a second port moves
+ * its clock forward, so that a journey need not wait for a period of public notice to pass.
  */
 const dataDir = mkdtempSync(join(tmpdir(), 'console-e2e-'))
 chmodSync(dataDir, 0o755)

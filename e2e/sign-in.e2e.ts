@@ -7,7 +7,9 @@ const inner = '/courseManagement/CurriculumList?liName=%E7%AF%AE%E7%90%83&curren
 const signInButton = (page: Page) => page.getByRole('button', { name: '登录', exact: true })
 const cards = (page: Page) => page.getByRole('region', { name: '演示登录' }).getByRole('button')
 
-/** Counts how often a message appears above the page, also across reloads. To be asked for before the page is opened. */
+/**
+ * Counts how often a message appears above the page, also across reloads. To be asked for before the page is opened.
+ */
 async function countNotices(page: Page): Promise<() => Promise<string[]>> {
   const told: string[] = []
   await page.exposeFunction('noteNotice', (text: string) => told.push(text))

@@ -28,10 +28,14 @@ function packed(from: number, maxLength: number): { text: string; next: number }
   return { text: text.trim(), next }
 }
 
-/** What was stored for others by attackers is words or nothing when they read it: no dialog, no request that leaves the machine. */
+/**
+ * What was stored for others by attackers is words or nothing when they read it: no dialog, no request that leaves the
+ * machine.
+ */
 test('scripts in texts do nothing where the texts are shown', async ({ browser }) => {
   expect(vectors.length).toBeGreaterThanOrEqual(60)
-  // reading in an inert document, the browser says of each handler and base that it will not have them; anything else it says is a fault
+  // reading in an inert document, the browser says of each handler and base that it will not have them; anything else
+  // it says is a fault
   const page = await signedIn(browser, 'admin', {
     expectErrors: /inline event handler violates|Setting the document's base URI/,
   })

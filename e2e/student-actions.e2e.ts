@@ -5,7 +5,10 @@ import { fileOf } from '../server/core/sheets/fixtures/craft.ts'
 import { readSheet } from '../server/core/sheets/read-sheet.ts'
 import { choose, dayAfter, done, fillLogin, newPage, open, shown, signedIn, travel, travelTo } from './support.ts'
 
-/** What happens to students beside their courses: credibility lost and given back, broken promises, scores taken away on paper, graduation and its undoing. */
+/**
+ * What happens to students beside their courses: credibility lost and given back, broken promises, scores taken away on
+ * paper, graduation and its undoing.
+ */
 
 const list = '/personnelAdmin/studentAdmin'
 const dialogOf = (page: Page) => page.getByRole('dialog').filter({ visible: true })

@@ -8,8 +8,8 @@ import { batch, passCase, tickAll } from './actions.ts'
 import { choose, dayAfter, done, open, shown, signedIn, travel, travelTo } from './support.ts'
 
 /**
- * A certificate from outside the system, from the office that enters it to the student's transcript, and lists of such records from sheets.
- * Steps build on each other; the clock is moved where a school would wait.
+ * A certificate from outside the system, from the office that enters it to the student's transcript, and lists of such
+ * records from sheets. Steps build on each other; the clock is moved where a school would wait.
  */
 test.describe.configure({ mode: 'serial' })
 

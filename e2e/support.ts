@@ -24,7 +24,10 @@ interface PageOptions {
   viewport?: { width: number; height: number }
 }
 
-/** A page whose clock is the program's, and that fails the journey on script errors, console errors and requests that leave the machine. */
+/**
+ * A page whose clock is the program's, and that fails the journey on script errors, console errors and requests that
+ * leave the machine.
+ */
 export async function newPage(browser: Browser, { expectErrors, viewport }: PageOptions = {}): Promise<Page> {
   const context = await browser.newContext({
     locale: 'zh-CN',

@@ -6,7 +6,10 @@ import { teacherApi } from '../contract/people/teachers.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { choose, dayAfter, done, fillRange, open, settled, shown, signedIn, travel } from './support.ts'
 
-/** What a person has typed stays until they send or drop it, whatever arrives meanwhile and whatever is looked at in between. */
+/**
+ * What a person has typed stays until they send or drop it, whatever arrives meanwhile and whatever is looked at in
+ * between.
+ */
 
 const service = (baseURL: string | undefined, username: string) => signIn(baseURL!, 'demo', username, 'Demo-2026')
 

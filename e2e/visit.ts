@@ -12,7 +12,10 @@ const sizes = [
 ]
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Visits every screen that somebody may open: each opens under its title, fits the windows people have, asks for nothing it may not have, and can be used by all. */
+/**
+ * Visits every screen that somebody may open: each opens under its title, fits the windows people have, asks for
+ * nothing it may not have, and can be used by all.
+ */
 export function visitAs(username: string): void {
   test(`${username} opens every screen he may`, async ({ browser }) => {
     test.setTimeout(400_000)
@@ -43,7 +46,8 @@ export function visitAs(username: string): void {
       expect.soft(await violations(page, username === 'admin' ? [] : ['color-contrast']), address).toEqual([])
     }
     expect(failed).toEqual([])
-    // others may open a screen of one record and have no record to see; the demonstration has one of each for who sees all
+    // others may open a screen of one record and have no record to see; the demonstration has one of each for who sees
+    // all
     if (username === 'admin') expect(unvisited).toEqual([])
     await done(page)
   })

@@ -1,7 +1,10 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
-/** How a school arranges its approvals: the editor, by mouse and by keyboard; versions; the sandbox and the map; two administrators at once. */
+/**
+ * How a school arranges its approvals: the editor, by mouse and by keyboard; versions; the sandbox and the map; two
+ * administrators at once.
+ */
 test.describe.configure({ mode: 'serial' })
 
 const home = '/basicConfig/ProcessManagement'

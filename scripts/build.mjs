@@ -30,8 +30,8 @@ const halves = {
 }
 
 /**
- * Builds what has changed since it was last built, into dist/server and dist/web. In a process of its own, so that the memory it
- * takes is given back.
+ * Builds what has changed since it was last built, into dist/server and dist/web. In a process of its own, so that the
+ * memory it takes is given back.
  * @param {(keyof typeof halves)[]} wanted
  */
 export async function ensureBuilt(wanted = ['server', 'web']) {
@@ -50,8 +50,8 @@ export async function ensureBuilt(wanted = ['server', 'web']) {
 }
 
 /**
- * Whether a half has been built from the files that are here. With which settings does not matter: a service is started without
- * those that were there when it was built.
+ * Whether a half has been built from the files that are here. With which settings does not matter: a service is started
+ * without those that were there when it was built.
  * @param {keyof typeof halves} half
  */
 export const isBuilt = (half) => builtState(half)?.split(' ')[0] === stateOf(half).split(' ')[0]
@@ -64,8 +64,8 @@ const builtState = (half) =>
   existsSync(markOf(half)) && existsSync(join(root, 'dist', half)) ? readFileSync(markOf(half), 'utf8') : undefined
 
 /**
- * What a half is made of, in two words: one for its files; one for the Node it was built under and, for the console, the settings that
- * are built into it.
+ * What a half is made of, in two words: one for its files; one for the Node it was built under and, for the console,
+ * the settings that are built into it.
  * @param {keyof typeof halves} half
  * @param {NodeJS.ProcessEnv} env
  */

@@ -19,7 +19,10 @@ export async function ensureInstalled() {
   }
 }
 
-/** Whether every package is there that the program needs to run; those that only building and testing need may have been left out. */
+/**
+ * Whether every package is there that the program needs to run; those that only building and testing need may have been
+ * left out.
+ */
 export const canRun = () => isInstalled(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')), false)
 
 async function install() {
@@ -56,7 +59,8 @@ const withoutStack = (output) =>
 
 /**
  * Compares npm's own note of what it installed with the lockfile.
- * @param {{ packages: Record<string, { version?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }> }} lock
+ * @param {{ packages: Record<string, { version?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?:
+ *   string[], libc?: string[] }> }} lock
  * @param {boolean} [withDev] whether packages that only building and testing need count
  */
 function isInstalled(lock, withDev = true) {

@@ -29,9 +29,10 @@ import { workflowApi } from '../contract/workflow/workflow.calls.ts'
 import { signIn, type Client } from '../server/testing/client.ts'
 
 /**
- * The first minute of a newcomer, as a step of `npm test`: the last commit cloned into an empty folder, `npm start` there with nothing
- * set but port and data folder, every account it prints signed in and looking at its lists, stopped with Ctrl-C, started again, and a
- * start for production with a school of one's own. Ends with a sentence at the first thing that is not as it should be.
+ * The first minute of a newcomer, as a step of `npm test`: the last commit cloned into an empty folder, `npm start`
+ * there with nothing set but port and data folder, every account it prints signed in and looking at its lists, stopped
+ * with Ctrl-C, started again, and a start for production with a school of one's own. Ends with a sentence at the first
+ * thing that is not as it should be.
  */
 
 /** What each demo account looks at first; every list must have rows. */
@@ -130,8 +131,8 @@ async function stop({ child, ended, output }: Started, dataDir: string): Promise
 }
 
 /**
- * Installing takes most of a minute: where the packages at hand are the wanted ones, hard links to them stand for it. Returns false where
- * `npm start` is to install.
+ * Installing takes most of a minute: where the packages at hand are the wanted ones, hard links to them stand for it.
+ * Returns false where `npm start` is to install.
  */
 function linkPackages(): boolean {
   const began = performance.now()

@@ -1,5 +1,5 @@
-// What a person sees while the program is getting ready. On a terminal one line is rewritten in place; elsewhere, as in a log,
-// every text is a line of its own. The service uses it too, so that its lines follow those of the scripts.
+// What a person sees while the program is getting ready. On a terminal one line is rewritten in place; elsewhere, as in
+// a log, every text is a line of its own. The service uses it too, so that its lines follow those of the scripts.
 
 const { stdout } = process
 
@@ -37,7 +37,10 @@ export async function during(text, work) {
 /** Columns a text takes on a terminal: Chinese signs take two. @param {string} text */
 export const columnsOf = (text) => [...text].reduce((sum, sign) => sum + (sign.codePointAt(0) > 0x1100 ? 2 : 1), 0)
 
-/** The beginning of a text that fits, for a line that wraps cannot be rewritten. @param {string} text @param {number} columns */
+/**
+ * The beginning of a text that fits, for a line that wraps cannot be rewritten.
+ * @param {string} text @param {number} columns
+ */
 function cut(text, columns) {
   let fits = ''
   for (const sign of text) {

@@ -23,7 +23,8 @@ export const run = (program, args, env = {}) =>
 /**
  * The same in quiet: what it prints is kept, to be shown where it matters.
  * @param {string} program @param {string[]} args @param {Record<string, string>} [env]
- * @returns {Promise<{ good: boolean, output: string }>} `output` is the text of both streams, of a program that cannot be run the reason
+ * @returns {Promise<{ good: boolean, output: string }>} `output` is the text of both streams, of a program that cannot
+ *   be run the reason
  */
 export const runQuietly = (program, args, env = {}) =>
   new Promise((resolve) => {

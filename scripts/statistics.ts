@@ -6,7 +6,10 @@ import { openServices } from '../server/setup/open-services.ts'
 import { checkSchool, sumOf } from '../server/statistics/check.service.ts'
 import { rebuildSchool } from '../server/statistics/refresh.service.ts'
 
-/** npm run statistics -- check|rebuild [school]: compares the rollups of the statistics with the raw rows, or makes them anew. Ends with 1 where something differs or could not be compared. */
+/**
+ * npm run statistics -- check|rebuild [school]: compares the rollups of the statistics with the raw rows, or makes them
+ * anew. Ends with 1 where something differs or could not be compared.
+ */
 const [act = 'check', ...wanted] = process.argv.slice(2)
 if (act !== 'check' && act !== 'rebuild') {
   console.error(`没有“${act}”这个操作。用法：npm run statistics -- check|rebuild [学校代码…]`)

@@ -53,7 +53,10 @@ function lint() {
   return run(tool('oxlint'), ['--deny-warnings', ...(aware ? ['--type-aware'] : [])])
 }
 
-/** Journeys wait more than they work: half of the files run beside the other half, each half against a program and a school of its own. */
+/**
+ * Journeys wait more than they work: half of the files run beside the other half, each half against a program and a
+ * school of its own.
+ */
 async function browser() {
   const still = missingTools()
   if (still.length > 0) {

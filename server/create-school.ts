@@ -8,8 +8,8 @@ import { firstPasswordFault } from './setup/first-password.ts'
 import { openServices } from './setup/open-services.ts'
 
 /**
- * npm run create-school: makes a school with its first administrator, on a database that is in use by the running program or
- * not. SCHOOL_ID, SCHOOL_NAME, ADMIN_USERNAME and ADMIN_PASSWORD are asked for where they are not set.
+ * npm run create-school: makes a school with its first administrator, on a database that is in use by the running
+ * program or not. SCHOOL_ID, SCHOOL_NAME, ADMIN_USERNAME and ADMIN_PASSWORD are asked for where they are not set.
  */
 async function main(config: Config): Promise<void> {
   const wanted = config.firstSchool ?? (await askFor())

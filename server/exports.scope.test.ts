@@ -117,7 +117,10 @@ beforeAll(async () => {
   await refreshSchool(ctx, schoolId)
 })
 
-/** A college with a major, a class, students, a member of staff with a role, a course with a participant, and an action on the trail. */
+/**
+ * A college with a major, a class, students, a member of staff with a role, a course with a participant, and an action
+ * on the trail.
+ */
 async function furnish(name: string, sdId: string): Promise<Place> {
   const {
     schoolId,
@@ -366,7 +369,8 @@ const exported: Exported[] = [
 const reason = '检查各角色的导出范围'
 
 test('every call that exports a list is looked at here, and takes a reason', () => {
-  // a graduation is the whole school's, a report is a document of figures that names no student, transcripts are papers: their own tests look at them
+  // a graduation is the whole school's, a report is a document of figures that names no student, transcripts are
+  // papers: their own tests look at them
   const elsewhere = new Set([
     fullPath(graduationApi.exportRows),
     fullPath(reportApi.export),

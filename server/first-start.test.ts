@@ -14,7 +14,10 @@ import { addressOf, programs, stopped, type Program } from './testing/program.ts
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** What a newcomer may meet at the first start of a demo school. Faults are real ones: triggers in the database that raise or wait. */
+/**
+ * What a newcomer may meet at the first start of a demo school. Faults are real ones: triggers in the database that
+ * raise or wait.
+ */
 const { dataDir, launch } = programs({ DEMO_STUDENTS: '1' })
 
 let running: Program | undefined

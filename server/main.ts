@@ -49,7 +49,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-/** The log, once it is open: it takes the stack of an error that ends a start, of which the person reads the message. */
+/**
+ * The log, once it is open: it takes the stack of an error that ends a start, of which the person reads the message.
+ */
 let log: Logger | undefined
 
 try {

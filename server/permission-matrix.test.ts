@@ -12,9 +12,9 @@ import { rolledBack } from './testing/rolled-back.ts'
 import { sampleInput, type Records } from './testing/sample-input.ts'
 
 /**
- * Asks every call as every built-in role: for records of their own part of the school, of another college and of another school.
- * What came out stands in permission-matrix.txt, one line a call, and is reviewed like code. After a wanted change of rights:
- * `npx vitest run server/permission-matrix.test.ts -u`.
+ * Asks every call as every built-in role: for records of their own part of the school, of another college and of
+ * another school. What came out stands in permission-matrix.txt, one line a call, and is reviewed like code. After a
+ * wanted change of rights: `npx vitest run server/permission-matrix.test.ts -u`.
  */
 const names: Record<string, string> = {
   SCHOOL_ADMIN: '校管',

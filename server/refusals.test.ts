@@ -14,7 +14,10 @@ const sources = readdirSync(import.meta.dirname, { recursive: true, withFileType
   }))
 const throwers = (name: string) => sources.filter(({ text }) => text.includes(`'${name}'`)).map(({ file }) => file)
 
-/** What is said when a precondition fails (docs/rules.md R3): the call, its words, our name for it, and the folder that says it. */
+/**
+ * What is said when a precondition fails (docs/rules.md R3): the call, its words, our name for it, and the folder that
+ * says it.
+ */
 const appendix: [
   call: string,
   words: string,

@@ -25,7 +25,10 @@ const delegationRow = z.object({
   can: z.array(z.enum(['end'])),
 })
 
-/** What else may be done with a running approval, besides passing and refusing. Whether one may is a matter of the task, not of a right. */
+/**
+ * What else may be done with a running approval, besides passing and refusing. Whether one may is a matter of the task,
+ * not of a right.
+ */
 export const approvalActionApi = {
   transfer: call('POST', '/lessonsApplyInfo/transferAudit', {
     summary: '转办审批',

@@ -31,14 +31,18 @@ export const taskRow = z.object({
 })
 export type TaskRow = z.infer<typeof taskRow>
 
-/** The task of the person who looks at a case, with what else they may do: `transfer`, `add`, `name` (they name who decides next), and the steps they may send it back to. */
+/**
+ * The task of the person who looks at a case, with what else they may do: `transfer`, `add`, `name` (they name who
+ * decides next), and the steps they may send it back to.
+ */
 export const caseTask = taskRow.extend({ backSteps: z.array(z.object({ stepSort: z.number(), stepName: z.string() })) })
 export type CaseTask = z.infer<typeof caseTask>
 
 /**
- * `tab`: todo waiting for me, overdue those of them whose time limit has passed, done decided by me (passed, refused) or settled without me
- * (ended), mine what I started myself: its rows are approvals, `taskId` is then `insId` and `taskStatus` a value of `approval_status`.
- * `sort` names `arriveTime` (as usual), `dueTime`, `startTime`, `bizName` or `startName`.
+ * `tab`: todo waiting for me, overdue those of them whose time limit has passed, done decided by me (passed, refused)
+ * or settled without me (ended), mine what I started myself: its rows are approvals, `taskId` is then `insId` and
+ * `taskStatus` a value of `approval_status`. `sort` names `arriveTime` (as usual), `dueTime`, `startTime`, `bizName` or
+ * `startName`.
  */
 const queueInput = paging.extend({
   tab: z.enum(['todo', 'overdue', 'done', 'passed', 'refused', 'ended', 'mine']).default('todo'),

@@ -41,7 +41,10 @@ export const auditApi = {
     input: paging.extend({ ...filters, reason: exportReason }),
     output: fileOutput,
   }),
-  /** Starts a verification in the background, or joins the one that runs. Only for those who read the trail of the whole school. */
+  /**
+   * Starts a verification in the background, or joins the one that runs. Only for those who read the trail of the whole
+   * school.
+   */
   verify: call('POST', '/auditLog/verify', {
     summary: '校验操作日志',
     permit: 'audit:verify',
@@ -60,11 +63,17 @@ export const auditApi = {
     input: paging,
     output: paged(auditArchive),
   }),
-  /** Whoever may see the record may read what happened to it; so may whoever reads the audit trail of the whole school, also of what is deleted. */
+  /**
+   * Whoever may see the record may read what happened to it; so may whoever reads the audit trail of the whole school,
+   * also of what is deleted.
+   */
   timeline: call('GET', '/auditLog/timeline', {
     summary: '记录动态',
     permit: 'signed-in',
-    /** `bizType`: a value of the dictionary `audit_kind`. The school itself (`school`, with its terms, holidays and settings) needs no id. */
+    /**
+     * `bizType`: a value of the dictionary `audit_kind`. The school itself (`school`, with its terms, holidays and
+     * settings) needs no id.
+     */
     input: paging.extend({ bizType: z.string('请选择记录类型').max(40), bizId: id('记录').optional() }),
     output: paged(timelineEntry),
   }),

@@ -16,7 +16,10 @@ const filters = {
   ...circleDays,
 }
 
-/** What is asked for a circle; `cpiPersonId` is whom it is about: the person in charge, the next one (change), or who wants to join. */
+/**
+ * What is asked for a circle; `cpiPersonId` is whom it is about: the person in charge, the next one (change), or who
+ * wants to join.
+ */
 const application = z.object({
   caId: z.string(),
   caType: z.string(),
@@ -71,7 +74,10 @@ export const circleApplyForm = z
     if (caType === circleApplyType.yearlyReview && !crResult) fault('crResult', '请选择自评结果')
   })
 
-/** Founding, joining, a change of the person in charge, the yearly review and closing: asked for by a circle, decided by who looks after circles. */
+/**
+ * Founding, joining, a change of the person in charge, the yearly review and closing: asked for by a circle, decided by
+ * who looks after circles.
+ */
 export const circleApplyApi = {
   list: call('GET', '/circleApplyInfo/queryCircleApplyInfoList', {
     summary: '圈子申请列表',

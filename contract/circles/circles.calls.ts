@@ -17,7 +17,10 @@ const memberFilters = {
 const member = circlePerson.extend({ cmRole: z.string(), joinTime: z.string() })
 export type CircleMember = z.output<typeof member>
 
-/** What a student's page tells of a circle they are, or was, a member of. `opens`: the asking person may open the circle. */
+/**
+ * What a student's page tells of a circle they are, or was, a member of. `opens`: the asking person may open the
+ * circle.
+ */
 const studentCircle = circleRow
   .pick({ ciId: true, ciName: true, ccName: true, collegeName: true, ciStatus: true })
   .extend({

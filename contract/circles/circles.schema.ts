@@ -15,7 +15,10 @@ import {
   integer,
 } from '../core/fields.ts'
 
-/** Filters of circles tell moments as `2026-11-21T00:00:00.000Z` and mean the wall clock of the school: the Z says nothing (docs/rules.md R54). */
+/**
+ * Filters of circles tell moments as `2026-11-21T00:00:00.000Z` and mean the wall clock of the school: the Z says
+ * nothing (docs/rules.md R54).
+ */
 const wallClock = (value: string) => value.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d{1,6})?Z?$/, '$1 $2')
 /** The days between which something was made; either side may stand alone. */
 export const circleDays = {
@@ -30,8 +33,9 @@ const idList = (label: string, missing: string) =>
     .meta({ label })
 
 /**
- * Circles with the person in charge of each, as the person who acts has them before their eyes: two lists in the same order. A pair that is
- * no longer true stops the action, so nobody decides on what has changed meanwhile (docs/rules.md R44).
+ * Circles with the person in charge of each, as the person who acts has them before their eyes: two lists in the same
+ * order. A pair that is no longer true stops the action, so nobody decides on what has changed meanwhile (docs/rules.md
+ * R44).
  */
 export const circlePairs = <F extends z.ZodRawShape>(more: F) =>
   z

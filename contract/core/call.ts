@@ -20,20 +20,22 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly permit: P
   readonly input: I
   readonly output: O
-  /** Where the console puts the input; by default the query of a GET, the JSON body otherwise. The server reads both. */
+  /**
+   * Where the console puts the input; by default the query of a GET, the JSON body otherwise. The server reads both.
+   */
   readonly sends: 'query' | 'body'
   /** `upload`: multipart with one file; the handler finds it in `ctx.upload`. */
   readonly takes: 'json' | 'upload'
   /**
-   * `file`: the handler returns a {@link FileAnswer} instead of data in the envelope. `raw`: the output stands at the top level too.
-   * `events`: a stream of server-sent events that stays open.
+   * `file`: the handler returns a {@link FileAnswer} instead of data in the envelope. `raw`: the output stands at the
+   * top level too. `events`: a stream of server-sent events that stays open.
    */
   readonly gives: 'data' | 'file' | 'raw' | 'events'
   /** True when the call changes something: it is audited and never answered to a cross-site or prefetch request. */
   readonly writes: boolean
   /**
-   * What a call costs the service, by which a person may make so many of them a minute and at once (docs/security.md S8). What gives a file is an `export`
-   * unless it says otherwise.
+   * What a call costs the service, by which a person may make so many of them a minute and at once (docs/security.md
+   * S8). What gives a file is an `export` unless it says otherwise.
    */
   readonly cost: 'plain' | 'search' | 'statistic' | 'export'
   /** Name of the page number on the wire where it is not `current`. */

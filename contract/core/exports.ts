@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** A list of more rows than this leaves only with a reason (docs/rules.md R42; why there is no second threshold: decision 025). */
+/**
+ * A list of more rows than this leaves only with a reason (docs/rules.md R42; why there is no second threshold:
+ * decision 025).
+ */
 export const exportReasonFrom = 500
 
 /** Why a long list is taken out; kept on the audit trail. Every call that exports a list takes it. */

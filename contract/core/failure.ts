@@ -1,8 +1,8 @@
 import { refusals } from './refusals.ts'
 
 /**
- * The only table of codes and statuses. `code` stands in the envelope, `status` is HTTP's. By the specification a client
- * treats 401 and 40101 as "sign in again" and shows the text of a 300, so business refusals are 200/300.
+ * The only table of codes and statuses. `code` stands in the envelope, `status` is HTTP's. By the specification a
+ * client treats 401 and 40101 as "sign in again" and shows the text of a 300, so business refusals are 200/300.
  */
 const kinds = {
   'token-invalid': { status: 401, code: 40101, msg: '登录凭证已过期，请重新登录' },
@@ -28,7 +28,9 @@ export interface FieldFault {
   msg: string
 }
 
-/** A refusal that the caller is told about. Everything else that is thrown is an error of ours and answered with 500. */
+/**
+ * A refusal that the caller is told about. Everything else that is thrown is an error of ours and answered with 500.
+ */
 export class Failure extends Error {
   readonly status: number
   readonly code: number

@@ -1,4 +1,6 @@
-/** What is refused in the lives of courses, participants, supplements, approvals and questions; a part of `refusals`. */
+/**
+ * What is refused in the lives of courses, participants, supplements, approvals and questions; a part of `refusals`.
+ */
 export const lifeRefusals = {
   // lessons
   'wrong-state': '当前状态不可{act}，请刷新后查看',

@@ -30,7 +30,10 @@ export const paged = <R extends z.ZodType>(row: R) =>
 /** A long list counts so far and no further: beyond it, filters are what a person needs. */
 export const countedRows = 10_000
 
-/** What a list of perhaps a million rows answers: `total` is exact unless `isCapped` says that there are more than the {@link countedRows} it tells. */
+/**
+ * What a list of perhaps a million rows answers: `total` is exact unless `isCapped` says that there are more than the
+ * {@link countedRows} it tells.
+ */
 export const pagedUpTo = <R extends z.ZodType>(row: R) => paged(row).extend({ isCapped: z.boolean() })
 
 export interface Page<R> {

@@ -1,7 +1,8 @@
 /**
- * What part of a school a person's roles let them see (control area). Rows are visible when any area covers them; an empty
- * list of areas covers nothing, `whole` covers everything. Within an area, `scIds`, `smIds`, `scClassIds` and `sdIds` add up, `grades`
- * and `lsIds` narrow; an area that names only grades or curriculum nodes covers those in the whole school.
+ * What part of a school a person's roles let them see (control area). Rows are visible when any area covers them; an
+ * empty list of areas covers nothing, `whole` covers everything. Within an area, `scIds`, `smIds`, `scClassIds` and
+ * `sdIds` add up, `grades` and `lsIds` narrow; an area that names only grades or curriculum nodes covers those in the
+ * whole school.
  */
 export interface Area {
   scIds: string[]

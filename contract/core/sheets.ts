@@ -1,6 +1,6 @@
 /**
- * What a spreadsheet of ours looks like, told once: the template a person fills in, the reading of what they upload, the
- * workbook of their errors and the export of the same records all come from one description.
+ * What a spreadsheet of ours looks like, told once: the template a person fills in, the reading of what they upload,
+ * the workbook of their errors and the export of the same records all come from one description.
  */
 export type CellKind = 'text' | 'date' | 'moment' | 'integer' | 'amount' | 'choice'
 
@@ -40,7 +40,9 @@ export interface Sheet<C extends readonly SheetColumn[] = readonly SheetColumn[]
 /** Makes a sheet description, keeping its column names as types. */
 export const sheet = <const C extends readonly SheetColumn[]>(description: Sheet<C>): Sheet<C> => description
 
-/** A row as read and checked: empty texts are `''`, absent numbers `null`, dates `yyyy-MM-dd`, amounts whole hundredths. */
+/**
+ * A row as read and checked: empty texts are `''`, absent numbers `null`, dates `yyyy-MM-dd`, amounts whole hundredths.
+ */
 export type SheetRow<S extends Sheet> = {
   [C in S['columns'][number] as C['key']]: C extends { readonly kind: 'integer' | 'amount' } ? number | null : string
 }
@@ -50,7 +52,10 @@ export const defaultMaxText = 200
 /** The header as written in a template: required columns carry a star. */
 export const headerOf = (column: SheetColumn): string => (column.required ? `${column.label}*` : column.label)
 
-/** The line under the header that says what belongs in the column. It always starts with 必填 or 选填, by which it is known again. */
+/**
+ * The line under the header that says what belongs in the column. It always starts with 必填 or 选填, by which it is known
+ * again.
+ */
 export function hintOf(column: SheetColumn): string {
   const parts = [column.required ? '必填' : '选填', column.hint, formatHint(column)]
   return parts.filter(Boolean).join('；')

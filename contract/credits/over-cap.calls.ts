@@ -4,7 +4,10 @@ import { amount, done, id, reason } from '../core/fields.ts'
 
 const suId = id('学生')
 
-/** Hours above the term's cap that a student of a late term was granted on request (docs/rules.md R25). Amounts are decimal text. */
+/**
+ * Hours above the term's cap that a student of a late term was granted on request (docs/rules.md R25). Amounts are
+ * decimal text.
+ */
 export const overCapApi = {
   list: call('GET', '/creditLimit/overCapList', {
     summary: '学期超限记录',

@@ -5,8 +5,9 @@ import { amount, pick } from '../core/fields.ts'
 const maxAmount = 10_000
 
 /**
- * What the first to the fifth star of a module ask for: a share of the hours that graduation requires (`unit` 1, in per cent) or
- * hours (`unit` 2). Steps are whole hundredths once checked. A module without a rule of its own has the usual steps.
+ * What the first to the fifth star of a module ask for: a share of the hours that graduation requires (`unit` 1, in per
+ * cent) or hours (`unit` 2). Steps are whole hundredths once checked. A module without a rule of its own has the usual
+ * steps.
  */
 export const starRule = z
   .strictObject({

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { day, pick, integer } from '../core/fields.ts'
 
 /**
- * When a curriculum node takes supplements (docs/rules.md R20): the whole year, certain months of every year (most schools: March and
- * September), or certain days. A node without a window of its own has that of the node above, a module that of the school's rules (`supMonths`).
+ * When a curriculum node takes supplements (docs/rules.md R20): the whole year, certain months of every year (most
+ * schools: March and September), or certain days. A node without a window of its own has that of the node above, a
+ * module that of the school's rules (`supMonths`).
  */
 export const supplementWindow = z
   .strictObject({
@@ -29,7 +30,10 @@ export const supplementWindow = z
   })
 export type SupplementWindow = z.output<typeof supplementWindow>
 
-/** The window of nodes that say nothing: the months in which the school takes supplements; none, and they take them at no time. */
+/**
+ * The window of nodes that say nothing: the months in which the school takes supplements; none, and they take them at
+ * no time.
+ */
 export const windowOfMonths = (months: readonly number[]): SupplementWindow =>
   months.length === 0 ? { way: 'dates', months: [], dates: [] } : { way: 'months', months: [...months], dates: [] }
 

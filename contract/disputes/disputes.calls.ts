@@ -43,8 +43,8 @@ const batch = z.object({
 const one = z.object({ qId })
 
 /**
- * Disputes and reports about the published result of courses. Who asked is known to the handlers alone: only `reporter` tells it, to whoever holds
- * its right, and every time it is told stands in the trail.
+ * Disputes and reports about the published result of courses. Who asked is known to the handlers alone: only `reporter`
+ * tells it, to whoever holds its right, and every time it is told stands in the trail.
  */
 export const disputeApi = {
   lessons: call('GET', '/lessonsQuestion/lessons', {
@@ -90,7 +90,10 @@ export const disputeApi = {
       liId: id('课程'),
       qType,
       reporterSuId: id('质疑人').meta({ label: '质疑人', pick: true }),
-      /** Whose record is meant; the reporter themselves for what was left out or is wrong, the course as a whole otherwise, when left out. */
+      /**
+       * Whose record is meant; the reporter themselves for what was left out or is wrong, the course as a whole
+       * otherwise, when left out.
+       */
       targetSuId: id('被质疑人').optional().meta({ label: '被质疑人', pick: true }),
       qContent: content,
       qAward: optionalText('申请奖项', 50),

@@ -3,7 +3,10 @@ import { valuesOf } from '../core/dictionary.ts'
 import { id, pick } from '../core/fields.ts'
 import { flowProgress } from '../lessons/lessons.schema.ts'
 
-/** What may be done about a dispute now by the person who asks; the server checks state, rights and whether they are concerned. */
+/**
+ * What may be done about a dispute now by the person who asks; the server checks state, rights and whether they are
+ * concerned.
+ */
 export const disputeAction = z.enum(['accept', 'decline', 'decide', 'settle', 'abnormal', 'withdraw', 'reporter'])
 export type DisputeAction = z.infer<typeof disputeAction>
 

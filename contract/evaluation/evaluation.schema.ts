@@ -11,7 +11,10 @@ const amounts = {
   points: amount('积分').default(0),
 }
 
-/** What a rule says besides its amounts. A mode that is not named counts once; an award adds to the amounts of the level. */
+/**
+ * What a rule says besides its amounts. A mode that is not named counts once; an award adds to the amounts of the
+ * level.
+ */
 const rules = {
   esName: optionalText('规则名称', 50),
   modeRules: z
@@ -36,7 +39,10 @@ const rules = {
     .max(30)
     .default([])
     .meta({ label: '能力权重' }),
-  /** Shares of a team's members by rank: `[0.6, 0.3, 0.2]` for three. A size that is not named shares nothing: each gets the whole. */
+  /**
+   * Shares of a team's members by rank: `[0.6, 0.3, 0.2]` for three. A size that is not named shares nothing: each gets
+   * the whole.
+   */
   teamRules: z
     .array(
       z.strictObject({
@@ -82,7 +88,10 @@ function soundRules(ctx: z.core.ParsePayload<Rules>): void {
 
 const repeated = (list: string[]) => new Set(list).size < list.length
 
-/** A new set of rules for one curriculum node: one for every level named, all with the same factors, awards and abilities. */
+/**
+ * A new set of rules for one curriculum node: one for every level named, all with the same factors, awards and
+ * abilities.
+ */
 export const evaluationAddForm = z
   .strictObject({
     lsId: choice('课程体系'),
@@ -104,7 +113,10 @@ export const evaluationEditForm = z
   .strictObject({ esId: id('评价规则'), version, ...amounts, ...rules })
   .check(soundRules)
 
-/** All levels of the school in their order: one without `llId` is new, one left out is deleted. `version`: as they were read. */
+/**
+ * All levels of the school in their order: one without `llId` is new, one left out is deleted. `version`: as they were
+ * read.
+ */
 export const levelsForm = z
   .strictObject({
     version,

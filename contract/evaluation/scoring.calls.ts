@@ -25,7 +25,9 @@ const changedRow = z.object({
   passAfter: z.boolean(),
 })
 
-/** Trying a rule out before it is saved: what one participation would get, and whose totals a change would have moved. */
+/**
+ * Trying a rule out before it is saved: what one participation would get, and whose totals a change would have moved.
+ */
 export const scoringApi = {
   tryOut: call('POST', '/evaluationSystem/tryOut', {
     summary: '试算评价规则',

@@ -71,7 +71,10 @@ export const graduationApi = {
     summary: '预览毕业名单',
     permit: 'student:graduate',
     input: z.strictObject({ gradeList, collegeIds: z.array(id('学院')).max(100).default([]).meta({ label: '学院' }) }),
-    /** `previewToken` is also the `gbId` by which the rows are read. `shortModules`: in which modules how many miss hours. `skipped`: who is not considered, by standing. */
+    /**
+     * `previewToken` is also the `gbId` by which the rows are read. `shortModules`: in which modules how many miss
+     * hours. `skipped`: who is not considered, by standing.
+     */
     output: z.object({
       previewToken: z.string(),
       expireTime: z.string(),
@@ -102,7 +105,10 @@ export const graduationApi = {
   graduate: call('POST', '/sysUserInfo/graduationByGrade', {
     summary: '按年级毕业',
     permit: 'student:graduate',
-    /** `unmet`: those below the requirement are delayed (`delay`) or graduate too (`graduate`), which `confirmText` must confirm. */
+    /**
+     * `unmet`: those below the requirement are delayed (`delay`) or graduate too (`graduate`), which `confirmText` must
+     * confirm.
+     */
     input: z.strictObject({
       gradeList,
       previewToken: id('预览凭证').optional(),

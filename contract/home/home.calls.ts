@@ -102,7 +102,10 @@ export const homeApi = {
     input: z.object({ startDate: day('开始日期').optional(), endDate: day('结束日期').optional() }),
     output: z.array(event),
   }),
-  /** How many students are warned at which level, where the person may see them; null for others, `calcTime` null where nothing has been calculated. */
+  /**
+   * How many students are warned at which level, where the person may see them; null for others, `calcTime` null where
+   * nothing has been calculated.
+   */
   warnings: call('GET', '/homePage/warnings', {
     summary: '首页学时预警',
     permit: 'signed-in',

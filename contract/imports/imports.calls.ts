@@ -17,15 +17,16 @@ import {
 const batchOf = z.object({ kind: importKind, ibId: id('导入批次') })
 
 /**
- * How many seconds the answer may wait for work that takes its time; 25 unless given. After that, or at once with 0, the batch is answered as it
- * stands, and `batch` tells how far it is.
+ * How many seconds the answer may wait for work that takes its time; 25 unless given. After that, or at once with 0,
+ * the batch is answered as it stands, and `batch` tells how far it is.
  */
 const wait = integer('等待秒数', 0, 25).default(25)
 
 /**
- * Importing from a sheet, the same way for every kind: upload and see what would happen, match columns, correct rows in place, commit, undo.
- * The right is that of the kind, so the calls ask only that somebody is signed in and the machine asks the rest. A file of any size is checked,
- * written and taken back whole or not at all, whatever is broken off when.
+ * Importing from a sheet, the same way for every kind: upload and see what would happen, match columns, correct rows in
+ * place, commit, undo. The right is that of the kind, so the calls ask only that somebody is signed in and the machine
+ * asks the rest. A file of any size is checked, written and taken back whole or not at all, whatever is broken off
+ * when.
  */
 export const importApi = {
   template: call('GET', '/import/{kind}/template', {
@@ -40,8 +41,8 @@ export const importApi = {
     permit: 'signed-in',
     takes: 'upload',
     /**
-     * With `commit` the faultless rows are imported at once; without, the file is only checked. With `match` a file whose headers are not those of
-     * the template waits for its columns to be matched instead of being refused.
+     * With `commit` the faultless rows are imported at once; without, the file is only checked. With `match` a file
+     * whose headers are not those of the template waits for its columns to be matched instead of being refused.
      */
     input: importTarget.extend({
       kind: importKind,

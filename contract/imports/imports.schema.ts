@@ -35,7 +35,10 @@ export const importTarget = z.object({
 })
 export type ImportTarget = z.output<typeof importTarget>
 
-/** new and update are written (update unless only new ones are wanted); same needs nothing; conflict, fault and skip are never written. */
+/**
+ * new and update are written (update unless only new ones are wanted); same needs nothing; conflict, fault and skip are
+ * never written.
+ */
 export const verdicts = ['new', 'update', 'same', 'conflict', 'fault', 'skip'] as const
 export type Verdict = (typeof verdicts)[number]
 
@@ -108,7 +111,10 @@ export const importRow = z.object({
 })
 export type ImportRow = z.infer<typeof importRow>
 
-/** Which column of a file means which field: its place from 0, and the field's key. A column that is left out is not read. */
+/**
+ * Which column of a file means which field: its place from 0, and the field's key. A column that is left out is not
+ * read.
+ */
 export const columnMatch = z.strictObject({
   at: integer('列', 0, 500),
   key: z.string('请选择字段').max(50, '字段不正确'),

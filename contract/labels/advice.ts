@@ -22,7 +22,10 @@ export function levelOf(score: string, max: string): number {
   return share <= 0 ? 0 : Math.min(5, Math.ceil(share * 5 - 1e-9))
 }
 
-/** The weakest abilities with a sentence each on where the student stands and what would help, the weakest first; none where nothing is weak. */
+/**
+ * The weakest abilities with a sentence each on where the student stands and what would help, the weakest first; none
+ * where nothing is weak.
+ */
 export function adviceFor(abilities: readonly ShownAbility[]): { name: string; text: string }[] {
   return abilities
     .map((ability) => ({ ability, share: shareOf(ability) }))
@@ -32,7 +35,9 @@ export function adviceFor(abilities: readonly ShownAbility[]): { name: string; t
     .map(({ ability }) => ({ name: ability.name, text: sentence(ability) }))
 }
 
-/** The score against the grade's mean; without a mean against two fifths of the full score, the edge of the third level. */
+/**
+ * The score against the grade's mean; without a mean against two fifths of the full score, the edge of the third level.
+ */
 const shareOf = ({ score, max, avgGrade }: ShownAbility): number => {
   const wanted = Number(avgGrade ?? 0) > 0 ? Number(avgGrade) : Number(max) * 0.4
   return wanted > 0 ? Number(score) / wanted : 1

@@ -5,7 +5,10 @@ import { amount, done, id, nothing, text, version } from '../core/fields.ts'
 /** The fewest and the most labels a radar can show and still be read (docs/rules.md R27). */
 export const modelLabels = { min: 5, max: 12 } as const
 
-/** One label of the model: the name shown, the score its rim stands for, its colour. The order of the list is the order on the radar. */
+/**
+ * One label of the model: the name shown, the score its rim stands for, its colour. The order of the list is the order
+ * on the radar.
+ */
 const modelLabel = z.strictObject({
   sqlId: id('标签'),
   name: text('显示名称', 12),
@@ -42,10 +45,16 @@ const list = z
 const abilityScore = z.object({
   sqlId: z.string(),
   score: z.string(),
-  /** Means over all students in the grade and in the school, as far as the rollups are up to date; null where they are too few to tell. */
+  /**
+   * Means over all students in the grade and in the school, as far as the rollups are up to date; null where they are
+   * too few to tell.
+   */
   avgGrade: z.string().nullable(),
   avgSchool: z.string().nullable(),
-  /** The score that nine of ten students who have any do not exceed; what a rim is best set to. Null where they are too few. */
+  /**
+   * The score that nine of ten students who have any do not exceed; what a rim is best set to. Null where they are too
+   * few.
+   */
   high: z.string().nullable(),
   /** Modules whose courses build the ability, those that build it most first. */
   modules: z.array(z.string()),

@@ -11,7 +11,9 @@ const option = z.object({ id: z.string(), name: z.string() })
 const degrees = (label: string, max: number) =>
   z.coerce.number(`${label}不正确`).min(-max, `${label}不正确`).max(max, `${label}不正确`).meta({ label })
 
-/** Who may register beyond college and grade, how the places are shared out among colleges, and where people sign in. */
+/**
+ * Who may register beyond college and grade, how the places are shared out among colleges, and where people sign in.
+ */
 const rulesForm = z
   .strictObject({
     liId,

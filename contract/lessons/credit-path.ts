@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * The way from a registration to credit: its gates in order, and what was granted. `failed` marks the first gate that kept the credit
- * away; later ones were never reached. `pending`: that gate waits for the course as a whole, not for the student.
+ * The way from a registration to credit: its gates in order, and what was granted. `failed` marks the first gate that
+ * kept the credit away; later ones were never reached. `pending`: that gate waits for the course as a whole, not for
+ * the student.
  */
 export const creditPath = z.object({
   liName: z.string(),
@@ -18,7 +19,9 @@ export const creditPath = z.object({
       /** What to do about a gate that failed; empty where nothing can be done. */ hint: z.string(),
     }),
   ),
-  /** What the ledger says of it, or, before, what it will come to (`expected`). `steps` lead from the base to the value. */
+  /**
+   * What the ledger says of it, or, before, what it will come to (`expected`). `steps` lead from the base to the value.
+   */
   expected: z.boolean(),
   entries: z.array(
     z.object({

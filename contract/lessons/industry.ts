@@ -13,7 +13,10 @@ export function isCreditCode(code: string): boolean {
 
 const yesNo = (label: string) => pick(label, ['0', '1']).optional()
 
-/** What the form of an industry course asks beyond the ordinary one (docs/rules.md R7): the partner in industry, the project, safety off campus. */
+/**
+ * What the form of an industry course asks beyond the ordinary one (docs/rules.md R7): the partner in industry, the
+ * project, safety off campus.
+ */
 export const industryExt = z.strictObject({
   industryField: pick('行业门类', valuesOf('industry_field')).optional(),
   cooperationType: pick('合作方式', valuesOf('cooperation_type')).optional(),

@@ -28,7 +28,10 @@ const sorting = {
     .optional(),
 }
 
-/** Filters that every course list takes; `liStatus` also takes a status with its phase, `30.2`, and several separated by commas. */
+/**
+ * Filters that every course list takes; `liStatus` also takes a status with its phase, `30.2`, and several separated by
+ * commas.
+ */
 const filters = {
   liName: search('课程名称').optional(),
   lsId: id('课程体系').optional(),
@@ -95,7 +98,10 @@ export const lessonApi = {
       isChanging: z.boolean(),
     }),
   }),
-  /** Makes a draft the first of a series, and one numbered draft more for each period; everything else is taken over, sign-up moved along. */
+  /**
+   * Makes a draft the first of a series, and one numbered draft more for each period; everything else is taken over,
+   * sign-up moved along.
+   */
   series: call('POST', '/lessonsInfoAC/series', {
     summary: '生成系列课程',
     permit: 'lesson:edit',
@@ -119,7 +125,10 @@ export const lessonApi = {
       }),
     output: z.object({ affected: z.number(), liIds: z.array(z.string()) }),
   }),
-  /** What stands in the way of a plan: the place is taken, people are busy, the name is in use. Hints; nothing of it is refused. */
+  /**
+   * What stands in the way of a plan: the place is taken, people are busy, the name is in use. Hints; nothing of it is
+   * refused.
+   */
   conflicts: call('POST', '/lessonsInfoAC/conflicts', {
     summary: '检查课程冲突',
     permit: 'lesson:edit',

@@ -69,7 +69,9 @@ export const personLessonApi = {
     input: z.object({ suId: id('学生'), liId: id('课程') }),
     output: creditPath,
   }),
-  /** The courses as a sheet like a transcript: all, or those of `ids`. `people`: participants of all courses together. */
+  /**
+   * The courses as a sheet like a transcript: all, or those of `ids`. `people`: participants of all courses together.
+   */
   teacherSheet: call('POST', '/transcript/teacherLessonInfo', {
     summary: '教师指导课程成绩单',
     permit: 'teacher:list',

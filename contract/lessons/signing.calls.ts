@@ -33,7 +33,10 @@ export const signingApi = {
       opens: z.string(),
       closes: z.string(),
       open: z.boolean(),
-      /** The text of the code and its picture (a data address); null while it is not open. `every`: seconds between two codes, `left` until the next one. */
+      /**
+       * The text of the code and its picture (a data address); null while it is not open. `every`: seconds between two
+       * codes, `left` until the next one.
+       */
       /** Six digits to be typed instead, where the course takes them. */
       typed: z.string().nullable(),
       code: z.string().nullable(),

@@ -21,7 +21,10 @@ const list = (label: string, max: number, limit: string) =>
     .default([])
     .meta({ label })
 
-/** To whom: people, everybody of classes, everybody with roles, together; the service knows who that is and whom of them the sender may reach. */
+/**
+ * To whom: people, everybody of classes, everybody with roles, together; the service knows who that is and whom of them
+ * the sender may reach.
+ */
 const targets = {
   suIds: list('收件人', maxReceivers, `发给 ${maxReceivers} 人`),
   classIds: list('班级', 100, '选择 100 个班级'),
@@ -47,7 +50,10 @@ const message = z.object({
   /** `'1'`: its sender took it back; receivers who had read it see that it was, and no longer what it said. */
   recalled: z.string(),
 })
-/** A message as its receiver has it: `iurId` names their copy, `link` the screen it is about (a path of the console, or empty). */
+/**
+ * A message as its receiver has it: `iurId` names their copy, `link` the screen it is about (a path of the console, or
+ * empty).
+ */
 const received = message.extend({
   iurId: z.string(),
   link: z.string(),
@@ -76,7 +82,10 @@ const receiver = z.object({
 export type ReceivedMessage = z.output<typeof received>
 export type SentMessage = z.output<typeof sent>
 
-/** Messages within the console. Everybody reads their own; sending needs a right and reaches staff and the students of one's area. */
+/**
+ * Messages within the console. Everybody reads their own; sending needs a right and reaches staff and the students of
+ * one's area.
+ */
 export const messageApi = {
   inbox: call('GET', '/informationInfo/selectAll', {
     summary: '我的消息',
@@ -105,7 +114,10 @@ export const messageApi = {
     input: z.strictObject({ iiIds: ids }),
     output: done,
   }),
-  /** Deletes the caller's own copies: by `iurId` from the inbox, with `outbox` by `iiId` from what they sent. Nobody else's copy goes. */
+  /**
+   * Deletes the caller's own copies: by `iurId` from the inbox, with `outbox` by `iiId` from what they sent. Nobody
+   * else's copy goes.
+   */
   remove: call('POST', '/informationInfo/delete', {
     summary: '删除消息',
     permit: 'signed-in',
@@ -186,7 +198,10 @@ export const messageApi = {
     }),
     output: paged(receiver),
   }),
-  /** The count of unread messages as it changes: an event `unread` with `{ unread }` at once and one after every change. The stream ends with the session. */
+  /**
+   * The count of unread messages as it changes: an event `unread` with `{ unread }` at once and one after every change.
+   * The stream ends with the session.
+   */
   stream: call('GET', '/informationInfo/stream', {
     summary: '未读消息数的变化',
     permit: 'signed-in',

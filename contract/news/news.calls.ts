@@ -57,7 +57,10 @@ const row = z.object({
 })
 export type NewsRow = z.output<typeof row>
 
-/** A news item as its page shows it; `niDetail` is HTML of the elements in rich-text.ts. Recommended news that cannot be read are left out. */
+/**
+ * A news item as its page shows it; `niDetail` is HTML of the elements in rich-text.ts. Recommended news that cannot be
+ * read are left out.
+ */
 const detail = row.extend({
   niDetail: z.string(),
   niLink: z.string(),

@@ -1,6 +1,6 @@
 /**
- * What the text of a news item may be made of. The service cleans by this list what it is sent, and the console draws by it what it is
- * given: elements that are not here do not exist, and nothing in them can run or fetch.
+ * What the text of a news item may be made of. The service cleans by this list what it is sent, and the console draws
+ * by it what it is given: elements that are not here do not exist, and nothing in them can run or fetch.
  */
 export const richTags = [
   'p',
@@ -90,7 +90,10 @@ export const alignments = ['center', 'right', 'justify'] as const
 /** Where a link may lead; addresses without one of these are no links. */
 export const linkAddress = /^(?:https?:\/\/[^\s/?#"'<>\\]+[^\s"'<>\\]*|mailto:[^\s"'<>\\:]+|tel:[\d+-]{3,20})$/i
 
-/** An image of a text is a file that the school stores; the group is its id. Images from elsewhere would tell others who reads. */
+/**
+ * An image of a text is a file that the school stores; the group is its id. Images from elsewhere would tell others who
+ * reads.
+ */
 export const imageAddress =
   /^\/api\/schoolbase\/file\/view\?id=([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/
 

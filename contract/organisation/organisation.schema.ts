@@ -138,7 +138,10 @@ export const placeTree = z.array(
   option.extend({ children: z.array(option.extend({ children: z.array(option.extend({ grade: z.string() })) })) }),
 )
 
-/** A right under whose area the options of a drop-down are wanted, `student:edit` for instance; without it the whole school's are given. */
+/**
+ * A right under whose area the options of a drop-down are wanted, `student:edit` for instance; without it the whole
+ * school's are given.
+ */
 export const under = z
   .string()
   .regex(/^[a-zA-Z]{1,30}:[a-zA-Z]{1,30}$/, '权限不正确')

@@ -4,7 +4,10 @@ import { call } from '../core/call.ts'
 import { done, id, ids, pick, reason, integer } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
 
-/** Values of `dictionary.credibility_reason` that a person may give; absences, good conduct and restorations are counted by the system. */
+/**
+ * Values of `dictionary.credibility_reason` that a person may give; absences, good conduct and restorations are counted
+ * by the system.
+ */
 export const reasonsByHand = [
   credibilityReason.manual,
   credibilityReason.leftOrRemoved,

@@ -23,8 +23,8 @@ export function readIdCard(text: string): IdCardFacts | null {
 }
 
 /**
- * What is wrong with an identity number beside the other facts of its holder; null where nothing is. Other kinds of papers are not
- * checked, and masked texts (with `*`) cannot be.
+ * What is wrong with an identity number beside the other facts of its holder; null where nothing is. Other kinds of
+ * papers are not checked, and masked texts (with `*`) cannot be.
  */
 export function idCardFault({
   suiIdType,

@@ -18,8 +18,8 @@ export const isEmail = (value: string): boolean =>
   /^[\w.+-]{1,64}@[\w-]+(\.[\w-]+)+$/.test(value) && value.length <= 100
 
 /**
- * What of a person is shown to holders of `pii:view` only, and to them masked until they tell why they need it (PIPL art. 28,
- * docs/security.md S11). The political status is shown plainly to them, for lists are counted by it.
+ * What of a person is shown to holders of `pii:view` only, and to them masked until they tell why they need it (PIPL
+ * art. 28, docs/security.md S11). The political status is shown plainly to them, for lists are counted by it.
  */
 export const sensitiveLabels = {
   suiIdCard: '证件号码',
@@ -136,7 +136,10 @@ export const personFacts = {
   can: personActions,
 }
 
-/** Filters that find a person by what stands in the lists; birth, phone and papers can be neither searched nor sorted by, the political status only by holders of `pii:view`. */
+/**
+ * Filters that find a person by what stands in the lists; birth, phone and papers can be neither searched nor sorted
+ * by, the political status only by holders of `pii:view`.
+ */
 export const personFilters = {
   search: z.string().trim().max(100).optional().meta({ label: '姓名或学工号' }),
   suiName: z.string().trim().max(50).optional().meta({ label: '姓名' }),

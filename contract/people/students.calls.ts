@@ -23,7 +23,10 @@ import {
   similarPeople,
 } from './people.fields.ts'
 
-/** A student as the form sends them: without `suId` a new one. An absent field is empty; masked fields sent back masked stay. */
+/**
+ * A student as the form sends them: without `suId` a new one. An absent field is empty; masked fields sent back masked
+ * stay.
+ */
 export const studentForm = z
   .strictObject({
     suId: id('学生').optional(),

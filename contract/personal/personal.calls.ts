@@ -5,7 +5,9 @@ import { pick } from '../core/fields.ts'
 
 /** What belongs to the person who asks. */
 export const personalApi = {
-  /** Everything the service holds about the caller themselves: for programs (`json`) or to be read and printed (`html`). */
+  /**
+   * Everything the service holds about the caller themselves: for programs (`json`) or to be read and printed (`html`).
+   */
   myData: call('GET', '/sysUser/myData', {
     summary: '下载我的数据',
     permit: 'signed-in',

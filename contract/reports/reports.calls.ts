@@ -9,7 +9,10 @@ export const reportSpans = { week: '周报', month: '月报' } as const
 export const reportFormats = { pdf: 'PDF 文件', docx: 'Word 文档（可编辑）' } as const
 
 export const reportApi = {
-  /** Figures of the statistics calls under the asking person's own rights: what they may not see on a screen is not in their report. */
+  /**
+   * Figures of the statistics calls under the asking person's own rights: what they may not see on a screen is not in
+   * their report.
+   */
   export: call('POST', '/statistics/report/exportReport', {
     summary: '导出周报月报',
     permit: 'lessonstat:list',

@@ -75,7 +75,10 @@ export const membership = z.object({
 })
 export type MembershipRow = z.output<typeof membership>
 
-/** A right somebody holds: the roles that give it, what they cover together, and how many rows they see under it, their own included. */
+/**
+ * A right somebody holds: the roles that give it, what they cover together, and how many rows they see under it, their
+ * own included.
+ */
 const heldRight = z.object({
   permit: z.string(),
   srIds: z.array(z.string()),

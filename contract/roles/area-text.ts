@@ -1,7 +1,9 @@
 import { dataScope as dataScopeCodes } from '../core/codes/school.ts'
 import type { ControlArea } from './roles.schema.ts'
 
-/** What a member's role covers, in words: `软件学院、外语学院，限 2023级`. Without any target only some data scopes cover something. */
+/**
+ * What a member's role covers, in words: `软件学院、外语学院，限 2023级`. Without any target only some data scopes cover something.
+ */
 export function areaText(dataScope: string, names: ControlArea['names']): string {
   if (dataScope === dataScopeCodes.self) return '本人的记录'
   const of = (...kinds: string[]) =>

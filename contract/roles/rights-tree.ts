@@ -6,8 +6,9 @@ import type { RightsTree } from './roles.schema.ts'
 type PageRights = RightsTree[number]['pages'][number]
 
 /**
- * Every right by the screens that ask for it, for the role editor: derived from the screens and the calls, so nothing can be
- * forgotten. Screens that are not in the menu stand with the one they belong to; rights no screen asks for come last.
+ * Every right by the screens that ask for it, for the role editor: derived from the screens and the calls, so nothing
+ * can be forgotten. Screens that are not in the menu stand with the one they belong to; rights no screen asks for come
+ * last.
  */
 export function rightsTree(): RightsTree {
   const groups = screenGroups.map((title) => ({
@@ -47,7 +48,10 @@ function pagesOf(all: Screen[]): PageRights[] {
     .filter(({ elements }) => elements.length > 0)
 }
 
-/** The rights of a page and of the hidden ones that belong to it. A right about other things is named by what the page does with it. */
+/**
+ * The rights of a page and of the hidden ones that belong to it. A right about other things is named by what the page
+ * does with it.
+ */
 function elementsOf(page: Screen, belonging: Screen[]): PageRights['elements'] {
   const calls = belonging
     .flatMap(({ needs, actions: acts }) => [needs, ...acts])
@@ -64,7 +68,10 @@ function elementsOf(page: Screen, belonging: Screen[]): PageRights['elements'] {
   })
 }
 
-/** The menu screen a hidden one belongs to: whose path it continues, else which opens by the same right, else one about the same things. */
+/**
+ * The menu screen a hidden one belongs to: whose path it continues, else which opens by the same right, else one about
+ * the same things.
+ */
 const homeOf = (screen: Screen, shown: Screen[]): Screen | undefined =>
   shown.find(({ path }) => screen.path.startsWith(`${path}/`)) ??
   shown.find(({ needs }) => needs.permit === screen.needs.permit) ??

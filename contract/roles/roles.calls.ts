@@ -10,7 +10,10 @@ import { paged, paging } from '../core/paging.ts'
 import { personOption } from '../organisation/organisation.schema.ts'
 import { ownRightsTree, roleRow, roleUse } from './roles.schema.ts'
 
-/** A role as its form sends it. Of built-in roles only the description, the order and whether they are on can be changed. */
+/**
+ * A role as its form sends it. Of built-in roles only the description, the order and whether they are on can be
+ * changed.
+ */
 export const roleForm = z.strictObject({
   srId: id('角色').optional(),
   version: version.optional(),

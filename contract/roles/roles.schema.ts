@@ -4,7 +4,9 @@ import { id } from '../core/fields.ts'
 
 const chosen = (label: string) => z.array(id(label)).max(500, `一次最多选择 500 个${label}`).default([]).meta({ label })
 
-/** The part of the school that a member's role covers, as it is set: places add up, years and curriculum nodes narrow. */
+/**
+ * The part of the school that a member's role covers, as it is set: places add up, years and curriculum nodes narrow.
+ */
 export const areaInput = {
   scIds: chosen('学院'),
   smIds: chosen('专业'),
@@ -77,11 +79,16 @@ const treeOf = <R extends z.ZodType>(element: R) =>
     }),
   )
 
-/** Every right by group and page: the one that opens the page and those of its buttons, each with the actions it allows. */
+/**
+ * Every right by group and page: the one that opens the page and those of its buttons, each with the actions it allows.
+ */
 export const rightsTree = treeOf(right)
 export type RightsTree = z.output<typeof rightsTree>
 
-/** The same for the role editor. Only what the caller holds for the `whole` school may be put into a role, which may be given to anybody anywhere. */
+/**
+ * The same for the role editor. Only what the caller holds for the `whole` school may be put into a role, which may be
+ * given to anybody anywhere.
+ */
 export const ownRightsTree = treeOf(right.extend({ held: z.enum(['whole', 'part', 'none']) }))
 export type OwnRightsTree = z.output<typeof ownRightsTree>
 

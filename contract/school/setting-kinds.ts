@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { amount, fromHundredths, toHundredths, integer } from '../core/fields.ts'
 
 /**
- * The kinds of setting a school may change. A kind knows how its value is checked, how it is kept (`wire`: plain JSON, amounts as
- * decimal text) and how it reads in a sentence; form, default, check and history all derive from it.
+ * The kinds of setting a school may change. A kind knows how its value is checked, how it is kept (`wire`: plain JSON,
+ * amounts as decimal text) and how it reads in a sentence; form, default, check and history all derive from it.
  */
 
 interface Words {

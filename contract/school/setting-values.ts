@@ -20,7 +20,8 @@ export const settingDefaults = Object.fromEntries(
 ) as unknown as SettingValues
 
 /**
- * All values of a school from those it keeps: what it never set, and what a later version of the program no longer takes, is the default.
+ * All values of a school from those it keeps: what it never set, and what a later version of the program no longer
+ * takes, is the default.
  * @param kept wire values by key
  */
 export function readSettings(kept: unknown): SchoolSettings {

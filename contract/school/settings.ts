@@ -13,8 +13,9 @@ import {
 } from './setting-kinds.ts'
 
 /**
- * Every constant of the programme (docs/rules.md R22) as something a school may set: key, words, unit, limits, default and where the default
- * comes from. The only table of them: check, form, explanation, history and the values the rules read derive from it.
+ * Every constant of the programme (docs/rules.md R22) as something a school may set: key, words, unit, limits, default
+ * and where the default comes from. The only table of them: check, form, explanation, history and the values the rules
+ * read derive from it.
  */
 
 const approval = {

@@ -1,11 +1,17 @@
-/** The days off by law (全国年节及纪念日放假办法, 2025 on), as a start for entering a year; what is moved around them the State Council tells year by year. */
+/**
+ * The days off by law (全国年节及纪念日放假办法, 2025 on), as a start for entering a year; what is moved around them the State
+ * Council tells year by year.
+ */
 export interface StatutoryDays {
   hdName: string
   hdStart: string
   hdEnd: string
 }
 
-/** First day of the lunar year, dragon boat and mid-autumn, `MM-dd`. Told, not calculated: calendars of browsers are a day off where the new moon falls near midnight (2027, 2030). */
+/**
+ * First day of the lunar year, dragon boat and mid-autumn, `MM-dd`. Told, not calculated: calendars of browsers are a
+ * day off where the new moon falls near midnight (2027, 2030).
+ */
 const lunarDays: Record<number, readonly [string, string, string]> = {
   2025: ['01-29', '05-31', '10-06'],
   2026: ['02-17', '06-19', '09-25'],
@@ -23,7 +29,10 @@ const lunarDays: Record<number, readonly [string, string, string]> = {
 const dayMs = 86_400_000
 const iso = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** The statutory holidays of a year of this century, in their order and without a day twice; beyond 2035 those of the lunar calendar are left to the person. */
+/**
+ * The statutory holidays of a year of this century, in their order and without a day twice; beyond 2035 those of the
+ * lunar calendar are left to the person.
+ */
 export function statutoryDays(year: number): StatutoryDays[] {
   // the usual rule for the solar term of this century
   const short = year % 100

@@ -12,7 +12,10 @@ const demoAccount = z.object({
 export type DemoAccount = z.output<typeof demoAccount>
 
 export const demoApi = {
-  /** Accounts that anybody may try, with all that signing in takes. Empty in production, and where there is no demo school. */
+  /**
+   * Accounts that anybody may try, with all that signing in takes. Empty in production, and where there is no demo
+   * school.
+   */
   accounts: call('GET', '/demo/accounts', {
     summary: '演示账号',
     permit: 'public',

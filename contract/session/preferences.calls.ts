@@ -8,7 +8,10 @@ export const maxPreferences = 300
 
 const pfKey = z.string('缺少设置名称').regex(/^[a-z][\w:/#.-]{0,159}$/i, '设置名称不正确')
 
-/** What a person has set for themselves: columns, density, theme, favourite screens. Kept so that another machine looks alike; it opens nothing. */
+/**
+ * What a person has set for themselves: columns, density, theme, favourite screens. Kept so that another machine looks
+ * alike; it opens nothing.
+ */
 export const preferenceApi = {
   list: call('GET', '/preference/list', {
     summary: '我的界面设置',

@@ -14,7 +14,9 @@ const svQuery = z
 export const savedView = z.object({ svId: z.string(), svTitle: z.string(), svQuery: z.record(z.string(), z.string()) })
 export type SavedView = z.infer<typeof savedView>
 
-/** Views of lists that a person keeps for themselves. They open nothing: what a list shows is decided by its own call. */
+/**
+ * Views of lists that a person keeps for themselves. They open nothing: what a list shows is decided by its own call.
+ */
 export const savedViewApi = {
   list: call('GET', '/savedView/list', {
     summary: '我的视图',

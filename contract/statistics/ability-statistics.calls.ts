@@ -23,7 +23,10 @@ export const abilityStatApi = {
     output: paged(z.object({ collegeId: z.string(), collegeName: z.string(), ...mean, rank: z.number() })).extend({
       /** All students counted. */
       school: z.object(mean),
-      /** To compare with: all students of the asking person's area, and those of the college and of the grade that were chosen, whatever else is filtered. */
+      /**
+       * To compare with: all students of the asking person's area, and those of the college and of the grade that were
+       * chosen, whatever else is filtered.
+       */
       beside: z.array(z.object({ key: z.enum(['all', 'college', 'grade']), name: z.string(), ...mean })),
       ...cards,
     }),
@@ -34,7 +37,10 @@ export const abilityStatApi = {
     cost: 'statistic',
     writes: false,
     input,
-    /** `offered`: hours of the courses of the asking person's area and of the chosen college that were completed, weighted by their rules for the label. */
+    /**
+     * `offered`: hours of the courses of the asking person's area and of the chosen college that were completed,
+     * weighted by their rules for the label.
+     */
     output: paged(
       z.object({
         sqlId: z.string(),

@@ -9,7 +9,10 @@ import { circleLiveliness } from './liveliness.ts'
 import { cards, count, flat, inOrder, noCollege, period, subject } from './statistics.schema.ts'
 
 const permit = 'circlestat:list' as const
-/** Circles by what they are, and the activities they published in the period; a node of the curriculum and a level narrow the activities only. */
+/**
+ * Circles by what they are, and the activities they published in the period; a node of the curriculum and a level
+ * narrow the activities only.
+ */
 const which = {
   ...period,
   collegeId: id('挂靠学院').optional(),

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** What the rankings by liveliness check, in the order in which they show it. Weights are shares of a hundred (contract/school/settings.ts). */
+/**
+ * What the rankings by liveliness check, in the order in which they show it. Weights are shares of a hundred
+ * (contract/school/settings.ts).
+ */
 const common = [
   ['people', '参与人次'],
   ['sign', '签到率'],

@@ -15,7 +15,10 @@ export const loginTabs = [
 ] as const
 const whose = { ...period, ...place, ...includingLeavers, tab: pick('人员', ['1', '2', '3']).default('3') }
 
-/** Whom a figure counts: those who came within the period, in its last 7 or 30 days, at any time, or never, and all who could. */
+/**
+ * Whom a figure counts: those who came within the period, in its last 7 or 30 days, at any time, or never, and all who
+ * could.
+ */
 export const loginStates = [
   ['1', '时间范围内登录过'],
   ['7', '最后 7 天登录过'],
@@ -113,7 +116,10 @@ export const activeApi = {
     cost: 'statistic',
     writes: false,
     input: inOrder(z.object(period)),
-    /** People who signed in today, in the last 7 and in the last 30 days; the trend covers the period asked for, or the last 30 days. */
+    /**
+     * People who signed in today, in the last 7 and in the last 30 days; the trend covers the period asked for, or the
+     * last 30 days.
+     */
     output: z.object({
       today: z.number(),
       week: z.number(),

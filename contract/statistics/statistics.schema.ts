@@ -9,7 +9,9 @@ const days = (from: string, to: string): number =>
 
 /** Of fewer people neither shares nor means are told: they would say what one of them is or has. */
 export const minGroupSize = 5
-/** The key of the one row that stands for shares by political status where the filter is narrower than they are told. */
+/**
+ * The key of the one row that stands for shares by political status where the filter is narrower than they are told.
+ */
 export const coarsePoliticalStatus = 'coarse'
 
 /** The period of a statistic; one edge may be left open. */
@@ -43,7 +45,10 @@ export const subject = { lsId: id('模块').optional(), llId: z.string().max(10)
 /** Students who do not study now (on leave, gone, graduated) count too. */
 export const includingLeavers = { everybody: flag('含非在读学生').optional() }
 
-/** One figure with what it was before. Numbers are rounded to two decimals; null says that there is nothing to divide by or that no period was asked for. */
+/**
+ * One figure with what it was before. Numbers are rounded to two decimals; null says that there is nothing to divide by
+ * or that no period was asked for.
+ */
 export const card = z.object({
   key: z.string(),
   name: z.string(),
@@ -75,7 +80,9 @@ export const cards = { cards: z.array(card), asOf: z.string(), previous: span, l
 export const flat = <const K extends string>(keys: readonly K[]) =>
   Object.fromEntries(keys.map((key) => [key, z.number().nullable()])) as Record<K, z.ZodNullable<z.ZodNumber>>
 
-/** What belongs to no college, or people of no grade: groups of a figure that no college or grade as a filter leads to. */
+/**
+ * What belongs to no college, or people of no grade: groups of a figure that no college or grade as a filter leads to.
+ */
 export const missingPlaces = [
   ['college', '未分学院'],
   ['grade', '未登记年级'],

@@ -10,7 +10,10 @@ import { cards, includingLeavers, flat, inOrder, lacking, period, place, subject
 const permit = 'studentstat:list' as const
 /** Students; of what they have, what is told is to this day. */
 const asOfToday = { ...place, ...includingLeavers }
-/** Of what students have, what they earned in the period, of a node of the curriculum and of a level; without these all to this day. */
+/**
+ * Of what students have, what they earned in the period, of a node of the curriculum and of a level; without these all
+ * to this day.
+ */
 const which = { ...asOfToday, ...period, ...subject }
 const input = inOrder(z.object(which))
 const share = z.object({
@@ -58,7 +61,10 @@ export const credibilityBands = [
   ['60', '60—79 分', 60],
   ['0', '60 分以下', 0],
 ] as const
-/** Credits in bands: the lowest value of each in hundredths, from the highest down. Those who have none are a band of their own. */
+/**
+ * Credits in bands: the lowest value of each in hundredths, from the highest down. Those who have none are a band of
+ * their own.
+ */
 export const creditBands = [
   ['c8', '8 学分及以上', 800],
   ['c6', '6—7.99 学分', 600],

@@ -7,7 +7,10 @@ import { paged, paging } from '../core/paging.ts'
 import { cards, count, includingLeavers, inOrder, lacking, period, place, subject } from './statistics.schema.ts'
 
 const permit = 'supstat:list' as const
-/** Supplement records by the moment they were handed in and the student they are of; drafts and removed ones never count. */
+/**
+ * Supplement records by the moment they were handed in and the student they are of; drafts and removed ones never
+ * count.
+ */
 const which = { ...period, ...place, ...subject, ...includingLeavers }
 const input = inOrder(z.object(which))
 const part = z.object({ ...count, count: z.number(), hours: z.number() })
@@ -51,7 +54,11 @@ export const supplementStatApi = {
       publicty: z.number(),
       hours: z.number(),
       types: z.array(part),
-      /** `hours`: what supplements brought that occurred in the period; `total`: all hours, of courses too (null where a node or level is asked for, or the asking person sees but a node below a module); `rate`: the share in per cent. */
+      /**
+       * `hours`: what supplements brought that occurred in the period; `total`: all hours, of courses too (null where a
+       * node or level is asked for, or the asking person sees but a node below a module); `rate`: the share in per
+       * cent.
+       */
       colleges: z.array(
         z.object({
           ...count,

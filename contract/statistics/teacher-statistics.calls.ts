@@ -8,7 +8,10 @@ import { paged, paging } from '../core/paging.ts'
 import { cards, flat, inOrder, noCollege, period, subject } from './statistics.schema.ts'
 
 const permit = 'teacherstat:list' as const
-/** Teachers by their college, and the courses that they guide by the day they begin: published ones that were not called off. */
+/**
+ * Teachers by their college, and the courses that they guide by the day they begin: published ones that were not called
+ * off.
+ */
 const which = { ...period, collegeId: id('学院').optional(), ...subject }
 const input = inOrder(z.object(which))
 const ranked = { id: z.string(), name: z.string() }

@@ -32,7 +32,10 @@ const lisId = id('补录记录')
 const one = z.object({ lisId })
 const action = z.strictObject({ lisId, version: version.optional() })
 
-/** Filters that the list, its export and its counts take. `flagType`: 0 all, 1 to be publicised, 2 in publicity, 3 publicised, 4 deleted. */
+/**
+ * Filters that the list, its export and its counts take. `flagType`: 0 all, 1 to be publicised, 2 in publicity, 3
+ * publicised, 4 deleted.
+ */
 const filters = {
   suiName: search('姓名').optional(),
   suiNumber: search('学号').optional(),
@@ -80,7 +83,10 @@ const editPublicty = {
   }),
   output: done,
 } as const
-/** `delFlag` 1 deletes, 0 brings back what was deleted. `reverse` allows to delete what has been credited, by entries of the opposite value; it needs a reason. */
+/**
+ * `delFlag` 1 deletes, 0 brings back what was deleted. `reverse` allows to delete what has been credited, by entries of
+ * the opposite value; it needs a reason.
+ */
 const remove = {
   summary: '删除补录',
   permit: 'sup:edit',
@@ -236,7 +242,10 @@ export const supplementApi = {
   }),
 }
 
-/** The record before its reviewer: the whole of it, what to look at twice, and how the student and who entered it have done before. */
+/**
+ * The record before its reviewer: the whole of it, what to look at twice, and how the student and who entered it have
+ * done before.
+ */
 export const supplementCaseApi = {
   supCase: call('GET', '/lessonsApplyInfo/querySupDetail', {
     summary: '审批中的补录',

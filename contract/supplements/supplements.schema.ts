@@ -4,7 +4,10 @@ import { valuesOf } from '../core/dictionary.ts'
 import { amount, choice, day, flag, id, optionalText, pick, text, version, integer } from '../core/fields.ts'
 import { flowProgress } from '../lessons/lessons.schema.ts'
 
-/** What may be done to a supplement record in its present state by the person who asks; the server checks state and rights. */
+/**
+ * What may be done to a supplement record in its present state by the person who asks; the server checks state and
+ * rights.
+ */
 export const supplementAction = z.enum([
   'edit',
   'submit',

@@ -71,7 +71,10 @@ export const baseValue = z.object({
 })
 export type BaseValue = z.infer<typeof baseValue>
 
-/** What a student is short of. `level`: what the last checkpoint makes of it; `forecast`: what they will have at the next one at their pace so far. */
+/**
+ * What a student is short of. `level`: what the last checkpoint makes of it; `forecast`: what they will have at the
+ * next one at their pace so far.
+ */
 export const gap = z.object({
   key: z.string(),
   name: z.string(),
@@ -112,7 +115,9 @@ export const warningRow = z.object({
 })
 export type WarningRow = z.infer<typeof warningRow>
 
-/** Which students of the checked ones; the figures take the same as the list, so that both speak of the same students. */
+/**
+ * Which students of the checked ones; the figures take the same as the list, so that both speak of the same students.
+ */
 const filters = {
   search: search('姓名或学号').optional(),
   collegeId: id('学院').optional(),
@@ -126,7 +131,9 @@ const filters = {
   /** Whether hours will be missing at graduation at the pace so far. */
   finalShort: pick('毕业时', [yesNo.yes, yesNo.no]).optional(),
 }
-/** A list without a level, a module or what will be at graduation shows whoever is warned; `all` shows the others too. */
+/**
+ * A list without a level, a module or what will be at graduation shows whoever is warned; `all` shows the others too.
+ */
 const listFilters = {
   ...filters,
   warnLevel: pick('预警等级', valuesOf('warn_level')).optional(),
@@ -223,8 +230,10 @@ export const thresholdApi = {
     writes: false,
     input: z.object(filters),
     /**
-     * Students in school whom the asking person may see. `cards`: beside the end of the term before and of the same term last year, where the filters name places only. `modules`: how many are
-     * short of each module for the next checkpoint; `gaps`: the same by college and grade (`''`: none); `terms`: as it was at the end of each term, and is in this one, by the places of the filters alone.
+     * Students in school whom the asking person may see. `cards`: beside the end of the term before and of the same
+     * term last year, where the filters name places only. `modules`: how many are short of each module for the next
+     * checkpoint; `gaps`: the same by college and grade (`''`: none); `terms`: as it was at the end of each term, and
+     * is in this one, by the places of the filters alone.
      */
     output: z.object({
       calcTime: z.string().nullable(),
@@ -257,7 +266,10 @@ export const thresholdApi = {
     permit: 'threshold:list',
     writes: false,
     input: z.object({ grade: grade.optional() }),
-    /** `isDefault`: the year has no values of its own, and the rules of the school hold. `termNo`: which term its students are in. */
+    /**
+     * `isDefault`: the year has no values of its own, and the rules of the school hold. `termNo`: which term its
+     * students are in.
+     */
     output: z.object({
       grade: z.string(),
       grades: z.array(z.string()),
@@ -300,7 +312,10 @@ export const thresholdApi = {
     cost: 'statistic',
     writes: false,
     input: z.strictObject({ grade, rows: baseRows }),
-    /** How many would be at each level (index 0 to 3), now and with these values, and the first of those who would be worse off. */
+    /**
+     * How many would be at each level (index 0 to 3), now and with these values, and the first of those who would be
+     * worse off.
+     */
     output: z.object({
       total: z.number(),
       now: z.array(z.number()),
@@ -327,7 +342,9 @@ export const thresholdApi = {
   prompt: call('POST', '/sysUserInfo/thresholdPrompt', {
     summary: '发送预警提醒',
     permit: 'threshold:prompt',
-    /** `{name}`, `{level}` and `{gap}` in the text stand for each one's own. Students who are not warned are left out. */
+    /**
+     * `{name}`, `{level}` and `{gap}` in the text stand for each one's own. Students who are not warned are left out.
+     */
     input: z
       .strictObject({ ...whom, content: text('提醒内容', 500).min(5, '提醒内容不能少于 5 个字') })
       .refine(oneOfBoth, nobody),

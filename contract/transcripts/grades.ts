@@ -11,7 +11,8 @@ const names = [
 const toMark = convertTo.mark
 
 /**
- * The grade on a transcript in a word: of the best mark that the school's conversion rules make of the student's totals (docs/rules.md R48).
+ * The grade on a transcript in a word: of the best mark that the school's conversion rules make of the student's totals
+ * (docs/rules.md R48).
  * @returns null where no rule gives a mark, or its mark has no name
  */
 export function gradeOf(

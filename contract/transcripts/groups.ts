@@ -12,7 +12,10 @@ export interface ModuleGroup<R> {
   credit: string
 }
 
-/** The rows by module in the order of the modules, within a module by date; rows of a module that the school has given up follow under its name. */
+/**
+ * The rows by module in the order of the modules, within a module by date; rows of a module that the school has given
+ * up follow under its name.
+ */
 export function groupByModule<R extends TranscriptRow>(
   modules: TranscriptData['modules'],
   rows: readonly R[],

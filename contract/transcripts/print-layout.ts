@@ -1,7 +1,10 @@
 import type { TranscriptData, TranscriptRow } from './transcripts.schema.ts'
 import { printName, printSource, printStatus, printValue, printWords, type PrintLang } from './words.ts'
 
-/** What a transcript prints, as words in their order (docs/rules.md R47): the PDF and the sheet on screen are both set from this, so that they say the same. Pure. */
+/**
+ * What a transcript prints, as words in their order (docs/rules.md R47): the PDF and the sheet on screen are both set
+ * from this, so that they say the same. Pure.
+ */
 
 type Face = Omit<TranscriptData, 'rows'>
 
@@ -109,7 +112,10 @@ export function recordColumns(lang: PrintLang): PrintColumn<TranscriptRow>[] {
   ]
 }
 
-/** What stands below the records: the rules of the school, what was converted, the rules' versions, how to check the paper, its digest. */
+/**
+ * What stands below the records: the rules of the school, what was converted, the rules' versions, how to check the
+ * paper, its digest.
+ */
 export function printNotes({
   notes,
   conversions,

@@ -1,6 +1,6 @@
 /**
- * What the rim of an ability radar stands for: the least of 1, 2, 5, 10, 20, 50 … that no score exceeds. Scores grow over
- * years, so a rim at the full score would leave most figures a dot in the middle.
+ * What the rim of an ability radar stands for: the least of 1, 2, 5, 10, 20, 50 … that no score exceeds. Scores grow
+ * over years, so a rim at the full score would leave most figures a dot in the middle.
  * @param scores decimal text
  */
 export function rimOf(scores: readonly string[]): number {
@@ -11,7 +11,8 @@ export function rimOf(scores: readonly string[]): number {
 }
 
 /**
- * Where an ability stands between the centre (0) and the rim (1) of the radar: by the maxima of the school's model, or all by one rim.
+ * Where an ability stands between the centre (0) and the rim (1) of the radar: by the maxima of the school's model, or
+ * all by one rim.
  * @param scores decimal text
  */
 export function radarShares(

@@ -6,9 +6,10 @@ import { printName, type PrintLang } from './words.ts'
 type Steps = SchoolSettings['starSteps']
 
 /**
- * Stars of a module, 0 to 5. Amounts are whole hundredths of hours. No hours give no star; a module that requires nothing is not
- * rated by shares.
- * @param steps from which share of the required hours (per cent) on a module has how many stars, the least first; below them it has one
+ * Stars of a module, 0 to 5. Amounts are whole hundredths of hours. No hours give no star; a module that requires
+ * nothing is not rated by shares.
+ * @param steps from which share of the required hours (per cent) on a module has how many stars, the least first; below
+ *   them it has one
  * @param rule what the stars of the module itself ask for, where the school set that
  */
 export function starsOf(have: number, required: number, steps: Steps, rule: StarRule | null = null): number {

@@ -60,7 +60,10 @@ export const transcriptApi = {
     permit: 'transcript:list',
     writes: false,
     input: paging.extend({ suId, lsId: id('课程体系').optional(), ...transcriptPeriod }),
-    /** `explain`: how the value came about, one Chinese sentence; `explainId`: the entry of the ledger that it is about; `honesty`: credibility points that the school attaches to every record, decimal text. */
+    /**
+     * `explain`: how the value came about, one Chinese sentence; `explainId`: the entry of the ledger that it is about;
+     * `honesty`: credibility points that the school attaches to every record, decimal text.
+     */
     output: paged(
       transcriptRow.extend({ explainId: z.string(), explain: z.string(), termName: z.string(), honesty: z.string() }),
     ),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { valuesOf } from '../core/dictionary.ts'
 
 /**
- * A student's second-classroom transcript: what the transcript screens show and what the PDF prints. Amounts are decimal
- * text (hours, credit, points); dictionary values are sent as values, names of records as names.
+ * A student's second-classroom transcript: what the transcript screens show and what the PDF prints. Amounts are
+ * decimal text (hours, credit, points); dictionary values are sent as values, names of records as names.
  */
 
 /** Hours, credit or points as decimal text, `'2.5'`. */
@@ -40,7 +40,10 @@ export const transcriptSummary = z.object({
   /** `3/42`; null unless the school shows ranks. */
   rankClass: z.string().nullable(),
   rankMajor: z.string().nullable(),
-  /** The versions of the rules by which the records shown were calculated, `1、3` (in English `1, 3`); each module and level has a rule of its own. '' where no rule took part. */
+  /**
+   * The versions of the rules by which the records shown were calculated, `1、3` (in English `1, 3`); each module and
+   * level has a rule of its own. '' where no rule took part.
+   */
   ruleVersion: z.string(),
 })
 
@@ -151,12 +154,16 @@ export const schoolYear = z.object({
 })
 export type SchoolYear = z.infer<typeof schoolYear>
 
-/** How a part of a transcript in a language stands to what was issued of it: nothing was, what is shown was, or what is shown has changed since. */
+/**
+ * How a part of a transcript in a language stands to what was issued of it: nothing was, what is shown was, or what is
+ * shown has changed since.
+ */
 export const issueState = ['none', 'current', 'changed'] as const
 
 /**
- * Everything but the rows, which the screen reads page by page. What was issued is answered as it was issued, with its serial, digest, address, time and the value of its
- * signature; otherwise these are empty. `terms` are those of the whole transcript, `years` only of a whole one.
+ * Everything but the rows, which the screen reads page by page. What was issued is answered as it was issued, with its
+ * serial, digest, address, time and the value of its signature; otherwise these are empty. `terms` are those of the
+ * whole transcript, `years` only of a whole one.
  */
 export const transcriptHeader = transcript.omit({ rows: true }).extend({
   /** `stars`: those of the total of hours, as those of a module; `asOf`: when the figures were true. */

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 
-/** What anybody who holds a transcript may know of it: whether it stands, whose it is in outline, and the digest of what it says. */
+/**
+ * What anybody who holds a transcript may know of it: whether it stands, whose it is in outline, and the digest of what
+ * it says.
+ */
 export const verdict = z.object({
   serial: z.string(),
   /** `broken`: what is stored does not fit its signature. */
@@ -37,7 +40,10 @@ const publicKey = z.object({
   until: z.string().nullable(),
 })
 
-/** What became of issues of a month that are not valid any more, signed like a credential. A digest says nothing to whoever does not hold the paper. */
+/**
+ * What became of issues of a month that are not valid any more, signed like a credential. A digest says nothing to
+ * whoever does not hold the paper.
+ */
 const statusList = z.object({
   '@context': z.array(z.string()),
   id: z.string(),
@@ -63,7 +69,10 @@ export const verifyApi = {
     input: z.object({ serial: z.string().trim().min(1, '请输入编号').max(100, '编号不正确') }),
     output: verdict,
   }),
-  /** A credential file as text. `isSame`: it is, sign for sign, what was issued; `isSigned`: its signature is good under a key of the school. */
+  /**
+   * A credential file as text. `isSame`: it is, sign for sign, what was issued; `isSigned`: its signature is good under
+   * a key of the school.
+   */
   credential: call('POST', '/transcript/verifyCredential', {
     summary: '核验成绩凭证文件',
     permit: 'public',
@@ -81,7 +90,11 @@ export const verifyApi = {
     input: z.object({ schoolId: z.string().trim().max(32) }),
     output: z.object({ keys: z.array(publicKey) }),
   }),
-  /** The issues of a month (`2026-11`, by the day of issue) that were superseded or revoked, by the digest of their content: with it and the key set a credential can be judged without this service. The signed document is the `data` of the answer. */
+  /**
+   * The issues of a month (`2026-11`, by the day of issue) that were superseded or revoked, by the digest of their
+   * content: with it and the key set a credential can be judged without this service. The signed document is the `data`
+   * of the answer.
+   */
   statusList: call('GET', '/transcript/statusList/{schoolId}/{month}', {
     summary: '成绩单状态列表',
     permit: 'public',

@@ -5,8 +5,8 @@ import { labelOf, type DictionaryType } from '../core/dictionary.ts'
 import { transcriptSources, transcriptStatuses, type TranscriptData } from './transcripts.schema.ts'
 
 /**
- * The fixed words of a printed transcript in its two languages. Names that the school or a person gave (courses, colleges, people) stay as they are;
- * the words of dictionaries and of the usual modules and levels are translated.
+ * The fixed words of a printed transcript in its two languages. Names that the school or a person gave (courses,
+ * colleges, people) stay as they are; the words of dictionaries and of the usual modules and levels are translated.
  */
 export type PrintLang = TranscriptData['lang']
 
@@ -72,7 +72,8 @@ const zh = {
   group: (name: string, count: number, hours: string, credit: string) =>
     `${name}（${count} 项，${hours} 学时，${credit} 学分）`,
   notes: '说明',
-  // every module and level has a rule of its own with versions of its own: the numbers say which versions took part, not which one rule there is
+  // every module and level has a rule of its own with versions of its own: the numbers say which versions took part,
+  // not which one rule there is
   rules: (versions: string, asOf: string) =>
     `${versions ? `各项成绩按所属模块与级别在记载时的评价规则计算，所用为各规则的第 ${versions} 版；` : ''}数据截至 ${asOf}。`,
   converted: (name: string, explain: string) => `${name}：${explain}。`,

@@ -89,7 +89,10 @@ export const transformationApi = {
       suiGrade: z.string().max(6).optional().meta({ label: '年级' }),
     }),
     output: paged(convertedRow).extend({
-      /** Over all students of the filter: how many get something, and each result with the number of students that get it, highest first. */
+      /**
+       * Over all students of the filter: how many get something, and each result with the number of students that get
+       * it, highest first.
+       */
       converted: z.number(),
       average: z.string(),
       spread: z.array(z.object({ to: z.string(), people: z.number() })),

@@ -7,7 +7,10 @@ import { amount, id, optionalText, pick, text, version, integer } from '../core/
 /** Hours of a whole study may be thousands; a mark is at most 100, a credit a few. */
 const maxAmount = 10_000
 
-/** One row of a rule by segments or by table: from `min` (inclusive) on; `value` is the ratio of the segment, or the result of the table. */
+/**
+ * One row of a rule by segments or by table: from `min` (inclusive) on; `value` is the ratio of the segment, or the
+ * result of the table.
+ */
 const segment = z.strictObject({ min: amount('起点', maxAmount), value: amount('数值', maxAmount) })
 export type Segment = z.output<typeof segment>
 

@@ -42,7 +42,10 @@ const trial = z.object({
   blocks: z.array(z.string()),
 })
 
-/** flow: one flow; default: the default one; hole: none; overlap: several of the same weight; partial: only for some roles or only with credit. */
+/**
+ * flow: one flow; default: the default one; hole: none; overlap: several of the same weight; partial: only for some
+ * roles or only with credit.
+ */
 const cellKind = z.enum(['flow', 'default', 'hole', 'overlap', 'partial'])
 
 const sampleRow = sampleChange.extend({

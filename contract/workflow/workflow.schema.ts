@@ -19,7 +19,10 @@ export type FlowType = (typeof dictionary)['wf_type'][number][0]
 export type NodeName = (typeof dictionary)['wf_node'][number][0]
 export type CheckerType = (typeof dictionary)['wf_checker_type'][number][0]
 
-/** How the checkers of a type are picked: from people, roles or departments, or not at all because the matter itself tells who they are. */
+/**
+ * How the checkers of a type are picked: from people, roles or departments, or not at all because the matter itself
+ * tells who they are.
+ */
 export const checkerModes = {
   [flowCheckerType.people]: 'user',
   [flowCheckerType.role]: 'role',
@@ -40,7 +43,10 @@ const stepTypes = valuesOf('wf_step_type')
 const policies = valuesOf('no_approver_policy')
 const timeoutActions = valuesOf('timeout_action')
 
-/** A step as it is stored. `wfsSort` counts from 1 inside its stage; `checkers` are ids of people, roles or departments, as the checker type says. */
+/**
+ * A step as it is stored. `wfsSort` counts from 1 inside its stage; `checkers` are ids of people, roles or departments,
+ * as the checker type says.
+ */
 export const flowStep = z.object({
   wfsId: z.string(),
   wfsNodeName: z.enum(valuesOf('wf_node')),
@@ -121,7 +127,9 @@ const fields = {
   selfPass: flag('发起人自己审批的步骤自动通过').default(true),
   ...ranges,
   steps: z.array(flowStepForm).max(60, '一个流程最多 60 个步骤').meta({ label: '步骤' }),
-  /** Sample cases whose outcome changes take the new one as expected; without this they stop the flow from being saved. */
+  /**
+   * Sample cases whose outcome changes take the new one as expected; without this they stop the flow from being saved.
+   */
   confirmSamples: flag('确认样例的变化').default(false),
 }
 
@@ -216,8 +224,9 @@ export const sampleChange = z.object({
 })
 
 /**
- * What the check of a flow found. `gaps`: cases no enabled flow covers, `noCredit` where only those that give credit are covered;
- * `emptyCheckers.at`: the place of the step in the list asked about; `truncated` when more was found than is listed.
+ * What the check of a flow found. `gaps`: cases no enabled flow covers, `noCredit` where only those that give credit
+ * are covered; `emptyCheckers.at`: the place of the step in the list asked about; `truncated` when more was found than
+ * is listed.
  */
 export const flowVerdict = z.object({
   ok: z.boolean(),
@@ -225,7 +234,9 @@ export const flowVerdict = z.object({
     z.object({ wfId: z.string(), wfName: z.string(), role: z.string(), class: z.string(), level: z.string() }),
   ),
   gaps: z.array(z.object({ role: z.string(), class: z.string(), level: z.string(), noCredit: z.boolean() })),
-  /** `blocks`: what the step says of the lack of people stops every submission; otherwise it is handed on or left out. */
+  /**
+   * `blocks`: what the step says of the lack of people stops every submission; otherwise it is handed on or left out.
+   */
   emptyCheckers: z.array(
     z.object({
       at: z.number(),
@@ -235,7 +246,10 @@ export const flowVerdict = z.object({
       reason: z.string(),
     }),
   ),
-  /** Stages with fewer deciding steps than the school's rules ask for; only told. `of`: courses from school level on, those below, supplements. */
+  /**
+   * Stages with fewer deciding steps than the school's rules ask for; only told. `of`: courses from school level on,
+   * those below, supplements.
+   */
   short: z.array(
     z.object({
       wfsNodeName: z.string(),
@@ -249,7 +263,9 @@ export const flowVerdict = z.object({
 })
 export type FlowVerdict = z.output<typeof flowVerdict>
 
-/** A version a flow has had, newest first: what changed against the one before, and how many approvals still run by it. */
+/**
+ * A version a flow has had, newest first: what changed against the one before, and how many approvals still run by it.
+ */
 export const flowVersionRow = z.object({
   wfVersion: z.number(),
   createName: z.string(),

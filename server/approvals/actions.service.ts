@@ -39,7 +39,10 @@ export const addSignersTo = (
     addSigners(running, { taskId, by: ctx.actor.suId, people: suIds }),
   )
 
-/** An action of a checker that brings in other people: they must be in service and hold the right to decide such a matter, as they must themselves. */
+/**
+ * An action of a checker that brings in other people: they must be in service and hold the right to decide such a
+ * matter, as they must themselves.
+ */
 function onOwnTask(
   ctx: Context,
   outcomes: Outcomes,

@@ -18,9 +18,10 @@ import { notifyReminder } from './notify.service.ts'
 const batchSize = 500
 
 /**
- * A recurring job: carries out what is due in running approvals (time limits), and moves tasks of people who left, or for whom
- * somebody begins or ceases to stand in. One transaction an approval, under its lock, so that each thing happens once whoever does it
- * and whatever is killed when. A failing approval is told in the log and tried again next time.
+ * A recurring job: carries out what is due in running approvals (time limits), and moves tasks of people who left, or
+ * for whom somebody begins or ceases to stand in. One transaction an approval, under its lock, so that each thing
+ * happens once whoever does it and whatever is killed when. A failing approval is told in the log and tried again next
+ * time.
  * @param only one school instead of all
  * @returns how many approvals were looked after
  */
@@ -32,15 +33,36 @@ export async function enforceApprovalDeadlines(
   const now = services.clock.now()
   const inSchool = only === undefined ? sql`true` : sql`t."schoolId" = ${only}`
   const { rows } = await sql<{ schoolId: string; insId: string }>`
-    with stands as (select d."schoolId", d."suId", d."agentId" from "approvalDelegation" d where d."startTime" <= ${now} and d."endTime" > ${now})
-    select distinct t."schoolId", t."insId" from "approvalTask" t
-    left join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."checkerId"
-    left join "account" a on a."schoolId" = t."schoolId" and a."suId" = t."checkerId"
-    where t."taskStatus" = ${sql.lit(taskStatusCodes.pending)} and ${inSchool} and (
-      t."nextTime" <= ${now} or p."delFlag" is distinct from '0' or a."suStatus" is distinct from ${sql.lit(accountStatus.active)}
-      or (t."onBehalfOf" is null and exists (select 1 from stands s where s."schoolId" = t."schoolId" and s."suId" = t."checkerId"))
-      or (t."onBehalfOf" is not null and not exists (select 1 from stands s where s."schoolId" = t."schoolId" and s."suId" = t."onBehalfOf" and s."agentId" = t."checkerId")))
-    order by 1, 2 limit ${batchSize}`.execute(services.db)
+      with stands as (
+        select d."schoolId", d."suId", d."agentId"
+        from "approvalDelegation" d
+        where d."startTime" <= ${now} and d."endTime" > ${now}
+      )
+      select distinct t."schoolId", t."insId"
+      from "approvalTask" t
+      left join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."checkerId"
+      left join "account" a on a."schoolId" = t."schoolId" and a."suId" = t."checkerId"
+      where t."taskStatus" = ${sql.lit(taskStatusCodes.pending)}
+        and ${inSchool}
+        and (
+          t."nextTime" <= ${now}
+          or p."delFlag" is distinct from '0'
+          or a."suStatus" is distinct from ${sql.lit(accountStatus.active)}
+          or (
+            t."onBehalfOf" is null
+            and exists (select 1 from stands s where s."schoolId" = t."schoolId" and s."suId" = t."checkerId")
+          )
+          or (
+            t."onBehalfOf" is not null
+            and not exists (
+              select 1
+              from stands s
+              where s."schoolId" = t."schoolId" and s."suId" = t."onBehalfOf" and s."agentId" = t."checkerId"
+            )
+          )
+        )
+      order by 1, 2
+      limit ${batchSize}`.execute(services.db)
   let tended = 0
   for (const { schoolId, insId } of rows) {
     const ctx = systemContext(services, schoolId)
@@ -95,7 +117,10 @@ const traceOf = (step: string, { checkerName }: TaskRecord, others: readonly Che
   ...(others.length > 0 && { people: others.map(({ suId }) => suId) }),
 })
 
-/** Who decides as well when time has run out: the members of the step's role for this matter, or the school's administrators. */
+/**
+ * Who decides as well when time has run out: the members of the step's role for this matter, or the school's
+ * administrators.
+ */
 async function escalated(ctx: Context, { row, names, facts }: Held, roleId: string | null): Promise<Checker[]> {
   const subject = subjectOf(row)
   const members =

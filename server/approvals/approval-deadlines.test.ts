@@ -19,9 +19,12 @@ await useOwnDatabase()
 const enforce = ({ services, schoolId }: TestSchool) => enforceApprovalDeadlines(services, approvalOutcomes, schoolId)
 /** As if the tasks of a school had come so many hours ago. */
 const waited = async ({ ctx, schoolId }: TestSchool, hours: number) =>
-  sql`update "approvalTask" set "arriveTime" = "arriveTime" - make_interval(hours => ${hours}), "dueTime" = "dueTime" - make_interval(hours => ${hours}), "nextTime" = "nextTime" - make_interval(hours => ${hours}) where "schoolId" = ${schoolId} and "taskStatus" = ${sql.lit(taskStatus.pending)}`.execute(
-    ctx.db,
-  )
+  sql`
+    update "approvalTask"
+    set "arriveTime" = "arriveTime" - make_interval(hours => ${hours}),
+      "dueTime" = "dueTime" - make_interval(hours => ${hours}),
+      "nextTime" = "nextTime" - make_interval(hours => ${hours})
+    where "schoolId" = ${schoolId} and "taskStatus" = ${sql.lit(taskStatus.pending)}`.execute(ctx.db)
 const openTasks = ({ ctx, schoolId }: TestSchool) =>
   ctx.db
     .selectFrom('approvalTask')

@@ -38,7 +38,10 @@ const columnOf = {
 
 type Input = Checked<typeof approvalApi.publishQueue>
 
-/** The tasks of the person who asks, of one kind: those waiting longest first, those decided newest first, unless given. `mine`: what they started themselves. */
+/**
+ * The tasks of the person who asks, of one kind: those waiting longest first, those decided newest first, unless given.
+ * `mine`: what they started themselves.
+ */
 export async function queue(ctx: Context, bizType: BizType, input: Input): Promise<Page<TaskRow>> {
   const { tab, bizName, startName, createStartDate, createEndDate } = input
   if (tab === 'mine') return startedByMe(ctx, bizType, input)
@@ -97,12 +100,14 @@ export async function ownTask(ctx: Context, bizId: string): Promise<CaseTask | n
   }
 }
 
-/** Until when the decision of a task may be taken back; null where it cannot. Whether the approval has changed since is asked when it is done. */
-const wayBack = sql<
-  string | null
->`case when a."undo" ->> 'taskId' = t."taskId"::text and (a."undo" ->> 'version')::int = a."version" then a."undo" ->> 'until' end`.as(
-  'undoUntil',
-)
+/**
+ * Until when the decision of a task may be taken back; null where it cannot. Whether the approval has changed since is
+ * asked when it is done.
+ */
+const wayBack = sql<string | null>`case
+    when a."undo" ->> 'taskId' = t."taskId"::text
+    and (a."undo" ->> 'version')::int = a."version" then a."undo" ->> 'until'
+  end`.as('undoUntil')
 
 const tasks = ({ db, actor }: Context) =>
   db

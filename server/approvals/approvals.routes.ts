@@ -50,7 +50,10 @@ export function approvalRoutes(outcomes: Outcomes): Route[] {
 
 type Decided = { taskIds: string[]; opinion?: string | undefined } & Pick<Decision, 'backTo' | 'nextCheckerIds'>
 
-/** Decides tasks one by one, each on its own. A single task is refused like any call; of several, each tells what came of it. */
+/**
+ * Decides tasks one by one, each on its own. A single task is refused like any call; of several, each tells what came
+ * of it.
+ */
 async function decideAll(
   ctx: Context,
   outcomes: Outcomes,

@@ -34,9 +34,11 @@ export interface ApprovalSubject {
 }
 
 /**
- * Starts an approval: chooses the flow, keeps a snapshot of its steps, and puts the first tasks before their people. Refuses
- * when no flow applies, when a step has nobody to decide it and its policy is to block, or when one is already running.
- * @returns `passed` when there was nothing to decide (no steps, or only automatic ones): the caller then acts as on a pass.
+ * Starts an approval: chooses the flow, keeps a snapshot of its steps, and puts the first tasks before their people.
+ * Refuses when no flow applies, when a step has nobody to decide it and its policy is to block, or when one is already
+ * running.
+ * @returns `passed` when there was nothing to decide (no steps, or only automatic ones): the caller then acts as on a
+ *   pass.
  */
 export async function startApproval(
   ctx: Context,
@@ -98,7 +100,10 @@ async function plannedFor(ctx: Context, { case: wanted, nodeName, facts: known, 
   return { flow, facts, steps: snapshotOf(planned) }
 }
 
-/** The steps to be asked, numbered anew. What a step without people means is decided here, at the start, where the initiator can still act. */
+/**
+ * The steps to be asked, numbered anew. What a step without people means is decided here, at the start, where the
+ * initiator can still act.
+ */
 function snapshotOf(planned: PlannedRule[]): StepSnapshot[] {
   const blocked = planned.find(({ fate }) => fate === 'block')
   if (blocked) throw new Failure('workflow-no-checker', { step: blocked.stepName })
@@ -115,7 +120,8 @@ export interface Decision {
 }
 
 /**
- * One person's decision on one task, with all that follows from it, in one transaction. Of twenty deciders of one step exactly one decides, the others are told so.
+ * One person's decision on one task, with all that follows from it, in one transaction. Of twenty deciders of one step
+ * exactly one decides, the others are told so.
  * @returns until when they may take it back
  */
 export function decide(
@@ -176,7 +182,10 @@ export async function withdrawApproval(ctx: Context, bizType: BizType, bizId: st
   })
 }
 
-/** Ends the running approval of a matter that is no more, whoever started it; nothing where none runs. What was open lapses. */
+/**
+ * Ends the running approval of a matter that is no more, whoever started it; nothing where none runs. What was open
+ * lapses.
+ */
 export async function endApproval(ctx: Context, bizType: BizType, bizId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const approval = await tx.db

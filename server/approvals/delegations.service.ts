@@ -54,7 +54,10 @@ export async function listDelegations(ctx: Context) {
   })
 }
 
-/** Lets somebody with the same rights of approval decide in one's place for a while; what waits for oneself goes to them when it begins. */
+/**
+ * Lets somebody with the same rights of approval decide in one's place for a while; what waits for oneself goes to them
+ * when it begins.
+ */
 export const addDelegation = (
   ctx: Context,
   outcomes: Outcomes,
@@ -160,8 +163,12 @@ export const endDelegation = (ctx: Context, outcomes: Outcomes, { dgId, version 
 async function moveTasks(ctx: Context, outcomes: Outcomes, suId: string): Promise<void> {
   const { rows } = await sql<{
     insId: string
-  }>`select distinct "insId" from "approvalTask" where "schoolId" = ${ctx.actor.schoolId} and "taskStatus" = ${sql.lit(taskStatus.pending)} and ("checkerId" = ${suId}::uuid or "onBehalfOf" = ${suId}::uuid) order by "insId"`.execute(
-    ctx.db,
-  )
+  }>`
+    select distinct "insId"
+    from "approvalTask"
+    where "schoolId" = ${ctx.actor.schoolId}
+      and "taskStatus" = ${sql.lit(taskStatus.pending)}
+      and ("checkerId" = ${suId}::uuid or "onBehalfOf" = ${suId}::uuid)
+    order by "insId"`.execute(ctx.db)
   for (const { insId } of rows) await actionOnApproval(ctx, outcomes, insId, ({ running }) => ({ running }))
 }

@@ -12,9 +12,23 @@ const permitOf = (bizType: BizType): string => `approval:${bizType}`
 
 /** People in service who hold every one of these rights through some role. */
 const able = (schoolId: string, permits: readonly string[]) => sql`
-  select p."suId" from "person" p join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and a."suStatus" = ${sql.lit(accountStatus.active)}
-  where p."schoolId" = ${schoolId} and p."delFlag" = '0' and not exists (select 1 from unnest(${permits}::text[]) as wanted(permit) where not exists (
-    select 1 from "roleUser" u join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId" and r."enable" = '1' where u."schoolId" = p."schoolId" and u."suId" = p."suId" and wanted.permit = any(r."permits")))`
+    select p."suId"
+    from "person" p
+    join "account" a on a."schoolId" = p."schoolId"
+      and a."suId" = p."suId"
+      and a."suStatus" = ${sql.lit(accountStatus.active)}
+    where p."schoolId" = ${schoolId}
+      and p."delFlag" = '0'
+      and not exists (
+        select 1
+        from unnest(${permits}::text[]) as wanted(permit)
+        where not exists (
+          select 1
+          from "roleUser" u
+          join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId" and r."enable" = '1'
+          where u."schoolId" = p."schoolId" and u."suId" = p."suId" and wanted.permit = any(r."permits")
+        )
+      )`
 
 /** Refuses people who have left, or who could not decide such a matter. */
 export async function assertCanDecide(ctx: Context, bizType: BizType, suIds: readonly string[]): Promise<void> {
@@ -32,10 +46,10 @@ export async function assertHoldPermits(
     suId: string
     suiName: string | null
     isAble: boolean
-  }>`select w.id as "suId", p."suiName", coalesce(w.id in (${able(actor.schoolId, permits)}), false) as "isAble"
-    from unnest(${suIds}::uuid[]) as w(id) left join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = w.id`.execute(
-    db,
-  )
+  }>`
+    select w.id as "suId", p."suiName", coalesce(w.id in (${able(actor.schoolId, permits)}), false) as "isAble"
+    from unnest(${suIds}::uuid[]) as w(id)
+    left join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = w.id`.execute(db)
   const unable = rows.find(({ isAble }) => !isAble)
   if (!unable) return
   if (unable.suiName === null) throw new Failure('not-found')
@@ -55,15 +69,23 @@ export async function candidates(ctx: Context, { bizType, search = '' }: Checked
   const fits =
     search === ''
       ? sql<boolean>`true`
-      : sql<boolean>`((chars(p."suiName") @> chars(${search}) and p."suiName" like ${like}) or (chars(p."suiNumber") @> chars(${search}) and p."suiNumber" like ${like}))`
+      : sql<boolean>`(
+          (chars(p."suiName") @> chars(${search}) and p."suiName" like ${like})
+          or (chars(p."suiNumber") @> chars(${search}) and p."suiNumber" like ${like})
+        )`
   const { rows } = await sql<{
     id: string
     name: string
     note: string
-  }>`select p."suId" as id, p."suiName" as name, concat_ws(' · ', p."suiNumber", k."scName") as note from "person" p
+  }>`
+    select p."suId" as id, p."suiName" as name, concat_ws(' · ', p."suiNumber", k."scName") as note
+    from "person" p
     left join "college" k on k."schoolId" = p."schoolId" and k."scId" = p."suiCollegeId"
-    where p."schoolId" = ${actor.schoolId} and p."suId" <> ${actor.suId}::uuid and ${fits} and p."suId" in (${able(actor.schoolId, permits)}) order by p."suiNumber" limit ${maxShown}`.execute(
-    db,
-  )
+    where p."schoolId" = ${actor.schoolId}
+      and p."suId" <> ${actor.suId}::uuid
+      and ${fits}
+      and p."suId" in (${able(actor.schoolId, permits)})
+    order by p."suiNumber"
+    limit ${maxShown}`.execute(db)
   return rows
 }

@@ -57,7 +57,10 @@ export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress
   })
 }
 
-/** What differs from the matter as it was approved before; `label` is missing from what earlier versions of the program kept. */
+/**
+ * What differs from the matter as it was approved before; `label` is missing from what earlier versions of the program
+ * kept.
+ */
 export async function changesOf({ db, actor }: Context, insId: string): Promise<Difference[]> {
   const { changes } = await db
     .selectFrom('approval')
@@ -92,7 +95,10 @@ function stepOf(
   }
 }
 
-/** Those who have, or had, to do with a seat: whoever voted for it or is asked now, else whoever lapsed, else the person it is meant for. */
+/**
+ * Those who have, or had, to do with a seat: whoever voted for it or is asked now, else whoever lapsed, else the person
+ * it is meant for.
+ */
 function peopleOf(
   { suId, suiName }: { suId: string; suiName: string },
   own: readonly TaskRecord[],

@@ -4,7 +4,10 @@ import { notify } from '../messages/notify.service.ts'
 import type { EngineTask } from '../workflow/arrange.ts'
 import type { ApprovalRow } from './running.queries.ts'
 
-/** Where a kind's checkers decide, its matter's id at the end, and what the kind is called. Kinds without a screen lead nowhere. */
+/**
+ * Where a kind's checkers decide, its matter's id at the end, and what the kind is called. Kinds without a screen lead
+ * nowhere.
+ */
 const kinds: Record<string, { name: string; queue: string; record: string }> = {
   publish: {
     name: '发布',
@@ -107,7 +110,10 @@ export async function notifyReminder(
   })
 }
 
-/** Tells those who were asked by a decision, and the initiator where it had ended the approval, that the decision was taken back. */
+/**
+ * Tells those who were asked by a decision, and the initiator where it had ended the approval, that the decision was
+ * taken back.
+ */
 export async function notifyTakenBack(
   ctx: Context,
   row: NotifiedApproval,

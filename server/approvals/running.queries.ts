@@ -26,7 +26,9 @@ type Later =
   | 'allowAdd'
   | 'minCredit'
 
-/** A step as a running approval keeps it: the rule it was started with, the people it then meant, and those added since. */
+/**
+ * A step as a running approval keeps it: the rule it was started with, the people it then meant, and those added since.
+ */
 export interface StepSnapshot extends Omit<StepRule, Later>, Partial<Pick<StepRule, Later>> {
   people: Checker[]
   added?: (Checker & { since: number })[]
@@ -165,7 +167,10 @@ export const timeRuleOf = ({
   timeoutAction,
 })
 
-/** What the rules must know of the people who have to do with an approval, and their names: one statement. Nobody whom the matter concerns stands in for anybody. */
+/**
+ * What the rules must know of the people who have to do with an approval, and their names: one statement. Nobody whom
+ * the matter concerns stands in for anybody.
+ */
 export async function factsFor(
   { db, actor, clock }: Context,
   { facts: { barred = [] } }: Pick<ApprovalRow, 'facts'>,
@@ -186,14 +191,34 @@ export async function factsFor(
     agentId: string | null
     isAdmin: boolean
   }>`
-    with admin as (select u."suId" as id from "role" r join "roleUser" u on u."schoolId" = r."schoolId" and u."srId" = r."srId" where r."schoolId" = ${actor.schoolId} and r."srCode" = 'SCHOOL_ADMIN'),
-      asked as (select unnest(${ids}::uuid[]) as id union select id from admin),
-      deputed as (select k.id, (select d."agentId" from "approvalDelegation" d where d."schoolId" = ${actor.schoolId} and d."suId" = k.id and d."startTime" <= ${clock.now()} and d."endTime" > ${clock.now()} order by d."startTime" desc limit 1) as agent from asked k)
-    select e.id, p."suiName" as name, p."suId" is not null and a."suStatus" = ${sql.lit(accountStatus.active)} as serving, d.agent as "agentId", exists (select 1 from admin m where m.id = e.id) as "isAdmin"
-    from (select id from asked union select agent from deputed where agent is not null) e
-    left join deputed d on d.id = e.id
-    left join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = e.id and p."delFlag" = '0'
-    left join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" order by p."suiNumber"`.execute(db)
+      with admin as (
+        select u."suId" as id
+        from "role" r
+        join "roleUser" u on u."schoolId" = r."schoolId" and u."srId" = r."srId"
+        where r."schoolId" = ${actor.schoolId} and r."srCode" = 'SCHOOL_ADMIN'
+      ), asked as (select unnest(${ids}::uuid[]) as id union select id from admin),
+        deputed as (
+          select k.id,
+            (
+              select d."agentId"
+              from "approvalDelegation" d
+              where d."schoolId" = ${actor.schoolId}
+                and d."suId" = k.id
+                and d."startTime" <= ${clock.now()}
+                and d."endTime" > ${clock.now()}
+              order by d."startTime" desc
+              limit 1
+            ) as agent
+          from asked k
+        )
+      select e.id, p."suiName" as name, p."suId" is not null
+        and a."suStatus" = ${sql.lit(accountStatus.active)} as serving, d.agent as "agentId",
+        exists (select 1 from admin m where m.id = e.id) as "isAdmin"
+      from (select id from asked union select agent from deputed where agent is not null) e
+      left join deputed d on d.id = e.id
+      left join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = e.id and p."delFlag" = '0'
+      left join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId"
+      order by p."suiNumber"`.execute(db)
   return {
     facts: {
       serving: new Set(rows.filter(({ serving }) => serving).map(({ id }) => id)),
@@ -240,7 +265,10 @@ const taskColumns = {
   nextAction: 'text',
 } as const
 
-/** Writes what has become of an approval: statements by kind, not by task. Times of open tasks may be set anew by `later`. */
+/**
+ * Writes what has become of an approval: statements by kind, not by task. Times of open tasks may be set anew by
+ * `later`.
+ */
 export async function writeRunning(
   ctx: Context,
   row: ApprovalRow,
@@ -267,10 +295,20 @@ export async function writeRunning(
       nextTime: later.get(taskId)?.nextTime ?? null,
       nextAction: later.get(taskId)?.nextAction ?? timeoutActionCodes.markOnly,
     }))
-    await sql`update "approvalTask" t set "taskStatus" = r."taskStatus", "opinion" = r."opinion", "backTo" = r."backTo", "handleTime" = case when r."taskStatus" = ${sql.lit(taskStatus.pending)} then null else ${now}::timestamptz end,
-        "nextTime" = case when r."isLater" then r."nextTime" else t."nextTime" end, "nextAction" = case when r."isLater" then r."nextAction" else t."nextAction" end
-      from ${recordset(rows, { taskId: 'uuid', taskStatus: 'text', opinion: 'text', backTo: 'int', isLater: 'boolean', nextTime: 'timestamptz', nextAction: 'text' })}
-      where t."schoolId" = ${schoolId} and t."taskId" = r."taskId"`.execute(ctx.db)
+    await sql`
+        update "approvalTask" t
+        set "taskStatus" = r."taskStatus",
+          "opinion" = r."opinion",
+          "backTo" = r."backTo",
+          "handleTime" = case
+            when r."taskStatus" = ${sql.lit(taskStatus.pending)} then null
+            else ${now}::timestamptz
+          end,
+          "nextTime" = case when r."isLater" then r."nextTime" else t."nextTime" end,
+          "nextAction" = case when r."isLater" then r."nextAction" else t."nextAction" end
+        from
+        ${recordset(rows, { taskId: 'uuid', taskStatus: 'text', opinion: 'text', backTo: 'int', isLater: 'boolean', nextTime: 'timestamptz', nextAction: 'text' })}
+        where t."schoolId" = ${schoolId} and t."taskId" = r."taskId"`.execute(ctx.db)
   }
   const steps = snapshotsAfter(row, after, names)
   if (fresh.length > 0) {

@@ -20,13 +20,18 @@ import { notifyCopies, notifyInitiator, notifyNewTasks } from './notify.service.
 
 export type BizType = 'publish' | 'result' | 'supplement' | 'question'
 
-/** What follows when an approval of a kind ends. Runs inside the deciding transaction: if it fails, nothing was decided. */
+/**
+ * What follows when an approval of a kind ends. Runs inside the deciding transaction: if it fails, nothing was decided.
+ */
 export interface Outcome {
   passed(ctx: Context, bizId: string): Promise<void>
   refused(ctx: Context, bizId: string, reason: string): Promise<void>
   /** The initiator takes it back. Without it they cannot, other than through the matter's own calls. */
   withdrawn?(ctx: Context, bizId: string): Promise<void>
-  /** The last reviewer takes their decision of the moment `at` back; refuses where the matter has moved on since. Without it an approval that has ended stays ended. */
+  /**
+   * The last reviewer takes their decision of the moment `at` back; refuses where the matter has moved on since.
+   * Without it an approval that has ended stays ended.
+   */
   reopened?(ctx: Context, bizId: string, verdict: 'passed' | 'refused', at: string): Promise<void>
 }
 export type Outcomes = Partial<Record<BizType, Outcome>>
@@ -63,9 +68,11 @@ export interface ApprovalProgress extends Held {
 }
 
 /**
- * One act on a running approval with all that follows from it, in one transaction: its row is locked first, so that of many who act
- * at once one acts at a time and sees what the others did. Whoever is asked anew is told, and at the end the initiator.
- * @param more people the action brings in, whose names and standing it needs; refused where the matter concerns one of them
+ * One act on a running approval with all that follows from it, in one transaction: its row is locked first, so that of
+ * many who act at once one acts at a time and sees what the others did. Whoever is asked anew is told, and at the end
+ * the initiator.
+ * @param more people the action brings in, whose names and standing it needs; refused where the matter concerns one of
+ *   them
  */
 export function actionOnApproval(
   ctx: Context,

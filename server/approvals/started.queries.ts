@@ -9,7 +9,10 @@ import { asPage, contains, countOf, offsetOf } from '../core/paging.ts'
 import type { StepSnapshot } from './running.queries.ts'
 import type { BizType } from './running.service.ts'
 
-/** Approvals of a kind that the person started, newest first: one row each, in the form of the queue. Can: `withdraw` while nobody has decided, `remind` while it runs. */
+/**
+ * Approvals of a kind that the person started, newest first: one row each, in the form of the queue. Can: `withdraw`
+ * while nobody has decided, `remind` while it runs.
+ */
 export async function startedByMe(
   ctx: Context,
   bizType: BizType,

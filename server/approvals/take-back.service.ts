@@ -58,8 +58,9 @@ export async function keepWayBack(
 }
 
 /**
- * Takes one's own decision back within seconds: whoever was asked because of it is asked no longer, and what the end of the approval
- * meant for its matter is undone. Refused once anything else has happened to the approval or to the matter.
+ * Takes one's own decision back within seconds: whoever was asked because of it is asked no longer, and what the end of
+ * the approval meant for its matter is undone. Refused once anything else has happened to the approval or to the
+ * matter.
  */
 export const takeDecisionBack = (ctx: Context, outcomes: Outcomes, taskId: string): Promise<void> =>
   inTransaction(ctx, async (tx) => {

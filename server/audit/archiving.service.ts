@@ -22,8 +22,8 @@ export const minAuditRetention = 6
 const rowsPerArchive = 50_000
 
 /**
- * A recurring job: rows of whole months that are older than the school keeps them (`auditMonths`) go into a compressed file in the data folder and leave the database; their
- * seals stay, so that the chain can still be verified.
+ * A recurring job: rows of whole months that are older than the school keeps them (`auditMonths`) go into a compressed
+ * file in the data folder and leave the database; their seals stay, so that the chain can still be verified.
  * @returns how many rows were moved
  */
 export async function archiveTrails(services: AuditServices): Promise<number> {
@@ -45,7 +45,10 @@ export async function archiveTrails(services: AuditServices): Promise<number> {
   return moved
 }
 
-/** Moves the oldest rows that are due, at most {@link rowsPerArchive}; 0 where none are. Fewer months than the law asks for count as that many. */
+/**
+ * Moves the oldest rows that are due, at most {@link rowsPerArchive}; 0 where none are. Fewer months than the law asks
+ * for count as that many.
+ */
 export async function archiveOnce(services: AuditServices, schoolId: string, months: number): Promise<number> {
   const cutTime = startOfMonthBefore(services.clock.now(), Math.max(months, minAuditRetention))
   const due = await dueSeals(services, schoolId, cutTime)
@@ -126,8 +129,8 @@ async function dueSeals({ db }: AuditServices, schoolId: string, cutTime: string
 }
 
 /**
- * The lines of an archive: a head, then each seal followed by its rows in order, every row in the very form that was hashed. Rows that no longer fit their seal
- * are not moved: they are evidence.
+ * The lines of an archive: a head, then each seal followed by its rows in order, every row in the very form that was
+ * hashed. Rows that no longer fit their seal are not moved: they are evidence.
  */
 async function* linesOf(
   { db }: AuditServices,
@@ -162,7 +165,10 @@ async function* linesOf(
   }
 }
 
-/** Writes beside the place and then moves there: a file of that name is always a whole one. What is on disk is read again before it counts. */
+/**
+ * Writes beside the place and then moves there: a file of that name is always a whole one. What is on disk is read
+ * again before it counts.
+ */
 async function writeArchive(path: string, lines: AsyncIterable<string>): Promise<{ size: number; sha256: string }> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const partial = `${path}.partial`

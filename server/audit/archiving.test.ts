@@ -201,7 +201,10 @@ describe('the guard', () => {
     await remove(sql`select remove_archived_audit(${school.schoolId}, 1)`).toThrow(/no rows/)
     await pretend(startOfMonthBefore(systemClock.now(), kept))
     await remove(
-      sql`delete from "auditLog" where "schoolId" = ${school.schoolId} and "bizName" = '旧一' /* PL/pgSQL function remove_archived_audit(text,integer) line 1 */`,
+      sql`
+        delete from "auditLog"
+        where "schoolId" = ${school.schoolId}
+          and "bizName" = '旧一' /* PL/pgSQL function remove_archived_audit(text,integer) line 1 */`,
     ).toThrow(/append-only/)
   })
 

@@ -10,11 +10,21 @@ import { teacherScopeColumns } from '../people/teachers.service.ts'
 
 export type AuditFilters = Omit<Checked<typeof auditApi.list>, 'current' | 'pageSize'>
 
-/** The audit rows that exist for whoever asks: all of the school, or those whose actor belongs to their area. Actions of people since removed stay. */
+/**
+ * The audit rows that exist for whoever asks: all of the school, or those whose actor belongs to their area. Actions of
+ * people since removed stay.
+ */
 export function visibleTrail({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) {
   const query = db.selectFrom('auditLog').where('auditLog.schoolId', '=', actor.schoolId)
   if (scope.whole) return query
-  const people = sql`select "suId" from "person" where "person"."schoolId" = ${actor.schoolId} and (("person"."suiType" = ${sql.lit(personType.student)} and ${inScope(scope, studentScopeColumns)}) or ("person"."suiType" <> ${sql.lit(personType.student)} and ${inScope(scope, teacherScopeColumns)}))`
+  const people = sql`
+    select "suId"
+    from "person"
+    where "person"."schoolId" = ${actor.schoolId}
+      and (
+        ("person"."suiType" = ${sql.lit(personType.student)} and ${inScope(scope, studentScopeColumns)})
+        or ("person"."suiType" <> ${sql.lit(personType.student)} and ${inScope(scope, teacherScopeColumns)})
+      )`
   return query.where(sql<boolean>`"auditLog"."actorId" = any(array(${people}))`)
 }
 
@@ -22,8 +32,8 @@ export function visibleTrail({ db, actor, scope }: Pick<Context, 'db' | 'actor' 
 const maxMeant = 1000
 
 /**
- * The visible rows that fit the filters. What a person types for people and acts is first turned into the few people and acts it
- * means, so that the rows are found by an index whatever the size of the trail.
+ * The visible rows that fit the filters. What a person types for people and acts is first turned into the few people
+ * and acts it means, so that the rows are found by an index whatever the size of the trail.
  */
 export async function matchingTrail(
   ctx: Context,
@@ -71,13 +81,28 @@ async function peopleMeant({ db, actor }: Context, needle: string): Promise<stri
   return rows.map(({ suId }) => suId)
 }
 
-/** The actions whose name holds the text. Each different act is found by one step down the index, however many rows tell of it. */
+/**
+ * The actions whose name holds the text. Each different act is found by one step down the index, however many rows tell
+ * of it.
+ */
 async function actionsMeant({ db, actor }: Context, needle: string): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`
-    with recursive acts as (
-      (select "action" from "auditLog" where "schoolId" = ${actor.schoolId} order by "action" limit 1)
-      union all
-      select (select a."action" from "auditLog" a where a."schoolId" = ${actor.schoolId} and a."action" > acts."action" order by a."action" limit 1) from acts where acts."action" is not null)
-    select "action" from acts where "action" like ${likeText(needle)} limit ${maxMeant}`.execute(db)
+      with recursive acts as (
+        (select "action" from "auditLog" where "schoolId" = ${actor.schoolId} order by "action" limit 1)
+        union all
+        select (
+          select a."action"
+          from "auditLog" a
+          where a."schoolId" = ${actor.schoolId} and a."action" > acts."action"
+          order by a."action"
+          limit 1
+        )
+        from acts
+        where acts."action" is not null
+      )
+      select "action"
+      from acts
+      where "action" like ${likeText(needle)}
+      limit ${maxMeant}`.execute(db)
   return rows.map(({ action }) => action)
 }

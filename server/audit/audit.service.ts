@@ -28,7 +28,10 @@ const columns = [
   'requestId',
 ] as const
 
-/** A page of the audit trail. The total is counted up to {@link countedRows}; at a million rows an exact one would cost more than the page. */
+/**
+ * A page of the audit trail. The total is counted up to {@link countedRows}; at a million rows an exact one would cost
+ * more than the page.
+ */
 export async function listTrail(ctx: Context, input: Checked<typeof auditApi.list>) {
   const matching = await matchingTrail(ctx, input)
   const order = listOrder(input, { logTime: 'auditLog.logTime' }, 'desc')

@@ -36,8 +36,8 @@ export function referredTo(rows: readonly StoredChange[]): Map<RefKind, Set<stri
 }
 
 /**
- * The fields that differ between before and after, in words. Fields without a Chinese name are left out, or with `all` told by
- * the name they are stored under.
+ * The fields that differ between before and after, in words. Fields without a Chinese name are left out, or with `all`
+ * told by the name they are stored under.
  */
 export function changesOf(
   { bizType, action, before, after }: StoredChange,

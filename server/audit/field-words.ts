@@ -30,7 +30,9 @@ import { trialApi } from '../../contract/workflow/trial.calls.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import type { RefKind } from './names.queries.ts'
 
-/** The calls whose forms name the fields of a kind of record. A kind that is not here shows only the fields named below. */
+/**
+ * The calls whose forms name the fields of a kind of record. A kind that is not here shows only the fields named below.
+ */
 const forms: Partial<Record<AuditKind, readonly Api[]>> = {
   school: [schoolInfoApi],
   term: [schoolInfoApi],
@@ -303,8 +305,8 @@ export interface FieldWord {
 const known = new Map<string, ReadonlyMap<string, FieldWord>>()
 
 /**
- * The words for the fields of a kind of record, as its forms have them. Students and teachers are one kind and have a form each; the action
- * tells which of them was used.
+ * The words for the fields of a kind of record, as its forms have them. Students and teachers are one kind and have a
+ * form each; the action tells which of them was used.
  */
 export function wordsFor(bizType: string, action: string): ReadonlyMap<string, FieldWord> {
   const variant = bizType === 'person' && action.includes('教师') ? 'teacher' : bizType

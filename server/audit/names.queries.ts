@@ -45,7 +45,11 @@ export async function namesOf(
   if (parts.length === 0) return new Map()
   const selects = parts.map(({ kind, source, ids }) => {
     const [table, id, name] = sources[source]
-    return sql`select ${kind}::text as "kind", ${sql.ref(id)}::text as "id", ${sql.ref(name)} as "name" from ${sql.table(table)} where "schoolId" = ${actor.schoolId} and ${sql.ref(id)} = any(${source === 'level' ? sql`${ids}::text[]` : sql`${ids}::uuid[]`})`
+    return sql`
+      select ${kind}::text as "kind", ${sql.ref(id)}::text as "id", ${sql.ref(name)} as "name"
+      from ${sql.table(table)}
+      where "schoolId" = ${actor.schoolId}
+        and ${sql.ref(id)} = any(${source === 'level' ? sql`${ids}::text[]` : sql`${ids}::uuid[]`})`
   })
   const { rows } = await sql<{
     kind: RefKind

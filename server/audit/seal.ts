@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 
 /**
- * How audit rows and seals are put into bytes and hashed (decision 009). Anything changed here needs a new form number, because what is
- * sealed is never sealed again.
+ * How audit rows and seals are put into bytes and hashed (decision 009). Anything changed here needs a new form number,
+ * because what is sealed is never sealed again.
  */
 export const sealForm = 1
 
@@ -49,7 +49,10 @@ export const sealedColumns = [
 
 const microseconds = (column: string) => sql<string>`(extract(epoch from ${sql.ref(column)}) * 1000000)::bigint::text`
 
-/** The columns of a query over `auditLog` that give {@link SealedRow}s: texts of the database's own, so that nothing is lost in reading. */
+/**
+ * The columns of a query over `auditLog` that give {@link SealedRow}s: texts of the database's own, so that nothing is
+ * lost in reading.
+ */
 export const sealedSelection = [
   'actorName',
   'action',
@@ -108,7 +111,10 @@ export const sealSelection = [
 /** What stands before the first seal of a school. */
 export const noSeal = Buffer.alloc(32)
 
-/** The hash of a seal: over the hash of the one before, everything it says of itself, and id and hash of each of its rows in order. */
+/**
+ * The hash of a seal: over the hash of the one before, everything it says of itself, and id and hash of each of its
+ * rows in order.
+ */
 export function hashOf({
   schoolId,
   sealNo,

@@ -12,8 +12,8 @@ const rowsPerSeal = 1000
 const latenessDays = 1
 
 /**
- * A recurring job: puts every committed audit row that is under no seal yet under the next one. Writers never wait for it nor for each
- * other: what was not committed when a seal was made is simply under a later one.
+ * A recurring job: puts every committed audit row that is under no seal yet under the next one. Writers never wait for
+ * it nor for each other: what was not committed when a seal was made is simply under a later one.
  * @returns how many rows were sealed
  */
 export async function sealTrails(services: AuditServices): Promise<number> {
@@ -47,8 +47,8 @@ export async function sealTrail(services: AuditServices, schoolId: string): Prom
 }
 
 /**
- * The moment from which rows may be waiting for a seal. Older ones have had their chance: one that is under no seal was put in behind the
- * program's back. Where the clock went back, its present time counts.
+ * The moment from which rows may be waiting for a seal. Older ones have had their chance: one that is under no seal was
+ * put in behind the program's back. Where the clock went back, its present time counts.
  */
 export const waitingSince = (last: { lastTime: string } | undefined, now: string): string =>
   last === undefined ? '-infinity' : addDays(last.lastTime < now ? last.lastTime : now, -latenessDays)

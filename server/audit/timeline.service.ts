@@ -7,12 +7,16 @@ import { asPage, countOf, offsetOf } from '../core/paging.ts'
 import { changesOf, referredTo } from './changes.ts'
 import { namesOf } from './names.queries.ts'
 
-/** Whether whoever asks may see a record, by its kind (a value of the dictionary `audit_kind`). Kinds that are not here have no timeline. */
+/**
+ * Whether whoever asks may see a record, by its kind (a value of the dictionary `audit_kind`). Kinds that are not here
+ * have no timeline.
+ */
 export type RecordVisibility = Readonly<Record<string, (ctx: Context, bizId: string) => Promise<boolean>>>
 
 /**
- * Everything that happened to one record, newest first; three statements and what it takes to see the record. Rows are found by the record's
- * id alone, so that what other kinds tell of it (its approvals, its printed transcripts) stands among them.
+ * Everything that happened to one record, newest first; three statements and what it takes to see the record. Rows are
+ * found by the record's id alone, so that what other kinds tell of it (its approvals, its printed transcripts) stands
+ * among them.
  * @throws Failure `not-found` for unknown kinds and for records out of sight
  */
 export async function recordTimeline(

@@ -20,8 +20,9 @@ const faultsTold = 20
 const rowsAtOnce = 1000
 
 /**
- * Compares a school's whole trail with its seals: every row with its hash, every seal with its own and with the one before, and whether there are rows
- * that no seal knows. Reads a few thousand rows at a time and keeps nothing, so its length costs time and no memory.
+ * Compares a school's whole trail with its seals: every row with its hash, every seal with its own and with the one
+ * before, and whether there are rows that no seal knows. Reads a few thousand rows at a time and keeps nothing, so its
+ * length costs time and no memory.
  * @param onProgress told per cent; throws when there is no use in going on
  */
 export async function verifyTrail(
@@ -125,7 +126,10 @@ async function rowsUnder(
   return new Map(rows.map((row) => [row.logId, row]))
 }
 
-/** The last seal whose rows have gone into an archive, and before which moment (microseconds) everything in it had to lie. */
+/**
+ * The last seal whose rows have gone into an archive, and before which moment (microseconds) everything in it had to
+ * lie.
+ */
 async function archivedThrough(
   { db }: AuditServices,
   schoolId: string,
@@ -142,8 +146,8 @@ async function archivedThrough(
 }
 
 /**
- * Rows that no seal knows, though their time has come. Whether there are any is told by counting, at one moment, all rows, the sealed and the waiting ones;
- * only when the sums differ are they looked for.
+ * Rows that no seal knows, though their time has come. Whether there are any is told by counting, at one moment, all
+ * rows, the sealed and the waiting ones; only when the sums differ are they looked for.
  */
 async function findUnsealed(
   { db, clock }: AuditServices,

@@ -45,7 +45,10 @@ export const detailOnWire = ({ atId: _, ...row }: DetailRow) => ({
   abilityFactor: fromHundredths(row.abilityFactor),
 })
 
-/** Courses that give awards of each template: those there are (`live`), and with those that were deleted and still point at it (`all`). */
+/**
+ * Courses that give awards of each template: those there are (`live`), and with those that were deleted and still point
+ * at it (`all`).
+ */
 export async function templateUses(
   { db, actor }: Context,
   atIds: string[],
@@ -69,14 +72,19 @@ export async function givenDetails({ db, actor }: Context, atId: string): Promis
   const rows = await sql<{
     adId: string
     n: number
-  }>`select r."adId", count(*)::int "n" from "lesson" l join "registration" r on r."schoolId" = l."schoolId" and r."liId" = l."liId"
-    where l."schoolId" = ${actor.schoolId} and l."atId" = ${atId}::uuid and r."adId" is not null and r."delFlag" = '0' group by r."adId"`.execute(
-    db,
-  )
+  }>`
+    select r."adId", count(*)::int "n"
+    from "lesson" l
+    join "registration" r on r."schoolId" = l."schoolId" and r."liId" = l."liId"
+    where l."schoolId" = ${actor.schoolId} and l."atId" = ${atId}::uuid and r."adId" is not null and r."delFlag" = '0'
+    group by r."adId"`.execute(db)
   return new Map(rows.rows.map(({ adId, n }) => [adId, n]))
 }
 
-/** Holds the courses that give awards of a template: whoever awards in one of them waits, and then sees what the template has become. */
+/**
+ * Holds the courses that give awards of a template: whoever awards in one of them waits, and then sees what the
+ * template has become.
+ */
 export const lockCourses = ({ db, actor }: Context, atId: string) =>
   db
     .selectFrom('lesson')

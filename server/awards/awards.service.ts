@@ -286,7 +286,8 @@ export const deleteTemplates = (ctx: Context, { atIds }: CallInput<'remove'>) =>
     const uses = [...(await templateUses(tx, atIds)).values()].reduce((sum, { all }) => sum + all, 0)
     if (uses > 0) throw new Failure('award-template-in-use', { n: uses })
     for (const table of ['awardDetail', 'awardTemplate'])
-      await sql`delete from ${sql.table(table)} where "schoolId" = ${tx.actor.schoolId} and "atId" = any(${atIds}::uuid[])`.execute(
+      await sql`
+          delete from ${sql.table(table)} where "schoolId" = ${tx.actor.schoolId} and "atId" = any(${atIds}::uuid[])`.execute(
         tx.db,
       )
     await auditMany(

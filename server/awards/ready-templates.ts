@@ -1,6 +1,9 @@
 import { yesNo } from '../../contract/core/codes/platform.ts'
 import { awardType, quotaType } from '../../contract/core/codes/rules.ts'
-/** [name, tier, hours, credit, points, ability factor, quota, needs proof?]; quota: persons ('1') or per cent of the participants ('2') */
+/**
+ * [name, tier, hours, credit, points, ability factor, quota, needs proof?]; quota: persons ('1') or per cent of the
+ * participants ('2')
+ */
 type Row = readonly [
   adName: string,
   adLevel: string,
@@ -24,8 +27,8 @@ const one = ['1', 1] as const
 const percent = (n: number) => ['2', n] as const
 
 /**
- * The sets of awards most schools give (docs/rules.md R26), to start from. Hours, credit and points are a proposal for an activity at
- * school level, in hundredths; schools change them.
+ * The sets of awards most schools give (docs/rules.md R26), to start from. Hours, credit and points are a proposal for
+ * an activity at school level, in hundredths; schools change them.
  */
 export const readyTemplates: readonly ReadyTemplate[] = [
   {

@@ -67,11 +67,13 @@ export async function listApplications(ctx: Context, input: Filters) {
         sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
       ])
       .select(
-        sql<
-          CircleApplication['materials']
-        >`coalesce((select json_agg(json_build_object('id', f."fileId", 'name', f."fileName") order by m."at") from unnest("a"."materials") with ordinality m("id", "at") join "file" f on f."schoolId" = "a"."schoolId" and f."fileId" = m."id"), '[]')`.as(
-          'materials',
-        ),
+        sql<CircleApplication['materials']>`coalesce(
+            (
+              select json_agg(json_build_object('id', f."fileId", 'name', f."fileName") order by m."at")
+              from unnest("a"."materials") with ordinality m("id", "at")
+              join "file" f on f."schoolId" = "a"."schoolId" and f."fileId" = m."id"
+            ), '[]'
+          )`.as('materials'),
       )
       .orderBy(listOrder(input, sortable, input.order ?? 'desc'))
       .orderBy('a.caId', 'desc')

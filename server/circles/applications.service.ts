@@ -23,7 +23,10 @@ interface Opening {
   crResult?: string | undefined
 }
 
-/** Puts something asked for a circle before those who decide; the circle is locked. One open application for a circle and a person. */
+/**
+ * Puts something asked for a circle before those who decide; the circle is locked. One open application for a circle
+ * and a person.
+ */
 export async function openApplication(
   ctx: Context,
   { ciName, materials = [], crYear, crResult, ...about }: Opening,
@@ -70,8 +73,8 @@ export async function openApplication(
 }
 
 /**
- * Asks for something in a circle's name: that a student joins, that somebody else takes charge, for the yearly review, for closing. Into
- * circles anybody may join, joining needs no decision.
+ * Asks for something in a circle's name: that a student joins, that somebody else takes charge, for the yearly review,
+ * for closing. Into circles anybody may join, joining needs no decision.
  */
 export const apply = (ctx: Context, { ciId, caType, cpiPersonId, ...given }: Checked<typeof circleApplyApi.apply>) =>
   inTransaction(ctx, async (tx) => {

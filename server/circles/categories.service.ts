@@ -25,8 +25,16 @@ export const classOptions = (ctx: Context) =>
 export async function listClasses(ctx: Context, input: CallInput<'list'>) {
   let query = visibleClasses(ctx)
   if (input.ccName) query = query.where('ccName', 'like', likeText(input.ccName))
-  const circleCount = sql<number>`(select count(*)::int from "circle" c where c."schoolId" = "circleClass"."schoolId" and c."ciClass" = "circleClass"."ccId" and c."delFlag" = '0')`
-  const kept = sql<boolean>`exists (select from "circle" c where c."schoolId" = "circleClass"."schoolId" and c."ciClass" = "circleClass"."ccId")`
+  const circleCount = sql<number>`(
+      select count(*)::int
+      from "circle" c
+      where c."schoolId" = "circleClass"."schoolId" and c."ciClass" = "circleClass"."ccId" and c."delFlag" = '0'
+    )`
+  const kept = sql<boolean>`exists (
+      select
+      from "circle" c
+      where c."schoolId" = "circleClass"."schoolId" and c."ciClass" = "circleClass"."ccId"
+    )`
   const [rows, total] = await Promise.all([
     query
       .select([
@@ -118,10 +126,14 @@ export const removeClasses = (ctx: Context, { ccIds }: CallInput<'remove'>) =>
     const used = await sql<{
       ccName: string
       n: number
-    }>`select k."ccName", count(*)::int "n" from "circleClass" k join "circle" c on c."schoolId" = k."schoolId" and c."ciClass" = k."ccId"
-      where k."schoolId" = ${tx.actor.schoolId} and k."ccId" = any(${ccIds}::uuid[]) group by k."ccName" order by k."ccName" limit 1`.execute(
-      tx.db,
-    )
+    }>`
+      select k."ccName", count(*)::int "n"
+      from "circleClass" k
+      join "circle" c on c."schoolId" = k."schoolId" and c."ciClass" = k."ccId"
+      where k."schoolId" = ${tx.actor.schoolId} and k."ccId" = any(${ccIds}::uuid[])
+      group by k."ccName"
+      order by k."ccName"
+      limit 1`.execute(tx.db)
     if (used.rows[0]) throw new Failure('circle-class-in-use', { name: used.rows[0].ccName, n: used.rows[0].n })
     await tx.db
       .deleteFrom('circleClass')

@@ -67,19 +67,37 @@ interface Named {
   memberMax?: number | undefined
 }
 
-/** What the school's own records have to say about a form. Who is in the circle already need not study or serve any more. */
+/**
+ * What the school's own records have to say about a form. Who is in the circle already need not study or serve any
+ * more.
+ */
 export async function recordFaults(
   ctx: Context,
   form: Named,
   kept: ReadonlySet<string> = new Set(),
 ): Promise<{ faults: FieldFault[]; people: People }> {
   const { ciClass, ciCollegeId, guideUnitId, cpiPersonId, teacherIds, persons, memberMax } = form
-  const { rows } = await sql<{ class: boolean; college: boolean; unit: boolean }>`select
-    exists (select from "circleClass" where "schoolId" = ${ctx.actor.schoolId} and "ccId" = ${ciClass}::uuid) "class",
-    (${ciCollegeId ?? null}::uuid is null or exists (select from "college" where "schoolId" = ${ctx.actor.schoolId} and "scId" = ${ciCollegeId ?? null}::uuid)) "college",
-    (${guideUnitId ?? null}::uuid is null or exists (select from "department" where "schoolId" = ${ctx.actor.schoolId} and "sdId" = ${guideUnitId ?? null}::uuid)) "unit"`.execute(
-    ctx.db,
-  )
+  const { rows } = await sql<{ class: boolean; college: boolean; unit: boolean }>`select exists (
+      select
+      from "circleClass"
+      where "schoolId" = ${ctx.actor.schoolId} and "ccId" = ${ciClass}::uuid
+    ) "class",
+      (
+        ${ciCollegeId ?? null}::uuid is null
+        or exists (
+          select
+          from "college"
+          where "schoolId" = ${ctx.actor.schoolId} and "scId" = ${ciCollegeId ?? null}::uuid
+        )
+      ) "college",
+      (
+        ${guideUnitId ?? null}::uuid is null
+        or exists (
+          select
+          from "department"
+          where "schoolId" = ${ctx.actor.schoolId} and "sdId" = ${guideUnitId ?? null}::uuid
+        )
+      ) "unit"`.execute(ctx.db)
   const there = rows[0]!
   const people = await peopleOf(ctx, [...new Set([cpiPersonId, ...teacherIds, ...persons])])
   const strange = persons.filter((suId) => !kept.has(suId) && !isStudent(people, suId))

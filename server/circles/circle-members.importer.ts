@@ -108,10 +108,15 @@ export const circleMemberImporter = importer({
       .forUpdate()
       .execute()
     await enterMembers(ctx, given)
-    await sql`update "circleMember" m set "cmRole" = r."cmRole" from ${recordset(given, { ciId: 'uuid', suId: 'uuid', cmRole: 'text' })}
-      where m."schoolId" = ${actor.schoolId} and m."ciId" = r."ciId" and m."suId" = r."suId" and m."quitTime" is null and m."cmRole" <> r."cmRole"`.execute(
-      db,
-    )
+    await sql`
+      update "circleMember" m
+      set "cmRole" = r."cmRole"
+      from ${recordset(given, { ciId: 'uuid', suId: 'uuid', cmRole: 'text' })}
+      where m."schoolId" = ${actor.schoolId}
+        and m."ciId" = r."ciId"
+        and m."suId" = r."suId"
+        and m."quitTime" is null
+        and m."cmRole" <> r."cmRole"`.execute(db)
     await assertRoom(ctx, ciIds)
     await auditMany(
       ctx,
@@ -129,9 +134,18 @@ export const circleMemberImporter = importer({
     const given = recordset(rows, { ciId: 'uuid', suId: 'uuid', cmRole: 'text', before: 'text' })
     const { rows: changed } = await sql<{
       suiName: string
-    }>`select p."suiName" from ${given} join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = r."suId"
-        left join "circleMember" m on m."schoolId" = ${actor.schoolId} and m."ciId" = r."ciId" and m."suId" = r."suId" and m."quitTime" is null
-        left join "circle" c on c."schoolId" = ${actor.schoolId} and c."ciId" = r."ciId" and c."cpiPersonId" = r."suId" and r."before" is null
+    }>`
+      select p."suiName"
+      from ${given}
+      join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = r."suId"
+      left join "circleMember" m on m."schoolId" = ${actor.schoolId}
+        and m."ciId" = r."ciId"
+        and m."suId" = r."suId"
+        and m."quitTime" is null
+      left join "circle" c on c."schoolId" = ${actor.schoolId}
+        and c."ciId" = r."ciId"
+        and c."cpiPersonId" = r."suId"
+        and r."before" is null
       where m."cmRole" is distinct from r."cmRole" or c."ciId" is not null`.execute(db)
     if (changed.length > 0)
       throw new Failure('import-undo-late', {
@@ -140,9 +154,14 @@ export const circleMemberImporter = importer({
           .map(({ suiName }) => suiName)
           .join('、')}在圈子中的职务已被修改`,
       })
-    await sql`update "circleMember" m set "quitTime" = case when r."before" is null then ${clock.now()}::timestamptz end, "cmRole" = coalesce(r."before", m."cmRole") from ${given}
-      where m."schoolId" = ${actor.schoolId} and m."ciId" = r."ciId" and m."suId" = r."suId" and m."quitTime" is null`.execute(
-      db,
-    )
+    await sql`
+        update "circleMember" m
+        set "quitTime" = case when r."before" is null then ${clock.now()}::timestamptz end,
+          "cmRole" = coalesce(r."before", m."cmRole")
+        from ${given}
+        where m."schoolId" = ${actor.schoolId}
+          and m."ciId" = r."ciId"
+          and m."suId" = r."suId"
+          and m."quitTime" is null`.execute(db)
   },
 })

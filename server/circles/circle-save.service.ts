@@ -25,8 +25,8 @@ import { settleLeadRole } from './lead-role.service.ts'
 type Form = Checked<typeof circleApi.add>
 
 /**
- * Adds a circle. Who audits circles of its place founds it at once; for everybody else it is an application (kind 1) and the circle waits
- * for it. Founders, teachers, unit and charter are what the school's settings ask for.
+ * Adds a circle. Who audits circles of its place founds it at once; for everybody else it is an application (kind 1)
+ * and the circle waits for it. Founders, teachers, unit and charter are what the school's settings ask for.
  */
 export const addCircle = (ctx: Context, form: Form) =>
   inTransaction(ctx, async (tx) => {
@@ -79,7 +79,10 @@ export const addCircle = (ctx: Context, form: Form) =>
     return { ciId: row.ciId, ciAuthStatus: row.ciAuthStatus }
   })
 
-/** Changes a circle. One that was refused or withdrawn goes before those who decide again. Another person in charge, and another place, are for those who audit circles. */
+/**
+ * Changes a circle. One that was refused or withdrawn goes before those who decide again. Another person in charge, and
+ * another place, are for those who audit circles.
+ */
 export const updateCircle = (ctx: Context, { ciId, version, ...form }: Checked<typeof circleApi.update>) =>
   inTransaction(ctx, async (tx) => {
     await lockSchool(tx, 'circle-save')

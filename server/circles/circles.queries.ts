@@ -42,7 +42,10 @@ function matching(
 /** States of courses that have been published. */
 const published = sql`('30', '40', '41', '50', '60', '61', '70', '80')`
 
-/** The columns of a list row, with what ties the asking person to it; limited to circles by their ids, which are known to be visible. */
+/**
+ * The columns of a list row, with what ties the asking person to it; limited to circles by their ids, which are known
+ * to be visible.
+ */
 const circleRows = ({ db, actor }: Context, ciIds: string[]) =>
   db
     .selectFrom('circle')
@@ -82,23 +85,39 @@ const circleRows = ({ db, actor }: Context, ciIds: string[]) =>
     .select([
       sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
       sql<string>`coalesce("unit"."sdName", '')`.as('guideUnitName'),
-      sql<
-        string[]
-      >`array(select p."suiName" from "circleTeacher" t join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId" where t."schoolId" = "circle"."schoolId" and t."ciId" = "circle"."ciId" order by p."suiNumber")`.as(
-        'teacherNames',
-      ),
-      sql<number>`(select count(*)::int from "circleMember" m where m."schoolId" = "circle"."schoolId" and m."ciId" = "circle"."ciId" and m."quitTime" is null)`.as(
-        'memberCount',
-      ),
-      sql<number>`(select count(*)::int from "lesson" l where l."schoolId" = "circle"."schoolId" and l."liCircleId" = "circle"."ciId" and l."delFlag" = '0' and l."liStatus" in ${published})`.as(
-        'activityCount',
-      ),
-      sql<boolean>`exists (select from "circleTeacher" t where t."schoolId" = "circle"."schoolId" and t."ciId" = "circle"."ciId" and t."suId" = ${actor.suId}::uuid)`.as(
-        'isTeacher',
-      ),
-      sql<boolean>`exists (select from "circleMember" m where m."schoolId" = "circle"."schoolId" and m."ciId" = "circle"."ciId" and m."suId" = ${actor.suId}::uuid and m."quitTime" is null)`.as(
-        'isMember',
-      ),
+      sql<string[]>`array(
+          select p."suiName"
+          from "circleTeacher" t
+          join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId"
+          where t."schoolId" = "circle"."schoolId" and t."ciId" = "circle"."ciId"
+          order by p."suiNumber"
+        )`.as('teacherNames'),
+      sql<number>`(
+          select count(*)::int
+          from "circleMember" m
+          where m."schoolId" = "circle"."schoolId" and m."ciId" = "circle"."ciId" and m."quitTime" is null
+        )`.as('memberCount'),
+      sql<number>`(
+          select count(*)::int
+          from "lesson" l
+          where l."schoolId" = "circle"."schoolId"
+            and l."liCircleId" = "circle"."ciId"
+            and l."delFlag" = '0'
+            and l."liStatus" in ${published}
+        )`.as('activityCount'),
+      sql<boolean>`exists (
+          select
+          from "circleTeacher" t
+          where t."schoolId" = "circle"."schoolId" and t."ciId" = "circle"."ciId" and t."suId" = ${actor.suId}::uuid
+        )`.as('isTeacher'),
+      sql<boolean>`exists (
+          select
+          from "circleMember" m
+          where m."schoolId" = "circle"."schoolId"
+            and m."ciId" = "circle"."ciId"
+            and m."suId" = ${actor.suId}::uuid
+            and m."quitTime" is null
+        )`.as('isMember'),
     ])
     .where('circle.schoolId', '=', actor.schoolId)
     .where(anyOf('circle.ciId', ciIds))
@@ -171,8 +190,12 @@ export async function listCircles(ctx: Context, input: Filters) {
 }
 
 const personJson = (more: RawBuilder<unknown> = sql``) =>
-  sql`json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber", 'collegeName', coalesce(c."scName", ''), 'className', coalesce(k."scClassName", '') ${more})`
-const placesOf = sql`left join "college" c on c."schoolId" = p."schoolId" and c."scId" = p."suiCollegeId" left join "schoolClass" k on k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"`
+  sql`json_build_object(
+      'suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber", 'collegeName', coalesce(c."scName", ''),
+      'className', coalesce(k."scClassName", '') ${more}
+    )`
+const placesOf = sql`left join "college" c on c."schoolId" = p."schoolId" and c."scId" = p."suiCollegeId"
+  left join "schoolClass" k on k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"`
 
 /** A circle with its people, files, reviews and what waits for a decision. */
 export async function circleDetail(ctx: Context, { ciId }: Checked<typeof circleApi.detail>): Promise<CircleDetail> {
@@ -184,38 +207,66 @@ export async function circleDetail(ctx: Context, { ciId }: Checked<typeof circle
       sql<{
         id: string
         name: string
-      } | null>`(select json_build_object('id', f."fileId", 'name', f."fileName") from "file" f where f."schoolId" = "circle"."schoolId" and f."fileId" = "circle"."charterFile")`.as(
-        'charter',
-      ),
-      sql<Person>`(select ${personJson()} from "person" p ${placesOf} where p."schoolId" = "circle"."schoolId" and p."suId" = "circle"."cpiPersonId")`.as(
-        'principal',
-      ),
-      sql<
-        Person[]
-      >`coalesce((select json_agg(${personJson()} order by p."suiNumber") from "circleTeacher" t join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId" ${placesOf} where t."schoolId" = "circle"."schoolId" and t."ciId" = "circle"."ciId"), '[]')`.as(
-        'teachers',
-      ),
-      sql<
-        CircleDetail['persons']
-      >`coalesce((select json_agg(x."person" order by x."cmRole", x."suiNumber") from (select ${personJson(sql`, 'cmRole', m."cmRole"`)} "person", m."cmRole", p."suiNumber" from "circleMember" m join "person" p on p."schoolId" = m."schoolId" and p."suId" = m."suId" ${placesOf}
-        where m."schoolId" = "circle"."schoolId" and m."ciId" = "circle"."ciId" and m."quitTime" is null order by m."cmRole", p."suiNumber" limit 1000) x), '[]')`.as(
-        'persons',
-      ),
-      sql<
-        CircleDetail['reviews']
-      >`coalesce((select json_agg(json_build_object('crYear', r."crYear", 'crResult', r."crResult", 'activityCount', r."activityCount", 'reviewTime', to_char(r."reviewTime", 'YYYY-MM-DD HH24:MI:SS')) order by r."crYear" desc)
-        from "circleReview" r where r."schoolId" = "circle"."schoolId" and r."ciId" = "circle"."ciId"), '[]')`.as(
-        'reviews',
-      ),
-      sql<number>`(select count(*)::int from "circleApply" a where a."schoolId" = "circle"."schoolId" and a."ciId" = "circle"."ciId" and a."ciAuthStatus" = ${sql.lit(circleAuthStatus.pending)})`.as(
-        'pendingCount',
-      ),
+      } | null>`(
+          select json_build_object('id', f."fileId", 'name', f."fileName")
+          from "file" f
+          where f."schoolId" = "circle"."schoolId" and f."fileId" = "circle"."charterFile"
+        )`.as('charter'),
+      sql<Person>`(
+          select ${personJson()}
+          from "person" p ${placesOf}
+          where p."schoolId" = "circle"."schoolId" and p."suId" = "circle"."cpiPersonId"
+        )`.as('principal'),
+      sql<Person[]>`coalesce(
+          (
+            select json_agg(${personJson()} order by p."suiNumber")
+            from "circleTeacher" t
+            join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId" ${placesOf}
+            where t."schoolId" = "circle"."schoolId" and t."ciId" = "circle"."ciId"
+          ), '[]'
+        )`.as('teachers'),
+      sql<CircleDetail['persons']>`coalesce(
+          (
+            select json_agg(x."person" order by x."cmRole", x."suiNumber")
+            from (
+              select ${personJson(sql`, 'cmRole', m."cmRole"`)} "person", m."cmRole", p."suiNumber"
+              from "circleMember" m
+              join "person" p on p."schoolId" = m."schoolId" and p."suId" = m."suId" ${placesOf}
+              where m."schoolId" = "circle"."schoolId" and m."ciId" = "circle"."ciId" and m."quitTime" is null
+              order by m."cmRole", p."suiNumber"
+              limit 1000
+            ) x
+          ), '[]'
+        )`.as('persons'),
+      sql<CircleDetail['reviews']>`coalesce(
+          (
+            select json_agg(
+              json_build_object(
+                'crYear', r."crYear", 'crResult', r."crResult", 'activityCount', r."activityCount", 'reviewTime',
+                to_char(r."reviewTime", 'YYYY-MM-DD HH24:MI:SS')
+              )
+              order by r."crYear" desc
+            )
+            from "circleReview" r
+            where r."schoolId" = "circle"."schoolId" and r."ciId" = "circle"."ciId"
+          ), '[]'
+        )`.as('reviews'),
+      sql<number>`(
+          select count(*)::int
+          from "circleApply" a
+          where a."schoolId" = "circle"."schoolId"
+            and a."ciId" = "circle"."ciId"
+            and a."ciAuthStatus" = ${sql.lit(circleAuthStatus.pending)}
+        )`.as('pendingCount'),
     ])
     .executeTakeFirstOrThrow()
   return shown(ctx, row)
 }
 
-/** People for the pickers of the form: the first twenty in service that fit by name or number; several numbers at once are looked up as they are. */
+/**
+ * People for the pickers of the form: the first twenty in service that fit by name or number; several numbers at once
+ * are looked up as they are.
+ */
 export async function findPeople(
   { db, actor }: Context,
   numberOrName: string | undefined,

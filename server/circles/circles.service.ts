@@ -11,16 +11,31 @@ type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
 /** Which columns of a circle an area speaks of: the college it is attached to and the unit that guides it. */
 const circleScopeColumns = { college: 'circle.ciCollegeId', department: 'circle.guideUnitId' }
 
-/** The circles a person has to do with themselves: leads, guides, or has applied for and not got yet. A query of ids. */
+/**
+ * The circles a person has to do with themselves: leads, guides, or has applied for and not got yet. A query of ids.
+ */
 export const ownCircleIds = ({ schoolId, suId }: Pick<Actor, 'schoolId' | 'suId'>) => sql`
-  select "ciId" from "circle" where "schoolId" = ${schoolId} and "cpiPersonId" = ${suId}::uuid
-  union all select "ciId" from "circle" where "schoolId" = ${schoolId} and "createBy" = ${suId}::uuid and "ciAuthStatus" <> ${sql.lit(circleAuthStatus.passed)}
-  union all select "ciId" from "circleTeacher" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid`
+    select "ciId"
+    from "circle"
+    where "schoolId" = ${schoolId} and "cpiPersonId" = ${suId}::uuid
+    union all
+    select "ciId"
+    from "circle"
+    where "schoolId" = ${schoolId}
+      and "createBy" = ${suId}::uuid
+      and "ciAuthStatus" <> ${sql.lit(circleAuthStatus.passed)}
+    union all
+    select "ciId"
+    from "circleTeacher"
+    where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid`
 
 const allCircles = ({ db, actor }: Reader) =>
   db.selectFrom('circle').where('circle.schoolId', '=', actor.schoolId).where('circle.delFlag', '=', yesNo.no)
 
-/** The circles that exist for whoever asks: those their area covers and their own. Every query of circles by another domain starts here. */
+/**
+ * The circles that exist for whoever asks: those their area covers and their own. Every query of circles by another
+ * domain starts here.
+ */
 export function visibleCircles(ctx: Reader) {
   if (ctx.scope.whole) return allCircles(ctx)
   const own = sql<boolean>`"circle"."ciId" = any(array(${ownCircleIds(ctx.actor)}))`
@@ -48,8 +63,8 @@ export const circleOptions = (ctx: Context) =>
     .execute()
 
 /**
- * The circle that is to hold a course: in service, and one that the person leads or guides or that lies in their area. A course keeps its
- * circle when that is closed later (docs/rules.md R45).
+ * The circle that is to hold a course: in service, and one that the person leads or guides or that lies in their area.
+ * A course keeps its circle when that is closed later (docs/rules.md R45).
  */
 export async function assertMayHoldCourses(ctx: Context, ciId: string | undefined, kept: string | null): Promise<void> {
   if (ciId === undefined || ciId === kept) return

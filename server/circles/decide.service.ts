@@ -79,7 +79,10 @@ export const passApplications = (ctx: Context, input: Checked<typeof circleApply
     return settle(tx, cases, circleAuthStatus.passed, input.reason ?? '')
   })
 
-/** Refuses what was applied for, with the reason that the applicants read. A circle that was not to be founded stays with its applicant, who may put it right. */
+/**
+ * Refuses what was applied for, with the reason that the applicants read. A circle that was not to be founded stays
+ * with its applicant, who may put it right.
+ */
 export const refuseApplications = (ctx: Context, input: Checked<typeof circleApplyApi.refuse>) =>
   inTransaction(ctx, async (tx) => {
     const cases = await casesOf(tx, input)
@@ -153,19 +156,32 @@ async function found(ctx: Context, cases: readonly Case[]): Promise<void> {
     guideUnitId: string | null
     charterFile: string | null
   }>`
-    select c."ciName", c."guideUnitId", c."charterFile", (select count(*)::int from "circleTeacher" t where t."schoolId" = c."schoolId" and t."ciId" = c."ciId") "teachers",
-      (select count(*)::int from "circleMember" m join "person" p on p."schoolId" = m."schoolId" and p."suId" = m."suId" and p."suiStatus" = ${sql.lit(studentStatus.enrolled)} and p."delFlag" = '0'
-        where m."schoolId" = c."schoolId" and m."ciId" = c."ciId" and m."quitTime" is null) "founders"
-    from "circle" c where c."schoolId" = ${ctx.actor.schoolId} and c."ciId" = any(${ciIds}::uuid[]) order by c."ciName"`.execute(
-    ctx.db,
-  )
+      select c."ciName", c."guideUnitId", c."charterFile",
+        (select count(*)::int from "circleTeacher" t where t."schoolId" = c."schoolId" and t."ciId" = c."ciId")
+        "teachers",
+        (
+          select count(*)::int
+          from "circleMember" m
+          join "person" p on p."schoolId" = m."schoolId"
+            and p."suId" = m."suId"
+            and p."suiStatus" = ${sql.lit(studentStatus.enrolled)}
+            and p."delFlag" = '0'
+          where m."schoolId" = c."schoolId" and m."ciId" = c."ciId" and m."quitTime" is null
+        ) "founders"
+      from "circle" c
+      where c."schoolId" = ${ctx.actor.schoolId} and c."ciId" = any(${ciIds}::uuid[])
+      order by c."ciName"`.execute(ctx.db)
   for (const { ciName, ...founding } of rows) {
     const [fault] = foundingFaults(founding, rules)
     if (fault) throw new Failure('circle-not-ready', { name: ciName, why: fault.msg })
   }
-  await sql`update "circle" set "ciAuthStatus" = ${sql.lit(circleAuthStatus.passed)}, "ciStatus" = ${sql.lit(circleStatus.enabled)}, "reason" = '', "foundDate" = coalesce("foundDate", ${dayOf(ctx.clock.now())}::date) where "schoolId" = ${ctx.actor.schoolId} and "ciId" = any(${ciIds}::uuid[])`.execute(
-    ctx.db,
-  )
+  await sql`
+    update "circle"
+    set "ciAuthStatus" = ${sql.lit(circleAuthStatus.passed)},
+      "ciStatus" = ${sql.lit(circleStatus.enabled)},
+      "reason" = '',
+      "foundDate" = coalesce("foundDate", ${dayOf(ctx.clock.now())}::date)
+    where "schoolId" = ${ctx.actor.schoolId} and "ciId" = any(${ciIds}::uuid[])`.execute(ctx.db)
   await settleLeadRole(ctx, [...new Set(cases.map(({ cpiPersonId }) => cpiPersonId))])
 }
 
@@ -178,19 +194,41 @@ async function join(ctx: Context, cases: readonly Case[]): Promise<void> {
   await assertRoom(ctx, [...new Set(cases.map(({ ciId }) => ciId))])
 }
 
-/** A yearly review: fit circles that had to put something right are in service again, others have to put something right. */
+/**
+ * A yearly review: fit circles that had to put something right are in service again, others have to put something
+ * right.
+ */
 async function review({ db, actor, clock }: Context, cases: readonly Case[]): Promise<void> {
   if (cases.length === 0) return
   const given = recordset(cases, { caId: 'uuid', ciId: 'uuid', crYear: 'int', crResult: 'text' })
-  await sql`insert into "circleReview" ("schoolId", "ciId", "crYear", "crResult", "activityCount", "caId", "reviewTime")
-    select ${actor.schoolId}, r."ciId", r."crYear", r."crResult", (select count(*) from "lesson" l where l."schoolId" = ${actor.schoolId} and l."liCircleId" = r."ciId" and l."delFlag" = '0' and l."liStatus" in (${sql.lit(lessonStatus.resultPassed)}, ${sql.lit(lessonStatus.inNotice)}, ${sql.lit(lessonStatus.questioned)}, ${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)}) and extract(year from l."startTime") = r."crYear"), r."caId", ${clock.now()}
-    from ${given} on conflict ("schoolId", "ciId", "crYear") do update set "crResult" = excluded."crResult", "activityCount" = excluded."activityCount", "caId" = excluded."caId", "reviewTime" = excluded."reviewTime"`.execute(
+  await sql`
+      insert into "circleReview" ("schoolId", "ciId", "crYear", "crResult", "activityCount", "caId", "reviewTime")
+      select ${actor.schoolId}, r."ciId", r."crYear", r."crResult",
+        (
+          select count(*)
+          from "lesson" l
+          where l."schoolId" = ${actor.schoolId}
+            and l."liCircleId" = r."ciId"
+            and l."delFlag" = '0'
+            and l."liStatus" in (
+              ${sql.lit(lessonStatus.resultPassed)}, ${sql.lit(lessonStatus.inNotice)},
+              ${sql.lit(lessonStatus.questioned)}, ${sql.lit(lessonStatus.completed)},
+              ${sql.lit(lessonStatus.archived)}
+            )
+            and extract(year from l."startTime") = r."crYear"
+        ), r."caId", ${clock.now()}
+      from ${given}
+      on conflict ("schoolId", "ciId", "crYear") do update set "crResult" = excluded."crResult",
+        "activityCount" = excluded."activityCount", "caId" = excluded."caId", "reviewTime" = excluded."reviewTime"`.execute(
     db,
   )
-  await sql`update "circle" c set "ciStatus" = case when r."crResult" = ${sql.lit(circleReview.passed)} then '1' else '2' end from ${given}
-    where c."schoolId" = ${actor.schoolId} and c."ciId" = r."ciId" and c."ciStatus" in (${sql.lit(circleStatus.enabled)}, ${sql.lit(circleStatus.rectifying)})`.execute(
-    db,
-  )
+  await sql`
+    update "circle" c
+    set "ciStatus" = case when r."crResult" = ${sql.lit(circleReview.passed)} then '1' else '2' end
+    from ${given}
+    where c."schoolId" = ${actor.schoolId}
+      and c."ciId" = r."ciId"
+      and c."ciStatus" in (${sql.lit(circleStatus.enabled)}, ${sql.lit(circleStatus.rectifying)})`.execute(db)
 }
 
 async function close(ctx: Context, cases: readonly Case[]): Promise<void> {

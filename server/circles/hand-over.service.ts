@@ -15,8 +15,8 @@ export interface HandOver {
 }
 
 /**
- * Puts other people in charge of circles that are locked: one column, so there is exactly one at any time. The next one is a member and
- * president from now on, the former one stays a member; both are told, and their role follows.
+ * Puts other people in charge of circles that are locked: one column, so there is exactly one at any time. The next one
+ * is a member and president from now on, the former one stays a member; both are told, and their role follows.
  */
 export async function handOver(ctx: Context, changes: readonly HandOver[]): Promise<void> {
   const { db, actor } = ctx
@@ -59,15 +59,21 @@ export async function handOver(ctx: Context, changes: readonly HandOver[]): Prom
 export async function putInCharge(ctx: Context, changes: readonly HandOver[]): Promise<void> {
   const { db, actor } = ctx
   const given = recordset(changes, { ciId: 'uuid', from: 'uuid', to: 'uuid' })
-  await sql`update "circle" c set "cpiPersonId" = r."to" from ${given} where c."schoolId" = ${actor.schoolId} and c."ciId" = r."ciId"`.execute(
-    db,
-  )
+  await sql`
+    update "circle" c
+    set "cpiPersonId" = r."to"
+    from ${given}
+    where c."schoolId" = ${actor.schoolId} and c."ciId" = r."ciId"`.execute(db)
   await enterMembers(
     ctx,
     changes.map(({ ciId, to }) => ({ ciId, suId: to })),
   )
-  await sql`update "circleMember" m set "cmRole" = case when m."suId" = r."to" then ${presidentRole} else ${memberRole} end from ${given}
-    where m."schoolId" = ${actor.schoolId} and m."ciId" = r."ciId" and m."quitTime" is null and (m."suId" = r."to" or (m."suId" = r."from" and m."cmRole" = ${presidentRole}))`.execute(
-    db,
-  )
+  await sql`
+    update "circleMember" m
+    set "cmRole" = case when m."suId" = r."to" then ${presidentRole} else ${memberRole} end
+    from ${given}
+    where m."schoolId" = ${actor.schoolId}
+      and m."ciId" = r."ciId"
+      and m."quitTime" is null
+      and (m."suId" = r."to" or (m."suId" = r."from" and m."cmRole" = ${presidentRole}))`.execute(db)
 }

@@ -64,7 +64,10 @@ export async function listMembers(ctx: Context, input: Checked<typeof circleApi.
   return asPage(records, total, input)
 }
 
-/** A circle, locked, for one who may change it: every write to its people goes through here, so that they change one after the other. */
+/**
+ * A circle, locked, for one who may change it: every write to its people goes through here, so that they change one
+ * after the other.
+ */
 export async function lockedCircle(ctx: Context, ciId: string) {
   const circle = await visibleCircles(ctx)
     .selectAll('circle')
@@ -92,9 +95,13 @@ export async function enterMembers(
   const { rows: entered } = await sql<{
     ciId: string
     suId: string
-  }>`insert into "circleMember" ("schoolId", "cpiId", "ciId", "suId", "cmRole", "joinTime")
-    select ${actor.schoolId}, r."cpiId", r."ciId", r."suId", r."cmRole", ${clock.now()} from ${recordset(given, { cpiId: 'uuid', ciId: 'uuid', suId: 'uuid', cmRole: 'text' })}
-    on conflict ("schoolId", "ciId", "suId") where "quitTime" is null do nothing returning "ciId", "suId"`.execute(db)
+  }>`
+    insert into "circleMember" ("schoolId", "cpiId", "ciId", "suId", "cmRole", "joinTime")
+    select ${actor.schoolId}, r."cpiId", r."ciId", r."suId", r."cmRole", ${clock.now()}
+    from ${recordset(given, { cpiId: 'uuid', ciId: 'uuid', suId: 'uuid', cmRole: 'text' })}
+    on conflict ("schoolId", "ciId", "suId")
+    where "quitTime" is null do nothing
+    returning "ciId", "suId"`.execute(db)
   return entered
 }
 
@@ -117,10 +124,18 @@ export async function assertRoom(
   const { rows } = await sql<{
     ciName: string
     memberMax: number
-  }>`select c."ciName", c."memberMax" from "circle" c where c."schoolId" = ${actor.schoolId} and c."ciId" = any(${ciIds}::uuid[])
-    and c."memberMax" < (select count(*) from "circleMember" m where m."schoolId" = c."schoolId" and m."ciId" = c."ciId" and m."quitTime" is null) order by c."ciName" limit 1`.execute(
-    db,
-  )
+  }>`
+    select c."ciName", c."memberMax"
+    from "circle" c
+    where c."schoolId" = ${actor.schoolId}
+      and c."ciId" = any(${ciIds}::uuid[])
+      and c."memberMax" < (
+        select count(*)
+        from "circleMember" m
+        where m."schoolId" = c."schoolId" and m."ciId" = c."ciId" and m."quitTime" is null
+      )
+    order by c."ciName"
+    limit 1`.execute(db)
   if (rows[0]) throw new Failure('circle-full', { name: rows[0].ciName, n: rows[0].memberMax })
 }
 
@@ -190,7 +205,10 @@ export const removeMembers = (ctx: Context, { ciId, suIds }: Checked<typeof circ
     return { affected: suIds.length }
   })
 
-/** The asking person gives up what they are in a circle: its teacher or a member. The person in charge must be succeeded first (docs/rules.md R9). */
+/**
+ * The asking person gives up what they are in a circle: its teacher or a member. The person in charge must be succeeded
+ * first (docs/rules.md R9).
+ */
 export const exitCircle = (ctx: Context, { ciId }: Checked<typeof circleApi.exit>) =>
   inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor

@@ -27,7 +27,10 @@ async function lockedPairs(ctx: Context, pairs: Pairs) {
   return rows
 }
 
-/** Takes circles into service or out of it. What is running in one goes on under its teacher; new courses it cannot hold (docs/rules.md R45). */
+/**
+ * Takes circles into service or out of it. What is running in one goes on under its teacher; new courses it cannot hold
+ * (docs/rules.md R45).
+ */
 export const switchCircles = (ctx: Context, pairs: Checked<typeof circleApi.enable>, to: '1' | '0') =>
   inTransaction(ctx, async (tx) => {
     const act = to === circleStatus.enabled ? '启用' : '禁用'
@@ -88,14 +91,23 @@ export async function refuseBusy(
   const { rows } = await sql<{
     ciName: string
     n: number
-  }>`select c."ciName", count(*)::int "n" from "circle" c join "lesson" l on l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and l."delFlag" = '0' and l."liStatus" in ${running}
-    where c."schoolId" = ${actor.schoolId} and c."ciId" = any(${ciIds}::uuid[]) group by c."ciName" order by c."ciName" limit 1`.execute(
-    db,
-  )
+  }>`
+    select c."ciName", count(*)::int "n"
+    from "circle" c
+    join "lesson" l on l."schoolId" = c."schoolId"
+      and l."liCircleId" = c."ciId"
+      and l."delFlag" = '0'
+      and l."liStatus" in ${running}
+    where c."schoolId" = ${actor.schoolId} and c."ciId" = any(${ciIds}::uuid[])
+    group by c."ciName"
+    order by c."ciName"
+    limit 1`.execute(db)
   if (rows[0]) throw new Failure('circle-has-lessons', { name: rows[0].ciName, n: rows[0].n })
 }
 
-/** Removes circles that have no course under way; their former courses keep their name. What was applied for is void. */
+/**
+ * Removes circles that have no course under way; their former courses keep their name. What was applied for is void.
+ */
 export const removeCircles = (ctx: Context, pairs: Checked<typeof circleApi.remove>) =>
   inTransaction(ctx, async (tx) => {
     const rows = await lockedPairs(tx, pairs)

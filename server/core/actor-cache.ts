@@ -10,8 +10,9 @@ const underWay = new Map<string, Promise<Actor>>()
 export const wasGood = (key: string): boolean => known.has(key)
 
 /**
- * The person of a token, as looked up within the last second or now. Requests that come while a token is being looked up wait for
- * that one answer, so that a page's many calls, or a second's end under load, do not look it up many times at once.
+ * The person of a token, as looked up within the last second or now. Requests that come while a token is being looked
+ * up wait for that one answer, so that a page's many calls, or a second's end under load, do not look it up many times
+ * at once.
  * @param now wall-clock text; a session that has not been seen for a minute is looked up in any case
  */
 export function actorOf(key: string, now: string, lookUp: () => Promise<Actor>): Promise<Actor> {
@@ -42,7 +43,10 @@ function remember(key: string, actor: Actor, lastSeen: string): void {
   known.set(key, { actor, lastSeen, until: performance.now() + lifetime })
 }
 
-/** Called after a change of somebody's roles, password or sessions has been committed: the change holds for the next request. */
+/**
+ * Called after a change of somebody's roles, password or sessions has been committed: the change holds for the next
+ * request.
+ */
 export function forgetActors(schoolId: string, suIds?: readonly string[]): void {
   underWay.clear()
   for (const [key, { actor }] of known)

@@ -2,8 +2,8 @@ import { isIP, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The address of whoever asks: the one that the last trusted proxy has seen. Clients may have written what they like before it. What is no IP
- * address is never taken; the proxy that passed it on stands in its place.
+ * The address of whoever asks: the one that the last trusted proxy has seen. Clients may have written what they like
+ * before it. What is no IP address is never taken; the proxy that passed it on stands in its place.
  * @param told from the nearest to the farthest, of which all but the last are trusted (Fastify's `request.ips`)
  */
 export function clientAddress(told: readonly string[]): string {
@@ -31,8 +31,8 @@ export function bareAddress(told: string): string | undefined {
 }
 
 /**
- * The part of an address that names whoever has it: `v4` of the four parts of IPv4, `v6` of the eight of IPv6, of which a household gets four.
- * One network is written in one way; what is no address stays as it is.
+ * The part of an address that names whoever has it: `v4` of the four parts of IPv4, `v6` of the eight of IPv6, of which
+ * a household gets four. One network is written in one way; what is no address stays as it is.
  */
 export function networkOf(address: string, v4 = 4, v6 = 4): string {
   if (!isIP(address)) return address

@@ -18,7 +18,9 @@ export interface AuditEntry {
   result?: 'ok' | 'refused'
 }
 
-/** Appends one row to the audit trail, in the caller's transaction: if it cannot be written, the action does not happen. */
+/**
+ * Appends one row to the audit trail, in the caller's transaction: if it cannot be written, the action does not happen.
+ */
 export async function audit(ctx: Context, entry: AuditEntry): Promise<void> {
   await auditMany(ctx, [entry])
 }
@@ -29,7 +31,9 @@ export async function auditMany(ctx: Context, entries: AuditEntry[]): Promise<vo
   await writeAudit(ctx, { schoolId, actorId: suId === systemId ? null : suId, actorName: suNickname }, entries)
 }
 
-/** Appends rows in somebody's name: used where there is no signed-in actor yet (sign-in) or none at all (system jobs). */
+/**
+ * Appends rows in somebody's name: used where there is no signed-in actor yet (sign-in) or none at all (system jobs).
+ */
 export async function writeAudit(
   ctx: PublicContext,
   actor: { schoolId: string; actorId: string | null; actorName: string },

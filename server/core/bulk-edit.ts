@@ -24,13 +24,15 @@ export async function insertMany<C extends string>(
   const now = clock.now()
   const into = [...stamps, id, ...Object.keys(columns)].map((name) => sql.ref(name))
   const from = [
-    sql`${actor.schoolId}::text, ${actor.suId}::uuid, ${actor.suNickname}::text, ${now}::timestamptz, ${actor.suId}::uuid, ${now}::timestamptz`,
+    sql`${actor.schoolId}::text, ${actor.suId}::uuid, ${actor.suNickname}::text, ${now}::timestamptz,
+      ${actor.suId}::uuid, ${now}::timestamptz`,
     ...['id', ...Object.keys(columns)].map((name) => sql.ref(`r.${name}`)),
   ]
   for await (const part of chunksOf(rows, chunk)) {
-    await sql`insert into ${sql.table(table)} (${sql.join(into)}) select ${sql.join(from)} from ${recordset(part, { id: 'uuid', ...columns } as Record<string, string>)}`.execute(
-      db,
-    )
+    await sql`
+      insert into ${sql.table(table)} (${sql.join(into)})
+      select ${sql.join(from)}
+      from ${recordset(part, { id: 'uuid', ...columns } as Record<string, string>)}`.execute(db)
   }
 }
 
@@ -53,11 +55,13 @@ export async function updateMany<C extends string>(
   ]
   let changed = 0
   for await (const part of chunksOf(rows, chunk)) {
-    const done =
-      await sql`update ${sql.table(table)} set ${sql.join(set)} from ${recordset(part, { id: 'uuid', version: 'int', ...columns } as Record<string, string>)}
-      where ${sql.ref(`${name}.schoolId`)} = ${actor.schoolId} and ${sql.ref(`${name}.${id}`)} = r."id" and (r."version" is null or ${sql.ref(`${name}.version`)} = r."version")`.execute(
-        db,
-      )
+    const done = await sql`
+        update ${sql.table(table)}
+        set ${sql.join(set)}
+        from ${recordset(part, { id: 'uuid', version: 'int', ...columns } as Record<string, string>)}
+        where ${sql.ref(`${name}.schoolId`)} = ${actor.schoolId}
+          and ${sql.ref(`${name}.${id}`)} = r."id"
+          and (r."version" is null or ${sql.ref(`${name}.version`)} = r."version")`.execute(db)
     changed += Number(done.numAffectedRows ?? 0)
   }
   return changed
@@ -72,10 +76,11 @@ export async function deleteMany(
   const name = table as string
   let removed = 0
   for await (const part of chunksOf(rows, chunk)) {
-    const done = await sql`delete from ${sql.table(table)} using ${recordset(part, { id: 'uuid', version: 'int' })}
-      where ${sql.ref(`${name}.schoolId`)} = ${actor.schoolId} and ${sql.ref(`${name}.${id}`)} = r."id" and ${sql.ref(`${name}.version`)} = r."version"`.execute(
-      db,
-    )
+    const done = await sql`
+      delete from ${sql.table(table)} using ${recordset(part, { id: 'uuid', version: 'int' })}
+      where ${sql.ref(`${name}.schoolId`)} = ${actor.schoolId}
+        and ${sql.ref(`${name}.${id}`)} = r."id"
+        and ${sql.ref(`${name}.version`)} = r."version"`.execute(db)
     removed += Number(done.numAffectedRows ?? 0)
   }
   return removed

@@ -2,9 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * Rows as a relation named `r`, sent as one parameter: `insert into t (...) select ... from ${recordset(rows, {...})}`. The text
- * of the statement does not depend on the number of rows, so it is prepared once. A few thousand rows at a time are best.
- * @param columns the SQL type of each field, e.g. `{ suId: 'uuid', suiName: 'text', suiIdCard: 'bytea' }`; bytea as `\x` and hex digits
+ * Rows as a relation named `r`, sent as one parameter: `insert into t (...) select ... from ${recordset(rows, {...})}`.
+ * The text of the statement does not depend on the number of rows, so it is prepared once. A few thousand rows at a
+ * time are best.
+ * @param columns the SQL type of each field, e.g. `{ suId: 'uuid', suiName: 'text', suiIdCard: 'bytea' }`; bytea as
+ *   `\x` and hex digits
  */
 export function recordset<const C extends Record<string, string>>(
   rows: readonly { readonly [K in keyof C]: unknown }[],

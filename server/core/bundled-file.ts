@@ -7,9 +7,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const made = new Map<string, URL>()
 
 /**
- * A program of ours as one JavaScript file, for threads and processes that run it while developing and testing: they do not inherit a loader of
- * TypeScript, and one of their own would take longer to start than most have to work. Made once a process; named by its content, so that
- * processes share it and one that is killed leaves nothing of its own behind.
+ * A program of ours as one JavaScript file, for threads and processes that run it while developing and testing: they do
+ * not inherit a loader of TypeScript, and one of their own would take longer to start than most have to work. Made once
+ * a process; named by its content, so that processes share it and one that is killed leaves nothing of its own behind.
  */
 export function bundledFile(source: URL): URL {
   const known = made.get(source.href)

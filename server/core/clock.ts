@@ -1,7 +1,7 @@
 /**
- * Time in this service is wall-clock text of Asia/Shanghai, `yyyy-MM-dd HH:mm:ss`, from the database to the wire: it sorts
- * as text, reads as the school reads it and means the same wherever the process runs. Shanghai has had no summer time since
- * 1991, so arithmetic may treat it as a fixed offset.
+ * Time in this service is wall-clock text of Asia/Shanghai, `yyyy-MM-dd HH:mm:ss`, from the database to the wire: it
+ * sorts as text, reads as the school reads it and means the same wherever the process runs. Shanghai has had no summer
+ * time since 1991, so arithmetic may treat it as a fixed offset.
  */
 export interface Clock {
   /** Now, as wall-clock text. */

@@ -22,7 +22,9 @@ const origin = z
     'PUBLIC_ORIGINS 须为以逗号分隔的网址，如 https://dekt.example.edu.cn，不带路径',
   )
 
-/** Whose `X-Forwarded-For` is believed: nobody's, a number of proxies, or addresses and networks separated by commas. */
+/**
+ * Whose `X-Forwarded-For` is believed: nobody's, a number of proxies, or addresses and networks separated by commas.
+ */
 const proxies = z
   .string()
   .refine(
@@ -149,12 +151,17 @@ export function parseConfig(env: Record<string, string | undefined>) {
     basicCredential: set.BASIC_CREDENTIAL,
     /** Whether every answer is checked against its contract. */
     outputChecks: set.OUTPUT_CHECKS ?? !production,
-    /** Requests one person may make a minute; 0 any number. Of those for statistics, searches and files likewise, and some at once. */
+    /**
+     * Requests one person may make a minute; 0 any number. Of those for statistics, searches and files likewise, and
+     * some at once.
+     */
     requestsPerMinute: set.REQUESTS_PER_MINUTE,
     statisticsPerMinute: set.STATISTICS_PER_MINUTE,
     searchesPerMinute: set.SEARCHES_PER_MINUTE,
     exportsPerMinute: set.EXPORTS_PER_MINUTE,
-    /** Requests one address may make a minute before anybody has signed in; 0 any number. A whole campus may share one. */
+    /**
+     * Requests one address may make a minute before anybody has signed in; 0 any number. A whole campus may share one.
+     */
     addressRequestsPerMinute: set.ADDRESS_REQUESTS_PER_MINUTE,
     /** Mean milliseconds that work may wait its turn before the service sends callers away for a moment; 0 never. */
     busyAfter: set.BUSY_AFTER_MS,

@@ -18,8 +18,9 @@ interface PendingDenial {
 const pending = new Map<string, Map<string, PendingDenial>>()
 
 /**
- * Notes on the audit trail that somebody was refused for lack of a right. The first time makes a row at once; repetitions within ten minutes are
- * counted and make one row together, for rows of the trail are never deleted and whoever is refused could fill it.
+ * Notes on the audit trail that somebody was refused for lack of a right. The first time makes a row at once;
+ * repetitions within ten minutes are counted and make one row together, for rows of the trail are never deleted and
+ * whoever is refused could fill it.
  */
 export async function auditDenied(ctx: Context, entry: AuditEntry): Promise<void> {
   const person = `${ctx.actor.schoolId}:${ctx.actor.suId}`

@@ -1,7 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { base58 } from '@scure/base'
 
-/** Ed25519 keys as the 32 bytes that they are, and the texts by which the W3C writes them down (Multibase, base58-btc). */
+/**
+ * Ed25519 keys as the 32 bytes that they are, and the texts by which the W3C writes them down (Multibase, base58-btc).
+ */
 
 /** What stands before the 32 bytes in the usual wrappings (RFC 8410). */
 const spki = Buffer.from('302a300506032b6570032100', 'hex')

@@ -4,7 +4,9 @@ import { PassThrough } from 'node:stream'
 /** Bytes that may wait for a reader who does not read; beyond that their stream ends. */
 const maxWaiting = 65_536
 
-/** Server-sent events to one reader, who asked with their token like for anything else. It ends when either side goes. */
+/**
+ * Server-sent events to one reader, who asked with their token like for anything else. It ends when either side goes.
+ */
 export class EventStream {
   readonly body = new PassThrough()
 
@@ -33,7 +35,9 @@ export class EventStream {
   }
 }
 
-/** Keeps count of the open streams of an application and ends them when it closes: closing waits for answers under way. */
+/**
+ * Keeps count of the open streams of an application and ends them when it closes: closing waits for answers under way.
+ */
 export function keepStreams(app: FastifyInstance): (stream: EventStream) => void {
   const open = new Set<EventStream>()
   app.addHook('preClose', async () => open.forEach((stream) => stream.end()))

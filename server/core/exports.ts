@@ -13,7 +13,9 @@ import { writeXlsx } from './sheets/write-xlsx.ts'
 export interface ListExport {
   /** Name of the file (without ending) and of its sheet. */
   title: string
-  /** What kind of list it is, for the audit row (`导出参与人员`), where the title also names a record; the title unless given. */
+  /**
+   * What kind of list it is, for the audit row (`导出参与人员`), where the title also names a record; the title unless given.
+   */
   what?: string
   columns: readonly SheetColumn[]
   /** Rows in batches, already limited to what the caller may see; see {@link inBatches} and {@link inPages}. */
@@ -28,9 +30,11 @@ const noteColumns = [
 ] as const satisfies readonly SheetColumn[]
 
 /**
- * A list as a workbook, streamed while it is being read: memory does not grow with it. Carries who exported it and when (behind the cells, on the last
- * sheet and on the foot of every printed page), and is audited with its filter, its number of rows and the SHA-256 of the file, also when it was broken off.
- * @throws Failure `nothing-to-export` where there is no row, `export-reason-needed` for more than {@link exportReasonFrom} rows without a reason
+ * A list as a workbook, streamed while it is being read: memory does not grow with it. Carries who exported it and when
+ * (behind the cells, on the last sheet and on the foot of every printed page), and is audited with its filter, its
+ * number of rows and the SHA-256 of the file, also when it was broken off.
+ * @throws Failure `nothing-to-export` where there is no row, `export-reason-needed` for more than {@link
+ *   exportReasonFrom} rows without a reason
  */
 export async function exportList(
   ctx: Context,
@@ -99,7 +103,11 @@ export function assertReason(rows: number, reason: string | undefined): void {
   if (!reason && rows > exportReasonFrom) throw new Failure('export-reason-needed', { n: exportReasonFrom })
 }
 
-/** A file that is still being made, audited with its size and SHA-256 when it has been taken whole, and also when it was broken off. @param about what else is told of it then */
+/**
+ * A file that is still being made, audited with its size and SHA-256 when it has been taken whole, and also when it was
+ * broken off.
+ * @param about what else is told of it then
+ */
 export function auditedFile(
   ctx: Context,
   bytes: Readable,
@@ -146,7 +154,8 @@ export interface DocumentExport {
 }
 
 /**
- * A document made of lists as a file, under the rules of exports: a reason for a long one, and an audit row with its filter, rows and SHA-256. Whoever makes it puts in who took it out and when.
+ * A document made of lists as a file, under the rules of exports: a reason for a long one, and an audit row with its
+ * filter, rows and SHA-256. Whoever makes it puts in who took it out and when.
  * @throws Failure `export-reason-needed` for more than {@link exportReasonFrom} rows without a reason
  */
 export async function exportDocument(
@@ -176,7 +185,10 @@ async function beginningOf<R>(source: AsyncIterator<readonly R[]>): Promise<(rea
   return batches
 }
 
-/** Passes bytes on and keeps the last of them back until what they are has been told: what cannot be audited does not leave as a whole file. */
+/**
+ * Passes bytes on and keeps the last of them back until what they are has been told: what cannot be audited does not
+ * leave as a whole file.
+ */
 async function* audited(
   bytes: AsyncIterable<Buffer>,
   auditOnce: (sha256: string, size: number) => Promise<void>,
@@ -196,7 +208,8 @@ async function* audited(
 
 /**
  * Reads a list by its key, page after page, so that no statement is long and none gets slower towards the end.
- * @param fetchAfter the next rows after the last one read (undefined at first), in order of a unique key; none at the end
+ * @param fetchAfter the next rows after the last one read (undefined at first), in order of a unique key; none at the
+ *   end
  */
 export async function* inBatches<R>(fetchAfter: (last: R | undefined) => Promise<R[]>): AsyncGenerator<R[]> {
   for (let last: R | undefined; ;) {

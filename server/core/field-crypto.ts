@@ -27,7 +27,9 @@ export function unsealBytes(sealed: Buffer, { fieldKey }: Secrets): Buffer {
   return body
 }
 
-/** Nonces are drawn from the system a few hundred at a time: a call for each would be half the cost of sealing a field. */
+/**
+ * Nonces are drawn from the system a few hundred at a time: a call for each would be half the cost of sealing a field.
+ */
 let drawn = Buffer.alloc(0)
 let used = 0
 function someNonce(): Buffer {
@@ -42,7 +44,8 @@ function someNonce(): Buffer {
 export function sealedKey(value: string | null | undefined, { hashKey }: Secrets): Buffer | null {
   if (!value) return null
   const { inner, outer } = padsOf(hashKey)
-  // by two plain hashes: an object for each of the hundred thousand values of an import would cost more than hashing them
+  // by two plain hashes: an object for each of the hundred thousand values of an import would cost more than hashing
+  // them
   return hash(
     'sha256',
     Buffer.concat([

@@ -10,8 +10,9 @@ import { streamToFile } from './stream-to-file.ts'
 /** Where the contents of files live. What is known about them (owner, name, use) is in the table `file`. */
 export interface FileStore {
   /**
-   * Stores a content under a name of the store's own making, whole or not at all, and safe from a power cut once it returns. Or under one that `newStoreKey` made before: who notes
-   * that first finds the content again even if they are killed as soon as it is there.
+   * Stores a content under a name of the store's own making, whole or not at all, and safe from a power cut once it
+   * returns. Or under one that `newStoreKey` made before: who notes that first finds the content again even if they are
+   * killed as soon as it is there.
    * @throws Failure `disk-full`
    */
   put(content: Readable | Uint8Array, about: StoredAs): Promise<string>
@@ -23,7 +24,10 @@ export interface FileStore {
   tidy(): Promise<void>
 }
 
-/** The store that the settings name: a folder of the data folder, or an S3-compatible service shared by several machines. */
+/**
+ * The store that the settings name: a folder of the data folder, or an S3-compatible service shared by several
+ * machines.
+ */
 export function openFiles({ dataDir, filesUrl }: { dataDir: string; filesUrl?: string | undefined }): FileStore {
   return filesUrl ? s3Store(filesUrl) : folderStore(join(dataDir, 'files'))
 }
@@ -69,7 +73,10 @@ export function folderStore(root: string): FileStore {
   }
 }
 
-/** Makes a folder below `root`, and `root` itself, so that a power cut keeps them; new ones belong to whom the data folder belongs. */
+/**
+ * Makes a folder below `root`, and `root` itself, so that a power cut keeps them; new ones belong to whom the data
+ * folder belongs.
+ */
 async function makeFolder(root: string, path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (!first) return

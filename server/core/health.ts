@@ -9,7 +9,10 @@ const neededBytes = 200 * 1_048_576
 /** Set by the stopping program: readiness turns red at once while requests under way are finished. */
 export const stopping = { now: false }
 
-/** `/healthz`: the process answers. `/readyz`: it can do its work (database within 500 ms, room on the disk, not stopping). */
+/**
+ * `/healthz`: the process answers. `/readyz`: it can do its work (database within 500 ms, room on the disk, not
+ * stopping).
+ */
 export function mountHealth(app: FastifyInstance, { db, config }: Pick<AppServices, 'db' | 'config'>): void {
   let last: { until: number; answer: Promise<string | null> } | undefined
   app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))

@@ -15,7 +15,10 @@ import type { Route } from './routes.ts'
 
 /** What the pipeline needs from the floors above it. */
 export interface Authenticator {
-  /** Who a bearer token speaks for; refuses tokens that are unknown, ended or expired. `onUnknownToken` is called before a token is looked up that was not good lately. */
+  /**
+   * Who a bearer token speaks for; refuses tokens that are unknown, ended or expired. `onUnknownToken` is called before
+   * a token is looked up that was not good lately.
+   */
   authenticate(ctx: PublicContext, token: string, onUnknownToken: () => void): Promise<Actor>
   /** Called when a signed-in person was turned away for lack of a right. */
   denied(ctx: Context, call: Call): Promise<void>
@@ -99,7 +102,10 @@ export const addressOf = (request: FastifyRequest): string => clientAddress(requ
 
 const bearerOf = (request: FastifyRequest) => /^Bearer ([\w-]{20,128})$/i.exec(request.headers.authorization ?? '')?.[1]
 
-/** Who asks, do they ask too often, and may they? Writes by GET answer only to our own pages and scripts, never to a link elsewhere or a prefetch. */
+/**
+ * Who asks, do they ask too often, and may they? Writes by GET answer only to our own pages and scripts, never to a
+ * link elsewhere or a prefetch.
+ */
 async function admit(
   ctx: PublicContext,
   call: Call,

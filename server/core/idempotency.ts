@@ -8,15 +8,19 @@ import { seal, unseal } from './field-crypto.ts'
 
 /** Seconds for which a key is remembered (docs/security.md S9). */
 const kept = 24 * 3600
-/** Seconds that a request waits for the first one with its key, and after which one that has not ended is taken for broken off. */
+/**
+ * Seconds that a request waits for the first one with its key, and after which one that has not ended is taken for
+ * broken off.
+ */
 const timeoutSeconds = 10
 const lifetime = 120
 
 /**
- * Does the work of a writing request once per `Idempotency-Key` of a person: the same request sent again, beside the first or after it, gets
- * the first one's answer. A refusal changed nothing and is forgotten. Answers are kept sealed, for some hold passwords.
- * @throws Failure `key-reused` for another request under a known key, `request-running` while the first one still runs, `request-unsure`
- * where the first one broke off and nobody knows whether it took effect
+ * Does the work of a writing request once per `Idempotency-Key` of a person: the same request sent again, beside the
+ * first or after it, gets the first one's answer. A refusal changed nothing and is forgotten. Answers are kept sealed,
+ * for some hold passwords.
+ * @throws Failure `key-reused` for another request under a known key, `request-running` while the first one still runs,
+ *   `request-unsure` where the first one broke off and nobody knows whether it took effect
  */
 export async function runOnce(
   ctx: Context,

@@ -5,8 +5,9 @@ const maxDepth = 16
 const maxKeys = 20_000
 
 /**
- * Takes from an input what counts as not given: empty text, null, the texts `null` and `undefined` (docs/rules.md R53), deeply
- * in objects, and the timestamp `_t`. List items are kept, so that a faulty list is refused rather than shortened.
+ * Takes from an input what counts as not given: empty text, null, the texts `null` and `undefined` (docs/rules.md R53),
+ * deeply in objects, and the timestamp `_t`. List items are kept, so that a faulty list is refused rather than
+ * shortened.
  */
 export function withoutEmpties(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpties)

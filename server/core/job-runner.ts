@@ -22,8 +22,8 @@ export interface Job<P = unknown> extends Omit<Claim, 'payload'> {
   /** Tells how far it is, 0 to 100. Throws JobLost when there is no use in going on. */
   progress(percent: number): Promise<void>
   /**
-   * Marks the job done within the handler's own transaction. Work done in that transaction happens exactly once, whatever is
-   * killed when; a handler that does not call this happens at least once.
+   * Marks the job done within the handler's own transaction. Work done in that transaction happens exactly once,
+   * whatever is killed when; a handler that does not call this happens at least once.
    */
   finish(tx: Db, result?: unknown): Promise<void>
 }
@@ -67,7 +67,9 @@ export interface JobRunner {
   stop(grace?: number): Promise<void>
 }
 
-/** Runs the jobs of the handlers' kinds until stopped. Any number of runners in any number of processes share the work. */
+/**
+ * Runs the jobs of the handlers' kinds until stopped. Any number of runners in any number of processes share the work.
+ */
 export async function startJobs({
   db,
   clock,

@@ -153,9 +153,10 @@ test('asking wakes a listening runner at once; work asked for in a transaction w
         (
           await sql<{
             n: number
-          }>`select count(*)::int n from pg_stat_activity where query = 'listen job' and datname = current_database()`.execute(
-            database.db,
-          )
+          }>`
+            select count(*)::int n
+            from pg_stat_activity
+            where query = 'listen job' and datname = current_database()`.execute(database.db)
         ).rows[0]?.n,
     )
     .toBe(1)
@@ -322,9 +323,10 @@ test('a broken listening connection is replaced', async () => {
     (
       await sql<{
         pid: number
-      }>`select pid from pg_stat_activity where query = 'listen job' and datname = current_database()`.execute(
-        database.db,
-      )
+      }>`
+        select pid
+        from pg_stat_activity
+        where query = 'listen job' and datname = current_database()`.execute(database.db)
     ).rows[0]?.pid
   await expect.poll(listening).toBeDefined()
   const first = await listening()

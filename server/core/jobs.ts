@@ -24,9 +24,9 @@ const waitsOrRuns = sql<boolean>`"jobStatus" in ('0', '1')`
 type Enqueuer = { db: Db; clock: Clock }
 
 /**
- * Asks for work to be done later. In a transaction, it is asked for if and when that commits. With a key that waits already,
- * that job takes the new payload and moment; with a key that is running, it runs once more afterwards, so that nothing that
- * happened in between is missed.
+ * Asks for work to be done later. In a transaction, it is asked for if and when that commits. With a key that waits
+ * already, that job takes the new payload and moment; with a key that is running, it runs once more afterwards, so that
+ * nothing that happened in between is missed.
  * @returns the job's id
  */
 export async function enqueue(
@@ -75,7 +75,9 @@ export async function ensureRecurring({ db, clock }: Enqueuer, kind: string): Pr
     .execute()
 }
 
-/** Cancels what waits or runs; a running handler is told through its signal and can no longer finish. Returns how many. */
+/**
+ * Cancels what waits or runs; a running handler is told through its signal and can no longer finish. Returns how many.
+ */
 export async function cancelJobs(
   { db, clock }: Enqueuer,
   which: { schoolId: string; jobId: string } | { schoolId: string; kind: string; key: string },
@@ -111,17 +113,32 @@ export interface Claim {
 }
 
 /**
- * Takes the next job that is due, or one whose runner has not been heard of for `deadAfter` seconds. Two runners never take the
- * same one.
+ * Takes the next job that is due, or one whose runner has not been heard of for `deadAfter` seconds. Two runners never
+ * take the same one.
  */
 export async function claimJob(db: Db, kinds: string[], now: string, deadAfter: number): Promise<Claim | undefined> {
   const { rows } = await sql<Claim>`
-    update job set "jobStatus" = '1', attempts = attempts + 1, claim = ${newId()}, heartbeat = clock_timestamp(), progress = 0, again = false, error = ''
-    where "jobId" = (
-      select "jobId" from job
-      where "jobKind" = any(${kinds}) and (("jobStatus" = '0' and "runAt" <= ${now}) or ("jobStatus" = '1' and heartbeat < clock_timestamp() - make_interval(secs => ${deadAfter})))
-      order by "runAt" limit 1 for update skip locked)
-    returning "jobId", "schoolId", "jobKind", "jobKey", payload, attempts, claim`.execute(db)
+      update job
+      set "jobStatus" = '1',
+        attempts = attempts + 1,
+        claim = ${newId()},
+        heartbeat = clock_timestamp(),
+        progress = 0,
+        again = false,
+        error = ''
+      where "jobId" = (
+        select "jobId"
+        from job
+        where "jobKind" = any(${kinds})
+          and (
+            ("jobStatus" = '0' and "runAt" <= ${now})
+            or ("jobStatus" = '1' and heartbeat < clock_timestamp() - make_interval(secs => ${deadAfter}))
+          )
+        order by "runAt"
+        limit 1
+        for update skip locked
+      )
+      returning "jobId", "schoolId", "jobKind", "jobKey", payload, attempts, claim`.execute(db)
   return rows[0]
 }
 

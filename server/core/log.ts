@@ -21,12 +21,16 @@ const secretNames = new Set([
   'birth',
 ])
 
-/** Lines are written together: when so many bytes of them wait, and at the latest after so many milliseconds. A write for each costs a tenth of a list request. */
+/**
+ * Lines are written together: when so many bytes of them wait, and at the latest after so many milliseconds. A write
+ * for each costs a tenth of a list request.
+ */
 const together = { minLength: 4096, periodicFlush: 250 }
 
 /**
- * Opens the log, one JSON object a line. Values of fields that may hold secrets or personal data are replaced, and of errors
- * only those parts are kept that cannot carry rows (PostgreSQL's detail texts do). A file past 16 MB is put aside at the start.
+ * Opens the log, one JSON object a line. Values of fields that may hold secrets or personal data are replaced, and of
+ * errors only those parts are kept that cannot carry rows (PostgreSQL's detail texts do). A file past 16 MB is put
+ * aside at the start.
  */
 export function openLog({ logLevel, logFile }: Pick<Config, 'logLevel' | 'logFile'>): Logger {
   if (logFile) makeReady(logFile)
@@ -54,8 +58,8 @@ function makeReady(path: string): void {
 }
 
 /**
- * The same record with `***` for every secret; the very same object where it holds none, as nearly always. pino's own redaction copies
- * each record once for every path it knows. Errors are left to their serializer.
+ * The same record with `***` for every secret; the very same object where it holds none, as nearly always. pino's own
+ * redaction copies each record once for every path it knows. Errors are left to their serializer.
  */
 function censored(value: object, depth = 0): Record<string, unknown> {
   const fields = value as Record<string, unknown>

@@ -1,6 +1,9 @@
 import { bareAddress, networkOf } from './address.ts'
 
-/** How facts about people look to those who may not know them whole: one wording for every screen, file and public page (docs/security.md S12). */
+/**
+ * How facts about people look to those who may not know them whole: one wording for every screen, file and public page
+ * (docs/security.md S12).
+ */
 
 /** The first and the last sign of a name, never all of it: `张三` -> `张*`, `欧阳小明` -> `欧**明`. */
 export function maskedName(name: string): string {
@@ -9,7 +12,10 @@ export function maskedName(name: string): string {
   return signs.length === 2 ? `${signs[0]}*` : `${signs[0]}${'*'.repeat(signs.length - 2)}${signs.at(-1)}`
 }
 
-/** The last four signs of a student's or teacher's number, of a short one all but two: `2023010123` -> `******0123`, enough to find oneself. */
+/**
+ * The last four signs of a student's or teacher's number, of a short one all but two: `2023010123` -> `******0123`,
+ * enough to find oneself.
+ */
 export function maskedNumber(number: string): string {
   const hidden = Math.max(number.length - 4, Math.min(2, number.length))
   return '*'.repeat(hidden) + number.slice(hidden)
@@ -22,7 +28,10 @@ export const maskedContact = (value: string): string =>
 /** `wang@example.edu.cn` -> `w***@example.edu.cn` */
 export const maskedEmail = (email: string): string => `${email.slice(0, 1)}***${email.slice(email.lastIndexOf('@'))}`
 
-/** An address without the part that tells one machine from another: `10.1.2.3` -> `10.1.*.*`. What is no address is not shown. */
+/**
+ * An address without the part that tells one machine from another: `10.1.2.3` -> `10.1.*.*`. What is no address is not
+ * shown.
+ */
 export function maskedAddress(told: string): string {
   const address = bareAddress(told)
   if (!address) return ''

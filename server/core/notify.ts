@@ -1,6 +1,9 @@
 import type { Context } from './context.ts'
 
-/** What people are told, what it is about and where it leads; a domain on a floor below the messages receives the way to tell it from app.ts. Plain text. */
+/**
+ * What people are told, what it is about and where it leads; a domain on a floor below the messages receives the way to
+ * tell it from app.ts. Plain text.
+ */
 export interface Notification {
   suIds: readonly string[]
   title: string

@@ -6,8 +6,8 @@ import type { Db, Tables } from './database/pool.ts'
 export const likeText = (needle: string): string => `%${needle.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 
 /**
- * A substring condition that the index over the column's distinct characters can answer (see decision 004): the row must hold
- * all characters of the needle, and then the needle itself.
+ * A substring condition that the index over the column's distinct characters can answer (see decision 004): the row
+ * must hold all characters of the needle, and then the needle itself.
  * @param column qualified column, e.g. `'lesson.liName'`
  */
 export function contains<T extends keyof Tables>(column: ReferenceExpression<Tables, T>, needle: string) {
@@ -38,7 +38,10 @@ export async function countOf<DB, T extends keyof DB, O>(query: SelectQueryBuild
   return (row as unknown as { total: number }).total
 }
 
-/** The number of rows of a query that has its conditions but no selection yet, counted up to {@link countedRows}; `isCapped` where there are more. */
+/**
+ * The number of rows of a query that has its conditions but no selection yet, counted up to {@link countedRows};
+ * `isCapped` where there are more.
+ */
 export async function countUpTo<DB, T extends keyof DB, O>(
   db: Db,
   query: SelectQueryBuilder<DB, T, O>,

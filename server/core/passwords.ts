@@ -10,7 +10,10 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Stands where an account has no password yet; no password verifies against it. */
 export const noPassword = '!'
 
-/** The lower-case hex SHA-256 of the NFC password: what the console sends at sign-in. 64 hex digits are taken to be it already. */
+/**
+ * The lower-case hex SHA-256 of the NFC password: what the console sends at sign-in. 64 hex digits are taken to be it
+ * already.
+ */
 export const clientHash = (password: string): string =>
   isClientHash(password)
     ? password.toLowerCase()
@@ -18,11 +21,16 @@ export const clientHash = (password: string): string =>
 
 export const isClientHash = (password: string): boolean => /^[0-9a-fA-F]{64}$/.test(password)
 
-/** What is stored for a password (plain or client hash): Argon2id over the peppered client hash, so a stolen table signs nobody in. */
+/**
+ * What is stored for a password (plain or client hash): Argon2id over the peppered client hash, so a stolen table signs
+ * nobody in.
+ */
 export const storedHash = (password: string, pepper: Buffer): Promise<string> =>
   hashingSlot(() => hash(peppered(password, pepper), cost))
 
-/** Whether a password fits a stored hash. Always takes the time of one Argon2 run, also for accounts that do not exist. */
+/**
+ * Whether a password fits a stored hash. Always takes the time of one Argon2 run, also for accounts that do not exist.
+ */
 export async function matchesHash(password: string, stored: string | undefined, pepper: Buffer): Promise<boolean> {
   const real = stored !== undefined && stored !== noPassword
   const right = await hashingSlot(() => verify(real ? stored : decoy, peppered(password, pepper)))
@@ -52,7 +60,9 @@ export function oneTimePassword(): string {
   return signs.join('')
 }
 
-/** Passwords that are tried first by everybody; the whole list matters less than the words of the person and the school. */
+/**
+ * Passwords that are tried first by everybody; the whole list matters less than the words of the person and the school.
+ */
 const common = [
   'password',
   'passw0rd',
@@ -74,8 +84,8 @@ const common = [
 ]
 
 /**
- * Why a new plain password is refused, or null. Rules of the profile `dengbao` (8 to 128 signs, three of four classes) or
- * `asvs` (8 to 128 signs); under both it must not be common nor contain a word of the person (names, number, birth).
+ * Why a new plain password is refused, or null. Rules of the profile `dengbao` (8 to 128 signs, three of four classes)
+ * or `asvs` (8 to 128 signs); under both it must not be common nor contain a word of the person (names, number, birth).
  */
 export function passwordFault(
   password: string,

@@ -23,7 +23,8 @@ export interface CodeSession {
 }
 
 /**
- * The code package of a course: for every session a sign-in and a sign-out picture, and a readme that says which is for when.
+ * The code package of a course: for every session a sign-in and a sign-out picture, and a readme that says which is for
+ * when.
  * @param now wall-clock text; stands in the readme and on the entries
  */
 export function codePackage(lesson: { liName: string; liNo: string }, sessions: CodeSession[], now: string): Readable {

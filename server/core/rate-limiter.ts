@@ -4,8 +4,9 @@ import { Failure } from '../../contract/core/failure.ts'
 const maxKeys = 50_000
 
 /**
- * A limit on how often one key may do a thing: `burst` times at once, and as many again evenly over each `perSeconds`, so that whoever is told to
- * wait need not wait long. One number is kept for each key, and for no more keys than {@link maxKeys}. `burst` 0 switches it off.
+ * A limit on how often one key may do a thing: `burst` times at once, and as many again evenly over each `perSeconds`,
+ * so that whoever is told to wait need not wait long. One number is kept for each key, and for no more keys than {@link
+ * maxKeys}. `burst` 0 switches it off.
  * @throws Failure `too-often`, with the seconds after which another try makes sense
  */
 export function createRateLimiter(burst: number, perSeconds: number): (key: string) => void {

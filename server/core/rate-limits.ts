@@ -6,7 +6,10 @@ import type { Actor } from './context.ts'
 import { createSemaphore } from './semaphore.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
-/** Expensive calls of one person that run at once; of statistics and searches some more wait in a queue, for a screen asks for many together. */
+/**
+ * Expensive calls of one person that run at once; of statistics and searches some more wait in a queue, for a screen
+ * asks for many together.
+ */
 const concurrency = {
   statistic: { maxConcurrent: 6, maxQueued: 30 },
   search: { maxConcurrent: 6, maxQueued: 30 },
@@ -18,11 +21,17 @@ export interface RateLimits {
   address(address: string): void
   /** Before rights are looked at. */
   person(actor: Actor): void
-  /** For calls that cost much. @returns what releases the permit once the answer has gone; nothing where the call needs none */
+  /**
+   * For calls that cost much.
+   * @returns what releases the permit once the answer has gone; nothing where the call needs none
+   */
   expensive(call: Call, actor: Actor): Promise<(() => void) | undefined>
 }
 
-/** How much one address and one person may ask of this process (docs/security.md S8). A person is one, however many sessions they have. */
+/**
+ * How much one address and one person may ask of this process (docs/security.md S8). A person is one, however many
+ * sessions they have.
+ */
 export function createRateLimits({
   addressRequestsPerMinute,
   requestsPerMinute,
@@ -58,7 +67,10 @@ export function createRateLimits({
 
 const personOf = ({ schoolId, suId }: Actor): string => `${schoolId}:${suId}`
 
-/** A number a minute, and at once; undefined where switched off. A permit is acquired first: whoever waits for one has not asked in vain. */
+/**
+ * A number a minute, and at once; undefined where switched off. A permit is acquired first: whoever waits for one has
+ * not asked in vain.
+ */
 function limitExpensive(
   perMinute: number,
   rule: { maxConcurrent: number; maxQueued: number },

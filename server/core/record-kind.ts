@@ -21,8 +21,8 @@ export interface RecordRelations {
 }
 
 /**
- * A kind of record that rights reach: how to find one, where it lies, and how many of them somebody sees. All functions see
- * what `ctx.scope` covers and nothing else.
+ * A kind of record that rights reach: how to find one, where it lies, and how many of them somebody sees. All functions
+ * see what `ctx.scope` covers and nothing else.
  */
 export interface RecordSource {
   find(ctx: Context, search: string | undefined): Promise<KnownRecord[]>

@@ -31,9 +31,12 @@ test('a record at hand is judged as the database would judge it', async () => {
       const condition = inScope(within, { college: 'p.college', major: 'p.major', class: 'p.class', grade: 'p.grade' })
       const row = await sql<{
         inside: boolean
-      }>`select coalesce(${condition}, false) "inside" from (select ${at.college}::uuid "college", ${at.major}::uuid "major", ${at.class}::uuid "class", ${at.grade}::text "grade") p`.execute(
-        db,
-      )
+      }>`
+        select coalesce(${condition}, false) "inside"
+        from (
+          select ${at.college}::uuid "college", ${at.major}::uuid "major", ${at.class}::uuid "class",
+            ${at.grade}::text "grade"
+        ) p`.execute(db)
       expect(scopeIncludes(within, at)).toBe(row.rows[0]!.inside)
     }),
     { numRuns: 300 },

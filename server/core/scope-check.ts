@@ -3,7 +3,9 @@ import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { Area, Scope } from '../../contract/core/scope.ts'
 import type { Actor } from './context.ts'
 
-/** Where a record lies in a school. `undefined` means that such a record has no such place, null that it is not known. */
+/**
+ * Where a record lies in a school. `undefined` means that such a record has no such place, null that it is not known.
+ */
 export interface Location {
   college?: string | null
   major?: string | null
@@ -52,7 +54,9 @@ export const allowedActions = <T extends string>(
     (act) => permits.has(rights[act]) && scopeIncludes(scopeFor(rights[act]), location),
   )
 
-/** Refuses an edit that started from another version of the record than the one now stored, or of a record out of sight. */
+/**
+ * Refuses an edit that started from another version of the record than the one now stored, or of a record out of sight.
+ */
 export function assertVersion<R extends { version: number }>(
   row: R | undefined,
   version: number | undefined,

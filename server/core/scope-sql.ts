@@ -13,8 +13,8 @@ export interface ScopeColumns {
 }
 
 /**
- * The condition that a row lies within a scope. An empty scope gives `false`, never "all"; an area that names only places
- * the row has no column for covers nothing.
+ * The condition that a row lies within a scope. An empty scope gives `false`, never "all"; an area that names only
+ * places the row has no column for covers nothing.
  */
 export function inScope(scope: Scope, columns: ScopeColumns): RawBuilder<boolean> {
   if (scope.whole) return sql<boolean>`true`

@@ -6,7 +6,10 @@ import { giveToOwnerOf, guardWriting } from './database/data-folder.ts'
 import type { Config } from './config.ts'
 import { StartFault } from './start-fault.ts'
 
-/** What must never lie in the database. Lost, passwords (pepper) and sealed fields (fieldKey) are lost with them. 32 bytes each. */
+/**
+ * What must never lie in the database. Lost, passwords (pepper) and sealed fields (fieldKey) are lost with them. 32
+ * bytes each.
+ */
 export interface Secrets {
   /** Mixed into every password before it is hashed. */
   pepper: Buffer
@@ -17,8 +20,8 @@ export interface Secrets {
 }
 
 /**
- * The secrets from the settings, else from `secrets.json` in the data folder, which is made at the first start and readable by
- * its owner only.
+ * The secrets from the settings, else from `secrets.json` in the data folder, which is made at the first start and
+ * readable by its owner only.
  */
 export function loadSecrets({
   dataDir,
@@ -62,8 +65,8 @@ function makeSecrets(dataDir: string, path: string): void {
 }
 
 /**
- * Compares the secrets with those the database was first used with: with others, nobody could sign in and no sealed field be
- * read, and new rows would make it worse.
+ * Compares the secrets with those the database was first used with: with others, nobody could sign in and no sealed
+ * field be read, and new rows would make it worse.
  */
 export async function checkSecrets(db: Db, { pepper, fieldKey }: Secrets): Promise<void> {
   const inValue = createHmac('sha256', pepper).update(fieldKey).digest('hex')

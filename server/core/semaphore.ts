@@ -8,8 +8,9 @@ export interface SemaphoreOptions {
 }
 
 /**
- * A counting semaphore for each key within this process: permits are taken in the order in which it came. It is no lock and proves nothing (the database's locks do):
- * it keeps a crowd from holding all connections, threads or cores while it waits.
+ * A counting semaphore for each key within this process: permits are taken in the order in which it came. It is no lock
+ * and proves nothing (the database's locks do): it keeps a crowd from holding all connections, threads or cores while
+ * it waits.
  * @returns how to acquire a permit: resolves, when one is free, with what releases it
  */
 export function createSemaphore({

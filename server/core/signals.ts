@@ -2,11 +2,14 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Connection } from './database/connection.ts'
 
-/** What the processes of an installation tell each other through PostgreSQL (`pg_notify`), over one connection a process. */
+/**
+ * What the processes of an installation tell each other through PostgreSQL (`pg_notify`), over one connection a
+ * process.
+ */
 export interface Signals {
   /**
-   * Hears a channel until the function that comes back is called. After a break it is told once with an empty payload, because
-   * something may have been missed: a signal only ever means "look", never carries what is to be known.
+   * Hears a channel until the function that comes back is called. After a break it is told once with an empty payload,
+   * because something may have been missed: a signal only ever means "look", never carries what is to be known.
    */
   on(channel: SignalChannel, hear: (payload: string) => void): () => void
   close(): Promise<void>
@@ -52,7 +55,8 @@ export function openSignals(connection: Connection, log: Logger): Signals {
       let some = hearers.get(channel)
       if (!some) {
         hearers.set(channel, (some = new Set()))
-        // a channel that joins later is added to the open connection; one that is being opened hears all that are there by then or asks again here
+        // a channel that joins later is added to the open connection; one that is being opened hears all that are there
+        // by then or asks again here
         if (opening) void opening.then(() => client?.query(`listen ${channel}`)).catch(() => {})
         else opening = open()
       }

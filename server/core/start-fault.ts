@@ -1,4 +1,6 @@
-/** A reason why the program cannot start that the person can do something about: shown as it stands, without a stack. */
+/**
+ * A reason why the program cannot start that the person can do something about: shown as it stands, without a stack.
+ */
 export class StartFault extends Error {
   /** Exit code 1 for all of them; the text, in Chinese, is what the person reads. */
   override readonly name = 'StartFault'

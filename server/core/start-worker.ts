@@ -2,8 +2,8 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { bundledFile } from './bundled-file.ts'
 
 /**
- * Starts a thread whose program lies beside its caller: as JavaScript beside `main.js` in the built service, as TypeScript
- * while developing and testing.
+ * Starts a thread whose program lies beside its caller: as JavaScript beside `main.js` in the built service, as
+ * TypeScript while developing and testing.
  * @param from the caller's `import.meta.url`
  * @param name file name without its ending, e.g. `sheet.worker`
  */

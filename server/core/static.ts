@@ -10,7 +10,10 @@ const candidates = ['../web', '../../dist/web'].map((path) =>
   resolve(fileURLToPath(new URL('.', import.meta.url)), path),
 )
 
-/** Serves the built console: hashed files for ever, the page itself never from a cache, and the page for every unknown path of a screen. */
+/**
+ * Serves the built console: hashed files for ever, the page itself never from a cache, and the page for every unknown
+ * path of a screen.
+ */
 export async function mountConsole(app: FastifyInstance): Promise<void> {
   const root = candidates.find((path) => existsSync(join(path, 'index.html')))
   app.setNotFoundHandler((request, reply) => {

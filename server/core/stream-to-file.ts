@@ -3,8 +3,8 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 type FileOptions = Exclude<Parameters<typeof createWriteStream>[1], BufferEncoding | undefined>
 
 /**
- * Pipes into a file, however the caller wants to. When that fails the file is closed before the error is told, so that it can be removed for
- * good: one that is still being opened would come into being after its removal.
+ * Pipes into a file, however the caller wants to. When that fails the file is closed before the error is told, so that
+ * it can be removed for good: one that is still being opened would come into being after its removal.
  */
 export async function streamToFile(
   path: string,

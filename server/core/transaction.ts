@@ -6,9 +6,10 @@ import type { PublicContext } from './context.ts'
 const retryable = new Set(['40001', '40P01'])
 
 /**
- * Runs `work` in one transaction: all of it is kept or none. Inside a transaction already, it joins that one. Deadlocks are
- * retried up to three times and never shown to the person.
- * @param level `repeatable read` where all statements are to see the same moment; it is retried like a deadlock when somebody else changed the same rows
+ * Runs `work` in one transaction: all of it is kept or none. Inside a transaction already, it joins that one. Deadlocks
+ * are retried up to three times and never shown to the person.
+ * @param level `repeatable read` where all statements are to see the same moment; it is retried like a deadlock when
+ *   somebody else changed the same rows
  */
 export async function inTransaction<C extends PublicContext, R>(
   ctx: C,

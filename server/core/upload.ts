@@ -36,7 +36,8 @@ export async function receiveUpload(request: FastifyRequest, limit: number) {
   } catch (error) {
     await remove()
     const { statusCode, syscall } = error as { statusCode?: number; syscall?: string }
-    // what is neither ours nor the disk's is a body that is no multipart or breaks off, and the parser's errors carry no code
+    // what is neither ours nor the disk's is a body that is no multipart or breaks off, and the parser's errors carry
+    // no code
     if (error instanceof Failure || statusCode || syscall) throw error
     throw new Failure('bad-request')
   }

@@ -5,8 +5,9 @@ import { outlines } from './pdf/outlines.ts'
 export const tile = { width: 460, height: 240, slope: -18, size: 17, colour: '#dfe4ea' }
 
 /**
- * A faint tile with lines of text, as a PNG: the background of a sheet. It is seen behind the cells on every screen and photograph of one, and is part of
- * no cell, so that the sheet reads and imports as before. The glyphs are drawn as outlines of our own font: the machine needs none.
+ * A faint tile with lines of text, as a PNG: the background of a sheet. It is seen behind the cells on every screen and
+ * photograph of one, and is part of no cell, so that the sheet reads and imports as before. The glyphs are drawn as
+ * outlines of our own font: the machine needs none.
  */
 export function watermarkPng(lines: readonly string[]): Promise<Buffer> {
   const { width, height, slope, size, colour } = tile

@@ -9,8 +9,8 @@ export interface ZipEntry {
 }
 
 /**
- * An archive written as it is read. Names are UTF-8 and made harmless: no absolute paths, no `..`, no signs a file system
- * refuses; of two equal names the second gets a number. An error of an entry ends the stream with that error.
+ * An archive written as it is read. Names are UTF-8 and made harmless: no absolute paths, no `..`, no signs a file
+ * system refuses; of two equal names the second gets a number. An error of an entry ends the stream with that error.
  * @param at moment that all entries carry
  */
 export function zipStream(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>, at: Date): Readable {

@@ -20,7 +20,10 @@ export const requiredHours = ({ modules, totalHours }: Goal): number =>
     modules.reduce((sum, { required, minHours }) => sum + (required ? minHours : 0), 0),
   )
 
-/** Everything that somebody has not reached; nothing where they have. @param hoursOf their hours in a module @param total their hours in all */
+/**
+ * Everything that somebody has not reached; nothing where they have.
+ * @param hoursOf their hours in a module @param total their hours in all
+ */
 export const shortOf = (
   { modules, totalHours }: Goal,
   hoursOf: (lsId: string) => number,

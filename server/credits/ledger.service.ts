@@ -45,7 +45,8 @@ const columns = {
 }
 
 /**
- * Writes rows into the ledger of a school. The same value from the same source is granted once, however often it is asked for.
+ * Writes rows into the ledger of a school. The same value from the same source is granted once, however often it is
+ * asked for.
  * @param grantedBy who granted them; null for the system
  * @returns how many were new
  */
@@ -59,9 +60,11 @@ export async function grant(
   let granted = 0
   for await (const chunk of chunksOf(rows, 2000)) {
     const full = chunk.map((row) => ({ reverseOf: null, ...row, clId: newId() }))
-    const { numAffectedRows } =
-      await sql`insert into "creditLedger" ("schoolId", "grantedAt", "grantedBy", ${names}) select ${schoolId}, ${ctx.clock.now()}::timestamptz, ${grantedBy}::uuid, ${names}
-      from ${recordset(full, columns)} on conflict do nothing`.execute(ctx.db)
+    const { numAffectedRows } = await sql`
+        insert into "creditLedger" ("schoolId", "grantedAt", "grantedBy", ${names})
+        select ${schoolId}, ${ctx.clock.now()}::timestamptz, ${grantedBy}::uuid, ${names}
+        from ${recordset(full, columns)}
+        on conflict do nothing`.execute(ctx.db)
     granted += Number(numAffectedRows ?? 0)
   }
   return granted

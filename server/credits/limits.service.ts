@@ -31,9 +31,9 @@ interface Cap {
 }
 
 /**
- * What each student has already that keeps a record from counting in full: the best of the rule's group, and the room that the caps of the
- * curriculum, the rule and the school leave. The students are held until the transaction ends, so that two records credited at once
- * cannot both use the same room. No entry where nothing limits.
+ * What each student has already that keeps a record from counting in full: the best of the rule's group, and the room
+ * that the caps of the curriculum, the rule and the school leave. The students are held until the transaction ends, so
+ * that two records credited at once cannot both use the same room. No entry where nothing limits.
  */
 export async function limitsFor(
   ctx: Pick<PublicContext, 'db'>,
@@ -42,9 +42,13 @@ export async function limitsFor(
 ): Promise<Map<string, Limits>> {
   const { caps, group, freeModules, creditCaps } = await capsOf(ctx, record)
   if (suIds.length === 0 || (caps.length === 0 && !group && record.kinds.length === 0)) return new Map()
-  await sql`select from "person" where "schoolId" = ${record.schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(
-    ctx.db,
-  )
+  await sql`
+    select
+    from "person"
+    where "schoolId" = ${record.schoolId} and "suId" = any(${suIds}::uuid[])
+    order by "suId"
+    for no key
+    update`.execute(ctx.db)
   const [used, best, credits, raised] = await Promise.all([
     usedUnder(ctx, record.schoolId, caps, freeModules, suIds),
     group ? bestOf(ctx, record.schoolId, group, suIds) : new Map<string, Entitlement>(),
@@ -90,10 +94,11 @@ async function capsOf(
   { schoolId, lsPath, esId, occurTime, kinds }: Credited,
 ): Promise<{ caps: Cap[]; group: string; freeModules: string[]; creditCaps: CreditCap[] }> {
   const settings = await schoolSettings(ctx, schoolId)
-  const { rows: nodes } =
-    await sql<NodeCaps>`select "lsId", "lsName", "lsCode", "maxHours", "termCap" from "curriculum" where "schoolId" = ${schoolId} and ("lsId" = any(${lsPath}::uuid[]) or "lsPid" is null) order by cardinality("lsPath")`.execute(
-      ctx.db,
-    )
+  const { rows: nodes } = await sql<NodeCaps>`
+      select "lsId", "lsName", "lsCode", "maxHours", "termCap"
+      from "curriculum"
+      where "schoolId" = ${schoolId} and ("lsId" = any(${lsPath}::uuid[]) or "lsPid" is null)
+      order by cardinality("lsPath")`.execute(ctx.db)
   const rule = esId
     ? await ctx.db
         .selectFrom('evaluation')
@@ -147,11 +152,23 @@ async function usedUnder(
   if (caps.length === 0) return new Map()
   const listed = caps.map(({ lsId, from, to }, at) => ({ at, lsId, from, to }))
   const { rows } = await sql<{ suId: string; at: number; hours: number }>`
-    select c."suId", r."at", sum(c."clValue")::int "hours" from ${recordset(listed, { at: 'int', lsId: 'uuid', from: 'timestamptz', to: 'timestamptz' })}
-      join "creditLedger" c on c."schoolId" = ${schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" = ${sql.lit(creditType.hours)}
-        and (r."from" is null or c."occurTime" >= r."from") and (r."to" is null or c."occurTime" <= r."to")
-        and case when r."lsId" is null then c."moduleId" <> all(${freeModules}::uuid[]) else c."lsId" in (select n."lsId" from "curriculum" n where n."schoolId" = ${schoolId} and n."lsPath" @> array[r."lsId"]) end
-    group by c."suId", r."at"`.execute(db)
+      select c."suId", r."at", sum(c."clValue")::int "hours"
+      from ${recordset(listed, { at: 'int', lsId: 'uuid', from: 'timestamptz', to: 'timestamptz' })}
+      join "creditLedger" c
+        on c."schoolId" = ${schoolId}
+        and c."suId" = any(${suIds}::uuid[])
+        and c."clType" = ${sql.lit(creditType.hours)}
+        and (r."from" is null or c."occurTime" >= r."from")
+        and (r."to" is null or c."occurTime" <= r."to")
+        and case
+          when r."lsId" is null then c."moduleId" <> all(${freeModules}::uuid[])
+          else c."lsId" in (
+            select n."lsId"
+            from "curriculum" n
+            where n."schoolId" = ${schoolId} and n."lsPath" @> array[r."lsId"]
+          )
+        end
+      group by c."suId", r."at"`.execute(db)
   return new Map(rows.map(({ suId, at, hours }) => [`${suId}/${at}`, hours]))
 }
 
@@ -161,10 +178,13 @@ async function raisedBy(
   { schoolId, occurTime }: Credited,
   suIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const { rows } = await sql<{ suId: string; hours: number }>`select "suId", sum("hours")::int "hours" from "overCap"
-    where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) and ${dayOf(occurTime)}::date between "tmStart" and "tmEnd" group by "suId"`.execute(
-    db,
-  )
+  const { rows } = await sql<{ suId: string; hours: number }>`
+    select "suId", sum("hours")::int "hours"
+    from "overCap"
+    where "schoolId" = ${schoolId}
+      and "suId" = any(${suIds}::uuid[])
+      and ${dayOf(occurTime)}::date between "tmStart" and "tmEnd"
+    group by "suId"`.execute(db)
   return new Map(rows.map(({ suId, hours }) => [suId, hours]))
 }
 
@@ -177,12 +197,17 @@ async function creditsUsed(
 ): Promise<Map<string, number>> {
   if (caps.length === 0) return new Map()
   const { rows } = await sql<{ suId: string; kind: string; credit: number }>`
-    select c."suId", r."kind", sum(c."clValue")::int "credit" from ${recordset(
-      caps.map(({ kind }) => ({ kind })),
-      { kind: 'text' },
-    )}
-      join "creditLedger" c on c."schoolId" = ${schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" = ${sql.lit(creditType.credit)} and c."explain" -> 'kinds' @> to_jsonb(r."kind")
-    group by c."suId", r."kind"`.execute(db)
+      select c."suId", r."kind", sum(c."clValue")::int "credit"
+      from
+      ${recordset(
+        caps.map(({ kind }) => ({ kind })),
+        { kind: 'text' },
+      )}
+      join "creditLedger" c on c."schoolId" = ${schoolId}
+        and c."suId" = any(${suIds}::uuid[])
+        and c."clType" = ${sql.lit(creditType.credit)}
+        and c."explain" -> 'kinds' @> to_jsonb(r."kind")
+      group by c."suId", r."kind"`.execute(db)
   return new Map(rows.map(({ suId, kind, credit }) => [`${suId}/${kind}`, credit]))
 }
 
@@ -194,9 +219,11 @@ async function bestOf(
   suIds: readonly string[],
 ): Promise<Map<string, Entitlement>> {
   const { rows } = await sql<Entitlement & { suId: string }>`
-    select "suId", coalesce(sum("clValue") filter (where "clType" = ${sql.lit(creditType.hours)}), 0)::int "hours", coalesce(sum("clValue") filter (where "clType" = ${sql.lit(creditType.credit)}), 0)::int "credit", coalesce(sum("clValue") filter (where "clType" = ${sql.lit(creditType.points)}), 0)::int "points"
-    from "creditLedger" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) and "explain" ->> 'bestGroup' = ${group} group by "suId"`.execute(
-    db,
-  )
+      select "suId", coalesce(sum("clValue") filter (where "clType" = ${sql.lit(creditType.hours)}), 0)::int "hours",
+        coalesce(sum("clValue") filter (where "clType" = ${sql.lit(creditType.credit)}), 0)::int "credit",
+        coalesce(sum("clValue") filter (where "clType" = ${sql.lit(creditType.points)}), 0)::int "points"
+      from "creditLedger"
+      where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) and "explain" ->> 'bestGroup' = ${group}
+      group by "suId"`.execute(db)
   return new Map(rows.map(({ suId, ...had }) => [suId, had]))
 }

@@ -26,7 +26,10 @@ async function currentTermOf(ctx: Context, suId: string) {
   return { student, term, rules, termNo: termNumber(student, dayOf(ctx.clock.now()), rules) }
 }
 
-/** Which of a student's terms a day lies in, from 1; 0 where nobody knows when they came, or they have not come yet. Pure. */
+/**
+ * Which of a student's terms a day lies in, from 1; 0 where nobody knows when they came, or they have not come yet.
+ * Pure.
+ */
 export function termNumber(
   { suiEnterDate, suiGrade }: { suiEnterDate: string | null; suiGrade: string | null },
   day: string,
@@ -60,7 +63,10 @@ export async function overCaps(ctx: Context, { suId }: Checked<typeof overCapApi
   }
 }
 
-/** Grants a student more hours in the running term than the school's cap, from the term on in which it may be asked for; what had been cut is recalculated. */
+/**
+ * Grants a student more hours in the running term than the school's cap, from the term on in which it may be asked for;
+ * what had been cut is recalculated.
+ */
 export const raiseCap = (ctx: Context, kinds: CreditKinds, { suId, hours, reason }: Checked<typeof overCapApi.raise>) =>
   inTransaction(ctx, async (tx) => {
     const { student, term, rules, termNo } = await currentTermOf(tx, suId)

@@ -20,7 +20,10 @@ export interface CreditedRecord {
   occurTime: string
 }
 
-/** A kind of record that gives credit; all kinds are joined in server/setup/credit-kinds.ts, for their caps and best-only groups are common. */
+/**
+ * A kind of record that gives credit; all kinds are joined in server/setup/credit-kinds.ts, for their caps and
+ * best-only groups are common.
+ */
 export interface CreditKind {
   bizType: AuditKind
   /** Those of the records that are of this kind and give credit now. */
@@ -30,7 +33,10 @@ export interface CreditKind {
 }
 export type CreditKinds = readonly CreditKind[]
 
-/** A record whose facts have changed. `rows`: what it gives these students now, within what they still have room for; nothing where it gives nothing any more. */
+/**
+ * A record whose facts have changed. `rows`: what it gives these students now, within what they still have room for;
+ * nothing where it gives nothing any more.
+ */
 export interface Recredited {
   bizId: string
   suIds: readonly string[]
@@ -39,9 +45,9 @@ export interface Recredited {
 }
 
 /**
- * Brings the ledger in line with the present facts of one record: takes back what it gave, and grants what is right now under the caps and
- * best-only groups. Where a student loses, their other records that had been cut because of what they had, of whatever kind, are recalculated
- * with it, in the order in which they were earned.
+ * Brings the ledger in line with the present facts of one record: takes back what it gave, and grants what is right now
+ * under the caps and best-only groups. Where a student loses, their other records that had been cut because of what
+ * they had, of whatever kind, are recalculated with it, in the order in which they were earned.
  * @returns by how many hundredths of hours each student's total of this record changed
  */
 export async function recredit(ctx: Context, kinds: CreditKinds, record: Recredited): Promise<Map<string, number>> {
@@ -71,7 +77,10 @@ export async function recredit(ctx: Context, kinds: CreditKinds, record: Recredi
   return new Map(suIds.map((suId) => [suId, (after.get(suId) ?? nothing)[0] - (before.get(suId) ?? nothing)[0]]))
 }
 
-/** Recalculates what had been cut for a student because of what they had, now that they have more room. They are locked by the caller. */
+/**
+ * Recalculates what had been cut for a student because of what they had, now that they have more room. They are locked
+ * by the caller.
+ */
 export const recalculateCut = (ctx: Context, kinds: CreditKinds, suId: string, why: string): Promise<void> =>
   recalculateOthers(ctx, kinds, { bizId: nothingElse, why, suIds: [suId] }, [])
 
@@ -100,7 +109,10 @@ const recalculateTogether = (
     rows[0] ? [{ bizId, occurTime: rows[0].occurTime, suIds: losers, rows: rowsOf }] : [],
   )
 
-/** Takes back what was cut for students elsewhere, and grants it anew in the order in which it was earned, with `own` at its place. */
+/**
+ * Takes back what was cut for students elsewhere, and grants it anew in the order in which it was earned, with `own` at
+ * its place.
+ */
 async function recalculateOthers(
   ctx: Context,
   kinds: CreditKinds,

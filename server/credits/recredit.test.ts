@@ -21,7 +21,10 @@ import { disputeWorld, type DisputeWorld } from '../testing/disputes.ts'
 import { unique } from '../testing/school.ts'
 import { termNumber } from './over-cap.service.ts'
 
-/** Courses give 2 hours, with the award 3; supplement records 3, with the award 4, at half share 1.5; all of one best-only group unless given. */
+/**
+ * Courses give 2 hours, with the award 3; supplement records 3, with the award 4, at half share 1.5; all of one
+ * best-only group unless given.
+ */
 let world: DisputeWorld
 let student: { suId: string }
 let supplementRule: string

@@ -4,8 +4,8 @@ import { fromHundredths } from '../../contract/core/fields.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 
 /**
- * What a participation is worth: pure. Amounts are whole hundredths; factors are hundredths too (80 = 0.8). The rule is the
- * version of the evaluation system that the course keeps; an award adds to the amounts of the level.
+ * What a participation is worth: pure. Amounts are whole hundredths; factors are hundredths too (80 = 0.8). The rule is
+ * the version of the evaluation system that the course keeps; an award adds to the amounts of the level.
  */
 
 export interface RatedRule {
@@ -82,7 +82,9 @@ export interface Entitlement {
 export interface Limits {
   /** The best they have in the rule's group so far. */
   best?: { group: string; had: Entitlement } | undefined
-  /** Hours that may still be credited under a cap, such as the term's of a module; its name stands in the explanation. */
+  /**
+   * Hours that may still be credited under a cap, such as the term's of a module; its name stands in the explanation.
+   */
   rooms: readonly { name: string; left: number }[]
   /** Credit that may still be granted under a cap on a kind of record. */
   creditRooms?: readonly { name: string; left: number }[]
@@ -117,8 +119,10 @@ export function entitlementOf(rated: Rated): Entitlement {
 
 /**
  * All ledger values of a participation with their arithmetic; zero values are left out.
- * @param approved what the approved result says; where templates have changed since, it stands and the arithmetic says so
- * @param limits what the student has already; hours that it brings to nothing stay as an entry of nothing, so that it can be told why
+ * @param approved what the approved result says; where templates have changed since, it stands and the arithmetic says
+ *   so
+ * @param limits what the student has already; hours that it brings to nothing stay as an entry of nothing, so that it
+ *   can be told why
  */
 export function entriesFor(rated: Rated, approved?: Entitlement, limits?: Limits): CreditEntry[] {
   if (!earns(rated.laResult)) return []
@@ -176,7 +180,10 @@ export function entriesFor(rated: Rated, approved?: Entitlement, limits?: Limits
   return kept.length > 0 ? kept : entries.filter(({ explain }) => explain.limited).slice(0, 1)
 }
 
-/** The share of a team's member; undefined where they took part alone or the rule shares nothing out for teams of that size. */
+/**
+ * The share of a team's member; undefined where they took part alone or the rule shares nothing out for teams of that
+ * size.
+ */
 function teamShare({ rule, team }: Rated): { size: number; rank: number; ratio: number } | undefined {
   const ratio = team && rule?.teamRules.find(({ size }) => size === team.size)?.ratios[team.rank - 1]
   return ratio === undefined || team === undefined ? undefined : { ...team, ratio }
@@ -278,8 +285,8 @@ function amountOf(
 }
 
 /**
- * Hours shared out among the abilities by weight; the parts add up to the whole, what rounding leaves goes to the largest remainders.
- * An award may count more for the abilities of its holder.
+ * Hours shared out among the abilities by weight; the parts add up to the whole, what rounding leaves goes to the
+ * largest remainders. An award may count more for the abilities of its holder.
  */
 function abilityEntries(rated: Rated, hours: number): CreditEntry[] {
   const weights = rated.rule?.abilityRules ?? []

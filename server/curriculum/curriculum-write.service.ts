@@ -49,7 +49,10 @@ export const addCurriculum = (ctx: Context, input: CallInput<'add'>) =>
     return { lsId }
   })
 
-/** Changes a node; with another parent it moves to the end there with everything below it, and the paths of courses and supplements follow. */
+/**
+ * Changes a node; with another parent it moves to the end there with everything below it, and the paths of courses and
+ * supplements follow.
+ */
 export const editCurriculum = (ctx: Context, input: CallInput<'edit'>) =>
   withTree(ctx, async (tx, rows) => {
     const before = mine(rows, input.lsId)
@@ -77,8 +80,9 @@ export const editCurriculum = (ctx: Context, input: CallInput<'edit'>) =>
   })
 
 /**
- * Puts a node behind another one below a parent, or first there. Of two people who move the same node one wins, and the other is told;
- * so are those whose neighbour has meanwhile gone elsewhere. Moves of different nodes do not disturb each other.
+ * Puts a node behind another one below a parent, or first there. Of two people who move the same node one wins, and the
+ * other is told; so are those whose neighbour has meanwhile gone elsewhere. Moves of different nodes do not disturb
+ * each other.
  */
 export const moveCurriculum = (ctx: Context, { lsId, version, lsPid, after }: CallInput<'move'>) =>
   withTree(ctx, async (tx, rows) => {
@@ -90,9 +94,11 @@ export const moveCurriculum = (ctx: Context, { lsId, version, lsPid, after }: Ca
     const order = row.toSpliced(after === undefined ? 0 : row.indexOf(after) + 1, 0, lsId)
     await writeVersion(tx, { lsId, version }, { lsPid: lsPid ?? null })
     if (moves) await movePaths(tx, lsId, node.lsPath.length, parent?.lsPath ?? [])
-    await sql`update "curriculum" c set "lsSort" = n.place from unnest(${order}::uuid[]) with ordinality as n("lsId", place) where c."schoolId" = ${tx.actor.schoolId} and c."lsId" = n."lsId" and c."lsSort" <> n.place`.execute(
-      tx.db,
-    )
+    await sql`
+      update "curriculum" c
+      set "lsSort" = n.place
+      from unnest(${order}::uuid[]) with ordinality as n("lsId", place)
+      where c."schoolId" = ${tx.actor.schoolId} and c."lsId" = n."lsId" and c."lsSort" <> n.place`.execute(tx.db)
     const nameOf = (id: string | null | undefined) => rows.find((one) => one.lsId === id)?.lsName ?? '一级模块'
     const before = rows.filter((one) => one.lsPid === node.lsPid).findIndex((one) => one.lsId === lsId)
     await audit(tx, {
@@ -136,7 +142,9 @@ export const enableCurricula = (ctx: Context, { lsId: lsIds, enable }: CallInput
     return { affected: changing.length }
   })
 
-/** Deletes nodes nothing hangs on: no nodes below, courses, supplements, credits, scoring rules, flows or control areas. */
+/**
+ * Deletes nodes nothing hangs on: no nodes below, courses, supplements, credits, scoring rules, flows or control areas.
+ */
 export const deleteCurricula = (ctx: Context, lsIds: string[]) =>
   withTree(ctx, async (tx, rows) => {
     const gone = lsIds.map((lsId) => mine(rows, lsId))
@@ -149,7 +157,8 @@ export const deleteCurricula = (ctx: Context, lsIds: string[]) =>
     for (const layer of [3, 2, 1]) {
       const layerIds = gone.filter(({ lsPath }) => lsPath.length === layer).map(({ lsId }) => lsId)
       if (layerIds.length > 0)
-        await sql`delete from "curriculum" where "schoolId" = ${tx.actor.schoolId} and "lsId" = any(${layerIds}::uuid[])`.execute(
+        await sql`
+            delete from "curriculum" where "schoolId" = ${tx.actor.schoolId} and "lsId" = any(${layerIds}::uuid[])`.execute(
           tx.db,
         )
     }
@@ -217,7 +226,9 @@ function checkMove(
   )
 }
 
-/** May a node with `layers` layers stand below the wanted parent, under this name and for this use? Gives the parent. */
+/**
+ * May a node with `layers` layers stand below the wanted parent, under this name and for this use? Gives the parent.
+ */
 function checkPlace(
   { scope }: Context,
   rows: CurriculumRow[],

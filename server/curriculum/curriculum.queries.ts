@@ -62,9 +62,10 @@ export async function curriculumRows(ctx: Context, scope: Scope = ctx.scope) {
 /** Courses in each node and below it, by lsId. */
 export async function lessonCounts({ db, actor }: Context): Promise<Map<string, number>> {
   const rows = await sql<{ lsId: string; n: number }>`
-    select node as "lsId", count(*)::int as n from "lesson", unnest("lsPath") as node where "schoolId" = ${actor.schoolId} and "delFlag" = '0' group by node`.execute(
-    db,
-  )
+      select node as "lsId", count(*)::int as n
+      from "lesson", unnest("lsPath") as node
+      where "schoolId" = ${actor.schoolId} and "delFlag" = '0'
+      group by node`.execute(db)
   return new Map(rows.rows.map(({ lsId, n }) => [lsId, n]))
 }
 
@@ -72,19 +73,51 @@ export async function lessonCounts({ db, actor }: Context): Promise<Map<string, 
 export async function usesOf({ db, actor }: Context, lsIds: string[]): Promise<CurriculumUses> {
   const { schoolId } = actor
   const { rows } = await sql<CurriculumUses>`
-    with below as (select array_agg("lsId") as "ids", array_agg("lsId"::text) as "texts" from "curriculum" where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[])
-    select
-      (select count(*)::int from "curriculum" where "schoolId" = ${schoolId} and "lsId" = any(below."ids") and "lsId" <> all(${lsIds}::uuid[])) as "children",
-      (select count(*)::int from "lesson" where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" = '0') as "lessons",
-      (select count(*)::int from "supplement" where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" = '0') as "supplements",
-      (select count(*)::int from "lesson" where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" <> '0')
-        + (select count(*)::int from "supplement" where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" <> '0') as "gone",
-      (select count(distinct ("lsId", "esLessonLevel"))::int from "evaluation" where "schoolId" = ${schoolId} and "lsId" = any(below."ids")) as "rules",
-      (select count(*)::int from "workflow" where "schoolId" = ${schoolId} and "lsIds" && below."ids") as "flows",
-      (select count(*)::int from "transformation" where "schoolId" = ${schoolId} and "scopeLsIds" && below."ids") as "conversions",
-      (select count(*)::int from "thresholdBase" where "schoolId" = ${schoolId} and "lsId" = any(below."ids")) as "bases",
-      (select count(distinct "suId")::int from "controlArea" where "schoolId" = ${schoolId} and "caType" = 'curriculum' and "caTarget" = any(below."texts")) as "areas"
-    from below`.execute(db)
+      with below as (
+        select array_agg("lsId") as "ids", array_agg("lsId"::text) as "texts"
+        from "curriculum"
+        where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[]
+      )
+      select (
+        select count(*)::int
+        from "curriculum"
+        where "schoolId" = ${schoolId} and "lsId" = any(below."ids") and "lsId" <> all(${lsIds}::uuid[])
+      ) as "children",
+        (
+          select count(*)::int
+          from "lesson"
+          where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" = '0'
+        ) as "lessons",
+        (
+          select count(*)::int
+          from "supplement"
+          where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" = '0'
+        ) as "supplements",
+        (
+          select count(*)::int
+          from "lesson"
+          where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" <> '0'
+        ) + (
+          select count(*)::int
+          from "supplement"
+          where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" <> '0'
+        ) as "gone",
+        (
+          select count(distinct ("lsId", "esLessonLevel"))::int
+          from "evaluation"
+          where "schoolId" = ${schoolId} and "lsId" = any(below."ids")
+        ) as "rules",
+        (select count(*)::int from "workflow" where "schoolId" = ${schoolId} and "lsIds" && below."ids") as "flows",
+        (select count(*)::int from "transformation" where "schoolId" = ${schoolId} and "scopeLsIds" && below."ids") as
+        "conversions",
+        (select count(*)::int from "thresholdBase" where "schoolId" = ${schoolId} and "lsId" = any(below."ids")) as
+        "bases",
+        (
+          select count(distinct "suId")::int
+          from "controlArea"
+          where "schoolId" = ${schoolId} and "caType" = 'curriculum' and "caTarget" = any(below."texts")
+        ) as "areas"
+      from below`.execute(db)
   return rows[0]!
 }
 
@@ -92,9 +125,11 @@ export async function usesOf({ db, actor }: Context, lsIds: string[]): Promise<C
 export async function areCredited({ db, actor }: Context, lsIds: string[]): Promise<boolean> {
   const { rows } = await sql<{
     yes: boolean
-  }>`select exists (select from "creditLedger" where "schoolId" = ${actor.schoolId} and "lsId" = any(${lsIds}::uuid[])) as "yes"`.execute(
-    db,
-  )
+  }>`select exists (
+      select
+      from "creditLedger"
+      where "schoolId" = ${actor.schoolId} and "lsId" = any(${lsIds}::uuid[])
+    ) as "yes"`.execute(db)
   return rows[0]!.yes
 }
 
@@ -106,8 +141,9 @@ export async function movePaths(
   parentPath: string[],
 ): Promise<void> {
   for (const table of ['curriculum', 'lesson', 'supplement']) {
-    await sql`update ${sql.table(table)} set "lsPath" = ${parentPath}::uuid[] || "lsPath"[${sql.lit(oldDepth)}:] where "schoolId" = ${actor.schoolId} and "lsPath" && ${[lsId]}::uuid[]`.execute(
-      db,
-    )
+    await sql`
+      update ${sql.table(table)}
+      set "lsPath" = ${parentPath}::uuid[] || "lsPath"[${sql.lit(oldDepth)}:]
+      where "schoolId" = ${actor.schoolId} and "lsPath" && ${[lsId]}::uuid[]`.execute(db)
   }
 }

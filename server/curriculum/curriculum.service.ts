@@ -24,7 +24,10 @@ export { fullNameOf } from './curriculum.queries.ts'
 
 type CallInput<K extends keyof typeof curriculumApi> = Checked<(typeof curriculumApi)[K]>
 
-/** The curriculum as a tree. `lsType` narrows to what serves courses (1) or supplements (2); a closed node hides all below it. */
+/**
+ * The curriculum as a tree. `lsType` narrows to what serves courses (1) or supplements (2); a closed node hides all
+ * below it.
+ */
 export async function curriculumTree(
   ctx: Context,
   { lsType, enable, withCounts }: CallInput<'all'>,
@@ -111,13 +114,22 @@ const places = (ctx: Context) =>
         .as('isLeaf'),
     ])
     .where(
-      sql<boolean>`not exists (select from "curriculum" above where above."schoolId" = "curriculum"."schoolId" and above."lsId" = any("curriculum"."lsPath") and above."enable" <> '1')`,
+      sql<boolean>`not exists (
+          select
+          from "curriculum" above
+          where above."schoolId" = "curriculum"."schoolId"
+            and above."lsId" = any("curriculum"."lsPath")
+            and above."enable" <> '1'
+        )`,
     )
     .orderBy('lsSort')
     .orderBy('lsId')
     .limit(500)
 
-/** Open nodes: those below `lsPid`, the one of `lsId`, those with `lsName` in their name; all of them without any condition. */
+/**
+ * Open nodes: those below `lsPid`, the one of `lsId`, those with `lsName` in their name; all of them without any
+ * condition.
+ */
 export async function curriculumOptions(ctx: Context, { lsPid, lsId, lsName }: CallInput<'dropdown'>) {
   let query = places(ctx)
   if (lsPid) query = query.where('lsPid', '=', lsPid)
@@ -128,8 +140,9 @@ export async function curriculumOptions(ctx: Context, { lsPid, lsId, lsName }: C
 }
 
 /**
- * The nodes directly below `lsId`, or the modules, that take supplements today, with their window and the proof they ask for; a node
- * that is closed itself is listed when one below it is open. `withClosed` also lists those that open at another time.
+ * The nodes directly below `lsId`, or the modules, that take supplements today, with their window and the proof they
+ * ask for; a node that is closed itself is listed when one below it is open. `withClosed` also lists those that open at
+ * another time.
  */
 export async function recordingClasses(
   ctx: Context,

@@ -30,7 +30,10 @@ const columns: SheetColumn[] = [
 ]
 const amount = (text: string | null) => (text === null ? null : toHundredths(text))
 
-/** The nodes of the tree as a workbook, parents before children, each with its whole name; with a word, those that have it in name or code, and what lies below them. */
+/**
+ * The nodes of the tree as a workbook, parents before children, each with its whole name; with a word, those that have
+ * it in name or code, and what lies below them.
+ */
 export function exportCurricula(ctx: Context, input: Checked<typeof curriculumApi.exportList>): Promise<FileAnswer> {
   async function* rows() {
     const [tree, levels] = await Promise.all([curriculumTree(ctx, { ...input, withCounts: true }), lessonLevels(ctx)])

@@ -23,8 +23,8 @@ export interface Recording {
 }
 
 /**
- * Whether and how a node takes supplements on a day: it and all above it must be enabled and allow them; window, proofs and note are
- * the nearest ones on the way up. Null where it takes none at any time.
+ * Whether and how a node takes supplements on a day: it and all above it must be enabled and allow them; window, proofs
+ * and note are the nearest ones on the way up. Null where it takes none at any time.
  * @param usual the window where no node on the way says one
  */
 export function recordingOf(

@@ -30,7 +30,10 @@ export async function curriculumTemplates(ctx: Context): Promise<Output<typeof c
   }))
 }
 
-/** Adds the chosen modules of a template behind the school's own, with all below them; those whose name the school already has are left out. */
+/**
+ * Adds the chosen modules of a template behind the school's own, with all below them; those whose name the school
+ * already has are left out.
+ */
 export const addTemplate = (ctx: Context, { templateId, codes }: Checked<typeof curriculumApi.addTemplate>) =>
   withTree(ctx, async (tx, rows) => {
     const template = treeTemplates.find((one) => one.templateId === templateId)

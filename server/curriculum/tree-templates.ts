@@ -1,6 +1,6 @@
 /**
- * Ready-made trees that a school starts from (docs/rules.md R23): the usual eight modules, the nine of 合肥工业大学, the seven of 西南交通大学 with
- * its least hours, and one by the five educations. Where a source names no hours, they are ours.
+ * Ready-made trees that a school starts from (docs/rules.md R23): the usual eight modules, the nine of 合肥工业大学, the
+ * seven of 西南交通大学 with its least hours, and one by the five educations. Where a source names no hours, they are ours.
  */
 
 /** [code, module, nodes below it, least hours until graduation in hundredths, required?, icon, colour] */

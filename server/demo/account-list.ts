@@ -1,7 +1,10 @@
 /** The password of all demo accounts; a start in production never makes any of them. */
 export const demoPassword = 'Demo-2026'
 
-/** The accounts of the demo school that anybody may try, as the sign-in page and the start of the program name them: with their role, and what one can try as each. */
+/**
+ * The accounts of the demo school that anybody may try, as the sign-in page and the start of the program name them:
+ * with their role, and what one can try as each.
+ */
 export const demoAccounts: readonly { username: string; role: string; purpose: string }[] = [
   { username: 'admin', role: '校级管理员', purpose: '管理全校：人员、角色、流程与各项配置' },
   { username: 'reviewer', role: '校级审核员', purpose: '审批全校课程、结果与补录，处理质疑' },

@@ -135,8 +135,18 @@ test('few classes have two students of one name, and classes are called as schoo
   const { rows } = await sql<{
     doubled: number
     classes: string[]
-  }>`select (select count(*)::int from (select 1 from "person" where "schoolId" = ${schoolId} and "suiType" = ${sql.lit(personType.student)} group by "scClassId", "suiName" having count(*) > 1) d) "doubled",
-    array(select "scClassName" from "schoolClass" where "schoolId" = ${schoolId}) "classes"`.execute(app.ctx.db)
+  }>`select (
+      select count(*)::int
+      from (
+        select 1
+        from "person"
+        where "schoolId" = ${schoolId} and "suiType" = ${sql.lit(personType.student)}
+        group by "scClassId", "suiName"
+        having count(*) > 1
+      ) d
+    ) "doubled", array(select "scClassName" from "schoolClass" where "schoolId" = ${schoolId}) "classes"`.execute(
+    app.ctx.db,
+  )
   expect(rows[0]!.doubled).toBeLessThanOrEqual(2)
   for (const name of rows[0]!.classes) expect(name).toMatch(/^\p{Script=Han}{2,3}\d{4}班$/u)
 })

@@ -39,8 +39,9 @@ interface Organisation {
 const classesEach = 6
 
 /**
- * The named accounts of the demo school, each with its role and area, all with the demo password; and everybody else who has an office: a league
- * committee for every college, a counselor and a league secretary for every class, guides of courses, and those who look after circles.
+ * The named accounts of the demo school, each with its role and area, all with the demo password; and everybody else
+ * who has an office: a league committee for every college, a counselor and a league secretary for every class, guides
+ * of courses, and those who look after circles.
  */
 export async function makeAccounts(
   school: DemoSchool,
@@ -99,7 +100,10 @@ export async function makeAccounts(
       .filter(({ srId }) => srId === role('COUNSELOR'))
       .flatMap(({ suId, targets }) => targets.map(({ caTarget }) => ({ scClassId: caTarget, suId }))),
   ]
-  await sql`update "schoolClass" k set "counselorId" = c."suId" from json_to_recordset(${JSON.stringify(counselors)}::json) c ("scClassId" uuid, "suId" uuid)
+  await sql`
+    update "schoolClass" k
+    set "counselorId" = c."suId"
+    from json_to_recordset(${JSON.stringify(counselors)}::json) c ("scClassId" uuid, "suId" uuid)
     where k."schoolId" = ${schoolId} and k."scClassId" = c."scClassId"`.execute(db)
   return { reviewer, college, counselor, teacher, secretary }
 }
@@ -107,7 +111,11 @@ export async function makeAccounts(
 const classTargets = (classes: readonly DemoClass[]): AreaTarget[] =>
   classes.map(({ scClassId }) => ({ caType: 'class', caTarget: scClassId }))
 
-/** The first enrolled student of every class leads its league branch; the one of the first class gets the account `secretary`. @returns her id */
+/**
+ * The first enrolled student of every class leads its league branch; the one of the first class gets the account
+ * `secretary`.
+ * @returns her id
+ */
 async function appointSecretaries(
   { ctx, db, schoolId, start }: DemoSchool,
   classes: readonly DemoClass[],
@@ -136,7 +144,10 @@ async function appointSecretaries(
   return secretary
 }
 
-/** The offices that are no demo account's: of each college the first teacher is the league committee, the next are counselors, and all others guide courses. */
+/**
+ * The offices that are no demo account's: of each college the first teacher is the league committee, the next are
+ * counselors, and all others guide courses.
+ */
 function staffColleges(
   { start }: DemoSchool,
   colleges: readonly { scId: string }[],

@@ -12,7 +12,10 @@ import { personas, type DemoAccounts } from './demo-accounts.ts'
 import type { DemoStudent } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
 
-/** A published course whose lots are drawn, with its promised seed shown, and one that is full with others waiting; made through the services that the console uses. */
+/**
+ * A published course whose lots are drawn, with its promised seed shown, and one that is full with others waiting; made
+ * through the services that the console uses.
+ */
 export async function demoAdmissions(
   school: DemoSchool,
   { teacher }: DemoAccounts,

@@ -13,7 +13,10 @@ beforeAll(async () => {
   app = await testApp()
 })
 
-/** A leap year to come: what the database stamps by itself, such as from when a rule holds, must not lie after the moment of a school. */
+/**
+ * A leap year to come: what the database stamps by itself, such as from when a rule holds, must not lie after the
+ * moment of a school.
+ */
 const year = Math.floor(new Date().getFullYear() / 4) * 4 + 4
 
 /** What is wrong with a demo school that is made at a moment of that year. */

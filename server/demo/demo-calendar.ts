@@ -53,7 +53,10 @@ export interface DemoCalendar {
 const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay()
 const from = (day: string, weekday: number): string => addDays(day, (weekday - weekdayOf(day) + 7) % 7)
 
-/** The year of a university: teaching from 1 September to the middle of January and from the end of February (after the Lantern Festival) to the beginning of July, two weeks of examinations at the end of each. */
+/**
+ * The year of a university: teaching from 1 September to the middle of January and from the end of February (after the
+ * Lantern Festival) to the beginning of July, two weeks of examinations at the end of each.
+ */
 export function universityCalendar(): DemoCalendar {
   const years = new Map<number, { special: Map<string, string>; spring: string; summer: string; winter: string }>()
   const yearOf = (year: number) => {
@@ -94,8 +97,8 @@ export function universityCalendar(): DemoCalendar {
 const officeSlots = ['08:40', '09:35', '10:30', '14:10', '15:05', '16:20'].map((slot) => `${slot}:00`)
 
 /**
- * Moments at which an office may act, between two others: as many as are wanted, rising, hours or days apart; near the first of the two or near the
- * second. Where there is no room in office hours, they are spread evenly.
+ * Moments at which an office may act, between two others: as many as are wanted, rising, hours or days apart; near the
+ * first of the two or near the second. Where there is no room in office hours, they are spread evenly.
  */
 export function officeMoments(
   { isWorked }: DemoCalendar,
@@ -142,7 +145,10 @@ export function officeMoments(
   return near === 'after' ? chosen : chosen.toReversed()
 }
 
-/** The terms of the years that the students of today have been there, beside those that a school begins with; and the holidays of these years. */
+/**
+ * The terms of the years that the students of today have been there, beside those that a school begins with; and the
+ * holidays of these years.
+ */
 export async function makeCalendar({ ctx, db, schoolId, start, now }: DemoSchool): Promise<void> {
   const cut = await schoolSettings({ db }, schoolId)
   const { tmStart: first } = await db

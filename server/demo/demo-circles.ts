@@ -52,7 +52,10 @@ interface People {
   departments: { sdId: string; sdName: string }[]
 }
 
-/** Circles with members, guides and applications of every kind; their courses are some of the school's that are there already. */
+/**
+ * Circles with members, guides and applications of every kind; their courses are some of the school's that are there
+ * already.
+ */
 export async function makeCircles(
   school: DemoSchool,
   { students, teachers, accounts, colleges, departments }: People,
@@ -253,7 +256,10 @@ interface Made {
   row: { ciId: string; ciStatus: string; ciCollegeId: string | null; foundDate: string | null }
 }
 
-/** A circle's courses: some of those of its college, or any for circles of the school, from its first day on. Every tenth circle holds none. Returns the participants who joined for it. */
+/**
+ * A circle's courses: some of those of its college, or any for circles of the school, from its first day on. Every
+ * tenth circle holds none. Returns the participants who joined for it.
+ */
 async function holdLessons(
   { db, schoolId, random }: DemoSchool,
   founded: readonly Made[],

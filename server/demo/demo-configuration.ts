@@ -7,7 +7,9 @@ import { makeCalendar } from './demo-calendar.ts'
 import { askForHours } from './demo-rules.ts'
 import type { DemoSchool } from './demo-school.ts'
 
-/** Hours of an activity of the school by module, in hundredths: half a day of service counts for more than a lecture. */
+/**
+ * Hours of an activity of the school by module, in hundredths: half a day of service counts for more than a lecture.
+ */
 const hoursOf: Record<string, number> = {
   SXCL: 200,
   SJSX: 800,
@@ -117,7 +119,10 @@ export interface DemoConfiguration {
   flows: { school: { wfId: string; wfName: string }; college: { wfId: string; wfName: string } }
 }
 
-/** The calendar of the years, evaluation rules for every module and level, award templates, and the workflows of docs/rules.md R56. */
+/**
+ * The calendar of the years, evaluation rules for every module and level, award templates, and the workflows of
+ * docs/rules.md R56.
+ */
 export async function makeConfiguration(school: DemoSchool): Promise<DemoConfiguration> {
   const { db, stamp, random, start } = school
   await makeCalendar(school)

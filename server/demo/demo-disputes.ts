@@ -60,11 +60,27 @@ export async function demoDisputes(
   accounts: DemoAccounts,
   { flows }: DemoConfiguration,
 ): Promise<void> {
-  const { rows } =
-    await sql<CallInput>`select l."liId", l."liName", l."liStatus", l."liCollegeId", l."liPublictySdate", l."liPublictyEdate", array(select r."suId"::text from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = ${sql.lit(applyStatus.accepted)} and r."laResult" in (${sql.lit(resultStatus.passed)}, ${sql.lit(resultStatus.awarded)}) and r."laHours" > 0 order by r."laId" limit 2) "people"
-    from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" in (${sql.lit(lessonStatus.inNotice)}, ${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)}) and l."liPublictyEdate" is not null order by l."liStatus", l."createTime", l."liId"`.execute(
-      db,
-    )
+  const { rows } = await sql<CallInput>`
+      select l."liId", l."liName", l."liStatus", l."liCollegeId", l."liPublictySdate", l."liPublictyEdate",
+        array(
+          select r."suId"::text
+          from "registration" r
+          where r."schoolId" = l."schoolId"
+            and r."liId" = l."liId"
+            and r."delFlag" = '0'
+            and r."laStatus" = ${sql.lit(applyStatus.accepted)}
+            and r."laResult" in (${sql.lit(resultStatus.passed)}, ${sql.lit(resultStatus.awarded)})
+            and r."laHours" > 0
+          order by r."laId"
+          limit 2
+        ) "people"
+      from "lesson" l
+      where l."schoolId" = ${schoolId}
+        and l."liStatus" in (
+          ${sql.lit(lessonStatus.inNotice)}, ${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)}
+        )
+        and l."liPublictyEdate" is not null
+      order by l."liStatus", l."createTime", l."liId"`.execute(db)
   const { suiCollegeId: own } = await db
     .selectFrom('person')
     .select('suiCollegeId')
@@ -191,7 +207,16 @@ export async function demoDisputes(
   await bulkInsert(db, 'question', disputes)
   await bulkInsert(db, 'approval', approvals)
   await bulkInsert(db, 'approvalTask', tasks)
-  await sql`update "lesson" l set "liStatus" = ${sql.lit(lessonStatus.questioned)} where l."schoolId" = ${schoolId} and l."liStatus" = ${sql.lit(lessonStatus.inNotice)} and exists (select from "question" q where q."schoolId" = l."schoolId" and q."liId" = l."liId" and q."qStatus" = ${sql.lit(questionStatus.inReview)})`.execute(
-    db,
-  )
+  await sql`
+    update "lesson" l
+    set "liStatus" = ${sql.lit(lessonStatus.questioned)}
+    where l."schoolId" = ${schoolId}
+      and l."liStatus" = ${sql.lit(lessonStatus.inNotice)}
+      and exists (
+        select
+        from "question" q
+        where q."schoolId" = l."schoolId"
+          and q."liId" = l."liId"
+          and q."qStatus" = ${sql.lit(questionStatus.inReview)}
+      )`.execute(db)
 }

@@ -29,7 +29,10 @@ const step = (
   ...more,
 })
 
-/** The workflows of docs/rules.md R56 beside the standard ones, a draft, and sample cases; made through the services that the console uses. */
+/**
+ * The workflows of docs/rules.md R56 beside the standard ones, a draft, and sample cases; made through the services
+ * that the console uses.
+ */
 export async function moreFlows(school: DemoSchool, { teacher, counselor, college }: DemoAccounts): Promise<void> {
   const { ctx, db, schoolId, start } = school
   const system = systemContext({ ...ctx, db }, schoolId)

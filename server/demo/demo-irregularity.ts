@@ -28,21 +28,47 @@ const elsewhere = {
 }
 
 /**
- * Something to find with the audit trail: late in the evening, while the result of a contest was in public notice, the secretary of a college asked, accepted, approved
- * and settled three questions themselves, by which three students became prize winners; the next morning another student asks about it. Done through the services that the
- * console uses, so that every row is as theirs.
+ * Something to find with the audit trail: late in the evening, while the result of a contest was in public notice, the
+ * secretary of a college asked, accepted, approved and settled three questions themselves, by which three students
+ * became prize winners; the next morning another student asks about it. Done through the services that the console
+ * uses, so that every row is as theirs.
  */
 export async function makeIrregularity({ ctx, db, schoolId, start, now }: DemoSchool): Promise<void> {
   const evening = `${addDays(dayOf(now), -1)} 23:41:07`
   const { rows } = await sql<{ liId: string; adId: string; hostId: string; hostName: string; people: string[] }>`
-    select l."liId", d."adId", t."checkerId" "hostId", t."checkerName" "hostName",
-      array(select r."suId"::text from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = ${sql.lit(applyStatus.accepted)} and r."laResult" = ${sql.lit(resultStatus.passed)}
-        and not exists (select from "question" q where q."schoolId" = r."schoolId" and q."liId" = r."liId" and (q."targetSuId" = r."suId" or q."reporterSuId" = r."suId")) order by r."laId" limit 4) "people"
-    from "lesson" l join "awardDetail" d on d."schoolId" = l."schoolId" and d."atId" = l."atId" and d."quotaType" = ${sql.lit(quotaType.unlimited)}
-      join "approval" a on a."schoolId" = l."schoolId" and a."bizId" = l."liId" and a."bizType" = 'result' and a."insStatus" = ${sql.lit(approvalStatus.passed)}
+      select l."liId", d."adId", t."checkerId" "hostId", t."checkerName" "hostName",
+        array(
+          select r."suId"::text
+          from "registration" r
+          where r."schoolId" = l."schoolId"
+            and r."liId" = l."liId"
+            and r."delFlag" = '0'
+            and r."laStatus" = ${sql.lit(applyStatus.accepted)}
+            and r."laResult" = ${sql.lit(resultStatus.passed)}
+            and not exists (
+              select
+              from "question" q
+              where q."schoolId" = r."schoolId"
+                and q."liId" = r."liId"
+                and (q."targetSuId" = r."suId" or q."reporterSuId" = r."suId")
+            )
+          order by r."laId"
+          limit 4
+        ) "people"
+      from "lesson" l
+      join "awardDetail" d on d."schoolId" = l."schoolId"
+        and d."atId" = l."atId"
+        and d."quotaType" = ${sql.lit(quotaType.unlimited)}
+      join "approval" a on a."schoolId" = l."schoolId"
+        and a."bizId" = l."liId"
+        and a."bizType" = 'result'
+        and a."insStatus" = ${sql.lit(approvalStatus.passed)}
       join "approvalTask" t on t."schoolId" = a."schoolId" and t."insId" = a."insId" and t."stepSort" = 1
-    where l."schoolId" = ${schoolId} and l."liStatus" in (${sql.lit(lessonStatus.inNotice)}, ${sql.lit(lessonStatus.questioned)}) and l."liLevel" = '6' and l."liPublictySdate" < ${evening}::timestamptz
-    order by l."createBy" = t."checkerId", d."adName", l."liId"`.execute(db)
+      where l."schoolId" = ${schoolId}
+        and l."liStatus" in (${sql.lit(lessonStatus.inNotice)}, ${sql.lit(lessonStatus.questioned)})
+        and l."liLevel" = '6'
+        and l."liPublictySdate" < ${evening}::timestamptz
+      order by l."createBy" = t."checkerId", d."adName", l."liId"`.execute(db)
   const story = rows.find(({ people }) => people.length === 4)
   if (!story) return
   const system = systemContext({ ...ctx, db }, schoolId)

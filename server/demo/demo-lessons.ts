@@ -96,7 +96,9 @@ export async function makeLessons(school: DemoSchool, people: People): Promise<v
   await demoRegistrations(school, lessons, people.students, people.configuration)
 }
 
-/** The course at this place is a contest of a college, in public notice: what is told of it is in demo-irregularity.ts. */
+/**
+ * The course at this place is a contest of a college, in public notice: what is told of it is in demo-irregularity.ts.
+ */
 const storyAt = 20
 
 /** Minutes in which so many hours (in hundredths) can be earned. */
@@ -293,7 +295,10 @@ function planTimes(
   return { ...chosen, times, state: isArchived ? lessonStatus.archived : wanted }
 }
 
-/** Names courses after their host; those that are held again and again by the same person are a series, and contests bear their year. */
+/**
+ * Names courses after their host; those that are held again and again by the same person are a series, and contests
+ * bear their year.
+ */
 function nameInTurn(lessons: readonly DemoLesson[], colleges: People['colleges']): void {
   const groups = new Map<string, DemoLesson[]>()
   for (const lesson of lessons.toSorted((a, b) => (a.row.startTime < b.row.startTime ? -1 : 1))) {

@@ -12,7 +12,10 @@ const agents = [
   'Mozilla/5.0 (Linux; Android 15) Chrome/139.0',
 ]
 
-/** Sign-ins of two years, more of them lately and on working days: most of the staff, and those students who use the console at all. */
+/**
+ * Sign-ins of two years, more of them lately and on working days: most of the staff, and those students who use the
+ * console at all.
+ */
 export async function makeLogins(
   { db, schoolId, now }: DemoSchool,
   people: { suId: string; suiType: string }[],

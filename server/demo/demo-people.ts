@@ -268,7 +268,11 @@ export async function staffDepartments(
     })),
   )
   await bulkInsert(db, 'departmentUser', seats)
-  await sql`update "department" d set "sdLeaderId" = u."suId" from "departmentUser" u where d."schoolId" = ${schoolId} and u."schoolId" = d."schoolId" and u."sdId" = d."sdId" and u."memberSort" = 1`.execute(
+  await sql`
+      update "department" d
+      set "sdLeaderId" = u."suId"
+      from "departmentUser" u
+      where d."schoolId" = ${schoolId} and u."schoolId" = d."schoolId" and u."sdId" = d."sdId" and u."memberSort" = 1`.execute(
     db,
   )
   return seats

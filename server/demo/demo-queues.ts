@@ -34,12 +34,16 @@ const ofCollege = ['学生会骨干培训', '专业技能竞赛', '毕业生就�
 const ofSchool = ['“一二·九”长跑', '高雅艺术进校园', '大学生科技文化节', '青年讲师团宣讲', '校园开放日志愿服务']
 const ofOffice = ['团干部能力提升班', '暑期实践团队集训', '志愿服务项目大赛', '西部计划宣讲会', '社会实践成果展']
 
-/** Days that the cases of a queue have been waiting, one after the other: some of them longer than the three that a step allows. */
+/**
+ * Days that the cases of a queue have been waiting, one after the other: some of them longer than the three that a step
+ * allows.
+ */
 const waiting = [0, 1, 5, 2, 0, 7, 1, 4]
 
 /**
- * Fills up the queues of the demo accounts that decide: in each kind of approval they may decide some wait, a few of them too long, and some have been
- * decided. A school too small for it has fewer, and none where it has nothing to copy.
+ * Fills up the queues of the demo accounts that decide: in each kind of approval they may decide some wait, a few of
+ * them too long, and some have been decided. A school too small for it has fewer, and none where it has nothing to
+ * copy.
  */
 export async function makeQueues(school: DemoSchool, world: World): Promise<void> {
   const { db, schoolId, size } = school

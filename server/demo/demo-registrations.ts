@@ -255,8 +255,9 @@ function starsOf(laId: string): number | null {
 type Crowd = (lesson: DemoLesson, count: number) => DemoStudent[]
 
 /**
- * Who takes part: those who have come to the school by then and study there still, mostly of the organising college and only of it where the course is
- * its own; some students are keen, some never come, and nobody is in two places on one day.
+ * Who takes part: those who have come to the school by then and study there still, mostly of the organising college and
+ * only of it where the course is its own; some students are keen, some never come, and nobody is in two places on one
+ * day.
  */
 function crowdOf({ random }: DemoSchool, students: readonly DemoStudent[]): Crowd {
   const keen = new Map<string, number>()

@@ -10,7 +10,10 @@ import { saveModel } from '../labels/model.service.ts'
 import { addTransformation } from '../transformation/transformation-write.service.ts'
 import type { DemoSchool } from './demo-school.ts'
 
-/** Least hours of each module until graduation, in hundredths: with others at choice they make up the 16 hours of the school. */
+/**
+ * Least hours of each module until graduation, in hundredths: with others at choice they make up the 16 hours of the
+ * school.
+ */
 const minimums: Record<string, number> = {
   SXCL: 200,
   SJSX: 0,
@@ -38,16 +41,23 @@ export async function askForHours({ db, schoolId, start }: DemoSchool): Promise<
 const radar = ['理想信念', '学习研究', '创新创造', '职业技能', '劳动实践', '志愿奉献', '身心健康', '审美表达']
 const colors = ['#D9576B', '#2458C5', '#5AA2E0', '#1C9C8C', '#7C8A3C', '#E39A2D', '#8A5CC9', '#6B7A90']
 
-/** The quality model of the school, each rim such that nine of ten students stay within it; its conversion rules; and its own settings. Needs the ledger. */
+/**
+ * The quality model of the school, each rim such that nine of ten students stay within it; its conversion rules; and
+ * its own settings. Needs the ledger.
+ */
 export async function makeRules(school: DemoSchool): Promise<void> {
   const { ctx, db, schoolId, start, now } = school
   const system = systemContext({ ...ctx, db }, schoolId)
   const admin: Context = { ...system, actor: { ...system.actor, suId: start.adminId, suNickname: '系统管理员' } }
   const { rows } = await sql<{ sqlId: string; high: number }>`
-    select "sqlId", (percentile_disc(0.9) within group (order by "sum"))::int as "high" from
-      (select "sqlId", "suId", sum("clValue") as "sum" from "creditLedger" where "schoolId" = ${schoolId} and "clType" = ${sql.lit(creditType.ability)} and "sqlId" is not null group by 1, 2) s group by 1`.execute(
-    db,
-  )
+      select "sqlId", (percentile_disc(0.9) within group (order by "sum"))::int as "high"
+      from (
+        select "sqlId", "suId", sum("clValue") as "sum"
+        from "creditLedger"
+        where "schoolId" = ${schoolId} and "clType" = ${sql.lit(creditType.ability)} and "sqlId" is not null
+        group by 1, 2
+      ) s
+      group by 1`.execute(db)
   const highOf = new Map(rows.map(({ sqlId, high }) => [sqlId, high]))
   await saveModel(admin, {
     version: 0,
@@ -121,12 +131,15 @@ export async function makeRules(school: DemoSchool): Promise<void> {
 
 type Line = readonly [required: number, first: number, second: number, third: number]
 
-/** The share of students under each line of a year: those warned gravely, warned, told, and those not yet where they should be. */
+/**
+ * The share of students under each line of a year: those warned gravely, warned, told, and those not yet where they
+ * should be.
+ */
 const shares = [0.03, 0.09, 0.16, 0.35]
 
 /**
- * What each year is expected to have at the end of its second, fourth, sixth and eighth term, in whole and half hours: such that most of them are on
- * their way and some are warned. Needs the ledger.
+ * What each year is expected to have at the end of its second, fourth, sixth and eighth term, in whole and half hours:
+ * such that most of them are on their way and some are warned. Needs the ledger.
  * @param dueTerm the last of these terms that a year has behind it
  */
 export async function linesOf(
@@ -135,9 +148,16 @@ export async function linesOf(
   dueTerm: number,
 ): Promise<(checkpointTerm: number) => Line> {
   const { rows } = await sql<{ at: number[] | null }>`
-    select percentile_disc(${`{${shares.join(',')}}`}::float8[]) within group (order by coalesce(c."sum", 0)::int) as "at"
-    from "person" p left join (select "suId", sum("clValue") as "sum" from "creditLedger" where "schoolId" = ${schoolId} and "clType" = ${sql.lit(creditType.hours)} group by 1) c on c."suId" = p."suId"
-    where p."schoolId" = ${schoolId} and p."suiType" = ${sql.lit(personType.student)} and p."suiGrade" = ${grade}`.execute(
+        select percentile_disc(${`{${shares.join(',')}}`}::float8[]) within group (order by coalesce(c."sum", 0)::int)
+        as "at"
+        from "person" p
+        left join (
+          select "suId", sum("clValue") as "sum"
+          from "creditLedger"
+          where "schoolId" = ${schoolId} and "clType" = ${sql.lit(creditType.hours)}
+          group by 1
+        ) c on c."suId" = p."suId"
+        where p."schoolId" = ${schoolId} and p."suiType" = ${sql.lit(personType.student)} and p."suiGrade" = ${grade}`.execute(
     db,
   )
   const [low = 0, mid = 0, high = 0, most = 0] = rows[0]?.at ?? []

@@ -77,7 +77,9 @@ interface Making {
 /** Parts a demo school is made in, as its progress counts them. */
 export const demoParts = 19
 
-/** Makes a school full of life, in one transaction: killed half-way, nothing of it is there. Dates are relative to now. */
+/**
+ * Makes a school full of life, in one transaction: killed half-way, nothing of it is there. Dates are relative to now.
+ */
 export async function makeDemoSchool(
   ctx: PublicContext,
   schoolId: string,

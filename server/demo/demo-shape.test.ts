@@ -37,7 +37,10 @@ const chosen = new Set(
     ' ',
   ),
 )
-/** Actions that some courses have and some not: an edit, the ways in which participants come, how they are rated, one by one or at once, and questions about the result. */
+/**
+ * Actions that some courses have and some not: an edit, the ways in which participants come, how they are rated, one by
+ * one or at once, and questions about the result.
+ */
 const optional = new Set([
   '编辑课程',
   '添加参与人员',
@@ -54,21 +57,45 @@ async function shapeOf(db: Db, schoolId: string, liId: string): Promise<Shape> {
     (await query.execute(db)).rows.map(({ it }) => it)
   return {
     columns: await list(
-      sql`select f."key" "it" from "lesson" l, jsonb_each(to_jsonb(l)) f where l."schoolId" = ${schoolId} and l."liId" = ${liId} and f."value" <> 'null' order by 1`,
+      sql`
+        select f."key" "it"
+        from "lesson" l, jsonb_each(to_jsonb(l)) f
+        where l."schoolId" = ${schoolId} and l."liId" = ${liId} and f."value" <> 'null'
+        order by 1`,
     ).then((all) => all.filter((name) => !chosen.has(name))),
     acts: (
       await list(
-        sql`select distinct "action" "it" from "auditLog" where "schoolId" = ${schoolId} and "bizType" = 'lesson' and "bizId" = ${liId} order by 1`,
+        sql`
+          select distinct "action" "it"
+          from "auditLog"
+          where "schoolId" = ${schoolId} and "bizType" = 'lesson' and "bizId" = ${liId}
+          order by 1`,
       )
     ).filter((action) => !optional.has(action)),
     approvals: await list(
-      sql`select a."bizType" || a."insStatus" || ' ' || t."taskStatus" || case when t."handleTime" is null then ' waits' else ' handled' end || case when a."endTime" is null then '' else ' ended' end "it" from "approval" a join "approvalTask" t on t."schoolId" = a."schoolId" and t."insId" = a."insId" where a."schoolId" = ${schoolId} and a."bizId" = ${liId} order by 1`,
+      sql`
+        select a."bizType" || a."insStatus" || ' ' || t."taskStatus" || case
+          when t."handleTime" is null then ' waits'
+          else ' handled'
+        end || case when a."endTime" is null then '' else ' ended' end "it"
+        from "approval" a
+        join "approvalTask" t on t."schoolId" = a."schoolId" and t."insId" = a."insId"
+        where a."schoolId" = ${schoolId} and a."bizId" = ${liId}
+        order by 1`,
     ),
     rounds: await list(
-      sql`select r."publictyStatus" || r."endReason" || r."endName" || coalesce('+' || left(r."endTime"::text, 0), '') "it" from "publictyRound" r where "schoolId" = ${schoolId} and "liId" = ${liId}`,
+      sql`
+        select r."publictyStatus" || r."endReason" || r."endName" || coalesce('+' || left(r."endTime"::text, 0), '')
+        "it"
+        from "publictyRound" r
+        where "schoolId" = ${schoolId} and "liId" = ${liId}`,
     ),
     ledger: await list(
-      sql`select distinct "source" || "clType" || case when "sqlId" is null then '' else ' label' end "it" from "creditLedger" where "schoolId" = ${schoolId} and "bizId" = ${liId} order by 1`,
+      sql`
+        select distinct "source" || "clType" || case when "sqlId" is null then '' else ' label' end "it"
+        from "creditLedger"
+        where "schoolId" = ${schoolId} and "bizId" = ${liId}
+        order by 1`,
     ),
   }
 }
@@ -189,13 +216,35 @@ const isNoEarlierStep = (task: string) => !task.endsWith('0 1 handled')
 test('the actions of a course follow one another, and activities are held when people are awake', async () => {
   const { rows } = await sql<{
     liName: string
-  }>`select "liName" from "lesson" l where "schoolId" = ${schoolId} and "waitlistOn" = '0' and (
-    "createTime" > coalesce("publishTime", "createTime") or "publishTime" > "applyStart" or "applyStart" >= "applyEnd" or "applyEnd" > "startTime"
-    or "endTime" > "liPublictySdate" or "liPublictyEdate" > "completeTime" or extract(hour from "startTime" at time zone 'Asia/Shanghai') not between 8 and 19
-    or exists (select from "holiday" h where h."schoolId" = l."schoolId" and h."hdKind" = '0' and h."hdDate" = ("startTime" at time zone 'Asia/Shanghai')::date and "endTime" < "startTime" + interval '1 day')
-    or exists (select from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and (r."applyTime" > "startTime" or r."auditTime" < r."applyTime")))`.execute(
-    db,
-  )
+  }>`
+    select "liName"
+    from "lesson" l
+    where "schoolId" = ${schoolId}
+      and "waitlistOn" = '0'
+      and (
+        "createTime" > coalesce("publishTime", "createTime")
+        or "publishTime" > "applyStart"
+        or "applyStart" >= "applyEnd"
+        or "applyEnd" > "startTime"
+        or "endTime" > "liPublictySdate"
+        or "liPublictyEdate" > "completeTime"
+        or extract(hour from "startTime" at time zone 'Asia/Shanghai') not between 8 and 19
+        or exists (
+          select
+          from "holiday" h
+          where h."schoolId" = l."schoolId"
+            and h."hdKind" = '0'
+            and h."hdDate" = ("startTime" at time zone 'Asia/Shanghai')::date
+            and "endTime" < "startTime" + interval '1 day'
+        )
+        or exists (
+          select
+          from "registration" r
+          where r."schoolId" = l."schoolId"
+            and r."liId" = l."liId"
+            and (r."applyTime" > "startTime" or r."auditTime" < r."applyTime")
+        )
+      )`.execute(db)
   expect(rows).toEqual([])
 })
 

@@ -18,7 +18,10 @@ const refusals = new Map([
 /** From when on the school takes what a student of a year did. */
 const entered = (grade: string): string => `${grade}-08-16`
 
-/** Records at every step of their approval, and the months in which the school takes them; made through the services that the console uses. */
+/**
+ * Records at every step of their approval, and the months in which the school takes them; made through the services
+ * that the console uses.
+ */
 export async function makeSupplementApprovals(
   school: DemoSchool,
   accounts: DemoAccounts,

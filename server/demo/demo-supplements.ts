@@ -29,7 +29,10 @@ export const supplementKinds: readonly SupplementKind[] = [
 ]
 const factors = new Map<string, number>(levelSeed.map(([llId, , factor]) => [llId, factor]))
 
-/** Supplement records of experiences outside the system, in every state but under approval; credited ones stand in the ledger. */
+/**
+ * Supplement records of experiences outside the system, in every state but under approval; credited ones stand in the
+ * ledger.
+ */
 export async function makeSupplements(
   { db, schoolId, stamp, random, size, now, start }: DemoSchool,
   students: DemoStudent[],

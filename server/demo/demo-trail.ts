@@ -39,7 +39,10 @@ const device =
 /** Days of sign-ins that the trail goes back. */
 const days = 60
 
-/** The trail of what has happened in the demo school: the life of its courses, decisions, sign-ins, an export and a refusal now and then. */
+/**
+ * The trail of what has happened in the demo school: the life of its courses, decisions, sign-ins, an export and a
+ * refusal now and then.
+ */
 export async function makeTrail(school: DemoSchool, accounts: DemoAccounts): Promise<void> {
   const { db, schoolId, random, now } = school
   const acts = [
@@ -75,13 +78,17 @@ export async function makeTrail(school: DemoSchool, accounts: DemoAccounts): Pro
 /** What the services write of a course, from its making to its archive. */
 async function lessonActions({ db, schoolId, random, now }: DemoSchool): Promise<Action[]> {
   const { rows } = await sql<LessonLife>`
-    select l."liId", l."liName", l."liNo", l."liLevel", l."liHours", l."liStatus", l."quota", l."placeText", l."startTime", l."endTime", l."createBy", l."createName", l."createTime", l."publishTime",
-      l."applyWay", l."passCount", l."signCount", l."resultCount", l."completeTime", l."exitReason", l."updateTime", l."liPublictySdate", l."liPublictyEdate", r."startTime" "noticeTime", r."startName" "noticeName",
-      p."startTime" "submitTime", q."startTime" "resultTime"
-    from "lesson" l left join "publictyRound" r on r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."roundNo" = 1
+      select l."liId", l."liName", l."liNo", l."liLevel", l."liHours", l."liStatus", l."quota", l."placeText",
+        l."startTime", l."endTime", l."createBy", l."createName", l."createTime", l."publishTime", l."applyWay",
+        l."passCount", l."signCount", l."resultCount", l."completeTime", l."exitReason", l."updateTime",
+        l."liPublictySdate", l."liPublictyEdate", r."startTime" "noticeTime", r."startName" "noticeName",
+        p."startTime" "submitTime", q."startTime" "resultTime"
+      from "lesson" l
+      left join "publictyRound" r on r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."roundNo" = 1
       left join "approval" p on p."schoolId" = l."schoolId" and p."bizId" = l."liId" and p."bizType" = 'publish'
       left join "approval" q on q."schoolId" = l."schoolId" and q."bizId" = l."liId" and q."bizType" = 'result'
-    where l."schoolId" = ${schoolId} order by l."liId"`.execute(db)
+      where l."schoolId" = ${schoolId}
+      order by l."liId"`.execute(db)
   const staff = new Map(
     (
       await db

@@ -18,7 +18,10 @@ import { linesOf, makeRules } from './demo-rules.ts'
 import { personas } from './demo-accounts.ts'
 import type { DemoSchool } from './demo-school.ts'
 
-/** Base values of two years, warnings with reminders and help, and issued transcripts of which one is superseded and one revoked. */
+/**
+ * Base values of two years, warnings with reminders and help, and issued transcripts of which one is superseded and one
+ * revoked.
+ */
 export async function makeTranscripts(school: DemoSchool): Promise<void> {
   const { ctx, db, schoolId, start, now } = school
   await makeRules(school)
@@ -114,9 +117,11 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
     updateTime: now,
   }))
   if (helps.length > 0) await db.insertInto('thresholdHelp').values(helps).execute()
-  await sql`update "studentWarning" w set "helpCount" = 1, "lastHelpTime" = h."helpDate", "helperName" = h."helperName" from "thresholdHelp" h where h."schoolId" = ${schoolId} and w."schoolId" = h."schoolId" and w."suId" = h."suId"`.execute(
-    db,
-  )
+  await sql`
+    update "studentWarning" w
+    set "helpCount" = 1, "lastHelpTime" = h."helpDate", "helperName" = h."helperName"
+    from "thresholdHelp" h
+    where h."schoolId" = ${schoolId} and w."schoolId" = h."schoolId" and w."suId" = h."suId"`.execute(db)
   await db
     .updateTable('informationReceiver')
     .set({ isRead: yesNo.yes, readTime: now })
@@ -172,7 +177,10 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
     .execute()
 }
 
-/** What would have been kept had the school been checked in the term before and a year ago: somewhat fewer, and without those who had not come yet. */
+/**
+ * What would have been kept had the school been checked in the term before and a year ago: somewhat fewer, and without
+ * those who had not come yet.
+ */
 async function keepEarlierTerms({ db, actor, clock }: Context): Promise<void> {
   const termAt = await termFinder({ db }, actor.schoolId)
   const now = termAt(clock.now())
@@ -182,9 +190,15 @@ async function keepEarlierTerms({ db, actor, clock }: Context): Promise<void> {
   ] as const) {
     const { tmStart, tmName } = termAt(day)
     const began = Number(tmStart.slice(0, 4)) - (tmStart.slice(5, 10) < '08-01' ? 1 : 0)
-    await sql`insert into "warningTerm" ("schoolId", "tmStart", "tmName", "collegeId", "majorId", "classId", "grade", "total", "level1", "level2", "level3")
-      select "schoolId", ${tmStart}::date, ${tmName}, "collegeId", "majorId", "classId", "grade", "total", round("level1" * ${share}::float8), round("level2" * ${share}::float8), round("level3" * ${share}::float8)
-      from "warningTerm" where "schoolId" = ${actor.schoolId} and "tmStart" = ${now.tmStart}::date and "grade" <= ${String(began)}`.execute(
+    await sql`
+        insert into "warningTerm" (
+          "schoolId", "tmStart", "tmName", "collegeId", "majorId", "classId", "grade", "total", "level1", "level2",
+          "level3"
+        )
+        select "schoolId", ${tmStart}::date, ${tmName}, "collegeId", "majorId", "classId", "grade", "total",
+          round("level1" * ${share}::float8), round("level2" * ${share}::float8), round("level3" * ${share}::float8)
+        from "warningTerm"
+        where "schoolId" = ${actor.schoolId} and "tmStart" = ${now.tmStart}::date and "grade" <= ${String(began)}`.execute(
       db,
     )
   }

@@ -82,7 +82,14 @@ test('a course has drawn lots as it promised, and another one is full with peopl
     await number(
       sql<{
         n: number
-      }>`select count(*)::int n from "registration" r join "lesson" l using ("schoolId", "liId") where r."schoolId" = ${schoolId} and r."laStatus" = ${sql.lit(applyStatus.waitlisted)} and l."applyWay" = ${sql.lit(applyWay.firstCome)} and l."passCount" = l."quota"`,
+      }>`
+        select count(*)::int n
+        from "registration" r
+        join "lesson" l using ("schoolId", "liId")
+        where r."schoolId" = ${schoolId}
+          and r."laStatus" = ${sql.lit(applyStatus.waitlisted)}
+          and l."applyWay" = ${sql.lit(applyWay.firstCome)}
+          and l."passCount" = l."quota"`,
     ),
   ).toBe(4)
 })
@@ -103,8 +110,9 @@ test('the same seed makes the same school', async () => {
   const sum = (of: string) =>
     sql<{
       n: string
-    }>`select md5(string_agg("suiName" || "suiNumber", ',' order by "suiNumber")) n from "person" where "schoolId" = ${of} and "suiType" = ${sql.lit(personType.student)}`.execute(
-      app.ctx.db,
-    )
+    }>`
+      select md5(string_agg("suiName" || "suiNumber", ',' order by "suiNumber")) n
+      from "person"
+      where "schoolId" = ${of} and "suiType" = ${sql.lit(personType.student)}`.execute(app.ctx.db)
   expect((await sum(twin)).rows).toEqual((await sum(schoolId)).rows)
 })

@@ -25,9 +25,9 @@ export interface Teller {
 const unfinished = 'demoUnfinished'
 
 /**
- * Makes the demo schools where the database has no school yet and demo data is wanted; `demo2` is there to show that schools
- * never see each other. What an earlier start left unfinished is finished. A demo school that cannot be made is told and keeps nobody from
- * starting. Without demo data the first school and its administrator come from the settings.
+ * Makes the demo schools where the database has no school yet and demo data is wanted; `demo2` is there to show that
+ * schools never see each other. What an earlier start left unfinished is finished. A demo school that cannot be made is
+ * told and keeps nobody from starting. Without demo data the first school and its administrator come from the settings.
  * @throws StartFault in production where there is no school and nobody said which to make
  */
 export async function ensureSchools(services: AppServices, teller: Teller): Promise<Schools> {
@@ -67,8 +67,8 @@ async function makeFirstSchool(
 }
 
 /**
- * Makes what is missing of the two demo schools. Each step is kept whole or not at all, and a note stays in the database until the last
- * one is done, so that a start that was killed between them is finished by the next.
+ * Makes what is missing of the two demo schools. Each step is kept whole or not at all, and a note stays in the
+ * database until the last one is done, so that a start that was killed between them is finished by the next.
  */
 async function makeDemo(ctx: PublicContext, teller: Teller, there: readonly string[]): Promise<Schools> {
   const students = ctx.config.demoStudents

@@ -22,22 +22,65 @@ export async function timeApprovals({ db, schoolId }: DemoSchool, lessons: reado
     second: 'timestamptz',
     third: 'timestamptz',
   })
-  await sql`with planned as (select * from ${planned}), moved as (
-      update "approval" a set "startTime" = p."startTime", "endTime" = case when a."endTime" is not null then case a."stepSort" when 1 then p."first" when 2 then p."second" else p."third" end end
-      from planned p where a."schoolId" = ${schoolId} and a."bizId" = p."bizId" and a."bizType" = p."bizType" returning a."insId", p."startTime", p."first", p."second", p."third")
-    update "approvalTask" t set "arriveTime" = q."arrive", "dueTime" = q."arrive" + interval '3 days', "handleTime" = case when t."handleTime" is not null then q."handle" end
-    from (select m."insId", s."no", (array[m."startTime", m."first", m."second"])[least(s."no", 3)] as "arrive", (array[m."first", m."second", m."third"])[least(s."no", 3)] as "handle" from moved m, generate_series(1, 9) s("no")) q
+  await sql`
+    with planned as (select * from ${planned}),
+      moved as (
+        update "approval" a
+        set "startTime" = p."startTime",
+          "endTime" = case
+            when a."endTime" is not null then case
+              a."stepSort"
+              when 1 then p."first"
+              when 2 then p."second"
+              else p."third"
+            end
+          end
+        from planned p
+        where a."schoolId" = ${schoolId} and a."bizId" = p."bizId" and a."bizType" = p."bizType"
+        returning a."insId", p."startTime", p."first", p."second", p."third"
+      )
+    update "approvalTask" t
+    set "arriveTime" = q."arrive",
+      "dueTime" = q."arrive" + interval '3 days',
+      "handleTime" = case when t."handleTime" is not null then q."handle" end
+    from (
+      select m."insId", s."no", (array[m."startTime", m."first", m."second"])[least(s."no", 3)] as "arrive",
+        (array[m."first", m."second", m."third"])[least(s."no", 3)] as "handle"
+      from moved m, generate_series(1, 9) s("no")
+    ) q
     where t."schoolId" = ${schoolId} and t."insId" = q."insId" and t."stepSort" = q."no"`.execute(db)
 }
 
-/** Gives courses past their draft that were made without an approval the one that they would have: like another of the same host, decided before they were published. */
+/**
+ * Gives courses past their draft that were made without an approval the one that they would have: like another of the
+ * same host, decided before they were published.
+ */
 export async function approveOthers({ db, schoolId, random }: DemoSchool): Promise<void> {
   const { rows } = await sql<{ liId: string; publishTime: string; insId: string | null }>`
-    select l."liId", coalesce(l."publishTime", l."createTime") "publishTime",
-      (select a."insId" from "approval" a join "lesson" o on o."schoolId" = a."schoolId" and o."liId" = a."bizId" where a."schoolId" = l."schoolId" and a."bizType" = 'publish' and a."insStatus" = ${sql.lit(approvalStatus.passed)} and o."liLevel" = l."liLevel" order by o."liCollegeId" is distinct from l."liCollegeId", a."insId" limit 1) "insId"
-    from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" not in (${sql.lit(lessonStatus.draft)}, ${sql.lit(lessonStatus.publishInReview)}, ${sql.lit(lessonStatus.publishRefused)}) and not exists (select from "approval" a where a."schoolId" = l."schoolId" and a."bizId" = l."liId" and a."bizType" = 'publish') order by l."liId"`.execute(
-    db,
-  )
+      select l."liId", coalesce(l."publishTime", l."createTime") "publishTime",
+        (
+          select a."insId"
+          from "approval" a
+          join "lesson" o on o."schoolId" = a."schoolId" and o."liId" = a."bizId"
+          where a."schoolId" = l."schoolId"
+            and a."bizType" = 'publish'
+            and a."insStatus" = ${sql.lit(approvalStatus.passed)}
+            and o."liLevel" = l."liLevel"
+          order by o."liCollegeId" is distinct from l."liCollegeId", a."insId"
+          limit 1
+        ) "insId"
+      from "lesson" l
+      where l."schoolId" = ${schoolId}
+        and l."liStatus" not in (
+          ${sql.lit(lessonStatus.draft)}, ${sql.lit(lessonStatus.publishInReview)},
+          ${sql.lit(lessonStatus.publishRefused)}
+        )
+        and not exists (
+          select
+          from "approval" a
+          where a."schoolId" = l."schoolId" and a."bizId" = l."liId" and a."bizType" = 'publish'
+        )
+      order by l."liId"`.execute(db)
   const calendar = universityCalendar()
   for (const { liId, publishTime, insId } of rows) {
     if (!insId) continue
@@ -50,12 +93,56 @@ export async function approveOthers({ db, schoolId, random }: DemoSchool): Promi
       'before',
     )
     const copy = random.id()
-    await sql`insert into "approval" select (jsonb_populate_record(a, jsonb_build_object('insId', ${copy}::text, 'bizId', l."liId", 'bizName', l."liName", 'startBy', l."createBy", 'startName', l."createName", 'scopeCollegeId', l."liCollegeId",
-        'summary', to_char(l."startTime", 'YYYY-MM-DD HH24:MI') || '，' || l."quota" || ' 人', 'startTime', ${submitTime}::text, 'endTime', case a."stepSort" when 1 then ${first}::text else ${second}::text end))).*
-      from "approval" a, "lesson" l where a."schoolId" = ${schoolId} and a."insId" = ${insId} and l."schoolId" = ${schoolId} and l."liId" = ${liId}`.execute(
-      db,
-    )
-    await sql`insert into "approvalTask" select (jsonb_populate_record(t, jsonb_build_object('insId', ${copy}::text, 'taskId', gen_random_uuid(), 'arriveTime', case t."stepSort" when 1 then ${submitTime}::text else ${first}::text end, 'handleTime', case t."stepSort" when 1 then ${first}::text else ${second}::text end))).*
-      from "approvalTask" t where t."schoolId" = ${schoolId} and t."insId" = ${insId}`.execute(db)
+    await sql`
+        insert into "approval"
+        select (
+          jsonb_populate_record(
+            a,
+            jsonb_build_object(
+              'insId',
+              ${copy}::text,
+              'bizId',
+              l."liId",
+              'bizName',
+              l."liName",
+              'startBy',
+              l."createBy",
+              'startName',
+              l."createName",
+              'scopeCollegeId',
+              l."liCollegeId",
+              'summary',
+              to_char(l."startTime", 'YYYY-MM-DD HH24:MI') || '，' || l."quota" || ' 人',
+              'startTime',
+              ${submitTime}::text,
+              'endTime',
+              case a."stepSort" when 1 then ${first}::text else ${second}::text end
+            )
+          )
+        ).*
+        from "approval" a, "lesson" l
+        where a."schoolId" = ${schoolId}
+          and a."insId" = ${insId}
+          and l."schoolId" = ${schoolId}
+          and l."liId" = ${liId}`.execute(db)
+    await sql`
+      insert into "approvalTask"
+      select (
+        jsonb_populate_record(
+          t,
+          jsonb_build_object(
+            'insId',
+            ${copy}::text,
+            'taskId',
+            gen_random_uuid(),
+            'arriveTime',
+            case t."stepSort" when 1 then ${submitTime}::text else ${first}::text end,
+            'handleTime',
+            case t."stepSort" when 1 then ${first}::text else ${second}::text end
+          )
+        )
+      ).*
+      from "approvalTask" t
+      where t."schoolId" = ${schoolId} and t."insId" = ${insId}`.execute(db)
   }
 }

@@ -4,7 +4,10 @@ import type { Activity } from './activities.ts'
 import { officeMoments, type DemoCalendar } from './demo-calendar.ts'
 import type { Random } from './random.ts'
 
-/** How often each state occurs among demo courses; every state and phase occurs at least once in any school of 60 courses. */
+/**
+ * How often each state occurs among demo courses; every state and phase occurs at least once in any school of 60
+ * courses.
+ */
 const states: readonly (readonly [string, number])[] = [
   ['0', 4],
   ['10', 5],
@@ -97,7 +100,10 @@ export interface Planner {
   calendar: DemoCalendar
 }
 
-/** The day of an activity: on a teaching day, on a weekend where it takes all day, in a vacation where it belongs there. Where the window has none such, the next one beyond it. */
+/**
+ * The day of an activity: on a teaching day, on a weekend where it takes all day, in a vacation where it belongs there.
+ * Where the window has none such, the next one beyond it.
+ */
 function dayOfActivity(state: string, { now, random, calendar }: Planner, when: Activity['when'], minutes: number) {
   const fits = (day: string) => {
     const kind = calendar.kindOf(day)

@@ -5,9 +5,9 @@ import type { PublicContext } from '../core/context.ts'
 import { demoPassword, demoAccounts } from './account-list.ts'
 
 /**
- * The accounts the sign-in page offers to whoever opens it: those of the demo school that can be signed in to. They come with
- * their password, so that one click takes the same way into the service as typing does and there is no other way to guard.
- * In production nothing is offered, whatever the database holds.
+ * The accounts the sign-in page offers to whoever opens it: those of the demo school that can be signed in to. They
+ * come with their password, so that one click takes the same way into the service as typing does and there is no other
+ * way to guard. In production nothing is offered, whatever the database holds.
  */
 export async function offeredAccounts({ config, db }: PublicContext): Promise<DemoAccount[]> {
   if (config.production) return []

@@ -13,7 +13,10 @@ export interface Decider {
 /** A step of an approval: its name in each kind of approval is the flow's; people decide it one after the other. */
 export interface CaseStep {
   stepName: string
-  /** How the flow finds its people: 2 a role, 4 the league committee of the college, 6 the league secretary of the class, 7 the counselor of the class. */
+  /**
+   * How the flow finds its people: 2 a role, 4 the league committee of the college, 6 the league secretary of the
+   * class, 7 the counselor of the class.
+   */
   wfsCheckerType: string
   by: Decider
 }

@@ -51,20 +51,37 @@ const copyRows = (
   changed: object,
   more: RawBuilder<unknown> = sql`'{}'::jsonb`,
 ) =>
-  sql`insert into ${sql.table(table)} select (jsonb_populate_record(t, ${JSON.stringify(changed)}::jsonb || ${more})).* from ${sql.table(table)} t where ${where}`.execute(
-    db,
-  )
+  sql`
+    insert into ${sql.table(table)}
+    select (jsonb_populate_record(t, ${JSON.stringify(changed)}::jsonb || ${more})).*
+    from ${sql.table(table)} t
+    where ${where}`.execute(db)
 
-/** A course like one that is in a state already, with its sessions and participants, of another level, name and principal; undefined where there is none to copy. */
+/**
+ * A course like one that is in a state already, with its sessions and participants, of another level, name and
+ * principal; undefined where there is none to copy.
+ */
 export async function copyLesson(
   { db, schoolId, random, now, start }: DemoSchool,
   { from, name, series, withQuestion, principal, ...place }: Wish,
 ): Promise<CopiedLesson | undefined> {
   const { rows } = await sql<{ liId: string; moduleId: string; startTime: string; people: string[] }>`
-    select l."liId", l."lsPath"[1]::text "moduleId", l."startTime", array(select r."suId"::text from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = ${sql.lit(applyStatus.accepted)} and r."laResult" in (${sql.lit(resultStatus.passed)}, ${sql.lit(resultStatus.awarded)}) order by r."laId" limit 2) "people"
-    from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" = any(${from}::text[]) and l."delFlag" = '0' order by l."liNo" limit 20`.execute(
-    db,
-  )
+      select l."liId", l."lsPath"[1]::text "moduleId", l."startTime",
+        array(
+          select r."suId"::text
+          from "registration" r
+          where r."schoolId" = l."schoolId"
+            and r."liId" = l."liId"
+            and r."delFlag" = '0'
+            and r."laStatus" = ${sql.lit(applyStatus.accepted)}
+            and r."laResult" in (${sql.lit(resultStatus.passed)}, ${sql.lit(resultStatus.awarded)})
+          order by r."laId"
+          limit 2
+        ) "people"
+      from "lesson" l
+      where l."schoolId" = ${schoolId} and l."liStatus" = any(${from}::text[]) and l."delFlag" = '0'
+      order by l."liNo"
+      limit 20`.execute(db)
   const fit = rows.filter(({ people }) => !withQuestion || people.length === 2)
   if (fit.length === 0) return undefined
   const source = random.one(fit)
@@ -102,9 +119,15 @@ export async function copyLesson(
     sql`jsonb_build_object('laId', md5(${liId} || t."suId")::uuid)`,
   )
   // it was approved and published like the one it is a copy of
-  const published = sql`t."schoolId" = ${schoolId} and t."insId" in (
-    select "insId" from "approval"
-    where "schoolId" = ${schoolId} and "bizId" = ${source.liId}::uuid and "nodeName" = 'PUBLISH' and "insStatus" = ${sql.lit(approvalStatus.passed)})`
+  const published = sql`t."schoolId" = ${schoolId}
+    and t."insId" in (
+      select "insId"
+      from "approval"
+      where "schoolId" = ${schoolId}
+        and "bizId" = ${source.liId}::uuid
+        and "nodeName" = 'PUBLISH'
+        and "insStatus" = ${sql.lit(approvalStatus.passed)}
+    )`
   const insId = sql`md5(${liId} || t."insId")::uuid`
   await copyRows(
     db,
@@ -161,7 +184,10 @@ const ofLesson = (schoolId: string, liId: string) => sql`t."schoolId" = ${school
 
 const labour = ['校园绿化养护', '食堂帮厨实践', '图书馆书库整理', '宿舍楼道清洁周', '实验室开放日清扫']
 
-/** A record like one that was credited, of another student and under approval; undefined where there is none to copy. @param code the module it is of, instead of its own */
+/**
+ * A record like one that was credited, of another student and under approval; undefined where there is none to copy.
+ * @param code the module it is of, instead of its own
+ */
 export async function copySupplement(
   { db, schoolId, random, now, start }: DemoSchool,
   student: DemoStudent,

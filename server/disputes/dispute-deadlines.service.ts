@@ -8,7 +8,8 @@ import { inTransaction } from '../core/transaction.ts'
 import { notify } from '../messages/notify.service.ts'
 
 /**
- * A recurring job: disputes that nobody took up in time are marked (5) and the school's administrators are told, once each, whoever runs it and whatever is killed when.
+ * A recurring job: disputes that nobody took up in time are marked (5) and the school's administrators are told, once
+ * each, whoever runs it and whatever is killed when.
  * @param only one school instead of all
  * @returns how many were marked
  */
@@ -16,17 +17,39 @@ export async function enforceDisputeDeadlines(services: JobServices, only?: stri
   const now = services.clock.now()
   const { rows: schools } = await sql<{
     schoolId: string
-  }>`select distinct "schoolId" from "question" where "qStatus" = ${sql.lit(questionStatus.pending)} and "delFlag" = '0' and "deadline" < ${now}::timestamptz and (${only ?? null}::text is null or "schoolId" = ${only ?? null})`.execute(
-    services.db,
-  )
+  }>`
+    select distinct "schoolId"
+    from "question"
+    where "qStatus" = ${sql.lit(questionStatus.pending)}
+      and "delFlag" = '0'
+      and "deadline" < ${now}::timestamptz
+      and (${only ?? null}::text is null or "schoolId" = ${only ?? null})`.execute(services.db)
   let marked = 0
   for (const { schoolId } of schools) {
     marked += await inTransaction(systemContext(services, schoolId), async (tx) => {
       const { rows } = await sql<{ qId: string; qType: string; liName: string }>`
-        update "question" q set "qStatus" = ${sql.lit(questionStatus.overdue)}, "updateTime" = ${now}::timestamptz, "version" = q."version" + 1 from "lesson" l
-        where l."schoolId" = q."schoolId" and l."liId" = q."liId" and q."schoolId" = ${schoolId} and q."qId" = any(array(
-          select d."qId" from "question" d where d."schoolId" = ${schoolId} and d."qStatus" = ${sql.lit(questionStatus.pending)} and d."delFlag" = '0' and d."deadline" < ${now}::timestamptz order by d."qId" limit 500 for update skip locked))
-        returning q."qId", q."qType", l."liName"`.execute(tx.db)
+          update "question" q
+          set "qStatus" = ${sql.lit(questionStatus.overdue)},
+            "updateTime" = ${now}::timestamptz,
+            "version" = q."version" + 1
+          from "lesson" l
+          where l."schoolId" = q."schoolId"
+            and l."liId" = q."liId"
+            and q."schoolId" = ${schoolId}
+            and q."qId" = any(
+              array(
+                select d."qId"
+                from "question" d
+                where d."schoolId" = ${schoolId}
+                  and d."qStatus" = ${sql.lit(questionStatus.pending)}
+                  and d."delFlag" = '0'
+                  and d."deadline" < ${now}::timestamptz
+                order by d."qId"
+                limit 500
+                for update skip locked
+              )
+            )
+          returning q."qId", q."qType", l."liName"`.execute(tx.db)
       if (rows.length === 0) return 0
       const admins = await tx.db
         .selectFrom('role as r')

@@ -45,7 +45,10 @@ export const disputeOutcome: Outcome = {
   },
 }
 
-/** Ends the inquiry: justified disputes then wait for what is to be done about them. A dispute that has left its approval meanwhile stays as it is. */
+/**
+ * Ends the inquiry: justified disputes then wait for what is to be done about them. A dispute that has left its
+ * approval meanwhile stays as it is.
+ */
 export async function conclude(
   ctx: Context,
   dispute: FoundDispute,

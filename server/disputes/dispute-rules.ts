@@ -19,7 +19,10 @@ export interface LateRule {
   mayTakeLate: boolean
 }
 
-/** Why no dispute about the course is taken now: outside its public notice only the school takes them, and only for some days. */
+/**
+ * Why no dispute about the course is taken now: outside its public notice only the school takes them, and only for some
+ * days.
+ */
 export function windowFault(
   { liStatus, liPublictySdate, liPublictyEdate }: AskedLesson,
   { now, lateDays, mayTakeLate }: LateRule,
@@ -44,7 +47,10 @@ export interface AskedRecord {
   laResult: string
 }
 
-/** Why this kind of dispute cannot be about that record (docs/rules.md R17): left out only where nothing is counted, wrong only where something is. */
+/**
+ * Why this kind of dispute cannot be about that record (docs/rules.md R17): left out only where nothing is counted,
+ * wrong only where something is.
+ */
 export function recordFault(qType: string, record: AskedRecord | undefined): Failure | undefined {
   if (!record)
     return qType === questionType.organiserBreach || qType === questionType.other
@@ -65,12 +71,18 @@ export const isAboutReporter = (qType: string): boolean =>
 export interface DisputeState {
   qStatus: string
   qOutcome: string | null
-  /** Its approval runs. Otherwise, where the course leaves it to the principal or the flow asks nobody, whoever handles disputes decides. */
+  /**
+   * Its approval runs. Otherwise, where the course leaves it to the principal or the flow asks nobody, whoever handles
+   * disputes decides.
+   */
   approving: boolean
   liStatus: string
 }
 
-/** How the person stands to a dispute. `concerned`: they asked it, it is about them, or about the course they are responsible for. */
+/**
+ * How the person stands to a dispute. `concerned`: they asked it, it is about them, or about the course they are
+ * responsible for.
+ */
 export interface DisputeAuthority {
   handles: boolean
   enters: boolean

@@ -48,7 +48,10 @@ export async function lockBoth(ctx: Context, liId: string, qId: string): Promise
   return lesson
 }
 
-/** Refuses an action that the state of the dispute, the rights of the person or their being concerned does not allow; says which. */
+/**
+ * Refuses an action that the state of the dispute, the rights of the person or their being concerned does not allow;
+ * says which.
+ */
 export function requireAction(ctx: Context, act: DisputeAction, dispute: FoundDispute): void {
   const authority = authorityOver(ctx, dispute)
   if (disputeCan(dispute, authority).includes(act)) return
@@ -121,7 +124,9 @@ export async function writeDispute(
   })
 }
 
-/** Tells both sides how a dispute ended, each in words of their own: the disputed person learns nothing of who asked. */
+/**
+ * Tells both sides how a dispute ended, each in words of their own: the disputed person learns nothing of who asked.
+ */
 export async function notifyBothSides(
   ctx: Context,
   { qId, liId, liName, qType, reporterSuId, targetSuId }: FoundDispute,

@@ -16,7 +16,10 @@ import { disputeCan, type DisputeAuthority } from './dispute-rules.ts'
 
 const columns = { college: 'l.liCollegeId', department: 'l.liDepartmentId', path: 'l.lsPath' }
 
-/** Disputes with their courses that exist for whoever asks: those about courses their scope covers or they are responsible for, those they entered, and those they decide on. */
+/**
+ * Disputes with their courses that exist for whoever asks: those about courses their scope covers or they are
+ * responsible for, those they entered, and those they decide on.
+ */
 export function visibleDisputes({ db, actor, scope }: Context) {
   const query = db
     .selectFrom('question as q')
@@ -25,14 +28,19 @@ export function visibleDisputes({ db, actor, scope }: Context) {
     .where('q.delFlag', '=', sql.lit(yesNo.no))
   if (scope.whole) return query
   return query.where(
-    sql<boolean>`(${inScope(scope, columns)} or l."liPrincipalId" = ${actor.suId}::uuid or q."createBy" = ${actor.suId}::uuid or q."qId" = any(array(${decidedDisputes(actor)})))`,
+    sql<boolean>`(
+        ${inScope(scope, columns)}
+        or l."liPrincipalId" = ${actor.suId}::uuid
+        or q."createBy" = ${actor.suId}::uuid
+        or q."qId" = any(array(${decidedDisputes(actor)}))
+      )`,
   )
 }
 
-const decidedDisputes = ({
-  schoolId,
-  suId,
-}: Context['actor']) => sql`select a."bizId" from "approvalTask" t join "approval" a on a."schoolId" = t."schoolId" and a."insId" = t."insId"
+const decidedDisputes = ({ schoolId, suId }: Context['actor']) => sql`
+  select a."bizId"
+  from "approvalTask" t
+  join "approval" a on a."schoolId" = t."schoolId" and a."insId" = t."insId"
   where t."schoolId" = ${schoolId} and t."checkerId" = ${suId}::uuid and t."bizType" = 'question'`
 
 /** Those whose approval asks, or asked, the person: for one who holds no right to the list. */
@@ -98,7 +106,14 @@ export const rowColumns = [
 ] as const
 
 const runs = (schoolId: string, more = sql``) =>
-  sql<boolean>`exists (select from "approval" a where a."schoolId" = ${schoolId} and a."bizType" = 'question' and a."bizId" = q."qId" and a."insStatus" = ${sql.lit(approvalStatus.running)}${more})`
+  sql<boolean>`exists (
+      select
+      from "approval" a
+      where a."schoolId" = ${schoolId}
+        and a."bizType" = 'question'
+        and a."bizId" = q."qId"
+        and a."insStatus" = ${sql.lit(approvalStatus.running)}${more}
+    )`
 /** Whether a dispute's approval runs, and whether the person started it. */
 const approvalOf = ({ schoolId, suId }: Context['actor']) =>
   [runs(schoolId).as('approving'), runs(schoolId, sql` and a."startBy" = ${suId}::uuid`).as('started')] as const

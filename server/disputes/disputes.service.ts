@@ -54,7 +54,10 @@ export interface Entry {
   qProofs: string[]
 }
 
-/** Enters a dispute on somebody's behalf: while the result is in public notice, or for some days after by the school. Refused at once where nobody could decide it. */
+/**
+ * Enters a dispute on somebody's behalf: while the result is in public notice, or for some days after by the school.
+ * Refused at once where nobody could decide it.
+ */
 export const addDispute = (ctx: Context, input: CallInput<'add'>) =>
   inTransaction(ctx, async (tx) => {
     const lesson = await lockLesson(tx, input.liId)
@@ -118,7 +121,10 @@ async function assertPerson({ db, actor }: Context, suId: string): Promise<void>
   if (!found) throw new Failure('not-found')
 }
 
-/** Stores disputes about a locked course; those about something already being asked are left out. @returns the stored ones */
+/**
+ * Stores disputes about a locked course; those about something already being asked are left out.
+ * @returns the stored ones
+ */
 export async function storeDisputes(
   ctx: Context,
   { liId }: ReachedLesson,
@@ -247,8 +253,12 @@ export const reporterOf = (ctx: Context, { qId, reason }: CallInput<'reporter'>)
       suiNumber: string
       collegeName: string
       className: string
-    }>`select p."suiName", p."suiNumber", coalesce(k."scName", '') "collegeName", coalesce(c."scClassName", '') "className" from "person" p
-      left join "college" k on k."schoolId" = p."schoolId" and k."scId" = p."suiCollegeId" left join "schoolClass" c on c."schoolId" = p."schoolId" and c."scClassId" = p."scClassId"
+    }>`
+      select p."suiName", p."suiNumber", coalesce(k."scName", '') "collegeName",
+        coalesce(c."scClassName", '') "className"
+      from "person" p
+      left join "college" k on k."schoolId" = p."schoolId" and k."scId" = p."suiCollegeId"
+      left join "schoolClass" c on c."schoolId" = p."schoolId" and c."scClassId" = p."scClassId"
       where p."schoolId" = ${tx.actor.schoolId} and p."suId" = ${question.reporterSuId}::uuid`.execute(tx.db)
     await audit(tx, {
       action: disputeApi.reporter.summary,

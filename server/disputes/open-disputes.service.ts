@@ -9,17 +9,26 @@ export interface Disputed {
 }
 
 /**
- * The records among those of these courses that an open dispute is about: one statement. Open is what waits to be accepted (in time or not), is being decided on, or was upheld and not
- * yet settled. A dispute about a course as a whole touches its records only once it was accepted: nobody's paper is marked because somebody wrote something.
+ * The records among those of these courses that an open dispute is about: one statement. Open is what waits to be
+ * accepted (in time or not), is being decided on, or was upheld and not yet settled. A dispute about a course as a
+ * whole touches its records only once it was accepted: nobody's paper is marked because somebody wrote something.
  */
 export async function disputedRecords({ db, actor }: Context, liIds: readonly string[]): Promise<Disputed[]> {
   if (liIds.length === 0) return []
   const { rows } = await sql<Disputed>`
-    select distinct q."liId", q."targetSuId" "suId" from "question" q
-    where q."schoolId" = ${actor.schoolId} and q."liId" = any(${[...new Set(liIds)]}::uuid[]) and q."delFlag" = '0'
-      and (q."qStatus" = ${sql.lit(questionStatus.inReview)} or (q."qStatus" = ${sql.lit(questionStatus.upheld)} and q."qOutcome" is null) or (q."qStatus" in (${sql.lit(questionStatus.pending)}, ${sql.lit(questionStatus.overdue)}) and q."targetSuId" is not null))`.execute(
-    db,
-  )
+      select distinct q."liId", q."targetSuId" "suId"
+      from "question" q
+      where q."schoolId" = ${actor.schoolId}
+        and q."liId" = any(${[...new Set(liIds)]}::uuid[])
+        and q."delFlag" = '0'
+        and (
+          q."qStatus" = ${sql.lit(questionStatus.inReview)}
+          or (q."qStatus" = ${sql.lit(questionStatus.upheld)} and q."qOutcome" is null)
+          or (
+            q."qStatus" in (${sql.lit(questionStatus.pending)}, ${sql.lit(questionStatus.overdue)})
+            and q."targetSuId" is not null
+          )
+        )`.execute(db)
   return rows
 }
 

@@ -36,8 +36,9 @@ const correctable: string[] = [
 const why = '质疑成立'
 
 /**
- * Does what a justified dispute calls for: leaves the result, takes the person out, or corrects it; and takes credibility where participation
- * was feigned, or gives back what an absence had taken. Once: the dispute is settled in the same transaction. What had been credited is reversed and granted anew.
+ * Does what a justified dispute calls for: leaves the result, takes the person out, or corrects it; and takes
+ * credibility where participation was feigned, or gives back what an absence had taken. Once: the dispute is settled in
+ * the same transaction. What had been credited is reversed and granted anew.
  */
 export const settleDispute = (ctx: Context, kinds: CreditKinds, input: Settlement) =>
   inTransaction(ctx, async (tx) => {

@@ -8,7 +8,10 @@ interface Entry {
   call: Call
 }
 
-/** One page with every call: method, path, right, fields. Plain HTML that folds without script, so that it works offline under the strict content policy. */
+/**
+ * One page with every call: method, path, right, fields. Plain HTML that folds without script, so that it works offline
+ * under the strict content policy.
+ */
 export function docsPage(entries: Entry[]): string {
   const groups = [...new Set(entries.map(({ group }) => group))]
   const index = groups.map((group) => `<a href="#${esc(group)}">${esc(group)}</a>`).join(' ')

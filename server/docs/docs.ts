@@ -4,7 +4,10 @@ import { allCalls } from '../../contract/index.ts'
 import { openApiDocument } from './openapi.ts'
 import { docsPage } from './docs-page.ts'
 
-/** The API described by itself: the document for programs and a page for people, both made from the contract, nothing from elsewhere. */
+/**
+ * The API described by itself: the document for programs and a page for people, both made from the contract, nothing
+ * from elsewhere.
+ */
 export function docsRoutes(app: FastifyInstance): void {
   let document: string | undefined
   let page: string | undefined

@@ -70,8 +70,8 @@ export const addEvaluations = (ctx: Context, { lsId, levels, ...rules }: CallInp
   })
 
 /**
- * Changes a rule. Where courses score by it and what it gives would change, they keep the old version and a new one takes its place
- * for courses to come; otherwise it is changed where it stands.
+ * Changes a rule. Where courses score by it and what it gives would change, they keep the old version and a new one
+ * takes its place for courses to come; otherwise it is changed where it stands.
  */
 export const editEvaluation = (ctx: Context, { esId, version, ...input }: CallInput<'edit'>) =>
   withTreeLock(ctx, async (tx) => {
@@ -151,15 +151,24 @@ export const editEvaluation = (ctx: Context, { esId, version, ...input }: CallIn
     return { esId: next, versionNo: place.versionNo, newVersion: true }
   })
 
-/** The version before one that now begins on another day holds until then, where it ended because of it: no day is left without a rule. */
+/**
+ * The version before one that now begins on another day holds until then, where it ended because of it: no day is left
+ * without a rule.
+ */
 async function lockUntil(
   { db, actor: { schoolId } }: Context,
   { lsId, esLessonLevel, versionNo, effectFrom }: EvaluationRow,
   from: string,
 ): Promise<void> {
   if (from === effectFrom) return
-  await sql`update "evaluation" set "effectTo" = greatest("effectFrom", ${from}::date - 1) where "schoolId" = ${schoolId} and "lsId" = ${lsId} and "esLessonLevel" = ${esLessonLevel}
-    and "versionNo" = ${versionNo - 1} and "effectTo" = ${effectFrom}::date - 1`.execute(db)
+  await sql`
+    update "evaluation"
+    set "effectTo" = greatest("effectFrom", ${from}::date - 1)
+    where "schoolId" = ${schoolId}
+      and "lsId" = ${lsId}
+      and "esLessonLevel" = ${esLessonLevel}
+      and "versionNo" = ${versionNo - 1}
+      and "effectTo" = ${effectFrom}::date - 1`.execute(db)
 }
 
 /** Deletes rules no course scores by, with their unused older versions. */
@@ -174,8 +183,14 @@ export const deleteEvaluations = (ctx: Context, { ids }: CallInput<'remove'>) =>
     if (rows.length !== ids.length || rows.some(({ mine }) => !mine)) throw new Failure('not-found')
     const uses = [...(await usesOf(tx, ids)).values()].reduce((sum, n) => sum + n, 0)
     if (uses > 0) throw new Failure('evaluation-in-use', { n: uses })
-    await sql`delete from "evaluation" e using "evaluation" gone where gone."schoolId" = ${schoolId} and gone."esId" = any(${ids}::uuid[]) and e."schoolId" = gone."schoolId" and e."lsId" = gone."lsId"
-      and e."esLessonLevel" = gone."esLessonLevel" and not exists (select 1 from "lesson" l where l."schoolId" = e."schoolId" and l."esId" = e."esId")`.execute(
+    await sql`
+      delete from "evaluation" e using "evaluation" gone
+      where gone."schoolId" = ${schoolId}
+        and gone."esId" = any(${ids}::uuid[])
+        and e."schoolId" = gone."schoolId"
+        and e."lsId" = gone."lsId"
+        and e."esLessonLevel" = gone."esLessonLevel"
+        and not exists (select 1 from "lesson" l where l."schoolId" = e."schoolId" and l."esId" = e."esId")`.execute(
       tx.db,
     )
     await auditMany(

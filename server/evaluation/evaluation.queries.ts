@@ -7,7 +7,10 @@ import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { fullNameOf } from '../curriculum/curriculum.service.ts'
 
-/** The scoring rules of a school, each with its node and level. Everybody may know them; what may be changed is a matter of the scope. */
+/**
+ * The scoring rules of a school, each with its node and level. Everybody may know them; what may be changed is a matter
+ * of the scope.
+ */
 export const visibleEvaluations = ({ db, actor }: Context) =>
   db
     .selectFrom('evaluation as e')

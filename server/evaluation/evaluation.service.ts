@@ -14,7 +14,11 @@ type CallInput<K extends keyof typeof evaluationApi> = Checked<(typeof evaluatio
 export async function listEvaluations(ctx: Context, input: CallInput<'all'>) {
   const wanted = fits(input)
   const total = await countOf(visibleEvaluations(ctx).where(wanted))
-  const inOrder = sql`(select array_agg(above."lsSort" order by cardinality(above."lsPath")) from "curriculum" above where above."schoolId" = c."schoolId" and above."lsId" = any(c."lsPath"))`
+  const inOrder = sql`(
+      select array_agg(above."lsSort" order by cardinality(above."lsPath"))
+      from "curriculum" above
+      where above."schoolId" = c."schoolId" and above."lsId" = any(c."lsPath")
+    )`
   const rows = await evaluationRows(ctx)
     .where(wanted)
     .orderBy(inOrder)
@@ -75,11 +79,13 @@ export async function classesWithLevels({ db, actor }: Context) {
     .selectFrom('curriculum')
     .select(['lsId', 'lsPid', 'lsName', fullNameOf('curriculum.lsPath', 'curriculum.schoolId').as('lsFullName')])
     .select(
-      sql<
-        string[]
-      >`coalesce((select array_agg(e."esLessonLevel") from "evaluation" e where e."schoolId" = "curriculum"."schoolId" and e."lsId" = "curriculum"."lsId" and e."current"), '{}')`.as(
-        'levels',
-      ),
+      sql<string[]>`coalesce(
+          (
+            select array_agg(e."esLessonLevel")
+            from "evaluation" e
+            where e."schoolId" = "curriculum"."schoolId" and e."lsId" = "curriculum"."lsId" and e."current"
+          ), '{}'
+        )`.as('levels'),
     )
     .where('schoolId', '=', actor.schoolId)
     .where('enable', '=', enableStatus.enabled)

@@ -27,26 +27,59 @@ export async function levelsWithUses(ctx: Context) {
   }
 }
 
-/** Levels are part of the school's dictionary; its version is theirs, and tells consoles to fetch the dictionary anew. */
+/**
+ * Levels are part of the school's dictionary; its version is theirs, and tells consoles to fetch the dictionary anew.
+ */
 const dictVersion = async ({ db, actor }: Context) =>
   (await db.selectFrom('school').select('dictVersion').where('schoolId', '=', actor.schoolId).executeTakeFirstOrThrow())
     .dictVersion
 
 async function levelRows({ db, actor: { schoolId } }: Context): Promise<LevelRow[]> {
   const { rows } = await sql<LevelRow>`
-    select v."llId", v."llName", v."llFactor", v."enable", concat_ws('、', case when l."n" > 0 then ' ' || l."n" || ' 门课程' end, case when s."n" > 0 then ' ' || s."n" || ' 条补录' end,
-      case when e."n" > 0 then ' ' || e."n" || ' 条评价规则' end, case when w."n" > 0 then ' ' || w."n" || ' 个流程' end, case when c."n" > 0 then ' ' || c."n" || ' 个课程体系' end) "usedBy"
-    from "lessonLevel" v
-      cross join lateral (select count(*) "n" from "lesson" x where x."schoolId" = v."schoolId" and x."liLevel" = v."llId") l
-      cross join lateral (select count(*) "n" from "supplement" x where x."schoolId" = v."schoolId" and x."lisLevel" = v."llId") s
-      cross join lateral (select count(*) "n" from "evaluation" x where x."schoolId" = v."schoolId" and x."esLessonLevel" = v."llId") e
-      cross join lateral (select count(*) "n" from "workflow" x where x."schoolId" = v."schoolId" and v."llId" = any(x."levels")) w
-      cross join lateral (select count(*) "n" from "curriculum" x where x."schoolId" = v."schoolId" and v."llId" = any(x."allowLevels")) c
-    where v."schoolId" = ${schoolId} order by v."llSort", v."llId"`.execute(db)
+      select v."llId", v."llName", v."llFactor", v."enable",
+        concat_ws(
+          '、',
+          case when l."n" > 0 then ' ' || l."n" || ' 门课程' end,
+          case when s."n" > 0 then ' ' || s."n" || ' 条补录' end,
+          case when e."n" > 0 then ' ' || e."n" || ' 条评价规则' end,
+          case when w."n" > 0 then ' ' || w."n" || ' 个流程' end,
+          case when c."n" > 0 then ' ' || c."n" || ' 个课程体系' end
+        ) "usedBy"
+      from "lessonLevel" v
+      cross join lateral (
+        select count(*) "n"
+        from "lesson" x
+        where x."schoolId" = v."schoolId" and x."liLevel" = v."llId"
+      ) l
+      cross join lateral (
+        select count(*) "n"
+        from "supplement" x
+        where x."schoolId" = v."schoolId" and x."lisLevel" = v."llId"
+      ) s
+      cross join lateral (
+        select count(*) "n"
+        from "evaluation" x
+        where x."schoolId" = v."schoolId" and x."esLessonLevel" = v."llId"
+      ) e
+      cross join lateral (
+        select count(*) "n"
+        from "workflow" x
+        where x."schoolId" = v."schoolId" and v."llId" = any(x."levels")
+      ) w
+      cross join lateral (
+        select count(*) "n"
+        from "curriculum" x
+        where x."schoolId" = v."schoolId" and v."llId" = any(x."allowLevels")
+      ) c
+      where v."schoolId" = ${schoolId}
+      order by v."llSort", v."llId"`.execute(db)
   return rows
 }
 
-/** Writes all levels at once: their order, names, factors and state. One that is used stays; a new factor counts for results to come. */
+/**
+ * Writes all levels at once: their order, names, factors and state. One that is used stays; a new factor counts for
+ * results to come.
+ */
 export const saveLevels = (ctx: Context, { version, levels }: Checked<typeof evaluationApi.saveLevels>) =>
   inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
@@ -62,18 +95,20 @@ export const saveLevels = (ctx: Context, { version, levels }: Checked<typeof eva
     if (used) throw new Failure('level-in-use', { name: used.llName, what: used.usedBy })
     let next = Math.max(0, ...old.map(({ llId }) => Number(llId) || 0))
     const rows = levels.map((level, llSort) => ({ ...level, llId: level.llId ?? String(++next), llSort }))
-    await sql`delete from "lessonLevel" where "schoolId" = ${schoolId} and "llId" = any(${dropped.map(({ llId }) => llId)}::text[])`.execute(
-      tx.db,
-    )
+    await sql`
+      delete from "lessonLevel"
+      where "schoolId" = ${schoolId} and "llId" = any(${dropped.map(({ llId }) => llId)}::text[])`.execute(tx.db)
     // names leave the way first, so that two levels may swap theirs
-    await sql`update "lessonLevel" set "llName" = "llId" || ' ' || "llName" where "schoolId" = ${schoolId}`.execute(
-      tx.db,
-    )
-    await sql`insert into "lessonLevel" ("schoolId", "llId", "llName", "llFactor", "llSort", "enable") select ${schoolId}, r."llId", r."llName", r."llFactor", r."llSort", r."enable"
+    await sql`
+      update "lessonLevel"
+      set "llName" = "llId" || ' ' || "llName"
+      where "schoolId" = ${schoolId}`.execute(tx.db)
+    await sql`
+      insert into "lessonLevel" ("schoolId", "llId", "llName", "llFactor", "llSort", "enable")
+      select ${schoolId}, r."llId", r."llName", r."llFactor", r."llSort", r."enable"
       from ${recordset(rows, { llId: 'text', llName: 'text', llFactor: 'int', llSort: 'int', enable: 'text' })}
-      on conflict ("schoolId", "llId") do update set "llName" = excluded."llName", "llFactor" = excluded."llFactor", "llSort" = excluded."llSort", "enable" = excluded."enable"`.execute(
-      tx.db,
-    )
+      on conflict ("schoolId", "llId") do update set "llName" = excluded."llName", "llFactor" = excluded."llFactor",
+        "llSort" = excluded."llSort", "enable" = excluded."enable"`.execute(tx.db)
     await tx.db
       .updateTable('school')
       .set({ dictVersion: sql<number>`"dictVersion" + 1` })

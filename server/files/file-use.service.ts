@@ -4,17 +4,20 @@ import { addDays } from '../core/clock.ts'
 import type { Context, PublicContext } from '../core/context.ts'
 
 /**
- * Which files records hold. A record that names files in a column tells it here, in the transaction that writes the record;
- * a file that no record holds any more is removed by the sweep.
+ * Which files records hold. A record that names files in a column tells it here, in the transaction that writes the
+ * record; a file that no record holds any more is removed by the sweep.
  */
 
-/** A private file is given out only by the domain whose record holds it; it must come fresh from the person's own hands. */
+/**
+ * A private file is given out only by the domain whose record holds it; it must come fresh from the person's own hands.
+ */
 export interface Holding {
   isPrivate?: boolean
 }
 
 /**
- * Marks files as held by one more record: those the person uploaded themselves and those already held by records of their school.
+ * Marks files as held by one more record: those the person uploaded themselves and those already held by records of
+ * their school.
  * @throws Failure `file-gone` if one of them is missing, another's or another school's
  */
 export async function useFiles(
@@ -54,7 +57,10 @@ export async function releaseFiles(ctx: Context, fileIds: (string | null | undef
     .execute()
 }
 
-/** For an edit: holds what is new in the record and releases what has left it. Pass every file the record names, before and after. */
+/**
+ * For an edit: holds what is new in the record and releases what has left it. Pass every file the record names, before
+ * and after.
+ */
 export async function replaceFiles(
   ctx: Context,
   before: (string | null | undefined)[],

@@ -30,8 +30,8 @@ export const visibleFiles = ({ db, actor }: Context) =>
     .where((where) => where.or([where('file.ownerId', '=', actor.suId), where('file.fileState', '=', '1')]))
 
 /**
- * Checks and stores an uploaded file. It belongs to nobody's record yet: a save that names it keeps it ({@link useFiles}),
- * else it goes after 24 hours.
+ * Checks and stores an uploaded file. It belongs to nobody's record yet: a save that names it keeps it ({@link
+ * useFiles}), else it goes after 24 hours.
  */
 export async function uploadFile(ctx: Context, { kind }: Checked<typeof fileApi.upload>) {
   const { upload, files, actor } = ctx
@@ -116,7 +116,10 @@ export async function pictureForPrint(
   )
 }
 
-/** Photos of people as small JPEGs, by file; those that are gone are left out. One statement. That the person may print them is for the caller to know. */
+/**
+ * Photos of people as small JPEGs, by file; those that are gone are left out. One statement. That the person may print
+ * them is for the caller to know.
+ */
 export async function photosForPrint(
   { db, actor, files }: Context,
   fileIds: readonly string[],
@@ -146,7 +149,8 @@ export async function photosForPrint(
 }
 
 /**
- * A picture that a school shows to everybody, as a data address; null where there is none. The caller vouches that it is meant for everybody.
+ * A picture that a school shows to everybody, as a data address; null where there is none. The caller vouches that it
+ * is meant for everybody.
  * @param side longest side in points; photographs become JPEG, what is to keep its transparency PNG
  */
 export async function publicPicture(

@@ -24,8 +24,8 @@ const maxSide = 4096
 const decodingSlot = withSemaphore({ maxConcurrent: 2 })
 
 /**
- * Draws an uploaded image anew, upright and at most 4096 points a side: nothing of the original survives but the picture, so neither
- * hidden scripts nor the place where a photo was taken.
+ * Draws an uploaded image anew, upright and at most 4096 points a side: nothing of the original survives but the
+ * picture, so neither hidden scripts nor the place where a photo was taken.
  * @throws Failure `file-type-refused`, `file-too-large` (pixels), `file-broken`
  */
 export async function remakeImage(path: string): Promise<Kept & { bytes: Buffer }> {
@@ -63,8 +63,8 @@ const packages: Record<string, Kept> = {
 }
 
 /**
- * Tells what a document is by its content. Office files are known by the parts listed in their archive, which is never unpacked;
- * those with macros are refused.
+ * Tells what a document is by its content. Office files are known by the parts listed in their archive, which is never
+ * unpacked; those with macros are refused.
  * @throws Failure `file-type-refused`, `file-broken`
  */
 export async function inspectDocument(path: string): Promise<Kept> {

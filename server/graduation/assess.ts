@@ -20,7 +20,10 @@ export interface Assessed {
 /** Standings that may graduate: enrolled, or delayed before. */
 const candidates = new Set<string>([studentStatus.enrolled, studentStatus.delayed])
 
-/** The students of some years, each before what graduation asks of them, and how many are in no standing to graduate. A few statements however many they are. */
+/**
+ * The students of some years, each before what graduation asks of them, and how many are in no standing to graduate. A
+ * few statements however many they are.
+ */
 export async function assess(
   ctx: Context,
   grades: readonly string[],

@@ -20,13 +20,15 @@ const studentStatus = { graduated: studentStatusCodes.graduated, delayed: studen
 const account = { on: accountStatus.active, off: accountStatus.disabled } as const
 
 /**
- * Graduates the students of a preview: those who meet the requirement, and as chosen the others or not; accounts of graduates are
- * switched off. All or nothing, and once: the preview is used up. What the preview counted must still be so.
+ * Graduates the students of a preview: those who meet the requirement, and as chosen the others or not; accounts of
+ * graduates are switched off. All or nothing, and once: the preview is used up. What the preview counted must still be
+ * so.
  */
 export async function graduateByGrade(ctx: Context, input: Checked<typeof graduationApi.graduate>) {
   const { schoolId, suId } = ctx.actor
   const { result, graduates } = await inTransaction(ctx, async (tx) => {
-    // one graduation of a school at a time: batch numbers follow each other, and no student is in two that run side by side
+    // one graduation of a school at a time: batch numbers follow each other, and no student is in two that run side by
+    // side
     await lockSchool(tx, 'graduation')
     const preview = await usablePreview(tx, input)
     const students = await sameAsPreviewed(tx, preview)
@@ -115,7 +117,10 @@ async function usablePreview(
   return preview
 }
 
-/** The students as they are now, locked; refused where they are not those of the preview or meet the requirement otherwise than then. */
+/**
+ * The students as they are now, locked; refused where they are not those of the preview or meet the requirement
+ * otherwise than then.
+ */
 async function sameAsPreviewed(
   tx: Context,
   { gbId, grades, collegeIds }: { gbId: string; grades: string[]; collegeIds: string[] },
@@ -167,9 +172,17 @@ async function keepRows({ db, actor }: Context, gbId: string, changes: readonly 
       statusAfter,
       accountAfter,
     }))
-    await sql`update "graduationRow" g set "hours" = r."hours", "gaps" = r."gaps", "statusBefore" = r."suiStatus", "accountBefore" = r."suStatus", "statusAfter" = r."statusAfter", "accountAfter" = r."accountAfter"
-      from ${recordset(rows, { suId: 'uuid', hours: 'int', gaps: 'jsonb', suiStatus: 'text', suStatus: 'text', statusAfter: 'text', accountAfter: 'text' })}
-      where g."schoolId" = ${actor.schoolId} and g."gbId" = ${gbId}::uuid and g."suId" = r."suId"`.execute(db)
+    await sql`
+        update "graduationRow" g
+        set "hours" = r."hours",
+          "gaps" = r."gaps",
+          "statusBefore" = r."suiStatus",
+          "accountBefore" = r."suStatus",
+          "statusAfter" = r."statusAfter",
+          "accountAfter" = r."accountAfter"
+        from
+        ${recordset(rows, { suId: 'uuid', hours: 'int', gaps: 'jsonb', suiStatus: 'text', suStatus: 'text', statusAfter: 'text', accountAfter: 'text' })}
+        where g."schoolId" = ${actor.schoolId} and g."gbId" = ${gbId}::uuid and g."suId" = r."suId"`.execute(db)
   }
 }
 

@@ -46,11 +46,12 @@ export async function graduationBatches(
         'undoCount',
       ])
       .select(
-        sql<
-          string[]
-        >`array(select c."scName" from "college" c where c."schoolId" = "graduationBatch"."schoolId" and c."scId" = any("graduationBatch"."collegeIds") order by c."scSort", c."scName")`.as(
-          'colleges',
-        ),
+        sql<string[]>`array(
+            select c."scName"
+            from "college" c
+            where c."schoolId" = "graduationBatch"."schoolId" and c."scId" = any("graduationBatch"."collegeIds")
+            order by c."scSort", c."scName"
+          )`.as('colleges'),
       )
       .orderBy('doneTime', 'desc')
       .orderBy('gbId', 'desc')

@@ -13,8 +13,8 @@ import { requiredHours } from '../credits/goal.ts'
 import { assess, shortModules } from './assess.ts'
 
 /**
- * Counts who of some years would graduate and who is short of what, and keeps it for half an hour: the graduation is carried out on
- * exactly this. A person's newer preview takes the place of their older one.
+ * Counts who of some years would graduate and who is short of what, and keeps it for half an hour: the graduation is
+ * carried out on exactly this. A person's newer preview takes the place of their older one.
  */
 export async function previewGraduation(
   ctx: Context,
@@ -60,9 +60,14 @@ export async function previewGraduation(
         statusBefore: suiStatus,
         accountBefore: suStatus,
       }))
-      await sql`insert into "graduationRow" ("schoolId", "gbId", "suId", "suiNumber", "met", "hours", "gaps", "statusBefore", "accountBefore")
-        select ${schoolId}, ${gbId}::uuid, r."suId", r."suiNumber", r."met", r."hours", r."gaps", r."statusBefore", r."accountBefore"
-        from ${recordset(rows, { suId: 'uuid', suiNumber: 'text', met: 'boolean', hours: 'int', gaps: 'jsonb', statusBefore: 'text', accountBefore: 'text' })}`.execute(
+      await sql`
+          insert into "graduationRow" (
+            "schoolId", "gbId", "suId", "suiNumber", "met", "hours", "gaps", "statusBefore", "accountBefore"
+          )
+          select ${schoolId}, ${gbId}::uuid, r."suId", r."suiNumber", r."met", r."hours", r."gaps", r."statusBefore",
+            r."accountBefore"
+          from
+          ${recordset(rows, { suId: 'uuid', suiNumber: 'text', met: 'boolean', hours: 'int', gaps: 'jsonb', statusBefore: 'text', accountBefore: 'text' })}`.execute(
         tx.db,
       )
     }

@@ -21,7 +21,10 @@ import { namesOf, undoUntil, visibleBatches } from './graduation.queries.ts'
 /** Most names an answer carries; the rest stand in the rows of the batch. */
 const maxNames = 200
 
-/** Takes a graduation back within its days: every student becomes what they were, except those who were changed since, who are named. */
+/**
+ * Takes a graduation back within its days: every student becomes what they were, except those who were changed since,
+ * who are named.
+ */
 export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typeof graduationApi.undo>) {
   const { schoolId, suNickname } = ctx.actor
   const { answer, restored } = await inTransaction(ctx, async (tx) => {

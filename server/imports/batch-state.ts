@@ -20,7 +20,8 @@ const busyStates: readonly BatchState[] = ['checking', 'committing', 'undoing']
 const ownStates: readonly BatchState[] = ['waiting', 'matching', 'checking', 'committing']
 
 /**
- * Takes an import from one state to the next, so that of two callers only one goes on. Why an earlier try was refused is forgotten.
+ * Takes an import from one state to the next, so that of two callers only one goes on. Why an earlier try was refused
+ * is forgotten.
  * @throws Failure when it is in another state, somebody else's, or too old
  */
 export async function claim(
@@ -82,7 +83,10 @@ export async function moveTo(
   return numUpdatedRows > 0n
 }
 
-/** Ends work that is finished: of the two rows that say so, the job's always comes first, as it does when the work is stopped. */
+/**
+ * Ends work that is finished: of the two rows that say so, the job's always comes first, as it does when the work is
+ * stopped.
+ */
 export async function endWork(
   tx: Context,
   work: Work,

@@ -63,13 +63,19 @@ export interface Checking {
   target: ImportTarget
 }
 
-/** What else happens in the transaction that keeps the result: before the rows are written, and where something is to be imported right afterwards. */
+/**
+ * What else happens in the transaction that keeps the result: before the rows are written, and where something is to be
+ * imported right afterwards.
+ */
 interface Around {
   before?: (tx: Context) => Promise<void>
   commit?: (tx: Context) => Promise<void>
 }
 
-/** Validates the rows of a file and keeps the result with its import, ready to be looked at; nothing of the domain is changed. */
+/**
+ * Validates the rows of a file and keeps the result with its import, ready to be looked at; nothing of the domain is
+ * changed.
+ */
 export async function validateAndStore(
   ctx: Context,
   importer: AnyImporter,

@@ -34,8 +34,8 @@ export interface CommitOptions {
 }
 
 /**
- * Writes an import: a small one at once, a large one by a job, whose end is awaited for some seconds. A second commit, at the same time or
- * later, is refused.
+ * Writes an import: a small one at once, a large one by a job, whose end is awaited for some seconds. A second commit,
+ * at the same time or later, is refused.
  */
 export async function commitBatch(
   ctx: Context,
@@ -105,7 +105,10 @@ export async function commitAsJob(
   }
 }
 
-/** Writes an import in one transaction. Every row is checked again first, because the school may have changed since the preview. */
+/**
+ * Writes an import in one transaction. Every row is checked again first, because the school may have changed since the
+ * preview.
+ */
 async function writeBatch(
   tx: Context,
   importer: AnyImporter,

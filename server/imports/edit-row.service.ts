@@ -76,7 +76,9 @@ async function change(
   return { row: edited, batch: await readBatch(ctx, importer, ibId) }
 }
 
-/** The new texts. A formula's value counts as confirmed once its row was edited; other marks go when the cell changes. */
+/**
+ * The new texts. A formula's value counts as confirmed once its row was edited; other marks go when the cell changes.
+ */
 function newText(headers: readonly Header[], given: Record<string, string>, before: RowText): RowText {
   const unknown = Object.keys(given).filter((key) => !headers.some((header) => header.key === key))
   if (unknown.length > 0)

@@ -10,7 +10,9 @@ import { dropFile } from './import-file.ts'
 import { readBatch } from './imports.service.ts'
 import { importJob } from './work.ts'
 
-/** Gives up an import that is being checked, waits for its columns or for its commit; its rows and its file are removed. */
+/**
+ * Gives up an import that is being checked, waits for its columns or for its commit; its rows and its file are removed.
+ */
 export async function discardBatch(ctx: Context, importer: AnyImporter, ibId: string): Promise<ImportBatch> {
   await inTransaction(ctx, async (tx) => {
     // the job's row before the batch's, as when the work ends by itself
@@ -46,8 +48,8 @@ const stopWork = (tx: Context, ibId: string): Promise<number> =>
   cancelJobs(tx, { schoolId: tx.actor.schoolId, kind: importJob, key: ibId })
 
 /**
- * Removes what imports no longer need: after 24 hours waiting ones and all texts of uploaded files, after 30 days what undoing
- * needs. A job calls it about hourly, for all schools.
+ * Removes what imports no longer need: after 24 hours waiting ones and all texts of uploaded files, after 30 days what
+ * undoing needs. A job calls it about hourly, for all schools.
  */
 export async function sweepImports({ db, clock }: PublicContext): Promise<void> {
   const expired = expiredBefore(clock.now())

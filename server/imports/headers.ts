@@ -20,8 +20,8 @@ export interface HeaderRow {
 const ignored = new Set(['行号', '错误原因', '序号'])
 
 /**
- * Finds the headers in the first rows of a file and the data below them. Titles above the headers, headers in two rows (group
- * titles over column titles) and the hint row are passed over.
+ * Finds the headers in the first rows of a file and the data below them. Titles above the headers, headers in two rows
+ * (group titles over column titles) and the hint row are passed over.
  * @throws Failure naming every column that is missing, unknown or told twice; or the merged cells among the data
  */
 export function findHeaders(sheet: Sheet, content: SheetContent): { heads: Header[]; data: SheetLine[] } {
@@ -68,7 +68,10 @@ export const candidates = (lines: readonly SheetLine[]): number[] =>
   Array.from({ length: Math.min(lines.length, maxHeaderRows - 2) }, (_, at) => at)
 const filled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== '').length
 
-/** The rows of data below the headers; a hint row is passed over. @throws Failure where there are none, or where cells among them are merged */
+/**
+ * The rows of data below the headers; a hint row is passed over.
+ * @throws Failure where there are none, or where cells among them are merged
+ */
 export function dataBelow({ lines, merges }: SheetContent, { no }: Pick<HeaderRow, 'no'>): SheetLine[] {
   let from = lines.findIndex((line) => line.no > no)
   while (from >= 0 && from < lines.length && isHintRow(lines[from]!)) from++

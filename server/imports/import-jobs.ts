@@ -26,7 +26,10 @@ export type ActorFor = (
 /** Runs of a job, in case the program is ended in the middle of one. */
 const attempts = 3
 
-/** The jobs of large imports: checking, committing and undoing, each of which ends in one transaction or leaves everything as it was. */
+/**
+ * The jobs of large imports: checking, committing and undoing, each of which ends in one transaction or leaves
+ * everything as it was.
+ */
 export const importJobs = (services: AppServices, importers: Importers, actorFor: ActorFor): JobHandlers => ({
   [importJob]: {
     attempts,

@@ -10,7 +10,10 @@ import type { CellFault } from '../core/sheets/read-row.ts'
 import type { Header } from './headers.ts'
 import type { KeyOwners, RowResult, RowText, Duplicate } from './validate-rows.ts'
 
-/** What the machine keeps of a row beside its open cells: by what it is recognised, the marks of its cells, and its sensitive cells, sealed together. */
+/**
+ * What the machine keeps of a row beside its open cells: by what it is recognised, the marks of its cells, and its
+ * sensitive cells, sealed together.
+ */
 interface KeptRow {
   keys: string[]
   marks?: Record<string, CellMark>
@@ -21,7 +24,10 @@ interface KeptRow {
 const sensitiveHeaders = (sheet: Sheet, headers: readonly Header[]): boolean[] =>
   headers.map(({ key }) => sheet.columns.find((column) => column.key === key)?.sensitive === true)
 
-/** The cells of a row as they wait in the database: the open ones in the order of the headers, the sensitive ones in one sealed text. */
+/**
+ * The cells of a row as they wait in the database: the open ones in the order of the headers, the sensitive ones in one
+ * sealed text.
+ */
 function keptCells(
   headers: readonly Header[],
   sensitive: boolean[],
@@ -90,10 +96,10 @@ export async function insertRows(
     faults: 'jsonb',
     changes: 'jsonb',
   })
-  await sql`insert into "importRow" ("schoolId", "ibId", "rowNo", "verdict", "cells", "row", "faults", "changes")
-    select ${actor.schoolId}, ${ibId}::uuid, r."rowNo", r."verdict", r."cells", r."row", r."faults", r."changes" from ${source}`.execute(
-    db,
-  )
+  await sql`
+    insert into "importRow" ("schoolId", "ibId", "rowNo", "verdict", "cells", "row", "faults", "changes")
+    select ${actor.schoolId}, ${ibId}::uuid, r."rowNo", r."verdict", r."cells", r."row", r."faults", r."changes"
+    from ${source}`.execute(db)
 }
 
 /** Replaces verdicts, faults and changes of rows, and the cells where they were edited. */
@@ -126,10 +132,15 @@ export async function updateRows(
       faults: 'jsonb',
       changes: 'jsonb',
     })
-    await sql`update "importRow" i set "verdict" = r."verdict", "faults" = r."faults", "changes" = r."changes", "cells" = coalesce(r."cells", i."cells"), "row" = i."row" || r."row"
-      from ${source} where i."schoolId" = ${actor.schoolId} and i."ibId" = ${ibId} and i."rowNo" = r."rowNo"`.execute(
-      db,
-    )
+    await sql`
+      update "importRow" i
+      set "verdict" = r."verdict",
+        "faults" = r."faults",
+        "changes" = r."changes",
+        "cells" = coalesce(r."cells", i."cells"),
+        "row" = i."row" || r."row"
+      from ${source}
+      where i."schoolId" = ${actor.schoolId} and i."ibId" = ${ibId} and i."rowNo" = r."rowNo"`.execute(db)
   }
 }
 
@@ -144,7 +155,9 @@ export interface StoredRow extends RowText {
   keys: string[]
 }
 
-/** Rows of an import in file order, some at a time, so that no statement is large. Only those with the verdicts told. */
+/**
+ * Rows of an import in file order, some at a time, so that no statement is large. Only those with the verdicts told.
+ */
 export async function* storedRows(
   ctx: Context,
   { ibId, heads: headers }: RowsOf,
@@ -170,10 +183,12 @@ export async function repeatedKeys({ db, actor }: Context, ibId: string): Promis
   const { rows } = await sql<{
     key: string
     rowNos: number[]
-  }>`select k."key", array_agg(r."rowNo" order by r."rowNo") "rowNos" from "importRow" r, jsonb_array_elements_text(r."row"->'keys') k("key")
-    where r."schoolId" = ${actor.schoolId} and r."ibId" = ${ibId}::uuid and r."verdict" <> 'skip' group by k."key" having count(*) > 1`.execute(
-    db,
-  )
+  }>`
+    select k."key", array_agg(r."rowNo" order by r."rowNo") "rowNos"
+    from "importRow" r, jsonb_array_elements_text(r."row"->'keys') k("key")
+    where r."schoolId" = ${actor.schoolId} and r."ibId" = ${ibId}::uuid and r."verdict" <> 'skip'
+    group by k."key"
+    having count(*) > 1`.execute(db)
   return new Map(rows.map(({ key, rowNos }) => [key, rowNos]))
 }
 

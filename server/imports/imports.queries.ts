@@ -51,7 +51,10 @@ export interface BatchRow {
   progress: number | null
 }
 
-/** The imports of a kind the caller may see: their own, and for whoever sees the whole school those of others, as a list. */
+/**
+ * The imports of a kind the caller may see: their own, and for whoever sees the whole school those of others, as a
+ * list.
+ */
 export function visibleBatches({ db, actor, scope }: Context, kind: string) {
   const query = db
     .selectFrom('importBatch')
@@ -91,9 +94,14 @@ const batchColumns = [
 ] as const
 
 /** The key of the job is the batch's id, and of the jobs with that key one at most waits or runs. */
-const progress = sql<
-  number | null
->`(select j."progress" from "job" j where j."schoolId" = "importBatch"."schoolId" and j."jobKind" = 'import' and j."jobKey" = "importBatch"."ibId"::text and j."jobStatus" in ('0', '1'))`
+const progress = sql<number | null>`(
+    select j."progress"
+    from "job" j
+    where j."schoolId" = "importBatch"."schoolId"
+      and j."jobKind" = 'import'
+      and j."jobKey" = "importBatch"."ibId"::text
+      and j."jobStatus" in ('0', '1')
+  )`
 
 export const selectBatch = (query: ReturnType<typeof visibleBatches>) =>
   query.select(batchColumns).select(progress.as('progress')).$castTo<BatchRow>()
@@ -105,7 +113,10 @@ export async function findBatch(ctx: Context, kind: string, ibId: string): Promi
   return batch
 }
 
-/** What the caller may do to an import now: undo a committed one or stop an undo, and everything else to one of their own. */
+/**
+ * What the caller may do to an import now: undo a committed one or stop an undo, and everything else to one of their
+ * own.
+ */
 function actionsOn({ actor, clock }: Context, { ibStatus, createBy, createTime }: BatchRow): string[] {
   const now = clock.now()
   if (ibStatus === batchStates.committed) return createTime > lastingBefore(now) ? ['undo'] : []

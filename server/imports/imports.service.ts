@@ -34,7 +34,10 @@ import { fileColumnsOf, matchedColumns, type Match } from './match-columns.ts'
 import { rememberMatch } from './remembered-match.ts'
 import { immediateWork, maxAtOnce, newErrorId, startWork, whenDone } from './work.ts'
 
-/** Takes an uploaded file in and checks its rows: a small one at once, a large one by a job, whose end is awaited for some seconds. */
+/**
+ * Takes an uploaded file in and checks its rows: a small one at once, a large one by a job, whose end is awaited for
+ * some seconds.
+ */
 export async function uploadFile(
   ctx: Context,
   importer: AnyImporter,
@@ -92,9 +95,20 @@ const waitingMax = 5
 
 async function dropOlder({ db, actor }: Context, kind: string): Promise<void> {
   const { rows } = await sql<{ ibId: string }>`
-    update "importBatch" set "ibStatus" = ${batchStates.discarded} where "schoolId" = ${actor.schoolId} and "ibId" in (
-      select "ibId" from "importBatch" where "schoolId" = ${actor.schoolId} and "ibKind" = ${kind} and "createBy" = ${actor.suId} and "ibStatus" in (${batchStates.waiting}, ${batchStates.matching})
-      order by "ibId" desc offset ${waitingMax - 1}) returning "ibId"`.execute(db)
+      update "importBatch"
+      set "ibStatus" = ${batchStates.discarded}
+      where "schoolId" = ${actor.schoolId}
+        and "ibId" in (
+          select "ibId"
+          from "importBatch"
+          where "schoolId" = ${actor.schoolId}
+            and "ibKind" = ${kind}
+            and "createBy" = ${actor.suId}
+            and "ibStatus" in (${batchStates.waiting}, ${batchStates.matching})
+          order by "ibId" desc
+          offset ${waitingMax - 1}
+        )
+      returning "ibId"`.execute(db)
   for (const table of ['importRow', 'importFile'] as const)
     await db
       .deleteFrom(table)
@@ -108,7 +122,10 @@ async function dropOlder({ db, actor }: Context, kind: string): Promise<void> {
       .execute()
 }
 
-/** Large imports of one person that may be worked on or wait for it at the same time; two are worked on at once, whoever they belong to. */
+/**
+ * Large imports of one person that may be worked on or wait for it at the same time; two are worked on at once, whoever
+ * they belong to.
+ */
 const workingMax = 5
 
 async function assertRoom({ db, actor }: Context): Promise<void> {
@@ -175,7 +192,10 @@ export async function fileColumns(
   )
 }
 
-/** Reads the file of a waiting import anew, with its columns as the person says, and remembers that for the next file with these headers. */
+/**
+ * Reads the file of a waiting import anew, with its columns as the person says, and remembers that for the next file
+ * with these headers.
+ */
 export async function matchFile(
   ctx: Context,
   importer: AnyImporter,

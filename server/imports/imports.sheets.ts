@@ -47,7 +47,8 @@ const rowNoColumn: SheetColumn = { key: '行号', label: '行号', kind: 'intege
 const reasonColumn: SheetColumn = { key: '错误原因', label: '错误原因', max: 2000, width: 60 }
 
 /**
- * The rows that were not or would not be imported, as they were uploaded, with all their faults; to be corrected and uploaded again.
+ * The rows that were not or would not be imported, as they were uploaded, with all their faults; to be corrected and
+ * uploaded again.
  * @throws Failure `not-found` for anybody else's, unknown or expired numbers alike
  */
 export async function errorFile(ctx: Context, importer: AnyImporter, errorId: string): Promise<FileAnswer> {

@@ -327,9 +327,10 @@ describe('whose import it is', () => {
     expect((await kept()).filter(({ row }) => row.includes('1380013800'))).toEqual([])
     expect((await preview(admin, waiting.ibId)).records[0]!.cells.scPhone).toBe('13800138000')
 
-    await sql`update "importBatch" set "createTime" = "createTime" - interval '25 hours' where "schoolId" = ${schoolId}`.execute(
-      ctx.db,
-    )
+    await sql`
+      update "importBatch"
+      set "createTime" = "createTime" - interval '25 hours'
+      where "schoolId" = ${schoolId}`.execute(ctx.db)
     expect(await admin.ask(api.errors, { kind, errorId: waiting.errorId })).toMatchObject({ status: 404 })
     expect(await admin.ask(api.commit, { kind, ibId: waiting.ibId, skipFaults: yesNo.yes })).toMatchObject({
       reason: 'import-finished',

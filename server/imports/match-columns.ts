@@ -53,7 +53,10 @@ export function matchedColumns(
   return { heads: headers.toSorted((a, b) => a.at - b.at), data: dataBelow(content, row) }
 }
 
-/** By what headers are known again, however they are spaced: the same for files that one program exports again and again. */
+/**
+ * By what headers are known again, however they are spaced: the same for files that one program exports again and
+ * again.
+ */
 export const headerKey = ({ cells }: Pick<HeaderRow, 'cells'>): string =>
   createHash('sha256').update(cells.map(plainHeader).join('\n').trimEnd()).digest('base64url').slice(0, 32)
 
@@ -111,7 +114,10 @@ function suggested(sheet: Sheet, cells: readonly string[]): Map<number, string> 
   return found
 }
 
-/** How near a header comes to the words of a column, 0 to 1: one holding the other counts most, then the characters both have. */
+/**
+ * How near a header comes to the words of a column, 0 to 1: one holding the other counts most, then the characters both
+ * have.
+ */
 function likeness(cell: string, { label, aliases = [] }: SheetColumn): number {
   const header = bareHeader(cell)
   return Math.max(

@@ -8,7 +8,10 @@ import { headerKeys, type Match } from './match-columns.ts'
 /** Matches a person has made and still may want; the oldest beyond them are forgotten. */
 const maxRemembered = 200
 
-/** How this person matched headers like one of the first rows before; not where the sheet has got columns since that were left out then. */
+/**
+ * How this person matched headers like one of the first rows before; not where the sheet has got columns since that
+ * were left out then.
+ */
 export async function rememberedMatch(
   { db, actor }: Context,
   sheet: Sheet,

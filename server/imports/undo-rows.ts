@@ -10,10 +10,10 @@ export async function keepUndo(
 ): Promise<void> {
   for await (const part of chunksOf(undo, 2000)) {
     const rows = part.map(({ rowNo, undo: value }) => ({ rowNo, ...markOf(value), undo: value }))
-    await sql`insert into "importUndo" ("schoolId", "ibId", "rowNo", "recordId", "version", "undo")
-      select ${actor.schoolId}, ${ibId}::uuid, r.* from ${recordset(rows, { rowNo: 'int', recordId: 'uuid', version: 'int', undo: 'jsonb' })}`.execute(
-      db,
-    )
+    await sql`
+      insert into "importUndo" ("schoolId", "ibId", "rowNo", "recordId", "version", "undo")
+      select ${actor.schoolId}, ${ibId}::uuid, r.*
+      from ${recordset(rows, { rowNo: 'int', recordId: 'uuid', version: 'int', undo: 'jsonb' })}`.execute(db)
   }
 }
 
@@ -44,13 +44,19 @@ export async function* undoOf({ db, actor }: Context, ibId: string, immediateWor
 }
 
 /**
- * After an undo the records that the import had changed are as they were, but their versions have gone on. The earlier imports that left
- * them in that state take the new versions over, so that they can be taken back in their turn.
+ * After an undo the records that the import had changed are as they were, but their versions have gone on. The earlier
+ * imports that left them in that state take the new versions over, so that they can be taken back in their turn.
  */
 export async function passVersionsOn({ db, actor }: Context, ibId: string): Promise<void> {
-  await sql`update "importUndo" e set "version" = u."version" + 1 from "importUndo" u
-    where u."schoolId" = ${actor.schoolId} and u."ibId" = ${ibId}::uuid and u."recordId" is not null
-      and e."schoolId" = u."schoolId" and e."recordId" = u."recordId" and e."ibId" <> u."ibId" and e."version" = u."version" - 1`.execute(
-    db,
-  )
+  await sql`
+    update "importUndo" e
+    set "version" = u."version" + 1
+    from "importUndo" u
+    where u."schoolId" = ${actor.schoolId}
+      and u."ibId" = ${ibId}::uuid
+      and u."recordId" is not null
+      and e."schoolId" = u."schoolId"
+      and e."recordId" = u."recordId"
+      and e."ibId" <> u."ibId"
+      and e."version" = u."version" - 1`.execute(db)
 }

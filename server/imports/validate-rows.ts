@@ -56,8 +56,8 @@ export function readLine(
 }
 
 /**
- * Validates rows, some at a time: lets the domain check them against its records, and tells repetitions within the file.
- * Other requests get their turn in between.
+ * Validates rows, some at a time: lets the domain check them against its records, and tells repetitions within the
+ * file. Other requests get their turn in between.
  */
 export async function* validateRows(
   ctx: Context,
@@ -122,8 +122,8 @@ function validateRow(
 const similarMark = '~'
 
 /**
- * `0:20230001`: which set of columns, and their values, letters folded; hashed where one of them is sensitive. Sets with an
- * empty value do not count.
+ * `0:20230001`: which set of columns, and their values, letters folded; hashed where one of them is sensitive. Sets
+ * with an empty value do not count.
  */
 function keysOf(ctx: Context, { unique, similar = [], sheet }: AnyImporter, row: SheetRow<Sheet>): string[] {
   return [
@@ -167,7 +167,8 @@ export function ownersOfKeys(rows: Iterable<Duplicate>): KeyOwners {
 }
 
 /**
- * The other rows that have the same values in one of the sets of columns. Which of two repeated rows is meant, only the person knows: both are told.
+ * The other rows that have the same values in one of the sets of columns. Which of two repeated rows is meant, only the
+ * person knows: both are told.
  * @param mark before the number of the set in its keys
  */
 function repetitions(

@@ -23,7 +23,10 @@ export const immediateWork: Work = { report: async () => {}, finish: async () =>
 export const between = (work: Work, from: number, to: number) => (share: number) =>
   work.report(from + (to - from) * share)
 
-/** What is done at once, in the request: files of this many bytes, commits and undos of this many rows. Everything larger is a job. */
+/**
+ * What is done at once, in the request: files of this many bytes, commits and undos of this many rows. Everything
+ * larger is a job.
+ */
 export const maxAtOnce = { bytes: 256 * 1024, rows: 2000 }
 
 /** The kind of all jobs on imports; the batch's id is their key. */
@@ -38,7 +41,10 @@ export interface Task {
   origin: Origin
   /** Of a commit. */
   skipFaults?: boolean
-  /** Of a check: the faultless rows are imported right afterwards; unknown headers wait for a person; how they matched the columns. */
+  /**
+   * Of a check: the faultless rows are imported right afterwards; unknown headers wait for a person; how they matched
+   * the columns.
+   */
   commit?: boolean
   match?: boolean
   columns?: Match
@@ -71,8 +77,8 @@ export interface KeptFault {
 const busy: readonly string[] = [batchStates.checking, batchStates.committing, batchStates.undoing]
 
 /**
- * The batch once nothing is being done with it any more, or as it stands after some seconds. Whoever waits is told why the work was
- * refused; who does not wait reads it in the batch.
+ * The batch once nothing is being done with it any more, or as it stands after some seconds. Whoever waits is told why
+ * the work was refused; who does not wait reads it in the batch.
  */
 export async function whenDone(
   ctx: Context,

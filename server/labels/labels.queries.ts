@@ -24,14 +24,19 @@ export const labelRows = async (ctx: Context) => {
       'version',
     ])
     .select(
-      sql<number>`(select count(*)::int from "evaluation" e where e."schoolId" = "qualityLabel"."schoolId" and e."abilityRules" @> jsonb_build_array(jsonb_build_object('sqlId', "qualityLabel"."sqlId")))`.as(
-        'usedCount',
-      ),
+      sql<number>`(
+          select count(*)::int
+          from "evaluation" e
+          where e."schoolId" = "qualityLabel"."schoolId"
+            and e."abilityRules" @> jsonb_build_array(jsonb_build_object('sqlId', "qualityLabel"."sqlId"))
+        )`.as('usedCount'),
     )
     .select(
-      sql<boolean>`exists (select from "qualityModelLabel" m where m."schoolId" = "qualityLabel"."schoolId" and m."sqlId" = "qualityLabel"."sqlId")`.as(
-        'inModel',
-      ),
+      sql<boolean>`exists (
+          select
+          from "qualityModelLabel" m
+          where m."schoolId" = "qualityLabel"."schoolId" and m."sqlId" = "qualityLabel"."sqlId"
+        )`.as('inModel'),
     )
     .orderBy(sql`("sqlPid" is not null)`)
     .orderBy('sqlSort')
@@ -42,7 +47,9 @@ export const labelRows = async (ctx: Context) => {
 
 export type LabelRow = Awaited<ReturnType<typeof labelRows>>[number]
 
-/** A label on the wire; a group with labels below it, or a label that scores or stands in the model, cannot be deleted. */
+/**
+ * A label on the wire; a group with labels below it, or a label that scores or stands in the model, cannot be deleted.
+ */
 export function labelOnWire({ actor }: Context, row: LabelRow, childCount: number) {
   const can: ('edit' | 'delete')[] = []
   if (actor.permits.has('label:edit')) can.push('edit')
@@ -50,7 +57,10 @@ export function labelOnWire({ actor }: Context, row: LabelRow, childCount: numbe
   return { ...row, fullScore: fromHundredths(row.fullScore), can }
 }
 
-/** The scoring rules, in all their versions, that give points for a label, with its weight in each; the present ones first. */
+/**
+ * The scoring rules, in all their versions, that give points for a label, with its weight in each; the present ones
+ * first.
+ */
 export async function usesOfLabel({ db, actor }: Context, sqlId: string) {
   const { rows } = await sql<{
     esId: string
@@ -61,12 +71,19 @@ export async function usesOfLabel({ db, actor }: Context, sqlId: string) {
     current: boolean
     weight: number
   }>`
-    select e."esId", e."esName", e."versionNo", e."current", l."llName" as "levelName", (r ->> 'weight')::numeric::int as "weight",
-      (select string_agg(u."lsName", ' / ' order by cardinality(u."lsPath")) from "curriculum" u where u."schoolId" = c."schoolId" and u."lsId" = any(c."lsPath")) as "lsFullName"
-    from "evaluation" e cross join lateral jsonb_array_elements(e."abilityRules") r
-      join "curriculum" c on c."schoolId" = e."schoolId" and c."lsId" = e."lsId" join "lessonLevel" l on l."schoolId" = e."schoolId" and l."llId" = e."esLessonLevel"
-    where e."schoolId" = ${actor.schoolId} and r ->> 'sqlId' = ${sqlId} order by not e."current", "lsFullName", l."llSort", e."versionNo" desc limit 500`.execute(
-    db,
-  )
+      select e."esId", e."esName", e."versionNo", e."current", l."llName" as "levelName",
+        (r ->> 'weight')::numeric::int as "weight",
+        (
+          select string_agg(u."lsName", ' / ' order by cardinality(u."lsPath"))
+          from "curriculum" u
+          where u."schoolId" = c."schoolId" and u."lsId" = any(c."lsPath")
+        ) as "lsFullName"
+      from "evaluation" e
+      cross join lateral jsonb_array_elements(e."abilityRules") r
+      join "curriculum" c on c."schoolId" = e."schoolId" and c."lsId" = e."lsId"
+      join "lessonLevel" l on l."schoolId" = e."schoolId" and l."llId" = e."esLessonLevel"
+      where e."schoolId" = ${actor.schoolId} and r ->> 'sqlId' = ${sqlId}
+      order by not e."current", "lsFullName", l."llSort", e."versionNo" desc
+      limit 500`.execute(db)
   return rows
 }

@@ -55,7 +55,9 @@ export async function platformCatalogue(ctx: Context) {
   return platformLabels.map((group) => ({ ...mark(group), children: group.children.map(mark) }))
 }
 
-/** Copies labels of the catalogue into the school, with the groups they need; what the school already has is left alone. */
+/**
+ * Copies labels of the catalogue into the school, with the groups they need; what the school already has is left alone.
+ */
 export const adoptLabels = (ctx: Context, { ids }: CallInput<'adopt'>) =>
   withTreeLock(ctx, async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
@@ -108,7 +110,10 @@ export const adoptLabels = (ctx: Context, { ids }: CallInput<'adopt'>) =>
     return { affected: rows.length }
   })
 
-/** Changes a label, or adds one of the school's own where no `sqlId` is given. Labels stand in groups, groups in nothing. */
+/**
+ * Changes a label, or adds one of the school's own where no `sqlId` is given. Labels stand in groups, groups in
+ * nothing.
+ */
 export const saveLabel = (ctx: Context, { sqlId, version, ...input }: CallInput<'edit'>) =>
   withTreeLock(ctx, async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
@@ -178,7 +183,10 @@ export const saveLabel = (ctx: Context, { sqlId, version, ...input }: CallInput<
     return { sqlId: before.sqlId }
   })
 
-/** Puts a label behind another one of a group, or a group behind another group; of two who move the same one the second is told. */
+/**
+ * Puts a label behind another one of a group, or a group behind another group; of two who move the same one the second
+ * is told.
+ */
 export const moveLabel = (ctx: Context, { sqlId, version, sqlPid, after }: CallInput<'move'>) =>
   withTreeLock(ctx, async (tx) => {
     const { schoolId } = tx.actor
@@ -199,9 +207,11 @@ export const moveLabel = (ctx: Context, { sqlId, version, sqlPid, after }: CallI
       .where('version', '=', version)
       .executeTakeFirst()
     if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
-    await sql`update "qualityLabel" l set "sqlSort" = n.place from unnest(${order}::uuid[]) with ordinality as n("sqlId", place) where l."schoolId" = ${schoolId} and l."sqlId" = n."sqlId" and l."sqlSort" <> n.place`.execute(
-      tx.db,
-    )
+    await sql`
+      update "qualityLabel" l
+      set "sqlSort" = n.place
+      from unnest(${order}::uuid[]) with ordinality as n("sqlId", place)
+      where l."schoolId" = ${schoolId} and l."sqlId" = n."sqlId" and l."sqlSort" <> n.place`.execute(tx.db)
     await audit(tx, {
       action: '移动素质标签',
       bizType: 'qualityLabel',
@@ -262,7 +272,8 @@ export const deleteLabels = (ctx: Context, sqlIds: string[]) =>
       const left = rows.filter((row) => row.sqlPid === sqlId && !sqlIds.includes(row.sqlId)).length
       if (left > 0) throw new Failure('label-in-use', { name: sqlName, why: `下仍有 ${left} 个标签` })
     }
-    await sql`delete from "qualityLabel" where "schoolId" = ${tx.actor.schoolId} and "sqlId" = any(${sqlIds}::uuid[])`.execute(
+    await sql`
+      delete from "qualityLabel" where "schoolId" = ${tx.actor.schoolId} and "sqlId" = any(${sqlIds}::uuid[])`.execute(
       tx.db,
     )
     await auditMany(

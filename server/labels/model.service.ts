@@ -30,7 +30,11 @@ const choices = ({ db, actor }: Context) =>
     .select(['l.sqlId', 'l.sqlName', 'g.sqlName as groupName', 'l.sqlColor', 'l.fullScore', 'l.sqlDesc', 'l.levels'])
     .where('l.schoolId', '=', actor.schoolId)
     .where(
-      sql<boolean>`(l."enable" = '1' and g."enable" = '1' or exists (select from "qualityModelLabel" m where m."schoolId" = l."schoolId" and m."sqlId" = l."sqlId"))`,
+      sql<boolean>`(
+          l."enable" = '1'
+          and g."enable" = '1'
+          or exists (select from "qualityModelLabel" m where m."schoolId" = l."schoolId" and m."sqlId" = l."sqlId")
+        )`,
     )
     .orderBy('g.sqlSort')
     .orderBy('g.sqlId')

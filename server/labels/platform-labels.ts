@@ -1,6 +1,6 @@
 /**
- * The catalogue of quality labels that a school adopts from (docs/rules.md R27): groups with their labels. `platformId` never changes,
- * so that an adopted label is known again after it has been renamed.
+ * The catalogue of quality labels that a school adopts from (docs/rules.md R27): groups with their labels. `platformId`
+ * never changes, so that an adopted label is known again after it has been renamed.
  */
 export interface PlatformLabel {
   platformId: string

@@ -16,8 +16,8 @@ interface Action {
 }
 
 /**
- * One act on one course, whole: locks it, asks the table of moves, checks the version if one was sent, does the work, sets the
- * new state with what the work adds, and writes the trail.
+ * One act on one course, whole: locks it, asks the table of moves, checks the version if one was sent, does the work,
+ * sets the new state with what the work adds, and writes the trail.
  */
 export function actionOnLesson(
   ctx: Context,

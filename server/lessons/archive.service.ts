@@ -30,8 +30,18 @@ export async function archiveLessons(services: JobServices, only?: string): Prom
       ]
       for (let count = batch; count === batch; archived += count) {
         count = await inTransaction(ctx, async (tx) => {
-          const due = sql<string>`(select "liId" from "lesson" where "schoolId" = ${schoolId} and "liStatus" = ${sql.lit(lessonStatus.completed)} and "delFlag" = '0' and "startTime" < ${dayStart(tmStart)}::timestamptz
-            and "completeTime" < ${dayStart(addDays(today, -questionLateDays))}::timestamptz order by "liId" limit ${batch} for update skip locked)`
+          const due = sql<string>`(
+              select "liId"
+              from "lesson"
+              where "schoolId" = ${schoolId}
+                and "liStatus" = ${sql.lit(lessonStatus.completed)}
+                and "delFlag" = '0'
+                and "startTime" < ${dayStart(tmStart)}::timestamptz
+                and "completeTime" < ${dayStart(addDays(today, -questionLateDays))}::timestamptz
+              order by "liId"
+              limit ${batch}
+              for update skip locked
+            )`
           const rows = await tx.db
             .updateTable('lesson')
             .set({ liStatus: lessonMoves.archive.to, ...updatedColumns(tx), updateBy: null })

@@ -4,7 +4,8 @@ import type { Context } from '../core/context.ts'
 import { visibleLessons } from './lessons.queries.ts'
 
 /**
- * The same action on several courses, one after another and each by itself: what the rules refuse for one does not hold up the others.
+ * The same action on several courses, one after another and each by itself: what the rules refuse for one does not hold
+ * up the others.
  * @returns how many it was done to, and for every other one its name and why not
  */
 export async function batchEach(ctx: Context, liIds: readonly string[], act: (liId: string) => Promise<unknown>) {

@@ -16,10 +16,16 @@ import { lessonFor, visibleLessons, loadLessonForCheck } from './lessons.queries
 type Person = LessonDetail['principal']
 type Named = { id: string; name: string }
 
-const peopleIn = (lpRole: string) => sql<
-  Person[]
->`coalesce((select json_agg(json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber") order by p."suiNumber")
-  from "lessonPerson" x join "person" p on p."schoolId" = x."schoolId" and p."suId" = x."suId" where x."schoolId" = "lesson"."schoolId" and x."liId" = "lesson"."liId" and x."lpRole" = ${lpRole}), '[]')`
+const peopleIn = (lpRole: string) => sql<Person[]>`coalesce(
+    (
+      select json_agg(
+        json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber") order by p."suiNumber"
+      )
+      from "lessonPerson" x
+      join "person" p on p."schoolId" = x."schoolId" and p."suId" = x."suId"
+      where x."schoolId" = "lesson"."schoolId" and x."liId" = "lesson"."liId" and x."lpRole" = ${lpRole}
+    ), '[]'
+  )`
 
 /** Everything the pages of a course show: its row, the people, sessions and files, and its approvals step by step. */
 export async function lessonDetails(ctx: Context, { liId }: { liId: string }): Promise<LessonDetail> {
@@ -55,42 +61,65 @@ export async function lessonDetails(ctx: Context, { liId }: { liId: string }): P
       'lesson.liCircleId',
     ])
     .select([
-      sql<Person>`(select json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber") from "person" p where p."schoolId" = "lesson"."schoolId" and p."suId" = "lesson"."liPrincipalId")`.as(
-        'principal',
-      ),
+      sql<Person>`(
+          select json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber")
+          from "person" p
+          where p."schoolId" = "lesson"."schoolId" and p."suId" = "lesson"."liPrincipalId"
+        )`.as('principal'),
       peopleIn('teacher').as('teachers'),
       peopleIn('signer').as('signers'),
-      sql<Named | null>`(select json_build_object('id', f."fileId", 'name', f."fileName") from "file" f where f."schoolId" = "lesson"."schoolId" and f."fileId" = "lesson"."liPlan")`.as(
-        'liPlan',
-      ),
-      sql<
-        Named[]
-      >`coalesce((select json_agg(json_build_object('id', f."fileId", 'name', f."fileName") order by a."at") from unnest("lesson"."liAttachments") with ordinality a("id", "at")
-        join "file" f on f."schoolId" = "lesson"."schoolId" and f."fileId" = a."id"), '[]')`.as('liAttachments'),
-      sql<
-        Named[]
-      >`coalesce((select json_agg(json_build_object('id', c."scId", 'name', c."scName") order by c."scSort", c."scName") from "college" c
-        where c."schoolId" = "lesson"."schoolId" and c."scId" = any("lesson"."rangeColleges")), '[]')`.as(
-        'rangeColleges',
-      ),
-      sql<string>`coalesce((select c."ciName" from "circle" c where c."schoolId" = "lesson"."schoolId" and c."ciId" = "lesson"."liCircleId"), '')`.as(
-        'circleName',
-      ),
-      sql<
-        string | null
-      >`(select t."atName" from "awardTemplate" t where t."schoolId" = "lesson"."schoolId" and t."atId" = "lesson"."atId")`.as(
-        'atName',
-      ),
-      sql<
-        LessonDetail['sessions']
-      >`coalesce((select json_agg(json_build_object('lseNo', s."lseNo", 'startTime', to_char(s."startTime", 'YYYY-MM-DD HH24:MI:SS'), 'endTime', to_char(s."endTime", 'YYYY-MM-DD HH24:MI:SS'),
-        'placeText', s."placeText") order by s."lseNo") from "lessonSession" s where s."schoolId" = "lesson"."schoolId" and s."liId" = "lesson"."liId"), '[]')`.as(
-        'sessions',
-      ),
-      sql<
-        Named[]
-      >`coalesce((select json_agg(json_build_object('id', f."fileId", 'name', f."fileName") order by a."at") from unnest(array["lesson"."liExt" ->> ${industryFiles[0]}, "lesson"."liExt" ->> ${industryFiles[1]}]) with ordinality a("id", "at")
-        join "file" f on f."schoolId" = "lesson"."schoolId" and f."fileId"::text = a."id"), '[]')`.as('extFiles'),
+      sql<Named | null>`(
+          select json_build_object('id', f."fileId", 'name', f."fileName")
+          from "file" f
+          where f."schoolId" = "lesson"."schoolId" and f."fileId" = "lesson"."liPlan"
+        )`.as('liPlan'),
+      sql<Named[]>`coalesce(
+          (
+            select json_agg(json_build_object('id', f."fileId", 'name', f."fileName") order by a."at")
+            from unnest("lesson"."liAttachments") with ordinality a("id", "at")
+            join "file" f on f."schoolId" = "lesson"."schoolId" and f."fileId" = a."id"
+          ), '[]'
+        )`.as('liAttachments'),
+      sql<Named[]>`coalesce(
+          (
+            select json_agg(json_build_object('id', c."scId", 'name', c."scName") order by c."scSort", c."scName")
+            from "college" c
+            where c."schoolId" = "lesson"."schoolId" and c."scId" = any("lesson"."rangeColleges")
+          ), '[]'
+        )`.as('rangeColleges'),
+      sql<string>`coalesce(
+          (
+            select c."ciName"
+            from "circle" c
+            where c."schoolId" = "lesson"."schoolId" and c."ciId" = "lesson"."liCircleId"
+          ), ''
+        )`.as('circleName'),
+      sql<string | null>`(
+          select t."atName"
+          from "awardTemplate" t
+          where t."schoolId" = "lesson"."schoolId" and t."atId" = "lesson"."atId"
+        )`.as('atName'),
+      sql<LessonDetail['sessions']>`coalesce(
+          (
+            select json_agg(
+              json_build_object(
+                'lseNo', s."lseNo", 'startTime', to_char(s."startTime", 'YYYY-MM-DD HH24:MI:SS'), 'endTime',
+                to_char(s."endTime", 'YYYY-MM-DD HH24:MI:SS'), 'placeText', s."placeText"
+              )
+              order by s."lseNo"
+            )
+            from "lessonSession" s
+            where s."schoolId" = "lesson"."schoolId" and s."liId" = "lesson"."liId"
+          ), '[]'
+        )`.as('sessions'),
+      sql<Named[]>`coalesce(
+          (
+            select json_agg(json_build_object('id', f."fileId", 'name', f."fileName") order by a."at")
+            from unnest(array["lesson"."liExt" ->> ${industryFiles[0]}, "lesson"."liExt" ->> ${industryFiles[1]}])
+            with ordinality a("id", "at")
+            join "file" f on f."schoolId" = "lesson"."schoolId" and f."fileId"::text = a."id"
+          ), '[]'
+        )`.as('extFiles'),
     ])
     .where('lesson.liId', '=', liId)
     .executeTakeFirst()
@@ -160,12 +189,19 @@ export async function lessonPeople(ctx: Context, { liId }: { liId: string }, lpR
   await loadLessonForCheck(ctx, liId)
   const { schoolId } = ctx.actor
   const { rows } = await sql<{ suId: string; suiName: string; suiNumber: string; collegeName: string; lpRole: string }>`
-    select p."suId", p."suiName", p."suiNumber", coalesce(c."scName", '') as "collegeName", x."lpRole" from (
-      select "liPrincipalId" as "suId", 'principal' as "lpRole", 0 as "at" from "lesson" where "schoolId" = ${schoolId} and "liId" = ${liId}::uuid
-      union all select "suId", "lpRole", 1 from "lessonPerson" where "schoolId" = ${schoolId} and "liId" = ${liId}::uuid) x
-    join "person" p on p."schoolId" = ${schoolId} and p."suId" = x."suId" left join "college" c on c."schoolId" = p."schoolId" and c."scId" = p."suiCollegeId"
-    where ${lpRole ?? null}::text is null or x."lpRole" = ${lpRole ?? null} order by x."at", x."lpRole" desc, p."suiNumber"`.execute(
-    ctx.db,
-  )
+      select p."suId", p."suiName", p."suiNumber", coalesce(c."scName", '') as "collegeName", x."lpRole"
+      from (
+        select "liPrincipalId" as "suId", 'principal' as "lpRole", 0 as "at"
+        from "lesson"
+        where "schoolId" = ${schoolId} and "liId" = ${liId}::uuid
+        union all
+        select "suId", "lpRole", 1
+        from "lessonPerson"
+        where "schoolId" = ${schoolId} and "liId" = ${liId}::uuid
+      ) x
+      join "person" p on p."schoolId" = ${schoolId} and p."suId" = x."suId"
+      left join "college" c on c."schoolId" = p."schoolId" and c."scId" = p."suiCollegeId"
+      where ${lpRole ?? null}::text is null or x."lpRole" = ${lpRole ?? null}
+      order by x."at", x."lpRole" desc, p."suiNumber"`.execute(ctx.db)
   return rows
 }

@@ -45,7 +45,10 @@ const everything = authority(['creator', 'teacher', 'signer', 'initiator', 'scop
 const during = '2026-11-12 15:00:00'
 const after = '2026-11-12 18:00:00'
 
-/** What a person with every right and relation may do, state by state: the table of moves (docs/rules.md R1) told a second time, by hand. */
+/**
+ * What a person with every right and relation may do, state by state: the table of moves (docs/rules.md R1) told a
+ * second time, by hand.
+ */
 const inState: Record<string, string> = {
   [lessonStatus.draft]: 'edit submit series del exit export',
   [lessonStatus.publishInReview]: 'withdraw exit export',

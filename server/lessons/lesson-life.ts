@@ -10,7 +10,10 @@ import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import type { SchoolSettings } from '../../contract/school/settings.ts'
 import { addMinutes } from '../core/clock.ts'
 
-/** What a person is to a course. `initiator`: they started its running approval; `scope`: it lies in the area their role with the action's right covers. */
+/**
+ * What a person is to a course. `initiator`: they started its running approval; `scope`: it lies in the area their role
+ * with the action's right covers.
+ */
 export type Relation = 'creator' | 'principal' | 'teacher' | 'signer' | 'initiator' | 'scope'
 
 /** The part of a course that its life depends on. */
@@ -63,7 +66,10 @@ const inNotice = (status: string) =>
 
 const notChanging = ({ changeId }: LessonState) => (changeId ? 'change-pending' : undefined)
 
-/** A course's whole life, as far as people move it. Buttons, guards and tests all read this table (docs/rules.md R1 and R3). */
+/**
+ * A course's whole life, as far as people move it. Buttons, guards and tests all read this table (docs/rules.md R1 and
+ * R3).
+ */
 export const lessonMoves = {
   edit: {
     name: '编辑',
@@ -282,8 +288,8 @@ export const lessonTurns = {
 } as const satisfies Record<string, { from: LessonStatus; to: LessonStatus }>
 
 /**
- * Where a published course stands in time (`dictionary.lesson_phase`); null in every other state. Computed, never stored.
- * `phaseCondition` in lessons.queries.ts says the same to the database.
+ * Where a published course stands in time (`dictionary.lesson_phase`); null in every other state. Computed, never
+ * stored. `phaseCondition` in lessons.queries.ts says the same to the database.
  */
 export function phaseOf(
   { liStatus, applyStart, applyEnd, startTime, endTime }: LessonState,

@@ -29,8 +29,12 @@ const sortable = {
 
 /** `phaseOf` for the database: the phase of the row at hand. */
 const phaseOfRow = (now: string): RawBuilder<string> => sql<string>`case
-  when ${now}::timestamptz >= "lesson"."endTime" then '5' when ${now}::timestamptz >= "lesson"."startTime" then '4'
-  when ${now}::timestamptz < "lesson"."applyStart" then '1' when ${now}::timestamptz <= "lesson"."applyEnd" then '2' else '3' end`
+    when ${now}::timestamptz >= "lesson"."endTime" then '5'
+    when ${now}::timestamptz >= "lesson"."startTime" then '4'
+    when ${now}::timestamptz < "lesson"."applyStart" then '1'
+    when ${now}::timestamptz <= "lesson"."applyEnd" then '2'
+    else '3'
+  end`
 
 /** `30`, `30.2` or several: rows in one of these states. */
 function inStates(list: string, now: string): RawBuilder<boolean> {
@@ -153,9 +157,11 @@ export const lessonRows = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
       'version',
     ])
     .select(
-      sql<string>`(select string_agg(c."lsName", ' / ' order by p."at") from unnest("lesson"."lsPath") with ordinality p("id", "at") join "curriculum" c on c."schoolId" = "lesson"."schoolId" and c."lsId" = p."id")`.as(
-        'lsName',
-      ),
+      sql<string>`(
+          select string_agg(c."lsName", ' / ' order by p."at")
+          from unnest("lesson"."lsPath") with ordinality p("id", "at")
+          join "curriculum" c on c."schoolId" = "lesson"."schoolId" and c."lsId" = p."id"
+        )`.as('lsName'),
     )
     .select(relationsOf(actor))
     .where('lesson.schoolId', '=', actor.schoolId)
@@ -178,7 +184,8 @@ export async function asLessonRow({
 }: Pick<Context, 'db' | 'actor' | 'clock'>): Promise<(row: RowColumns) => LessonRow> {
   const now = clock.now()
   const authorityOver = lessonAuthorities(actor, await schoolSettings({ db }, actor.schoolId))
-  // Object.assign: taking so many fields apart by rest and spread costs several times what all the rest of a list request does
+  // Object.assign: taking so many fields apart by rest and spread costs several times what all the rest of a list
+  // request does
   return (row) =>
     Object.assign({}, row, unsent, {
       liHours: fromHundredths(row.liHours),

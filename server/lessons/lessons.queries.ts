@@ -25,8 +25,9 @@ const checkedLessonIds = ({ schoolId, suId }: Actor) => sql`
   where t."schoolId" = ${schoolId} and t."checkerId" = ${suId}::uuid and t."bizType" in ('publish', 'result')`
 
 /**
- * The courses that exist for whoever asks: those their scope covers, their own, and those they decide on. Their own are found by their
- * ids first, so that somebody without any scope does not have the school's courses read through for them.
+ * The courses that exist for whoever asks: those their scope covers, their own, and those they decide on. Their own are
+ * found by their ids first, so that somebody without any scope does not have the school's courses read through for
+ * them.
  */
 export function visibleLessons({ db, actor, scope }: Reader) {
   const query = db
@@ -43,17 +44,26 @@ export function visibleLessons({ db, actor, scope }: Reader) {
   return query.where((or) => or.or([covered, own]))
 }
 
-/** What ties the asking person to the course of a row: roles they have in it, and whether they started its running approval. */
+/**
+ * What ties the asking person to the course of a row: roles they have in it, and whether they started its running
+ * approval.
+ */
 export const relationsOf = ({ schoolId, suId }: Actor) =>
   [
-    sql<
-      string[]
-    >`array(select "lpRole" from "lessonPerson" x where x."schoolId" = ${schoolId} and x."liId" = "lesson"."liId" and x."suId" = ${suId}::uuid)`.as(
-      'myRoles',
-    ),
-    sql<boolean>`exists(select from "approval" x where x."schoolId" = ${schoolId} and x."bizType" in ('publish', 'result') and x."bizId" = "lesson"."liId" and x."insStatus" = ${sql.lit(approvalStatus.running)} and x."startBy" = ${suId}::uuid)`.as(
-      'initiated',
-    ),
+    sql<string[]>`array(
+        select "lpRole"
+        from "lessonPerson" x
+        where x."schoolId" = ${schoolId} and x."liId" = "lesson"."liId" and x."suId" = ${suId}::uuid
+      )`.as('myRoles'),
+    sql<boolean>`exists(
+        select
+        from "approval" x
+        where x."schoolId" = ${schoolId}
+          and x."bizType" in ('publish', 'result')
+          and x."bizId" = "lesson"."liId"
+          and x."insStatus" = ${sql.lit(approvalStatus.running)}
+          and x."startBy" = ${suId}::uuid
+      )`.as('initiated'),
   ] as const
 
 /** The columns of a course that say who may do what to it. */
@@ -94,7 +104,10 @@ export function lessonAuthorities(
 /** A course as services work on it. */
 export type ReachedLesson = Selectable<Tables['lesson']> & { myRoles: string[]; initiated: boolean }
 
-/** The course for one who may see it; `not-found` otherwise. `lock` keeps it to the transaction: courses are locked before everything that hangs on them. */
+/**
+ * The course for one who may see it; `not-found` otherwise. `lock` keeps it to the transaction: courses are locked
+ * before everything that hangs on them.
+ */
 export async function reachLesson(ctx: Reader, liId: string, { lock = false } = {}): Promise<ReachedLesson> {
   let query = visibleLessons(ctx).selectAll('lesson').select(relationsOf(ctx.actor)).where('lesson.liId', '=', liId)
   if (lock) query = query.forUpdate('lesson')
@@ -120,7 +133,10 @@ const checkColumns = [
   'lsPath',
 ] as const
 
-/** What says who may do what to a course, for one who may see it; `not-found` otherwise. Reading needs no more of the course's sixty columns. */
+/**
+ * What says who may do what to a course, for one who may see it; `not-found` otherwise. Reading needs no more of the
+ * course's sixty columns.
+ */
 export async function loadLessonForCheck(ctx: Reader, liId: string): Promise<LessonRelations & { applyWay: string }> {
   const row = await visibleLessons(ctx)
     .select(checkColumns)

@@ -28,7 +28,10 @@ export const submitLesson = (ctx: Context, input: Checked<typeof lessonApi.submi
     liStatus: await startPublishApproval(tx, lesson),
   }))
 
-/** Takes a course back from its approval, as long as nobody has decided. The approval is locked before the course, as deciders do. */
+/**
+ * Takes a course back from its approval, as long as nobody has decided. The approval is locked before the course, as
+ * deciders do.
+ */
 export function withdrawLesson(ctx: Context, { liId }: Checked<typeof lessonApi.withdraw>) {
   return inTransaction(ctx, async (tx) => {
     const lesson = await lessonFor(tx, 'withdraw', liId, { lock: false })
@@ -143,7 +146,9 @@ export function deleteLessons(ctx: Context, { liId: liIds }: Checked<typeof less
 /** 32 random bytes, other ones for every row: two random UUIDs from the database's strong generator. */
 const newSecret = sql<Buffer>`decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')`
 
-/** Replaces the sign-in managers; the codes are issued anew, for whoever is no longer in charge may hold the old ones. */
+/**
+ * Replaces the sign-in managers; the codes are issued anew, for whoever is no longer in charge may hold the old ones.
+ */
 export const setSigners = (ctx: Context, input: Checked<typeof lessonApi.signPrincipalAdd>) =>
   actionOnLesson(ctx, 'signManagers', lessonApi.signPrincipalAdd, input, async (tx, lesson) => {
     const { schoolId } = tx.actor

@@ -58,9 +58,17 @@ export async function notifyOrganisers(
   link = detailOf(lesson),
 ): Promise<void> {
   const { rows } = await sql<{ suId: string }>`
-    select "liPrincipalId" "suId" from "lesson" where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid
-    union select "createBy" from "lesson" where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid and "createBy" is not null
-    union select "suId" from "lessonPerson" where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid and "lpRole" = 'teacher'`.execute(
+      select "liPrincipalId" "suId"
+      from "lesson"
+      where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid
+      union
+      select "createBy"
+      from "lesson"
+      where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid and "createBy" is not null
+      union
+      select "suId"
+      from "lessonPerson"
+      where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid and "lpRole" = 'teacher'`.execute(
     ctx.db,
   )
   await notify(ctx, {

@@ -14,8 +14,8 @@ import { notifyOrganisers } from './notify.service.ts'
 const batchSize = 200
 
 /**
- * A recurring job: publishes approved courses whose planned moment has come. One that was approved only after its activity began is left to
- * people. A failing course is told in the log and tried again next time.
+ * A recurring job: publishes approved courses whose planned moment has come. One that was approved only after its
+ * activity began is left to people. A failing course is told in the log and tried again next time.
  * @param only one school instead of all
  * @returns how many were published
  */

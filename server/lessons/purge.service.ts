@@ -18,9 +18,15 @@ export const purgeLesson = (ctx: Context, input: Checked<typeof lessonApi.purge>
     if (await hasOpenDisputes(tx, schoolId, lesson.liId)) throw new Failure('question-open', { name: '该课程' })
     const { rows } = await sql<{
       people: number
-    }>`select count(*)::int "people" from (select from "creditLedger" where "schoolId" = ${schoolId} and "bizId" = ${lesson.liId}::uuid group by "suId", "clType", "sqlId" having sum("clValue") <> 0) t`.execute(
-      tx.db,
-    )
+    }>`
+      select count(*)::int "people"
+      from (
+        select
+        from "creditLedger"
+        where "schoolId" = ${schoolId} and "bizId" = ${lesson.liId}::uuid
+        group by "suId", "clType", "sqlId"
+        having sum("clValue") <> 0
+      ) t`.execute(tx.db)
     if (rows[0]!.people > 0) throw new Failure('lesson-credited')
     await notifyOrganisers(
       tx,

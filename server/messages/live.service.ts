@@ -9,7 +9,10 @@ import { messageChannel } from './signal.ts'
 
 /** Streams a person may hold open at a time; whoever has more windows asks now and then. */
 const streamsPerPerson = 6
-/** Milliseconds: many changes within it are counted once; between signs of life, which also show whose session has ended. */
+/**
+ * Milliseconds: many changes within it are counted once; between signs of life, which also show whose session has
+ * ended.
+ */
 const gatherMs = 250
 const beatMs = 15_000
 

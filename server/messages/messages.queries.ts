@@ -57,7 +57,10 @@ function asReceived<R extends { isRead: string; recalled: string; iiContent: str
   return row.recalled === yesNo.yes ? { ...row, iiContent: '发送人已撤回此消息。', link: '', can } : { ...row, can }
 }
 
-/** How many messages the inbox holds and how many of each type are unread: counted from the rows, so that they cannot disagree. */
+/**
+ * How many messages the inbox holds and how many of each type are unread: counted from the rows, so that they cannot
+ * disagree.
+ */
 export async function countInbox(ctx: Context) {
   const { db, actor } = ctx
   const [{ total }, byType] = await Promise.all([
@@ -95,7 +98,12 @@ export async function listOutbox({ db, actor, clock }: Context, input: CallInput
   if (input.suName) {
     const pattern = likeText(input.suName)
     query = query.where(
-      sql<boolean>`exists (select 1 from "informationReceiver" r join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId" where r."schoolId" = i."schoolId" and r."iiId" = i."iiId" and p."suiName" like ${pattern})`,
+      sql<boolean>`exists (
+          select 1
+          from "informationReceiver" r
+          join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
+          where r."schoolId" = i."schoolId" and r."iiId" = i."iiId" and p."suiName" like ${pattern}
+        )`,
     )
   }
   const [rows, total] = await Promise.all([

@@ -45,8 +45,8 @@ export const sendMessage = (ctx: Context, { iiTitle, iiContent, ...targets }: Ca
   })
 
 /**
- * Takes a message back: unread copies leave their inboxes, those who have read it see that it was taken back. Whoever reads it in this
- * very moment has read it: their copy is locked by one of the two.
+ * Takes a message back: unread copies leave their inboxes, those who have read it see that it was taken back. Whoever
+ * reads it in this very moment has read it: their copy is locked by one of the two.
  */
 export const recallMessage = (ctx: Context, { iiId }: CallInput<'recall'>) =>
   inTransaction(ctx, async (tx) => {
@@ -90,8 +90,8 @@ export const recallMessage = (ctx: Context, { iiId }: CallInput<'recall'>) =>
   })
 
 /**
- * Marks messages as read by whoever asks; those read already stay as they were, with their first time of reading. No audit: it
- * changes nothing but the reader's own mark, which tells when.
+ * Marks messages as read by whoever asks; those read already stay as they were, with their first time of reading. No
+ * audit: it changes nothing but the reader's own mark, which tells when.
  */
 export const markRead = (ctx: Context, { iiIds }: CallInput<'read'>) =>
   inTransaction(ctx, async (tx) => {
@@ -115,7 +115,10 @@ export const markRead = (ctx: Context, { iiIds }: CallInput<'read'>) =>
     return { affected: Number(changed.numUpdatedRows) }
   })
 
-/** Takes messages out of the caller's inbox, or out of their outbox. The other side keeps its copies; deleting again changes nothing. */
+/**
+ * Takes messages out of the caller's inbox, or out of their outbox. The other side keeps its copies; deleting again
+ * changes nothing.
+ */
 export const removeMessages = (ctx: Context, { iurIds, outbox }: CallInput<'remove'>) =>
   inTransaction(ctx, async (tx) => {
     const removed = outbox ? await removeSent(tx, iurIds) : await removeReceived(tx, iurIds)

@@ -6,10 +6,15 @@ import { newId } from '../core/ids.ts'
 import type { Notification } from '../core/notify.ts'
 import { messageChannel } from './signal.ts'
 
-/** Most characters of a title; a longer one is cut, so that a long course name never stops what the message tells of. */
+/**
+ * Most characters of a title; a longer one is cut, so that a long course name never stops what the message tells of.
+ */
 const titleMax = 100
 
-/** Tells people of something, in the caller's transaction and in the system's name. Never to the person who did it themselves. */
+/**
+ * Tells people of something, in the caller's transaction and in the system's name. Never to the person who did it
+ * themselves.
+ */
 export async function notify(
   ctx: Context,
   { suIds, title, content, type, bizType = '', bizId = '', link = '' }: Notification,
@@ -36,7 +41,11 @@ export interface PersonalNotice {
   link?: string
 }
 
-/** Tells each person their own words, in the caller's transaction and in the system's name: one statement for a thousand. @returns the ids of the messages, in their order */
+/**
+ * Tells each person their own words, in the caller's transaction and in the system's name: one statement for a
+ * thousand.
+ * @returns the ids of the messages, in their order
+ */
 export async function notifyEach(
   { db, clock, actor }: Context,
   notices: readonly PersonalNotice[],
@@ -53,12 +62,22 @@ export async function notifyEach(
   }))
   for await (const chunk of chunksOf(rows, 1000)) {
     const columns = { iiId: 'uuid', iurId: 'uuid', suId: 'uuid', title: 'text', content: 'text', link: 'text' }
-    await sql`with letters as (select * from ${recordset(chunk, columns)}),
-        sent as (insert into "information" ("schoolId", "iiId", "iiTitle", "iiContent", "iiType", "bizType", "bizId", "link", "createBy", "createName", "sendTime")
-          select ${actor.schoolId}, l."iiId", l."title", l."content", ${type}, ${bizType}, '', l."link", null, '系统消息', ${clock.now()}::timestamptz from letters l returning "iiId")
-      insert into "informationReceiver" ("schoolId", "iurId", "iiId", "suId") select ${actor.schoolId}, l."iurId", l."iiId", l."suId" from letters l join sent on sent."iiId" = l."iiId"`.execute(
-      db,
-    )
+    await sql`
+      with letters as (select * from ${recordset(chunk, columns)}),
+        sent as (
+          insert into "information" (
+            "schoolId", "iiId", "iiTitle", "iiContent", "iiType", "bizType", "bizId", "link", "createBy",
+            "createName", "sendTime"
+          )
+          select ${actor.schoolId}, l."iiId", l."title", l."content", ${type}, ${bizType}, '', l."link", null, '系统消息',
+            ${clock.now()}::timestamptz
+          from letters l
+          returning "iiId"
+        )
+      insert into "informationReceiver" ("schoolId", "iurId", "iiId", "suId")
+      select ${actor.schoolId}, l."iurId", l."iiId", l."suId"
+      from letters l
+      join sent on sent."iiId" = l."iiId"`.execute(db)
   }
   return rows.map(({ iiId }) => iiId)
 }
@@ -75,7 +94,10 @@ export interface Letter {
   createName: string
 }
 
-/** Stores a message and a copy for each receiver with one statement, and says so to those who show unread messages. @returns its id; null where there is nobody to receive it. */
+/**
+ * Stores a message and a copy for each receiver with one statement, and says so to those who show unread messages.
+ * @returns its id; null where there is nobody to receive it.
+ */
 export async function deliver(
   { db, actor, clock }: Context,
   suIds: readonly string[],
@@ -85,11 +107,23 @@ export async function deliver(
   if (receivers.length === 0) return null
   const iiId = newId()
   const { iiTitle, iiContent, iiType, bizType, bizId, link, createBy, createName } = letter
-  await sql`with sent as (
-      insert into "information" ("schoolId", "iiId", "iiTitle", "iiContent", "iiType", "bizType", "bizId", "link", "createBy", "createName", "sendTime")
-      values (${actor.schoolId}, ${iiId}, ${iiTitle}, ${iiContent}, ${iiType}, ${bizType}, ${bizId}, ${link}, ${createBy}, ${createName}, ${clock.now()}) returning "schoolId", "iiId")
-    , copies as (insert into "informationReceiver" ("schoolId", "iurId", "iiId", "suId")
-      select sent."schoolId", r."iurId", sent."iiId", r."suId" from sent, unnest(${receivers.map(() => newId())}::uuid[], ${receivers}::uuid[]) as r("iurId", "suId"))
+  await sql`
+    with sent as (
+      insert into "information" (
+        "schoolId", "iiId", "iiTitle", "iiContent", "iiType", "bizType", "bizId", "link", "createBy", "createName",
+        "sendTime"
+      )
+      values (
+        ${actor.schoolId}, ${iiId}, ${iiTitle}, ${iiContent}, ${iiType}, ${bizType}, ${bizId}, ${link}, ${createBy},
+        ${createName}, ${clock.now()}
+      )
+      returning "schoolId", "iiId"
+    ) ,
+      copies as (
+        insert into "informationReceiver" ("schoolId", "iurId", "iiId", "suId")
+        select sent."schoolId", r."iurId", sent."iiId", r."suId"
+        from sent, unnest(${receivers.map(() => newId())}::uuid[], ${receivers}::uuid[]) as r("iurId", "suId")
+      )
     select pg_notify(${messageChannel}, ${actor.schoolId})`.execute(db)
   return iiId
 }

@@ -101,19 +101,28 @@ export const findRoles = (ctx: Context, { srName }: CallInput<'receiverRoles'>) 
 
 /**
  * Everybody that a message to these people, classes and roles reaches, each once.
- * @throws Failure `not-found` where one of the people is out of reach, `receivers-unreachable` where a class or role holds nobody within reach,
- *   `too-many-receivers` beyond {@link maxReached}
+ * @throws Failure `not-found` where one of the people is out of reach, `receivers-unreachable` where a class or role
+ *   holds nobody within reach, `too-many-receivers` beyond {@link maxReached}
  */
 export async function reachedBy(
   ctx: Context,
   { suIds, classIds, srIds }: Pick<CallInput<'send'>, 'suIds' | 'classIds' | 'srIds'>,
 ): Promise<string[]> {
   const today = dayOf(ctx.clock.now())
-  const roles = sql<
-    string[]
-  >`array(select m."srId" from "roleUser" m join "role" r on r."schoolId" = m."schoolId" and r."srId" = m."srId" and r."enable" = '1'
-    where m."schoolId" = "person"."schoolId" and m."suId" = "person"."suId" and m."srId" = any(${srIds}::uuid[]) and (m."endDate" is null or m."endDate" >= ${today}::date))`
-  const members = sql<boolean>`"person"."suId" in (select m."suId" from "roleUser" m where m."schoolId" = ${ctx.actor.schoolId} and m."srId" = any(${srIds}::uuid[]))`
+  const roles = sql<string[]>`array(
+      select m."srId"
+      from "roleUser" m
+      join "role" r on r."schoolId" = m."schoolId" and r."srId" = m."srId" and r."enable" = '1'
+      where m."schoolId" = "person"."schoolId"
+        and m."suId" = "person"."suId"
+        and m."srId" = any(${srIds}::uuid[])
+        and (m."endDate" is null or m."endDate" >= ${today}::date)
+    )`
+  const members = sql<boolean>`"person"."suId" in (
+      select m."suId"
+      from "roleUser" m
+      where m."schoolId" = ${ctx.actor.schoolId} and m."srId" = any(${srIds}::uuid[])
+    )`
   const rows = await visibleReceivers(ctx)
     .select(['person.suId', 'person.scClassId', roles.as('roles')])
     .where((or) => or.or([anyOf('person.suId', suIds), anyOf('person.scClassId', classIds), members]))

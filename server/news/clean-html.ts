@@ -11,8 +11,9 @@ import {
 } from '../../contract/news/rich-text.ts'
 
 /**
- * The text as it is stored: only the elements of rich-text.ts, no address that runs or reaches out by itself, images only from the
- * school's own files. Whatever came in, what goes out holds nothing to be trusted (docs/security.md S15); the console draws it by the same list once more.
+ * The text as it is stored: only the elements of rich-text.ts, no address that runs or reaches out by itself, images
+ * only from the school's own files. Whatever came in, what goes out holds nothing to be trusted (docs/security.md S15);
+ * the console draws it by the same list once more.
  */
 export function cleanHtml(html: string): string {
   return sanitizeHtml(html, {

@@ -148,11 +148,13 @@ export async function newsDetail(ctx: Context, { niId }: Checked<typeof newsApi.
   const row = await withType(readable)
     .select(['news.niDetail', 'news.niLink', 'news.imgList', 'news.relIds', 'news.cancelReason', 'news.updateTime'])
     .select(
-      sql<
-        NewsDetail['attachments']
-      >`coalesce((select json_agg(json_build_object('id', f."fileId", 'name', f."fileName") order by a."at") from unnest("news"."attachments") with ordinality a("id", "at") join "file" f on f."schoolId" = "news"."schoolId" and f."fileId" = a."id"), '[]')`.as(
-        'attachments',
-      ),
+      sql<NewsDetail['attachments']>`coalesce(
+          (
+            select json_agg(json_build_object('id', f."fileId", 'name', f."fileName") order by a."at")
+            from unnest("news"."attachments") with ordinality a("id", "at")
+            join "file" f on f."schoolId" = "news"."schoolId" and f."fileId" = a."id"
+          ), '[]'
+        )`.as('attachments'),
     )
     .where('news.niId', '=', niId)
     .executeTakeFirst()

@@ -25,8 +25,16 @@ export const typeOptions = (ctx: Context) =>
 export async function listTypes(ctx: Context, input: CallInput<'list'>) {
   let query = visibleTypes(ctx)
   if (input.ntName) query = query.where('ntName', 'like', likeText(input.ntName))
-  const newsCount = sql<number>`(select count(*)::int from "news" n where n."schoolId" = "newsType"."schoolId" and n."ntId" = "newsType"."ntId" and n."delFlag" = '0')`
-  const isUsed = sql<boolean>`exists (select from "news" n where n."schoolId" = "newsType"."schoolId" and n."ntId" = "newsType"."ntId")`
+  const newsCount = sql<number>`(
+      select count(*)::int
+      from "news" n
+      where n."schoolId" = "newsType"."schoolId" and n."ntId" = "newsType"."ntId" and n."delFlag" = '0'
+    )`
+  const isUsed = sql<boolean>`exists (
+      select
+      from "news" n
+      where n."schoolId" = "newsType"."schoolId" and n."ntId" = "newsType"."ntId"
+    )`
   const [rows, total] = await Promise.all([
     query
       .select(['ntId', 'ntName', 'ntSort', 'createName', 'updateTime', newsCount.as('newsCount'), isUsed.as('isUsed')])
@@ -96,10 +104,14 @@ export const removeTypes = (ctx: Context, { ntIds }: CallInput<'remove'>) =>
     const used = await sql<{
       ntName: string
       n: number
-    }>`select t."ntName", count(*)::int "n" from "newsType" t join "news" n on n."schoolId" = t."schoolId" and n."ntId" = t."ntId"
-      where t."schoolId" = ${tx.actor.schoolId} and t."ntId" = any(${ntIds}::uuid[]) group by t."ntName" order by t."ntName" limit 1`.execute(
-      tx.db,
-    )
+    }>`
+      select t."ntName", count(*)::int "n"
+      from "newsType" t
+      join "news" n on n."schoolId" = t."schoolId" and n."ntId" = t."ntId"
+      where t."schoolId" = ${tx.actor.schoolId} and t."ntId" = any(${ntIds}::uuid[])
+      group by t."ntName"
+      order by t."ntName"
+      limit 1`.execute(tx.db)
     if (used.rows[0]) throw new Failure('news-type-in-use', { name: used.rows[0].ntName, n: used.rows[0].n })
     await tx.db.deleteFrom('newsType').where('schoolId', '=', tx.actor.schoolId).where(anyOf('ntId', ntIds)).execute()
     await auditMany(

@@ -33,11 +33,23 @@ export const visibleClasses = ({ db, actor, scope }: Pick<Context, 'db' | 'actor
     .where('schoolClass.schoolId', '=', actor.schoolId)
     .where(inScope(scope, classScopeColumns))
 
-/** The league secretary of a class: the student whose role of that name covers it. A relation of one row at most, named `secretary`. */
-const secretaryOfClass = sql`(select p."suId", p."suiName" from "controlArea" a
-  join "role" r on r."schoolId" = a."schoolId" and r."srId" = a."srId" and r."srCode" = 'LEAGUE_SEC'
-  join "person" p on p."schoolId" = a."schoolId" and p."suId" = a."suId" and p."suiType" = ${sql.lit(personType.student)}
-  where a."schoolId" = "schoolClass"."schoolId" and a."caType" = 'class' and a."caTarget" = "schoolClass"."scClassId"::text order by p."suiNumber" limit 1) secretary`
+/**
+ * The league secretary of a class: the student whose role of that name covers it. A relation of one row at most, named
+ * `secretary`.
+ */
+const secretaryOfClass = sql`(
+    select p."suId", p."suiName"
+    from "controlArea" a
+    join "role" r on r."schoolId" = a."schoolId" and r."srId" = a."srId" and r."srCode" = 'LEAGUE_SEC'
+    join "person" p on p."schoolId" = a."schoolId"
+      and p."suId" = a."suId"
+      and p."suiType" = ${sql.lit(personType.student)}
+    where a."schoolId" = "schoolClass"."schoolId"
+      and a."caType" = 'class'
+      and a."caTarget" = "schoolClass"."scClassId"::text
+    order by p."suiNumber"
+    limit 1
+  ) secretary`
 
 function matching(ctx: Context, { scClassName, scId, smId, scClassGrade, counselorId, hasSecretary }: Filters) {
   let query = visibleClasses(ctx)
@@ -160,11 +172,20 @@ export async function gradeOptions({ db, actor }: Context) {
 /** What still hangs on classes, for those on which anything does; one statement whatever their number. */
 export const classesInUse = ({ db, actor }: Pick<Context, 'db' | 'actor'>, scClassIds: string[]) =>
   sql<{ scClassName: string; students: number; areas: number }>`
-    select * from (
-      select c."scClassName",
-        (select count(*)::int from "person" x where x."schoolId" = c."schoolId" and x."scClassId" = c."scClassId") "students",
-        (select count(distinct x."suId")::int from "controlArea" x where x."schoolId" = c."schoolId" and x."caType" = 'class' and x."caTarget" = c."scClassId"::text) "areas"
-      from "schoolClass" c where c."schoolId" = ${actor.schoolId} and c."scClassId" = any(${scClassIds}::uuid[]) order by c."scClassName", c."scClassId") used
-    where "students" + "areas" > 0`
+      select *
+      from (
+        select c."scClassName",
+          (select count(*)::int from "person" x where x."schoolId" = c."schoolId" and x."scClassId" = c."scClassId")
+          "students",
+          (
+            select count(distinct x."suId")::int
+            from "controlArea" x
+            where x."schoolId" = c."schoolId" and x."caType" = 'class' and x."caTarget" = c."scClassId"::text
+          ) "areas"
+        from "schoolClass" c
+        where c."schoolId" = ${actor.schoolId} and c."scClassId" = any(${scClassIds}::uuid[])
+        order by c."scClassName", c."scClassId"
+      ) used
+      where "students" + "areas" > 0`
     .execute(db)
     .then(({ rows }) => rows)

@@ -97,8 +97,8 @@ export async function listColleges(ctx: Context, input: Filters) {
 }
 
 /**
- * Options of the college drop-down. Under a right they are the colleges that the right's area touches: a college admin's own,
- * a counselor's by the classes they lead.
+ * Options of the college drop-down. Under a right they are the colleges that the right's area touches: a college
+ * admin's own, a counselor's by the classes they lead.
  */
 export async function collegeOptions({ db, actor }: Context, { under }: { under?: Permit | undefined }) {
   let query = db
@@ -134,14 +134,35 @@ export async function collegeOptions({ db, actor }: Context, { under }: { under?
 /** What still hangs on colleges, for those on which anything does; one statement whatever their number. */
 export const collegesInUse = ({ db, actor }: Pick<Context, 'db' | 'actor'>, scIds: string[]) =>
   sql<{ scName: string; majors: number; students: number; teachers: number; lessons: number; areas: number }>`
-    select * from (
-      select c."scName",
-        (select count(*)::int from "major" x where x."schoolId" = c."schoolId" and x."scId" = c."scId") "majors",
-        (select count(*)::int from "person" x where x."schoolId" = c."schoolId" and x."suiCollegeId" = c."scId" and x."suiType" = ${sql.lit(personType.student)}) "students",
-        (select count(*)::int from "person" x where x."schoolId" = c."schoolId" and x."suiCollegeId" = c."scId" and x."suiType" <> ${sql.lit(personType.student)}) "teachers",
-        (select count(*)::int from "lesson" x where x."schoolId" = c."schoolId" and x."liCollegeId" = c."scId") "lessons",
-        (select count(distinct x."suId")::int from "controlArea" x where x."schoolId" = c."schoolId" and x."caType" = 'college' and x."caTarget" = c."scId"::text) "areas"
-      from "college" c where c."schoolId" = ${actor.schoolId} and c."scId" = any(${scIds}::uuid[]) order by c."scSort", c."scId") used
-    where "majors" + "students" + "teachers" + "lessons" + "areas" > 0`
+      select *
+      from (
+        select c."scName",
+          (select count(*)::int from "major" x where x."schoolId" = c."schoolId" and x."scId" = c."scId") "majors",
+          (
+            select count(*)::int
+            from "person" x
+            where x."schoolId" = c."schoolId"
+              and x."suiCollegeId" = c."scId"
+              and x."suiType" = ${sql.lit(personType.student)}
+          ) "students",
+          (
+            select count(*)::int
+            from "person" x
+            where x."schoolId" = c."schoolId"
+              and x."suiCollegeId" = c."scId"
+              and x."suiType" <> ${sql.lit(personType.student)}
+          ) "teachers",
+          (select count(*)::int from "lesson" x where x."schoolId" = c."schoolId" and x."liCollegeId" = c."scId")
+          "lessons",
+          (
+            select count(distinct x."suId")::int
+            from "controlArea" x
+            where x."schoolId" = c."schoolId" and x."caType" = 'college' and x."caTarget" = c."scId"::text
+          ) "areas"
+        from "college" c
+        where c."schoolId" = ${actor.schoolId} and c."scId" = any(${scIds}::uuid[])
+        order by c."scSort", c."scId"
+      ) used
+      where "majors" + "students" + "teachers" + "lessons" + "areas" > 0`
     .execute(db)
     .then(({ rows }) => rows)

@@ -13,7 +13,10 @@ import { dependentsText, takenFailure } from './uniqueness.ts'
 
 type Form = Checked<typeof collegeApi.save>
 
-/** Adds a college, or changes one in reach. Only who may edit the whole school adds any: a new one lies in nobody's area. */
+/**
+ * Adds a college, or changes one in reach. Only who may edit the whole school adds any: a new one lies in nobody's
+ * area.
+ */
 export function saveCollege(ctx: Context, { scId, version, ...given }: Form) {
   const fields = {
     ...given,

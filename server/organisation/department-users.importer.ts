@@ -73,18 +73,29 @@ export const departmentUserImporter = importer({
       post,
       at: at + 1,
     }))
-    await sql`insert into "departmentUser" ("schoolId", "sdId", "suId", "post", "memberSort") select ${actor.schoolId}::text, r."sdId", r."suId", r."post",
-        r."at" + coalesce((select max(u."memberSort") from "departmentUser" u where u."schoolId" = ${actor.schoolId} and u."sdId" = r."sdId"), 0)
-      from ${recordset(values, { sdId: 'uuid', suId: 'uuid', post: 'text', at: 'int' })} on conflict ("schoolId", "sdId", "suId") do update set "post" = excluded."post"`.execute(
-      db,
-    )
+    await sql`
+      insert into "departmentUser" ("schoolId", "sdId", "suId", "post", "memberSort")
+      select ${actor.schoolId}::text, r."sdId", r."suId", r."post",
+        r."at" + coalesce(
+          (
+            select max(u."memberSort")
+            from "departmentUser" u
+            where u."schoolId" = ${actor.schoolId} and u."sdId" = r."sdId"
+          ), 0
+        )
+      from ${recordset(values, { sdId: 'uuid', suId: 'uuid', post: 'text', at: 'int' })}
+      on conflict ("schoolId", "sdId", "suId") do update set "post" = excluded."post"`.execute(db)
     return rows.map(({ found, row: { post } }): Undo => ({ ...found!, post }))
   },
   async undo({ db, actor }, _target, rows) {
     const changed = await sql<{ suiName: string }>`
-      select p."suiName" from ${recordset(rows, { sdId: 'uuid', suId: 'uuid', post: 'text' })} join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = r."suId"
-        left join "departmentUser" m on m."schoolId" = ${actor.schoolId} and m."sdId" = r."sdId" and m."suId" = r."suId"
-      where m."post" is distinct from r."post"`.execute(db)
+        select p."suiName"
+        from ${recordset(rows, { sdId: 'uuid', suId: 'uuid', post: 'text' })}
+        join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = r."suId"
+        left join "departmentUser" m on m."schoolId" = ${actor.schoolId}
+          and m."sdId" = r."sdId"
+          and m."suId" = r."suId"
+        where m."post" is distinct from r."post"`.execute(db)
     if (changed.rows.length > 0)
       throw new Failure('import-undo-late', {
         what: `${changed.rows
@@ -93,14 +104,18 @@ export const departmentUserImporter = importer({
           .join('、')}的部门职务在导入之后已被修改`,
       })
     const added = rows.filter(({ before }) => before === null)
-    await sql`delete from "departmentUser" using ${recordset(added, { sdId: 'uuid', suId: 'uuid' })}
-      where "departmentUser"."schoolId" = ${actor.schoolId} and "departmentUser"."sdId" = r."sdId" and "departmentUser"."suId" = r."suId"`.execute(
-      db,
-    )
+    await sql`
+      delete from "departmentUser" using ${recordset(added, { sdId: 'uuid', suId: 'uuid' })}
+      where "departmentUser"."schoolId" = ${actor.schoolId}
+        and "departmentUser"."sdId" = r."sdId"
+        and "departmentUser"."suId" = r."suId"`.execute(db)
     const altered = rows.flatMap(({ sdId, suId, before }) => (before ? [{ sdId, suId, post: before.post }] : []))
-    await sql`update "departmentUser" set "post" = r."post" from ${recordset(altered, { sdId: 'uuid', suId: 'uuid', post: 'text' })}
-      where "departmentUser"."schoolId" = ${actor.schoolId} and "departmentUser"."sdId" = r."sdId" and "departmentUser"."suId" = r."suId"`.execute(
-      db,
-    )
+    await sql`
+      update "departmentUser"
+      set "post" = r."post"
+      from ${recordset(altered, { sdId: 'uuid', suId: 'uuid', post: 'text' })}
+      where "departmentUser"."schoolId" = ${actor.schoolId}
+        and "departmentUser"."sdId" = r."sdId"
+        and "departmentUser"."suId" = r."suId"`.execute(db)
   },
 })

@@ -65,7 +65,10 @@ export function removeDepartmentUsers(ctx: Context, { sdId, suIds }: Checked<typ
   })
 }
 
-/** Sets the departments a person belongs to. Those they leave and those they join must lie in reach; the others stay untouched. */
+/**
+ * Sets the departments a person belongs to. Those they leave and those they join must lie in reach; the others stay
+ * untouched.
+ */
 export function setRelations(ctx: Context, { suId, relations }: Checked<typeof departmentApi.setRelations>) {
   return inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
@@ -122,7 +125,10 @@ export function setRelations(ctx: Context, { suId, relations }: Checked<typeof d
   })
 }
 
-/** Puts the members of a department in reach into an order; those who are not named follow in the order they had. One statement. */
+/**
+ * Puts the members of a department in reach into an order; those who are not named follow in the order they had. One
+ * statement.
+ */
 export function sortDepartmentUsers(ctx: Context, { sdId, suIds }: Checked<typeof departmentApi.sortUsers>) {
   return inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
@@ -137,12 +143,16 @@ export function sortDepartmentUsers(ctx: Context, { sdId, suIds }: Checked<typeo
       .execute()
     if (members.length !== suIds.length) throw new Failure('not-found')
     const { numAffectedRows = 0n } = await sql`
-      update "departmentUser" u set "memberSort" = o.at from (
-        select m."suId", row_number() over (order by w.at nulls last, m."memberSort", p."suiNumber")::int at from "departmentUser" m
-          join "person" p on p."schoolId" = m."schoolId" and p."suId" = m."suId"
-          left join unnest(${suIds}::uuid[]) with ordinality w("suId", at) on w."suId" = m."suId"
-        where m."schoolId" = ${schoolId} and m."sdId" = ${sdId}) o
-      where u."schoolId" = ${schoolId} and u."sdId" = ${sdId} and u."suId" = o."suId" and u."memberSort" <> o.at`.execute(
+          update "departmentUser" u
+          set "memberSort" = o.at
+          from (
+            select m."suId", row_number() over (order by w.at nulls last, m."memberSort", p."suiNumber")::int at
+            from "departmentUser" m
+            join "person" p on p."schoolId" = m."schoolId" and p."suId" = m."suId"
+            left join unnest(${suIds}::uuid[]) with ordinality w("suId", at) on w."suId" = m."suId"
+            where m."schoolId" = ${schoolId} and m."sdId" = ${sdId}
+          ) o
+          where u."schoolId" = ${schoolId} and u."sdId" = ${sdId} and u."suId" = o."suId" and u."memberSort" <> o.at`.execute(
       tx.db,
     )
     await audit(tx, { action: '调整部门成员顺序', bizType: 'department', bizId: sdId, bizName: department.sdName })

@@ -23,7 +23,10 @@ interface Entry {
   parent: string | null
 }
 
-/** Departments from a sheet, told apart by their code. A parent may be a department of the school or another row of the file. */
+/**
+ * Departments from a sheet, told apart by their code. A parent may be a department of the school or another row of the
+ * file.
+ */
 export const departmentImporter = importer({
   sheet: departmentSheet,
   permit: 'department:edit',

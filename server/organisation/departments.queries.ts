@@ -67,8 +67,16 @@ const withPlace = (query: ReturnType<typeof visibleMembers>) =>
     ])
     .select(['departmentUser.post', 'departmentUser.sdSort', 'departmentUser.memberSort'])
 
-const userCount = sql<number>`(select count(*)::int from "departmentUser" x where x."schoolId" = "department"."schoolId" and x."sdId" = "department"."sdId")`
-const childCount = sql<number>`(select count(*)::int from "department" x where x."schoolId" = "department"."schoolId" and x."sdPid" = "department"."sdId")`
+const userCount = sql<number>`(
+    select count(*)::int
+    from "departmentUser" x
+    where x."schoolId" = "department"."schoolId" and x."sdId" = "department"."sdId"
+  )`
+const childCount = sql<number>`(
+    select count(*)::int
+    from "department" x
+    where x."schoolId" = "department"."schoolId" and x."sdPid" = "department"."sdId"
+  )`
 
 function matching(ctx: Context, { sdName, sdId, sdPid, sdType, topOnly }: Filters) {
   let query = visibleDepartments(ctx)

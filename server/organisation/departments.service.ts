@@ -17,7 +17,9 @@ import { dependentsText, takenFailure } from './uniqueness.ts'
 
 type Form = Checked<typeof departmentApi.save>
 
-/** Adds or changes a department. It and the department above it must lie in reach; it never comes to stand below itself. */
+/**
+ * Adds or changes a department. It and the department above it must lie in reach; it never comes to stand below itself.
+ */
 export function saveDepartment(ctx: Context, { sdId, version, ...given }: Form) {
   const fields = { ...given, sdPid: given.sdPid ?? null, sdLeaderId: given.sdLeaderId ?? null }
   return inTransaction(ctx, async (tx) => {
@@ -60,8 +62,8 @@ export function saveDepartment(ctx: Context, { sdId, version, ...given }: Form) 
 }
 
 /**
- * Puts a department below another one, or at the top, with so many others before it. The order below a department belongs to
- * whoever has that department in reach.
+ * Puts a department below another one, or at the top, with so many others before it. The order below a department
+ * belongs to whoever has that department in reach.
  */
 export function moveDepartment(ctx: Context, { sdId, version, at, ...given }: Checked<typeof departmentApi.move>) {
   const sdPid = given.sdPid ?? null
@@ -83,9 +85,11 @@ export function moveDepartment(ctx: Context, { sdId, version, at, ...given }: Ch
     const moved = row.flatMap((one, sdSort) =>
       one.sdSort !== sdSort && one.sdId !== sdId ? [{ sdId: one.sdId, sdSort }] : [],
     )
-    await sql`update "department" d set "sdSort" = r."sdSort", "version" = d."version" + 1 from ${recordset(moved, { sdId: 'uuid', sdSort: 'int' })} where d."schoolId" = ${schoolId} and d."sdId" = r."sdId"`.execute(
-      tx.db,
-    )
+    await sql`
+      update "department" d
+      set "sdSort" = r."sdSort", "version" = d."version" + 1
+      from ${recordset(moved, { sdId: 'uuid', sdSort: 'int' })}
+      where d."schoolId" = ${schoolId} and d."sdId" = r."sdId"`.execute(tx.db)
     const fields = { sdPid, sdSort: row.indexOf(before) }
     await tx.db
       .updateTable('department')
@@ -104,7 +108,9 @@ export function moveDepartment(ctx: Context, { sdId, version, at, ...given }: Ch
   })
 }
 
-/** Code, name among its neighbours, parent and leader of a department, against the school's whole tree: two statements. */
+/**
+ * Code, name among its neighbours, parent and leader of a department, against the school's whole tree: two statements.
+ */
 async function assertFitsTree(
   tx: Context,
   sdId: string | undefined,
@@ -139,15 +145,30 @@ async function assertFitsTree(
 /** What still hangs on departments, for those on which anything does; one statement whatever their number. */
 export const departmentsInUse = ({ db, actor }: Pick<Context, 'db' | 'actor'>, sdIds: string[]) =>
   sql<{ sdName: string; children: number; members: number; lessons: number; areas: number; steps: number }>`
-    select * from (
-      select d."sdName",
-        (select count(*)::int from "department" x where x."schoolId" = d."schoolId" and x."sdPid" = d."sdId") "children",
-        (select count(*)::int from "departmentUser" x where x."schoolId" = d."schoolId" and x."sdId" = d."sdId") "members",
-        (select count(*)::int from "lesson" x where x."schoolId" = d."schoolId" and x."liDepartmentId" = d."sdId") "lessons",
-        (select count(distinct x."suId")::int from "controlArea" x where x."schoolId" = d."schoolId" and x."caType" = 'department' and x."caTarget" = d."sdId"::text) "areas",
-        (select count(*)::int from "workflowChecker" x where x."schoolId" = d."schoolId" and x."wfcCheckerId" = d."sdId") "steps"
-      from "department" d where d."schoolId" = ${actor.schoolId} and d."sdId" = any(${sdIds}::uuid[]) order by d."sdSort", d."sdId") used
-    where "children" + "members" + "lessons" + "areas" + "steps" > 0`
+      select *
+      from (
+        select d."sdName",
+          (select count(*)::int from "department" x where x."schoolId" = d."schoolId" and x."sdPid" = d."sdId")
+          "children",
+          (select count(*)::int from "departmentUser" x where x."schoolId" = d."schoolId" and x."sdId" = d."sdId")
+          "members",
+          (select count(*)::int from "lesson" x where x."schoolId" = d."schoolId" and x."liDepartmentId" = d."sdId")
+          "lessons",
+          (
+            select count(distinct x."suId")::int
+            from "controlArea" x
+            where x."schoolId" = d."schoolId" and x."caType" = 'department' and x."caTarget" = d."sdId"::text
+          ) "areas",
+          (
+            select count(*)::int
+            from "workflowChecker" x
+            where x."schoolId" = d."schoolId" and x."wfcCheckerId" = d."sdId"
+          ) "steps"
+        from "department" d
+        where d."schoolId" = ${actor.schoolId} and d."sdId" = any(${sdIds}::uuid[])
+        order by d."sdSort", d."sdId"
+      ) used
+      where "children" + "members" + "lessons" + "areas" + "steps" > 0`
     .execute(db)
     .then(({ rows }) => rows)
 

@@ -48,7 +48,8 @@ export async function writeRows<C extends string>(
 }
 
 /**
- * Takes rows back; refuses unless every record is still as the import left it, naming those that are not. What hangs on new records is asked before.
+ * Takes rows back; refuses unless every record is still as the import left it, naming those that are not. What hangs on
+ * new records is asked before.
  * @param nameColumn the column of the records' names
  */
 export async function takeBack<C extends string>(
@@ -58,10 +59,16 @@ export async function takeBack<C extends string>(
   rows: readonly UndoRow<Record<NoInfer<C>, unknown>>[],
 ): Promise<void> {
   const { rows: now } = await sql<{ id: string; name: string; version: number }>`
-    select ${sql.ref(table.id)} "id", ${sql.ref(nameColumn)} "name", "version" from ${sql.table(table.table)} where "schoolId" = ${ctx.actor.schoolId} and ${anyOf(
-      table.id,
-      rows.map(({ id }) => id),
-    )} order by ${sql.ref(table.id)} for update`.execute(ctx.db)
+      select ${sql.ref(table.id)} "id", ${sql.ref(nameColumn)} "name", "version"
+      from ${sql.table(table.table)}
+      where "schoolId" = ${ctx.actor.schoolId}
+        and
+        ${anyOf(
+          table.id,
+          rows.map(({ id }) => id),
+        )}
+      order by ${sql.ref(table.id)}
+      for update`.execute(ctx.db)
   const left = new Map(rows.map(({ id, version }) => [id, version]))
   const changed = now.filter(({ id, version }) => left.get(id) !== version)
   if (changed.length > 0)

@@ -15,7 +15,10 @@ const table = {
   columns: { smCode: 'text', smName: 'text', scId: 'uuid', eduLevel: 'text', years: 'int' },
 } as const satisfies BulkTable<string>
 
-/** Majors from a sheet, told apart by their code. One that exists is not moved to another college this way: its classes hang on it. */
+/**
+ * Majors from a sheet, told apart by their code. One that exists is not moved to another college this way: its classes
+ * hang on it.
+ */
 export const majorImporter = importer({
   sheet: majorSheet,
   permit: 'major:edit',

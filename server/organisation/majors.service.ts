@@ -14,7 +14,10 @@ import { dependentsText, takenFailure } from './uniqueness.ts'
 
 type Form = Checked<typeof majorApi.save>
 
-/** Adds or changes a major. Both the college it leaves and the one it comes to must lie in reach; classes and students move along. */
+/**
+ * Adds or changes a major. Both the college it leaves and the one it comes to must lie in reach; classes and students
+ * move along.
+ */
 export function saveMajor(ctx: Context, { smId, version, ...fields }: Form) {
   return inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor

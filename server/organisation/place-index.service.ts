@@ -30,7 +30,10 @@ export interface PlaceIndex {
   class(smId: string, grade: string, nameOrCode: string): ClassEntry | undefined
 }
 
-/** All colleges, majors and classes of the school, whoever may see them: three statements. What may be used is asked of the scope. */
+/**
+ * All colleges, majors and classes of the school, whoever may see them: three statements. What may be used is asked of
+ * the scope.
+ */
 export async function placeIndex({ db, actor }: Pick<Context, 'db' | 'actor'>): Promise<PlaceIndex> {
   const [colleges, majors, classes] = await Promise.all([
     db

@@ -34,7 +34,9 @@ export interface StudentPlace {
   suiGrade: string
 }
 
-/** Refuses a student's place unless the class is of the major, of the year, and the major of the college. One statement. */
+/**
+ * Refuses a student's place unless the class is of the major, of the year, and the major of the college. One statement.
+ */
 export async function assertConsistentPlace(
   { db, actor }: DbAndActor,
   { suiCollegeId, majorId, scClassId, suiGrade }: StudentPlace,

@@ -16,7 +16,10 @@ async function load(): Promise<Province[]> {
   return level.map((province) => ({ code: province.code, name: province.name, children: citiesOf(province) }))
 }
 
-/** Cities under a province. Districts that stand right under it (Beijing, Hong Kong) are put under the standard's own middle level. */
+/**
+ * Cities under a province. Districts that stand right under it (Beijing, Hong Kong) are put under the standard's own
+ * middle level.
+ */
 function citiesOf(province: Node): City[] {
   const cities = new Map<string, City>()
   for (const node of province.children ?? []) {
@@ -56,7 +59,9 @@ export interface HomePlace {
   areaId?: string | null | undefined
 }
 
-/** Which of the three codes of a home place is unknown or does not belong to the one above it; null where all is well. */
+/**
+ * Which of the three codes of a home place is unknown or does not belong to the one above it; null where all is well.
+ */
 export async function homePlaceFault({ provinceId, cityId, areaId }: HomePlace): Promise<keyof HomePlace | null> {
   const province = provinceId ? (await regionTree()).find(({ code }) => code === provinceId) : undefined
   if (provinceId && !province) return 'provinceId'

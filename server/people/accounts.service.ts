@@ -64,8 +64,8 @@ export async function openAccounts(
 }
 
 /**
- * Sets a password and remembers the old one. An initial password (given by somebody else) must be changed at first use and
- * runs out after `days`.
+ * Sets a password and remembers the old one. An initial password (given by somebody else) must be changed at first use
+ * and runs out after `days`.
  */
 export async function setPassword(
   ctx: PublicContext,

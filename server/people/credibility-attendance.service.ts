@@ -30,9 +30,10 @@ export const goodSignStatuses = ['1', '3'] as const
 const attended = new Set<string>([signStatus.signedIn, signStatus.late, signStatus.signedOut, signStatus.madeUp])
 
 /**
- * What a finished course does to its participants' credibility: absence and leaving early cost points, good sign-ins and courses of
- * high level gain some, and every so many absences close registration for a time (docs/rules.md R32 and R33). What was lost stands in the log even
- * where nothing was left to lose, for it counts as an absence; a gain that had no room is not written.
+ * What a finished course does to its participants' credibility: absence and leaving early cost points, good sign-ins
+ * and courses of high level gain some, and every so many absences close registration for a time (docs/rules.md R32 and
+ * R33). What was lost stands in the log even where nothing was left to lose, for it counts as an absence; a gain that
+ * had no room is not written.
  * @returns how many were absent
  */
 export async function recordAttendance(

@@ -39,20 +39,28 @@ export interface Operator {
 }
 
 /** An absence that counts: it was not made good. `g` is a row of the log. */
-const notRestored = sql`not exists (select from "credibilityLog" u where u."schoolId" = g."schoolId" and u."restoreOf" = g."cgId")`
+const notRestored = sql`not exists (
+    select
+    from "credibilityLog" u
+    where u."schoolId" = g."schoolId" and u."restoreOf" = g."cgId"
+  )`
 
 /**
- * Where students stand, kept to the transaction, so that changes made side by side follow each other and none is lost. Locked by a
- * statement of its own: what others have written while we waited is then seen by the one that counts.
+ * Where students stand, kept to the transaction, so that changes made side by side follow each other and none is lost.
+ * Locked by a statement of its own: what others have written while we waited is then seen by the one that counts.
  */
 export async function lockCredibility(
   ctx: Pick<PublicContext, 'db'>,
   schoolId: string,
   suIds: readonly string[],
 ): Promise<Map<string, CredibilityStatus>> {
-  await sql`select from "person" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(
-    ctx.db,
-  )
+  await sql`
+    select
+    from "person"
+    where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[])
+    order by "suId"
+    for no key
+    update`.execute(ctx.db)
   return credibilityOf(ctx, schoolId, suIds)
 }
 
@@ -63,13 +71,24 @@ export async function credibilityOf(
   suIds: readonly string[],
 ): Promise<Map<string, CredibilityStatus>> {
   const { rows } = await sql<CredibilityStatus>`
-    select p."suId", p."suiCredibility", p."blackUntil",
-      (select count(*)::int from "credibilityLog" g where g."schoolId" = p."schoolId" and g."suId" = p."suId" and g."reasonCode" = ${reasonOf.absence} and ${notRestored}) as "absences"
-    from "person" p where p."schoolId" = ${schoolId} and p."suId" = any(${suIds}::uuid[])`.execute(db)
+      select p."suId", p."suiCredibility", p."blackUntil",
+        (
+          select count(*)::int
+          from "credibilityLog" g
+          where g."schoolId" = p."schoolId"
+            and g."suId" = p."suId"
+            and g."reasonCode" = ${reasonOf.absence}
+            and ${notRestored}
+        ) as "absences"
+      from "person" p
+      where p."schoolId" = ${schoolId} and p."suId" = any(${suIds}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.suId, row]))
 }
 
-/** Writes changes of students whose standing is locked: each student's points become those after their last change, and every change stands in the log. */
+/**
+ * Writes changes of students whose standing is locked: each student's points become those after their last change, and
+ * every change stands in the log.
+ */
 export async function writeChanges(
   { db, clock }: Pick<PublicContext, 'db' | 'clock'>,
   schoolId: string,
@@ -79,9 +98,11 @@ export async function writeChanges(
   const now = clock.now()
   const last = [...new Map(changes.map(({ suId, after }) => [suId, { suId, after }])).values()]
   for await (const chunk of chunksOf(last, 5000)) {
-    await sql`update "person" p set "suiCredibility" = r."after", "updateTime" = ${now}::timestamptz from ${recordset(chunk, { suId: 'uuid', after: 'int' })} where p."schoolId" = ${schoolId} and p."suId" = r."suId"`.execute(
-      db,
-    )
+    await sql`
+      update "person" p
+      set "suiCredibility" = r."after", "updateTime" = ${now}::timestamptz
+      from ${recordset(chunk, { suId: 'uuid', after: 'int' })}
+      where p."schoolId" = ${schoolId} and p."suId" = r."suId"`.execute(db)
   }
   const rows = changes.map(({ before, after, liId = null, restoreOf = null, ...rest }) => ({
     ...rest,
@@ -105,10 +126,10 @@ export async function writeChanges(
   }
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
   for await (const chunk of chunksOf(rows, 5000)) {
-    await sql`insert into "credibilityLog" ("schoolId", "operatorId", "operatorName", "createTime", ${names})
-      select ${schoolId}, ${operatorId}::uuid, ${operatorName}, ${now}::timestamptz, ${names} from ${recordset(chunk, columns)}`.execute(
-      db,
-    )
+    await sql`
+      insert into "credibilityLog" ("schoolId", "operatorId", "operatorName", "createTime", ${names})
+      select ${schoolId}, ${operatorId}::uuid, ${operatorName}, ${now}::timestamptz, ${names}
+      from ${recordset(chunk, columns)}`.execute(db)
   }
 }
 
@@ -120,6 +141,11 @@ export async function setBlackUntil(
   until: string | null,
 ): Promise<void> {
   if (suIds.length === 0) return
-  await sql`update "person" set "blackUntil" = case when ${until}::timestamptz is null then null else greatest("blackUntil", ${until}::timestamptz) end, "updateTime" = ${clock.now()}::timestamptz
+  await sql`
+    update "person"
+    set "blackUntil" = case
+      when ${until}::timestamptz is null then null
+      else greatest("blackUntil", ${until}::timestamptz)
+    end, "updateTime" = ${clock.now()}::timestamptz
     where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[])`.execute(db)
 }

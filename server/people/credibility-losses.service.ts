@@ -9,7 +9,10 @@ import { studentLocation, visibleStudents } from './students.service.ts'
 
 const right = credibilityApi.update.permit
 
-/** Whether the asking person, who may see the student, may also change their credibility; `not-found` where they may not see them. */
+/**
+ * Whether the asking person, who may see the student, may also change their credibility; `not-found` where they may not
+ * see them.
+ */
 export async function mayChangeCredibility(ctx: Context, suId: string): Promise<boolean> {
   const row = await visibleStudents(ctx)
     .select(['suiCollegeId', 'majorId', 'scClassId', 'suiGrade'])

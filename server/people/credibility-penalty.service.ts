@@ -3,7 +3,10 @@ import { audit } from '../core/audit.ts'
 import { lockCredibility, reasonOf, writeChanges } from './credibility-log.service.ts'
 import { credibilityRulesOf, moved } from './credibility-rules.ts'
 
-/** Takes points from a student's credibility for feigned participation, within the bounds. @returns the change, zero or negative */
+/**
+ * Takes points from a student's credibility for feigned participation, within the bounds.
+ * @returns the change, zero or negative
+ */
 export async function penalise(
   ctx: Context,
   { suId, points, liId, reason }: { suId: string; points: number; liId: string; reason: string },

@@ -28,11 +28,13 @@ import {
 import { visibleStudents } from './students.service.ts'
 
 /** An entry of the log that takes points or counts as an absence, and was not made good; `g` is the row. */
-export const restorable = sql<boolean>`(g."change" < 0 or g."reasonCode" = ${reasonOf.absence}) and g."restoreOf" is null
+export const restorable = sql<boolean>`(g."change" < 0 or g."reasonCode" = ${reasonOf.absence})
+  and g."restoreOf" is null
   and not exists (select from "credibilityLog" u where u."schoolId" = g."schoolId" and u."restoreOf" = g."cgId")`
 
 /**
- * Gives back what an absence from a course took from a student who is found to have been there, where the school wants that; once.
+ * Gives back what an absence from a course took from a student who is found to have been there, where the school wants
+ * that; once.
  * @param ctx of whoever found it, whatever students they see
  * @returns the points given back
  */
@@ -74,7 +76,10 @@ const lossColumns = [
   'g.liId',
 ] as const
 
-/** Gives back what single entries took, each once. Of one entry a refusal is told as such, of several each tells what came of it. */
+/**
+ * Gives back what single entries took, each once. Of one entry a refusal is told as such, of several each tells what
+ * came of it.
+ */
 export const restoreCredibility =
   (providers: CredibilityProviders) =>
   async (ctx: Context, { cgIds, reason }: Checked<typeof credibilityApi.restore>) =>
@@ -123,7 +128,10 @@ export const restoreByLesson =
       return { affected: open.length, ...done }
     })
 
-/** Writes the opposite of losses, up to the most one may have, and opens registration to those whose closure rested on them. */
+/**
+ * Writes the opposite of losses, up to the most one may have, and opens registration to those whose closure rested on
+ * them.
+ */
 async function giveBack(
   tx: Context,
   { notify }: Pick<CredibilityProviders, 'notify'>,

@@ -2,7 +2,10 @@ import type { SchoolSettings } from '../../contract/school/settings.ts'
 import type { PublicContext } from '../core/context.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 
-/** What credibility begins with, how far it goes, what costs and gains how much, and when registration is closed (docs/rules.md R32 and R33), as the school has set it. */
+/**
+ * What credibility begins with, how far it goes, what costs and gains how much, and when registration is closed
+ * (docs/rules.md R32 and R33), as the school has set it.
+ */
 export type CredibilityRules = Pick<
   SchoolSettings,
   | 'credibilityStart'
@@ -20,7 +23,10 @@ export type CredibilityRules = Pick<
 export const credibilityRulesOf = (ctx: Pick<PublicContext, 'db'>, schoolId: string): Promise<CredibilityRules> =>
   schoolSettings(ctx, schoolId)
 
-/** Where a change leads from where somebody stands: never beyond the bounds, yet who stands beyond them is not moved against the change. */
+/**
+ * Where a change leads from where somebody stands: never beyond the bounds, yet who stands beyond them is not moved
+ * against the change.
+ */
 export function moved(
   before: number,
   change: number,

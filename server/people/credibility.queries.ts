@@ -36,9 +36,11 @@ export const credibilityLog =
           restorable.as('isOpen'),
         ])
         .select(
-          sql<boolean>`exists (select from "credibilityLog" u where u."schoolId" = g."schoolId" and u."restoreOf" = g."cgId")`.as(
-            'restored',
-          ),
+          sql<boolean>`exists (
+              select
+              from "credibilityLog" u
+              where u."schoolId" = g."schoolId" and u."restoreOf" = g."cgId"
+            )`.as('restored'),
         )
         .orderBy('createTime', 'desc')
         .orderBy('cgId', 'desc')

@@ -18,7 +18,10 @@ import {
 import { credibilityRulesOf, moved, type CredibilityRules } from './credibility-rules.ts'
 import { visibleStudents } from './students.service.ts'
 
-/** What the floors above lend to acts on credibility: telling people, and what courses are called and whether the asking person may open them. */
+/**
+ * What the floors above lend to acts on credibility: telling people, and what courses are called and whether the asking
+ * person may open them.
+ */
 export interface CredibilityProviders {
   notify: Notify
   courses: (ctx: Context, liIds: readonly string[]) => Promise<Map<string, { liName: string; opens: boolean }>>
@@ -47,7 +50,10 @@ export const operatorOf = ({ actor }: Pick<Context, 'actor'>) => ({
 })
 export const fullName = ({ suiName, suiNumber }: Named): string => `${suiName}（${suiNumber}）`
 
-/** Changes the credibility of students by hand: by so many points or to so many, within the bounds. Whom it would change nothing for is told by name. */
+/**
+ * Changes the credibility of students by hand: by so many points or to so many, within the bounds. Whom it would change
+ * nothing for is told by name.
+ */
 export const updateCredibility =
   ({ notify, courses }: CredibilityProviders) =>
   async (ctx: Context, input: Checked<typeof credibilityApi.update>) => {

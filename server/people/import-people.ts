@@ -59,8 +59,8 @@ export type PeopleLookups = Awaited<ReturnType<typeof peopleByNumber>>
 export type KnownPerson = PeopleLookups['byNumber'] extends ReadonlyMap<string, infer P> ? P : never
 
 /**
- * Numbers of students who have the name and the birthday of a row, by `name birthday`: perhaps the same person under another number. Only for a look
- * beforehand: inside a transaction, where rows are written, it is not asked for.
+ * Numbers of students who have the name and the birthday of a row, by `name birthday`: perhaps the same person under
+ * another number. Only for a look beforehand: inside a transaction, where rows are written, it is not asked for.
  */
 export async function namesakesOf(
   { db, actor }: Context,
@@ -69,10 +69,12 @@ export async function namesakesOf(
   const asked = rows.filter(({ birth }) => birth !== '')
   if (db.isTransaction || asked.length === 0) return new Map()
   const { rows: found } = await sql<{ suiName: string; birth: string; suiNumber: string }>`
-    select p."suiName", p."birth", min(p."suiNumber") "suiNumber" from "person" p join ${recordset(asked, { suiName: 'text', birth: 'date' })} on p."suiName" = r."suiName" and p."birth" = r."birth"
-    where p."schoolId" = ${actor.schoolId} and p."suiType" = ${sql.lit(personType.student)} and p."delFlag" = '0' group by p."suiName", p."birth"`.execute(
-    db,
-  )
+      select p."suiName", p."birth", min(p."suiNumber") "suiNumber"
+      from "person" p
+      join ${recordset(asked, { suiName: 'text', birth: 'date' })} on p."suiName" = r."suiName"
+        and p."birth" = r."birth"
+      where p."schoolId" = ${actor.schoolId} and p."suiType" = ${sql.lit(personType.student)} and p."delFlag" = '0'
+      group by p."suiName", p."birth"`.execute(db)
   return new Map(found.map(({ suiName, birth, suiNumber }) => [`${suiName} ${birth}`, suiNumber]))
 }
 
@@ -166,8 +168,8 @@ function valuesOf(names: readonly string[], known: KnownPerson): Record<string, 
 }
 
 /**
- * Takes imported people back: changed ones become what they were; new ones without any record end like removed ones, with everything that is
- * known of them but name and number, which are free again.
+ * Takes imported people back: changed ones become what they were; new ones without any record end like removed ones,
+ * with everything that is known of them but name and number, which are free again.
  */
 export async function takeBackPeople<C extends string>(
   ctx: Context,
@@ -224,7 +226,10 @@ async function assertUnused(ctx: Context, ids: readonly string[]): Promise<void>
   )
   const named = (join: string, why: string) =>
     sql<{ suiName: string }>`
-    select distinct p."suiName" from "person" p join ${sql.raw(join)} where p."schoolId" = ${actor.schoolId} and p."suId" = any(${ids}::uuid[])`
+      select distinct p."suiName"
+      from "person" p
+      join ${sql.raw(join)}
+      where p."schoolId" = ${actor.schoolId} and p."suId" = any(${ids}::uuid[])`
       .execute(db)
       .then(({ rows }) =>
         refuse(
@@ -244,9 +249,11 @@ async function assertUnused(ctx: Context, ids: readonly string[]): Promise<void>
 /** Nobody may have been changed or removed since; they are locked, so that nobody is until the undo has ended. */
 async function assertUnchanged({ db, actor }: Context, rows: readonly PersonUndo[]): Promise<void> {
   const left = await sql<{ suId: string; suiName: string; version: number; delFlag: string }>`
-    select "suId", "suiName", "version", "delFlag" from "person" where "schoolId" = ${actor.schoolId} and "suId" = any(${rows.map(({ id }) => id)}::uuid[]) order by "suId" for update`.execute(
-    db,
-  )
+      select "suId", "suiName", "version", "delFlag"
+      from "person"
+      where "schoolId" = ${actor.schoolId} and "suId" = any(${rows.map(({ id }) => id)}::uuid[])
+      order by "suId"
+      for update`.execute(db)
   const known = new Map(left.rows.map((one) => [one.suId, one]))
   const changed = rows.flatMap(({ id, version }) =>
     known.get(id) && (known.get(id)!.version !== version || known.get(id)!.delFlag !== yesNo.no)

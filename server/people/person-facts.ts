@@ -22,7 +22,10 @@ export const rightsOver = (kind: 'student' | 'teacher') =>
 
 type Actions = keyof ReturnType<typeof rightsOver>
 
-/** What the asking person may do to somebody now: by their rights, and by whether the account is on. Nobody stops or removes themselves; staff have no credibility. */
+/**
+ * What the asking person may do to somebody now: by their rights, and by whether the account is on. Nobody stops or
+ * removes themselves; staff have no credibility.
+ */
 export function personCan(
   actor: Actor,
   kind: 'student' | 'teacher',
@@ -68,7 +71,12 @@ export async function assertUniquePapers(
 }
 
 /** The names of a person's roles, as a column of a query over `person`. */
-export const rolesColumn = sql<
-  { srId: string; srName: string; srCode: string }[]
->`coalesce((select json_agg(json_build_object('srId', r."srId", 'srName', r."srName", 'srCode', r."srCode") order by r."srSort")
-  from "roleUser" u join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId" where u."schoolId" = "person"."schoolId" and u."suId" = "person"."suId"), '[]')`
+export const rolesColumn = sql<{ srId: string; srName: string; srCode: string }[]>`coalesce(
+    (
+      select json_agg(json_build_object('srId', r."srId", 'srName', r."srName", 'srCode', r."srCode")
+        order by r."srSort")
+      from "roleUser" u
+      join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId"
+      where u."schoolId" = "person"."schoolId" and u."suId" = "person"."suId"
+    ), '[]'
+  )`

@@ -8,7 +8,10 @@ import { under } from './people.service.ts'
 import { visibleStudents } from './students.service.ts'
 import { visibleTeachers } from './teachers.service.ts'
 
-/** A person's photo, for themselves and for those who may see them; and a picture just uploaded, for the one who is filling in the form. */
+/**
+ * A person's photo, for themselves and for those who may see them; and a picture just uploaded, for the one who is
+ * filling in the form.
+ */
 export async function viewPhoto(ctx: Context, { id }: Checked<typeof piiApi.photo>): Promise<FileAnswer> {
   const { db, actor } = ctx
   const own = db

@@ -12,8 +12,8 @@ import { visiblePeople } from './people.service.ts'
 import { opened, sensitiveColumns } from './sensitive.ts'
 
 /**
- * Opens sensitive facts of one person for somebody who says why: at most a hundred people a day, each time on record (docs/security.md S11).
- * The audit trail is the counter, so what is not on record was not shown.
+ * Opens sensitive facts of one person for somebody who says why: at most a hundred people a day, each time on record
+ * (docs/security.md S11). The audit trail is the counter, so what is not on record was not shown.
  */
 export async function unmask(ctx: Context, { suId, fields, reason }: Checked<typeof piiApi.unmask>) {
   const labels = fields.map((field) => sensitiveLabels[field])
@@ -31,7 +31,10 @@ export async function unmask(ctx: Context, { suId, fields, reason }: Checked<typ
   })
 }
 
-/** The people who have exactly this phone or these papers, by keyed hash. What was looked for is not written down, only that it was. */
+/**
+ * The people who have exactly this phone or these papers, by keyed hash. What was looked for is not written down, only
+ * that it was.
+ */
 export async function findBySensitive(ctx: Context, { by, value }: Checked<typeof piiApi.find>) {
   return counted(ctx, 'find', { after: { 查找方式: sensitiveLabels[by] } }, async (tx) => {
     const answer = await visiblePeople(tx)
@@ -69,8 +72,8 @@ export async function findBySensitive(ctx: Context, { by, value }: Checked<typeo
 type Entry = Partial<Parameters<typeof audit>[1]>
 
 /**
- * Does what is allowed a number of times a day and puts it on record in the same transaction. One at a time for each person who
- * asks, so that many requests at once do not get more. Refusals are on record too.
+ * Does what is allowed a number of times a day and puts it on record in the same transaction. One at a time for each
+ * person who asks, so that many requests at once do not get more. Refusals are on record too.
  */
 async function counted<A>(
   ctx: Context,
@@ -91,10 +94,15 @@ async function counted<A>(
     // the same person seen again counts once; a search counts each time
     const { rows } = await sql<{
       used: number
-    }>`select count(distinct ${sql.ref(what === 'unmask' ? 'bizId' : 'logId')})::int "used" from "auditLog"
-      where "schoolId" = ${schoolId} and "actorId" = ${suId}::uuid and "logTime" >= ${dayStart(tx.clock.now())}::timestamptz and "action" = ${summary} and "result" = 'ok' and "bizId" <> ${known.bizId ?? '-'}`.execute(
-      tx.db,
-    )
+    }>`
+      select count(distinct ${sql.ref(what === 'unmask' ? 'bizId' : 'logId')})::int "used"
+      from "auditLog"
+      where "schoolId" = ${schoolId}
+        and "actorId" = ${suId}::uuid
+        and "logTime" >= ${dayStart(tx.clock.now())}::timestamptz
+        and "action" = ${summary}
+        and "result" = 'ok'
+        and "bizId" <> ${known.bizId ?? '-'}`.execute(tx.db)
     if (rows[0]!.used >= perDay[what]) return undefined
     const { entry, answer } = await work(tx)
     await audit(tx, { action: summary, bizType: 'person', ...known, ...entry })

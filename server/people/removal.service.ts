@@ -10,7 +10,10 @@ import { releaseFiles } from '../files/file-use.service.ts'
 import { closeAccounts } from './accounts.service.ts'
 import { assertNotOutranked } from './rank-check.service.ts'
 
-/** Tables that hold what people did, the columns that name them, and what to call the records. Whoever stands in one stays. */
+/**
+ * Tables that hold what people did, the columns that name them, and what to call the records. Whoever stands in one
+ * stays.
+ */
 const business: readonly (readonly [table: string, column: string, words: string])[] = [
   ['registration', 'suId', '课程参与'],
   ['lessonPerson', 'suId', '课程任职'],
@@ -27,22 +30,30 @@ const business: readonly (readonly [table: string, column: string, words: string
   ['workflowChecker', 'wfcCheckerId', '流程审批人'],
 ]
 
-/** Those of some people who have business records, in the order of their numbers; one statement whatever their number, and one look at each table. */
+/**
+ * Those of some people who have business records, in the order of their numbers; one statement whatever their number,
+ * and one look at each table.
+ */
 export async function peopleInUse(
   { db, actor }: Pick<Context, 'db' | 'actor'>,
   suIds: readonly string[],
 ): Promise<{ suId: string; suiName: string }[]> {
   const records = business.map(
     ([table, column]) =>
-      sql`select i."suId" from i join ${sql.table(table)} x on x."schoolId" = ${actor.schoolId} and x.${sql.ref(column)} = i."suId"`,
+      sql`
+        select i."suId"
+        from i
+        join ${sql.table(table)} x on x."schoolId" = ${actor.schoolId} and x.${sql.ref(column)} = i."suId"`,
   )
   const { rows } = await sql<{
     suId: string
     suiName: string
-  }>`with i as materialized (select unnest(${suIds}::uuid[]) "suId")
-    select p."suId", p."suiName" from "person" p where p."schoolId" = ${actor.schoolId} and p."suId" in (${sql.join(records, sql` union `)}) order by p."suiNumber"`.execute(
-    db,
-  )
+  }>`
+    with i as materialized (select unnest(${suIds}::uuid[]) "suId")
+    select p."suId", p."suiName"
+    from "person" p
+    where p."schoolId" = ${actor.schoolId} and p."suId" in (${sql.join(records, sql` union `)})
+    order by p."suiNumber"`.execute(db)
   return rows
 }
 
@@ -50,7 +61,11 @@ export async function peopleInUse(
 export async function recordsOf({ db, actor }: Pick<Context, 'db' | 'actor'>, suId: string): Promise<string> {
   const counts = business.map(
     ([table, column]) =>
-      sql`(select count(*)::int from ${sql.table(table)} where "schoolId" = ${actor.schoolId} and ${sql.ref(column)} = ${suId}::uuid)`,
+      sql`(
+          select count(*)::int
+          from ${sql.table(table)}
+          where "schoolId" = ${actor.schoolId} and ${sql.ref(column)} = ${suId}::uuid
+        )`,
   )
   const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] "counts"`.execute(db)
   return business
@@ -59,8 +74,8 @@ export async function recordsOf({ db, actor }: Pick<Context, 'db' | 'actor'>, su
 }
 
 /**
- * Removes people who have no business records: they vanish from lists, their number becomes free and their account ends. All
- * or none. `reach` finds those of them that the caller may remove.
+ * Removes people who have no business records: they vanish from lists, their number becomes free and their account
+ * ends. All or none. `reach` finds those of them that the caller may remove.
  */
 export async function removePeople(
   ctx: Context,

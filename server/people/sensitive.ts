@@ -69,7 +69,10 @@ const masks: Record<SensitiveField, (plain: string) => string> = {
 }
 const maskOf = (field: SensitiveField, plain: string | null): string | null => (plain ? masks[field](plain) : null)
 
-/** The sensitive facts as details and forms show them. Who may see them (`mayView`) is told the political status; the rest is opened with a reason. */
+/**
+ * The sensitive facts as details and forms show them. Who may see them (`mayView`) is told the political status; the
+ * rest is opened with a reason.
+ */
 export function maskedFields(row: Stored, secrets: Secrets, mayView: boolean): Plain {
   const plain = opened(row, secrets)
   const shown = Object.fromEntries(fields.map((field) => [field, maskOf(field, plain[field])])) as Plain
@@ -82,8 +85,9 @@ type Given = { [field in SensitiveField]?: string | undefined } & {
 }
 
 /**
- * The sensitive facts of a form as they are to be stored. What comes back masked as it was shown stays as it is stored; anything
- * else with stars in it is a mistake. The papers must agree with birth and sex, also when only those were changed.
+ * The sensitive facts of a form as they are to be stored. What comes back masked as it was shown stays as it is stored;
+ * anything else with stars in it is a mistake. The papers must agree with birth and sex, also when only those were
+ * changed.
  */
 export function settled(
   { secrets, clock }: Pick<Context, 'secrets' | 'clock'>,

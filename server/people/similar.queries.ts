@@ -19,8 +19,8 @@ export const similarTeachers = (ctx: Context, input: Input) =>
   similar(ctx, input, visibleTeachers(ctx), teacherScopeColumns)
 
 /**
- * By name and day of birth for those who may see it; each find is on record, since it tells a birth. For everybody else by name and
- * college, so that the answer never depends on what they may not see.
+ * By name and day of birth for those who may see it; each find is on record, since it tells a birth. For everybody else
+ * by name and college, so that the answer never depends on what they may not see.
  */
 async function similar(
   ctx: Context,

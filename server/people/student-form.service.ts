@@ -25,8 +25,8 @@ import { studentLocation, visibleStudents } from './students.service.ts'
 type Form = Checked<typeof studentApi.save>
 
 /**
- * Adds or changes a student. Their place must be one (class of the major, of the college, of the year) and in reach, the old
- * as well as the new. A new student gets an account without a password.
+ * Adds or changes a student. Their place must be one (class of the major, of the college, of the year) and in reach,
+ * the old as well as the new. A new student gets an account without a password.
  */
 export async function saveStudent(ctx: Context, { suId, version, suStatus, ...form }: Form) {
   const { schoolId } = ctx.actor

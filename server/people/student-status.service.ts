@@ -23,7 +23,8 @@ export const studentsOfGrades = (
     )
     .select(['person.suId', 'suiName', 'suiNumber', 'suiStatus', 'suStatus'])
     .where(
-      sql<boolean>`"person"."suiGrade" = any(${grades}::text[]) and (cardinality(${collegeIds}::uuid[]) = 0 or "person"."suiCollegeId" = any(${collegeIds}::uuid[]))`,
+      sql<boolean>`"person"."suiGrade" = any(${grades}::text[])
+        and (cardinality(${collegeIds}::uuid[]) = 0 or "person"."suiCollegeId" = any(${collegeIds}::uuid[]))`,
     )
 
 /** Keeps people and their accounts to the transaction, in the order everybody locks them in. */
@@ -31,12 +32,20 @@ export async function lockPeople(
   { db, actor }: Pick<Context, 'db' | 'actor'>,
   suIds: readonly string[],
 ): Promise<void> {
-  await sql`select from "person" where "schoolId" = ${actor.schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(
-    db,
-  )
-  await sql`select from "account" where "schoolId" = ${actor.schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(
-    db,
-  )
+  await sql`
+    select
+    from "person"
+    where "schoolId" = ${actor.schoolId} and "suId" = any(${suIds}::uuid[])
+    order by "suId"
+    for no key
+    update`.execute(db)
+  await sql`
+    select
+    from "account"
+    where "schoolId" = ${actor.schoolId} and "suId" = any(${suIds}::uuid[])
+    order by "suId"
+    for no key
+    update`.execute(db)
 }
 
 /** The standing of people as it is now, of those who are still there. */
@@ -44,21 +53,30 @@ export async function currentStatuses(
   { db, actor }: Pick<Context, 'db' | 'actor'>,
   suIds: readonly string[],
 ): Promise<Map<string, StudentStatus>> {
-  const { rows } =
-    await sql<StudentStatus>`select p."suId", p."suiStatus", a."suStatus" from "person" p join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId"
-    where p."schoolId" = ${actor.schoolId} and p."suId" = any(${suIds}::uuid[]) and p."delFlag" = '0'`.execute(db)
+  const { rows } = await sql<StudentStatus>`
+      select p."suId", p."suiStatus", a."suStatus"
+      from "person" p
+      join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId"
+      where p."schoolId" = ${actor.schoolId} and p."suId" = any(${suIds}::uuid[]) and p."delFlag" = '0'`.execute(db)
   return new Map(rows.map((row) => [row.suId, row]))
 }
 
-/** Gives students the standing told and switches their accounts; who is switched off is signed out. Set by set, however many. */
+/**
+ * Gives students the standing told and switches their accounts; who is switched off is signed out. Set by set, however
+ * many.
+ */
 export async function setStudentStatuses(ctx: Context, statuses: readonly StudentStatus[]): Promise<void> {
   const { schoolId, suId } = ctx.actor
   const now = ctx.clock.now()
   for await (const chunk of chunksOf(statuses, 5000)) {
-    await sql`update "person" p set "suiStatus" = r."suiStatus", "updateBy" = ${suId}::uuid, "updateTime" = ${now}::timestamptz, "version" = p."version" + 1
-      from ${recordset(chunk, { suId: 'uuid', suiStatus: 'text' })} where p."schoolId" = ${schoolId} and p."suId" = r."suId" and p."suiStatus" <> r."suiStatus"`.execute(
-      ctx.db,
-    )
+    await sql`
+      update "person" p
+      set "suiStatus" = r."suiStatus",
+        "updateBy" = ${suId}::uuid,
+        "updateTime" = ${now}::timestamptz,
+        "version" = p."version" + 1
+      from ${recordset(chunk, { suId: 'uuid', suiStatus: 'text' })}
+      where p."schoolId" = ${schoolId} and p."suId" = r."suId" and p."suiStatus" <> r."suiStatus"`.execute(ctx.db)
     for (const suStatus of new Set(chunk.map((one) => one.suStatus)))
       await switchAccounts(
         ctx,

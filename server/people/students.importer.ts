@@ -57,7 +57,10 @@ const table = {
   },
 } as const satisfies BulkTable<string>
 
-/** Students from a sheet, told apart by their number. A number that belongs to another name is a conflict, never a renaming. */
+/**
+ * Students from a sheet, told apart by their number. A number that belongs to another name is a conflict, never a
+ * renaming.
+ */
 export const studentImporter = importer({
   sheet: studentSheet,
   permit: 'student:edit',
@@ -179,7 +182,10 @@ export const studentImporter = importer({
   undo: (ctx, _target, rows) => takeBackPeople(ctx, table, rows),
 })
 
-/** The class that a row names, by way of its college, major and year, or what of it cannot be found and where it is instead. */
+/**
+ * The class that a row names, by way of its college, major and year, or what of it cannot be found and where it is
+ * instead.
+ */
 function placeOf({ collegeName, majorName, className, suiGrade }: Row, places: PlaceIndex) {
   const faults: Fault[] = []
   const college = places.college(collegeName)

@@ -24,7 +24,10 @@ const sortable = {
   createTime: 'person.createTime',
 }
 
-/** The visible students that fit the filters. By political status only those are found whose political status the asking person may see. */
+/**
+ * The visible students that fit the filters. By political status only those are found whose political status the asking
+ * person may see.
+ */
 export function matchingStudents(ctx: Context, filters: Omit<StudentFilters, 'current' | 'pageSize'>) {
   const {
     search,

@@ -25,7 +25,10 @@ export const studentLocation = (row: {
   grade: row.suiGrade,
 })
 
-/** The students that exist for the person who asks under the call's right; every query of students by another domain starts here. */
+/**
+ * The students that exist for the person who asks under the call's right; every query of students by another domain
+ * starts here.
+ */
 export const visibleStudents = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
   db
     .selectFrom('person')

@@ -22,7 +22,9 @@ import { visibleTeachers } from './teachers.service.ts'
 
 type Form = Checked<typeof teacherApi.save>
 
-/** Adds or changes a member of staff with their departments. Their college must be in reach, the old as well as the new. */
+/**
+ * Adds or changes a member of staff with their departments. Their college must be in reach, the old as well as the new.
+ */
 export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds: given, ...form }: Form) {
   const { schoolId } = ctx.actor
   const sdIds = [...new Set(given)]

@@ -51,7 +51,10 @@ const listed = (words: string) => [
   ),
 ]
 
-/** Teachers from a sheet, told apart by their number. Departments named in a row replace the ones before; an empty cell leaves them. */
+/**
+ * Teachers from a sheet, told apart by their number. Departments named in a row replace the ones before; an empty cell
+ * leaves them.
+ */
 export const teacherImporter = importer({
   sheet: teacherSheet,
   permit: 'teacher:edit',
@@ -250,7 +253,8 @@ async function replaceDepartments(
     )
     .execute()
   const rows = people.flatMap(({ suId, departments }) => departments.map((one) => ({ suId, ...one })))
-  await sql`insert into "departmentUser" ("schoolId", "suId", "sdId", "post", "sdSort") select ${actor.schoolId}::text, r."suId", r."sdId", r."post", r."sdSort" from ${recordset(rows, { suId: 'uuid', sdId: 'uuid', post: 'text', sdSort: 'int' })}`.execute(
-    db,
-  )
+  await sql`
+    insert into "departmentUser" ("schoolId", "suId", "sdId", "post", "sdSort")
+    select ${actor.schoolId}::text, r."suId", r."sdId", r."post", r."sdSort"
+    from ${recordset(rows, { suId: 'uuid', sdId: 'uuid', post: 'text', sdSort: 'int' })}`.execute(db)
 }

@@ -19,7 +19,11 @@ export type TeacherFilters = Checked<typeof teacherApi.list>
 const sortable = { suiNumber: 'person.suiNumber', suiName: 'person.suiName', createTime: 'person.createTime' }
 
 /** Whether somebody is counselor of a class. */
-const counsels = sql<boolean>`exists (select from "schoolClass" c where c."schoolId" = "person"."schoolId" and c."counselorId" = "person"."suId")`
+const counsels = sql<boolean>`exists (
+    select
+    from "schoolClass" c
+    where c."schoolId" = "person"."schoolId" and c."counselorId" = "person"."suId"
+  )`
 
 function matching(
   ctx: Context,
@@ -79,10 +83,16 @@ function matching(
   return query
 }
 
-const departmentsColumn = sql<
-  { sdId: string; sdName: string; post: string }[]
->`coalesce((select json_agg(json_build_object('sdId', d."sdId", 'sdName', d."sdName", 'post', u."post") order by u."sdSort", d."sdName")
-  from "departmentUser" u join "department" d on d."schoolId" = u."schoolId" and d."sdId" = u."sdId" where u."schoolId" = "person"."schoolId" and u."suId" = "person"."suId"), '[]')`
+const departmentsColumn = sql<{ sdId: string; sdName: string; post: string }[]>`coalesce(
+    (
+      select json_agg(
+        json_build_object('sdId', d."sdId", 'sdName', d."sdName", 'post', u."post") order by u."sdSort", d."sdName"
+      )
+      from "departmentUser" u
+      join "department" d on d."schoolId" = u."schoolId" and d."sdId" = u."sdId"
+      where u."schoolId" = "person"."schoolId" and u."suId" = "person"."suId"
+    ), '[]'
+  )`
 
 const named = ({ db, actor }: Pick<Context, 'db' | 'actor'>, keys: ReturnType<typeof matching>) =>
   db
@@ -172,24 +182,57 @@ export async function teacherDetail(ctx: Context, { id }: { id: string }) {
     ])
     .select(['person.createName', 'person.createTime', 'person.updateTime'])
     .select([
-      sql<
-        { scClassId: string; scClassName: string }[]
-      >`coalesce((select json_agg(json_build_object('scClassId', c."scClassId", 'scClassName', c."scClassName") order by c."scClassGrade" desc, c."scClassName")
-        from "schoolClass" c where c."schoolId" = "person"."schoolId" and "person"."suId" in (c."counselorId", c."headTeacherId")), '[]')`.as(
-        'classes',
-      ),
+      sql<{ scClassId: string; scClassName: string }[]>`coalesce(
+          (
+            select json_agg(
+              json_build_object('scClassId', c."scClassId", 'scClassName', c."scClassName")
+              order by c."scClassGrade" desc, c."scClassName"
+            )
+            from "schoolClass" c
+            where c."schoolId" = "person"."schoolId" and "person"."suId" in (c."counselorId", c."headTeacherId")
+          ), '[]'
+        )`.as('classes'),
       // as many as lessonsOfTeacher lists; hours of those that are completed
       sql<{
         lessons: number
         hours: number
-      }>`(select json_build_object('lessons', count(*), 'hours', coalesce(sum(l."liHours") filter (where l."liStatus" in (${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)})), 0)) from "lesson" l
-        where l."schoolId" = "person"."schoolId" and l."delFlag" = '0' and l."liStatus" not in (${sql.lit(lessonStatus.draft)}, ${sql.lit(lessonStatus.publishInReview)}, ${sql.lit(lessonStatus.publishRefused)}) and l."liId" = any(array(
-        select "liId" from "lesson" x where x."schoolId" = "person"."schoolId" and x."liPrincipalId" = "person"."suId"
-        union all select "liId" from "lessonPerson" x where x."schoolId" = "person"."schoolId" and x."suId" = "person"."suId" and x."lpRole" = 'teacher')))`.as(
-        'guided',
-      ),
-      sql<number>`(select count(*)::int from "circleTeacher" t join "circle" c on c."schoolId" = t."schoolId" and c."ciId" = t."ciId" and c."delFlag" = '0' and c."ciStatus" <> ${sql.lit(circleStatus.dissolved)}
-        where t."schoolId" = "person"."schoolId" and t."suId" = "person"."suId")`.as('guideCircleCount'),
+      }>`(
+          select json_build_object(
+            'lessons', count(*), 'hours',
+            coalesce(
+              sum(l."liHours") filter (where l."liStatus" in (
+                  ${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)}
+                )), 0
+            )
+          )
+          from "lesson" l
+          where l."schoolId" = "person"."schoolId"
+            and l."delFlag" = '0'
+            and l."liStatus" not in (
+              ${sql.lit(lessonStatus.draft)}, ${sql.lit(lessonStatus.publishInReview)},
+              ${sql.lit(lessonStatus.publishRefused)}
+            )
+            and l."liId" = any(
+              array(
+                select "liId"
+                from "lesson" x
+                where x."schoolId" = "person"."schoolId" and x."liPrincipalId" = "person"."suId"
+                union all
+                select "liId"
+                from "lessonPerson" x
+                where x."schoolId" = "person"."schoolId" and x."suId" = "person"."suId" and x."lpRole" = 'teacher'
+              )
+            )
+        )`.as('guided'),
+      sql<number>`(
+          select count(*)::int
+          from "circleTeacher" t
+          join "circle" c on c."schoolId" = t."schoolId"
+            and c."ciId" = t."ciId"
+            and c."delFlag" = '0'
+            and c."ciStatus" <> ${sql.lit(circleStatus.dissolved)}
+          where t."schoolId" = "person"."schoolId" and t."suId" = "person"."suId"
+        )`.as('guideCircleCount'),
     ])
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')
@@ -205,7 +248,10 @@ export async function teacherDetail(ctx: Context, { id }: { id: string }) {
   }
 }
 
-/** People for a picker: the first twenty that fit by name or number, exact numbers first; or the named ones. School-wide. */
+/**
+ * People for a picker: the first twenty that fit by name or number, exact numbers first; or the named ones.
+ * School-wide.
+ */
 export async function searchPeople(
   { db, actor }: Context,
   { search, suiType, suIds }: Checked<typeof teacherApi.search>,

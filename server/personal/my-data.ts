@@ -59,7 +59,13 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
         srName: string
         grantTime: string
         endDate: string | null
-      }>`select r."srName", u."grantTime", u."endDate" from "roleUser" u join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId" where u."schoolId" = ${schoolId} and u."suId" = ${suId}::uuid order by r."srName" limit ${maxRows}`,
+      }>`
+        select r."srName", u."grantTime", u."endDate"
+        from "roleUser" u
+        join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId"
+        where u."schoolId" = ${schoolId} and u."suId" = ${suId}::uuid
+        order by r."srName"
+        limit ${maxRows}`,
     ),
     own(
       sql<{
@@ -71,7 +77,14 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
         laResult: string
         awardName: string
         laHours: number
-      }>`select l."liName", r."applyTime", r."laStatus", r."laSignStatus", r."signInTime", r."laResult", r."awardName", r."laHours" from "registration" r join "lesson" l on l."schoolId" = r."schoolId" and l."liId" = r."liId" where r."schoolId" = ${schoolId} and r."suId" = ${suId}::uuid and r."delFlag" = '0' order by r."applyTime" limit ${maxRows}`,
+      }>`
+        select l."liName", r."applyTime", r."laStatus", r."laSignStatus", r."signInTime", r."laResult", r."awardName",
+          r."laHours"
+        from "registration" r
+        join "lesson" l on l."schoolId" = r."schoolId" and l."liId" = r."liId"
+        where r."schoolId" = ${schoolId} and r."suId" = ${suId}::uuid and r."delFlag" = '0'
+        order by r."applyTime"
+        limit ${maxRows}`,
     ),
     own(
       sql<{
@@ -80,7 +93,12 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
         lisStatus: string
         lisObtainDate: string
         createTime: string
-      }>`select "lisName", "lisType", "lisStatus", "lisObtainDate", "createTime" from "supplement" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid and "delFlag" = '0' order by "createTime" limit ${maxRows}`,
+      }>`
+        select "lisName", "lisType", "lisStatus", "lisObtainDate", "createTime"
+        from "supplement"
+        where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid and "delFlag" = '0'
+        order by "createTime"
+        limit ${maxRows}`,
     ),
     own(
       sql<{
@@ -89,7 +107,12 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
         clValue: number
         occurTime: string
         grantedAt: string
-      }>`select "bizName", "clType", "clValue", "occurTime", "grantedAt" from "creditLedger" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid order by "grantedAt", "clId" limit ${maxRows}`,
+      }>`
+        select "bizName", "clType", "clValue", "occurTime", "grantedAt"
+        from "creditLedger"
+        where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid
+        order by "grantedAt", "clId"
+        limit ${maxRows}`,
     ),
     own(
       sql<{
@@ -97,7 +120,12 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
         before: number
         after: number
         reason: string
-      }>`select "createTime", "before", "after", "reason" from "credibilityLog" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid order by "createTime" limit ${maxRows}`,
+      }>`
+        select "createTime", "before", "after", "reason"
+        from "credibilityLog"
+        where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid
+        order by "createTime"
+        limit ${maxRows}`,
     ),
     own(
       sql<{
@@ -106,14 +134,28 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
         createName: string
         sendTime: string
         readTime: string | null
-      }>`select i."iiTitle", i."iiContent", i."createName", i."sendTime", r."readTime" from "informationReceiver" r join "information" i on i."schoolId" = r."schoolId" and i."iiId" = r."iiId" where r."schoolId" = ${schoolId} and r."suId" = ${suId}::uuid and r."inboxDeleted" = '0' and i."recalled" = '0' order by i."sendTime" limit ${maxRows}`,
+      }>`
+        select i."iiTitle", i."iiContent", i."createName", i."sendTime", r."readTime"
+        from "informationReceiver" r
+        join "information" i on i."schoolId" = r."schoolId" and i."iiId" = r."iiId"
+        where r."schoolId" = ${schoolId}
+          and r."suId" = ${suId}::uuid
+          and r."inboxDeleted" = '0'
+          and i."recalled" = '0'
+        order by i."sendTime"
+        limit ${maxRows}`,
     ),
     own(
       sql<{
         iiTitle: string
         iiContent: string
         sendTime: string
-      }>`select "iiTitle", "iiContent", "sendTime" from "information" where "schoolId" = ${schoolId} and "createBy" = ${suId}::uuid and "outboxDeleted" = '0' order by "sendTime" limit ${maxRows}`,
+      }>`
+        select "iiTitle", "iiContent", "sendTime"
+        from "information"
+        where "schoolId" = ${schoolId} and "createBy" = ${suId}::uuid and "outboxDeleted" = '0'
+        order by "sendTime"
+        limit ${maxRows}`,
     ),
     own(
       sql<{
@@ -121,7 +163,11 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
         lastSeen: string
         ip: string
         agent: string
-      }>`select "createTime", "lastSeen", "ip", "agent" from "session" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid order by "createTime"`,
+      }>`
+        select "createTime", "lastSeen", "ip", "agent"
+        from "session"
+        where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid
+        order by "createTime"`,
     ),
   ])
   const facts: [string, string | number | null][] = person

@@ -68,7 +68,10 @@ const numerals = ['一', '二', '三', '四', '五', '六', '七', '八', '九']
 const topCourses = 10
 const topGroups = 5
 
-/** What a report says: what the youth league committees publish of their work (docs/rules.md R51), from the answers of the statistics calls. */
+/**
+ * What a report says: what the youth league committees publish of their work (docs/rules.md R51), from the answers of
+ * the statistics calls.
+ */
 export function reportOf({ figures, warnings, span, schName }: ReportSource): Report {
   const {
     span: { startTime, endTime },

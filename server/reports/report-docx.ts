@@ -12,7 +12,10 @@ const line = { style: 'single', size: 4, color: 'A6A6A6' } as const
 /** Sizes of text here are half points. */
 const pixelsOf = (points: number): number => Math.round((points * 96) / 72)
 
-/** The same report as a document that can be written on: headings, paragraphs and tables are Word's own, charts are pictures. */
+/**
+ * The same report as a document that can be written on: headings, paragraphs and tables are Word's own, charts are
+ * pictures.
+ */
 export async function reportDocx({ report, pictures, watermark, maker, at }: Setting): Promise<Buffer> {
   // read with the first document only
   const {

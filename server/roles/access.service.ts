@@ -25,10 +25,15 @@ import { personScopeColumns } from './members.queries.ts'
 import { inForce, membershipsOf, type Membership } from './memberships.queries.ts'
 import { visibleRoles } from './roles.queries.ts'
 
-/** How the records are found that rights reach, by their kind; handed in, because some of them belong to floors above. */
+/**
+ * How the records are found that rights reach, by their kind; handed in, because some of them belong to floors above.
+ */
 export type RecordSources = Readonly<Record<RecordKind, RecordSource>>
 
-/** What a person may see and do: their memberships and, right by right, the roles that give it, what they cover and how many rows they see. */
+/**
+ * What a person may see and do: their memberships and, right by right, the roles that give it, what they cover and how
+ * many rows they see.
+ */
 export async function userAccess(
   ctx: Context,
   { suId }: Checked<typeof accessApi.view>,
@@ -79,7 +84,9 @@ export const accessRecords = async (
   sources: RecordSources,
 ) => (await sources[kind].find(ctx, search)).map(({ id, name, hint }) => ({ id, name, hint }))
 
-/** Tries a right of a person, on a record or in general, and says why it does or does not hold and who could give it. */
+/**
+ * Tries a right of a person, on a record or in general, and says why it does or does not hold and who could give it.
+ */
 export async function testAccess(
   ctx: Context,
   { suId, permit, kind, id }: Checked<typeof accessApi.test>,

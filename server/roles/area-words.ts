@@ -16,7 +16,10 @@ const kindsOf: Record<string, AreaKind[]> = {
 
 export interface AreaWords {
   parents: Parents
-  /** The targets that a cell names: `软件学院、2023级`; what cannot be told apart by its name is written with what it belongs to: `软件学院/软件工程`. */
+  /**
+   * The targets that a cell names: `软件学院、2023级`; what cannot be told apart by its name is written with what it belongs
+   * to: `软件学院/软件工程`.
+   */
   read(text: string, dataScope: string): { targets: AreaTarget[] } | { fault: string }
   /** The names of targets, as a cell would say them. */
   write(targets: readonly AreaTarget[]): string

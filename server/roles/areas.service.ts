@@ -66,13 +66,23 @@ export async function knownParents({ db, actor }: DbAndActor, areas: readonly Ar
 }
 
 const countOthers = ({ db, actor }: DbAndActor, areas: readonly Area[]) =>
-  sql<{ colleges: number; departments: number }>`select
-    (select count(*)::int from "college" where "schoolId" = ${actor.schoolId} and "scId" = any(${areas.flatMap(({ scIds }) => scIds)}::uuid[])) "colleges",
-    (select count(*)::int from "department" where "schoolId" = ${actor.schoolId} and "sdId" = any(${areas.flatMap(({ sdIds }) => sdIds)}::uuid[])) "departments"`
+  sql<{ colleges: number; departments: number }>`select (
+      select count(*)::int
+      from "college"
+      where "schoolId" = ${actor.schoolId} and "scId" = any(${areas.flatMap(({ scIds }) => scIds)}::uuid[])
+    ) "colleges",
+      (
+        select count(*)::int
+        from "department"
+        where "schoolId" = ${actor.schoolId} and "sdId" = any(${areas.flatMap(({ sdIds }) => sdIds)}::uuid[])
+      ) "departments"`
     .execute(db)
     .then(({ rows }) => rows[0]!)
 
-/** Refuses to give (or take) rights over more than the caller has them for themselves, or over more than their right to give covers. */
+/**
+ * Refuses to give (or take) rights over more than the caller has them for themselves, or over more than their right to
+ * give covers.
+ */
 export function assertWithinOwnRights(
   { actor }: Pick<Context, 'actor'>,
   permits: readonly string[],
@@ -97,13 +107,26 @@ export async function namedAreas(
     ...new Set(all.filter(({ caType }) => caType === kind).map(({ caTarget }) => caTarget)),
   ]
   const { rows } = await sql<{ target: string; name: string }>`
-    select "scId"::text "target", "scName" "name" from "college" where "schoolId" = ${schoolId} and "scId" = any(${idsOf('college')}::uuid[])
-    union all select m."smId"::text, c."scName" || ' / ' || m."smName" from "major" m join "college" c on c."schoolId" = m."schoolId" and c."scId" = m."scId" where m."schoolId" = ${schoolId} and m."smId" = any(${idsOf('major')}::uuid[])
-    union all select "scClassId"::text, "scClassName" from "schoolClass" where "schoolId" = ${schoolId} and "scClassId" = any(${idsOf('class')}::uuid[])
-    union all select "sdId"::text, "sdName" from "department" where "schoolId" = ${schoolId} and "sdId" = any(${idsOf('department')}::uuid[])
-    union all select "lsId"::text, "lsName" from "curriculum" where "schoolId" = ${schoolId} and "lsId" = any(${idsOf('curriculum')}::uuid[])`.execute(
-    db,
-  )
+      select "scId"::text "target", "scName" "name"
+      from "college"
+      where "schoolId" = ${schoolId} and "scId" = any(${idsOf('college')}::uuid[])
+      union all
+      select m."smId"::text, c."scName" || ' / ' || m."smName"
+      from "major" m
+      join "college" c on c."schoolId" = m."schoolId" and c."scId" = m."scId"
+      where m."schoolId" = ${schoolId} and m."smId" = any(${idsOf('major')}::uuid[])
+      union all
+      select "scClassId"::text, "scClassName"
+      from "schoolClass"
+      where "schoolId" = ${schoolId} and "scClassId" = any(${idsOf('class')}::uuid[])
+      union all
+      select "sdId"::text, "sdName"
+      from "department"
+      where "schoolId" = ${schoolId} and "sdId" = any(${idsOf('department')}::uuid[])
+      union all
+      select "lsId"::text, "lsName"
+      from "curriculum"
+      where "schoolId" = ${schoolId} and "lsId" = any(${idsOf('curriculum')}::uuid[])`.execute(db)
   const names = new Map(rows.map(({ target, name }) => [target, name]))
   return targetLists.map((targets) => ({
     ...areaOf(targets),

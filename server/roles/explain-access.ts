@@ -42,7 +42,10 @@ export interface Explanation {
   reasons: string[]
 }
 
-/** Whether somebody's right reaches a record, and why, in words. Says what the pipeline, the queries and the tables of moves do. */
+/**
+ * Whether somebody's right reaches a record, and why, in words. Says what the pipeline, the queries and the tables of
+ * moves do.
+ */
 export function explainAccess({ who, right, accountOff, holdings, reach, subject, parents }: Question): Explanation {
   if (accountOff) return { verdict: 'no', missing: 'account', reasons: [accountOff] }
   const holding = holdings.filter(({ has, off }) => has && !off)

@@ -31,7 +31,10 @@ export type AreaKind = keyof typeof areaFields
 /** One target of a control area, as it is stored. */
 export type AreaTarget = { caType: AreaKind; caTarget: string }
 
-/** The grants of a person: one statement, whatever the number of roles. Disabled roles and memberships that have ended give nothing. */
+/**
+ * The grants of a person: one statement, whatever the number of roles. Disabled roles and memberships that have ended
+ * give nothing.
+ */
 export async function grantsOf(
   { db, clock }: Pick<PublicContext, 'db' | 'clock'>,
   schoolId: string,
@@ -44,10 +47,15 @@ export async function grantsOf(
     )
     .select(['role.srId', 'role.srName', 'role.srCode', 'role.permits', 'role.dataScope'])
     .select(
-      sql<AreaTarget[]>`coalesce((select json_agg(json_build_object('caType', a."caType", 'caTarget', a."caTarget"))
-        from "controlArea" a where a."schoolId" = "roleUser"."schoolId" and a."srId" = "roleUser"."srId" and a."suId" = "roleUser"."suId"), '[]')`.as(
-        'areas',
-      ),
+      sql<AreaTarget[]>`coalesce(
+          (
+            select json_agg(json_build_object('caType', a."caType", 'caTarget', a."caTarget"))
+            from "controlArea" a
+            where a."schoolId" = "roleUser"."schoolId"
+              and a."srId" = "roleUser"."srId"
+              and a."suId" = "roleUser"."suId"
+          ), '[]'
+        )`.as('areas'),
     )
     .where('roleUser.schoolId', '=', schoolId)
     .where('roleUser.suId', '=', suId)
@@ -64,7 +72,9 @@ export async function grantsOf(
   }))
 }
 
-/** The scope that a role's data scope and a member's control area make together. Without any target it covers nothing. */
+/**
+ * The scope that a role's data scope and a member's control area make together. Without any target it covers nothing.
+ */
 export function scopeOf(dataScope: string, targets: readonly AreaTarget[]): Scope {
   if (dataScope === dataScopeCodes.school && targets.length === 0) return { whole: true, areas: [] }
   if (dataScope === dataScopeCodes.self || targets.length === 0) return { whole: false, areas: [] }
@@ -94,7 +104,10 @@ export async function seedRoles(db: Db, schoolId: string): Promise<Record<string
   return Object.fromEntries(rows.map(({ srCode, srId }) => [srCode, srId]))
 }
 
-/** Gives the built-in roles of all schools the rights that this version of the program seeds them with; nobody edits those by hand. */
+/**
+ * Gives the built-in roles of all schools the rights that this version of the program seeds them with; nobody edits
+ * those by hand.
+ */
 export async function refreshBuiltInRoles(db: Db): Promise<void> {
   for (const { srCode, permits } of roleSeeds) {
     await db

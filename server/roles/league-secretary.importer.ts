@@ -32,13 +32,16 @@ const studentsOf = async ({ db, actor }: Context, numbers: readonly string[]) =>
       smId: string | null
       path: string | null
     }>`
-      select p."suId", p."suiNumber", p."suiName", p."suiStatus", p."suiGrade", p."scClassId", c."scClassName", c."scClassCode", c."scId", c."smId", k."scName" || '/' || m."smName" || '/' || c."scClassName" "path" from "person" p
+        select p."suId", p."suiNumber", p."suiName", p."suiStatus", p."suiGrade", p."scClassId", c."scClassName",
+          c."scClassCode", c."scId", c."smId", k."scName" || '/' || m."smName" || '/' || c."scClassName" "path"
+        from "person" p
         left join "schoolClass" c on c."schoolId" = p."schoolId" and c."scClassId" = p."scClassId"
         left join "major" m on m."schoolId" = c."schoolId" and m."smId" = c."smId"
         left join "college" k on k."schoolId" = c."schoolId" and k."scId" = c."scId"
-      where p."schoolId" = ${actor.schoolId} and p."suiType" = ${sql.lit(personType.student)} and p."delFlag" = '0' and p."suiNumber" = any(${numbers}::text[])`.execute(
-      db,
-    )
+        where p."schoolId" = ${actor.schoolId}
+          and p."suiType" = ${sql.lit(personType.student)}
+          and p."delFlag" = '0'
+          and p."suiNumber" = any(${numbers}::text[])`.execute(db)
   ).rows
 
 const secretaryRole = ({ db, actor }: Context) =>
@@ -54,7 +57,10 @@ const secretaryRole = ({ db, actor }: Context) =>
 const isOf = (told: string, { scClassCode, path }: { scClassCode: string | null; path: string | null }): boolean =>
   told === scClassCode || `/${path}`.endsWith(`/${told.replace(/\s*[/／]\s*/g, '/')}`)
 
-/** The league secretaries of classes from a sheet: each class has one, so whoever was it before is replaced, and the preview says so. */
+/**
+ * The league secretaries of classes from a sheet: each class has one, so whoever was it before is replaced, and the
+ * preview says so.
+ */
 export const leagueSecretaryImporter = importer({
   sheet: leagueSecretarySheet,
   permit: 'role:grant',

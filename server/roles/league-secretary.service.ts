@@ -15,8 +15,8 @@ import { assertNotSelf, roleToGrant } from './members.service.ts'
 import { lockedSecretaries, secretariesOf, type Appointment } from './secretaries.queries.ts'
 
 /**
- * Makes a student the league secretary of their own class, which has one. Where there is another already, the caller must say
- * that they are to be replaced. Done twice, it changes nothing.
+ * Makes a student the league secretary of their own class, which has one. Where there is another already, the caller
+ * must say that they are to be replaced. Done twice, it changes nothing.
  */
 export async function appointSecretary(
   ctx: Context,
@@ -93,7 +93,10 @@ async function assertOwnClass(
   assertWithinOwnRights(tx, role.permits, [scopeOf(role.dataScope, [target])], await parentsOf(tx, [areaOf([target])]))
 }
 
-/** Gives each class the one secretary that is told for it and dismisses whoever was it before. A constant number of statements. */
+/**
+ * Gives each class the one secretary that is told for it and dismisses whoever was it before. A constant number of
+ * statements.
+ */
 export async function replaceSecretaries(
   tx: Context,
   srId: string,
@@ -115,14 +118,16 @@ export async function replaceSecretaries(
     appointments.map(({ scClassId, suId }) => ({ scClassId, suId })),
     { scClassId: 'uuid', suId: 'uuid' },
   )
-  await sql`insert into "roleUser" ("schoolId", "srId", "suId", "grantedBy", "grantTime")
-    select distinct ${actor.schoolId}::text, ${srId}::uuid, r."suId", ${actor.suId}::uuid, ${clock.now()}::timestamptz from ${rows} on conflict do nothing`.execute(
-    db,
-  )
-  await sql`insert into "controlArea" ("schoolId", "srId", "suId", "caType", "caTarget")
-    select ${actor.schoolId}::text, ${srId}::uuid, r."suId", 'class', r."scClassId"::text from ${rows} on conflict do nothing`.execute(
-    db,
-  )
+  await sql`
+    insert into "roleUser" ("schoolId", "srId", "suId", "grantedBy", "grantTime")
+    select distinct ${actor.schoolId}::text, ${srId}::uuid, r."suId", ${actor.suId}::uuid, ${clock.now()}::timestamptz
+    from ${rows}
+    on conflict do nothing`.execute(db)
+  await sql`
+    insert into "controlArea" ("schoolId", "srId", "suId", "caType", "caTarget")
+    select ${actor.schoolId}::text, ${srId}::uuid, r."suId", 'class', r."scClassId"::text
+    from ${rows}
+    on conflict do nothing`.execute(db)
 }
 
 /** Takes classes from their secretaries, and the role from those who have no other class. */
@@ -136,12 +141,21 @@ export async function dismiss(
     appointments.map(({ scClassId, suId }) => ({ scClassId, suId })),
     { scClassId: 'uuid', suId: 'uuid' },
   )
-  await sql`delete from "controlArea" a using ${rows}
-    where a."schoolId" = ${actor.schoolId} and a."srId" = ${srId} and a."suId" = r."suId" and a."caType" = 'class' and a."caTarget" = r."scClassId"::text`.execute(
-    db,
-  )
-  await sql`delete from "roleUser" u using ${rows} where u."schoolId" = ${actor.schoolId} and u."srId" = ${srId} and u."suId" = r."suId"
-    and not exists (select from "controlArea" a where a."schoolId" = u."schoolId" and a."srId" = u."srId" and a."suId" = u."suId")`.execute(
-    db,
-  )
+  await sql`
+    delete from "controlArea" a using ${rows}
+    where a."schoolId" = ${actor.schoolId}
+      and a."srId" = ${srId}
+      and a."suId" = r."suId"
+      and a."caType" = 'class'
+      and a."caTarget" = r."scClassId"::text`.execute(db)
+  await sql`
+    delete from "roleUser" u using ${rows}
+    where u."schoolId" = ${actor.schoolId}
+      and u."srId" = ${srId}
+      and u."suId" = r."suId"
+      and not exists (
+        select
+        from "controlArea" a
+        where a."schoolId" = u."schoolId" and a."srId" = u."srId" and a."suId" = u."suId"
+      )`.execute(db)
 }

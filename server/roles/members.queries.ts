@@ -34,10 +34,15 @@ export const visibleMembers = ({ db, actor, scope }: Pick<Context, 'db' | 'actor
     .where(inScope(scope, personScopeColumns))
 
 /** The control area of a membership, as a column of {@link visibleMembers}. */
-export const targetsColumn = sql<
-  AreaTarget[]
->`coalesce((select json_agg(json_build_object('caType', a."caType", 'caTarget', a."caTarget") order by a."caType", a."caTarget")
-  from "controlArea" a where a."schoolId" = "roleUser"."schoolId" and a."srId" = "roleUser"."srId" and a."suId" = "roleUser"."suId"), '[]')`
+export const targetsColumn = sql<AreaTarget[]>`coalesce(
+    (
+      select json_agg(
+        json_build_object('caType', a."caType", 'caTarget', a."caTarget") order by a."caType", a."caTarget"
+      )
+      from "controlArea" a
+      where a."schoolId" = "roleUser"."schoolId" and a."srId" = "roleUser"."srId" and a."suId" = "roleUser"."suId"
+    ), '[]'
+  )`
 
 /** A page of members with their control areas: three statements. */
 export async function listMembers(ctx: Context, input: Checked<typeof memberApi.list>) {

@@ -19,8 +19,8 @@ import { visibleRoles } from './roles.queries.ts'
 import { assertSingleSecretary } from './secretaries.queries.ts'
 
 /**
- * Gives people in reach a role, with a control area and perhaps an end for those who are new in it. Nothing is given that the
- * giver has not themselves, and nothing to themselves.
+ * Gives people in reach a role, with a control area and perhaps an end for those who are new in it. Nothing is given
+ * that the giver has not themselves, and nothing to themselves.
  */
 export async function addMembers(ctx: Context, { srId, suIds, endDate, ...area }: Checked<typeof memberApi.add>) {
   const { schoolId } = ctx.actor
@@ -104,7 +104,10 @@ async function writeTargets(
       .execute()
 }
 
-/** Takes a role from people in reach. What the taker could not give they cannot take; the last school administrator stays. */
+/**
+ * Takes a role from people in reach. What the taker could not give they cannot take; the last school administrator
+ * stays.
+ */
 export async function removeMembers(ctx: Context, { srId, suIds }: Checked<typeof memberApi.remove>) {
   const { schoolId } = ctx.actor
   const done = await inTransaction(ctx, async (tx) => {
@@ -129,7 +132,10 @@ export async function removeMembers(ctx: Context, { srId, suIds }: Checked<typeo
   return done
 }
 
-/** Sets the last day on which memberships hold, or lets them hold until they are taken back. The giver's own are not their to prolong. */
+/**
+ * Sets the last day on which memberships hold, or lets them hold until they are taken back. The giver's own are not
+ * their to prolong.
+ */
 export async function setEnd(ctx: Context, { srId, suIds, ...given }: Checked<typeof memberApi.setEnd>) {
   const { schoolId } = ctx.actor
   const endDate = given.endDate ?? null
@@ -244,7 +250,10 @@ async function assertAdminRemains(tx: Context, { srId, srCode }: { srId: string;
   if (!left) throw new Failure('last-admin')
 }
 
-/** Refuses a duty to those who hold one that excludes it. Their accounts are locked, so that two such grants at once cannot both succeed. */
+/**
+ * Refuses a duty to those who hold one that excludes it. Their accounts are locked, so that two such grants at once
+ * cannot both succeed.
+ */
 async function assertDutiesApart(
   tx: Context,
   role: { srCode: string; srName: string },

@@ -35,17 +35,40 @@ export async function membershipsOf(
   const people =
     'suIds' in who
       ? sql`u."suId" = any(${who.suIds}::uuid[])`
-      : sql`u."suId" in (select h."suId" from "roleUser" h join "role" o on o."schoolId" = h."schoolId" and o."srId" = h."srId" join "account" c on c."schoolId" = h."schoolId" and c."suId" = h."suId" and c."suStatus" = ${sql.lit(accountStatus.active)}
-        where h."schoolId" = ${schoolId} and o."enable" = '1' and ${who.permit} = any(o."permits") and (h."endDate" is null or h."endDate" >= ${today}::date) order by o."srSort", h."suId" limit 200)`
+      : sql`u."suId" in (
+          select h."suId"
+          from "roleUser" h
+          join "role" o on o."schoolId" = h."schoolId" and o."srId" = h."srId"
+          join "account" c on c."schoolId" = h."schoolId"
+            and c."suId" = h."suId"
+            and c."suStatus" = ${sql.lit(accountStatus.active)}
+          where h."schoolId" = ${schoolId}
+            and o."enable" = '1'
+            and ${who.permit} = any(o."permits")
+            and (h."endDate" is null or h."endDate" >= ${today}::date)
+          order by o."srSort", h."suId"
+          limit 200
+        )`
   const { rows } = await sql<
     Omit<Membership, 'scope' | 'state' | 'area' | 'areaText'> & { enable: string; targets: AreaTarget[] }
   >`
-    select u."suId", p."suiName", r."srId", r."srName", r."srCode", r."dataScope", r."permits", r."enable", u."grantTime", u."endDate", g."suiName" "grantName",
-      coalesce((select json_agg(json_build_object('caType', a."caType", 'caTarget', a."caTarget") order by a."caType", a."caTarget") from "controlArea" a
-        where a."schoolId" = u."schoolId" and a."srId" = u."srId" and a."suId" = u."suId"), '[]') "targets"
-    from "roleUser" u join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId" join "person" p on p."schoolId" = u."schoolId" and p."suId" = u."suId"
+      select u."suId", p."suiName", r."srId", r."srName", r."srCode", r."dataScope", r."permits", r."enable",
+        u."grantTime", u."endDate", g."suiName" "grantName",
+        coalesce(
+          (
+            select json_agg(
+              json_build_object('caType', a."caType", 'caTarget', a."caTarget") order by a."caType", a."caTarget"
+            )
+            from "controlArea" a
+            where a."schoolId" = u."schoolId" and a."srId" = u."srId" and a."suId" = u."suId"
+          ), '[]'
+        ) "targets"
+      from "roleUser" u
+      join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId"
+      join "person" p on p."schoolId" = u."schoolId" and p."suId" = u."suId"
       left join "person" g on g."schoolId" = u."schoolId" and g."suId" = u."grantedBy"
-    where u."schoolId" = ${schoolId} and ${people} order by r."srSort", r."srName", p."suiNumber"`.execute(db)
+      where u."schoolId" = ${schoolId} and ${people}
+      order by r."srSort", r."srName", p."suiNumber"`.execute(db)
   const areas = await namedAreas(
     db,
     schoolId,

@@ -1,6 +1,9 @@
 import type { Area, Scope } from '../../contract/core/scope.ts'
 
-/** Where the targets of a control area lie: a major's college, a class's major, college and year, a curriculum node's path. */
+/**
+ * Where the targets of a control area lie: a major's college, a class's major, college and year, a curriculum node's
+ * path.
+ */
 export interface Parents {
   majors: ReadonlyMap<string, { scId: string }>
   classes: ReadonlyMap<string, { scId: string; smId: string; grade: string }>

@@ -5,7 +5,10 @@ import type { Context } from '../core/context.ts'
 /** Refusals that tell of somebody reaching for more than is theirs. */
 const attempts = new Set<FailureName>(['grant-exceeds-own', 'own-grant', 'duties-exclusive'])
 
-/** Lets a refused attempt to give or take rights leave its row on the audit trail: what the action wrote itself is gone with its transaction. */
+/**
+ * Lets a refused attempt to give or take rights leave its row on the audit trail: what the action wrote itself is gone
+ * with its transaction.
+ */
 export const watched =
   <I extends object, R>(action: string, handle: (ctx: Context, input: I) => Promise<R>) =>
   async (ctx: Context, input: I): Promise<R> => {

@@ -29,7 +29,10 @@ const textOf = (targets: readonly AreaTarget[]) =>
     .toSorted()
     .join()
 
-/** Members of roles with their control areas from a sheet, told apart by role and number. Nothing is given that the giver has not themselves. */
+/**
+ * Members of roles with their control areas from a sheet, told apart by role and number. Nothing is given that the
+ * giver has not themselves.
+ */
 export const roleUserImporter = importer({
   sheet: roleUserSheet,
   permit: 'role:grant',
@@ -118,11 +121,15 @@ export const roleUserImporter = importer({
   async commit(ctx, _target, rows) {
     const { db, actor, clock } = ctx
     const members = rows.map(({ found }) => found!)
-    await sql`insert into "roleUser" ("schoolId", "srId", "suId", "grantedBy", "grantTime") select ${actor.schoolId}::text, r."srId", r."suId", ${actor.suId}::uuid, ${clock.now()}::timestamptz
-      from ${recordset(
+    await sql`
+      insert into "roleUser" ("schoolId", "srId", "suId", "grantedBy", "grantTime")
+      select ${actor.schoolId}::text, r."srId", r."suId", ${actor.suId}::uuid, ${clock.now()}::timestamptz
+      from
+      ${recordset(
         members.map(({ srId, suId }) => ({ srId, suId })),
         { srId: 'uuid', suId: 'uuid' },
-      )} on conflict do nothing`.execute(db)
+      )}
+      on conflict do nothing`.execute(db)
     await replaceAreas(ctx, members)
     forgetActors(
       actor.schoolId,
@@ -173,11 +180,16 @@ async function membersOf(
   suIds: readonly string[],
 ): Promise<{ srId: string; srCode: string; suId: string; targets: AreaTarget[] }[]> {
   const { rows } = await sql<{ srId: string; srCode: string; suId: string; targets: AreaTarget[] }>`
-    select u."srId", o."srCode", u."suId", coalesce(json_agg(json_build_object('caType', a."caType", 'caTarget', a."caTarget")) filter (where a."caType" is not null), '[]') "targets"
-    from "roleUser" u join "role" o on o."schoolId" = u."schoolId" and o."srId" = u."srId" left join "controlArea" a on a."schoolId" = u."schoolId" and a."srId" = u."srId" and a."suId" = u."suId"
-    where u."schoolId" = ${actor.schoolId} and u."suId" = any(${suIds}::uuid[]) group by u."srId", o."srCode", u."suId"`.execute(
-    db,
-  )
+      select u."srId", o."srCode", u."suId",
+        coalesce(
+          json_agg(json_build_object('caType', a."caType", 'caTarget', a."caTarget")) filter (where a."caType" is not
+            null), '[]'
+        ) "targets"
+      from "roleUser" u
+      join "role" o on o."schoolId" = u."schoolId" and o."srId" = u."srId"
+      left join "controlArea" a on a."schoolId" = u."schoolId" and a."srId" = u."srId" and a."suId" = u."suId"
+      where u."schoolId" = ${actor.schoolId} and u."suId" = any(${suIds}::uuid[])
+      group by u."srId", o."srCode", u."suId"`.execute(db)
   return rows
 }
 
@@ -191,6 +203,8 @@ async function replaceAreas(
   )}
     where a."schoolId" = ${actor.schoolId} and a."srId" = r."srId" and a."suId" = r."suId"`.execute(db)
   const rows = members.flatMap(({ srId, suId, targets }) => targets.map((target) => ({ srId, suId, ...target })))
-  await sql`insert into "controlArea" ("schoolId", "srId", "suId", "caType", "caTarget") select ${actor.schoolId}::text, r."srId", r."suId", r."caType", r."caTarget"
+  await sql`
+    insert into "controlArea" ("schoolId", "srId", "suId", "caType", "caTarget")
+    select ${actor.schoolId}::text, r."srId", r."suId", r."caType", r."caTarget"
     from ${recordset(rows, { srId: 'uuid', suId: 'uuid', caType: 'text', caTarget: 'text' })}`.execute(db)
 }

@@ -15,7 +15,11 @@ import { listOrder } from '../core/sorting.ts'
 export const visibleRoles = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
   db.selectFrom('role').where('role.schoolId', '=', actor.schoolId)
 
-const userCount = sql<number>`(select count(*)::int from "roleUser" u where u."schoolId" = "role"."schoolId" and u."srId" = "role"."srId")`
+const userCount = sql<number>`(
+    select count(*)::int
+    from "roleUser" u
+    where u."schoolId" = "role"."schoolId" and u."srId" = "role"."srId"
+  )`
 
 const columns = [
   'srId',
@@ -85,10 +89,20 @@ export async function roleResources(ctx: Context, { id }: { id: string }) {
   return { ...row, permitCount: row.permits.length, can: roleActions(ctx, row) }
 }
 
-const usesRole = sql<boolean>`(r."srId" = any(w."roleIds") or exists (select from "workflowStep" s left join "workflowChecker" c on c."schoolId" = s."schoolId" and c."wfsId" = s."wfsId"
-  where s."schoolId" = w."schoolId" and s."wfId" = w."wfId" and r."srId" in (c."wfcCheckerId", s."timeoutRoleId")))`
+const usesRole = sql<boolean>`(
+    r."srId" = any(w."roleIds")
+    or exists (
+      select
+      from "workflowStep" s
+      left join "workflowChecker" c on c."schoolId" = s."schoolId" and c."wfsId" = s."wfsId"
+      where s."schoolId" = w."schoolId" and s."wfId" = w."wfId" and r."srId" in (c."wfcCheckerId", s."timeoutRoleId")
+    )
+  )`
 
-/** How many members roles have and how many flows and modules name them, with the first twenty of these; one statement whatever their number. */
+/**
+ * How many members roles have and how many flows and modules name them, with the first twenty of these; one statement
+ * whatever their number.
+ */
 export const useOfRoles = ({ db, actor }: Pick<Context, 'db' | 'actor'>, srIds: readonly string[]) =>
   sql<{
     srId: string
@@ -100,13 +114,37 @@ export const useOfRoles = ({ db, actor }: Pick<Context, 'db' | 'actor'>, srIds: 
     flows: { wfId: string; wfName: string }[]
     modules: { lsId: string; lsName: string }[]
   }>`
-    select r."srId", r."srName", r."srType", users.n "userCount", flows.n "flowCount", flows.named "flows", modules.n "moduleCount", modules.named "modules" from "role" r,
-      lateral (select count(*)::int n from "roleUser" u where u."schoolId" = r."schoolId" and u."srId" = r."srId") users,
-      lateral (select count(*)::int n, coalesce(json_agg(json_build_object('wfId', f."wfId", 'wfName', f."wfName") order by f."wfName") filter (where f.at <= 20), '[]') named
-        from (select w."wfId", w."wfName", row_number() over (order by w."wfName") at from "workflow" w where w."schoolId" = r."schoolId" and ${usesRole}) f) flows,
-      lateral (select count(*)::int n, coalesce(json_agg(json_build_object('lsId', m."lsId", 'lsName', m."lsName") order by m."lsName") filter (where m.at <= 20), '[]') named
-        from (select c."lsId", c."lsName", row_number() over (order by c."lsName") at from "curriculum" c where c."schoolId" = r."schoolId" and c."ownerRoleId" = r."srId") m) modules
-    where r."schoolId" = ${actor.schoolId} and r."srId" = any(${srIds}::uuid[]) order by r."srSort"`
+      select r."srId", r."srName", r."srType", users.n "userCount", flows.n "flowCount", flows.named "flows",
+        modules.n "moduleCount", modules.named "modules"
+      from "role" r,
+        lateral (select count(*)::int n from "roleUser" u where u."schoolId" = r."schoolId" and u."srId" = r."srId")
+        users,
+        lateral (
+          select count(*)::int n,
+            coalesce(
+              json_agg(json_build_object('wfId', f."wfId", 'wfName', f."wfName") order by f."wfName") filter (where
+                f.at <= 20), '[]'
+            ) named
+          from (
+            select w."wfId", w."wfName", row_number() over (order by w."wfName") at
+            from "workflow" w
+            where w."schoolId" = r."schoolId" and ${usesRole}
+          ) f
+        ) flows,
+        lateral (
+          select count(*)::int n,
+            coalesce(
+              json_agg(json_build_object('lsId', m."lsId", 'lsName', m."lsName") order by m."lsName") filter (where
+                m.at <= 20), '[]'
+            ) named
+          from (
+            select c."lsId", c."lsName", row_number() over (order by c."lsName") at
+            from "curriculum" c
+            where c."schoolId" = r."schoolId" and c."ownerRoleId" = r."srId"
+          ) m
+        ) modules
+      where r."schoolId" = ${actor.schoolId} and r."srId" = any(${srIds}::uuid[])
+      order by r."srSort"`
     .execute(db)
     .then(({ rows }) => rows)
 
@@ -142,7 +180,10 @@ export const whatUses = ({
     .flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : []))
     .join('、')
 
-/** Every right for the role editor, and whether the caller may put it into a role: only what they hold for the whole school. */
+/**
+ * Every right for the role editor, and whether the caller may put it into a role: only what they hold for the whole
+ * school.
+ */
 export async function menuTree({ actor }: Context): Promise<OwnRightsTree> {
   const held = (permit: string) =>
     !actor.permits.has(permit) ? 'none' : actor.scopeFor(permit as `${string}:${string}`).whole ? 'whole' : 'part'
@@ -166,7 +207,10 @@ export const roleOptions = (ctx: Context) =>
 
 const choice = ['role.srId', 'role.srName', 'role.srCode'] as const
 
-/** The roles in whose name a course may be brought in: one's own, or for a course one may see those of the person who made it. */
+/**
+ * The roles in whose name a course may be brought in: one's own, or for a course one may see those of the person who
+ * made it.
+ */
 export async function rolesToActionFor(ctx: Context, { liId }: { liId?: string | undefined }) {
   const { db, actor } = ctx
   const lesson = liId

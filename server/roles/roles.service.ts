@@ -17,8 +17,9 @@ import { useOfRoles, visibleRoles, whatUses } from './roles.queries.ts'
 type Form = Checked<typeof roleApi.save>
 
 /**
- * Adds or changes a role. Nobody puts a right into a role, or takes it out, that they do not hold for the whole school themselves,
- * because a role may be given to anybody anywhere. Of built-in roles only description, order and whether they are on can be changed.
+ * Adds or changes a role. Nobody puts a right into a role, or takes it out, that they do not hold for the whole school
+ * themselves, because a role may be given to anybody anywhere. Of built-in roles only description, order and whether
+ * they are on can be changed.
  */
 export async function saveRole(ctx: Context, { srId, version, ...given }: Form) {
   const { schoolId } = ctx.actor

@@ -10,12 +10,18 @@ export interface Appointment {
   suId: string
 }
 
-/** The league secretaries of classes; the classes stay locked, so that two appointments at once still leave one secretary. */
+/**
+ * The league secretaries of classes; the classes stay locked, so that two appointments at once still leave one
+ * secretary.
+ */
 export async function lockedSecretaries(tx: Context, srId: string, scClassIds: readonly string[]) {
   const { schoolId } = tx.actor
-  await sql`select from "schoolClass" where "schoolId" = ${schoolId} and "scClassId" = any(${scClassIds}::uuid[]) order by "scClassId" for update`.execute(
-    tx.db,
-  )
+  await sql`
+    select
+    from "schoolClass"
+    where "schoolId" = ${schoolId} and "scClassId" = any(${scClassIds}::uuid[])
+    order by "scClassId"
+    for update`.execute(tx.db)
   return secretariesOf(tx, srId, scClassIds)
 }
 
@@ -27,14 +33,22 @@ export const secretariesOf = async (
 ) =>
   (
     await sql<Appointment & { suiName: string; suiNumber: string }>`
-      select a."caTarget" "scClassId", p."suId", p."suiName", p."suiNumber" from "controlArea" a
-        join "person" p on p."schoolId" = a."schoolId" and p."suId" = a."suId" and p."suiType" = ${sql.lit(personType.student)}
-      where a."schoolId" = ${actor.schoolId} and a."srId" = ${srId} and a."caType" = 'class' and a."caTarget" = any(${scClassIds}::text[]) order by p."suiNumber"`.execute(
-      db,
-    )
+        select a."caTarget" "scClassId", p."suId", p."suiName", p."suiNumber"
+        from "controlArea" a
+        join "person" p on p."schoolId" = a."schoolId"
+          and p."suId" = a."suId"
+          and p."suiType" = ${sql.lit(personType.student)}
+        where a."schoolId" = ${actor.schoolId}
+          and a."srId" = ${srId}
+          and a."caType" = 'class'
+          and a."caTarget" = any(${scClassIds}::text[])
+        order by p."suiNumber"`.execute(db)
   ).rows
 
-/** Refuses to make somebody a league secretary past the rule that a class has one, where the role is given like any other. */
+/**
+ * Refuses to make somebody a league secretary past the rule that a class has one, where the role is given like any
+ * other.
+ */
 export async function assertSingleSecretary(
   tx: Context,
   role: { srId: string; srCode: string },

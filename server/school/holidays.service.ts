@@ -45,8 +45,11 @@ export function saveHolidays(ctx: Context, { ranges, replaces }: Checked<typeof 
       .execute()
     if (replaces.length > 0)
       await tx.db.deleteFrom('holiday').where('schoolId', '=', schoolId).where('hdDate', 'in', replaces).execute()
-    await sql`insert into "holiday" ("schoolId", "hdDate", "hdName", "hdKind") select ${schoolId}, r."hdDate", r."hdName", r."hdKind" from ${recordset(days, { hdDate: 'date', hdName: 'text', hdKind: 'text' })}
-      on conflict ("schoolId", "hdDate") do update set "hdName" = excluded."hdName", "hdKind" = excluded."hdKind"`.execute(
+    await sql`
+        insert into "holiday" ("schoolId", "hdDate", "hdName", "hdKind")
+        select ${schoolId}, r."hdDate", r."hdName", r."hdKind"
+        from ${recordset(days, { hdDate: 'date', hdName: 'text', hdKind: 'text' })}
+        on conflict ("schoolId", "hdDate") do update set "hdName" = excluded."hdName", "hdKind" = excluded."hdKind"`.execute(
       tx.db,
     )
     await audit(tx, {

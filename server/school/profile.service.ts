@@ -114,7 +114,10 @@ export async function picturesForPrint(ctx: Context): Promise<{ badge: string | 
   return { badge: badgeFileId ?? logoFileId, seal: ctx.actor.permits.has(sealPermit) ? sealFileId : null }
 }
 
-/** The seal itself, for those who may see it; another id is looked for among what the person may see, such as what they have just uploaded. */
+/**
+ * The seal itself, for those who may see it; another id is looked for among what the person may see, such as what they
+ * have just uploaded.
+ */
 export async function schoolSeal(ctx: Context, { id }: Checked<typeof schoolInfoApi.seal>): Promise<FileAnswer> {
   const { sealFileId } = await visibleSchool(ctx).select('sealFileId').executeTakeFirstOrThrow()
   if (id && id !== sealFileId) return viewFile(ctx, { id })

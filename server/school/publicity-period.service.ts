@@ -16,8 +16,8 @@ export interface RequestedPeriod {
 }
 
 /**
- * The period of a public notice: from the first day's 00:00:00, today at the earliest, to the last day's 23:59:59; as many working days as were
- * promised, and within what the school allows.
+ * The period of a public notice: from the first day's 00:00:00, today at the earliest, to the last day's 23:59:59; as
+ * many working days as were promised, and within what the school allows.
  */
 export async function publicityPeriod(
   ctx: Pick<PublicContext, 'db' | 'clock'>,

@@ -24,7 +24,10 @@ export async function schoolAppearanceOf({ db }: PublicContext, schoolId: string
   }
 }
 
-/** The same with its pictures, for the page before the sign-in. They are made small once and kept: whoever asks here has not signed in. */
+/**
+ * The same with its pictures, for the page before the sign-in. They are made small once and kept: whoever asks here has
+ * not signed in.
+ */
 export async function schoolWithPictures(ctx: PublicContext, schoolId: string) {
   const face = await schoolAppearanceOf(ctx, schoolId)
   const { loginBgFileId } = await ctx.db

@@ -13,8 +13,8 @@ const lifetime = 1000
 const known = new Map<string, { rules: SchoolSettings; until: number }>()
 
 /**
- * The rules of a school. In a transaction they are read as it sees them; elsewhere they may be up to a second old, and never older than
- * what this process has saved. What the school never set is the default.
+ * The rules of a school. In a transaction they are read as it sees them; elsewhere they may be up to a second old, and
+ * never older than what this process has saved. What the school never set is the default.
  */
 export async function schoolSettings({ db }: Pick<PublicContext, 'db'>, schoolId: string): Promise<SchoolSettings> {
   const entry = db.isTransaction ? undefined : known.get(schoolId)
@@ -57,7 +57,10 @@ export async function settingsForEdit({ db, actor }: Context) {
   }
 }
 
-/** Changes some settings; the others stay. They are judged together as they will stand, and one that is its default again is no longer kept. */
+/**
+ * Changes some settings; the others stay. They are judged together as they will stand, and one that is its default
+ * again is no longer kept.
+ */
 export async function saveSettings(
   ctx: Context,
   { version, values, reason = '' }: Checked<typeof schoolInfoApi.saveSettings>,

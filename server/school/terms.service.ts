@@ -21,10 +21,21 @@ const visibleTerms = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
   db.selectFrom('term').where('term.schoolId', '=', actor.schoolId)
 
 /** Courses that begin in the term of the row at hand. */
-const lessonsWithin = sql<number>`(select count(*)::int from "lesson" l where l."schoolId" = "term"."schoolId" and l."delFlag" = '0' and l."startTime" >= "term"."tmStart"::timestamptz and l."startTime" < ("term"."tmEnd" + 1)::timestamptz)`
+const lessonsWithin = sql<number>`(
+    select count(*)::int
+    from "lesson" l
+    where l."schoolId" = "term"."schoolId"
+      and l."delFlag" = '0'
+      and l."startTime" >= "term"."tmStart"::timestamptz
+      and l."startTime" < ("term"."tmEnd" + 1)::timestamptz
+  )`
 
 /** Conversion rules that hold from the term of the row at hand. */
-const rulesSince = sql<number>`(select count(*)::int from "transformation" t where t."schoolId" = "term"."schoolId" and t."effectTerm" = "term"."tmId")`
+const rulesSince = sql<number>`(
+    select count(*)::int
+    from "transformation" t
+    where t."schoolId" = "term"."schoolId" and t."effectTerm" = "term"."tmId"
+  )`
 
 /** The terms of the school, the latest first. */
 export async function listTerms(ctx: Context, input: Checked<typeof schoolInfoApi.terms>) {
@@ -100,7 +111,10 @@ async function addTerm(tx: Context, fields: Omit<Form, 'tmId' | 'version'>): Pro
   return tmId
 }
 
-/** Removes terms in which no course begins and that no conversion rule names; one of them in use, and none is removed. What lies in no term is divided by the semester cut. */
+/**
+ * Removes terms in which no course begins and that no conversion rule names; one of them in use, and none is removed.
+ * What lies in no term is divided by the semester cut.
+ */
 export function removeTerms(ctx: Context, { tmIds }: Checked<typeof schoolInfoApi.removeTerms>) {
   return inTransaction(ctx, async (tx) => {
     await lockSchool(tx, 'terms')

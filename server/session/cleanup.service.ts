@@ -3,8 +3,9 @@ import type { PublicContext } from '../core/context.ts'
 import { sweepOutbox } from './delivery.ts'
 
 /**
- * Removes what sign-in leaves behind and nothing will look at again: codes that have run out, sessions that have ended by their age (each tells
- * where somebody was), requests for codes, and counters of tries, of which anybody may cause any number by inventing names.
+ * Removes what sign-in leaves behind and nothing will look at again: codes that have run out, sessions that have ended
+ * by their age (each tells where somebody was), requests for codes, and counters of tries, of which anybody may cause
+ * any number by inventing names.
  */
 export async function cleanUpSessions(ctx: Pick<PublicContext, 'db' | 'clock' | 'config'>): Promise<void> {
   const { db, clock } = ctx

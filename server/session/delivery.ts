@@ -20,8 +20,8 @@ type Place = Pick<PublicContext, 'config' | 'clock'>
 const outboxOf = ({ config }: Place): string => join(config.dataDir, 'outbox')
 
 /**
- * Hands a recovery code over. Without a mail or SMS service the code goes into the outbox folder of the data folder, from
- * where an administrator who has checked the person's identity passes it on (see docs/operations.md).
+ * Hands a recovery code over. Without a mail or SMS service the code goes into the outbox folder of the data folder,
+ * from where an administrator who has checked the person's identity passes it on (see docs/operations.md).
  */
 export async function deliverCode(ctx: Place, message: CodeMessage): Promise<void> {
   const outbox = outboxOf(ctx)

@@ -22,9 +22,9 @@ const perAdmin = { tries: 5, minutes: 60 }
 const perTarget = { tries: 5, minutes: 24 * 60 }
 
 /**
- * Gives a student in reach a random one-time password, told once in the answer. The day of birth confirms that the right one is
- * meant; wrong ones are counted for who asks and whom they ask about, and a right one does not wipe them out, so that it cannot be found out
- * this way (docs/security.md S4).
+ * Gives a student in reach a random one-time password, told once in the answer. The day of birth confirms that the
+ * right one is meant; wrong ones are counted for who asks and whom they ask about, and a right one does not wipe them
+ * out, so that it cannot be found out this way (docs/security.md S4).
  */
 export const resetStudent =
   (notify: Notify) =>

@@ -30,8 +30,8 @@ const columns: SheetColumn[] = [
 ]
 
 /**
- * Gives students in reach random one-time passwords and answers them as a workbook to hand out, this once. All or none; the reason
- * stands in everybody's history and in the record of the file.
+ * Gives students in reach random one-time passwords and answers them as a workbook to hand out, this once. All or none;
+ * the reason stands in everybody's history and in the record of the file.
  */
 export const resetStudents =
   (notify: Notify) =>

@@ -3,7 +3,10 @@ import { networkOf } from '../core/address.ts'
 import { addMinutes, addSeconds } from '../core/clock.ts'
 import type { PublicContext } from '../core/context.ts'
 
-/** How many tries a key has within a window, and how long it then rests; each further rest is twice as long, 4 hours at most. */
+/**
+ * How many tries a key has within a window, and how long it then rests; each further rest is twice as long, 4 hours at
+ * most.
+ */
 export interface Allowance {
   tries: number
   minutes: number
@@ -14,8 +17,9 @@ export const perName: Allowance = { tries: 20, minutes: 60 }
 export const perAddress: Allowance = { tries: 30, minutes: 10 }
 
 /**
- * Takes one try from a key before the password is looked at, in one atomic statement, so that a thousand parallel guesses
- * still get only the allowed number (docs/security.md S2). Counts exist for unknown names too. Returns whether the try may go on.
+ * Takes one try from a key before the password is looked at, in one atomic statement, so that a thousand parallel
+ * guesses still get only the allowed number (docs/security.md S2). Counts exist for unknown names too. Returns whether
+ * the try may go on.
  */
 export async function takeTry(
   { db, clock }: PublicContext,
@@ -25,24 +29,45 @@ export async function takeTry(
   const now = clock.now()
   const oldest = addMinutes(now, -minutes)
   const row = await sql<{ failures: number; lockedUntil: string | null }>`
-    insert into "loginCounter" as c ("counterKey", "failures", "windowStart") values (${counterKey}, 1, ${now})
-    on conflict ("counterKey") do update set
-      "failures" = case when c."lockedUntil" > ${now}::timestamptz then c."failures" when c."windowStart" < ${oldest}::timestamptz or c."lockedUntil" is not null then 1 else c."failures" + 1 end,
-      "windowStart" = case when c."windowStart" < ${oldest}::timestamptz or c."lockedUntil" <= ${now}::timestamptz then ${now}::timestamptz else c."windowStart" end,
-      "locks" = case when c."lockedUntil" is null and c."windowStart" >= ${oldest}::timestamptz and c."failures" >= ${tries}::int then c."locks" + 1 when c."windowStart" < ${addSeconds(now, -86_400)}::timestamptz then 0 else c."locks" end,
-      "lockedUntil" = case when c."lockedUntil" > ${now}::timestamptz then c."lockedUntil"
-        when c."lockedUntil" is null and c."windowStart" >= ${oldest}::timestamptz and c."failures" >= ${tries}::int
-        then ${now}::timestamptz + least(240, ${minutes}::int * power(2, c."locks"))::int * interval '1 minute' end
-    returning "failures", "lockedUntil"`.execute(db)
+      insert into "loginCounter" as c ("counterKey", "failures", "windowStart")
+      values (${counterKey}, 1, ${now})
+      on conflict ("counterKey") do update set "failures" = case
+        when c."lockedUntil" > ${now}::timestamptz then c."failures"
+        when c."windowStart" < ${oldest}::timestamptz
+        or c."lockedUntil" is not null then 1
+        else c."failures" + 1
+      end,
+        "windowStart" = case
+          when c."windowStart" < ${oldest}::timestamptz
+          or c."lockedUntil" <= ${now}::timestamptz then ${now}::timestamptz
+          else c."windowStart"
+        end,
+        "locks" = case
+          when c."lockedUntil" is null
+          and c."windowStart" >= ${oldest}::timestamptz
+          and c."failures" >= ${tries}::int then c."locks" + 1
+          when c."windowStart" < ${addSeconds(now, -86_400)}::timestamptz then 0
+          else c."locks"
+        end,
+        "lockedUntil" = case
+          when c."lockedUntil" > ${now}::timestamptz then c."lockedUntil"
+          when c."lockedUntil" is null
+          and c."windowStart" >= ${oldest}::timestamptz
+          and c."failures" >= ${tries}::int then ${now}::timestamptz + least(
+            240, ${minutes}::int * power(2, c."locks")
+          )::int * interval '1 minute'
+        end
+      returning "failures", "lockedUntil"`.execute(db)
   const counter = row.rows[0]!
   return counter.lockedUntil === null && counter.failures <= tries
 }
 
 /** Gives back a try that turned out right, where only wrong ones are to be counted: earlier wrong ones stay counted. */
 export async function giveBackTry({ db }: PublicContext, counterKeys: readonly string[]): Promise<void> {
-  await sql`update "loginCounter" set "failures" = greatest(0, "failures" - 1) where "counterKey" = any(${counterKeys}::text[])`.execute(
-    db,
-  )
+  await sql`
+    update "loginCounter"
+    set "failures" = greatest(0, "failures" - 1)
+    where "counterKey" = any(${counterKeys}::text[])`.execute(db)
 }
 
 /** Clears the counters of a key after success, or when an administrator unlocks the account. */

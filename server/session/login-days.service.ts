@@ -12,9 +12,16 @@ export async function recordLogin(
   const hour = Number(now.slice(11, 13))
   const hours = Array.from({ length: 24 }, (_, at) => Number(at === hour))
   await sql`
-    insert into "loginDay" ("schoolId", "suId", "logDay", "times", "hours", "lastTime", "ip", "agent") values (${schoolId}, ${suId}::uuid, ${dayOf(now)}::date, 1, ${hours}::int[], ${now}::timestamptz, ${origin.ip}, ${origin.agent.slice(0, 300)})
-    on conflict ("schoolId", "logDay", "suId") do update set "times" = "loginDay"."times" + 1, "lastTime" = excluded."lastTime", "ip" = excluded."ip", "agent" = excluded."agent",
-      "hours" = array(select o + n from unnest("loginDay"."hours", excluded."hours") with ordinality as h(o, n, at) order by at)`.execute(
-    db,
-  )
+      insert into "loginDay" ("schoolId", "suId", "logDay", "times", "hours", "lastTime", "ip", "agent")
+      values (
+        ${schoolId}, ${suId}::uuid, ${dayOf(now)}::date, 1, ${hours}::int[], ${now}::timestamptz, ${origin.ip},
+        ${origin.agent.slice(0, 300)}
+      )
+      on conflict ("schoolId", "logDay", "suId") do update set "times" = "loginDay"."times" + 1,
+        "lastTime" = excluded."lastTime", "ip" = excluded."ip", "agent" = excluded."agent",
+        "hours" = array(
+          select o + n
+          from unnest("loginDay"."hours", excluded."hours") with ordinality as h(o, n, at)
+          order by at
+        )`.execute(db)
 }

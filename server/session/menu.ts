@@ -1,7 +1,10 @@
 import { elementsOf, screenGroups, screens, type Screen } from '../../contract/screens.ts'
 import type { MenuGroup } from '../../contract/session/session.calls.ts'
 
-/** The menu of somebody holding these rights: the screens they may open, each with the rights of its buttons that they hold. */
+/**
+ * The menu of somebody holding these rights: the screens they may open, each with the rights of its buttons that they
+ * hold.
+ */
 export function menuFor(permits: ReadonlySet<string>): MenuGroup[] {
   const open = (screen: Screen) => !screen.needs.permit.includes(':') || permits.has(screen.needs.permit)
   return screenGroups

@@ -14,7 +14,10 @@ export const listPreferences = ({ db, actor }: Context) =>
     .orderBy('pfKey')
     .execute()
 
-/** Keeps or forgets one setting; the last writer wins, for it is the same person. No audit: it is nobody's business but theirs. */
+/**
+ * Keeps or forgets one setting; the last writer wins, for it is the same person. No audit: it is nobody's business but
+ * theirs.
+ */
 export async function savePreference(
   { db, actor, clock }: Context,
   { pfKey, pfValue }: Checked<typeof preferenceApi.save>,
@@ -30,13 +33,18 @@ export async function savePreference(
     return { affected: Number(numDeletedRows) }
   }
   const { rows } = await sql`
-    insert into "preference" ("schoolId", "suId", "pfKey", "pfValue", "updateTime")
-    select ${schoolId}, ${suId}::uuid, ${pfKey}, ${JSON.stringify(pfValue)}::jsonb, ${clock.now()}::timestamptz
-    where exists (select from "preference" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid and "pfKey" = ${pfKey})
-      or (select count(*) from "preference" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid) < ${maxPreferences}
-    on conflict ("schoolId", "suId", "pfKey") do update set "pfValue" = excluded."pfValue", "updateTime" = excluded."updateTime" returning "pfKey"`.execute(
-    db,
-  )
+      insert into "preference" ("schoolId", "suId", "pfKey", "pfValue", "updateTime")
+      select ${schoolId}, ${suId}::uuid, ${pfKey}, ${JSON.stringify(pfValue)}::jsonb, ${clock.now()}::timestamptz
+      where exists (
+        select
+        from "preference"
+        where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid and "pfKey" = ${pfKey}
+      )
+        or (select count(*) from "preference" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid) <
+        ${maxPreferences}
+      on conflict ("schoolId", "suId", "pfKey") do update set "pfValue" = excluded."pfValue",
+        "updateTime" = excluded."updateTime"
+      returning "pfKey"`.execute(db)
   if (rows.length === 0) throw new Failure('too-many-preferences', { n: maxPreferences })
   return { affected: 1 }
 }

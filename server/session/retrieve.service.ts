@@ -20,8 +20,9 @@ const codeTries = 5
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /**
- * Password recovery in two steps told apart by their fields (docs/security.md S5). Without a code: one is made and delivered, and
- * the answer is the same, and as fast, whether the account exists or not. With a code: the password is replaced.
+ * Password recovery in two steps told apart by their fields (docs/security.md S5). Without a code: one is made and
+ * delivered, and the answer is the same, and as fast, whether the account exists or not. With a code: the password is
+ * replaced.
  */
 export async function retrievePwd(ctx: PublicContext, input: Checked<typeof sessionApi.retrievePwd>) {
   if (input.code && input.newPassword) return useCode(ctx, input, input.code, input.newPassword)

@@ -54,7 +54,10 @@ export async function login(ctx: PublicContext, input: Credentials): Promise<Pro
   return { ...(await profileOf(ctx, account.schoolId, account.suId)), accessToken: tokens.access }
 }
 
-/** Checks name and password. Tries are counted before the hash is computed, and unknown names cost the same time as known ones. */
+/**
+ * Checks name and password. Tries are counted before the hash is computed, and unknown names cost the same time as
+ * known ones.
+ */
 async function signIn(
   ctx: PublicContext,
   { schoolId = '', username = '', password = '' }: Credentials,

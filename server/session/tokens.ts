@@ -110,7 +110,8 @@ export async function endSessions(
 
 /**
  * Who a bearer token speaks for. Unknown, ended, idle or expired tokens and disabled accounts are refused alike.
- * @param onUnknownToken called before a token is looked up that was not good lately; what it throws refuses the token unseen
+ * @param onUnknownToken called before a token is looked up that was not good lately; what it throws refuses the token
+ *   unseen
  */
 export async function authenticate(
   ctx: PublicContext,
@@ -175,7 +176,10 @@ export async function aliveSessions(
   return new Set(rows.map(({ sessionId }) => sessionId))
 }
 
-/** Who a person is now, for work that is done in their name after their request has been answered; undefined when their account is switched off. */
+/**
+ * Who a person is now, for work that is done in their name after their request has been answered; undefined when their
+ * account is switched off.
+ */
 export async function actorFor(
   ctx: Pick<PublicContext, 'db' | 'clock'>,
   schoolId: string,

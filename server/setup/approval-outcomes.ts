@@ -3,7 +3,10 @@ import { disputeOutcome } from '../disputes/dispute-outcome.service.ts'
 import { publishOutcome, resultOutcome } from '../lessons/approval/outcomes.service.ts'
 import { supplementOutcome } from '../supplements/outcomes.service.ts'
 
-/** What the end of an approval means for its matter, by kind; for whoever decides and for the job that decides when time has run out. */
+/**
+ * What the end of an approval means for its matter, by kind; for whoever decides and for the job that decides when time
+ * has run out.
+ */
 export const approvalOutcomes: Outcomes = {
   publish: publishOutcome,
   result: resultOutcome,

@@ -29,7 +29,10 @@ export interface SchoolStart {
   labels: Record<string, string>
 }
 
-/** Makes a school with its built-in roles, levels, terms of two school years, default curriculum, labels and first administrator; all or nothing. */
+/**
+ * Makes a school with its built-in roles, levels, terms of two school years, default curriculum, labels and first
+ * administrator; all or nothing.
+ */
 export function createSchool(ctx: PublicContext, school: NewSchool): Promise<SchoolStart> {
   return inTransaction(ctx, async (tx) => {
     const { schoolId } = school

@@ -13,8 +13,8 @@ export interface ListeningPort {
 const tries = 50
 
 /**
- * The wanted port; while developing the next free one where it is taken. In production a taken port is refused, for a service that
- * moves to another one is out of its proxy's sight.
+ * The wanted port; while developing the next free one where it is taken. In production a taken port is refused, for a
+ * service that moves to another one is out of its proxy's sight.
  * @throws StartFault where the port is taken or may not be used, or the host is not of this machine
  */
 export async function listeningPort({ port, host, production }: Config): Promise<ListeningPort> {

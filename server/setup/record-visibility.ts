@@ -29,7 +29,10 @@ type Finds = (ctx: Context, bizId: string) => Promise<object | undefined>
 const under = (permit: Permit, finds: Finds) => async (ctx: Context, bizId: string) =>
   ctx.actor.permits.has(permit) && (await finds({ ...ctx, scope: ctx.actor.scopeFor(permit) }, bizId)) !== undefined
 
-/** Who may see which kind of record, for its timeline: the same sight as on the record's own screen. A new kind of record gets its line here. */
+/**
+ * Who may see which kind of record, for its timeline: the same sight as on the record's own screen. A new kind of
+ * record gets its line here.
+ */
 export const recordVisibility = (importers: Importers): RecordVisibility => ({
   school: (ctx) => Promise.resolve(ctx.actor.permits.has('school:list')),
   lesson: under('lesson:list', (ctx, id) =>

@@ -1,7 +1,10 @@
 import { treeTemplates } from '../curriculum/tree-templates.ts'
 import { platformLabels } from '../labels/platform-labels.ts'
 
-/** What a new school starts with (docs/rules.md R23, R24, R27); all of it may be changed by the school. Amounts in hundredths. */
+/**
+ * What a new school starts with (docs/rules.md R23, R24, R27); all of it may be changed by the school. Amounts in
+ * hundredths.
+ */
 
 export const curriculumSeed = treeTemplates[0].modules
 

@@ -4,7 +4,10 @@ import { demoPassword, demoAccounts } from '../demo/account-list.ts'
 import type { Schools } from '../demo/ensure.ts'
 import type { ListeningPort } from './listening-port.ts'
 
-/** What a started program says last: where it is, who may sign in and to try what, where its data are and how it is stopped. */
+/**
+ * What a started program says last: where it is, who may sign in and to try what, where its data are and how it is
+ * stopped.
+ */
 export function welcomeText(config: Config, { port, instead }: ListeningPort, schools: Schools, ms: number): string {
   const { host, dataDir, databaseUrl, logFile } = config
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host

@@ -20,7 +20,10 @@ const cut = <R>(rows: R[], input: Input) =>
 /** The filter without the page: pages of one answer are cut from it. */
 const whole = ({ current: _, pageSize: __, sort: ___, order: ____, ...filter }: Input) => filter
 
-/** Sums of scores by a column of the place: of a period from the days, otherwise from the totals of persons; person by person where some do not count. */
+/**
+ * Sums of scores by a column of the place: of a period from the days, otherwise from the totals of persons; person by
+ * person where some do not count.
+ */
 async function sums(
   ctx: Context,
   input: Input,
@@ -33,26 +36,37 @@ async function sums(
         id: string
         sqlId: string
         score: number
-      }>`select coalesce(${by}::text, '') "id", a."sqlId", sum(a."score")::float8 "score" from (${scoresOf(ctx, input)}) a
-    join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId" where ${atPlaces(ctx, input, '1')} and ${counts} group by 1, 2`.execute(
-        ctx.db,
-      )
+      }>`
+        select coalesce(${by}::text, '') "id", a."sqlId", sum(a."score")::float8 "score"
+        from (${scoresOf(ctx, input)}) a
+        join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId"
+        where ${atPlaces(ctx, input, '1')} and ${counts}
+        group by 1, 2`.execute(ctx.db)
     ).rows
   const { rows } = isTimed(input)
     ? await sql<{
         id: string
         sqlId: string
         score: number
-      }>`select coalesce(${by}::text, '') "id", d."item" "sqlId", sum(d."hours")::float8 "score" from "statDay" d join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
-        where d."schoolId" = ${ctx.actor.schoolId} and d."stKind" = 'A' and ${duringDays('d.stDay', input)} and ${atPlaces(ctx, input, '1')} group by 1, 2`.execute(
-        ctx.db,
-      )
+      }>`
+        select coalesce(${by}::text, '') "id", d."item" "sqlId", sum(d."hours")::float8 "score"
+        from "statDay" d
+        join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
+        where d."schoolId" = ${ctx.actor.schoolId}
+          and d."stKind" = 'A'
+          and ${duringDays('d.stDay', input)}
+          and ${atPlaces(ctx, input, '1')}
+        group by 1, 2`.execute(ctx.db)
     : await sql<{
         id: string
         sqlId: string
         score: number
-      }>`select coalesce(${by}::text, '') "id", a."sqlId", sum(a."score")::float8 "score" from "statAbility" a join ${personsAt} on s."schoolId" = a."schoolId" and s."suId" = a."suId"
-        where a."schoolId" = ${ctx.actor.schoolId} and ${atPlaces(ctx, input, '1')} group by 1, 2`.execute(ctx.db)
+      }>`
+        select coalesce(${by}::text, '') "id", a."sqlId", sum(a."score")::float8 "score"
+        from "statAbility" a
+        join ${personsAt} on s."schoolId" = a."schoolId" and s."suId" = a."suId"
+        where a."schoolId" = ${ctx.actor.schoolId} and ${atPlaces(ctx, input, '1')}
+        group by 1, 2`.execute(ctx.db)
   return rows
 }
 
@@ -60,7 +74,11 @@ const headCounts = (ctx: Context, input: Input, by: RawBuilder<unknown>, counts:
   sql<{
     id: string
     n: number
-  }>`select coalesce(${by}::text, '') "id", count(*)::int "n" from ${personsAt} where ${atPlaces(ctx, input, '1')} and ${counts ?? sql`true`} group by 1`
+  }>`
+    select coalesce(${by}::text, '') "id", count(*)::int "n"
+    from ${personsAt}
+    where ${atPlaces(ctx, input, '1')} and ${counts ?? sql`true`}
+    group by 1`
     .execute(ctx.db)
     .then(({ rows }) => rows)
 
@@ -108,7 +126,10 @@ async function means(ctx: Context, input: Input, by: RawBuilder<unknown>): Promi
   }
 }
 
-/** What is drawn beside those who are counted: everybody of the own area, the college and the grade. The same for all who ask for the same period. */
+/**
+ * What is drawn beside those who are counted: everybody of the own area, the college and the grade. The same for all
+ * who ask for the same period.
+ */
 async function beside(
   ctx: Context,
   { startTime, endTime, everybody, collegeId, grade }: Input,
@@ -152,7 +173,10 @@ async function coveredBy(ctx: Context, input: Input): Promise<number> {
   const counts = (await inMeans(ctx)) ?? sql<boolean>`true`
   const { rows } = await sql<{
     n: number
-  }>`select count(distinct a."suId")::int "n" from (${scoresOf(ctx, input)}) a join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId"
+  }>`
+    select count(distinct a."suId")::int "n"
+    from (${scoresOf(ctx, input)}) a
+    join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId"
     where a."score" > 0 and ${atPlaces(ctx, input, '1')} and ${counts}`.execute(ctx.db)
   return rows[0]!.n
 }
@@ -164,7 +188,10 @@ const figuresOf = async (ctx: Context, input: Input): Promise<Figures> => {
 
 const newLeftOut = '；学校设置平均数不含本学期新生时，本学期入学的学生不计'
 const ofToday = '；各期都按现在的学生计'
-/** The cards; which abilities are the strongest and the weakest is said by the present figures, and the same ones are compared. */
+/**
+ * The cards; which abilities are the strongest and the weakest is said by the present figures, and the same ones are
+ * compared.
+ */
 function kindsOf(own: Mean): CardKind<Figures>[] {
   const sorted = own.labels.toSorted((a, b) => b.score - a.score)
   const score = ({ labels }: Figures, sqlId: string | undefined) =>
@@ -209,7 +236,10 @@ function kindsOf(own: Mean): CardKind<Figures>[] {
   ]
 }
 
-/** Mean scores of the colleges, the highest first, with the mean of all students counted, what to compare it with, and the cards. */
+/**
+ * Mean scores of the colleges, the highest first, with the mean of all students counted, what to compare it with, and
+ * the cards.
+ */
 export async function abilityByCollege(ctx: Context, input: Input): Promise<Output<typeof abilityStatApi.colleges>> {
   const { rows, ...rest } = await cachedAnswer(ctx, 'abilityByCollege', whole(input), async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
@@ -248,15 +278,36 @@ export async function abilityByGrade(
   return cut(rows, input)
 }
 
-/** What each student counted has of each ability: totals, or what occurred in a period. A reversal goes with what it reverses (see decision 022). */
+/**
+ * What each student counted has of each ability: totals, or what occurred in a period. A reversal goes with what it
+ * reverses (see decision 022).
+ */
 function scoresOf(ctx: Context, input: Input): RawBuilder<unknown> {
   const { schoolId } = ctx.actor
   if (!isTimed(input))
-    return sql`select a."suId", a."sqlId", a."score" from "statAbility" a where a."schoolId" = ${schoolId}`
-  return sql`select e."suId", e."sqlId", sum(e."clValue")::int "score" from (
-      select c."suId", c."sqlId", c."clValue" from "creditLedger" c where c."schoolId" = ${schoolId} and c."clType" = ${sql.lit(creditType.ability)} and c."reverseOf" is null and ${during('c.occurTime', input)}
-      union all select r."suId", r."sqlId", r."clValue" from "creditLedger" r join "creditLedger" c on c."schoolId" = r."schoolId" and c."clId" = r."reverseOf" where r."schoolId" = ${schoolId} and r."clType" = ${sql.lit(creditType.ability)} and r."reverseOf" is not null and ${during('c.occurTime', input)}
-    ) e group by e."suId", e."sqlId"`
+    return sql`
+      select a."suId", a."sqlId", a."score"
+      from "statAbility" a
+      where a."schoolId" = ${schoolId}`
+  return sql`
+    select e."suId", e."sqlId", sum(e."clValue")::int "score"
+    from (
+      select c."suId", c."sqlId", c."clValue"
+      from "creditLedger" c
+      where c."schoolId" = ${schoolId}
+        and c."clType" = ${sql.lit(creditType.ability)}
+        and c."reverseOf" is null
+        and ${during('c.occurTime', input)}
+      union all
+      select r."suId", r."sqlId", r."clValue"
+      from "creditLedger" r
+      join "creditLedger" c on c."schoolId" = r."schoolId" and c."clId" = r."reverseOf"
+      where r."schoolId" = ${schoolId}
+        and r."clType" = ${sql.lit(creditType.ability)}
+        and r."reverseOf" is not null
+        and ${during('c.occurTime', input)}
+    ) e
+    group by e."suId", e."sqlId"`
 }
 
 /** How many students have a score of an ability. */
@@ -266,7 +317,10 @@ interface Scored {
   n: number
 }
 
-/** The p-th share of all who are counted, those without a score too, has no more than this (nearest rank). @param scored by rising score, of those who have any */
+/**
+ * The p-th share of all who are counted, those without a score too, has no more than this (nearest rank).
+ * @param scored by rising score, of those who have any
+ */
 const quantile = (people: number, scored: readonly Scored[], share: number): number => {
   let before = people - scored.reduce((sum, { n }) => sum + n, 0)
   const rank = Math.max(1, Math.ceil(share * people))
@@ -287,9 +341,12 @@ export async function abilityByLabel(
       offers(ctx, input),
     ])
     const people = headers.reduce((sum, { n }) => sum + n, 0)
-    const { rows: scores } =
-      await sql<Scored>`select a."sqlId", a."score", count(*)::int "n" from (${scoresOf(ctx, input)}) a join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId"
-      where ${atPlaces(ctx, input, '1')} and ${counts ?? sql`true`} group by 1, 2`.execute(ctx.db)
+    const { rows: scores } = await sql<Scored>`
+        select a."sqlId", a."score", count(*)::int "n"
+        from (${scoresOf(ctx, input)}) a
+        join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId"
+        where ${atPlaces(ctx, input, '1')} and ${counts ?? sql`true`}
+        group by 1, 2`.execute(ctx.db)
     return labels.map(({ sqlId, sqlName }) => {
       const own = scores.filter((row) => row.sqlId === sqlId)
       const scored = own.filter(({ score }) => score > 0).toSorted((a, b) => a.score - b.score)
@@ -310,16 +367,26 @@ export async function abilityByLabel(
   return cut(rows, input)
 }
 
-/** Hours of the courses that were completed, by the weight their own rule gives each label: courses that the asking person's area covers and the chosen college holds, of the period by the day they begin. */
+/**
+ * Hours of the courses that were completed, by the weight their own rule gives each label: courses that the asking
+ * person's area covers and the chosen college holds, of the period by the day they begin.
+ */
 async function offers(ctx: Context, input: Input): Promise<Map<string, number>> {
   const { rows } = await sql<{
     sqlId: string
     hours: number
-  }>`select r ->> 'sqlId' "sqlId", sum(l."liHours" * (r ->> 'weight')::numeric / 100)::float8 "hours" from "lesson" l
-      join "evaluation" e on e."schoolId" = l."schoolId" and e."esId" = l."esId" cross join lateral jsonb_array_elements(e."abilityRules") r
-    where l."schoolId" = ${ctx.actor.schoolId} and l."delFlag" = '0' and l."liStatus" = any(${stages.done as unknown as string[]}::text[]) and ${begun(ctx.clock.now())} and ${during('l.startTime', input)}
-      and ${inScope(ctx.scope, { college: 'l.liCollegeId', department: 'l.liDepartmentId', path: 'l.lsPath' })} and ${input.collegeId ? sql`l."liCollegeId" = ${input.collegeId}::uuid` : sql`true`} group by 1`.execute(
-    ctx.db,
-  )
+  }>`
+    select r ->> 'sqlId' "sqlId", sum(l."liHours" * (r ->> 'weight')::numeric / 100)::float8 "hours"
+    from "lesson" l
+    join "evaluation" e on e."schoolId" = l."schoolId" and e."esId" = l."esId"
+    cross join lateral jsonb_array_elements(e."abilityRules") r
+    where l."schoolId" = ${ctx.actor.schoolId}
+      and l."delFlag" = '0'
+      and l."liStatus" = any(${stages.done as unknown as string[]}::text[])
+      and ${begun(ctx.clock.now())}
+      and ${during('l.startTime', input)}
+      and ${inScope(ctx.scope, { college: 'l.liCollegeId', department: 'l.liDepartmentId', path: 'l.lsPath' })}
+      and ${input.collegeId ? sql`l."liCollegeId" = ${input.collegeId}::uuid` : sql`true`}
+    group by 1`.execute(ctx.db)
   return new Map(rows.map(({ sqlId, hours }) => [sqlId, hours]))
 }

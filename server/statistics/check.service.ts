@@ -17,8 +17,10 @@ const night = { from: 2, to: 6 }
 export const sumOf = (found: Differences): number => Object.values(found).reduce((sum, one) => sum + one, 0)
 
 /**
- * How many rows of each rollup differ from what the raw rows say now: none, unless something is broken. What is noted and not yet worked off is worked off first.
- * @returns null where it could not be compared, for another one was at the school or something was noted in between each time
+ * How many rows of each rollup differ from what the raw rows say now: none, unless something is broken. What is noted
+ * and not yet worked off is worked off first.
+ * @returns null where it could not be compared, for another one was at the school or something was noted in between
+ *   each time
  */
 export async function checkSchool(ctx: Reader, schoolId: string, tries = usualTries): Promise<Differences | null> {
   for (let left = tries; left > 0; left--) {
@@ -29,7 +31,10 @@ export async function checkSchool(ctx: Reader, schoolId: string, tries = usualTr
   return null
 }
 
-/** Compares what is kept with the raw rows of the same moment; null when something is noted at that moment, which is in the one and not in the other. */
+/**
+ * Compares what is kept with the raw rows of the same moment; null when something is noted at that moment, which is in
+ * the one and not in the other.
+ */
 async function compare(ctx: Reader, schoolId: string): Promise<Differences | null> {
   const found = await ctx.db
     .transaction()
@@ -53,9 +58,10 @@ async function compare(ctx: Reader, schoolId: string): Promise<Differences | nul
     })
   // in a transaction of its own: the refresh may have stamped the row since, and a snapshot cannot write over that
   if (found)
-    await sql`update "statState" set "checkTime" = ${ctx.clock.now()}::timestamptz, "differences" = ${sumOf(found)}::int where "schoolId" = ${schoolId}`.execute(
-      ctx.db,
-    )
+    await sql`
+      update "statState"
+      set "checkTime" = ${ctx.clock.now()}::timestamptz, "differences" = ${sumOf(found)}::int
+      where "schoolId" = ${schoolId}`.execute(ctx.db)
   return found
 }
 
@@ -72,14 +78,18 @@ export async function dueTonight({ db, clock }: Reader): Promise<string[]> {
   if (hour < night.from || hour >= night.to) return []
   const { rows } = await sql<{
     schoolId: string
-  }>`select c."schoolId" from "school" c left join "statState" s on s."schoolId" = c."schoolId" where s."checkTime" is null or s."checkTime" < ${`${dayOf(now)} 00:00:00`}::timestamptz order by 1`.execute(
-    db,
-  )
+  }>`
+    select c."schoolId"
+    from "school" c
+    left join "statState" s on s."schoolId" = c."schoolId"
+    where s."checkTime" is null or s."checkTime" < ${`${dayOf(now)} 00:00:00`}::timestamptz
+    order by 1`.execute(db)
   return rows.map(({ schoolId }) => schoolId)
 }
 
 /**
- * Compares the rollups of schools with their raw rows, and makes anew what differs or cannot even be refreshed. The fault of one school, told in the log, keeps no other one from it.
+ * Compares the rollups of schools with their raw rows, and makes anew what differs or cannot even be refreshed. The
+ * fault of one school, told in the log, keeps no other one from it.
  * @returns by school how many rows differed, where some did; null where it failed
  */
 export async function checkEach(

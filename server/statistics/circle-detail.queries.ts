@@ -51,22 +51,64 @@ export async function circlesDetail(
   const stages = circleStages(ctx, input)
   const at = momentOf(ctx, input)
   const members = sql`(select count(*) from (select c."schoolId", c."ciId", c."closeTime") c ${membersAt(at)})`
-  const fits = sql`${input.stage ? stages[input.stage] : sql`true`} and ${input.size ? sql`(c."closeTime" is null or c."closeTime" > ${at}::timestamptz) and ${sizeOf(members)} = ${input.size}` : sql`true`}`
-  const held = sql`select l."liCircleId" "ciId", count(*) "lessons", sum(t."signed") "people", sum(t."signed") filter (where ${begun(ctx.clock.now())}) "signed", sum(t."passed") filter (where ${begun(ctx.clock.now())}) "passed", sum(${starSum}) "stars", sum(${starCount}) "starTimes",
-    sum(t."members") filter (where ${begun(ctx.clock.now())}) "memberTimes", sum(t."membersSigned") filter (where ${begun(ctx.clock.now())}) "membersSigned" from ${countedCircles(ctx, input)} ${activities(input)} group by 1`
+  const fits = sql`${input.stage ? stages[input.stage] : sql`true`}
+    and
+    ${
+      input.size
+        ? sql`(c."closeTime" is null or c."closeTime" > ${at}::timestamptz)
+      and ${sizeOf(members)} = ${input.size}`
+        : sql`true`
+    }`
+  const held = sql`
+    select l."liCircleId" "ciId", count(*) "lessons", sum(t."signed") "people",
+      sum(t."signed") filter (where ${begun(ctx.clock.now())}) "signed",
+      sum(t."passed") filter (where ${begun(ctx.clock.now())}) "passed", sum(${starSum}) "stars",
+      sum(${starCount}) "starTimes", sum(t."members") filter (where ${begun(ctx.clock.now())}) "memberTimes",
+      sum(t."membersSigned") filter (where ${begun(ctx.clock.now())}) "membersSigned"
+    from ${countedCircles(ctx, input)} ${activities(input)}
+    group by 1`
   const [page, all] = await Promise.all([
-    sql<
-      Row & { signed: number }
-    >`select q.*, (select k."ccName" from "circleClass" k where k."schoolId" = ${ctx.actor.schoolId} and k."ccId" = q."ciClass") "ccName", coalesce((select o."scName" from "college" o where o."schoolId" = ${ctx.actor.schoolId} and o."scId" = q."ciCollegeId"), '') "collegeName",
-        (select p."suiName" from "person" p where p."schoolId" = ${ctx.actor.schoolId} and p."suId" = q."cpiPersonId") "cpiPersonName",
-        array(select p."suiName" from "circleTeacher" x join "person" p on p."schoolId" = x."schoolId" and p."suId" = x."suId" where x."schoolId" = ${ctx.actor.schoolId} and x."ciId" = q."ciId" order by p."suiNumber") "teacherNames",
-        (select json_build_object('crYear', r."crYear", 'crResult', r."crResult") from "circleReview" r where r."schoolId" = ${ctx.actor.schoolId} and r."ciId" = q."ciId" order by r."crYear" desc limit 1) "review"
-      from (select c."ciId", c."ciNo", c."ciName", c."ciClass", c."ciCollegeId", c."cpiPersonId", c."ciStatus", ${members}::int "members", coalesce(h."lessons", 0)::int "lessons", coalesce(h."people", 0)::int "people", coalesce(h."signed", 0)::int "signed", coalesce(h."passed", 0)::int "passed",
-          coalesce(h."stars", 0)::int "stars", coalesce(h."starTimes", 0)::int "starTimes", coalesce(h."memberTimes", 0)::int "memberTimes", coalesce(h."membersSigned", 0)::int "membersSigned", ${lastActivity(ctx)} "lastTime", ${stages.idle} "isIdle"
-        from ${countedCircles(ctx, input)} left join (${held}) h on h."ciId" = c."ciId" where ${fits}) q
-      order by ${listOrder(input, sortable, input.order ?? 'desc')} nulls last, q."ciNo", q."ciId" limit ${input.pageSize} offset ${offsetOf(input)}`.execute(
-      ctx.db,
-    ),
+    sql<Row & { signed: number }>`
+      select q.*,
+        (select k."ccName" from "circleClass" k where k."schoolId" = ${ctx.actor.schoolId} and k."ccId" = q."ciClass")
+        "ccName",
+        coalesce(
+          (
+            select o."scName"
+            from "college" o
+            where o."schoolId" = ${ctx.actor.schoolId} and o."scId" = q."ciCollegeId"
+          ), ''
+        ) "collegeName",
+        (select p."suiName" from "person" p where p."schoolId" = ${ctx.actor.schoolId} and p."suId" = q."cpiPersonId")
+        "cpiPersonName",
+        array(
+          select p."suiName"
+          from "circleTeacher" x
+          join "person" p on p."schoolId" = x."schoolId" and p."suId" = x."suId"
+          where x."schoolId" = ${ctx.actor.schoolId} and x."ciId" = q."ciId"
+          order by p."suiNumber"
+        ) "teacherNames",
+        (
+          select json_build_object('crYear', r."crYear", 'crResult', r."crResult")
+          from "circleReview" r
+          where r."schoolId" = ${ctx.actor.schoolId} and r."ciId" = q."ciId"
+          order by r."crYear" desc
+          limit 1
+        ) "review"
+      from (
+        select c."ciId", c."ciNo", c."ciName", c."ciClass", c."ciCollegeId", c."cpiPersonId", c."ciStatus",
+          ${members}::int "members", coalesce(h."lessons", 0)::int "lessons", coalesce(h."people", 0)::int "people",
+          coalesce(h."signed", 0)::int "signed", coalesce(h."passed", 0)::int "passed",
+          coalesce(h."stars", 0)::int "stars", coalesce(h."starTimes", 0)::int "starTimes",
+          coalesce(h."memberTimes", 0)::int "memberTimes", coalesce(h."membersSigned", 0)::int "membersSigned",
+          ${lastActivity(ctx)} "lastTime", ${stages.idle} "isIdle"
+        from ${countedCircles(ctx, input)}
+        left join (${held}) h on h."ciId" = c."ciId"
+        where ${fits}
+      ) q
+      order by ${listOrder(input, sortable, input.order ?? 'desc')} nulls last, q."ciNo", q."ciId"
+      limit ${input.pageSize}
+      offset ${offsetOf(input)}`.execute(ctx.db),
     sql<{ n: number }>`select count(*)::int "n" from ${countedCircles(ctx, input)} where ${fits}`.execute(ctx.db),
   ])
   const opens = ctx.actor.permits.has('circle:list')
@@ -198,12 +240,22 @@ export async function circleLessons(
   ctx: Context,
   input: Checked<typeof circleStatApi.lessons>,
 ): Promise<Output<typeof circleStatApi.lessons>> {
-  const from = sql`from ${countedCircles(ctx, input)} ${activities(input)} where ${input.ciId ? sql`c."ciId" = ${input.ciId}::uuid` : sql`true`}`
+  const from = sql`from ${countedCircles(ctx, input)} ${activities(input)}
+    where ${input.ciId ? sql`c."ciId" = ${input.ciId}::uuid` : sql`true`}`
   const [page, all] = await Promise.all([
-    sql<LessonRow>`select l."liId", l."liName", c."ciId", c."ciName", l."liStatus", l."startTime", t."applied", t."passed", t."signed", t."members", t."membersSigned", ${starSum} "stars", ${starCount} "starTimes",
-        (select v."llName" from "lessonLevel" v where v."schoolId" = l."schoolId" and v."llId" = l."liLevel") "levelName",
-        (select string_agg(k."lsName", ' / ' order by p."at") from unnest(l."lsPath") with ordinality p("id", "at") join "curriculum" k on k."schoolId" = l."schoolId" and k."lsId" = p."id") "lsName"
-      ${from} order by l."startTime" desc, l."liId" limit ${input.pageSize} offset ${offsetOf(input)}`.execute(ctx.db),
+    sql<LessonRow>`
+      select l."liId", l."liName", c."ciId", c."ciName", l."liStatus", l."startTime", t."applied", t."passed",
+        t."signed", t."members", t."membersSigned", ${starSum} "stars", ${starCount} "starTimes",
+        (select v."llName" from "lessonLevel" v where v."schoolId" = l."schoolId" and v."llId" = l."liLevel")
+        "levelName",
+        (
+          select string_agg(k."lsName", ' / ' order by p."at")
+          from unnest(l."lsPath") with ordinality p("id", "at")
+          join "curriculum" k on k."schoolId" = l."schoolId" and k."lsId" = p."id"
+        ) "lsName" ${from}
+      order by l."startTime" desc, l."liId"
+      limit ${input.pageSize}
+      offset ${offsetOf(input)}`.execute(ctx.db),
     sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db),
   ])
   const opens = ctx.actor.permits.has('lesson:list')

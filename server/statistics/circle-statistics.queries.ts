@@ -129,14 +129,20 @@ const kinds: CardKind<Figures>[] = [
 
 async function figuresOf(ctx: Context, input: CircleFilter, among = { joined: 0, students: 0 }): Promise<Figures> {
   const stages = circleStages(ctx, input)
-  const { rows } = await sql<
-    Omit<Figures, 'joined' | 'students'>
-  >`with c as (select * from ${countedCircles(ctx, input)})
-    select count(*)::int "count", ${sql.join(Object.entries(stages).map(([name, fits]) => sql`(count(*) filter (where ${fits}))::int ${sql.ref(name)}`))},
-      (select count(*)::int from c ${activities(input)}) "lessons", (select count(*)::int from c ${membersAt(momentOf(ctx, input))}) "members", (select count(distinct m."suId")::int from c ${membersAt(momentOf(ctx, input))}) "persons",
-      (select count(distinct x."suId")::int from c join "circleTeacher" x on x."schoolId" = c."schoolId" and x."ciId" = c."ciId" where c."closeTime" is null) "teachers" from c`.execute(
-    ctx.db,
-  )
+  const { rows } = await sql<Omit<Figures, 'joined' | 'students'>>`
+      with c as (select * from ${countedCircles(ctx, input)})
+      select count(*)::int "count",
+        ${sql.join(Object.entries(stages).map(([name, fits]) => sql`(count(*) filter (where ${fits}))::int ${sql.ref(name)}`))},
+        (select count(*)::int from c ${activities(input)}) "lessons",
+        (select count(*)::int from c ${membersAt(momentOf(ctx, input))}) "members",
+        (select count(distinct m."suId")::int from c ${membersAt(momentOf(ctx, input))}) "persons",
+        (
+          select count(distinct x."suId")::int
+          from c
+          join "circleTeacher" x on x."schoolId" = c."schoolId" and x."ciId" = c."ciId"
+          where c."closeTime" is null
+        ) "teachers"
+      from c`.execute(ctx.db)
   return { ...rows[0]!, ...among }
 }
 
@@ -145,7 +151,10 @@ const joinedStudents = (ctx: Context, input: CircleFilter) =>
   sql<{
     joined: number
     students: number
-  }>`select count(*)::int "students", (count(*) filter (where ${isMember(ctx, input)}))::int "joined" from ${personsAt} where ${atPlaces(ctx, { collegeId: input.collegeId }, '1')}`
+  }>`
+    select count(*)::int "students", (count(*) filter (where ${isMember(ctx, input)}))::int "joined"
+    from ${personsAt}
+    where ${atPlaces(ctx, { collegeId: input.collegeId }, '1')}`
     .execute(ctx.db)
     .then(({ rows }) => rows[0]!)
 
@@ -170,8 +179,18 @@ interface Group {
 
 /** Circles, their activities and the times somebody was there, by a column of the circle. */
 const held = (ctx: Context, input: CircleFilter, by: RawBuilder<unknown>) =>
-  sql<Group>`with c as (select * from ${countedCircles(ctx, input)}), a as (select l."liCircleId" "ciId", count(*) "num", sum(t."signed") "people" from c ${activities(input)} group by 1)
-    select ${by} "id", count(*)::int "circles", coalesce(sum(a."num"), 0)::int "num", coalesce(sum(a."people"), 0)::int "people" from c left join a on a."ciId" = c."ciId" group by 1`
+  sql<Group>`
+    with c as (select * from ${countedCircles(ctx, input)}),
+      a as (
+        select l."liCircleId" "ciId", count(*) "num", sum(t."signed") "people"
+        from c ${activities(input)}
+        group by 1
+      )
+    select ${by} "id", count(*)::int "circles", coalesce(sum(a."num"), 0)::int "num",
+      coalesce(sum(a."people"), 0)::int "people"
+    from c
+    left join a on a."ciId" = c."ciId"
+    group by 1`
     .execute(ctx.db)
     .then(({ rows }) => rows)
 
@@ -216,13 +235,20 @@ export const sizeOf = (members: RawBuilder<unknown>): RawBuilder<string> =>
 export const circleMembers = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.members>> =>
   cachedAnswer(ctx, 'circleMembers', input, async () => {
     const at = momentOf(ctx, input)
-    const sizes = sql`select c."ciId", c."ciClass"::text "ciClass", (select count(*) from (select c."schoolId", c."ciId", c."closeTime") c ${membersAt(at)})::int "n" from ${countedCircles(ctx, input)} where c."closeTime" is null or c."closeTime" > ${at}::timestamptz`
+    const sizes = sql`
+      select c."ciId", c."ciClass"::text "ciClass",
+        (select count(*) from (select c."schoolId", c."ciId", c."closeTime") c ${membersAt(at)})::int "n"
+      from ${countedCircles(ctx, input)}
+      where c."closeTime" is null or c."closeTime" > ${at}::timestamptz`
     const by = (key: RawBuilder<unknown>) =>
       sql<{
         id: string
         num: number
         circles: number
-      }>`select ${key} "id", sum(q."n")::int "num", count(*)::int "circles" from (${sizes}) q group by 1`
+      }>`
+        select ${key} "id", sum(q."n")::int "num", count(*)::int "circles"
+        from (${sizes}) q
+        group by 1`
         .execute(ctx.db)
         .then(({ rows }) => rows)
     const [ofClass, ofSize, classes] = await Promise.all([
@@ -248,9 +274,12 @@ export const topReleases = (ctx: Context, input: Input): Promise<Output<typeof c
       ciName: string
       num: number
       people: number
-    }>`select c."ciId", c."ciName", count(*)::int "num", sum(t."signed")::int "people" from ${countedCircles(ctx, input)} ${activities(input)} group by 1, 2 order by 3 desc, 4 desc, 1 limit 20`.execute(
-      ctx.db,
-    )
+    }>`
+      select c."ciId", c."ciName", count(*)::int "num", sum(t."signed")::int "people"
+      from ${countedCircles(ctx, input)} ${activities(input)}
+      group by 1, 2
+      order by 3 desc, 4 desc, 1
+      limit 20`.execute(ctx.db)
     return rows.map((row) => ({ ...row, opens: ctx.actor.permits.has('circle:list') }))
   })
 
@@ -259,10 +288,12 @@ export const liveliestCircles = (ctx: Context, input: Input): Promise<Output<typ
   cachedAnswer(ctx, 'liveliestCircles', { ...input, opens: ctx.actor.permits.has('circle:list') }, async () => {
     const weights = circleWeights(await schoolSettings(ctx, ctx.actor.schoolId))
     const { rows } = await sql<Required<Measured> & { ciId: string; ciName: string }>`
-      select c."ciId", c."ciName", count(*)::int "count", sum(t."signed")::int "signed", sum(t."passed")::int "passed", sum(${starSum})::int "stars", sum(${starCount})::int "starTimes", sum(t."members")::int "members", sum(t."membersSigned")::int "membersSigned"
-      from ${countedCircles(ctx, input)} ${activities(input)} where ${begun(ctx.clock.now())} group by 1, 2`.execute(
-      ctx.db,
-    )
+        select c."ciId", c."ciName", count(*)::int "count", sum(t."signed")::int "signed",
+          sum(t."passed")::int "passed", sum(${starSum})::int "stars", sum(${starCount})::int "starTimes",
+          sum(t."members")::int "members", sum(t."membersSigned")::int "membersSigned"
+        from ${countedCircles(ctx, input)} ${activities(input)}
+        where ${begun(ctx.clock.now())}
+        group by 1, 2`.execute(ctx.db)
     return byLiveliness(rows, weights, ({ ciId }) => ciId)
       .slice(0, 50)
       .map(({ rank, ciId, ciName, count, signed, passed, stars, starTimes, members, membersSigned, score, parts }) => ({

@@ -19,7 +19,10 @@ import { studentsAfter } from './student-detail.queries.ts'
 import { supplementsAfter } from './supplement-statistics.queries.ts'
 import { guidedLessons, teachersDetail } from './teacher-statistics.queries.ts'
 
-/** The lists behind the figures as workbooks: what the screen lists, with its filters. Long ones are read by their key, in its order. */
+/**
+ * The lists behind the figures as workbooks: what the screen lists, with its filters. Long ones are read by their key,
+ * in its order.
+ */
 
 const batch = 1000
 const text = (key: string, label: string, width = 16): SheetColumn => ({ key, label, width })

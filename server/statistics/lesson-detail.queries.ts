@@ -66,14 +66,24 @@ export async function lessonsDetail(
   input: Checked<typeof lessonStatApi.detail>,
 ): Promise<Output<typeof lessonStatApi.detail>> {
   const { stage, organiser, star } = input
-  const from = sql`from ${publishedLessons(ctx, input)} and ${stage ? atStage(ctx, stage) : sql`true`} and ${organiser ? sql`${organiserOf} = ${organiser}` : sql`true`} and ${star ? sql`t."stars"[${sql.lit(Number(star))}] > 0` : sql`true`}`
+  const from = sql`from ${publishedLessons(ctx, input)}
+      and ${stage ? atStage(ctx, stage) : sql`true`}
+      and ${organiser ? sql`${organiserOf} = ${organiser}` : sql`true`}
+      and ${star ? sql`t."stars"[${sql.lit(Number(star))}] > 0` : sql`true`}`
   const [page, all] = await Promise.all([
-    sql<Row>`select l."liId", l."liName", l."liStatus", l."liSponsorName", l."liPrincipalName", l."publishTime", t."applied", t."passed", t."signed", t."qualified", t."granted", t."hours", ${starSum} "stars", ${starCount} "starTimes",
-        (select v."llName" from "lessonLevel" v where v."schoolId" = l."schoolId" and v."llId" = l."liLevel") "levelName",
-        (select string_agg(c."lsName", ' / ' order by p."at") from unnest(l."lsPath") with ordinality p("id", "at") join "curriculum" c on c."schoolId" = l."schoolId" and c."lsId" = p."id") "lsName"
-      ${from} order by ${listOrder(input, sortable, input.order ?? 'desc')}, l."liId" limit ${input.pageSize} offset ${offsetOf(input)}`.execute(
-      ctx.db,
-    ),
+    sql<Row>`
+      select l."liId", l."liName", l."liStatus", l."liSponsorName", l."liPrincipalName", l."publishTime", t."applied",
+        t."passed", t."signed", t."qualified", t."granted", t."hours", ${starSum} "stars", ${starCount} "starTimes",
+        (select v."llName" from "lessonLevel" v where v."schoolId" = l."schoolId" and v."llId" = l."liLevel")
+        "levelName",
+        (
+          select string_agg(c."lsName", ' / ' order by p."at")
+          from unnest(l."lsPath") with ordinality p("id", "at")
+          join "curriculum" c on c."schoolId" = l."schoolId" and c."lsId" = p."id"
+        ) "lsName" ${from}
+      order by ${listOrder(input, sortable, input.order ?? 'desc')}, l."liId"
+      limit ${input.pageSize}
+      offset ${offsetOf(input)}`.execute(ctx.db),
     sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db),
   ])
   const opens = ctx.actor.permits.has('lesson:list')

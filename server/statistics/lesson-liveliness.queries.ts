@@ -8,12 +8,16 @@ import { byLiveliness, lessonWeights, type Measured } from './liveliness.ts'
 import { collegeNames } from './places.ts'
 import { begun, publishedLessons, starCount, starSum, type LessonFilter } from './published.ts'
 
-/** Sums over the courses that have begun, by what tells the groups apart. @param count how much of a course counts as one */
+/**
+ * Sums over the courses that have begun, by what tells the groups apart.
+ * @param count how much of a course counts as one
+ */
 const measured = (ctx: Context, input: LessonFilter, key: RawBuilder<unknown>, count: RawBuilder<unknown>) =>
-  sql<
-    Measured & { id: string }
-  >`select ${key} "id", sum(${count})::int "count", sum(t."signed")::int "signed", sum(t."passed")::int "passed", sum(${starSum})::int "stars", sum(${starCount})::int "starTimes"
-    from ${publishedLessons(ctx, input)} and ${begun(ctx.clock.now())} group by 1`
+  sql<Measured & { id: string }>`
+    select ${key} "id", sum(${count})::int "count", sum(t."signed")::int "signed", sum(t."passed")::int "passed",
+      sum(${starSum})::int "stars", sum(${starCount})::int "starTimes"
+    from ${publishedLessons(ctx, input)} and ${begun(ctx.clock.now())}
+    group by 1`
     .execute(ctx.db)
     .then(({ rows }) => rows)
 
@@ -51,7 +55,10 @@ export const liveliestLessons = (
     })
   })
 
-/** How lively the courses of each college are by the same weights, a course counting as one; for a college without courses that began, nothing. */
+/**
+ * How lively the courses of each college are by the same weights, a course counting as one; for a college without
+ * courses that began, nothing.
+ */
 export async function livelyColleges(ctx: Context, input: LessonFilter) {
   const weights = lessonWeights(await schoolSettings(ctx, ctx.actor.schoolId))
   const scored = new Map(

@@ -120,11 +120,17 @@ async function figuresOf(ctx: Context, input: LessonFilter): Promise<Figures> {
     sql`(count(*) filter (where l."liStatus" = any(${stages[stage] as unknown as string[]}::text[])))::int`
   const held = begun(ctx.clock.now())
   const { rows } = await sql<Figures>`
-    select count(*)::int "count", ${inStage('running')} "running", ${inStage('done')} "done", ${inStage('stopped')} "stopped",
-      coalesce(sum(t."applied"), 0)::int "applied", coalesce(sum(t."passed"), 0)::int "passed", coalesce(sum(t."signed"), 0)::int "signed", coalesce(sum(t."qualified"), 0)::int "qualified", coalesce(sum(t."granted"), 0)::int "granted", coalesce(sum(t."hours"), 0)::float8 "hours",
-      (count(*) filter (where ${held}))::int "held", coalesce(sum(t."passed") filter (where ${held}), 0)::int "heldPassed", coalesce(sum(t."signed") filter (where ${held}), 0)::int "heldSigned",
-      coalesce(sum(${starSum}), 0)::int "stars", coalesce(sum(${starCount}), 0)::int "starTimes", coalesce(sum(t."decideSeconds"), 0)::float8 "seconds", coalesce(sum(t."decided"), 0)::int "decided", count(t."firstPass")::int "judged", (count(*) filter (where t."firstPass"))::int "first"
-    from ${publishedLessons(ctx, input)}`.execute(ctx.db)
+      select count(*)::int "count", ${inStage('running')} "running", ${inStage('done')} "done",
+        ${inStage('stopped')} "stopped", coalesce(sum(t."applied"), 0)::int "applied",
+        coalesce(sum(t."passed"), 0)::int "passed", coalesce(sum(t."signed"), 0)::int "signed",
+        coalesce(sum(t."qualified"), 0)::int "qualified", coalesce(sum(t."granted"), 0)::int "granted",
+        coalesce(sum(t."hours"), 0)::float8 "hours", (count(*) filter (where ${held}))::int "held",
+        coalesce(sum(t."passed") filter (where ${held}), 0)::int "heldPassed",
+        coalesce(sum(t."signed") filter (where ${held}), 0)::int "heldSigned",
+        coalesce(sum(${starSum}), 0)::int "stars", coalesce(sum(${starCount}), 0)::int "starTimes",
+        coalesce(sum(t."decideSeconds"), 0)::float8 "seconds", coalesce(sum(t."decided"), 0)::int "decided",
+        count(t."firstPass")::int "judged", (count(*) filter (where t."firstPass"))::int "first"
+      from ${publishedLessons(ctx, input)}`.execute(ctx.db)
   return rows[0]!
 }
 
@@ -142,24 +148,30 @@ export const lessonsInfo = (ctx: Context, input: Input): Promise<Output<typeof l
         date: string
         count: number
         times: number
-      }>`select to_char(l."publishTime", ${byDay ? 'YYYY-MM-DD' : 'YYYY-MM'}) "date", count(*)::int "count", sum(t."applied")::int "times" from ${publishedLessons(ctx, input)} group by 1 order by 1`.execute(
-        ctx.db,
-      ),
+      }>`
+        select to_char(l."publishTime", ${byDay ? 'YYYY-MM-DD' : 'YYYY-MM'}) "date", count(*)::int "count",
+          sum(t."applied")::int "times"
+        from ${publishedLessons(ctx, input)}
+        group by 1
+        order by 1`.execute(ctx.db),
       sql<{
         id: string
         count: number
         times: number
         hours: number
-      }>`select l."lsPath"[1]::text "id", count(*)::int "count", sum(t."applied")::int "times", sum(t."hours")::float8 "hours" from ${publishedLessons(ctx, input)} group by 1`.execute(
-        ctx.db,
-      ),
+      }>`
+        select l."lsPath"[1]::text "id", count(*)::int "count", sum(t."applied")::int "times",
+          sum(t."hours")::float8 "hours"
+        from ${publishedLessons(ctx, input)}
+        group by 1`.execute(ctx.db),
       sql<{
         key: keyof typeof organiserKinds
         count: number
         times: number
-      }>`select ${organiserOf} "key", count(*)::int "count", sum(t."applied")::int "times" from ${publishedLessons(ctx, input)} group by 1`.execute(
-        ctx.db,
-      ),
+      }>`
+        select ${organiserOf} "key", count(*)::int "count", sum(t."applied")::int "times"
+        from ${publishedLessons(ctx, input)}
+        group by 1`.execute(ctx.db),
       nodeNames(ctx),
     ])
     const first = trend.rows[0]?.date
@@ -209,9 +221,11 @@ export const lessonsByCollege = (
         llId: string
         count: number
         times: number
-      }>`select coalesce(l."liCollegeId"::text, '') "id", l."liLevel" "llId", count(*)::int "count", sum(t."applied")::int "times" from ${publishedLessons(ctx, input)} group by 1, 2`.execute(
-        ctx.db,
-      ),
+      }>`
+        select coalesce(l."liCollegeId"::text, '') "id", l."liLevel" "llId", count(*)::int "count",
+          sum(t."applied")::int "times"
+        from ${publishedLessons(ctx, input)}
+        group by 1, 2`.execute(ctx.db),
       collegeNames(ctx),
       levelNames(ctx),
       livelyColleges(ctx, input),
@@ -256,9 +270,12 @@ export const lessonRatings = (
       sql<{
         id: string
         dist: number[]
-      }>`select l."lsPath"[1]::text "id", array[${sql.join([1, 2, 3, 4, 5].map((star) => sql`coalesce(sum(t."stars"[${sql.lit(star)}]), 0)::int`))}] "dist" from ${publishedLessons(ctx, input)} group by 1`.execute(
-        ctx.db,
-      ),
+      }>`
+        select l."lsPath"[1]::text "id",
+          array[${sql.join([1, 2, 3, 4, 5].map((star) => sql`coalesce(sum(t."stars"[${sql.lit(star)}]), 0)::int`))}]
+          "dist"
+        from ${publishedLessons(ctx, input)}
+        group by 1`.execute(ctx.db),
       nodeNames(ctx),
     ])
     const dist = [0, 1, 2, 3, 4].map((at) => rows.reduce((sum, row) => sum + row.dist[at]!, 0))
@@ -290,9 +307,10 @@ export const lessonsByLevel = (
       sql<{
         llId: string
         count: number
-      }>`select l."liLevel" "llId", count(*)::int "count" from ${publishedLessons(ctx, input)} group by 1`.execute(
-        ctx.db,
-      ),
+      }>`
+        select l."liLevel" "llId", count(*)::int "count"
+        from ${publishedLessons(ctx, input)}
+        group by 1`.execute(ctx.db),
       levelNames(ctx),
     ])
     const all = rows.reduce((sum, { count }) => sum + count, 0)

@@ -1,7 +1,10 @@
 import type { SchoolSettings } from '../../contract/school/settings.ts'
 import { round } from '../../contract/statistics/change.ts'
 
-/** What the liveliness of something is calculated from: how much was held (`count`), who was there, of whom, and what they thought of it. */
+/**
+ * What the liveliness of something is calculated from: how much was held (`count`), who was there, of whom, and what
+ * they thought of it.
+ */
 export interface Measured {
   count: number
   /** Times somebody was there, of those (`passed`) who had a place. */
@@ -35,8 +38,8 @@ export const circleWeights = ({
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
 
 /**
- * Scores of up to a hundred points, the liveliest first; who has as many points shares the rank. Amounts are measured by the largest among
- * the rows, rates and stars by what is possible; the parts add up to the score.
+ * Scores of up to a hundred points, the liveliest first; who has as many points shares the rank. Amounts are measured
+ * by the largest among the rows, rates and stars by what is possible; the parts add up to the score.
  */
 export function byLiveliness<R extends Measured, W extends Weights>(
   rows: readonly R[],

@@ -59,16 +59,23 @@ async function matching(ctx: Context, input: Filter, more: RawBuilder<unknown> =
   const came = { 1: cameIn(span), 7: cameIn(span), 30: cameIn(span), ever, 0: sql`not ${ever}`, all: sql`true` }[
     loginState
   ]
-  const days = sql`${daysIn('d.logDay', span)} and ${weekday ? sql`extract(isodow from d."logDay") = ${sql.lit(Number(weekday))}` : sql`true`}`
+  const days = sql`${daysIn('d.logDay', span)}
+    and ${weekday ? sql`extract(isodow from d."logDay") = ${sql.lit(Number(weekday))}` : sql`true`}`
   const times = hour === undefined ? sql`d."times"` : sql`d."hours"[${sql.lit(hour + 1)}]`
   const then =
     weekday || hour !== undefined
-      ? sql`exists (select from "loginDay" d where d."schoolId" = s."schoolId" and d."suId" = s."suId" and ${days} and ${times} > 0)`
+      ? sql`exists (
+          select
+          from "loginDay" d
+          where d."schoolId" = s."schoolId" and d."suId" = s."suId" and ${days} and ${times} > 0
+        )`
       : sql`true`
   return {
     days,
     times,
-    from: sql`from ${personsAt} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where ${atPlaces(ctx, input, input.tab)} and ${came} and ${then} and ${more}`,
+    from: sql`from ${personsAt}
+      join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
+      where ${atPlaces(ctx, input, input.tab)} and ${came} and ${then} and ${more}`,
   }
 }
 
@@ -78,13 +85,20 @@ async function rowsOf(
   limit: number,
   offset: number,
 ): Promise<Output<typeof loginStatApi.detail>['records']> {
-  const { rows } =
-    await sql<Row>`select k."suId", k."suiName", k."suiNumber", k."suiType", coalesce(o."scName", '') "collegeName", coalesce(k."suiGrade", '') "grade", coalesce(t."times", 0)::int "times", t."lastTime", coalesce(t."agent", '') "agent", coalesce(t."ip", '') "ip"
-    from (select p.* ${from} order by p."suiNumber", p."suId" limit ${limit} offset ${offset}) k
+  const { rows } = await sql<Row>`
+      select k."suId", k."suiName", k."suiNumber", k."suiType", coalesce(o."scName", '') "collegeName",
+        coalesce(k."suiGrade", '') "grade", coalesce(t."times", 0)::int "times", t."lastTime",
+        coalesce(t."agent", '') "agent", coalesce(t."ip", '') "ip"
+      from (select p.* ${from} order by p."suiNumber", p."suId" limit ${limit} offset ${offset}) k
       left join "college" o on o."schoolId" = k."schoolId" and o."scId" = k."suiCollegeId"
-      left join lateral (select sum(${times}) "times", max(d."lastTime") "lastTime", (array_agg(d."agent" order by d."logDay" desc))[1] "agent", (array_agg(d."ip" order by d."logDay" desc))[1] "ip" from "loginDay" d
-        where d."schoolId" = ${actor.schoolId} and d."suId" = k."suId" and ${days}) t on true
-    order by k."suiNumber", k."suId"`.execute(db)
+      left join lateral (
+        select sum(${times}) "times", max(d."lastTime") "lastTime",
+          (array_agg(d."agent" order by d."logDay" desc))[1] "agent",
+          (array_agg(d."ip" order by d."logDay" desc))[1] "ip"
+        from "loginDay" d
+        where d."schoolId" = ${actor.schoolId} and d."suId" = k."suId" and ${days}
+      ) t on true
+      order by k."suiNumber", k."suId"`.execute(db)
   const opens = { student: actor.permits.has('student:list'), staff: actor.permits.has('teacher:list') }
   return rows.map(({ agent, ip, ...row }) => ({
     ...row,

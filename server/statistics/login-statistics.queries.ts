@@ -29,7 +29,14 @@ export function yearMasks({ startTime, endTime }: Span): { years: number[]; mask
 /** That a person signed in within a span, as a condition on `s`, their totals. */
 export const cameIn = (span: Span) => {
   const { years, masks } = yearMasks(span)
-  return sql`exists (select from unnest(${years}::int[], ${masks}::text[]) m("year", "mask") join "statLoginYear" y on y."schoolId" = s."schoolId" and y."logYear" = m."year" and y."suId" = s."suId" and bit_count(y."days" & m."mask"::bit(366)) > 0)`
+  return sql`exists (
+      select
+      from unnest(${years}::int[], ${masks}::text[]) m("year", "mask")
+      join "statLoginYear" y on y."schoolId" = s."schoolId"
+        and y."logYear" = m."year"
+        and y."suId" = s."suId"
+        and bit_count(y."days" & m."mask"::bit(366)) > 0
+    )`
 }
 
 interface Came {
@@ -44,7 +51,10 @@ interface Came {
   came: number[]
 }
 
-/** How many people there are and how many signed in within each of some spans, by college or grade and by whether they study: all from one pass, for every pass checks each person of the school. */
+/**
+ * How many people there are and how many signed in within each of some spans, by college or grade and by whether they
+ * study: all from one pass, for every pass checks each person of the school.
+ */
 async function peopleBy(
   { db, actor, clock }: Context,
   where: ReturnType<typeof atPlaces>,
@@ -68,21 +78,31 @@ async function peopleBy(
     return sql`count(*) filter (where ${parts.length === 0 ? sql`false` : sql.join(parts, sql` or `)})`
   })
   const { rows } = await sql<Came>`
-    with m as materialized (select ${masks.length === 0 ? sql`1` : sql.join(masks.map(({ name, mask }) => sql`${mask}::bit(366) ${sql.ref(name)}`))})
-    select coalesce(pl.${sql.ref(by)}::text, '') "id", pl."plKind" "kind", count(*)::int "all", (count(*) filter (where ${sql.join(
-      known.map((_, at) => sql`${year(at, 'suId')} is not null`),
-      sql` or `,
-    )}))::int "ever",
-      array[${came.length === 0 ? sql`` : sql.join(came)}]::int[] "came"
-    from ${personsAt} cross join m
-      ${sql.join(
-        known.map(
-          (one, at) =>
-            sql`left join "statLoginYear" ${sql.ref(`y${at}`)} on ${year(at, 'schoolId')} = ${actor.schoolId} and ${year(at, 'logYear')} = ${one}::int and ${year(at, 'suId')} = s."suId"`,
-        ),
-        sql` `,
-      )}
-    where ${where} group by 1, 2`.execute(db)
+        with m as materialized (
+          select
+          ${masks.length === 0 ? sql`1` : sql.join(masks.map(({ name, mask }) => sql`${mask}::bit(366) ${sql.ref(name)}`))}
+        )
+        select coalesce(pl.${sql.ref(by)}::text, '') "id", pl."plKind" "kind", count(*)::int "all",
+          (
+            count(*) filter (
+              where
+              ${sql.join(
+                known.map((_, at) => sql`${year(at, 'suId')} is not null`),
+                sql` or `,
+              )}
+            )
+          )::int "ever", array[${came.length === 0 ? sql`` : sql.join(came)}]::int[] "came"
+        from ${personsAt}
+        cross join m
+        ${sql.join(
+          known.map(
+            (one, at) =>
+              sql`left join "statLoginYear" ${sql.ref(`y${at}`)} on ${year(at, 'schoolId')} = ${actor.schoolId} and ${year(at, 'logYear')} = ${one}::int and ${year(at, 'suId')} = s."suId"`,
+          ),
+          sql` `,
+        )}
+        where ${where}
+        group by 1, 2`.execute(db)
   return rows
 }
 
@@ -220,9 +240,13 @@ async function daysOf(
   span: Span,
   by: 'collegeId' | 'grade',
 ): Promise<Day[]> {
-  const { rows } =
-    await sql<Day>`select d."logDay" "date", coalesce(pl.${sql.ref(by)}::text, '') "id", sum(d."people")::int "people", sum(d."times")::int "times" from "statLogin" d join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
-    where d."schoolId" = ${actor.schoolId} and ${daysIn('d.logDay', span)} and ${where} group by 1, 2`.execute(db)
+  const { rows } = await sql<Day>`
+      select d."logDay" "date", coalesce(pl.${sql.ref(by)}::text, '') "id", sum(d."people")::int "people",
+        sum(d."times")::int "times"
+      from "statLogin" d
+      join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
+      where d."schoolId" = ${actor.schoolId} and ${daysIn('d.logDay', span)} and ${where}
+      group by 1, 2`.execute(db)
   return rows
 }
 
@@ -263,14 +287,20 @@ const asSeries = (rows: Output<typeof loginStatApi.grade>['rows']) => ({
   ],
 })
 
-/** The steps of a trend: days, or the months as the spans that are looked at. What lies ahead is no zero and is left out. */
+/**
+ * The steps of a trend: days, or the months as the spans that are looked at. What lies ahead is no zero and is left
+ * out.
+ */
 function trendSteps(span: Span, now: string): { steps: string[]; months: Span[] } {
   const byDay = isByDay(span)
   const steps = stepsOf({ ...span, endTime: span.endTime < now ? span.endTime : now }, byDay)
   return { steps, months: byDay ? [] : steps.map((month) => monthWithin(month, span)) }
 }
 
-/** People and sign-ins by day, or by month: people of a month are counted once. @param came those of each month; nothing where there is nobody to count */
+/**
+ * People and sign-ins by day, or by month: people of a month are counted once.
+ * @param came those of each month; nothing where there is nobody to count
+ */
 const trendOf = ({ steps, months }: ReturnType<typeof trendSteps>, days: readonly Day[], came: readonly number[]) =>
   steps.map((date, at) => {
     const own = days.filter((day) => day.date.startsWith(date))
@@ -301,10 +331,14 @@ export const loginsByCollege = (ctx: Context, input: Input): Promise<Output<type
       sql<{
         day: number
         hours: number[]
-      }>`select extract(isodow from d."logDay")::int "day", array[${sql.join(Array.from({ length: 24 }, (_, at) => sql`sum(d."hours"[${sql.lit(at + 1)}])::int`))}] "hours"
-        from "statLogin" d join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId" where d."schoolId" = ${ctx.actor.schoolId} and ${daysIn('d.logDay', span)} and ${where} group by 1`.execute(
-        ctx.db,
-      ),
+      }>`
+        select extract(isodow from d."logDay")::int "day",
+          array[${sql.join(Array.from({ length: 24 }, (_, at) => sql`sum(d."hours"[${sql.lit(at + 1)}])::int`))}]
+          "hours"
+        from "statLogin" d
+        join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
+        where d."schoolId" = ${ctx.actor.schoolId} and ${daysIn('d.logDay', span)} and ${where}
+        group by 1`.execute(ctx.db),
       ...compared.map((one) => daysOf(ctx, where, one, 'collegeId')),
     ])
     const figures = compared.map((one, at) => figuresOf(one, now, groups, at * 3, days[at]!))

@@ -11,8 +11,8 @@ import { visibleStudentsWithPlace } from '../people/students.service.ts'
 import { abilityMeans } from './peers.service.ts'
 
 /**
- * What a student has of every ability, beside the means of their grade and of the school: what the radar of the quality model is drawn
- * from. The student must be among those the person may see.
+ * What a student has of every ability, beside the means of their grade and of the school: what the radar of the quality
+ * model is drawn from. The student must be among those the person may see.
  */
 export async function previewModel(
   ctx: Context,
@@ -60,10 +60,16 @@ const studentOf = (ctx: Context, suId: string) =>
 /** For each ability the modules whose present scoring rules build it, the heaviest first. */
 async function abilityModules({ db, actor }: Context): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ sqlId: string; modules: string[] }>`
-    select t."sqlId", array_agg(t."lsName" order by t."weight" desc, t."lsName") "modules" from (
-      select r ->> 'sqlId' "sqlId", m."lsName", sum((r ->> 'weight')::numeric) "weight" from "evaluation" e cross join lateral jsonb_array_elements(e."abilityRules") r
-        join "curriculum" n on n."schoolId" = e."schoolId" and n."lsId" = e."lsId" join "curriculum" m on m."schoolId" = n."schoolId" and m."lsId" = n."lsPath"[1]
-      where e."schoolId" = ${actor.schoolId} and e."current" and e."enable" = '1' and m."enable" = '1' group by r ->> 'sqlId', m."lsName"
-    ) t group by t."sqlId"`.execute(db)
+      select t."sqlId", array_agg(t."lsName" order by t."weight" desc, t."lsName") "modules"
+      from (
+        select r ->> 'sqlId' "sqlId", m."lsName", sum((r ->> 'weight')::numeric) "weight"
+        from "evaluation" e
+        cross join lateral jsonb_array_elements(e."abilityRules") r
+        join "curriculum" n on n."schoolId" = e."schoolId" and n."lsId" = e."lsId"
+        join "curriculum" m on m."schoolId" = n."schoolId" and m."lsId" = n."lsPath"[1]
+        where e."schoolId" = ${actor.schoolId} and e."current" and e."enable" = '1' and m."enable" = '1'
+        group by r ->> 'sqlId', m."lsName"
+      ) t
+      group by t."sqlId"`.execute(db)
   return new Map(rows.map(({ sqlId, modules }) => [sqlId, modules]))
 }

@@ -20,11 +20,16 @@ interface Sums {
   scores: Map<string, number>
 }
 
-/** Means over everybody, those without a score too, in hundredths; null of few, for a mean of few tells what one of them has. An ability that is not there nobody has. */
+/**
+ * Means over everybody, those without a score too, in hundredths; null of few, for a mean of few tells what one of them
+ * has. An ability that is not there nobody has.
+ */
 const meansOf = ({ people, scores }: Sums = { people: 0, scores: new Map() }): Map<string, number> | null =>
   people < minGroupSize ? null : new Map([...scores].map(([sqlId, score]) => [sqlId, Math.round(score / people)]))
 
-/** Students who study now, as `s` at `pl`, whatever the asking person may see of them: figures about them name nobody. */
+/**
+ * Students who study now, as `s` at `pl`, whatever the asking person may see of them: figures about them name nobody.
+ */
 const studying = (schoolId: string): RawBuilder<unknown> =>
   sql`${personsAt} where s."schoolId" = ${schoolId} and pl."plKind" = '1' and pl."enrolled"`
 
@@ -39,42 +44,56 @@ async function sumsBy(
     sql<{
       id: string
       n: number
-    }>`select ${by} "id", count(*)::int "n" from ${studying(actor.schoolId)} and ${which} group by 1`.execute(db),
+    }>`
+      select ${by} "id", count(*)::int "n"
+      from ${studying(actor.schoolId)} and ${which}
+      group by 1`.execute(db),
     sql<{
       id: string
       sqlId: string
       score: number
-    }>`select q."id", a."sqlId", sum(a."score")::float8 "score" from (select ${by} "id", s."schoolId", s."suId" from ${studying(actor.schoolId)} and ${which}) q
-      join "statAbility" a on a."schoolId" = q."schoolId" and a."suId" = q."suId" group by 1, 2`.execute(db),
+    }>`
+      select q."id", a."sqlId", sum(a."score")::float8 "score"
+      from (select ${by} "id", s."schoolId", s."suId" from ${studying(actor.schoolId)} and ${which}) q
+      join "statAbility" a on a."schoolId" = q."schoolId" and a."suId" = q."suId"
+      group by 1, 2`.execute(db),
   ])
   const sums = new Map(people.rows.map(({ id, n }) => [id, { people: n, scores: new Map<string, number>() }]))
   for (const { id, sqlId, score } of scores.rows) sums.get(id)?.scores.set(sqlId, score)
   return sums
 }
 
-/** The means of a college, kept for others who ask as long as nothing changes: a batch asks for the same ones again and again. */
+/**
+ * The means of a college, kept for others who ask as long as nothing changes: a batch asks for the same ones again and
+ * again.
+ */
 const collegeMeans = (ctx: Context, collegeId: string): Promise<Map<string, number> | null> =>
   cachedAnswer({ ...ctx, scope: wholeSchool }, 'collegeMeans', { collegeId }, async () =>
     meansOf((await sumsBy(ctx, 'collegeId', sql`pl."collegeId" = ${collegeId}::uuid`)).get(collegeId)),
   )
 
 /**
- * Means and ranks among those who study now, from the rollups of the ledger; they name nobody, so everybody of the group counts whatever the asking person may see.
- * Two statements however many students are asked for, and three a college whose means are not kept.
+ * Means and ranks among those who study now, from the rollups of the ledger; they name nobody, so everybody of the
+ * group counts whatever the asking person may see. Two statements however many students are asked for, and three a
+ * college whose means are not kept.
  */
 export async function peersOf(ctx: Context, suIds: readonly string[], withRanks: boolean): Promise<Map<string, Peers>> {
   const {
     db,
     actor: { schoolId },
   } = ctx
-  const own = sql`select pl.* from ${personsAt} where s."schoolId" = ${schoolId} and s."suId" = any(${suIds as string[]}::uuid[])`
+  const own = sql`
+    select pl.*
+    from ${personsAt}
+    where s."schoolId" = ${schoolId} and s."suId" = any(${suIds as string[]}::uuid[])`
   const [places, ranks] = await Promise.all([
     sql<{
       suId: string
       collegeId: string | null
-    }>`select s."suId", pl."collegeId" from ${personsAt} where s."schoolId" = ${schoolId} and s."suId" = any(${suIds as string[]}::uuid[])`.execute(
-      db,
-    ),
+    }>`
+      select s."suId", pl."collegeId"
+      from ${personsAt}
+      where s."schoolId" = ${schoolId} and s."suId" = any(${suIds as string[]}::uuid[])`.execute(db),
     withRanks
       ? sql<
           Record<'inClass' | 'ofClass' | 'inMajor' | 'ofMajor', number> & {
@@ -82,12 +101,21 @@ export async function peersOf(ctx: Context, suIds: readonly string[], withRanks:
             hasClass: boolean
             hasMajor: boolean
           }
-        >`select r.* from (
-          select s."suId", pl."classId" is not null "hasClass", pl."majorId" is not null "hasMajor",
-            (rank() over (partition by pl."classId" order by s."hours" desc))::int "inClass", (count(*) over (partition by pl."classId"))::int "ofClass",
-            (rank() over (partition by pl."majorId", pl."grade" order by s."hours" desc))::int "inMajor", (count(*) over (partition by pl."majorId", pl."grade"))::int "ofMajor"
-          from ${studying(schoolId)} and (pl."majorId" in (select o."majorId" from (${own}) o) or pl."classId" in (select o."classId" from (${own}) o))) r
-        where r."suId" = any(${suIds as string[]}::uuid[])`.execute(db)
+        >`
+          select r.*
+          from (
+            select s."suId", pl."classId" is not null "hasClass", pl."majorId" is not null "hasMajor",
+              (rank() over (partition by pl."classId" order by s."hours" desc))::int "inClass",
+              (count(*) over (partition by pl."classId"))::int "ofClass",
+              (rank() over (partition by pl."majorId", pl."grade" order by s."hours" desc))::int "inMajor",
+              (count(*) over (partition by pl."majorId", pl."grade"))::int "ofMajor"
+            from ${studying(schoolId)}
+              and (
+                pl."majorId" in (select o."majorId" from (${own}) o)
+                or pl."classId" in (select o."classId" from (${own}) o)
+              )
+          ) r
+          where r."suId" = any(${suIds as string[]}::uuid[])`.execute(db)
       : { rows: [] },
   ])
   const colleges = new Map<string | null, Map<string, number> | null>()
@@ -111,7 +139,10 @@ export async function peersOf(ctx: Context, suIds: readonly string[], withRanks:
   )
 }
 
-/** What students have of each ability: means of a grade and of the school (null of few), and what nine of ten of those who have any do not exceed. In hundredths. */
+/**
+ * What students have of each ability: means of a grade and of the school (null of few), and what nine of ten of those
+ * who have any do not exceed. In hundredths.
+ */
 export interface AbilityMeans {
   gradePeople: number
   schoolPeople: number
@@ -129,10 +160,14 @@ export async function abilityMeans(ctx: Context, grade: string | null): Promise<
       sql<{
         sqlId: string
         high: number
-      }>`select a."sqlId", ceil(round((percentile_cont(0.9) within group (order by a."score"))::numeric, 4))::int "high" from (select s."schoolId", s."suId" from ${studying(ctx.actor.schoolId)}) q
-        join "statAbility" a on a."schoolId" = q."schoolId" and a."suId" = q."suId" where a."score" > 0 group by 1 having count(*) >= ${minGroupSize}`.execute(
-        ctx.db,
-      ),
+      }>`
+        select a."sqlId",
+          ceil(round((percentile_cont(0.9) within group (order by a."score"))::numeric, 4))::int "high"
+        from (select s."schoolId", s."suId" from ${studying(ctx.actor.schoolId)}) q
+        join "statAbility" a on a."schoolId" = q."schoolId" and a."suId" = q."suId"
+        where a."score" > 0
+        group by 1
+        having count(*) >= ${minGroupSize}`.execute(ctx.db),
     ])
     const all: Sums = { people: 0, scores: new Map() }
     for (const { people, scores } of sums.values()) {

@@ -17,7 +17,8 @@ import { supplementInfo } from './supplement-statistics.queries.ts'
 export type PeriodFigures = Awaited<ReturnType<typeof figuresOfPeriod>>
 
 /**
- * What the statistics screens say about a period, of a college or of everything the asking person may see: the very answers of their calls, each under its own right. Null where they lack it.
+ * What the statistics screens say about a period, of a college or of everything the asking person may see: the very
+ * answers of their calls, each under its own right. Null where they lack it.
  * @throws Failure `not-found` for a college that is not there
  */
 export async function figuresOfPeriod(ctx: Context, span: Span, collegeId?: string) {

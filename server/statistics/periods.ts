@@ -33,7 +33,10 @@ export function spanAround(kind: 'week' | 'month', day: string): Span {
   return spanOf(monday, addDays(monday, 6))
 }
 
-/** The period before and the same one of the year before, for one that is over or has begun; of one that is still running only as many days of each as have passed of it, today counting. */
+/**
+ * The period before and the same one of the year before, for one that is over or has begun; of one that is still
+ * running only as many days of each as have passed of it, today counting.
+ */
 export function comparedSpans(
   span: Span,
   terms: readonly TermDays[],
@@ -82,7 +85,10 @@ const isTerm = (from: string, to: string, terms: readonly TermDays[]): boolean =
 const daysShown = 92
 export const isByDay = ({ startTime, endTime }: Span): boolean => daysBetween(startTime, endTime) < daysShown
 
-/** The days or months of a span in their order, so that a trend has no gaps; none where it ends before it begins, as of a period that lies ahead when it is cut off now. */
+/**
+ * The days or months of a span in their order, so that a trend has no gaps; none where it ends before it begins, as of
+ * a period that lies ahead when it is cut off now.
+ */
 export function stepsOf(span: Span, byDay = isByDay(span)): string[] {
   const [from, to] = [dayOf(span.startTime), dayOf(span.endTime)]
   const steps: string[] = []

@@ -15,7 +15,10 @@ export interface PlaceFilter {
 const ofStudents = { college: 'pl.collegeId', major: 'pl.majorId', class: 'pl.classId', grade: 'pl.grade' }
 const ofStaff = { college: 'pl.collegeId' }
 
-/** The condition on `pl`, a place, that the asking person may see who is there and that it fits the filter. @param kind 1 students, 2 staff, 3 both */
+/**
+ * The condition on `pl`, a place, that the asking person may see who is there and that it fits the filter.
+ * @param kind 1 students, 2 staff, 3 both
+ */
 export function atPlaces(
   { actor, scope }: Pick<Context, 'actor' | 'scope'>,
   { collegeId, majorId, scClassId, grade, everybody, lacking }: PlaceFilter,
@@ -39,7 +42,8 @@ export function atPlaces(
   return sql<boolean>`(${sql.join(wanted, sql` and `)})`
 }
 
-export const personsAt = sql`"statPerson" s join "statPlace" pl on pl."schoolId" = s."schoolId" and pl."plId" = s."plId"`
+export const personsAt = sql`"statPerson" s
+  join "statPlace" pl on pl."schoolId" = s."schoolId" and pl."plId" = s."plId"`
 
 /** The names of colleges by id; `''` stands for none. */
 export async function collegeNames({ db, actor }: Pick<Context, 'db' | 'actor'>): Promise<Map<string, string>> {

@@ -17,8 +17,9 @@ interface Group {
 }
 
 /**
- * Groups too small to be shown, and those told to be hidden, are put together; as long as what was put together is itself too small to be
- * shown, the next smallest joins it, so that nobody is found by subtracting from the total. One that is hidden for another part's sake is never alone.
+ * Groups too small to be shown, and those told to be hidden, are put together; as long as what was put together is
+ * itself too small to be shown, the next smallest joins it, so that nobody is found by subtracting from the total. One
+ * that is hidden for another part's sake is never alone.
  */
 export function withoutSmall<G extends Group>(
   groups: readonly G[],
@@ -36,8 +37,9 @@ export function withoutSmall<G extends Group>(
 }
 
 /**
- * What one part (a college, a grade) must not show lest another one's few are found by subtracting all other parts from the whole: where the parts that
- * hide a group hold fewer of it together than may be shown, the smallest of those that would show it hides it too.
+ * What one part (a college, a grade) must not show lest another one's few are found by subtracting all other parts from
+ * the whole: where the parts that hide a group hold fewer of it together than may be shown, the smallest of those that
+ * would show it hides it too.
  */
 export function hiddenFor(
   part: string,
@@ -70,8 +72,10 @@ const seesEach = ({ actor, scope }: Context): boolean => {
 }
 
 /**
- * People by political status, sensitive as it is. Who may not see it of each of them is told it of everybody in their area, of a college or of a grade, and no more: answers for any
- * two sets that differ by one person would tell that person's. @returns undefined for a filter that they are not answered
+ * People by political status, sensitive as it is. Who may not see it of each of them is told it of everybody in their
+ * area, of a college or of a grade, and no more: answers for any two sets that differ by one person would tell that
+ * person's.
+ * @returns undefined for a filter that they are not answered
  */
 async function politicalStatusOf(
   ctx: Context,
@@ -85,9 +89,13 @@ async function politicalStatusOf(
   const by =
     part === undefined ? sql`''` : collegeId ? sql`coalesce(pl."collegeId"::text, '')` : sql`coalesce(pl."grade", '')`
   const counts = (await inMeans(ctx)) ?? sql`true`
-  const { rows } =
-    await sql<Share>`select ${by} "part", coalesce(s."political", '') "key", count(*)::int "value", (count(*) filter (where ${counts}))::int "counted", coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours"
-    from ${personsAt} where ${atPlaces(ctx, isOpen ? filter : {}, kind)} group by 1, 2`.execute(ctx.db)
+  const { rows } = await sql<Share>`
+      select ${by} "part", coalesce(s."political", '') "key", count(*)::int "value",
+        (count(*) filter (where ${counts}))::int "counted",
+        coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours"
+      from ${personsAt}
+      where ${atPlaces(ctx, isOpen ? filter : {}, kind)}
+      group by 1, 2`.execute(ctx.db)
   return part === undefined
     ? withoutSmall(rows)
     : withoutSmall(

@@ -9,7 +9,10 @@ import type { Client } from '../testing/client.ts'
 import { newSchool, unique, type TestSchool } from '../testing/school.ts'
 import { refreshSchool } from './refresh.service.ts'
 
-/** Nobody's political status is found by subtracting one answer from another: who may not see it of each person is told it of few sets only. */
+/**
+ * Nobody's political status is found by subtracting one answer from another: who may not see it of each person is told
+ * it of few sets only.
+ */
 
 let school: TestSchool
 /** Sees all statistics of the school, and nothing sensitive of anybody. */

@@ -9,7 +9,10 @@ type Reader = Pick<PublicContext, 'db' | 'clock'>
 
 /** Notes taken in one go, so that no transaction is long. */
 const batchSize = 5000
-/** Where the places that are touched hold so many people, and this share of the school, the ledger is read once as a whole: in pieces of notes it would be read almost whole for each. */
+/**
+ * Where the places that are touched hold so many people, and this share of the school, the ledger is read once as a
+ * whole: in pieces of notes it would be read almost whole for each.
+ */
 const whole = { from: 5000, share: 1 / 3 }
 
 const columns = {
@@ -65,21 +68,28 @@ async function put(
   query: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`delete from ${sql.table(table)} where "schoolId" = ${schoolId} and ${where}`.execute(db)
-  await sql`insert into ${sql.table(table)} (${namesOf(table)}) select ${namesOf(table)} from (${query}) q`.execute(db)
+  await sql`
+    insert into ${sql.table(table)} (${namesOf(table)})
+    select ${namesOf(table)}
+    from (${query}) q`.execute(db)
 }
 
 const all = sql`true`
 
-/** The same for a whole school. What follows is calculated from where its people are: a planner that takes them for none goes through the ledger once for each. */
+/**
+ * The same for a whole school. What follows is calculated from where its people are: a planner that takes them for none
+ * goes through the ledger once for each.
+ */
 async function putWhole(db: Db, schoolId: string, table: Rollup, query: RawBuilder<unknown>): Promise<void> {
   await put(db, schoolId, table, all, query)
   if (table === 'statPerson') await analyzeTables(db, table)
 }
 const people = (suIds: string[], alias: string) => sql`${sql.ref(`${alias}.suId`)} = any(${suIds}::uuid[])`
 const addPlaces = (db: Db, schoolId: string, which: RawBuilder<unknown>) =>
-  sql`insert into "statPlace" ("schoolId", "plKind", "enrolled", "collegeId", "majorId", "classId", "grade") ${placesOf(schoolId, which)} on conflict do nothing`.execute(
-    db,
-  )
+  sql`
+    insert into "statPlace" ("schoolId", "plKind", "enrolled", "collegeId", "majorId", "classId", "grade")
+    ${placesOf(schoolId, which)}
+    on conflict do nothing`.execute(db)
 
 /** Only one refresh of a school at a time; false where another one is at it. */
 const takeSchool = async (db: Db, schoolId: string): Promise<boolean> =>
@@ -101,7 +111,8 @@ interface Limits {
 }
 
 /**
- * Brings the rollups of one school up to date, note by note taken; returns how many notes were worked off. Everything noted before it began is in them afterwards.
+ * Brings the rollups of one school up to date, note by note taken; returns how many notes were worked off. Everything
+ * noted before it began is in them afterwards.
  * @returns null where another one is at this school: then nothing is known of how far it is
  */
 export async function refreshSchool(ctx: Reader, schoolId: string, limits: Limits = {}): Promise<number | null> {
@@ -119,10 +130,19 @@ async function refreshSome(tx: Reader, schoolId: string, limits: Limits): Promis
   // what a request may take says nothing about this; the same notes would fail again each time
   await sql`set local statement_timeout = 0`.execute(db)
   if (!(await takeSchool(db, schoolId))) return null
-  // statements after this one see whatever the noted transactions wrote, for a note becomes visible together with what it is about
-  const { rows } =
-    await sql<Note>`delete from "statChange" where "schoolId" = ${schoolId} and "scNo" in (select "scNo" from "statChange" where "schoolId" = ${schoolId} order by "scNo" limit ${batchSize})
-    returning "scKind", "scKey", "scDay"`.execute(db)
+  // statements after this one see whatever the noted transactions wrote, for a note becomes visible together with what
+  // it is about
+  const { rows } = await sql<Note>`
+      delete from "statChange"
+      where "schoolId" = ${schoolId}
+        and "scNo" in (
+          select "scNo"
+          from "statChange"
+          where "schoolId" = ${schoolId}
+          order by "scNo"
+          limit ${batchSize}
+        )
+      returning "scKind", "scKey", "scDay"`.execute(db)
   if (rows.some(({ scKind }) => scKind === 'A')) {
     await rebuildIn(tx, schoolId)
     return rows.length
@@ -164,9 +184,10 @@ async function refreshPersons(
         await sql<{
           suId: string
           plId: number
-        }>`select "suId", "plId" from "statPerson" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[])`.execute(
-          db,
-        )
+        }>`
+          select "suId", "plId"
+          from "statPerson"
+          where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[])`.execute(db)
       ).rows.map(({ suId, plId }) => [suId, plId]),
     )
   const before = await where()
@@ -184,9 +205,10 @@ async function refreshPersons(
     await sql<{
       touched: number
       all: number
-    }>`select (count(*) filter (where "plId" = any(${plIds}::int[])))::int "touched", count(*)::int "all" from "statPerson" where "schoolId" = ${schoolId}`.execute(
-      db,
-    )
+    }>`
+      select (count(*) filter (where "plId" = any(${plIds}::int[])))::int "touched", count(*)::int "all"
+      from "statPerson"
+      where "schoolId" = ${schoolId}`.execute(db)
   ).rows[0]!
   if (touched >= wholeFrom && touched >= everybody * whole.share) return rebuildPersons(tx, schoolId)
   await put(
@@ -197,7 +219,11 @@ async function refreshPersons(
     abilityTotals(schoolId, sql`${people(suIds, 'c')} and ${present}`),
   )
   const livingAt = (places: number[], column: string) =>
-    sql`${sql.ref(column)} in (select x."suId" from "statPerson" x where x."schoolId" = ${schoolId} and x."plId" = any(${places}::int[]))`
+    sql`${sql.ref(column)} in (
+        select x."suId"
+        from "statPerson" x
+        where x."schoolId" = ${schoolId} and x."plId" = any(${places}::int[])
+      )`
   const there = (places: number[]) => sql`s."plId" = any(${places}::int[])`
   await put(
     db,
@@ -229,7 +255,11 @@ async function rebuildPersons(tx: Reader, schoolId: string): Promise<void> {
 const ofPeople: ReadonlySet<Rollup> = new Set(['statPerson', 'statAbility', 'statDay', 'statLogin'])
 
 /** Abilities are kept of persons that are there. */
-const present = sql`exists (select from "person" e where e."schoolId" = c."schoolId" and e."suId" = c."suId" and e."delFlag" = '0')`
+const present = sql`exists (
+    select
+    from "person" e
+    where e."schoolId" = c."schoolId" and e."suId" = c."suId" and e."delFlag" = '0'
+  )`
 
 async function refreshLogins(db: Db, schoolId: string, days: { suId: string; day: string }[]): Promise<void> {
   const suIds = [...new Set(days.map(({ suId }) => suId))]
@@ -238,9 +268,10 @@ async function refreshLogins(db: Db, schoolId: string, days: { suId: string; day
   const places = (
     await sql<{
       plId: number
-    }>`select distinct "plId" from "statPerson" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[])`.execute(
-      db,
-    )
+    }>`
+      select distinct "plId"
+      from "statPerson"
+      where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[])`.execute(db)
   ).rows.map(({ plId }) => plId)
   await put(
     db,
@@ -262,12 +293,16 @@ async function refreshLogins(db: Db, schoolId: string, days: { suId: string; day
 }
 
 const stamp = (db: Db, schoolId: string, now: string, changed: boolean) =>
-  sql`insert into "statState" ("schoolId", "statVersion", "asOf") values (${schoolId}, 1, ${now}::timestamptz)
-    on conflict ("schoolId") do update set "asOf" = greatest("statState"."asOf", excluded."asOf"), "statVersion" = "statState"."statVersion" + ${Number(changed)}::int`.execute(
-    db,
-  )
+  sql`
+    insert into "statState" ("schoolId", "statVersion", "asOf")
+    values (${schoolId}, 1, ${now}::timestamptz)
+    on conflict ("schoolId") do update set "asOf" = greatest("statState"."asOf", excluded."asOf"),
+      "statVersion" = "statState"."statVersion" + ${Number(changed)}::int`.execute(db)
 
-/** Every rollup of a school with the query that makes it from the raw rows. Persons come first: places by day are calculated from where they are. */
+/**
+ * Every rollup of a school with the query that makes it from the raw rows. Persons come first: places by day are
+ * calculated from where they are.
+ */
 export async function wholes({ db }: Pick<Reader, 'db'>, schoolId: string): Promise<[Rollup, RawBuilder<unknown>][]> {
   const { totalHours } = await schoolSettings({ db }, schoolId)
   return [
@@ -286,9 +321,10 @@ async function rebuildIn(tx: Reader, schoolId: string): Promise<void> {
   await sql`delete from "statChange" where "schoolId" = ${schoolId}`.execute(db)
   await addPlaces(db, schoolId, all)
   for (const [table, query] of await wholes(tx, schoolId)) await putWhole(db, schoolId, table, query)
-  await sql`delete from "statPlace" l where l."schoolId" = ${schoolId} and not exists (select from "statPerson" s where s."schoolId" = l."schoolId" and s."plId" = l."plId")`.execute(
-    db,
-  )
+  await sql`
+    delete from "statPlace" l
+    where l."schoolId" = ${schoolId}
+      and not exists (select from "statPerson" s where s."schoolId" = l."schoolId" and s."plId" = l."plId")`.execute(db)
   await stamp(db, schoolId, now, true)
 }
 
@@ -306,9 +342,11 @@ type LoggingReader = Reader & Pick<PublicContext, 'log'>
 export async function refreshStatistics(ctx: LoggingReader): Promise<{ notes: number; failed: string[] }> {
   const { rows } = await sql<{
     schoolId: string
-  }>`select "schoolId" from "school" s where exists (select from "statChange" c where c."schoolId" = s."schoolId") order by 1`.execute(
-    ctx.db,
-  )
+  }>`
+    select "schoolId"
+    from "school" s
+    where exists (select from "statChange" c where c."schoolId" = s."schoolId")
+    order by 1`.execute(ctx.db)
   return refreshEach(
     ctx,
     rows.map(({ schoolId }) => schoolId),

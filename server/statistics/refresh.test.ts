@@ -11,7 +11,10 @@ import { newSchool, type TestSchool } from '../testing/school.ts'
 import { checkEach, checkSchool, dueTonight } from './check.service.ts'
 import { refreshEach, refreshSchool } from './refresh.service.ts'
 
-/** How the rollups are kept when others are at them, when one school cannot be calculated, and which changes are worth a note. */
+/**
+ * How the rollups are kept when others are at them, when one school cannot be calculated, and which changes are worth a
+ * note.
+ */
 
 let broken: TestSchool
 let school: TestSchool

@@ -32,8 +32,9 @@ import { checkSchool } from './check.service.ts'
 import { rebuildSchool, refreshSchool } from './refresh.service.ts'
 
 /**
- * Every statistics call of a generated school against the same figures calculated row by row, whoever asks for whatever selection; and again while the school changes, which
- * the refresh must have caught. `FUZZ_SEED` makes another school and asks other questions, `FUZZ_RUNS` asks more of them.
+ * Every statistics call of a generated school against the same figures calculated row by row, whoever asks for whatever
+ * selection; and again while the school changes, which the refresh must have caught. `FUZZ_SEED` makes another school
+ * and asks other questions, `FUZZ_RUNS` asks more of them.
  */
 
 let world: StatisticsWorld
@@ -66,7 +67,9 @@ beforeAll(async () => {
   await refreshSchool(ctx, schoolId)
 }, 60_000)
 
-/** Answers are kept for some seconds whatever settings, names and raw rows say; of changed rollups they are made anew. */
+/**
+ * Answers are kept for some seconds whatever settings, names and raw rows say; of changed rollups they are made anew.
+ */
 const forgetAnswers = () =>
   world.school.ctx.db
     .updateTable('statState')

@@ -60,13 +60,28 @@ async function matching(
         : stage === 'circle'
           ? isMember(ctx, {})
           : stagesOf(ctx.clock.now())[stage]
-  return sql`from ${personsWith(ctx, input)} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where ${atPlaces(ctx, input, '1')}
-    and ${at} and ${band ? sql`${bandOf} = ${band}` : sql`true`} and ${creditBand ? sql`${creditBandOf} = ${creditBand}` : sql`true`} and ${sex === 'unknown' ? sql`s."sex" not in (${sql.lit(personSex.male)}, ${sql.lit(personSex.female)})` : sex ? sql`s."sex" = ${sex}` : sql`true`} and ${more}`
+  return sql`from ${personsWith(ctx, input)}
+    join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
+    where ${atPlaces(ctx, input, '1')}
+      and ${at}
+      and ${band ? sql`${bandOf} = ${band}` : sql`true`}
+      and ${creditBand ? sql`${creditBandOf} = ${creditBand}` : sql`true`}
+      and
+      ${
+        sex === 'unknown'
+          ? sql`s."sex" not in (${sql.lit(personSex.male)}, ${sql.lit(personSex.female)})`
+          : sex
+            ? sql`s."sex"
+        = ${sex}`
+            : sql`true`
+      }
+      and ${more}`
 }
 
 /**
- * Rows with their hours of every module, of the records that the filter leaves. `gap`: what all hours so far are short of the total that graduation asks for.
- * Who is on the page is found first: unless the filter or the order asks for it, nobody else's records are read.
+ * Rows with their hours of every module, of the records that the filter leaves. `gap`: what all hours so far are short
+ * of the total that graduation asks for. Who is on the page is found first: unless the filter or the order asks for it,
+ * nobody else's records are read.
  */
 async function rowsOf(
   ctx: Context,
@@ -82,13 +97,25 @@ async function rowsOf(
     )
   ).rows.map(({ suId }) => suId)
   const [page, modules, { totalHours }, own] = await Promise.all([
-    sql<Row>`select s."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", coalesce(k."scClassName", '') "className", coalesce(p."suiGrade", '') "grade", s."hours", s."credit", s."activities", s."met", s."credibility" "suiCredibility", s."lastTime", p."warnLevel", t."hours" "allHours",
-        (select count(*)::int from "registration" r where r."schoolId" = s."schoolId" and r."suId" = s."suId" and r."delFlag" = '0' and r."laSignStatus" = ${sql.lit(signStatus.absent)}) "absences"
-      from ${personsWith(ctx, filter, suIds)} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" join "statPerson" t on t."schoolId" = s."schoolId" and t."suId" = s."suId"
-        left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId" left join "schoolClass" k on k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"
-      where s."schoolId" = ${ctx.actor.schoolId} and s."suId" = any(${suIds}::uuid[]) order by ${order}`.execute(
-      ctx.db,
-    ),
+    sql<Row>`
+      select s."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName",
+        coalesce(k."scClassName", '') "className", coalesce(p."suiGrade", '') "grade", s."hours", s."credit",
+        s."activities", s."met", s."credibility" "suiCredibility", s."lastTime", p."warnLevel", t."hours" "allHours",
+        (
+          select count(*)::int
+          from "registration" r
+          where r."schoolId" = s."schoolId"
+            and r."suId" = s."suId"
+            and r."delFlag" = '0'
+            and r."laSignStatus" = ${sql.lit(signStatus.absent)}
+        ) "absences"
+      from ${personsWith(ctx, filter, suIds)}
+      join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
+      join "statPerson" t on t."schoolId" = s."schoolId" and t."suId" = s."suId"
+      left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"
+      left join "schoolClass" k on k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"
+      where s."schoolId" = ${ctx.actor.schoolId} and s."suId" = any(${suIds}::uuid[])
+      order by ${order}`.execute(ctx.db),
     modulesOf(ctx),
     schoolSettings(ctx, ctx.actor.schoolId),
     isNarrowed(filter) ? hoursByModule(ctx, filter, suIds) : moduleTotals(ctx, suIds),

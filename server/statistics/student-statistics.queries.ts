@@ -22,7 +22,10 @@ type Input = Checked<typeof studentStatApi.total>
 const students = (ctx: Context, input: Input): RawBuilder<unknown> =>
   sql`${personsWith(ctx, input)} where ${atPlaces(ctx, input, '1')}`
 
-/** The condition on `s`, a student's totals, that they count in means: none where all do, or (a setting) all who did not enter this term. */
+/**
+ * The condition on `s`, a student's totals, that they count in means: none where all do, or (a setting) all who did not
+ * enter this term.
+ */
 export async function inMeans(ctx: Context): Promise<RawBuilder<boolean> | undefined> {
   const { averageWithoutNew } = await schoolSettings(ctx, ctx.actor.schoolId)
   if (!averageWithoutNew) return undefined
@@ -123,15 +126,20 @@ const kinds: CardKind<Figures>[] = [
 
 async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
   const [counts, { recorded, met, zero, black }] = [await counting(ctx), stagesOf(ctx.clock.now())]
-  const { rows } =
-    await sql<Figures>`select count(*)::int "people", (count(*) filter (where ${recorded}))::int "recorded", (count(*) filter (where ${met}))::int "met", (count(*) filter (where ${zero}))::int "zero", (count(*) filter (where ${black}))::int "black",
-    (count(*) filter (where ${counts}))::int "counted", coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours", coalesce(sum(s."activities") filter (where ${counts}), 0)::int "activities" from ${students(ctx, input)}`.execute(
-      ctx.db,
-    )
+  const { rows } = await sql<Figures>`
+      select count(*)::int "people", (count(*) filter (where ${recorded}))::int "recorded",
+        (count(*) filter (where ${met}))::int "met", (count(*) filter (where ${zero}))::int "zero",
+        (count(*) filter (where ${black}))::int "black", (count(*) filter (where ${counts}))::int "counted",
+        coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours",
+        coalesce(sum(s."activities") filter (where ${counts}), 0)::int "activities"
+      from ${students(ctx, input)}`.execute(ctx.db)
   return rows[0]!
 }
 
-/** The cards, with those of the period before and of the year before; without a period everything to this day, compared with nothing. */
+/**
+ * The cards, with those of the period before and of the year before; without a period everything to this day, compared
+ * with nothing.
+ */
 export const studentTotal = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.total>> =>
   cachedAnswer(ctx, 'studentTotal', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
@@ -148,8 +156,11 @@ export const studentTotal = (ctx: Context, input: Input): Promise<Output<typeof 
 async function byPlace(ctx: Context, input: Input) {
   const [{ rows }, names] = await Promise.all([
     sql<{ collegeId: string; grade: string; students: number; hours: number; credit: number; activities: number }>`
-      select coalesce(pl."collegeId"::text, '') "collegeId", coalesce(pl."grade", '') "grade", count(*)::int "students", sum(s."hours")::float8 "hours", sum(s."credit")::float8 "credit", sum(s."activities")::float8 "activities"
-      from ${students(ctx, input)} and ${await counting(ctx)} group by 1, 2`.execute(ctx.db),
+        select coalesce(pl."collegeId"::text, '') "collegeId", coalesce(pl."grade", '') "grade",
+          count(*)::int "students", sum(s."hours")::float8 "hours", sum(s."credit")::float8 "credit",
+          sum(s."activities")::float8 "activities"
+        from ${students(ctx, input)} and ${await counting(ctx)}
+        group by 1, 2`.execute(ctx.db),
     collegeNames(ctx),
   ])
   return rows
@@ -203,10 +214,13 @@ export const credibilityShares = (ctx: Context, input: Input): Promise<Output<ty
       counted: number
       hours: number
       credits: number
-    }>`select ${bandOf} "credibility", ${creditBandOf} "credit", count(*)::int "count", (count(*) filter (where ${counts}))::int "counted",
-      coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours", coalesce(sum(s."credit") filter (where ${counts}), 0)::float8 "credits" from ${students(ctx, input)} group by 1, 2`.execute(
-      ctx.db,
-    )
+    }>`
+      select ${bandOf} "credibility", ${creditBandOf} "credit", count(*)::int "count",
+        (count(*) filter (where ${counts}))::int "counted",
+        coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours",
+        coalesce(sum(s."credit") filter (where ${counts}), 0)::float8 "credits"
+      from ${students(ctx, input)}
+      group by 1, 2`.execute(ctx.db)
     const of = (series: 'credibility' | 'credit', key: string, range: string) => {
       const own = rows.filter((row) => row[series] === key)
       const sum = (name: 'count' | 'counted' | 'hours' | 'credits') => own.reduce((all, row) => all + row[name], 0)
@@ -230,11 +244,15 @@ export const gradesBySex = (
   input: Checked<typeof studentStatApi.gradeSex>,
 ): Promise<Output<typeof studentStatApi.gradeSex>> =>
   cachedAnswer(ctx, 'gradesBySex', input, async () => {
-    const { rows } = await sql<
-      Output<typeof studentStatApi.gradeSex>[number]
-    >`select coalesce(pl."grade", '') "grade", (count(*) filter (where s."sex" = ${sql.lit(personSex.male)}))::int "male", (count(*) filter (where s."sex" = ${sql.lit(personSex.female)}))::int "female", (count(*) filter (where s."sex" not in (${sql.lit(personSex.male)}, ${sql.lit(personSex.female)})))::int "unknown" from ${students(ctx, input)} group by 1 order by 1`.execute(
-      ctx.db,
-    )
+    const { rows } = await sql<Output<typeof studentStatApi.gradeSex>[number]>`
+      select coalesce(pl."grade", '') "grade",
+        (count(*) filter (where s."sex" = ${sql.lit(personSex.male)}))::int "male",
+        (count(*) filter (where s."sex" = ${sql.lit(personSex.female)}))::int "female",
+        (count(*) filter (where s."sex" not in (${sql.lit(personSex.male)}, ${sql.lit(personSex.female)})))::int
+        "unknown"
+      from ${students(ctx, input)}
+      group by 1
+      order by 1`.execute(ctx.db)
     return rows
   })
 
@@ -252,11 +270,16 @@ export const topStudents = (
       collegeName: string
       hours: number
     }>`
-      select k."rank", k."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", k."hours" from (
-        select s."suId", s."hours", (rank() over (order by s."hours" desc))::int "rank" from ${students(ctx, input)} and s."hours" > 0 order by s."hours" desc, s."suId" limit 50) k
-        join "person" p on p."schoolId" = ${ctx.actor.schoolId} and p."suId" = k."suId" left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId" order by k."hours" desc, k."suId"`.execute(
-      ctx.db,
-    )
+        select k."rank", k."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", k."hours"
+        from (
+          select s."suId", s."hours", (rank() over (order by s."hours" desc))::int "rank"
+          from ${students(ctx, input)} and s."hours" > 0
+          order by s."hours" desc, s."suId"
+          limit 50
+        ) k
+        join "person" p on p."schoolId" = ${ctx.actor.schoolId} and p."suId" = k."suId"
+        left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"
+        order by k."hours" desc, k."suId"`.execute(ctx.db)
     return rows.map(({ hours, suiName, suiNumber, suId, ...row }) => ({
       ...row,
       total: units(hours),
@@ -276,10 +299,11 @@ interface Share {
 }
 async function shares(ctx: Context, input: Input, by: RawBuilder<unknown>): Promise<Share[]> {
   const counts = await counting(ctx)
-  const { rows } =
-    await sql<Share>`select coalesce(${by}, '') "key", count(*)::int "value", (count(*) filter (where ${counts}))::int "counted", coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours" from ${students(ctx, input)} group by 1`.execute(
-      ctx.db,
-    )
+  const { rows } = await sql<Share>`
+      select coalesce(${by}, '') "key", count(*)::int "value", (count(*) filter (where ${counts}))::int "counted",
+        coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours"
+      from ${students(ctx, input)}
+      group by 1`.execute(ctx.db)
   return rows
 }
 
@@ -297,18 +321,28 @@ export async function studentColleges(ctx: Context): Promise<Output<typeof stude
   const { rows } = await sql<{
     id: string
     name: string
-  }>`select o."scId" "id", o."scName" "name" from "college" o where o."schoolId" = ${ctx.actor.schoolId}
-    and exists (select from "statPlace" pl where pl."schoolId" = o."schoolId" and pl."collegeId" = o."scId" and ${atPlaces(ctx, { everybody: true }, '1')}) order by o."scSort", o."scName"`.execute(
-    ctx.db,
-  )
+  }>`
+    select o."scId" "id", o."scName" "name"
+    from "college" o
+    where o."schoolId" = ${ctx.actor.schoolId}
+      and exists (
+        select
+        from "statPlace" pl
+        where pl."schoolId" = o."schoolId"
+          and pl."collegeId" = o."scId"
+          and ${atPlaces(ctx, { everybody: true }, '1')}
+      )
+    order by o."scSort", o."scName"`.execute(ctx.db)
   return rows
 }
 
 export async function studentGrades(ctx: Context): Promise<Output<typeof studentStatApi.grades>> {
   const { rows } = await sql<{
     id: string
-  }>`select distinct pl."grade" "id" from "statPlace" pl where ${atPlaces(ctx, { everybody: true }, '1')} and pl."grade" is not null order by 1 desc`.execute(
-    ctx.db,
-  )
+  }>`
+    select distinct pl."grade" "id"
+    from "statPlace" pl
+    where ${atPlaces(ctx, { everybody: true }, '1')} and pl."grade" is not null
+    order by 1 desc`.execute(ctx.db)
   return rows.map(({ id }) => ({ id, name: `${id} 级` }))
 }

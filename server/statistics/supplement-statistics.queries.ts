@@ -28,7 +28,10 @@ const stages = {
 const inStage = (stage: keyof typeof stages) =>
   sql<boolean>`s."lisStatus" = any(${stages[stage] as unknown as string[]}::text[])`
 
-/** Supplements `s` of students `p` that the asking person's area covers and that fit, whenever they were handed in and whatever became of them. */
+/**
+ * Supplements `s` of students `p` that the asking person's area covers and that fit, whenever they were handed in and
+ * whatever became of them.
+ */
 const inArea = (
   { scope }: Pick<Context, 'scope'>,
   { collegeId, majorId, scClassId, grade, everybody, lsId, llId, lacking }: Input,
@@ -56,9 +59,22 @@ const inArea = (
     sql` and `,
   )
 
-/** Records that were handed in and stand, as `s`, with the student `p`: those that the asking person's area covers and that fit. */
+/**
+ * Records that were handed in and stand, as `s`, with the student `p`: those that the asking person's area covers and
+ * that fit.
+ */
 const handedIn = (ctx: Pick<Context, 'actor' | 'scope'>, input: Input): RawBuilder<unknown> =>
-  sql`"supplement" s join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where s."schoolId" = ${ctx.actor.schoolId} and s."delFlag" = '0' and s."lisStatus" in (${sql.lit(supplementStatus.inReview)}, ${sql.lit(supplementStatus.passed)}, ${sql.lit(supplementStatus.refused)}, ${sql.lit(supplementStatus.inNotice)}, ${sql.lit(supplementStatus.credited)}) and ${during('s.createTime', input)} and ${inArea(ctx, input)}`
+  sql`"supplement" s
+    join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
+    where s."schoolId" = ${ctx.actor.schoolId}
+      and s."delFlag" = '0'
+      and s."lisStatus" in (
+        ${sql.lit(supplementStatus.inReview)}, ${sql.lit(supplementStatus.passed)},
+        ${sql.lit(supplementStatus.refused)}, ${sql.lit(supplementStatus.inNotice)},
+        ${sql.lit(supplementStatus.credited)}
+      )
+      and ${during('s.createTime', input)}
+      and ${inArea(ctx, input)}`
 
 interface Figures {
   apply: number
@@ -115,17 +131,30 @@ const kinds: CardKind<Figures>[] = [
 ]
 
 /** That an approval `x` of a record has ended with a decision. */
-const decided = sql`x."bizType" = 'supplement' and x."insStatus" in (${sql.lit(approvalStatus.passed)}, ${sql.lit(approvalStatus.refused)}) and x."endTime" is not null`
+const decided = sql`x."bizType" = 'supplement'
+  and x."insStatus" in (${sql.lit(approvalStatus.passed)}, ${sql.lit(approvalStatus.refused)})
+  and x."endTime" is not null`
 
 async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
   const counted = ['pass', 'refuse', 'pending', 'publicty'] as const
   const added = [...counted, 'hours', 'seconds', 'decided'] as const
   const { rows } = await sql<Figures>`
-    select coalesce(sum(q."n"), 0)::int "apply", coalesce(sum(q."n") filter (where q."n" > 1), 0)::int "twice", ${sql.join(added.map((name) => sql`coalesce(sum(q.${sql.ref(name)}), 0)::float8 ${sql.ref(name)}`))}
-    from (select count(*) "n", ${sql.join(counted.map((stage) => sql`count(*) filter (where ${inStage(stage)}) ${sql.ref(stage)}`))}, sum(s."lisHours") filter (where ${inStage('granted')}) "hours", sum(a."seconds") "seconds", sum(a."decided") "decided"
-      from (select s.* from ${handedIn(ctx, input)}) s
-        left join (select x."bizId", sum(extract(epoch from x."endTime" - x."startTime")) "seconds", count(*) "decided" from "approval" x where x."schoolId" = ${ctx.actor.schoolId} and ${decided} group by 1) a on a."bizId" = s."lisId"
-      group by s."suId", s."lisName", s."lisLevel", s."lisAward") q`.execute(ctx.db)
+      select coalesce(sum(q."n"), 0)::int "apply", coalesce(sum(q."n") filter (where q."n" > 1), 0)::int "twice",
+        ${sql.join(added.map((name) => sql`coalesce(sum(q.${sql.ref(name)}), 0)::float8 ${sql.ref(name)}`))}
+      from (
+        select count(*) "n",
+          ${sql.join(counted.map((stage) => sql`count(*) filter (where ${inStage(stage)}) ${sql.ref(stage)}`))},
+          sum(s."lisHours") filter (where ${inStage('granted')}) "hours", sum(a."seconds") "seconds",
+          sum(a."decided") "decided"
+        from (select s.* from ${handedIn(ctx, input)}) s
+        left join (
+          select x."bizId", sum(extract(epoch from x."endTime" - x."startTime")) "seconds", count(*) "decided"
+          from "approval" x
+          where x."schoolId" = ${ctx.actor.schoolId} and ${decided}
+          group by 1
+        ) a on a."bizId" = s."lisId"
+        group by s."suId", s."lisName", s."lisLevel", s."lisAward"
+      ) q`.execute(ctx.db)
   return rows[0]!
 }
 
@@ -136,18 +165,22 @@ interface Part {
 }
 
 const grouped = (ctx: Context, input: Input, by: RawBuilder<unknown>) =>
-  sql<Part>`select coalesce((${by})::text, '') "id", count(*)::int "count", coalesce(sum(s."lisHours") filter (where ${inStage('granted')}), 0)::float8 "hours" from ${handedIn(ctx, input)} group by 1`
+  sql<Part>`
+    select coalesce((${by})::text, '') "id", count(*)::int "count",
+      coalesce(sum(s."lisHours") filter (where ${inStage('granted')}), 0)::float8 "hours"
+    from ${handedIn(ctx, input)}
+    group by 1`
     .execute(ctx.db)
     .then(({ rows }) => rows)
 
 /** By kind and by the students' college, in one pass. */
 async function byTypeAndCollege(ctx: Context, input: Input): Promise<{ types: Part[]; colleges: Part[] }> {
-  const { rows } = await sql<
-    Part & { isType: boolean }
-  >`select grouping(p."suiCollegeId") = 1 "isType", coalesce(case when grouping(p."suiCollegeId") = 1 then s."lisType" else p."suiCollegeId"::text end, '') "id", count(*)::int "count",
-      coalesce(sum(s."lisHours") filter (where ${inStage('granted')}), 0)::float8 "hours" from ${handedIn(ctx, input)} group by grouping sets ((s."lisType"), (p."suiCollegeId"))`.execute(
-    ctx.db,
-  )
+  const { rows } = await sql<Part & { isType: boolean }>`
+    select grouping(p."suiCollegeId") = 1 "isType",
+      coalesce(case when grouping(p."suiCollegeId") = 1 then s."lisType" else p."suiCollegeId"::text end, '') "id",
+      count(*)::int "count", coalesce(sum(s."lisHours") filter (where ${inStage('granted')}), 0)::float8 "hours"
+    from ${handedIn(ctx, input)}
+    group by grouping sets ((s."lisType"), (p."suiCollegeId"))`.execute(ctx.db)
   return { types: rows.filter(({ isType }) => isType), colleges: rows.filter(({ isType }) => !isType) }
 }
 
@@ -159,38 +192,64 @@ const named = (rows: readonly Part[], nameOf: (id: string) => string) =>
 /** Hours that occurred in the period, of supplements and of everything, by the students' college. */
 async function earned(ctx: Context, input: Input): Promise<Map<string, { hours: number; total: number }>> {
   const { rows } = await sql<{ id: string; hours: number; total: number }>`
-    select coalesce(pl."collegeId"::text, '') "id", coalesce(sum(d."hours") filter (where d."stKind" = 'S'), 0)::float8 "hours", sum(d."hours")::float8 "total"
-    from (select x.*, array[x."item"] "path" from "statDay" x where x."schoolId" = ${ctx.actor.schoolId} and x."stKind" in ('L', 'S', 'O') and ${duringDays('x.stDay', input)}) d join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
-    where ${atPlaces(ctx, input, '1')} and ${inScope(ctx.scope, { college: 'pl.collegeId', major: 'pl.majorId', class: 'pl.classId', grade: 'pl.grade', path: 'd.path' })} group by 1`.execute(
-    ctx.db,
-  )
+        select coalesce(pl."collegeId"::text, '') "id",
+          coalesce(sum(d."hours") filter (where d."stKind" = 'S'), 0)::float8 "hours", sum(d."hours")::float8 "total"
+        from (
+          select x.*, array[x."item"] "path"
+          from "statDay" x
+          where x."schoolId" = ${ctx.actor.schoolId}
+            and x."stKind" in ('L', 'S', 'O')
+            and ${duringDays('x.stDay', input)}
+        ) d
+        join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
+        where ${atPlaces(ctx, input, '1')}
+          and
+          ${inScope(ctx.scope, { college: 'pl.collegeId', major: 'pl.majorId', class: 'pl.classId', grade: 'pl.grade', path: 'd.path' })}
+        group by 1`.execute(ctx.db)
   return new Map(rows.map(({ id, hours, total }) => [id, { hours, total }]))
 }
 
-/** Whether all asked for can be told from what is kept by day, which knows modules and nothing finer: no level, and no node but those that are modules. */
+/**
+ * Whether all asked for can be told from what is kept by day, which knows modules and nothing finer: no level, and no
+ * node but those that are modules.
+ */
 async function isByModule({ db, actor, scope }: Context, { lsId, llId }: Input): Promise<boolean> {
   const nodes = scope.whole ? [] : scope.areas.flatMap(({ lsIds }) => lsIds)
   if (lsId || llId || nodes.length === 0) return !lsId && !llId
   return (
     (
-      await sql`select from "curriculum" where "schoolId" = ${actor.schoolId} and "lsId" = any(${nodes}::uuid[]) and "lsPid" is not null limit 1`.execute(
-        db,
-      )
+      await sql`
+        select
+        from "curriculum"
+        where "schoolId" = ${actor.schoolId} and "lsId" = any(${nodes}::uuid[]) and "lsPid" is not null
+        limit 1`.execute(db)
     ).rows.length === 0
   )
 }
 
-/** Hours that supplements of some nodes or levels brought in the period, from their own entries. A reversal goes with the day of what it reverses. */
+/**
+ * Hours that supplements of some nodes or levels brought in the period, from their own entries. A reversal goes with
+ * the day of what it reverses.
+ */
 async function brought(ctx: Context, input: Input): Promise<Map<string, { hours: number; total: null }>> {
   const { rows } = await sql<{
     id: string
     hours: number
-  }>`select coalesce(r."suiCollegeId"::text, '') "id", sum(r."hours")::float8 "hours" from (
-      select p."suiCollegeId", min(c."occurTime") "occurTime", sum(c."clValue") "hours" from "supplement" s join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
-        join "creditLedger" c on c."schoolId" = s."schoolId" and c."bizId" = s."lisId" and c."suId" = s."suId" and c."clType" = ${sql.lit(creditType.hours)}
-      where s."schoolId" = ${ctx.actor.schoolId} and ${inArea(ctx, input)} group by s."lisId", c."moduleId", p."suiCollegeId") r where ${during('r.occurTime', input)} group by 1`.execute(
-    ctx.db,
-  )
+  }>`
+    select coalesce(r."suiCollegeId"::text, '') "id", sum(r."hours")::float8 "hours"
+    from (
+      select p."suiCollegeId", min(c."occurTime") "occurTime", sum(c."clValue") "hours"
+      from "supplement" s
+      join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
+      join "creditLedger" c on c."schoolId" = s."schoolId"
+        and c."bizId" = s."lisId"
+        and c."suId" = s."suId"
+        and c."clType" = ${sql.lit(creditType.hours)}
+      where s."schoolId" = ${ctx.actor.schoolId} and ${inArea(ctx, input)}
+      group by s."lisId", c."moduleId", p."suiCollegeId"
+    ) r
+    where ${during('r.occurTime', input)}
+    group by 1`.execute(ctx.db)
   return new Map(rows.map(({ id, hours }) => [id, { hours, total: null }]))
 }
 
@@ -208,9 +267,12 @@ export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeo
       sql<{
         reason: string
         count: number
-      }>`select s."refuseReason" "reason", count(*)::int "count" from ${handedIn(ctx, input)} and ${inStage('refuse')} and s."refuseReason" <> '' group by 1 order by 2 desc, 1 limit 10`.execute(
-        ctx.db,
-      ),
+      }>`
+        select s."refuseReason" "reason", count(*)::int "count"
+        from ${handedIn(ctx, input)} and ${inStage('refuse')} and s."refuseReason" <> ''
+        group by 1
+        order by 2 desc, 1
+        limit 10`.execute(ctx.db),
       collegeNames(ctx),
     ])
     const ids = new Set([...colleges.map(({ id }) => id), ...shares.keys()])
@@ -268,9 +330,12 @@ export const supplementsByMonth = (ctx: Context, input: Input): Promise<Output<t
       month: string
       apply: number
       pass: number
-    }>`select to_char(s."createTime", 'YYYY-MM') "month", count(*)::int "apply", (count(*) filter (where ${inStage('pass')}))::int "pass" from ${handedIn(ctx, input)} group by 1 order by 1`.execute(
-      ctx.db,
-    )
+    }>`
+      select to_char(s."createTime", 'YYYY-MM') "month", count(*)::int "apply",
+        (count(*) filter (where ${inStage('pass')}))::int "pass"
+      from ${handedIn(ctx, input)}
+      group by 1
+      order by 1`.execute(ctx.db)
     if (rows.length === 0) return []
     const [from, to] = [input.startTime?.slice(0, 7) ?? rows[0]!.month, rows.at(-1)!.month]
     return stepsOf({ startTime: `${from}-01`, endTime: `${to}-28` }, false).map(
@@ -287,13 +352,34 @@ type DetailFilter = Omit<Checked<typeof supplementStatApi.detail>, 'current' | '
 /** The records that a card counts, or over which it is calculated. */
 const atStage = (ctx: Context, input: DetailFilter, stage: (typeof supplementStages)[number][0]): RawBuilder<boolean> =>
   stage === 'twice'
-    ? sql<boolean>`s."lisId" in (select q."lisId" from (select s."lisId", count(*) over (partition by s."suId", s."lisName", s."lisLevel", s."lisAward") "same" from ${handedIn(ctx, input)}) q where q."same" > 1)`
+    ? sql<boolean>`s."lisId" in (
+        select q."lisId"
+        from (
+          select s."lisId", count(*) over (partition by s."suId", s."lisName", s."lisLevel", s."lisAward") "same"
+          from ${handedIn(ctx, input)}
+        ) q
+        where q."same" > 1
+      )`
     : stage === 'decided'
-      ? sql<boolean>`exists (select from "approval" x where x."schoolId" = s."schoolId" and x."bizId" = s."lisId" and ${decided})`
+      ? sql<boolean>`exists (
+          select
+          from "approval" x
+          where x."schoolId" = s."schoolId" and x."bizId" = s."lisId" and ${decided}
+        )`
       : inStage(stage)
 
 const matching = (ctx: Context, input: DetailFilter): RawBuilder<unknown> =>
-  sql`from ${handedIn(ctx, input)} and ${input.stage ? atStage(ctx, input, input.stage) : sql`true`} and ${input.refuseReason ? sql`(s."lisStatus" = ${sql.lit(supplementStatus.refused)} and s."refuseReason" = ${input.refuseReason})` : sql`true`} and ${input.lisType ? sql`s."lisType" = ${input.lisType}` : sql`true`}`
+  sql`from ${handedIn(ctx, input)}
+      and ${input.stage ? atStage(ctx, input, input.stage) : sql`true`}
+      and
+      ${
+        input.refuseReason
+          ? sql`(
+          s."lisStatus" = ${sql.lit(supplementStatus.refused)} and s."refuseReason" = ${input.refuseReason}
+        )`
+          : sql`true`
+      }
+      and ${input.lisType ? sql`s."lisType" = ${input.lisType}` : sql`true`}`
 
 async function rowsOf(
   { db, actor }: Context,
@@ -302,12 +388,29 @@ async function rowsOf(
   limit: number,
   offset: number,
 ): Promise<Output<typeof supplementStatApi.detail>['records']> {
-  const { rows } =
-    await sql<Row>`select s."lisId", s."lisName", s."suId", p."suiName", p."suiNumber", s."lisType", s."lisStatus", s."lisAward", s."lisOrg", s."lisHours", s."createTime",
-      coalesce((select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), '') "collegeName", coalesce((select k."scClassName" from "schoolClass" k where k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"), '') "className",
-      (select v."llName" from "lessonLevel" v where v."schoolId" = s."schoolId" and v."llId" = s."lisLevel") "levelName",
-      (select string_agg(c."lsName", ' / ' order by n."at") from unnest(s."lsPath") with ordinality n("id", "at") join "curriculum" c on c."schoolId" = s."schoolId" and c."lsId" = n."id") "lsName"
-    ${from} order by ${order} limit ${limit} offset ${offset}`.execute(db)
+  const { rows } = await sql<Row>`
+      select s."lisId", s."lisName", s."suId", p."suiName", p."suiNumber", s."lisType", s."lisStatus", s."lisAward",
+        s."lisOrg", s."lisHours", s."createTime",
+        coalesce(
+          (select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), ''
+        ) "collegeName",
+        coalesce(
+          (
+            select k."scClassName"
+            from "schoolClass" k
+            where k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"
+          ), ''
+        ) "className",
+        (select v."llName" from "lessonLevel" v where v."schoolId" = s."schoolId" and v."llId" = s."lisLevel")
+        "levelName",
+        (
+          select string_agg(c."lsName", ' / ' order by n."at")
+          from unnest(s."lsPath") with ordinality n("id", "at")
+          join "curriculum" c on c."schoolId" = s."schoolId" and c."lsId" = n."id"
+        ) "lsName" ${from}
+      order by ${order}
+      limit ${limit}
+      offset ${offset}`.execute(db)
   const [opens, opensStudent] = [actor.permits.has('sup:list'), actor.permits.has('student:list')]
   return rows.map(({ lisHours, ...row }) => ({ ...row, hours: fromHundredths(lisHours), opens, opensStudent }))
 }

@@ -17,11 +17,32 @@ type Input = Checked<typeof teacherStatApi.total> & Pick<Checked<typeof teacherS
 const staff = (ctx: Context, input: Input): RawBuilder<boolean> =>
   atPlaces(ctx, { collegeId: input.collegeId, lacking: input.lacking }, '2')
 
-/** Who guides which course: its guiding teachers and whoever leads it. Courses of the period that were published and not called off, as `l` and `t`. */
+/**
+ * Who guides which course: its guiding teachers and whoever leads it. Courses of the period that were published and not
+ * called off, as `l` and `t`.
+ */
 const guided = ({ actor }: Pick<Context, 'actor'>, input: Input): RawBuilder<unknown> => sql`(
-  select g."suId", l."liId", l."liName", l."liLevel", l."liStatus", l."startTime", l."liHours", t."sessions", t."signed", ${starSum} "stars", ${starCount} "starTimes" from "lesson" l join "statLesson" t on t."schoolId" = l."schoolId" and t."liId" = l."liId"
-    join lateral (select l."liPrincipalId" "suId" union select x."suId" from "lessonPerson" x where x."schoolId" = l."schoolId" and x."liId" = l."liId" and x."lpRole" = 'teacher') g on true
-  where l."schoolId" = ${actor.schoolId} and l."delFlag" = '0' and l."liStatus" not in (${sql.lit(lessonStatus.draft)}, ${sql.lit(lessonStatus.publishInReview)}, ${sql.lit(lessonStatus.publishRefused)}, ${sql.lit(lessonStatus.publishPassed)}, ${sql.lit(lessonStatus.unpublished)}, ${sql.lit(lessonStatus.cancelled)}, ${sql.lit(lessonStatus.abnormal)}) and ${during('l.startTime', input)} and ${ofSubject(input)})`
+    select g."suId", l."liId", l."liName", l."liLevel", l."liStatus", l."startTime", l."liHours", t."sessions",
+      t."signed", ${starSum} "stars", ${starCount} "starTimes"
+    from "lesson" l
+    join "statLesson" t on t."schoolId" = l."schoolId" and t."liId" = l."liId"
+    join lateral (
+      select l."liPrincipalId" "suId"
+      union
+      select x."suId"
+      from "lessonPerson" x
+      where x."schoolId" = l."schoolId" and x."liId" = l."liId" and x."lpRole" = 'teacher'
+    ) g on true
+    where l."schoolId" = ${actor.schoolId}
+      and l."delFlag" = '0'
+      and l."liStatus" not in (
+        ${sql.lit(lessonStatus.draft)}, ${sql.lit(lessonStatus.publishInReview)},
+        ${sql.lit(lessonStatus.publishRefused)}, ${sql.lit(lessonStatus.publishPassed)},
+        ${sql.lit(lessonStatus.unpublished)}, ${sql.lit(lessonStatus.cancelled)}, ${sql.lit(lessonStatus.abnormal)}
+      )
+      and ${during('l.startTime', input)}
+      and ${ofSubject(input)}
+  )`
 
 interface Figures {
   all: number
@@ -74,12 +95,13 @@ const kinds: CardKind<Figures>[] = [
 
 async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
   const [{ rows }, all] = await Promise.all([
-    sql<
-      Omit<Figures, 'all'>
-    >`select count(distinct g."suId")::int "people", count(*)::int "lessons", coalesce(sum(g."liHours"), 0)::float8 "hours", coalesce(sum(g."signed"), 0)::int "times", coalesce(sum(g."stars"), 0)::int "stars", coalesce(sum(g."starTimes"), 0)::int "starTimes"
-      from ${guided(ctx, input)} g join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = g."suId" where ${staff(ctx, input)}`.execute(
-      ctx.db,
-    ),
+    sql<Omit<Figures, 'all'>>`
+      select count(distinct g."suId")::int "people", count(*)::int "lessons",
+        coalesce(sum(g."liHours"), 0)::float8 "hours", coalesce(sum(g."signed"), 0)::int "times",
+        coalesce(sum(g."stars"), 0)::int "stars", coalesce(sum(g."starTimes"), 0)::int "starTimes"
+      from ${guided(ctx, input)} g
+      join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = g."suId"
+      where ${staff(ctx, input)}`.execute(ctx.db),
     headCount(ctx, input),
   ])
   return { ...rows[0]!, all }
@@ -114,8 +136,17 @@ interface Sum {
 
 /** What each teacher guided, by the order told; the first twenty. */
 const byTeacher = (ctx: Context, input: Input, having: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
-  sql<Sum>`select g."suId" "id", p."suiName" "name", count(*)::int "num", sum(g."stars")::int "stars", sum(g."starTimes")::int "starTimes" from ${guided(ctx, input)} g join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = g."suId"
-    join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where ${staff(ctx, input)} group by g."suId", p."suiName" having ${having} order by ${order}, g."suId" limit 20`
+  sql<Sum>`
+    select g."suId" "id", p."suiName" "name", count(*)::int "num", sum(g."stars")::int "stars",
+      sum(g."starTimes")::int "starTimes"
+    from ${guided(ctx, input)} g
+    join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = g."suId"
+    join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
+    where ${staff(ctx, input)}
+    group by g."suId", p."suiName"
+    having ${having}
+    order by ${order}, g."suId"
+    limit 20`
     .execute(ctx.db)
     .then(({ rows }) => rows)
 
@@ -149,7 +180,11 @@ const shares = (ctx: Context, input: Input, by: RawBuilder<unknown>) =>
   sql<{
     key: string
     value: number
-  }>`select coalesce(${by}, '') "key", count(*)::int "value" from ${personsAt} where ${staff(ctx, input)} group by 1`
+  }>`
+    select coalesce(${by}, '') "key", count(*)::int "value"
+    from ${personsAt}
+    where ${staff(ctx, input)}
+    group by 1`
     .execute(ctx.db)
     .then(({ rows }) => rows)
 
@@ -170,15 +205,20 @@ export const teachersByCollege = (ctx: Context, input: Input): Promise<Output<ty
         id: string
         num: number
         people: number
-      }>`select ${college} "id", count(*)::int "num", count(distinct g."suId")::int "people" from ${guided(ctx, input)} g join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = g."suId" where ${staff(ctx, input)} group by 1`.execute(
-        ctx.db,
-      ),
+      }>`
+        select ${college} "id", count(*)::int "num", count(distinct g."suId")::int "people"
+        from ${guided(ctx, input)} g
+        join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = g."suId"
+        where ${staff(ctx, input)}
+        group by 1`.execute(ctx.db),
       sql<{
         id: string
         total: number
-      }>`select ${college} "id", count(*)::int "total" from ${personsAt} where ${staff(ctx, input)} group by 1`.execute(
-        ctx.db,
-      ),
+      }>`
+        select ${college} "id", count(*)::int "total"
+        from ${personsAt}
+        where ${staff(ctx, input)}
+        group by 1`.execute(ctx.db),
       collegeNames(ctx),
     ])
     return all.rows
@@ -207,13 +247,21 @@ export async function guidedLessons(
   ctx: Context,
   input: Checked<typeof teacherStatApi.lessons>,
 ): Promise<Output<typeof teacherStatApi.lessons>> {
-  const from = sql`from ${guided(ctx, input)} g join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = g."suId" join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where ${staff(ctx, input)} and ${input.suId ? sql`g."suId" = ${input.suId}::uuid` : sql`true`}`
+  const from = sql`from ${guided(ctx, input)} g
+    join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = g."suId"
+    join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
+    where ${staff(ctx, input)} and ${input.suId ? sql`g."suId" = ${input.suId}::uuid` : sql`true`}`
   const [page, all] = await Promise.all([
-    sql<LessonRow>`select g."liId", g."liName", g."suId", p."suiName", p."suiNumber", coalesce((select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), '') "collegeName",
-        (select v."llName" from "lessonLevel" v where v."schoolId" = p."schoolId" and v."llId" = g."liLevel") "levelName", g."liStatus", g."startTime", g."signed", g."liHours", g."stars", g."starTimes"
-      ${from} order by g."startTime" desc, g."liId", g."suId" limit ${input.pageSize} offset ${offsetOf(input)}`.execute(
-      ctx.db,
-    ),
+    sql<LessonRow>`
+      select g."liId", g."liName", g."suId", p."suiName", p."suiNumber",
+        coalesce(
+          (select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), ''
+        ) "collegeName",
+        (select v."llName" from "lessonLevel" v where v."schoolId" = p."schoolId" and v."llId" = g."liLevel")
+        "levelName", g."liStatus", g."startTime", g."signed", g."liHours", g."stars", g."starTimes" ${from}
+      order by g."startTime" desc, g."liId", g."suId"
+      limit ${input.pageSize}
+      offset ${offsetOf(input)}`.execute(ctx.db),
     sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db),
   ])
   const opensLesson = ctx.actor.permits.has('lesson:list')
@@ -262,23 +310,57 @@ const guiding = {
   circle: sql`r."circles" > 0`,
 }
 
-/** Teachers with what they guided and the approvals that they decided in the period: what their workload is calculated from. */
+/**
+ * Teachers with what they guided and the approvals that they decided in the period: what their workload is calculated
+ * from.
+ */
 export async function teachersDetail(
   ctx: Context,
   input: Checked<typeof teacherStatApi.detail>,
 ): Promise<Output<typeof teacherStatApi.detail>> {
   const { schoolId } = ctx.actor
-  const from = sql`from ${personsAt} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
-      left join (select g."suId", count(*) "lessons", sum(g."signed") "times", sum(g."liHours") "hours", sum(g."stars") "stars", sum(g."starTimes") "starTimes" from ${guided(ctx, input)} g group by 1) q on q."suId" = s."suId"
-      left join (select k."checkerId", count(*) "handled", sum(extract(epoch from k."handleTime" - k."arriveTime")) "seconds" from "approvalTask" k where k."schoolId" = ${schoolId} and k."taskStatus" in (${sql.lit(taskStatus.passed)}, ${sql.lit(taskStatus.refused)}) and k."handleTime" is not null and ${during('k.handleTime', input)} group by 1) h on h."checkerId" = s."suId"
-      left join (select x."suId", count(*) "circles" from "circleTeacher" x join "circle" i on i."schoolId" = x."schoolId" and i."ciId" = x."ciId" where x."schoolId" = ${schoolId} and i."delFlag" = '0' and i."ciAuthStatus" = ${sql.lit(circleAuthStatus.passed)} and i."ciStatus" <> ${sql.lit(circleStatus.dissolved)} group by 1) r on r."suId" = s."suId"
-    where ${staff(ctx, input)} and ${input.guides ? guiding[input.guides] : sql`true`} and ${input.sex ? sql`s."sex" = ${input.sex}` : sql`true`}`
+  const from = sql`from ${personsAt}
+    join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
+    left join (
+      select g."suId", count(*) "lessons", sum(g."signed") "times", sum(g."liHours") "hours", sum(g."stars") "stars",
+        sum(g."starTimes") "starTimes"
+      from ${guided(ctx, input)} g
+      group by 1
+    ) q on q."suId" = s."suId"
+    left join (
+      select k."checkerId", count(*) "handled", sum(extract(epoch from k."handleTime" - k."arriveTime")) "seconds"
+      from "approvalTask" k
+      where k."schoolId" = ${schoolId}
+        and k."taskStatus" in (${sql.lit(taskStatus.passed)}, ${sql.lit(taskStatus.refused)})
+        and k."handleTime" is not null
+        and ${during('k.handleTime', input)}
+      group by 1
+    ) h on h."checkerId" = s."suId"
+    left join (
+      select x."suId", count(*) "circles"
+      from "circleTeacher" x
+      join "circle" i on i."schoolId" = x."schoolId" and i."ciId" = x."ciId"
+      where x."schoolId" = ${schoolId}
+        and i."delFlag" = '0'
+        and i."ciAuthStatus" = ${sql.lit(circleAuthStatus.passed)}
+        and i."ciStatus" <> ${sql.lit(circleStatus.dissolved)}
+      group by 1
+    ) r on r."suId" = s."suId"
+    where ${staff(ctx, input)}
+      and ${input.guides ? guiding[input.guides] : sql`true`}
+      and ${input.sex ? sql`s."sex" = ${input.sex}` : sql`true`}`
   const [page, all] = await Promise.all([
-    sql<TeacherRow>`select s."suId", p."suiName", p."suiNumber", coalesce((select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), '') "collegeName", p."title",
-        coalesce(q."lessons", 0)::int "lessons", coalesce(r."circles", 0)::int "circles", coalesce(q."times", 0)::int "times", coalesce(q."hours", 0)::float8 "hours", coalesce(q."stars", 0)::int "stars", coalesce(q."starTimes", 0)::int "starTimes", coalesce(h."handled", 0)::int "handled", coalesce(h."seconds", 0)::float8 "seconds"
-      ${from} order by ${listOrder(input, sortable)} nulls last, p."suiNumber", s."suId" limit ${input.pageSize} offset ${offsetOf(input)}`.execute(
-      ctx.db,
-    ),
+    sql<TeacherRow>`
+      select s."suId", p."suiName", p."suiNumber",
+        coalesce(
+          (select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), ''
+        ) "collegeName", p."title", coalesce(q."lessons", 0)::int "lessons", coalesce(r."circles", 0)::int "circles",
+        coalesce(q."times", 0)::int "times", coalesce(q."hours", 0)::float8 "hours",
+        coalesce(q."stars", 0)::int "stars", coalesce(q."starTimes", 0)::int "starTimes",
+        coalesce(h."handled", 0)::int "handled", coalesce(h."seconds", 0)::float8 "seconds" ${from}
+      order by ${listOrder(input, sortable)} nulls last, p."suiNumber", s."suId"
+      limit ${input.pageSize}
+      offset ${offsetOf(input)}`.execute(ctx.db),
     sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db),
   ])
   const mayOpen = opens(ctx)

@@ -15,8 +15,9 @@ import { notifyBoth } from './notify.service.ts'
 const batchSize = 500
 
 /**
- * A recurring job: credits records whose public notice is over. One transaction a record, so that a record is credited wholly or not at all;
- * a record that another runner has in hand is left to it. A failing record is told in the log and tried again next time.
+ * A recurring job: credits records whose public notice is over. One transaction a record, so that a record is credited
+ * wholly or not at all; a record that another runner has in hand is left to it. A failing record is told in the log and
+ * tried again next time.
  * @param only one school instead of all
  * @returns how many were credited
  */

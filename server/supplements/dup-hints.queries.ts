@@ -33,27 +33,50 @@ interface Found {
 const maxHints = 10
 
 /**
- * Records that look like this one: the same certificate number, a proof with the same content, the same student and name. What lies outside of
- * the asking person's area is told without names.
+ * Records that look like this one: the same certificate number, a proof with the same content, the same student and
+ * name. What lies outside of the asking person's area is told without names.
  */
 export async function dupHints(ctx: Context, wanted: Resembling): Promise<SupplementHint[]> {
   const { schoolId } = ctx.actor
   const { lisId = null, suId = null, lisName = '', lisObtainDate = '', certNo = '', lisProofs } = wanted
   const { rows } = await sql<Found>`
-    with files as (select o."fileId" from "file" f join "file" o on o."schoolId" = f."schoolId" and o."sha256" = f."sha256" where f."schoolId" = ${schoolId} and f."fileId" = any(${lisProofs}::uuid[])),
-    held as (select array(select "fileId" from files) as "ids"),
-    alike as (
-      (select "lisId" from "supplement" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid and "lisName" = ${lisName} and "delFlag" = '0')
-      union (select "lisId" from "supplement" where "schoolId" = ${schoolId} and "certNo" = ${certNo} and "certNo" <> '' and "delFlag" = '0' limit 50)
-      union (select s."lisId" from "supplement" s, held where s."schoolId" = ${schoolId} and s."lisProofs" && held."ids" and s."delFlag" = '0' limit 50))
-    select supplement."lisId", "lisName", "lisObtainDate", person."suiName", person."suiNumber", "lisStatus", (${inScope(ctx.scope, supplementScopeColumns)} or supplement."createBy" = ${ctx.actor.suId}::uuid) as "isSeen",
-      supplement."suId" is not distinct from ${suId}::uuid as "sameStudent", "lisName" = ${lisName} as "sameName", "lisObtainDate"::text = ${lisObtainDate} as "sameDate", ("certNo" = ${certNo} and "certNo" <> '') as "sameCert",
-      "lisProofs" && held."ids" as "sameFile"
-    from alike join "supplement" on supplement."schoolId" = ${schoolId} and supplement."lisId" = alike."lisId" cross join held
+      with files as (
+        select o."fileId"
+        from "file" f
+        join "file" o on o."schoolId" = f."schoolId" and o."sha256" = f."sha256"
+        where f."schoolId" = ${schoolId} and f."fileId" = any(${lisProofs}::uuid[])
+      ), held as (select array(select "fileId" from files) as "ids"),
+        alike as (
+          (
+            select "lisId"
+            from "supplement"
+            where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid and "lisName" = ${lisName} and "delFlag" = '0'
+          )
+          union (
+            select "lisId"
+            from "supplement"
+            where "schoolId" = ${schoolId} and "certNo" = ${certNo} and "certNo" <> '' and "delFlag" = '0'
+            limit 50
+          )
+          union (
+            select s."lisId"
+            from "supplement" s, held
+            where s."schoolId" = ${schoolId} and s."lisProofs" && held."ids" and s."delFlag" = '0'
+            limit 50
+          )
+        )
+      select supplement."lisId", "lisName", "lisObtainDate", person."suiName", person."suiNumber", "lisStatus",
+        (${inScope(ctx.scope, supplementScopeColumns)} or supplement."createBy" = ${ctx.actor.suId}::uuid) as "isSeen",
+        supplement."suId" is not distinct from ${suId}::uuid as "sameStudent", "lisName" = ${lisName} as "sameName",
+        "lisObtainDate"::text = ${lisObtainDate} as "sameDate",
+        ("certNo" = ${certNo} and "certNo" <> '') as "sameCert", "lisProofs" && held."ids" as "sameFile"
+      from alike
+      join "supplement" on supplement."schoolId" = ${schoolId} and supplement."lisId" = alike."lisId"
+      cross join held
       join "person" on person."schoolId" = supplement."schoolId" and person."suId" = supplement."suId"
-    where supplement."lisId" is distinct from ${lisId}::uuid order by supplement."createTime" desc, supplement."lisId" limit 30`.execute(
-    ctx.db,
-  )
+      where supplement."lisId" is distinct from ${lisId}::uuid
+      order by supplement."createTime" desc, supplement."lisId"
+      limit 30`.execute(ctx.db)
   return [
     ...rows
       .filter((row) => row.sameStudent && row.sameName && row.sameDate)

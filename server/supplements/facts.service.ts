@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 
-/** The facts of students' supplement records, as a transcript prints them, in one statement; withdrawn ones too, for their reversals still name them. */
+/**
+ * The facts of students' supplement records, as a transcript prints them, in one statement; withdrawn ones too, for
+ * their reversals still name them.
+ */
 export const supplementFacts = ({ db, actor }: Context, suIds: string[]) =>
   db
     .selectFrom('supplement as s')

@@ -11,8 +11,8 @@ import { supplementTurns } from './supplement-life.ts'
 import { notifyStudent } from './notify.service.ts'
 
 /**
- * What the end of an approval means for its supplement record; given to the approvals in app.ts and run inside the deciding transaction.
- * A record that has meanwhile left the state the approval was about stays as it is.
+ * What the end of an approval means for its supplement record; given to the approvals in app.ts and run inside the
+ * deciding transaction. A record that has meanwhile left the state the approval was about stays as it is.
  */
 export const supplementOutcome = {
   async passed(ctx: Context, lisId: string) {
@@ -91,7 +91,10 @@ async function turn(
   return row
 }
 
-/** A period that was named when the record was entered begins by itself, as far as it still fits the school's rules; else it waits for whoever publicises. */
+/**
+ * A period that was named when the record was entered begins by itself, as far as it still fits the school's rules;
+ * else it waits for whoever publicises.
+ */
 async function publiciseAsPlanned(
   ctx: Context,
   {

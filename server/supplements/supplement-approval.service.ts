@@ -20,7 +20,8 @@ import { supplementWorld, type SupplementWorld } from './supplement-lookups.quer
 import { reachSupplement, supplementAuthorities, supplementFor, type ReachedSupplement } from './supplements.queries.ts'
 
 /**
- * Puts a record before the people who approve it: checked anew by the rules of today, in the open window of its module, with the proofs asked for.
+ * Puts a record before the people who approve it: checked anew by the rules of today, in the open window of its module,
+ * with the proofs asked for.
  * @returns its new state
  */
 export async function startSupplementApproval(ctx: Context, lookups: SupplementWorld, lisId: string) {
@@ -117,12 +118,18 @@ async function proofKinds(
   const { rows } = await sql<{
     images: number
     documents: number
-  }>`select (count(*) filter (where "kind" = 'image'))::int "images", (count(*) filter (where "kind" <> 'image'))::int "documents"
-    from "file" where "schoolId" = ${actor.schoolId} and "fileId" = any(${lisProofs}::uuid[])`.execute(db)
+  }>`
+    select (count(*) filter (where "kind" = 'image'))::int "images",
+      (count(*) filter (where "kind" <> 'image'))::int "documents"
+    from "file"
+    where "schoolId" = ${actor.schoolId} and "fileId" = any(${lisProofs}::uuid[])`.execute(db)
   return rows[0]!
 }
 
-/** Submits records one by one, each on its own. A single one is refused like any call; of several, each tells what came of it. */
+/**
+ * Submits records one by one, each on its own. A single one is refused like any call; of several, each tells what came
+ * of it.
+ */
 export async function submitSupplements(ctx: Context, { lisId: lisIds }: Checked<typeof supplementApi.submit>) {
   const lookups = await supplementWorld(ctx)
   const failed: { id: string; name: string; msg: string }[] = []
@@ -142,7 +149,10 @@ export async function submitSupplements(ctx: Context, { lisId: lisIds }: Checked
   return { affected: lisIds.length - failed.length, failed }
 }
 
-/** Takes a record back from its approval, as long as nobody has decided. The approval is locked before the record, as deciders do. */
+/**
+ * Takes a record back from its approval, as long as nobody has decided. The approval is locked before the record, as
+ * deciders do.
+ */
 export function withdrawSupplement(ctx: Context, { lisId }: Checked<typeof supplementApi.withdraw>) {
   return inTransaction(ctx, async (tx) => {
     const supplement = await reachSupplement(tx, lisId)

@@ -13,7 +13,10 @@ import { supplementDetails } from './supplement-detail.queries.ts'
 
 type Case = Output<typeof supplementCaseApi.supCase>
 
-/** A record as a reviewer sees it: the whole of it, what to look at twice, and what the student has been credited so far. */
+/**
+ * A record as a reviewer sees it: the whole of it, what to look at twice, and what the student has been credited so
+ * far.
+ */
 export async function supplementCase(
   ctx: Context,
   { lisId }: Checked<typeof supplementCaseApi.supCase>,
@@ -61,10 +64,20 @@ async function historyOf({ db, actor }: Context, { suId, lisId }: SupplementDeta
     credited: number
     refused: number
     hours: number
-  }>`select (count(*) filter (where s."lisStatus" = ${sql.lit(supplementStatus.credited)}))::int "credited", (count(*) filter (where s."lisStatus" = ${sql.lit(supplementStatus.refused)}))::int "refused",
-      (select coalesce(sum(c."clValue"), 0)::int from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."suId" = ${suId}::uuid and c."clType" = ${sql.lit(creditType.hours)}) "hours"
-    from "supplement" s where s."schoolId" = ${actor.schoolId} and s."suId" = ${suId}::uuid and s."delFlag" = '0' and s."lisId" <> ${lisId}::uuid`.execute(
-    db,
-  )
+  }>`
+    select (count(*) filter (where s."lisStatus" = ${sql.lit(supplementStatus.credited)}))::int "credited",
+      (count(*) filter (where s."lisStatus" = ${sql.lit(supplementStatus.refused)}))::int "refused",
+      (
+        select coalesce(sum(c."clValue"), 0)::int
+        from "creditLedger" c
+        where c."schoolId" = ${actor.schoolId}
+          and c."suId" = ${suId}::uuid
+          and c."clType" = ${sql.lit(creditType.hours)}
+      ) "hours"
+    from "supplement" s
+    where s."schoolId" = ${actor.schoolId}
+      and s."suId" = ${suId}::uuid
+      and s."delFlag" = '0'
+      and s."lisId" <> ${lisId}::uuid`.execute(db)
   return { ...rows[0]!, hours: fromHundredths(rows[0]!.hours) }
 }

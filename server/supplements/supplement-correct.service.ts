@@ -14,8 +14,9 @@ import { supplementFor } from './supplements.queries.ts'
 import { notifyBoth } from './notify.service.ts'
 
 /**
- * Corrects a credited record: what it gave is taken back by entries of the opposite value, and what it should have given is granted anew by
- * entries that follow those; the ledger keeps both. What had been cut because of it is recalculated. The record stays credited.
+ * Corrects a credited record: what it gave is taken back by entries of the opposite value, and what it should have
+ * given is granted anew by entries that follow those; the ledger keeps both. What had been cut because of it is
+ * recalculated. The record stays credited.
  */
 export const correctSupplement = (
   ctx: Context,

@@ -17,7 +17,10 @@ import { asSupplementRow, supplementRows } from './supplement-list.queries.ts'
 import { entriesAsKept } from './supplement-rated.service.ts'
 import { reachSupplement, supplementAuthorities, visibleSupplements } from './supplements.queries.ts'
 
-/** Everything the pages of a record show: its row, its proofs, how its values come about, its way to the ledger, its entries there, and its approvals step by step. */
+/**
+ * Everything the pages of a record show: its row, its proofs, how its values come about, its way to the ledger, its
+ * entries there, and its approvals step by step.
+ */
 export async function supplementDetails(ctx: Context, { lisId }: { lisId: string }): Promise<SupplementDetail> {
   const supplement = await reachSupplement(ctx, lisId)
   const row = await supplementRows(ctx).where('supplement.lisId', '=', lisId).executeTakeFirst()
@@ -57,10 +60,11 @@ export async function supplementDetails(ctx: Context, { lisId }: { lisId: string
 }
 
 async function proofsOf({ db, actor }: Context, lisProofs: string[]): Promise<SupplementDetail['proofs']> {
-  const { rows } = await sql<
-    SupplementDetail['proofs'][number]
-  >`select f."fileId" as "id", f."fileName" as "name", f."kind" from unnest(${lisProofs}::uuid[]) with ordinality p("id", "at")
-    join "file" f on f."schoolId" = ${actor.schoolId} and f."fileId" = p."id" order by p."at"`.execute(db)
+  const { rows } = await sql<SupplementDetail['proofs'][number]>`
+    select f."fileId" as "id", f."fileName" as "name", f."kind"
+    from unnest(${lisProofs}::uuid[]) with ordinality p("id", "at")
+    join "file" f on f."schoolId" = ${actor.schoolId} and f."fileId" = p."id"
+    order by p."at"`.execute(db)
   return rows
 }
 

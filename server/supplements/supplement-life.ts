@@ -6,7 +6,10 @@ import type { Permit } from '../../contract/core/call.ts'
 import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { supplementAction, type SupplementAction } from '../../contract/supplements/supplements.schema.ts'
 
-/** What a person is to a record. `initiator`: they started its running approval; `scope`: its student and module lie in the area their role with the action's rights covers. */
+/**
+ * What a person is to a record. `initiator`: they started its running approval; `scope`: its student and module lie in
+ * the area their role with the action's rights covers.
+ */
 export type Relation = 'creator' | 'initiator' | 'scope'
 
 /** The part of a record that its life depends on. */
@@ -40,7 +43,10 @@ const { permit: publicise } = supplementApi.publicise
 const { permit: correct } = supplementApi.correct
 const enterers = ['creator', 'scope'] as const
 
-/** A supplement record's whole life, as far as people move it. Buttons, guards and tests all read this table (docs/rules.md R19 and R3). */
+/**
+ * A supplement record's whole life, as far as people move it. Buttons, guards and tests all read this table
+ * (docs/rules.md R19 and R3).
+ */
 export const supplementMoves = {
   edit: { name: '编辑', from: ['0', '3', '4'], to: null, permits: [edit], who: enterers },
   submit: { name: '提交审批', from: ['0', '3', '4'], to: '1', permits: [edit], who: enterers },
@@ -72,7 +78,10 @@ export const supplementTurns = {
   completed: { from: '5', to: '6' },
 } as const satisfies Record<string, { from: SupplementStatus; to: SupplementStatus }>
 
-/** The state a deleted record comes back in: before its reviewers it has to be put anew, and a notice has to be given anew. */
+/**
+ * The state a deleted record comes back in: before its reviewers it has to be put anew, and a notice has to be given
+ * anew.
+ */
 export const restoredStatus = (statusBefore: string): SupplementStatus =>
   (
     {

@@ -161,9 +161,11 @@ export const supplementRows = (ctx: Pick<Context, 'db' | 'actor'>) =>
     ])
     .select(sql<number>`cardinality("lisProofs")`.as('proofCount'))
     .select(
-      sql<string>`(select string_agg(c."lsName", ' / ' order by p."at") from unnest("supplement"."lsPath") with ordinality p("id", "at") join "curriculum" c on c."schoolId" = "supplement"."schoolId" and c."lsId" = p."id")`.as(
-        'lsName',
-      ),
+      sql<string>`(
+          select string_agg(c."lsName", ' / ' order by p."at")
+          from unnest("supplement"."lsPath") with ordinality p("id", "at")
+          join "curriculum" c on c."schoolId" = "supplement"."schoolId" and c."lsId" = p."id"
+        )`.as('lsName'),
     )
     .select(initiatedBy(ctx.actor))
     .where('supplement.schoolId', '=', ctx.actor.schoolId)

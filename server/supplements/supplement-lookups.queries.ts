@@ -59,11 +59,15 @@ export async function supplementWorld(ctx: Context): Promise<SupplementWorld> {
     .where('schoolId', '=', schoolId)
     .orderBy('llSort')
     .execute()
-  const { rows: rules } =
-    await sql<SupplementRule>`select distinct on (e."lsId", e."esLessonLevel") e."esId", e."lsId", e."esLessonLevel" as "level", e."baseHours", ${ratedRuleJson} as "rule" from "evaluation" e
-    where e."schoolId" = ${schoolId} and e."enable" = '1' and e."effectFrom" <= ${today}::date and (e."effectTo" is null or e."effectTo" >= ${today}::date) order by e."lsId", e."esLessonLevel", e."versionNo" desc`.execute(
-      ctx.db,
-    )
+  const { rows: rules } = await sql<SupplementRule>`
+      select distinct on (e."lsId", e."esLessonLevel") e."esId", e."lsId", e."esLessonLevel" as "level",
+        e."baseHours", ${ratedRuleJson} as "rule"
+      from "evaluation" e
+      where e."schoolId" = ${schoolId}
+        and e."enable" = '1'
+        and e."effectFrom" <= ${today}::date
+        and (e."effectTo" is null or e."effectTo" >= ${today}::date)
+      order by e."lsId", e."esLessonLevel", e."versionNo" desc`.execute(ctx.db)
   const awards = await templateAwards(ctx)
   return {
     today,

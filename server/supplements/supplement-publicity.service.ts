@@ -14,7 +14,9 @@ import { lockSupplements, supplementAuthorities, supplementFor, type ReachedSupp
 
 type Single = Checked<typeof supplementApi.publicise>
 
-/** Puts one approved record into public notice, sets the period of a notice anew, or with `delFlag` takes it out again. */
+/**
+ * Puts one approved record into public notice, sets the period of a notice anew, or with `delFlag` takes it out again.
+ */
 export const editPublicity = (ctx: Context, input: Single) =>
   input.delFlag === yesNo.yes ? unpublicise(ctx, input) : publiciseOne(ctx, input)
 

@@ -47,10 +47,23 @@ async function ratedAsKept({ db }: Reader, supplement: ApprovedSupplement): Prom
     llFactor: number
     rule: (RatedRule & { baseHours: number }) | null
     award: Rated['award']
-  }>`select v."llName", v."llFactor",
-      (select (${ratedRuleJson})::jsonb || jsonb_build_object('baseHours', e."baseHours") from "evaluation" e where e."schoolId" = v."schoolId" and e."esId" = ${supplement.esId}::uuid) as "rule",
-      (select json_build_object('adName', d."adName", 'hours', d."hours", 'credit', d."credit", 'points', d."points", 'abilityFactor', d."abilityFactor") from "awardDetail" d where d."schoolId" = v."schoolId" and d."adId" = ${supplement.lisAwardDetailId}::uuid) as "award"
-    from "lessonLevel" v where v."schoolId" = ${supplement.schoolId} and v."llId" = ${supplement.lisLevel}`.execute(db)
+  }>`
+    select v."llName", v."llFactor",
+      (
+        select (${ratedRuleJson})::jsonb || jsonb_build_object('baseHours', e."baseHours")
+        from "evaluation" e
+        where e."schoolId" = v."schoolId" and e."esId" = ${supplement.esId}::uuid
+      ) as "rule",
+      (
+        select json_build_object(
+          'adName', d."adName", 'hours', d."hours", 'credit', d."credit", 'points', d."points", 'abilityFactor',
+          d."abilityFactor"
+        )
+        from "awardDetail" d
+        where d."schoolId" = v."schoolId" and d."adId" = ${supplement.lisAwardDetailId}::uuid
+      ) as "award"
+    from "lessonLevel" v
+    where v."schoolId" = ${supplement.schoolId} and v."llId" = ${supplement.lisLevel}`.execute(db)
   const { llName, llFactor, rule, award } = rows[0]!
   const { teamSplit } = await schoolSettings({ db }, supplement.schoolId)
   const named = supplement.lisAward ? (award ?? { adName: supplement.lisAward, hours: 0, credit: 0, points: 0 }) : null
@@ -85,7 +98,10 @@ export async function entriesAsKept(
 export const occurTimeOf = ({ lisObtainDate }: Pick<ApprovedSupplement, 'lisObtainDate'>): string =>
   `${lisObtainDate} 00:00:00`
 
-/** Of what the record tells, as far as the school caps it (docs/rules.md R25): circle level, a lecture (type 10), a post held (type 8 or mode 11). */
+/**
+ * Of what the record tells, as far as the school caps it (docs/rules.md R25): circle level, a lecture (type 10), a post
+ * held (type 8 or mode 11).
+ */
 function cappedKinds({ lisType, lisLevel, lisPartakeMode }: ApprovedSupplement): CappedKind[] {
   return [
     ...(lisLevel === '8' ? ['club' as const] : []),
@@ -94,7 +110,10 @@ function cappedKinds({ lisType, lisLevel, lisPartakeMode }: ApprovedSupplement):
   ]
 }
 
-/** The rows that a record brings into the ledger, within what the student still has room for. The student is held until the transaction ends. */
+/**
+ * The rows that a record brings into the ledger, within what the student still has room for. The student is held until
+ * the transaction ends.
+ */
 export async function creditRows(ctx: Reader, supplement: ApprovedSupplement): Promise<LedgerRow[]> {
   const occurTime = occurTimeOf(supplement)
   const limits = (
@@ -131,17 +150,28 @@ export async function creditRows(ctx: Reader, supplement: ApprovedSupplement): P
   }))
 }
 
-/** What the school's cap on off-campus service leaves a student. Concurrent records of one student wait for each other on their row. */
+/**
+ * What the school's cap on off-campus service leaves a student. Concurrent records of one student wait for each other
+ * on their row.
+ */
 async function offCampusRoom(ctx: Reader, { schoolId, suId }: ApprovedSupplement): Promise<Limits['rooms']> {
   const { offCampusHours } = await schoolSettings(ctx, schoolId)
   if (offCampusHours === 0) return []
-  await sql`select from "person" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid for no key update`.execute(
-    ctx.db,
-  )
+  await sql`
+    select
+    from "person"
+    where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid
+    for no key
+    update`.execute(ctx.db)
   const { rows } = await sql<{
     used: number
-  }>`select coalesce(sum(c."clValue"), 0)::int "used" from "creditLedger" c join "supplement" s on s."schoolId" = c."schoolId" and s."lisId" = c."bizId" and s."lisType" = ${sql.lit(supplementType.volunteering)}
-    where c."schoolId" = ${schoolId} and c."suId" = ${suId}::uuid and c."clType" = ${sql.lit(creditType.hours)}`.execute(
+  }>`
+      select coalesce(sum(c."clValue"), 0)::int "used"
+      from "creditLedger" c
+      join "supplement" s on s."schoolId" = c."schoolId"
+        and s."lisId" = c."bizId"
+        and s."lisType" = ${sql.lit(supplementType.volunteering)}
+      where c."schoolId" = ${schoolId} and c."suId" = ${suId}::uuid and c."clType" = ${sql.lit(creditType.hours)}`.execute(
     ctx.db,
   )
   return [{ name: '校外服务累计', left: offCampusHours - rows[0]!.used }]

@@ -42,7 +42,10 @@ function ruleFor({ rules }: SupplementWorld, lsPath: readonly string[], level: s
 /** Off-campus volunteering, whose certificates the school may convert into hours. */
 const volunteering = supplementType.volunteering
 
-/** The hours a record gives before factors: what was declared, else what the rule gives, else what the school converts a certificate of the level into. */
+/**
+ * The hours a record gives before factors: what was declared, else what the rule gives, else what the school converts a
+ * certificate of the level into.
+ */
 function baseOf(
   facts: SupplementFacts,
   rule: SupplementRule | undefined,
@@ -57,7 +60,10 @@ function baseOf(
 
 const competition = supplementType.competitionAward
 
-/** What the school's table gives for competitions, where no rule of the module says more; an award that the table does not know counts as having taken part. */
+/**
+ * What the school's table gives for competitions, where no rule of the module says more; an award that the table does
+ * not know counts as having taken part.
+ */
 function competitionRule(
   { lisType, lisLevel }: SupplementFacts,
   award: TemplateAward | null,
@@ -90,7 +96,10 @@ function competitionRule(
   }
 }
 
-/** Checks the configuration's part of a record: its module, level, award and hours. `kept` is what the record already is, which may stay though it was closed since. */
+/**
+ * Checks the configuration's part of a record: its module, level, award and hours. `kept` is what the record already
+ * is, which may stay though it was closed since.
+ */
 export function rateFacts(
   lookups: SupplementWorld,
   facts: SupplementFacts,
@@ -130,7 +139,10 @@ export function rateFacts(
   return { faults, lsPath, esId: rule?.esId ?? null, award, entries, worth: worthOf(entries) }
 }
 
-/** The award a record names: one that the rule gives, or where the rule names none, one of the school's templates; a school without either takes any. */
+/**
+ * The award a record names: one that the rule gives, or where the rule names none, one of the school's templates; a
+ * school without either takes any.
+ */
 function awardFor(
   { awards, levels }: SupplementWorld,
   { lisAward, lisLevel }: SupplementFacts,
@@ -190,7 +202,10 @@ export function ratedOf(
   }
 }
 
-/** A rule that shares nothing out among teams leaves it to the school: by its table, and evenly for sizes that are not in it. */
+/**
+ * A rule that shares nothing out among teams leaves it to the school: by its table, and evenly for sizes that are not
+ * in it.
+ */
 function withTeams(rule: RatedRule, size: number, teamSplit: SchoolSettings['teamSplit']): RatedRule {
   if (rule.teamRules.length > 0) return rule
   const own = teamSplit.find((row) => Number(row.size) === size)

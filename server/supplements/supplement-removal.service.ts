@@ -137,13 +137,32 @@ function restoreSupplements(ctx: Context, { lisId: lisIds }: Input) {
       lisName,
       lisStatus: restoredStatus(statusBefore) as string,
     }))
-    await sql`update "supplement" t set "lisStatus" = r."lisStatus", "delFlag" = '0', "statusBefore" = '', "lisPublictyStatus" = case when t."lisPublictyStatus" = ${sql.lit(publictyStatus.running)} then '4' else t."lisPublictyStatus" end,
-        "lisPublictySdate" = case when t."lisPublictyStatus" = ${sql.lit(publictyStatus.running)} then null else t."lisPublictySdate" end, "lisPublictyEdate" = case when t."lisPublictyStatus" = ${sql.lit(publictyStatus.running)} then null else t."lisPublictyEdate" end,
-        "updateBy" = ${tx.actor.suId}::uuid, "updateTime" = ${tx.clock.now()}::timestamptz, "version" = t."version" + 1
-      from ${recordset(
+    await sql`
+      update "supplement" t
+      set "lisStatus" = r."lisStatus",
+        "delFlag" = '0',
+        "statusBefore" = '',
+        "lisPublictyStatus" = case
+          when t."lisPublictyStatus" = ${sql.lit(publictyStatus.running)} then '4'
+          else t."lisPublictyStatus"
+        end,
+        "lisPublictySdate" = case
+          when t."lisPublictyStatus" = ${sql.lit(publictyStatus.running)} then null
+          else t."lisPublictySdate"
+        end,
+        "lisPublictyEdate" = case
+          when t."lisPublictyStatus" = ${sql.lit(publictyStatus.running)} then null
+          else t."lisPublictyEdate"
+        end,
+        "updateBy" = ${tx.actor.suId}::uuid,
+        "updateTime" = ${tx.clock.now()}::timestamptz,
+        "version" = t."version" + 1
+      from
+      ${recordset(
         rows.map(({ lisId, lisStatus }) => ({ lisId, lisStatus })),
         { lisId: 'uuid', lisStatus: 'text' },
-      )} where t."schoolId" = ${tx.actor.schoolId} and t."lisId" = r."lisId"`.execute(tx.db)
+      )}
+      where t."schoolId" = ${tx.actor.schoolId} and t."lisId" = r."lisId"`.execute(tx.db)
     await auditMany(
       tx,
       rows.map(({ lisId, lisName, lisStatus }) => ({

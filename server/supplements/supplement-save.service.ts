@@ -92,7 +92,10 @@ async function changeSupplement(
   return saved
 }
 
-/** The record that the same person saved for the same student under the same name and day within ten seconds: a second click, not a second record. */
+/**
+ * The record that the same person saved for the same student under the same name and day within ten seconds: a second
+ * click, not a second record.
+ */
 const twinOf = ({ db, actor, clock }: Context, { suId, lisName, lisObtainDate }: Values) =>
   db
     .selectFrom('supplement')

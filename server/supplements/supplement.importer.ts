@@ -69,7 +69,11 @@ async function load(ctx: Context, _target: object, rows: readonly Row[]) {
     .execute()
   const certificates = [...new Set(rows.map(({ certNo }) => certNo).filter(Boolean))]
   const { rows: known } = await sql<{ suId: string; lisName: string; lisObtainDate: string; certNo: string }>`
-    select "suId", "lisName", "lisObtainDate", "certNo" from "supplement" where "schoolId" = ${schoolId} and "delFlag" = '0' and ("suId" = any(${students.map(({ suId }) => suId)}::uuid[]) or "certNo" = any(${certificates}::text[]))`.execute(
+        select "suId", "lisName", "lisObtainDate", "certNo"
+        from "supplement"
+        where "schoolId" = ${schoolId}
+          and "delFlag" = '0'
+          and ("suId" = any(${students.map(({ suId }) => suId)}::uuid[]) or "certNo" = any(${certificates}::text[]))`.execute(
     ctx.db,
   )
   const byName = new Map<string, string[]>()
@@ -212,10 +216,14 @@ async function commit(
       .join(', '),
   )
   for await (const some of chunksOf(records, 1000)) {
-    await sql`insert into "supplement" ("schoolId", "source", "importBatchId", "lisStatus", "createBy", "createName", "createTime", "updateBy", "updateTime", ${names})
-      select ${schoolId}, '2', ${ibId}::uuid, '0', ${suId}::uuid, ${suNickname}, ${now}::timestamptz, ${suId}::uuid, ${now}::timestamptz, ${names} from ${recordset(some, columns)}`.execute(
-      ctx.db,
-    )
+    await sql`
+      insert into "supplement" (
+        "schoolId", "source", "importBatchId", "lisStatus", "createBy", "createName", "createTime", "updateBy",
+        "updateTime", ${names}
+      )
+      select ${schoolId}, '2', ${ibId}::uuid, '0', ${suId}::uuid, ${suNickname}, ${now}::timestamptz, ${suId}::uuid,
+        ${now}::timestamptz, ${names}
+      from ${recordset(some, columns)}`.execute(ctx.db)
     await auditMany(
       ctx,
       some.map(({ lisId, lisName, suId: student }) => ({
@@ -237,14 +245,24 @@ async function undo(ctx: Context, _target: object, rows: readonly Undo[]): Promi
   const { rows: current } = await sql<{
     lisName: string
     isUsed: boolean
-  }>`select "lisName", ("version" <> 0 or "lisStatus" <> ${sql.lit(supplementStatus.draft)} or "delFlag" <> '0') as "isUsed" from "supplement"
-    where "schoolId" = ${schoolId} and "lisId" = any(${ids}::uuid[]) order by "lisId" for update`.execute(ctx.db)
+  }>`
+    select "lisName",
+      ("version" <> 0 or "lisStatus" <> ${sql.lit(supplementStatus.draft)} or "delFlag" <> '0') as "isUsed"
+    from "supplement"
+    where "schoolId" = ${schoolId} and "lisId" = any(${ids}::uuid[])
+    order by "lisId"
+    for update`.execute(ctx.db)
   const used = current.find(({ isUsed }) => isUsed)
   if (used || current.length < rows.length)
     throw new Failure('import-undo-late', { what: used?.lisName ?? '部分记录已删除' })
-  await sql`update "supplement" set "lisStatus" = ${sql.lit(supplementStatus.deleted)}, "delFlag" = '1', "statusBefore" = ${sql.lit(supplementStatus.draft)}, "updateTime" = ${ctx.clock.now()}::timestamptz, "version" = "version" + 1 where "schoolId" = ${schoolId} and "lisId" = any(${ids}::uuid[])`.execute(
-    ctx.db,
-  )
+  await sql`
+    update "supplement"
+    set "lisStatus" = ${sql.lit(supplementStatus.deleted)},
+      "delFlag" = '1',
+      "statusBefore" = ${sql.lit(supplementStatus.draft)},
+      "updateTime" = ${ctx.clock.now()}::timestamptz,
+      "version" = "version" + 1
+    where "schoolId" = ${schoolId} and "lisId" = any(${ids}::uuid[])`.execute(ctx.db)
 }
 
 const kind = {

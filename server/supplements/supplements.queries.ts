@@ -16,15 +16,23 @@ type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
 /** Where a record lies: where its student stands, and its module. */
 export const supplementScopeColumns = { ...studentScopeColumns, path: 'supplement.lsPath' }
 
-/** The records whose approvals wait for a person or were decided by them, and those they entered themselves. A query of ids. */
+/**
+ * The records whose approvals wait for a person or were decided by them, and those they entered themselves. A query of
+ * ids.
+ */
 const ownOrChecked = ({ schoolId, suId }: Actor) => sql`
-  select "lisId" from "supplement" where "schoolId" = ${schoolId} and "createBy" = ${suId}::uuid
-  union all select a."bizId" from "approvalTask" t join "approval" a on a."schoolId" = t."schoolId" and a."insId" = t."insId"
-  where t."schoolId" = ${schoolId} and t."checkerId" = ${suId}::uuid and t."bizType" = 'supplement'`
+    select "lisId"
+    from "supplement"
+    where "schoolId" = ${schoolId} and "createBy" = ${suId}::uuid
+    union all
+    select a."bizId"
+    from "approvalTask" t
+    join "approval" a on a."schoolId" = t."schoolId" and a."insId" = t."insId"
+    where t."schoolId" = ${schoolId} and t."checkerId" = ${suId}::uuid and t."bizType" = 'supplement'`
 
 /**
- * The supplement records that exist for whoever asks, deleted ones too: those of students and modules their scope covers, those they entered, and
- * those they decide on. The student is joined as `person`.
+ * The supplement records that exist for whoever asks, deleted ones too: those of students and modules their scope
+ * covers, those they entered, and those they decide on. The student is joined as `person`.
  */
 export function visibleSupplements({ db, actor, scope }: Reader) {
   const query = db
@@ -40,9 +48,15 @@ export function visibleSupplements({ db, actor, scope }: Reader) {
 
 /** Whether the asking person started the running approval of the record of a row. */
 export const initiatedBy = ({ schoolId, suId }: Actor) =>
-  sql<boolean>`exists(select from "approval" x where x."schoolId" = ${schoolId} and x."bizType" = 'supplement' and x."bizId" = "supplement"."lisId" and x."insStatus" = ${sql.lit(approvalStatus.running)} and x."startBy" = ${suId}::uuid)`.as(
-    'initiated',
-  )
+  sql<boolean>`exists(
+      select
+      from "approval" x
+      where x."schoolId" = ${schoolId}
+        and x."bizType" = 'supplement'
+        and x."bizId" = "supplement"."lisId"
+        and x."insStatus" = ${sql.lit(approvalStatus.running)}
+        and x."startBy" = ${suId}::uuid
+    )`.as('initiated')
 
 /** The columns of a record that say who may do what to it. */
 export interface SupplementRelations extends SupplementState {

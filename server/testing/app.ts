@@ -30,7 +30,10 @@ interface Running {
 
 let running: Running | undefined
 
-/** The one application of this test process: real HTTP on a free port, real PostgreSQL. A file that has routes or a database of its own has an application of its own. */
+/**
+ * The one application of this test process: real HTTP on a free port, real PostgreSQL. A file that has routes or a
+ * database of its own has an application of its own.
+ */
 export async function testApp(extraRoutes: Route[] = []): Promise<TestApp> {
   const database = await testDatabase()
   if (running?.database === database && extraRoutes.length === 0) return running.app
@@ -50,7 +53,8 @@ async function start(
   extraRoutes: Route[],
 ): Promise<TestApp & { stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'console-test-'))
-  // a test process builds its app while others take the cores: that it was slow to start is no reason to send the first caller away
+  // a test process builds its app while others take the cores: that it was slow to start is no reason to send the first
+  // caller away
   const config = parseConfig({ DATA_DIR: dataDir, ...noRateLimits })
   const clock = new TestClock()
   const secrets = { pepper: randomBytes(32), fieldKey: randomBytes(32), hashKey: randomBytes(32) }

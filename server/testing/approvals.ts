@@ -8,7 +8,10 @@ import type { TestPerson } from './school.ts'
 type Name = 'a' | 'b' | 'c' | 'd'
 type Reviewers = Record<Name, TestPerson>
 
-/** A school whose courses are published through the given steps by reviewers of the school: as many as are named, `ab` for two. */
+/**
+ * A school whose courses are published through the given steps by reviewers of the school: as many as are named, `ab`
+ * for two.
+ */
 export async function approvalWorld(
   names: string,
   steps: (people: Reviewers, roles: Record<string, string>) => TestStep[],

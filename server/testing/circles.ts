@@ -5,7 +5,10 @@ import { newSchool, unique, type TestPerson, type TestSchool } from './school.ts
 
 type Form = Input<typeof circleApi.add>
 
-/** A school in which circles may be founded by one student and nobody else, with a college, a guide teacher, and those who look after circles. */
+/**
+ * A school in which circles may be founded by one student and nobody else, with a college, a guide teacher, and those
+ * who look after circles.
+ */
 export interface CircleWorld {
   school: TestSchool
   scId: string

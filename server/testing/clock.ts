@@ -1,7 +1,9 @@
 import { addSeconds, systemClock, type Clock } from '../core/clock.ts'
 import { atFileEnd } from './file-end.ts'
 
-/** The clock of a test process; `travel` moves it forward for everything the process serves, until the test file ends. */
+/**
+ * The clock of a test process; `travel` moves it forward for everything the process serves, until the test file ends.
+ */
 export class TestClock implements Clock {
   private ahead = 0
   now = (): string => addSeconds(systemClock.now(), this.ahead)

@@ -1,8 +1,8 @@
 import { lessonStatus, resultStatus } from '../../contract/core/codes/programme.ts'
 /**
- * What a course is to whoever only knows its rules: a second account of docs/rules.md R1 to R16 beside the service's own, as small as it can be.
- * A course of two places with two approvals: publication by two people in turn, the result by one. Questions are asked about one student each, and
- * decided by whoever handles them.
+ * What a course is to whoever only knows its rules: a second account of docs/rules.md R1 to R16 beside the service's
+ * own, as small as it can be. A course of two places with two approvals: publication by two people in turn, the result
+ * by one. Questions are asked about one student each, and decided by whoever handles them.
  */
 export interface CourseModel {
   status:
@@ -80,7 +80,10 @@ export type Action =
   | { do: 'add' | 'remove'; who: number }
   | { do: 'sign'; who: number; there: boolean }
   | { do: 'rate'; who: number; result: '1' | '2' | '3' }
-  /** 1: left out though they took part; 2: credited with something else. The school may still ask once the notice is over. */
+  /**
+   * 1: left out though they took part; 2: credited with something else. The school may still ask once the notice is
+   * over.
+   */
   | { do: 'ask'; who: number; about: '1' | '2'; by: 'leader' | 'admin' }
   | { do: 'accept'; who: number }
   | { do: 'judge'; who: number; upholds: boolean }
@@ -209,7 +212,10 @@ const withDispute = (
   return { ...model, questions: disputes }
 }
 
-/** What is done about a justified question: the result stays, the student is taken out, or their result is another one, whether they were on the list or not. */
+/**
+ * What is done about a justified question: the result stays, the student is taken out, or their result is another one,
+ * whether they were on the list or not.
+ */
 function settled(model: CourseModel, { who, way }: Extract<Action, { do: 'settle' }>): CourseModel | undefined {
   const closed = withDispute(model, who, undefined)
   const one = model.people.get(who)
@@ -235,7 +241,10 @@ function decided(model: CourseModel, { of, by, passes }: Extract<Action, { do: '
   return model.passed === 1 ? became(model, { status: 'approved', passed: 2 }) : became(model, { passed: 1 })
 }
 
-/** Hundredths of hours and credit that a student of a course has from it: 2 hours and 0.2 credit, with the award 1 hour and 0.1 credit more. */
+/**
+ * Hundredths of hours and credit that a student of a course has from it: 2 hours and 0.2 credit, with the award 1 hour
+ * and 0.1 credit more.
+ */
 export function earned({ status, people }: CourseModel, who: number): { hours: number; credit: number } {
   const result = status === 'credited' ? people.get(who)?.result : undefined
   if (result === resultStatus.awarded) return { hours: 300, credit: 30 }

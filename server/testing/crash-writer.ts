@@ -4,9 +4,9 @@ import { migrate } from '../core/database/migrate.ts'
 import { openDatabase } from '../core/database/pool.ts'
 
 /**
- * A process to be killed: opens the data folder given as argument through the program's own database layer and writes pairs of
- * rows without end. A line of standard output with a pair's number says that its transaction was acknowledged; the first line
- * tells how to reach the database.
+ * A process to be killed: opens the data folder given as argument through the program's own database layer and writes
+ * pairs of rows without end. A line of standard output with a pair's number says that its transaction was acknowledged;
+ * the first line tells how to reach the database.
  */
 const { connection, pid, adopted } = await startEmbedded({ dataDir: process.argv[2] ?? '' })
 await migrate(connection, {

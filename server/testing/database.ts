@@ -15,7 +15,10 @@ export interface TestDatabase extends Database {
 let shared: TestDatabase | undefined
 let own: TestDatabase | undefined
 
-/** The database that all tests share, but for files that are `apart()`; schools keep them apart, and nothing is cleaned. One pool per test process. */
+/**
+ * The database that all tests share, but for files that are `apart()`; schools keep them apart, and nothing is cleaned.
+ * One pool per test process.
+ */
 export async function testDatabase(): Promise<TestDatabase> {
   if (own) return own
   const connection = inject('connection')
@@ -24,8 +27,9 @@ export async function testDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Gives the file that calls it, before anything else, a database that no other test file uses: for what works on all schools at once, such as a
- * runner of jobs, which would take the jobs of others, or a sweep at a later time, which would take what others still need.
+ * Gives the file that calls it, before anything else, a database that no other test file uses: for what works on all
+ * schools at once, such as a runner of jobs, which would take the jobs of others, or a sweep at a later time, which
+ * would take what others still need.
  */
 export async function useOwnDatabase(): Promise<void> {
   const mine = (own = await ownDatabase())

@@ -21,7 +21,10 @@ export async function disputeWorld() {
   await makeFlow(school, [{ node: 'PUBLICITY', checkers: [a.suId] }])
 
   let count = 0
-  /** A course of the teacher, over since yesterday, with these participants rated as told, in public notice since yesterday. */
+  /**
+   * A course of the teacher, over since yesterday, with these participants rated as told, in public notice since
+   * yesterday.
+   */
   async function noticed(
     people: { suId: string; result?: '1' | '2' | '3'; adId?: string; absent?: boolean }[],
     more: Parameters<typeof made.form>[0] = {},

@@ -1,8 +1,8 @@
 const changes: (() => unknown)[] = []
 
 /**
- * Puts something back when the test file ends that is running: the files of one test process share its modules, and with them the
- * program and its database, which whoever changes them has to leave as they were.
+ * Puts something back when the test file ends that is running: the files of one test process share its modules, and
+ * with them the program and its database, which whoever changes them has to leave as they were.
  */
 export const atFileEnd = (putBack: () => unknown): void => void changes.push(putBack)
 

@@ -3,7 +3,9 @@ import { flowCheckerType, flowStepType, flowType } from '../../contract/core/cod
 import { newId } from '../core/ids.ts'
 import type { TestSchool } from './school.ts'
 
-/** A step of a test flow: who decides (checker type, docs/rules.md R34, and its ids) and how (approval type, 1 any one). */
+/**
+ * A step of a test flow: who decides (checker type, docs/rules.md R34, and its ids) and how (approval type, 1 any one).
+ */
 export interface TestStep {
   node: 'PUBLISH' | 'SIGNUP' | 'SIGNIN' | 'RESULT' | 'PUBLICITY' | 'SUPPLEMENT'
   checkerType?: string

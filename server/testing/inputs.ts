@@ -23,7 +23,10 @@ type Json = {
   pattern?: string
 }
 
-/** What breaks parsers, queries and storage in practice (docs/security.md S14); each must be refused politely or taken as text. */
+/**
+ * What breaks parsers, queries and storage in practice (docs/security.md S14); each must be refused politely or taken
+ * as text.
+ */
 export const nasty: readonly unknown[] = [
   '',
   ' ',
@@ -83,7 +86,10 @@ export const nasty: readonly unknown[] = [
   ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'],
 ]
 
-/** Inputs near to what a call takes: fields of the right kind, some replaced by nasty values, some missing, some too many. `known` are real ids by field name. */
+/**
+ * Inputs near to what a call takes: fields of the right kind, some replaced by nasty values, some missing, some too
+ * many. `known` are real ids by field name.
+ */
 export function inputsFor(call: Call, known: Record<string, string>): fc.Arbitrary<Record<string, unknown>> {
   const schema = z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as Json
   const fields = Object.entries(schema.properties ?? {})

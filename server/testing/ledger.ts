@@ -39,7 +39,10 @@ const amounts = (plan: RecordPlan) => ({
   '4': plan.volunteer ?? 0,
 })
 
-/** Puts a finished course (or credited supplement record) and what it gave a student into the database; `sharedBizId` lets a second student take part in the same course. */
+/**
+ * Puts a finished course (or credited supplement record) and what it gave a student into the database; `sharedBizId`
+ * lets a second student take part in the same course.
+ */
 export async function grantRecord(
   school: TestSchool,
   { suId }: TestStudent,
@@ -172,7 +175,10 @@ export async function reverseRecord(
   await services.db.insertInto('creditLedger').values(rows).execute()
 }
 
-/** Five records of a student's years: two modules with a child node, volunteer hours, an award, a supplement, uneven amounts. */
+/**
+ * Five records of a student's years: two modules with a child node, volunteer hours, an award, a supplement, uneven
+ * amounts.
+ */
 export const recordPlans: RecordPlan[] = [
   {
     name: '主题团日“请党放心”',

@@ -11,7 +11,10 @@ import { newSchool, unique, type TestPerson, type TestSchool } from './school.ts
 
 type Form = Input<typeof lessonApi.save>
 
-/** A school with one college in which courses can be held: a teacher who makes them, a college committee that looks after them. */
+/**
+ * A school with one college in which courses can be held: a teacher who makes them, a college committee that looks
+ * after them.
+ */
 export interface LessonWorld {
   school: TestSchool
   scId: string
@@ -20,7 +23,10 @@ export interface LessonWorld {
   teacher: TestPerson
   /** League committee of the college. */
   leader: TestPerson
-  /** Rule of module SXCL at level 6: 2 hours (at most 4), 0.2 credit, 1 point x 0.8; organisers (mode 2) count 1.5 times; 一等奖 adds 1 hour, 0.1 credit, 0.5 points. */
+  /**
+   * Rule of module SXCL at level 6: 2 hours (at most 4), 0.2 credit, 1 point x 0.8; organisers (mode 2) count 1.5
+   * times; 一等奖 adds 1 hour, 0.1 credit, 0.5 points.
+   */
   esId: string
   atId: string
   /** 一等奖 one person · 二等奖 any number · 优秀 20 per cent. */
@@ -171,5 +177,8 @@ export async function countersOf({ ctx, schoolId }: TestSchool, liId: string) {
   return { stored, counted }
 }
 
-/** Hours from now until noon of the day after tomorrow: an activity then begins and ends on one day, whenever the test runs. */
+/**
+ * Hours from now until noon of the day after tomorrow: an activity then begins and ends on one day, whenever the test
+ * runs.
+ */
 export const untilNoon = (now: string): number => 60 - Number(now.slice(11, 13))

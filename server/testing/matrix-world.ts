@@ -11,7 +11,10 @@ import { circleOf, messageOf, newsOf, disputeOf } from './matrix-life.ts'
 import type { Records } from './sample-input.ts'
 import { newSchool, unique, type TestSchool } from './school.ts'
 
-/** Where a record lies, as seen by whoever asks for it: in their own part of the school, in another college, in another school. */
+/**
+ * Where a record lies, as seen by whoever asks for it: in their own part of the school, in another college, in another
+ * school.
+ */
 export const sides = ['own', 'other', 'strange'] as const
 export type Side = (typeof sides)[number]
 
@@ -31,7 +34,10 @@ export interface MatrixWorld {
   holders: RoleHolder[]
 }
 
-/** Two schools; in the first two colleges with a record of every kind, and a holder of every built-in role in the first college. */
+/**
+ * Two schools; in the first two colleges with a record of every kind, and a holder of every built-in role in the first
+ * college.
+ */
 export async function matrixWorld(): Promise<MatrixWorld> {
   const [school, stranger] = [await newSchool(), await newSchool()]
   await school.rules({ clubFounders: 1, clubTeachers: 0, clubUnitNeeded: yesNo.no, clubCharterNeeded: yesNo.no })
@@ -88,7 +94,10 @@ export async function matrixWorld(): Promise<MatrixWorld> {
   return { school, records, canary, holders }
 }
 
-/** What a holder has of their own: the message they got, and where they have no area but what is theirs, a course, a circle and a news item. */
+/**
+ * What a holder has of their own: the message they got, and where they have no area but what is theirs, a course, a
+ * circle and a news item.
+ */
 async function ownOf(
   school: TestSchool,
   canary: string,

@@ -18,7 +18,10 @@ async function poppler<R>(pdf: Uint8Array, act: (path: string, folder: string) =
   }
 }
 
-/** The text of a PDF as another program reads it. `raw` keeps the order in which it was drawn, `layout` the places; pages end with a form feed. */
+/**
+ * The text of a PDF as another program reads it. `raw` keeps the order in which it was drawn, `layout` the places;
+ * pages end with a form feed.
+ */
 export const pdfText = (pdf: Uint8Array, mode: 'raw' | 'layout' = 'raw'): Promise<string> =>
   poppler(
     pdf,

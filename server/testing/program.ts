@@ -16,8 +16,8 @@ export interface Program {
 }
 
 /**
- * The real program as a process of its own on a data folder of this test file, with its embedded database; whatever runs is ended
- * and the folder removed when the file is done.
+ * The real program as a process of its own on a data folder of this test file, with its embedded database; whatever
+ * runs is ended and the folder removed when the file is done.
  * @param settings of every launch; a launch may give more
  */
 export function programs(settings: Record<string, string>) {

@@ -7,8 +7,8 @@ class Undone extends Error {}
 type Work<R> = (tx: Transaction<Tables>) => Promise<R>
 
 /**
- * A database in which every transaction is taken back when its work is done: acts are tried for real, rights, scopes, states
- * and constraints included, and the next one finds everything as it was.
+ * A database in which every transaction is taken back when its work is done: acts are tried for real, rights, scopes,
+ * states and constraints included, and the next one finds everything as it was.
  */
 export function rolledBack(db: Db): Db {
   const transaction = () => ({

@@ -8,8 +8,8 @@ export interface Signer {
 }
 
 /**
- * The `Authorization` header of a request to an S3-compatible service (AWS Signature Version 4), calculated by the bucket
- * of the tests: another way than the product's.
+ * The `Authorization` header of a request to an S3-compatible service (AWS Signature Version 4), calculated by the
+ * bucket of the tests: another way than the product's.
  * @param headers all that are to be signed, names in lower case; among them host, x-amz-date and x-amz-content-sha256
  * @param path as sent, its parts already percent-encoded
  */

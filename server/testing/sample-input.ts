@@ -243,7 +243,10 @@ export interface Sample {
   unknown: string[]
 }
 
-/** A plausible input of a call, naming records of `records` (and, where it takes several, of `more` beside them): required fields, and for a form the record it edits. */
+/**
+ * A plausible input of a call, naming records of `records` (and, where it takes several, of `more` beside them):
+ * required fields, and for a form the record it edits.
+ */
 export function sampleInput(call: Call, group: string, records: Records, more?: Records): Sample {
   const schema = schemaOf(call)
   const sample: Sample = { input: {}, names: false, several: false, unknown: [] }

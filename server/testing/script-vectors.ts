@@ -4,8 +4,9 @@ export const scriptFile = '/api/schoolbase/file/view?id=11111111-1111-7111-8111-
 const away = '//evil.example'
 
 /**
- * What is written into texts by those who want to run something in other people's browsers, or to know who reads (docs/security.md S15).
- * Each would open a dialog or ask {@link away} where it is taken for markup; the last lines are what browsers and office programs make of such.
+ * What is written into texts by those who want to run something in other people's browsers, or to know who reads
+ * (docs/security.md S15). Each would open a dialog or ask {@link away} where it is taken for markup; the last lines are
+ * what browsers and office programs make of such.
  */
 const written: readonly string[] = [
   '<script>alert(1)</script>',

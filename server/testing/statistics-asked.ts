@@ -5,7 +5,9 @@ import { Oracle, type Facts, type Wanted } from './statistics-oracle.ts'
 import { visibilityOf, type Asker } from './statistics-visibility.ts'
 import { comparedWith, type Compared } from './statistics-spans.ts'
 
-/** What was compared of which call, and what was not: kept so that no figure is answered without a line in the oracle. */
+/**
+ * What was compared of which call, and what was not: kept so that no figure is answered without a line in the oracle.
+ */
 export class Seen {
   readonly compared = new Map<string, Set<string>>()
   readonly shown = new Map<string, Set<string>>()
@@ -87,8 +89,10 @@ export class CallInput {
   }
 
   /**
-   * Compares an answer with cards: each figure of the period, of the period before and of the year before, and by how much it changed.
-   * @param figures the cards of a period, by key in their order @param standing keys of those that no period changes @param isFlat whether the figures stand under their keys too
+   * Compares an answer with cards: each figure of the period, of the period before and of the year before, and by how
+   * much it changed.
+   * @param figures the cards of a period, by key in their order @param standing keys of those that no period changes
+   *   @param isFlat whether the figures stand under their keys too
    */
   async cards<C extends Call>(
     call: C,

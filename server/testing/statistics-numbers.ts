@@ -40,7 +40,10 @@ export function points(weighted: readonly (readonly [weight: number, of: number,
 }
 
 type Value = string | number | boolean | null
-/** An order by some values in turn: numbers and text rising, nothing last; `falling` turns one around, nothing stays last. */
+/**
+ * An order by some values in turn: numbers and text rising, nothing last; `falling` turns one around, nothing stays
+ * last.
+ */
 export const by =
   <R>(...keys: ((row: R) => Value | { falling: Value })[]) =>
   (a: R, b: R): number => {

@@ -8,7 +8,10 @@ import type { Oracle, Wanted } from './statistics-oracle.ts'
 import type { Person } from './statistics-raw.ts'
 import { within } from './statistics-spans.ts'
 
-/** Hours of the courses completed in the period, of the own area and of the chosen college, by the weight that their own rule gives each label. */
+/**
+ * Hours of the courses completed in the period, of the own area and of the chosen college, by the weight that their own
+ * rule gives each label.
+ */
 function offered({ facts: { raw, courses }, sees }: Oracle, sqlId: string, wanted: Wanted): number {
   const own = courses.filter(
     (l) =>
@@ -127,7 +130,8 @@ export async function abilities(asked: CallInput, wanted: Wanted): Promise<void>
   await asked.same(abilityStatApi.labels, wanted, {
     total: facts.labels.length,
     records: facts.labels.map(({ sqlId, sqlName }) => {
-      // nobody has less than nothing; the p-th share of all, those without a score too, has no more than the p-th percentile (nearest rank)
+      // nobody has less than nothing; the p-th share of all, those without a score too, has no more than the p-th
+      // percentile (nearest rank)
       const all = people.map((p) => Math.max(0, scoreOf(p, sqlId))).toSorted((a, b) => a - b)
       const percentile = (per: number) => units(all[Math.max(1, Math.ceil((per * all.length) / 100)) - 1] ?? 0)
       return {

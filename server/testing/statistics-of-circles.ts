@@ -14,7 +14,10 @@ const bands = [
   ['0', '20 人以下', 0, 19],
 ] as const
 
-/** The day since when a circle is there, and the moment it was closed: by its application, else when it was last changed. */
+/**
+ * The day since when a circle is there, and the moment it was closed: by its application, else when it was last
+ * changed.
+ */
 const since = (c: Circle) => c.foundDate ?? c.createTime.slice(0, 10)
 const closed = ({ raw }: Facts, c: Circle) =>
   c.ciStatus === circleStatus.dissolved

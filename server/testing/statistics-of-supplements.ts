@@ -9,7 +9,10 @@ import { isThere, lackings, lacks, type Facts, type Oracle, type Wanted } from '
 import { monthsOf, within } from './statistics-spans.ts'
 
 type Supplement = ReturnType<Oracle['sups']>[number]
-/** Codes of the states of a record (docs/rules.md R19) by what the cards call them: waiting for its public notice, in it, or credited has passed. */
+/**
+ * Codes of the states of a record (docs/rules.md R19) by what the cards call them: waiting for its public notice, in
+ * it, or credited has passed.
+ */
 const stages = { pass: ['2', '5', '6'], refuse: ['3'], pending: ['1'], publicty: ['5'], granted: ['6'] }
 const at = (rows: readonly Supplement[], stage: keyof typeof stages) =>
   rows.filter(({ lisStatus }) => stages[stage].includes(lisStatus))
@@ -49,7 +52,10 @@ function figures(rows: readonly Supplement[], facts: Facts): Record<string, numb
   }
 }
 
-/** Hours that occurred in the period by the students' college: what supplements brought of the nodes and levels asked for and seen, and everything. */
+/**
+ * Hours that occurred in the period by the students' college: what supplements brought of the nodes and levels asked
+ * for and seen, and everything.
+ */
 function earned({ facts, sees }: Oracle, wanted: Wanted, isWhole: boolean) {
   const students = new Map(
     facts.persons.filter((p) => p.suiType === personType.student && isThere(p, wanted)).map((p) => [p.suId, p]),

@@ -32,7 +32,9 @@ export interface Wanted {
   ciLevel?: '1' | '2'
 }
 
-/** Courses that are in no statistic yet, and those that were taken down, called off or ended badly (docs/rules.md R1). */
+/**
+ * Courses that are in no statistic yet, and those that were taken down, called off or ended badly (docs/rules.md R1).
+ */
 const unpublished: string[] = [
   lessonStatus.draft,
   lessonStatus.publishInReview,
@@ -54,7 +56,10 @@ const wasThere = ({ laStatus, laSignStatus }: RawSchool['registration'][number])
 
 export type Facts = ReturnType<typeof factsOf>
 
-/** A school calculated row by row from the raw rows alone, sharing no line with what is tested: the part that does not hang on who asks. */
+/**
+ * A school calculated row by row from the raw rows alone, sharing no line with what is tested: the part that does not
+ * hang on who asks.
+ */
 export function factsOf(raw: RawSchool, now: string, rules: { totalHours: number; newSince?: string | undefined }) {
   const records = recordsOf(raw.creditLedger)
   const colleges = new Map(raw.college.map(({ scId, scName }) => [scId, scName]))
@@ -136,7 +141,10 @@ export function factsOf(raw: RawSchool, now: string, rules: { totalHours: number
   }
 }
 
-/** A record of a ledger: entries of one person, source and module, reversals netted. They go with the day of what they reverse. */
+/**
+ * A record of a ledger: entries of one person, source and module, reversals netted. They go with the day of what they
+ * reverse.
+ */
 function recordsOf(ledger: RawSchool['creditLedger']) {
   return [...grouped(ledger, ({ suId, bizId, moduleId }) => `${suId} ${bizId} ${moduleId}`).values()].map((rows) => {
     const of = (...types: string[]) =>
@@ -212,7 +220,10 @@ export class Oracle {
     return people.filter((p) => newSince === undefined || p.suiEnterDate === null || p.suiEnterDate < newSince)
   }
 
-  /** Students with what they have to this day; with what they earned in the period, of the node and of the level where these are asked for, though what graduation wants of them is said of all they have. */
+  /**
+   * Students with what they have to this day; with what they earned in the period, of the node and of the level where
+   * these are asked for, though what graduation wants of them is said of all they have.
+   */
   withTotals(people: readonly Person[], wanted: Wanted = {}) {
     const { records, sourceOf, recordsBy } = this.facts
     const isWanted = (r: (typeof records)[number]) =>

@@ -7,7 +7,10 @@ import { by, grouped, total } from './statistics-numbers.ts'
 import type { Wanted } from './statistics-oracle.ts'
 import type { Person } from './statistics-raw.ts'
 
-/** Whether somebody may see the political status of each person counted under a right: `pii:view` through the same roles. */
+/**
+ * Whether somebody may see the political status of each person counted under a right: `pii:view` through the same
+ * roles.
+ */
 const seesEach = ({ asker: { roles } }: CallInput, permit: string): boolean => {
   const [open, counted] = ['pii:view', permit].map((right) => roles.filter(({ permits }) => permits.includes(right)))
   return (
@@ -16,7 +19,10 @@ const seesEach = ({ asker: { roles } }: CallInput, permit: string): boolean => {
   )
 }
 
-/** Whom the few of another part must not be told of by what is left of the whole: the smallest of the parts that show a group hides it, where fewer than five of it are hidden elsewhere. */
+/**
+ * Whom the few of another part must not be told of by what is left of the whole: the smallest of the parts that show a
+ * group hides it, where fewer than five of it are hidden elsewhere.
+ */
 function hiddenOf(part: string, parts: ReadonlyMap<string, readonly Person[]>): Set<string> {
   const sizes = [...parts].flatMap(([id, people]) =>
     [...grouped(people, (p) => p.suiPolitical ?? '')].map(([key, own]) => ({ id, key, size: own.length })),
@@ -38,9 +44,10 @@ function hiddenOf(part: string, parts: ReadonlyMap<string, readonly Person[]>): 
 }
 
 /**
- * Groups under five are put together, and the next smallest joins them while they are under five together (decision 022). Which of several as
- * small joins is not told, so groups are taken as they were answered and their sizes compared.
- * Who may not see it of each person is told it of their area, of one college or of one grade. @param area all people of the area @param among those the filter leaves
+ * Groups under five are put together, and the next smallest joins them while they are under five together (decision
+ * 022). Which of several as small joins is not told, so groups are taken as they were answered and their sizes
+ * compared. Who may not see it of each person is told it of their area, of one college or of one grade.
+ * @param area all people of the area @param among those the filter leaves
  */
 export async function politicalStatus(
   asked: CallInput,

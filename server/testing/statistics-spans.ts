@@ -42,7 +42,10 @@ const halfBefore = (from: string): Span => {
     : whole(`${year}-02-15`, `${year}-08-15`)
 }
 
-/** The period before (环比) and the same one of the year before (同比) of a period with both edges: the term before a term, the month before a month, else as many days just before. */
+/**
+ * The period before (环比) and the same one of the year before (同比) of a period with both edges: the term before a term,
+ * the month before a month, else as many days just before.
+ */
 export function spansBefore(
   period: Partial<Span>,
   terms: RawSchool['term'],
@@ -64,12 +67,18 @@ export function spansBefore(
   }
 }
 
-/** A period that another one is compared with; `part`: no more of it than as many days as have passed of the other, which still runs. */
+/**
+ * A period that another one is compared with; `part`: no more of it than as many days as have passed of the other,
+ * which still runs.
+ */
 export interface Compared extends Span {
   part: boolean
 }
 
-/** What a period is compared with today: those before, of one that still runs as many days as have passed of it, today counting; nothing where it has not begun or has an open edge. */
+/**
+ * What a period is compared with today: those before, of one that still runs as many days as have passed of it, today
+ * counting; nothing where it has not begun or has an open edge.
+ */
 export function comparedWith(
   period: Partial<Span>,
   terms: RawSchool['term'],

@@ -1,11 +1,17 @@
 import type { Location } from '../core/scope-check.ts'
 import type { Client } from './client.ts'
 
-/** Where a row stands. A key that is missing: rows of that kind stand nowhere in this respect. Only the shape is shared with the service. */
+/**
+ * Where a row stands. A key that is missing: rows of that kind stand nowhere in this respect. Only the shape is shared
+ * with the service.
+ */
 export type RowLocation = Location
 export type Sees = (row: RowLocation) => boolean
 
-/** A part of a school: its places add up, grades and nodes of the curriculum narrow them; those alone are of the whole school. */
+/**
+ * A part of a school: its places add up, grades and nodes of the curriculum narrow them; those alone are of the whole
+ * school.
+ */
 export interface Part {
   college?: string
   major?: string

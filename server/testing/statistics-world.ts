@@ -21,7 +21,10 @@ const { completed, archived } = lessonStatus
 const { unrated, passed, awarded } = resultStatus
 const attended = [signStatus.signedIn, signStatus.late, signStatus.signedOut, signStatus.madeUp]
 
-/** A generated school of a size at which every row can be looked at: people of every standing, courses in every state, records and reversals. */
+/**
+ * A generated school of a size at which every row can be looked at: people of every standing, courses in every state,
+ * records and reversals.
+ */
 export interface StatisticsWorld {
   school: TestSchool
   colleges: string[]

@@ -18,7 +18,10 @@ export interface SupplementWorldOfTests extends SupplementPeople {
   school: TestSchool
   scId: string
   scClassId: string
-  /** Rule of module JNTC at level 2: 3 hours, 0.3 credit, 3 points; 一等奖 adds 1 hour, 0.1 credit, 1 point; participants of mode 9 count half. */
+  /**
+   * Rule of module JNTC at level 2: 3 hours, 0.3 credit, 3 points; 一等奖 adds 1 hour, 0.1 credit, 1 point; participants
+   * of mode 9 count half.
+   */
   esId: string
   students(count: number): Promise<{ suId: string; suiName: string; suiNumber: string }[]>
   form(suId: string, more?: Partial<Form>): Form

@@ -73,10 +73,13 @@ const tryCollege = importer({
     )
     const written = rows.map(({ row }, at) => ({ ...row, scSort: row.scSort ?? 0, scId: undo[at]!.scId }))
     for await (const chunk of chunksOf(written, 5000)) {
-      await sql`insert into "college" ("schoolId", "scId", "scCode", "scName", "scShort", "scSort", "scPhone") select ${actor.schoolId}, r.* from ${recordset(chunk, { scId: 'uuid', scCode: 'text', scName: 'text', scShort: 'text', scSort: 'int', scPhone: 'text' })}
-        on conflict ("schoolId", "scId") do update set "scName" = excluded."scName", "scShort" = excluded."scShort", "scPhone" = excluded."scPhone"`.execute(
-        db,
-      )
+      await sql`
+          insert into "college" ("schoolId", "scId", "scCode", "scName", "scShort", "scSort", "scPhone")
+          select ${actor.schoolId}, r.*
+          from
+          ${recordset(chunk, { scId: 'uuid', scCode: 'text', scName: 'text', scShort: 'text', scSort: 'int', scPhone: 'text' })}
+          on conflict ("schoolId", "scId") do update set "scName" = excluded."scName", "scShort" = excluded."scShort",
+            "scPhone" = excluded."scPhone"`.execute(db)
     }
     return undo
   },

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../core/database/pool.ts'
 
 /**
- * Holds locks of the database while `during` runs, so that a test can arrange who comes before whom; they are given back afterwards.
+ * Holds locks of the database while `during` runs, so that a test can arrange who comes before whom; they are given
+ * back afterwards.
  * @param lock takes them, in a transaction of its own
  * @param during gets a way to wait until so many others wait for these locks, directly or behind one another
  */

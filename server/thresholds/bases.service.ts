@@ -42,7 +42,10 @@ async function grades(ctx: Context): Promise<string[]> {
   return [...new Set([...people, ...bases].map(({ grade }) => grade!))].toSorted().toReversed()
 }
 
-/** What is expected of a year; of the latest one unless given. Where the school has set nothing, what its rules amount to. */
+/**
+ * What is expected of a year; of the latest one unless given. Where the school has set nothing, what its rules amount
+ * to.
+ */
 export async function baseValues(
   ctx: Context,
   { grade: asked }: Checked<typeof thresholdApi.all>,
@@ -126,9 +129,13 @@ export const saveBases = (ctx: Context, { grade, version, rows, copyTo }: Checke
       rows.map((row) => ({ lsId: null, ...row, tbId: newId(), grade: year, version: versionOf(year) + 1 })),
     )
     const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
-    await sql`insert into "thresholdBase" ("schoolId", "createBy", "createName", "createTime", "updateBy", "updateTime", ${names}) select ${schoolId}, ${suId}::uuid, ${suNickname}, ${now}::timestamptz, ${suId}::uuid, ${now}::timestamptz, ${names} from ${recordset(written, columns)}`.execute(
-      tx.db,
-    )
+    await sql`
+      insert into "thresholdBase" (
+        "schoolId", "createBy", "createName", "createTime", "updateBy", "updateTime", ${names}
+      )
+      select ${schoolId}, ${suId}::uuid, ${suNickname}, ${now}::timestamptz, ${suId}::uuid, ${now}::timestamptz,
+        ${names}
+      from ${recordset(written, columns)}`.execute(tx.db)
     for (const year of years)
       await audit(tx, {
         action: '保存预警基准值',
@@ -174,7 +181,10 @@ export const deleteBases = (ctx: Context, { grade, version }: Checked<typeof thr
 /** Examples of a trial. */
 const maxExamples = 20
 
-/** What would come of base values if they were saved: every student of the year that the person may see is checked by both. Nothing is written. */
+/**
+ * What would come of base values if they were saved: every student of the year that the person may see is checked by
+ * both. Nothing is written.
+ */
 export async function tryBases(
   ctx: Context,
   { grade, rows }: Checked<typeof thresholdApi.preview>,

@@ -12,7 +12,10 @@ import { warningRows } from './warnings.queries.ts'
 /** Courses suggested to one student. */
 const maxSuggestions = 8
 
-/** A student with what they are short of, what they were told, what was done for them, and open courses that would help: the modules they lack most first. */
+/**
+ * A student with what they are short of, what they were told, what was done for them, and open courses that would help:
+ * the modules they lack most first.
+ */
 export async function warningDetail(
   ctx: Context,
   { suId }: Checked<typeof thresholdApi.detail>,

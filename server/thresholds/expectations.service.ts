@@ -17,7 +17,9 @@ import {
   type Position,
 } from './threshold-rules.ts'
 
-/** What is expected of a year, where it stands, and a key that changes whenever a student of it must be checked anew. */
+/**
+ * What is expected of a year, where it stands, and a key that changes whenever a student of it must be checked anew.
+ */
 export interface YearRules {
   expected: Expectation[]
   position: Position
@@ -32,7 +34,10 @@ export interface Rules {
   /** @param years length of the studies; 4 where it is not known */
   of(grade: string | null, years: number | null): YearRules
   modules: { lsId: string; name: string }[]
-  /** The last term that has ended: from its first moment to the first after it; null where no term without hours is warned of. */
+  /**
+   * The last term that has ended: from its first moment to the first after it; null where no term without hours is
+   * warned of.
+   */
   lastTerm: { from: string; to: string } | null
 }
 

@@ -110,8 +110,15 @@ export const deleteHelps = (ctx: Context, { ids }: Checked<typeof thresholdApi.d
 
 /** Keeps beside each student how often and by whom they were helped. */
 async function countHelps({ db, actor }: Context, suIds: readonly string[]): Promise<void> {
-  await sql`update "studentWarning" w set "helpCount" = h."n", "lastHelpTime" = h."last", "helperName" = coalesce(h."helper", '')
-    from (select s."suId", count(x."thId")::int "n", max(x."helpDate")::timestamptz "last", (array_agg(x."helperName" order by x."helpDate" desc, x."thId" desc))[1] "helper"
-      from unnest(${[...suIds]}::uuid[]) as s("suId") left join "thresholdHelp" x on x."schoolId" = ${actor.schoolId} and x."suId" = s."suId" and x."delFlag" = '0' group by s."suId") h
+  await sql`
+    update "studentWarning" w
+    set "helpCount" = h."n", "lastHelpTime" = h."last", "helperName" = coalesce(h."helper", '')
+    from (
+      select s."suId", count(x."thId")::int "n", max(x."helpDate")::timestamptz "last",
+        (array_agg(x."helperName" order by x."helpDate" desc, x."thId" desc))[1] "helper"
+      from unnest(${[...suIds]}::uuid[]) as s("suId")
+      left join "thresholdHelp" x on x."schoolId" = ${actor.schoolId} and x."suId" = s."suId" and x."delFlag" = '0'
+      group by s."suId"
+    ) h
     where w."schoolId" = ${actor.schoolId} and w."suId" = h."suId"`.execute(db)
 }

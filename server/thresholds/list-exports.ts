@@ -123,7 +123,10 @@ export const exportHelpList = (
 const whole = (text: string): number =>
   text.startsWith('-') ? -(toHundredths(text.slice(1)) ?? 0) : (toHundredths(text) ?? 0)
 
-/** The base values of all years as a sheet that can be filled in and imported again; years without values of their own with what the rules of the school amount to. */
+/**
+ * The base values of all years as a sheet that can be filled in and imported again; years without values of their own
+ * with what the rules of the school amount to.
+ */
 export async function exportTemplate(ctx: Context): Promise<FileAnswer> {
   const { grades } = await baseValues(ctx, {})
   return exportList(ctx, {

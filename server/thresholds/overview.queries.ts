@@ -9,7 +9,10 @@ import { termFinder } from '../school/calendar.service.ts'
 import { cardsOf, type LevelCounts } from './overview-cards.ts'
 import { matchingWarnings } from './warnings.queries.ts'
 
-const counts = sql`count(*)::int "total", count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.mild)})::int "level1", count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.moderate)})::int "level2", count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.severe)})::int "level3"`
+const counts = sql`count(*)::int "total",
+  count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.mild)})::int "level1",
+  count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.moderate)})::int "level2",
+  count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.severe)})::int "level3"`
 
 interface Group extends LevelCounts {
   scId: string | null
@@ -18,7 +21,10 @@ interface Group extends LevelCounts {
   finalShort: number
 }
 
-/** How many are at which level: in all, by college and by year, beside the terms before, and who is short of which module. */
+/**
+ * How many are at which level: in all, by college and by year, beside the terms before, and who is short of which
+ * module.
+ */
 export async function warningOverview(
   ctx: Context,
   filter: Checked<typeof thresholdApi.overview>,
@@ -27,16 +33,26 @@ export async function warningOverview(
   const matching = matchingWarnings(ctx, { ...filter, all: '1' })
   const [groups, missing, run, terms, termAt] = await Promise.all([
     sql<Group>`
-      select g.*, c."scName" from (select w."suiCollegeId" "scId", w."suiGrade" "grade", ${counts}, count(*) filter (where w."finalGap" > 0)::int "finalShort" from (${matching.select(['person.suiCollegeId', 'person.suiGrade', 'w.warnLevel', 'w.finalGap'])}) w group by 1, 2) g
-      left join "college" c on c."schoolId" = ${actor.schoolId} and c."scId" = g."scId" order by c."scSort", c."scName"`.execute(
-      db,
-    ),
+        select g.*, c."scName"
+        from (
+          select w."suiCollegeId" "scId", w."suiGrade" "grade", ${counts},
+            count(*) filter (where w."finalGap" > 0)::int "finalShort"
+          from (${matching.select(['person.suiCollegeId', 'person.suiGrade', 'w.warnLevel', 'w.finalGap'])}) w
+          group by 1, 2
+        ) g
+        left join "college" c on c."schoolId" = ${actor.schoolId} and c."scId" = g."scId"
+        order by c."scSort", c."scName"`.execute(db),
     sql<{ collegeId: string; grade: string; lsId: string; name: string; count: number }>`
-      select coalesce(m."scId"::text, '') "collegeId", coalesce(m."grade", '') "grade", m."lsId", k."lsName" "name", m."count"
-      from (select w."suiCollegeId" "scId", w."suiGrade" "grade", x "lsId", count(*)::int "count" from (${matching.select(['person.suiCollegeId', 'person.suiGrade', 'w.missing'])}) w, unnest(w."missing") x group by 1, 2, 3) m
-      join "curriculum" k on k."schoolId" = ${actor.schoolId} and k."lsId" = m."lsId" where ${filter.lsId ? sql`m."lsId" = ${filter.lsId}::uuid` : sql`true`} order by k."lsSort", k."lsId", 1, 2`.execute(
-      db,
-    ),
+        select coalesce(m."scId"::text, '') "collegeId", coalesce(m."grade", '') "grade", m."lsId", k."lsName" "name",
+          m."count"
+        from (
+          select w."suiCollegeId" "scId", w."suiGrade" "grade", x "lsId", count(*)::int "count"
+          from (${matching.select(['person.suiCollegeId', 'person.suiGrade', 'w.missing'])}) w, unnest(w."missing") x
+          group by 1, 2, 3
+        ) m
+        join "curriculum" k on k."schoolId" = ${actor.schoolId} and k."lsId" = m."lsId"
+        where ${filter.lsId ? sql`m."lsId" = ${filter.lsId}::uuid` : sql`true`}
+        order by k."lsSort", k."lsId", 1, 2`.execute(db),
     db.selectFrom('thresholdRun').select('runTime').where('schoolId', '=', actor.schoolId).executeTakeFirst(),
     keptTerms(ctx, filter),
     termFinder(ctx, actor.schoolId),
@@ -78,12 +94,19 @@ async function keptTerms(
   { db, actor, scope }: Context,
   { collegeId, majorId, classId, grade }: Checked<typeof thresholdApi.overview>,
 ): Promise<(LevelCounts & { id: string; name: string })[]> {
-  const wanted = sql`${collegeId ? sql`t."collegeId" = ${collegeId}::uuid` : sql`true`} and ${majorId ? sql`t."majorId" = ${majorId}::uuid` : sql`true`} and ${classId ? sql`t."classId" = ${classId}::uuid` : sql`true`} and ${grade ? sql`t."grade" = ${grade}` : sql`true`}`
+  const wanted = sql`${collegeId ? sql`t."collegeId" = ${collegeId}::uuid` : sql`true`}
+    and ${majorId ? sql`t."majorId" = ${majorId}::uuid` : sql`true`}
+    and ${classId ? sql`t."classId" = ${classId}::uuid` : sql`true`}
+    and ${grade ? sql`t."grade" = ${grade}` : sql`true`}`
   const { rows } = await sql<LevelCounts & { id: string; name: string }>`
-    select t."tmStart" "id", max(t."tmName") "name", sum(t."total")::int "total", sum(t."level1")::int "level1", sum(t."level2")::int "level2", sum(t."level3")::int "level3" from "warningTerm" t
-    where t."schoolId" = ${actor.schoolId} and ${inScope(scope, { college: 't.collegeId', major: 't.majorId', class: 't.classId', grade: 't.grade' })} and ${wanted} group by 1 order by 1`.execute(
-    db,
-  )
+      select t."tmStart" "id", max(t."tmName") "name", sum(t."total")::int "total", sum(t."level1")::int "level1",
+        sum(t."level2")::int "level2", sum(t."level3")::int "level3"
+      from "warningTerm" t
+      where t."schoolId" = ${actor.schoolId}
+        and ${inScope(scope, { college: 't.collegeId', major: 't.majorId', class: 't.classId', grade: 't.grade' })}
+        and ${wanted}
+      group by 1
+      order by 1`.execute(db)
   return rows
 }
 
@@ -91,11 +114,9 @@ async function keptTerms(
 export async function warningCounts(
   ctx: Context,
 ): Promise<{ calcTime: string | null; level1: number; level2: number; level3: number }> {
-  const { rows } = await sql<
-    LevelCounts & { calcTime: string | null }
-  >`select ${counts}, max(w."calcTime") "calcTime" from (${matchingWarnings(ctx, { all: '1' }).select(['w.warnLevel', 'w.calcTime'])}) w`.execute(
-    ctx.db,
-  )
+  const { rows } = await sql<LevelCounts & { calcTime: string | null }>`
+    select ${counts}, max(w."calcTime") "calcTime"
+    from (${matchingWarnings(ctx, { all: '1' }).select(['w.warnLevel', 'w.calcTime'])}) w`.execute(ctx.db)
   const { calcTime, level1, level2, level3 } = rows[0]!
   return { calcTime, level1, level2, level3 }
 }

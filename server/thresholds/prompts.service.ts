@@ -20,7 +20,10 @@ import { matchingWarnings, warningRows, warningsAfter } from './warnings.queries
 /** Students reminded at a time. */
 const batchSize = 1000
 
-/** How many of the students that are meant would be reminded, and why not the others. Counted among those the person sees on the list. */
+/**
+ * How many of the students that are meant would be reminded, and why not the others. Counted among those the person
+ * sees on the list.
+ */
 export async function countPrompts(
   ctx: Context,
   { ids, filter }: Checked<typeof thresholdApi.promptCount>,
@@ -40,7 +43,10 @@ export async function countPrompts(
   return answer
 }
 
-/** Reminds warned students, all that are meant, each in words of their own, and keeps what was said. Ids out of sight are refused as a whole; who is not warned is left out. */
+/**
+ * Reminds warned students, all that are meant, each in words of their own, and keeps what was said. Ids out of sight
+ * are refused as a whole; who is not warned is left out.
+ */
 export const promptStudents = (
   ctx: Context,
   { ids, filter, content }: Checked<typeof thresholdApi.prompt>,
@@ -83,13 +89,22 @@ async function send(tx: Context, rows: readonly WarningRow[], content: string): 
     iiId: iiIds[at],
   }))
   const now = clock.now()
-  await sql`with log as (
-      insert into "thresholdPrompt" ("schoolId", "tpId", "suId", "warnLevel", "gapText", "content", "iiId", "createBy", "createName", "promptTime")
-      select ${actor.schoolId}, r."tpId", r."suId", r."warnLevel", r."gapText", r."content", r."iiId", ${actor.suId}::uuid, ${actor.suNickname}, ${now}::timestamptz
-      from ${recordset(log, { tpId: 'uuid', suId: 'uuid', warnLevel: 'text', gapText: 'text', content: 'text', iiId: 'uuid' })} returning "suId")
-    update "studentWarning" w set "promptCount" = w."promptCount" + 1, "lastPromptTime" = ${now} from log where w."schoolId" = ${actor.schoolId} and w."suId" = log."suId"`.execute(
-    db,
-  )
+  await sql`
+      with log as (
+        insert into "thresholdPrompt" (
+          "schoolId", "tpId", "suId", "warnLevel", "gapText", "content", "iiId", "createBy", "createName",
+          "promptTime"
+        )
+        select ${actor.schoolId}, r."tpId", r."suId", r."warnLevel", r."gapText", r."content", r."iiId",
+          ${actor.suId}::uuid, ${actor.suNickname}, ${now}::timestamptz
+        from
+        ${recordset(log, { tpId: 'uuid', suId: 'uuid', warnLevel: 'text', gapText: 'text', content: 'text', iiId: 'uuid' })}
+        returning "suId"
+      )
+      update "studentWarning" w
+      set "promptCount" = w."promptCount" + 1, "lastPromptTime" = ${now}
+      from log
+      where w."schoolId" = ${actor.schoolId} and w."suId" = log."suId"`.execute(db)
   return rows.length
 }
 

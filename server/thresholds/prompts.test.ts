@@ -114,12 +114,30 @@ describe('reminding and helping', () => {
       schoolId,
       services: { db },
     } = school
-    await sql`with made as (select n, gen_random_uuid() id from generate_series(1, ${many}::int) n),
-        accounts as (insert into "account" ("schoolId", "suId", "suLoginName", "suNickname", "suType", "passwordHash") select ${schoolId}, id, 'many' || n, '学生' || n, '1', '' from made returning "suId"),
-        people as (insert into "person" ("schoolId", "suId", "suiType", "suiName", "suiNumber", "suiCollegeId", "majorId", "scClassId", "suiGrade") select ${schoolId}, id, '1', '学生' || n, 'many' || lpad(n::text, 6, '0'), ${scId}, ${smId}, ${scClassId}, ${grade} from made join accounts on accounts."suId" = id returning "suId")
-      insert into "studentWarning" ("schoolId", "suId", "warnLevel", "termNo", "have", "gaps", "totalHave", "totalNeed", "totalGap", "finalGap", "ruleKey", "calcTime", "levelSince") select ${schoolId}, "suId", '2', 3, '{}', '[]', 0, 1600, 1600, 1600, '', now(), now() from people`.execute(
-      db,
-    )
+    await sql`
+      with made as (select n, gen_random_uuid() id from generate_series(1, ${many}::int) n),
+        accounts as (
+          insert into "account" ("schoolId", "suId", "suLoginName", "suNickname", "suType", "passwordHash")
+          select ${schoolId}, id, 'many' || n, '学生' || n, '1', ''
+          from made
+          returning "suId"
+        ),
+        people as (
+          insert into "person" (
+            "schoolId", "suId", "suiType", "suiName", "suiNumber", "suiCollegeId", "majorId", "scClassId", "suiGrade"
+          )
+          select ${schoolId}, id, '1', '学生' || n, 'many' || lpad(n::text, 6, '0'), ${scId}, ${smId}, ${scClassId},
+            ${grade}
+          from made
+          join accounts on accounts."suId" = id
+          returning "suId"
+        )
+      insert into "studentWarning" (
+        "schoolId", "suId", "warnLevel", "termNo", "have", "gaps", "totalHave", "totalNeed", "totalGap", "finalGap",
+        "ruleKey", "calcTime", "levelSince"
+      )
+      select ${schoolId}, "suId", '2', 3, '{}', '[]', 0, 1600, 1600, 1600, '', now(), now()
+      from people`.execute(db)
     await sql`analyze "person", "studentWarning"`.execute(db)
     expect(
       (await school.admin.send(thresholdApi.promptCount, { filter: { warnLevel: warnLevel.moderate } })).count,
@@ -133,9 +151,10 @@ describe('reminding and helping', () => {
     const { rows } = await sql<{
       n: number
       people: number
-    }>`select count(*)::int n, count(distinct "suId")::int people from "thresholdPrompt" where "schoolId" = ${schoolId}`.execute(
-      db,
-    )
+    }>`
+      select count(*)::int n, count(distinct "suId")::int people
+      from "thresholdPrompt"
+      where "schoolId" = ${schoolId}`.execute(db)
     expect(rows[0]).toEqual({ n: many, people: many })
   })
 

@@ -71,8 +71,9 @@ export interface Recalculation {
 }
 
 /**
- * Checks the students of a school for whom something may have changed since the last time: entries in the ledger, credibility, what is expected, the term. Stores each one's level and what they
- * are short of, and tells students whose level has become worse, and those who look after them. Set-based: a few statements for a thousand students.
+ * Checks the students of a school for whom something may have changed since the last time: entries in the ledger,
+ * credibility, what is expected, the term. Stores each one's level and what they are short of, and tells students whose
+ * level has become worse, and those who look after them. Set-based: a few statements for a thousand students.
  */
 export async function recalculateSchool(ctx: Context): Promise<Recalculation> {
   const { db, actor, clock } = ctx
@@ -105,9 +106,17 @@ export async function recalculateSchool(ctx: Context): Promise<Recalculation> {
     counts.worsened += worsened.length
   }
   await inTransaction(ctx, async (tx) => {
-    await sql`delete from "studentWarning" w where w."schoolId" = ${schoolId} and not exists (select from "person" where "person"."schoolId" = w."schoolId" and "person"."suId" = w."suId" and "person"."delFlag" = '0' and ${inSchool})`.execute(
-      tx.db,
-    )
+    await sql`
+      delete from "studentWarning" w
+      where w."schoolId" = ${schoolId}
+        and not exists (
+          select
+          from "person"
+          where "person"."schoolId" = w."schoolId"
+            and "person"."suId" = w."suId"
+            and "person"."delFlag" = '0'
+            and ${inSchool}
+        )`.execute(tx.db)
     await clearWarnLevels(tx)
     await keepTerm(tx)
     const run = {
@@ -130,11 +139,19 @@ async function keepTerm(tx: Context): Promise<void> {
   const { schoolId } = tx.actor
   const { tmStart, tmName } = await termOf(tx, schoolId, tx.clock.now())
   await tx.db.deleteFrom('warningTerm').where('schoolId', '=', schoolId).where('tmStart', '=', tmStart).execute()
-  await sql`insert into "warningTerm" ("schoolId", "tmStart", "tmName", "collegeId", "majorId", "classId", "grade", "total", "level1", "level2", "level3")
-    select w."schoolId", ${tmStart}::date, ${tmName}, p."suiCollegeId", p."majorId", p."scClassId", p."suiGrade", count(*), count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.mild)}), count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.moderate)}), count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.severe)})
-    from "studentWarning" w join "person" p on p."schoolId" = w."schoolId" and p."suId" = w."suId" where w."schoolId" = ${schoolId} group by 1, 4, 5, 6, 7`.execute(
-    tx.db,
-  )
+  await sql`
+    insert into "warningTerm" (
+      "schoolId", "tmStart", "tmName", "collegeId", "majorId", "classId", "grade", "total", "level1", "level2",
+      "level3"
+    )
+    select w."schoolId", ${tmStart}::date, ${tmName}, p."suiCollegeId", p."majorId", p."scClassId", p."suiGrade",
+      count(*), count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.mild)}),
+      count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.moderate)}),
+      count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.severe)})
+    from "studentWarning" w
+    join "person" p on p."schoolId" = w."schoolId" and p."suId" = w."suId"
+    where w."schoolId" = ${schoolId}
+    group by 1, 4, 5, 6, 7`.execute(tx.db)
 }
 
 /** The key of the rules of every year and length of studies there is. */
@@ -160,14 +177,30 @@ async function dirtyStudents(
   since: string,
 ): Promise<(EvaluatedStudent & { before: string | null })[]> {
   const { rows } = await sql<EvaluatedStudent & { before: string | null }>`
-    with granted as (select distinct "suId" from "creditLedger" where "schoolId" = ${actor.schoolId} and "grantedAt" >= ${since}::timestamptz)
-    select "person"."suId", "person"."suiGrade", "person"."suiStudyYears", "person"."suiCredibility", w."warnLevel" "before"
-    from "person" left join "studentWarning" w on w."schoolId" = "person"."schoolId" and w."suId" = "person"."suId"
-      left join ${recordset(keys, { grade: 'text', years: 'int', ruleKey: 'text' })} on r."grade" is not distinct from "person"."suiGrade" and r."years" is not distinct from "person"."suiStudyYears"
+      with granted as (
+        select distinct "suId"
+        from "creditLedger"
+        where "schoolId" = ${actor.schoolId} and "grantedAt" >= ${since}::timestamptz
+      )
+      select "person"."suId", "person"."suiGrade", "person"."suiStudyYears", "person"."suiCredibility",
+        w."warnLevel" "before"
+      from "person"
+      left join "studentWarning" w on w."schoolId" = "person"."schoolId" and w."suId" = "person"."suId"
+      left join ${recordset(keys, { grade: 'text', years: 'int', ruleKey: 'text' })}
+        on r."grade" is not distinct from "person"."suiGrade"
+        and r."years" is not distinct from "person"."suiStudyYears"
       left join granted g on g."suId" = "person"."suId"
-    where "person"."schoolId" = ${actor.schoolId} and "person"."suiType" = ${sql.lit(personType.student)} and "person"."delFlag" = '0' and ${inSchool}
-      and (w."suId" is null or g."suId" is not null or w."ruleKey" is distinct from r."ruleKey" or (w."have" ->> 'credibility')::int is distinct from "person"."suiCredibility" * 100)
-    order by "person"."suId"`.execute(db)
+      where "person"."schoolId" = ${actor.schoolId}
+        and "person"."suiType" = ${sql.lit(personType.student)}
+        and "person"."delFlag" = '0'
+        and ${inSchool}
+        and (
+          w."suId" is null
+          or g."suId" is not null
+          or w."ruleKey" is distinct from r."ruleKey"
+          or (w."have" ->> 'credibility')::int is distinct from "person"."suiCredibility" * 100
+        )
+      order by "person"."suId"`.execute(db)
   return rows
 }
 
@@ -224,12 +257,29 @@ async function store(
       ruleKey,
     }
   })
-  await sql`insert into "studentWarning" ("schoolId", "suId", "warnLevel", "termNo", "have", "gaps", "missing", "totalHave", "totalNeed", "totalGap", "finalGap", "zeroTerm", "ruleKey", "calcTime", "levelSince")
-    select ${actor.schoolId}, r."suId", r."warnLevel", r."termNo", r."have", r."gaps", array(select jsonb_array_elements_text(r."missing"))::uuid[], r."totalHave", r."totalNeed", r."totalGap", r."finalGap", r."zeroTerm", r."ruleKey", ${now}::timestamptz, ${now}::timestamptz
+  await sql`
+    insert into "studentWarning" (
+      "schoolId", "suId", "warnLevel", "termNo", "have", "gaps", "missing", "totalHave", "totalNeed", "totalGap",
+      "finalGap", "zeroTerm", "ruleKey", "calcTime", "levelSince"
+    )
+    select ${actor.schoolId}, r."suId", r."warnLevel", r."termNo", r."have", r."gaps",
+      array(select jsonb_array_elements_text(r."missing"))::uuid[], r."totalHave", r."totalNeed", r."totalGap",
+      r."finalGap", r."zeroTerm", r."ruleKey", ${now}::timestamptz, ${now}::timestamptz
     from ${recordset(rows, columns)}
-    on conflict ("schoolId", "suId") do update set "warnLevel" = excluded."warnLevel", "termNo" = excluded."termNo", "have" = excluded."have", "gaps" = excluded."gaps", "missing" = excluded."missing", "totalHave" = excluded."totalHave", "totalNeed" = excluded."totalNeed",
-      "totalGap" = excluded."totalGap", "finalGap" = excluded."finalGap", "zeroTerm" = excluded."zeroTerm", "ruleKey" = excluded."ruleKey", "calcTime" = excluded."calcTime",
-      "levelSince" = case when "studentWarning"."warnLevel" = excluded."warnLevel" then "studentWarning"."levelSince" else excluded."levelSince" end`.execute(
-    db,
-  )
+    on conflict ("schoolId", "suId") do update set "warnLevel" = excluded."warnLevel",
+      "termNo" = excluded."termNo",
+      "have" = excluded."have",
+      "gaps" = excluded."gaps",
+      "missing" = excluded."missing",
+      "totalHave" = excluded."totalHave",
+      "totalNeed" = excluded."totalNeed",
+      "totalGap" = excluded."totalGap",
+      "finalGap" = excluded."finalGap",
+      "zeroTerm" = excluded."zeroTerm",
+      "ruleKey" = excluded."ruleKey",
+      "calcTime" = excluded."calcTime",
+      "levelSince" = case
+        when "studentWarning"."warnLevel" = excluded."warnLevel" then "studentWarning"."levelSince"
+        else excluded."levelSince"
+      end`.execute(db)
 }

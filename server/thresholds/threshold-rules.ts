@@ -1,4 +1,7 @@
-/** How far a student is behind what is expected of their year. Amounts are whole hundredths of hours (or of credibility points). Pure. */
+/**
+ * How far a student is behind what is expected of their year. Amounts are whole hundredths of hours (or of credibility
+ * points). Pure.
+ */
 
 /** At the end of a term a student has `required`; `warn[N - 1]` is the line below which they are warned at level N. */
 export interface Expectation {
@@ -47,7 +50,10 @@ export interface Evaluation {
   zeroTerm: boolean
 }
 
-/** The goal at graduation: what is expected in all at the end of the last term of the studies, and where nothing is set for that term what the school asks for. */
+/**
+ * The goal at graduation: what is expected in all at the end of the last term of the studies, and where nothing is set
+ * for that term what the school asks for.
+ */
 export function goalOf(expected: readonly Expectation[], years: number, requiredHours: number): Goal {
   const term = years * 2
   return {
@@ -80,14 +86,18 @@ export function positionOf(
 export const levelOf = (have: number, [first, second, third]: Expectation['warn']): number =>
   have < third ? 3 : have < second ? 2 : have < first ? 1 : 0
 
-/** What somebody will have at the end of a term if they go on as until now. The first half of the first term says too little, and counts as half a term. */
+/**
+ * What somebody will have at the end of a term if they go on as until now. The first half of the first term says too
+ * little, and counts as half a term.
+ */
 export function forecastAt(have: number, term: number, { termNo, share }: Position): number {
   const passed = Math.max(0.5, termNo - 1 + share)
   return term <= passed ? have : Math.floor((have * term) / passed)
 }
 
 /**
- * Checks a student. A checkpoint counts once its term has ended; what is needed is what the next one asks for, of all hours what graduation asks for where nothing is expected before.
+ * Checks a student. A checkpoint counts once its term has ended; what is needed is what the next one asks for, of all
+ * hours what graduation asks for where nothing is expected before.
  * @param goal what graduation asks for; null for who has no year and so no terms
  * @param haveOf what they have, by key
  * @param recent hours of the last term that has ended; null for who was not there or where that is no matter
@@ -157,7 +167,10 @@ export interface SchoolRules {
   modules: readonly { lsId: string; lsName: string; required: boolean; minHours: number }[]
 }
 
-/** Year by year the steps of the school, in the last year what graduation asks for; of each module what it asks for at the end, which is told and not warned of. */
+/**
+ * Year by year the steps of the school, in the last year what graduation asks for; of each module what it asks for at
+ * the end, which is told and not warned of.
+ */
 export function defaultExpectations(
   { warnSteps, warnFinal, totalHours, modules }: SchoolRules,
   years: number,

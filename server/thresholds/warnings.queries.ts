@@ -11,7 +11,10 @@ import { inScope } from '../core/scope-sql.ts'
 import { listOrder } from '../core/sorting.ts'
 import { studentScopeColumns, visibleStudents, visibleStudentsWithPlace } from '../people/students.service.ts'
 
-/** Whom a list, an export or a reminder is about: what its filters find, of chosen ones where there are `ids`, and of these the warned ones where `warned` says so. */
+/**
+ * Whom a list, an export or a reminder is about: what its filters find, of chosen ones where there are `ids`, and of
+ * these the warned ones where `warned` says so.
+ */
 export type WarningFilter = Omit<Checked<typeof thresholdApi.list>, 'current' | 'pageSize' | 'sort' | 'order'> & {
   ids?: readonly string[] | undefined
   warned?: boolean

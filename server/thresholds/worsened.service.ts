@@ -13,7 +13,10 @@ export interface Worsened {
   zeroTerm: boolean
 }
 
-/** Tells each of them, and in one message whoever looks after their classes: the counsellor and the head teacher. In the caller's transaction. */
+/**
+ * Tells each of them, and in one message whoever looks after their classes: the counsellor and the head teacher. In the
+ * caller's transaction.
+ */
 export async function notifyWorsened(tx: Context, worsened: readonly Worsened[]): Promise<void> {
   if (worsened.length === 0) return
   const tutors = await tutorsOf(

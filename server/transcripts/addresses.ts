@@ -13,6 +13,9 @@ export function verifyAddress(config: Reached, serial: string): string | null {
   return origin ? `${origin}/verify/${encodeURIComponent(serial)}` : null
 }
 
-/** Where the list stands that tells of the issues of the month of `at` (wall-clock text); a path alone where the service does not know the address it is reached at. */
+/**
+ * Where the list stands that tells of the issues of the month of `at` (wall-clock text); a path alone where the service
+ * does not know the address it is reached at.
+ */
 export const statusListAddress = (config: Reached, schoolId: string, at: string): string =>
   `${originOf(config) ?? ''}${fullPath(verifyApi.statusList).replace('{schoolId}', schoolId).replace('{month}', at.slice(0, 7))}`

@@ -29,7 +29,10 @@ interface Task {
   suId: string
 }
 
-/** Students at a time: few statements each, a progress that moves, and turns short enough for whoever else asks the service. */
+/**
+ * Students at a time: few statements each, a progress that moves, and turns short enough for whoever else asks the
+ * service.
+ */
 export const studentsAtOnce = 10
 /** Faults kept with a batch; more are only counted. */
 const faultsKept = 200
@@ -64,7 +67,10 @@ async function run(services: AppServices, actorFor: ActorFor, job: Job<Task>): P
   } = job
   const batch = await batchOf(services, schoolId, tbId)
   if (batch.tbStatus === '4') return
-  /** The person as they are now: their rights are looked at again for every few students, for a long batch outlives a role. */
+  /**
+   * The person as they are now: their rights are looked at again for every few students, for a long batch outlives a
+   * role.
+   */
   const asNow = async (): Promise<Context> => {
     const actor = await actorFor(services, schoolId, suId)
     if (!actor?.permits.has('transcript:export')) throw new Failure('not-permitted')
@@ -129,7 +135,8 @@ async function print(ctx: Context, asNow: () => Promise<Context>, batch: Batch, 
     job.signal.removeEventListener('abort', stop)
     await thread.stop()
     await stored.catch(() => {})
-    // a file that came to an end although the batch did not is nobody's; where it cannot be removed now, the sweep finds it by the key that was noted
+    // a file that came to an end although the batch did not is nobody's; where it cannot be removed now, the sweep
+    // finds it by the key that was noted
     if (!isKept)
       await ctx.files
         .remove(storeKey)
@@ -139,7 +146,10 @@ async function print(ctx: Context, asNow: () => Promise<Context>, batch: Batch, 
   }
 }
 
-/** A place for the file, noted with the batch before there is a file, so that it is found again whatever is killed when; what an earlier try left is removed. */
+/**
+ * A place for the file, noted with the batch before there is a file, so that it is found again whatever is killed when;
+ * what an earlier try left is removed.
+ */
 async function placeFor(ctx: Context, { tbId, storeKey: earlier }: Batch): Promise<string> {
   if (earlier) await ctx.files.remove(earlier)
   const storeKey = newStoreKey({ schoolId: ctx.actor.schoolId, kind: 'transcript' })
@@ -147,7 +157,10 @@ async function placeFor(ctx: Context, { tbId, storeKey: earlier }: Batch): Promi
   return storeKey
 }
 
-/** Issues the transcripts of some students; those who left the school or the person's area meanwhile, and those that cannot be set, are left out by name. */
+/**
+ * Issues the transcripts of some students; those who left the school or the person's area meanwhile, and those that
+ * cannot be set, are left out by name.
+ */
 async function issueSome(
   ctx: Context,
   tbId: string,
@@ -248,8 +261,9 @@ const endBatch = async (
 }
 
 /**
- * Removes the files of batches after their days, and what is left of batches that ended otherwise an hour ago or more; what was printed stays on record. Content first, so that an
- * interrupted sweep leaves nothing that the next one would not find.
+ * Removes the files of batches after their days, and what is left of batches that ended otherwise an hour ago or more;
+ * what was printed stays on record. Content first, so that an interrupted sweep leaves nothing that the next one would
+ * not find.
  * @returns how many
  */
 export async function sweepBatches({
@@ -282,9 +296,10 @@ export async function sweepBatches({
         log.warn({ err, storeKey }, 'the file of a batch could not be removed; the next sweep tries again')
       }
     }
-    await sql`update "transcriptBatch" set "tbStatus" = case "tbStatus" when '2' then '5' else "tbStatus" end, "storeKey" = null where "tbId" = any(${gone}::uuid[])`.execute(
-      db,
-    )
+    await sql`
+      update "transcriptBatch"
+      set "tbStatus" = case "tbStatus" when '2' then '5' else "tbStatus" end, "storeKey" = null
+      where "tbId" = any(${gone}::uuid[])`.execute(db)
     removed += gone.length
     if (rows.length < 200) return removed
     after = rows.at(-1)!.storeKey!

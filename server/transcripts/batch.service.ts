@@ -157,7 +157,8 @@ export const cancelBatch = (ctx: Context, { tbId }: Checked<typeof transcriptBat
   })
 
 /**
- * The file of a batch, as long as all whose transcripts are in it are in the person's area still, and all that was printed stands.
+ * The file of a batch, as long as all whose transcripts are in it are in the person's area still, and all that was
+ * printed stands.
  * @throws Failure `batch-out-of-area` `batch-revoked`
  */
 export async function batchFile(

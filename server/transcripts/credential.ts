@@ -5,8 +5,9 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import { isSignedBy, multikeyOf, signBytes } from '../core/ed25519.ts'
 
 /**
- * A transcript as a credential that anybody can check: after Open Badges 3.0 (W3C Verifiable Credentials 2.0), signed by Data Integrity `eddsa-jcs-2022`. What is signed is
- * 64 bytes: SHA-256 of the canonical proof without its value, then SHA-256 of the canonical document. Pure.
+ * A transcript as a credential that anybody can check: after Open Badges 3.0 (W3C Verifiable Credentials 2.0), signed
+ * by Data Integrity `eddsa-jcs-2022`. What is signed is 64 bytes: SHA-256 of the canonical proof without its value,
+ * then SHA-256 of the canonical document. Pure.
  */
 
 /** What an issue says: the whole transcript but what only concerns its printing. */
@@ -28,7 +29,10 @@ export interface CredentialDocument {
   }
 }
 
-/** Where the list stands that tells whether the issue has been superseded or revoked; it names issues by the SHA-256 of their canonical document. */
+/**
+ * Where the list stands that tells whether the issue has been superseded or revoked; it names issues by the SHA-256 of
+ * their canonical document.
+ */
 export interface CredentialStatus {
   id: string
   type: 'TranscriptStatusEntry'
@@ -65,7 +69,10 @@ export const issuerOf = (schoolId: string, name: string) => ({
   name,
 })
 
-/** The document of an issue. @param at when it is issued, wall-clock text @param statusList address of the list of the month in which it is issued */
+/**
+ * The document of an issue.
+ * @param at when it is issued, wall-clock text @param statusList address of the list of the month in which it is issued
+ */
 export function documentOf(
   transcript: IssuedTranscript,
   schoolId: string,
@@ -107,7 +114,10 @@ export function documentOf(
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest()
 
-/** What is the same as long as nothing of the transcript has changed, whenever it is issued. What others have is not of it: their progress makes no new paper; nor does a photo that is not printed. */
+/**
+ * What is the same as long as nothing of the transcript has changed, whenever it is issued. What others have is not of
+ * it: their progress makes no new paper; nor does a photo that is not printed.
+ */
 export function substanceOf({
   serial: _,
   asOf: __,

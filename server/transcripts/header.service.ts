@@ -14,8 +14,9 @@ import { schoolYears } from './school-years.ts'
 import { partKey, transcriptsOf, type TranscriptPart } from './transcripts.service.ts'
 
 /**
- * A transcript without its rows, with the terms something was done in. Where a valid issue of this part says just what the transcript says now, the issue is answered as it was signed; where
- * it says something else it is not: its serial must not stand over figures that were never signed.
+ * A transcript without its rows, with the terms something was done in. Where a valid issue of this part says just what
+ * the transcript says now, the issue is answered as it was signed; where it says something else it is not: its serial
+ * must not stand over figures that were never signed.
  */
 export async function transcriptHeader(
   ctx: Context,

@@ -40,7 +40,9 @@ export interface PrintedTranscript {
   transcript: TranscriptData
 }
 
-/** Characters of the check part of a serial: none that is easily taken for another. 8 of them are 2^39 possibilities. */
+/**
+ * Characters of the check part of a serial: none that is easily taken for another. 8 of them are 2^39 possibilities.
+ */
 const checkSigns = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const check = (): string => Array.from({ length: 8 }, () => checkSigns[randomInt(checkSigns.length)]).join('')
 
@@ -64,9 +66,10 @@ interface Issue {
 }
 
 /**
- * Issues the transcripts of students, or a part of them: each gets a serial and a signature, and takes the place of the valid one of the same part; one whose content has not changed is
- * printed again under the serial it has. Every print is noted. What is signed is read when the turn has come, all of it as it was at that moment, so that nothing older ever takes the
- * place of something newer. In the order of the students' numbers; a constant number of statements.
+ * Issues the transcripts of students, or a part of them: each gets a serial and a signature, and takes the place of the
+ * valid one of the same part; one whose content has not changed is printed again under the serial it has. Every print
+ * is noted. What is signed is read when the turn has come, all of it as it was at that moment, so that nothing older
+ * ever takes the place of something newer. In the order of the students' numbers; a constant number of statements.
  * @throws Failure `not-found` when none of the students is visible
  */
 export const issueTranscripts = (
@@ -89,7 +92,9 @@ export const issueTranscripts = (
     return made
   })
 
-/** The issues of transcripts, which were read in this very turn: those that stand, and new ones for what has changed. */
+/**
+ * The issues of transcripts, which were read in this very turn: those that stand, and new ones for what has changed.
+ */
 async function signed(tx: Context, transcripts: Transcript[], part: TranscriptPart): Promise<Issue[]> {
   const { db, actor, clock } = tx
   const { schoolId } = actor
@@ -98,10 +103,13 @@ async function signed(tx: Context, transcripts: Transcript[], part: TranscriptPa
   const key = await signingKey(tx)
   const [now, tiScope] = [clock.now(), partKey(part)]
   const { rows: valid } = await sql<Issue & { substance: Buffer }>`
-    select "tiId", "serial", "suId", "content", "proof", encode("digest", 'hex') "digest", "substance" from "transcriptIssue"
-    where "schoolId" = ${schoolId} and "suId" = any(${transcripts.map(({ student }) => student.suId)}::uuid[]) and "tiScope" = ${tiScope} and "tiLang" = ${first.lang} and "tiStatus" = '1'`.execute(
-    db,
-  )
+      select "tiId", "serial", "suId", "content", "proof", encode("digest", 'hex') "digest", "substance"
+      from "transcriptIssue"
+      where "schoolId" = ${schoolId}
+        and "suId" = any(${transcripts.map(({ student }) => student.suId)}::uuid[])
+        and "tiScope" = ${tiScope}
+        and "tiLang" = ${first.lang}
+        and "tiStatus" = '1'`.execute(db)
   const known = new Map(valid.map((issue) => [issue.suId, issue]))
   const [added, replaced]: [(Issue & { substance: string; tiExtract: string })[], string[]] = [[], []]
   const issues = transcripts.map((transcript): Issue => {
@@ -126,13 +134,21 @@ async function signed(tx: Context, transcripts: Transcript[], part: TranscriptPa
     return issue
   })
   if (replaced.length > 0)
-    await sql`update "transcriptIssue" set "tiStatus" = '2', "endTime" = ${now} where "schoolId" = ${schoolId} and "tiId" = any(${replaced}::uuid[]) and "tiStatus" = '1'`.execute(
-      db,
-    )
+    await sql`
+      update "transcriptIssue"
+      set "tiStatus" = '2', "endTime" = ${now}
+      where "schoolId" = ${schoolId} and "tiId" = any(${replaced}::uuid[]) and "tiStatus" = '1'`.execute(db)
   if (added.length > 0) {
-    await sql`insert into "transcriptIssue" ("schoolId", "tiId", "serial", "suId", "tiScope", "tiExtract", "tiLang", "content", "proof", "digest", "substance", "skId", "issueBy", "issueName", "issueTime")
-      select ${schoolId}, r."tiId", r."serial", r."suId", ${tiScope}, r."tiExtract", ${first.lang}, r."content", r."proof", decode(r."digest", 'hex'), decode(r."substance", 'hex'), ${key.skId}::uuid, ${actor.suId}::uuid, ${actor.suNickname}, ${now}::timestamptz
-      from ${recordset(added, { tiId: 'uuid', serial: 'text', suId: 'uuid', tiExtract: 'text', content: 'text', proof: 'jsonb', digest: 'text', substance: 'text' })}`.execute(
+    await sql`
+        insert into "transcriptIssue" (
+          "schoolId", "tiId", "serial", "suId", "tiScope", "tiExtract", "tiLang", "content", "proof", "digest",
+          "substance", "skId", "issueBy", "issueName", "issueTime"
+        )
+        select ${schoolId}, r."tiId", r."serial", r."suId", ${tiScope}, r."tiExtract", ${first.lang}, r."content",
+          r."proof", decode(r."digest", 'hex'), decode(r."substance", 'hex'), ${key.skId}::uuid, ${actor.suId}::uuid,
+          ${actor.suNickname}, ${now}::timestamptz
+        from
+        ${recordset(added, { tiId: 'uuid', serial: 'text', suId: 'uuid', tiExtract: 'text', content: 'text', proof: 'jsonb', digest: 'text', substance: 'text' })}`.execute(
       db,
     )
   }
@@ -147,12 +163,18 @@ export async function notePrints(
   tbId: string | null = null,
 ): Promise<void> {
   const now = clock.now()
-  await sql`with prints as (
-      insert into "transcriptPrint" ("schoolId", "tpId", "tiId", "printWay", "tbId", "printBy", "printName", "printTime")
-      select ${actor.schoolId}, r."tpId", r."tiId", ${way}, ${tbId ?? null}::uuid, ${actor.suId}::uuid, ${actor.suNickname}, ${now}::timestamptz from unnest(${tiIds.map(() => newId())}::uuid[], ${[...tiIds]}::uuid[]) as r("tpId", "tiId"))
-    update "transcriptIssue" set "printCount" = "printCount" + 1, "lastPrintTime" = ${now} where "schoolId" = ${actor.schoolId} and "tiId" = any(${[...tiIds]}::uuid[])`.execute(
-    db,
-  )
+  await sql`
+    with prints as (
+      insert into "transcriptPrint" (
+        "schoolId", "tpId", "tiId", "printWay", "tbId", "printBy", "printName", "printTime"
+      )
+      select ${actor.schoolId}, r."tpId", r."tiId", ${way}, ${tbId ?? null}::uuid, ${actor.suId}::uuid,
+        ${actor.suNickname}, ${now}::timestamptz
+      from unnest(${tiIds.map(() => newId())}::uuid[], ${[...tiIds]}::uuid[]) as r("tpId", "tiId")
+    )
+    update "transcriptIssue"
+    set "printCount" = "printCount" + 1, "lastPrintTime" = ${now}
+    where "schoolId" = ${actor.schoolId} and "tiId" = any(${[...tiIds]}::uuid[])`.execute(db)
 }
 
 /** An issue as it is printed: what was signed, whatever has happened since. */

@@ -5,7 +5,10 @@ import { refreshSchool } from '../statistics/refresh.service.ts'
 import { grantRecord, oneClass, recordPlans, type TestStudent } from '../testing/ledger.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
 
-/** What a transcript says of others: means of the college, names and ranks only where they are asked for, and never of few. */
+/**
+ * What a transcript says of others: means of the college, names and ranks only where they are asked for, and never of
+ * few.
+ */
 
 let school: TestSchool
 let many: TestStudent[]

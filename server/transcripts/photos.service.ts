@@ -5,7 +5,10 @@ import { photosForPrint } from '../files/files.service.ts'
 /** A transcript with the student's photo, where it is printed with one. */
 export type PrintableTranscript = TranscriptData & { photo?: Uint8Array }
 
-/** Fetches the photos that issues are printed with. One that has been replaced since is not printed: what was signed is only which it was. */
+/**
+ * Fetches the photos that issues are printed with. One that has been replaced since is not printed: what was signed is
+ * only which it was.
+ */
 export async function withPhotos<T extends { transcript: TranscriptData }>(
   ctx: Context,
   issued: readonly T[],

@@ -8,12 +8,16 @@ import { openDocument } from '../core/pdf/page.ts'
 import type { PrintOrder, PrintReply, ThreadSetting } from './print-thread.ts'
 import { drawTranscript, transcriptPdf } from './transcript-pdf.ts'
 
-/** The printing thread: sets hundreds of transcripts without taking a turn from the service. Orders are done one after another. */
+/**
+ * The printing thread: sets hundreds of transcripts without taking a turn from the service. Orders are done one after
+ * another.
+ */
 const { format, title, author, printing } = workerData as ThreadSetting
 const say = (reply: PrintReply, bytes?: Uint8Array) =>
   parentPort!.postMessage(reply, bytes ? [bytes.buffer as ArrayBuffer] : [])
 
-// on Linux a priority is a thread's own: whoever asks the service for something comes before a batch; where it may not be changed, they share
+// on Linux a priority is a thread's own: whoever asks the service for something comes before a batch; where it may not
+// be changed, they share
 try {
   if (process.platform === 'linux') setPriority(10)
 } catch {}

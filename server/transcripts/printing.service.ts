@@ -27,7 +27,10 @@ export async function schoolPictures(ctx: Context): Promise<Pick<Printing, 'badg
   return { ...(badge && { badge }), ...(seal && { seal }) }
 }
 
-/** Issues and prints transcripts as one document. All or nothing: a list of which a part is out of sight, or cannot be set, is refused and leaves no trace. Many leave with a reason only. */
+/**
+ * Issues and prints transcripts as one document. All or nothing: a list of which a part is out of sight, or cannot be
+ * set, is refused and leaves no trace. Many leave with a reason only.
+ */
 export async function exportTranscripts(
   ctx: Context,
   { suIds, reason, ...part }: Checked<typeof transcriptApi.export>,

@@ -7,7 +7,10 @@ import type { Context } from '../core/context.ts'
 import { withIssueLock } from './issue-lock.ts'
 import { visibleIssues } from './issues.queries.ts'
 
-/** Revokes issues, valid or superseded: whoever checks one is told, with the reason. All or none; an issue out of sight is not there. */
+/**
+ * Revokes issues, valid or superseded: whoever checks one is told, with the reason. All or none; an issue out of sight
+ * is not there.
+ */
 export const revokeIssues = (ctx: Context, { ids, reason }: Checked<typeof issueApi.revoke>) =>
   withIssueLock(ctx, async (tx) => {
     const { db, actor, clock } = tx

@@ -7,8 +7,8 @@ import { schoolYearOf } from '../credits/limits.service.ts'
 type Rules = Pick<SchoolSettings, 'autumnStart' | 'yearPassHours' | 'yearExcellentHours'>
 
 /**
- * What each school year was worth, the latest first: excellent, passed, short, or still running where the present one has not passed yet
- * (docs/rules.md R29). Years in which nothing was done are not told. Pure.
+ * What each school year was worth, the latest first: excellent, passed, short, or still running where the present one
+ * has not passed yet (docs/rules.md R29). Years in which nothing was done are not told. Pure.
  * @param records when they began, wall-clock, and their hours as decimal text
  */
 export function schoolYears(

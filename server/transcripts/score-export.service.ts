@@ -47,8 +47,9 @@ const columnsFor = (modules: readonly Module[]): SheetColumn[] => [
 ]
 
 /**
- * The scores of the students that the filters find, as a workbook: what each got in the period by module, altogether, and from where.
- * A record counts in the period in which it occurred, and its reversals with it; students without any stand there with zeros.
+ * The scores of the students that the filters find, as a workbook: what each got in the period by module, altogether,
+ * and from where. A record counts in the period in which it occurred, and its reversals with it; students without any
+ * stand there with zeros.
  */
 export async function exportScores(
   ctx: Context,

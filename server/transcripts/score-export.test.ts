@@ -36,7 +36,10 @@ async function scores(input: object, client = school.admin): Promise<Record<stri
   )
 }
 
-/** The same from the ledger's raw rows, added up one by one; a reversal counts where and when the record it reverses did. */
+/**
+ * The same from the ledger's raw rows, added up one by one; a reversal counts where and when the record it reverses
+ * did.
+ */
 async function addedUp(from: string, until: string): Promise<Record<string, string>[]> {
   const { db } = school.ctx
   const [rows, modules] = await Promise.all([

@@ -12,9 +12,9 @@ import { visibleStudents } from '../people/students.service.ts'
 import { disputeFinder } from '../disputes/open-disputes.service.ts'
 
 /**
- * Credited records across students, newest first: one row a student and record, found by the hours entries of the ledger.
- * What was reversed is netted with its reversals. The page's entries are looked for first, what they say only for those; they are
- * counted so far and no further, for an exact number of a million costs far more than the page.
+ * Credited records across students, newest first: one row a student and record, found by the hours entries of the
+ * ledger. What was reversed is netted with its reversals. The page's entries are looked for first, what they say only
+ * for those; they are counted so far and no further, for an exact number of a million costs far more than the page.
  */
 export async function studentScores(
   ctx: Context,
@@ -31,7 +31,14 @@ export async function studentScores(
   if (input.lsId) query = query.where(belowNode(schoolId, input.lsId))
   if (input.llId) {
     query = query.where(sql<boolean>`c."bizId" in (
-      select "liId" from "lesson" where "schoolId" = ${schoolId} and "liLevel" = ${input.llId} union all select "lisId" from "supplement" where "schoolId" = ${schoolId} and "lisLevel" = ${input.llId})`)
+        select "liId"
+        from "lesson"
+        where "schoolId" = ${schoolId} and "liLevel" = ${input.llId}
+        union all
+        select "lisId"
+        from "supplement"
+        where "schoolId" = ${schoolId} and "lisLevel" = ${input.llId}
+      )`)
   }
   const [keys, { total, isCapped }] = await Promise.all([
     query
@@ -57,12 +64,16 @@ export async function studentScores(
 }
 
 /**
- * That an entry is a visible student's. For one who sees the whole school it says whose it is not: matching a million entries with
- * the few people who are no students any more takes a tenth of matching them with all who are.
+ * That an entry is a visible student's. For one who sees the whole school it says whose it is not: matching a million
+ * entries with the few people who are no students any more takes a tenth of matching them with all who are.
  */
 function ofVisible(ctx: Context, search: string | undefined) {
   if (ctx.scope.whole && !search) {
-    return sql<boolean>`not exists (select from "person" p where p."schoolId" = c."schoolId" and p."suId" = c."suId" and p."delFlag" <> '0')`
+    return sql<boolean>`not exists (
+        select
+        from "person" p
+        where p."schoolId" = c."schoolId" and p."suId" = c."suId" and p."delFlag" <> '0'
+      )`
   }
   let students = visibleStudents(ctx).select('person.suId')
   if (search)
@@ -86,25 +97,36 @@ async function scoreRows(ctx: Context, clIds: string[]): Promise<ScoreRow[]> {
   if (clIds.length === 0) return []
   const { db, actor } = ctx
   const { rows } = await sql<Found>`
-    select c."clId" "recId", c."source", c."bizId", c."bizName" "name", c."moduleId", c."occurTime" "startTime", c."grantedAt" "grantTime", n."lsName", m."lsName" "moduleName", coalesce(v."llName", '') "levelName",
-      coalesce(r."partakeMode", s."lisPartakeMode") "partakeMode", coalesce(r."awardName", s."lisAward", '') "awardName", coalesce(l."liSponsorName", s."lisOrg", '') "org", l."endTime",
-      p."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", net.*
-    from unnest(${clIds}::uuid[]) with ordinality as k("clId", "at")
+      select c."clId" "recId", c."source", c."bizId", c."bizName" "name", c."moduleId", c."occurTime" "startTime",
+        c."grantedAt" "grantTime", n."lsName", m."lsName" "moduleName", coalesce(v."llName", '') "levelName",
+        coalesce(r."partakeMode", s."lisPartakeMode") "partakeMode",
+        coalesce(r."awardName", s."lisAward", '') "awardName", coalesce(l."liSponsorName", s."lisOrg", '') "org",
+        l."endTime", p."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", net.*
+      from unnest(${clIds}::uuid[]) with ordinality as k("clId", "at")
       join "creditLedger" c on c."schoolId" = ${actor.schoolId} and c."clId" = k."clId"
       join "person" p on p."schoolId" = c."schoolId" and p."suId" = c."suId"
       join "curriculum" n on n."schoolId" = c."schoolId" and n."lsId" = c."lsId"
       join "curriculum" m on m."schoolId" = c."schoolId" and m."lsId" = c."moduleId"
       left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"
       left join "lesson" l on l."schoolId" = c."schoolId" and l."liId" = c."bizId"
-      left join "registration" r on r."schoolId" = c."schoolId" and r."liId" = c."bizId" and r."suId" = c."suId" and r."delFlag" = '0'
+      left join "registration" r on r."schoolId" = c."schoolId"
+        and r."liId" = c."bizId"
+        and r."suId" = c."suId"
+        and r."delFlag" = '0'
       left join "supplement" s on s."schoolId" = c."schoolId" and s."lisId" = c."bizId"
       left join "lessonLevel" v on v."schoolId" = c."schoolId" and v."llId" = coalesce(l."liLevel", s."lisLevel")
       cross join lateral (
-        select coalesce(sum(x."clValue") filter (where x."clType" = ${sql.lit(creditType.hours)}), 0)::int "hours", coalesce(sum(x."clValue") filter (where x."clType" = ${sql.lit(creditType.credit)}), 0)::int "credit",
-          coalesce(sum(x."clValue") filter (where x."clType" = ${sql.lit(creditType.points)}), 0)::int "points", bool_or(x."reverseOf" is not null) "reversed"
-        from "creditLedger" x where x."schoolId" = c."schoolId" and x."suId" = c."suId" and x."bizId" = c."bizId" and x."moduleId" = c."moduleId"
+        select coalesce(sum(x."clValue") filter (where x."clType" = ${sql.lit(creditType.hours)}), 0)::int "hours",
+          coalesce(sum(x."clValue") filter (where x."clType" = ${sql.lit(creditType.credit)}), 0)::int "credit",
+          coalesce(sum(x."clValue") filter (where x."clType" = ${sql.lit(creditType.points)}), 0)::int "points",
+          bool_or(x."reverseOf" is not null) "reversed"
+        from "creditLedger" x
+        where x."schoolId" = c."schoolId"
+          and x."suId" = c."suId"
+          and x."bizId" = c."bizId"
+          and x."moduleId" = c."moduleId"
       ) net
-    order by k."at"`.execute(db)
+      order by k."at"`.execute(db)
   const isQuestioned = await disputeFinder(
     ctx,
     rows.filter(({ source }) => source === 'LESSON').map(({ bizId }) => bizId),

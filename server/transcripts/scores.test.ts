@@ -9,11 +9,16 @@ test('records of all students are counted so far and no further, and every page 
   const school = await newSchool()
   const [student] = (await (await oneClass(school)).students(1)) as [TestStudent]
   const { clIds } = await grantRecord(school, student, recordPlans[0]!)
-  await sql`insert into "creditLedger" ("schoolId", "clId", "suId", "clType", "lsId", "moduleId", "clValue", "source", "bizId", "bizName", "explain", "occurTime", "grantedAt")
-    select c."schoolId", gen_random_uuid(), c."suId", c."clType", c."lsId", c."moduleId", c."clValue", c."source", gen_random_uuid(), '活动' || n, c."explain", c."occurTime" - n * interval '1 minute', c."grantedAt"
-    from "creditLedger" c cross join generate_series(1, ${countedRows + 20}::int) n where c."schoolId" = ${school.schoolId} and c."clId" = ${clIds['1']}`.execute(
-    school.ctx.db,
-  )
+  await sql`
+    insert into "creditLedger" (
+      "schoolId", "clId", "suId", "clType", "lsId", "moduleId", "clValue", "source", "bizId", "bizName", "explain",
+      "occurTime", "grantedAt"
+    )
+    select c."schoolId", gen_random_uuid(), c."suId", c."clType", c."lsId", c."moduleId", c."clValue", c."source",
+      gen_random_uuid(), '活动' || n, c."explain", c."occurTime" - n * interval '1 minute', c."grantedAt"
+    from "creditLedger" c
+    cross join generate_series(1, ${countedRows + 20}::int) n
+    where c."schoolId" = ${school.schoolId} and c."clId" = ${clIds['1']}`.execute(school.ctx.db)
   const first = await school.admin.send(transcriptApi.stuScore, { pageSize: 10 })
   expect(first).toMatchObject({ total: countedRows, isCapped: true, pages: countedRows / 10 })
   expect(first.records.map(({ name }) => name).slice(0, 2)).toEqual([recordPlans[0]!.name, '活动1'])

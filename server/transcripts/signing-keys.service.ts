@@ -18,7 +18,10 @@ export interface SigningKey {
 const keysOf = ({ db }: Pick<PublicContext, 'db'>, schoolId: string) =>
   db.selectFrom('signingKey as k').where('k.schoolId', '=', schoolId)
 
-/** The key a school signs with; its first one is made when it is first needed. To be asked for in the turn of issues, so that no key signs after it was retired. */
+/**
+ * The key a school signs with; its first one is made when it is first needed. To be asked for in the turn of issues, so
+ * that no key signs after it was retired.
+ */
 export const signingKey = async (tx: Context): Promise<SigningKey> => (await activeKey(tx)) ?? makeKey(tx)
 
 async function activeKey(tx: Context): Promise<SigningKey | undefined> {
@@ -68,9 +71,11 @@ export async function listKeys(ctx: Context): Promise<Output<typeof issueApi.key
       'k.retireReason',
     ])
     .select(
-      sql<number>`(select count(*)::int from "transcriptIssue" i where i."schoolId" = k."schoolId" and i."skId" = k."skId")`.as(
-        'issueCount',
-      ),
+      sql<number>`(
+          select count(*)::int
+          from "transcriptIssue" i
+          where i."schoolId" = k."schoolId" and i."skId" = k."skId"
+        )`.as('issueCount'),
     )
     .orderBy('k.createTime', 'desc')
     .orderBy('k.skId', 'desc')
@@ -78,7 +83,10 @@ export async function listKeys(ctx: Context): Promise<Output<typeof issueApi.key
   return rows.map((row) => ({ ...row, publicKey: multikeyOf(row.publicKey) }))
 }
 
-/** Retires the present key and makes another. What the old one signed stays verifiable; its private part is removed, so that nobody can sign with it any more. */
+/**
+ * Retires the present key and makes another. What the old one signed stays verifiable; its private part is removed, so
+ * that nobody can sign with it any more.
+ */
 export const rotateKey = (ctx: Context, { reason }: Checked<typeof issueApi.rotate>) =>
   withIssueLock(ctx, async (tx) => {
     if (!tx.scope.whole) throw new Failure('not-permitted')

@@ -15,8 +15,8 @@ const listDays = 7
 const states = { '2': 'superseded', '3': 'revoked' } as const
 
 /**
- * The issues of a month that were superseded or revoked, signed now by the key the school signs with. Nobody is named: an issue is known by the digest of its content, which only
- * who holds the paper or its file has.
+ * The issues of a month that were superseded or revoked, signed now by the key the school signs with. Nobody is named:
+ * an issue is known by the digest of its content, which only who holds the paper or its file has.
  * @throws Failure `not-found` for a school that has never signed
  */
 export async function statusList(

@@ -8,7 +8,10 @@ import { drawImage, frame, ink, write, writeLines, type Page } from '../core/pdf
 import { drawTable, type Column } from '../core/pdf/table.ts'
 import type { PrintableTranscript } from './photos.service.ts'
 
-/** The upper half of the first page: head, student, totals, modules and radar (docs/rules.md R47). Each answers the height below it. */
+/**
+ * The upper half of the first page: head, student, totals, modules and radar (docs/rules.md R47). Each answers the
+ * height below it.
+ */
 
 const qrSize = 62
 

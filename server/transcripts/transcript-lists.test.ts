@@ -159,7 +159,10 @@ describe('the lists', () => {
     const { pool } = await testDatabase()
     let taken = 0
     const count = () => void taken++
-    /** Outside transactions every statement takes a connection of its own out of the pool; the least of three, for now and then the session is looked up anew. */
+    /**
+     * Outside transactions every statement takes a connection of its own out of the pool; the least of three, for now
+     * and then the session is looked up anew.
+     */
     const statements = async (work: () => Promise<unknown>): Promise<number> => {
       const tries: number[] = []
       for (let at = 0; at < 4; at++) {

@@ -20,8 +20,8 @@ export interface Printing {
 }
 
 /**
- * One PDF of any number of transcripts, a bookmark each, pages numbered per student. Text is real text in embedded fonts.
- * The event loop gets a turn after every student, and drawing stops when the reader goes away.
+ * One PDF of any number of transcripts, a bookmark each, pages numbered per student. Text is real text in embedded
+ * fonts. The event loop gets a turn after every student, and drawing stops when the reader goes away.
  * @param credential the credential file of a single transcript, which is put into the document as an attachment
  * @throws Failure `unprintable-text` before the first byte, naming the student and the characters no font holds
  */

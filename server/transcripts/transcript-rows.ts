@@ -8,7 +8,10 @@ import { drawTable, type Column, type Section } from '../core/pdf/table.ts'
 import { sectionTitle } from './transcript-header.ts'
 import type { Printing } from './transcript-pdf.ts'
 
-/** The lower half of a transcript: what was done, and the closing with notes and the places for seals (docs/rules.md R47). */
+/**
+ * The lower half of a transcript: what was done, and the closing with notes and the places for seals (docs/rules.md
+ * R47).
+ */
 
 /** Points, in the order of the columns. */
 const widths = [145, 46, 44, 54, 82, 52, 52, 36]

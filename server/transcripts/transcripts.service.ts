@@ -49,8 +49,8 @@ export type Transcript = Omit<TranscriptData, 'rows'> & { rows: ExplainedRow[] }
 const radarLabels = 12
 
 /**
- * The transcripts of students, in the order of their numbers: everything from the ledger, eighteen statements and one for each
- * open conversion rule however many they are. Students whom the person may not see are not there.
+ * The transcripts of students, in the order of their numbers: everything from the ledger, eighteen statements and one
+ * for each open conversion rule however many they are. Students whom the person may not see are not there.
  * @throws Failure `not-found` when none of them is visible
  */
 export async function transcriptsOf(

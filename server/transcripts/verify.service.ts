@@ -18,7 +18,9 @@ import {
 import { publicKeys } from './signing-keys.service.ts'
 import { statusList } from './status-list.service.ts'
 
-/** Checks that one address may make a minute: a person with a pile of papers may, a program that tries serials may not. */
+/**
+ * Checks that one address may make a minute: a person with a pile of papers may, a program that tries serials may not.
+ */
 export const checksPerMinute = 30
 
 /** One rate limit for all public calls of one service. */
@@ -95,7 +97,8 @@ async function issueBy({ db }: PublicContext, serial: string) {
   const transcript = signedFor(row)
   const verdict: Verdict = {
     serial: row.serial,
-    // a paper whose record was tampered with must not look revoked or valid, nor say anything: nothing in it can be trusted
+    // a paper whose record was tampered with must not look revoked or valid, nor say anything: nothing in it can be
+    // trusted
     status: transcript ? states[row.tiStatus as keyof typeof states] : 'broken',
     ...(transcript
       ? outlineOf(transcript)
@@ -111,7 +114,10 @@ async function issueBy({ db }: PublicContext, serial: string) {
   return { verdict, content: row.content, publicKey: row.publicKey }
 }
 
-/** What an issue says where it is what was signed for this serial and this student; undefined where it is not, however well signed for another. */
+/**
+ * What an issue says where it is what was signed for this serial and this student; undefined where it is not, however
+ * well signed for another.
+ */
 function signedFor({
   serial,
   suId,

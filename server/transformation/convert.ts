@@ -4,14 +4,17 @@ import { fromHundredths } from '../../contract/core/fields.ts'
 import { printValue, type PrintLang } from '../../contract/transcripts/words.ts'
 
 /**
- * What a conversion rule makes of an amount: pure. Amounts, ratios and results are whole hundredths; nothing is ever a float
- * that is kept. The ways: docs/rules.md R28.
+ * What a conversion rule makes of an amount: pure. Amounts, ratios and results are whole hundredths; nothing is ever a
+ * float that is kept. The ways: docs/rules.md R28.
  */
 
 export interface ConversionRule {
   fromType: string
   toType: string
-  /** 1 linear: amount x ratio. 2 by segments: each part of the amount by the ratio of its segment. 3 by table: the result of the highest row reached. */
+  /**
+   * 1 linear: amount x ratio. 2 by segments: each part of the amount by the ratio of its segment. 3 by table: the
+   * result of the highest row reached.
+   */
   mode: string
   ratio: number | null
   segments: readonly { min: number; value: number }[]
@@ -46,7 +49,10 @@ const wordsIn = {
 } as const
 type Words = (typeof wordsIn)[PrintLang]
 
-/** Converts an amount of at least nothing; what has been taken back below nothing counts as nothing. @param lang the language of the sentence */
+/**
+ * Converts an amount of at least nothing; what has been taken back below nothing counts as nothing.
+ * @param lang the language of the sentence
+ */
 export function convert(rule: ConversionRule, amount: number, lang: PrintLang = 'zh'): Converted {
   const from = Math.max(0, amount)
   const words = wordsIn[lang]

@@ -89,7 +89,10 @@ export const deleteTransformations = (ctx: Context, { trIds }: CallInput<'remove
     return { affected: rows.length }
   })
 
-/** A name of its own, known nodes and term, and no other open rule that would convert the same again for the same students. */
+/**
+ * A name of its own, known nodes and term, and no other open rule that would convert the same again for the same
+ * students.
+ */
 async function assertValid(tx: Context, form: Form, except?: string): Promise<void> {
   const { schoolId } = tx.actor
   const others = (await transformationRows(tx).execute()).filter(({ trId }) => trId !== except)

@@ -36,11 +36,12 @@ export const transformationRows = (ctx: Pick<Context, 'db' | 'actor'>) =>
     ])
     .select(sql<string>`coalesce("term"."tmName", '')`.as('effectTermName'))
     .select(
-      sql<
-        string[]
-      >`array(select c."lsName" from "curriculum" c where c."schoolId" = t."schoolId" and c."lsId" = any(t."scopeLsIds") order by cardinality(c."lsPath"), c."lsSort")`.as(
-        'scopeLsNames',
-      ),
+      sql<string[]>`array(
+          select c."lsName"
+          from "curriculum" c
+          where c."schoolId" = t."schoolId" and c."lsId" = any(t."scopeLsIds")
+          order by cardinality(c."lsPath"), c."lsSort"
+        )`.as('scopeLsNames'),
     )
 
 export type TransformationRow = Awaited<ReturnType<ReturnType<typeof transformationRows>['execute']>>[number]
@@ -68,7 +69,8 @@ export type Counted = Pick<RuleDraft, 'fromType'> & {
 }
 
 /**
- * What each student has of what the rule converts, in hundredths: `select "suId", "amount"`, one row a student who has any entry.
+ * What each student has of what the rule converts, in hundredths: `select "suId", "amount"`, one row a student who has
+ * any entry.
  * @param suIds a query or list of students
  */
 export function amountsOf(
@@ -79,16 +81,39 @@ export function amountsOf(
   const below =
     scopeLsIds.length === 0
       ? sql`true`
-      : sql`c."lsId" = any(array(select n."lsId" from "curriculum" n where n."schoolId" = ${schoolId} and n."lsPath" && ${[...scopeLsIds]}::uuid[]))`
+      : sql`c."lsId" = any(
+          array(
+            select n."lsId"
+            from "curriculum" n
+            where n."schoolId" = ${schoolId} and n."lsPath" && ${[...scopeLsIds]}::uuid[]
+          )
+        )`
   const since = effectTerm
-    ? sql`c."occurTime" >= (select m."tmStart" from "term" m where m."schoolId" = ${schoolId} and m."tmId" = ${effectTerm}::uuid)`
+    ? sql`c."occurTime" >= (
+        select m."tmStart"
+        from "term" m
+        where m."schoolId" = ${schoolId} and m."tmId" = ${effectTerm}::uuid
+      )`
     : sql`true`
   const own = sql`c."schoolId" = ${schoolId} and c."suId" in ${suIds} and ${below} and ${since}`
   if (fromType !== convertFrom.certificates)
-    return sql`select c."suId", sum(c."clValue")::int "amount" from "creditLedger" c where ${own} and c."clType" = ${fromType} group by c."suId"`
+    return sql`
+      select c."suId", sum(c."clValue")::int "amount"
+      from "creditLedger" c
+      where ${own} and c."clType" = ${fromType}
+      group by c."suId"`
   // certificates: supplement records of that kind which still stand
-  return sql`select e."suId", (count(*) * 100)::int "amount" from (
-      select c."suId", c."bizId" from "creditLedger" c join "supplement" s on s."schoolId" = c."schoolId" and s."lisId" = c."bizId" and s."lisType" = ${sql.lit(supplementType.certificate)}
-      where ${own} group by c."suId", c."bizId" having sum(c."clValue") > 0
-    ) e group by e."suId"`
+  return sql`
+    select e."suId", (count(*) * 100)::int "amount"
+    from (
+      select c."suId", c."bizId"
+      from "creditLedger" c
+      join "supplement" s on s."schoolId" = c."schoolId"
+        and s."lisId" = c."bizId"
+        and s."lisType" = ${sql.lit(supplementType.certificate)}
+      where ${own}
+      group by c."suId", c."bizId"
+      having sum(c."clValue") > 0
+    ) e
+    group by e."suId"`
 }

@@ -65,8 +65,8 @@ export async function effectTerms({ db, actor }: Context) {
 }
 
 /**
- * What a rule, saved or not, makes of real students: a page of them by number, and the spread of results over all of the filter. The
- * amounts are summed once; equal amounts are converted once.
+ * What a rule, saved or not, makes of real students: a page of them by number, and the spread of results over all of
+ * the filter. The amounts are summed once; equal amounts are converted once.
  */
 export async function previewTransformation(
   ctx: Context,
@@ -110,9 +110,10 @@ export async function previewTransformation(
   const levels = await sql<{
     amount: number
     people: number
-  }>`select a."amount", count(*)::int "people" from (${amountsOf(ctx, rule, sql`(${all})`)}) a group by a."amount"`.execute(
-    ctx.db,
-  )
+  }>`
+    select a."amount", count(*)::int "people"
+    from (${amountsOf(ctx, rule, sql`(${all})`)}) a
+    group by a."amount"`.execute(ctx.db)
   const spread = new Map<number, number>()
   for (const { amount, people } of levels.rows) {
     const { value } = convert(draft, amount)

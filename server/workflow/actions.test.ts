@@ -8,7 +8,10 @@ import { addSigners, backTargets, namesNext, timeOut, transfer, vote, withdraw }
 import { arrange, type EngineStep, type Facts, type Running } from './arrange.ts'
 import { asked, begun, facts, step, taskOf, tasksText } from '../testing/engine-cases.ts'
 
-/** One act in a line of text: `a+` passes, `a-` refuses, `a-1` sends back to step 1, `a+>b` passes and names b, `a>b` hands on to b, `a&x` adds x, `a!3` time runs out for a with action 3. */
+/**
+ * One act in a line of text: `a+` passes, `a-` refuses, `a-1` sends back to step 1, `a+>b` passes and names b, `a>b`
+ * hands on to b, `a&x` adds x, `a!3` time runs out for a with action 3.
+ */
 function action(now: Running, line: string, world: Facts = facts()): Running {
   const [, who, sign, rest] = /^(\w)([+\->&!])(.*)$/.exec(line)! as unknown as [string, string, string, string]
   const { taskId } = taskOf(now, who)

@@ -7,8 +7,8 @@ import type { EngineStep, EngineTask, Facts, Running } from './arrange.ts'
 import { progress } from './progress.ts'
 
 /**
- * What people and time do to a running approval: pure. Each answers how the approval is afterwards, still to be arranged, or
- * refuses by name.
+ * What people and time do to a running approval: pure. Each answers how the approval is afterwards, still to be
+ * arranged, or refuses by name.
  */
 
 export interface VoteAction {
@@ -38,7 +38,10 @@ export function vote(now: Running, { taskId, by, verdict, opinion, backTo, next 
   return { ...after, steps: after.steps.map((one) => (one === named ? { ...one, people } : one)) }
 }
 
-/** The step whose people the last vote was to name: it comes next, leaves that to the step before it, and has not been named any yet. */
+/**
+ * The step whose people the last vote was to name: it comes next, leaves that to the step before it, and has not been
+ * named any yet.
+ */
 function namedStep(now: Running): EngineStep | undefined {
   const { state, stepSort } = progress(now.steps, now.tasks)
   const step = state === 'running' ? now.steps.find((one) => one.stepSort === stepSort) : undefined
@@ -160,8 +163,8 @@ export const takeBack = (now: Running, before: BeforeVote): Running => ({
 })
 
 /**
- * What happens to a task whose time has run out: 2 others are asked as well, 3 it passes, 4 it refuses. With 0 and 1 nothing
- * changes; a reminder is a message.
+ * What happens to a task whose time has run out: 2 others are asked as well, 3 it passes, 4 it refuses. With 0 and 1
+ * nothing changes; a reminder is a message.
  */
 export function timeOut(
   now: Running,

@@ -12,7 +12,10 @@ export interface EngineStep extends RunningStep {
   wfsCheckerType: string
 }
 
-/** One person's part in a running approval. `checkerId` is asked to vote for `seatId`, in the name of `onBehalfOf` if that is set. */
+/**
+ * One person's part in a running approval. `checkerId` is asked to vote for `seatId`, in the name of `onBehalfOf` if
+ * that is set.
+ */
 export interface EngineTask {
   taskId: string
   round: number
@@ -28,7 +31,10 @@ export interface EngineTask {
   isLate?: boolean
 }
 
-/** A running or ended approval. `insStatus` is a value of the dictionary `approval_status`; tasks are in the order they came. */
+/**
+ * A running or ended approval. `insStatus` is a value of the dictionary `approval_status`; tasks are in the order they
+ * came.
+ */
 export interface Running {
   insStatus: string
   stepSort: number
@@ -57,8 +63,8 @@ export const notes = {
 } as const
 
 /**
- * Brings an approval to where its votes say it stands: closes what is settled, asks whoever is awaited now, passes by itself what
- * needs nobody, and ends it when nothing is left. Doing it twice changes nothing.
+ * Brings an approval to where its votes say it stands: closes what is settled, asks whoever is awaited now, passes by
+ * itself what needs nobody, and ends it when nothing is left. Doing it twice changes nothing.
  */
 export function arrange(before: Running, facts: Facts): Running {
   let now = before
@@ -86,7 +92,10 @@ export function arrange(before: Running, facts: Facts): Running {
   return now
 }
 
-/** Open tasks that nothing depends on any more lapse (7): those of other steps and rounds, and of seats that have been decided. */
+/**
+ * Open tasks that nothing depends on any more lapse (7): those of other steps and rounds, and of seats that have been
+ * decided.
+ */
 function settled({ tasks }: Running, { state, stepSort, awaited }: StepProgress, round: number): EngineTask[] {
   const isWanted = (task: EngineTask) =>
     state === 'running' && task.stepSort === stepSort && task.round === round && awaited.includes(task.seatId)
@@ -120,7 +129,10 @@ function copies(
   )
 }
 
-/** A step that has nobody: it is handed to the administrators, or left out where the flow says so; undefined where there is no administrator either. */
+/**
+ * A step that has nobody: it is handed to the administrators, or left out where the flow says so; undefined where there
+ * is no administrator either.
+ */
 function staff(step: EngineStep, { initiatorId }: Running, { admins, serving }: Facts): EngineStep | undefined {
   if (step.noApproverPolicy === 'skip') return { ...step, stepType: flowStepType.autoPass }
   const people = admins.filter((person) => person !== initiatorId && serving.has(person))
@@ -194,7 +206,10 @@ function seat(
   return { tasks, isDecided }
 }
 
-/** The empty seats that somebody must fill: where one of several is enough, those who left are missed only when all of them have, and then once. */
+/**
+ * The empty seats that somebody must fill: where one of several is enough, those who left are missed only when all of
+ * them have, and then once.
+ */
 function missed({ stepType, added = [] }: EngineStep, awaited: readonly string[], empty: readonly string[]): string[] {
   if (stepType !== flowStepType.anyOne) return [...empty]
   const isAdded = (seatId: string) => added.some((one) => one.seatId === seatId)
@@ -203,7 +218,10 @@ function missed({ stepType, added = [] }: EngineStep, awaited: readonly string[]
   return [...empty.filter(isAdded), ...(isManned ? [] : ownEmpty.slice(0, 1))]
 }
 
-/** Who is asked in the place of a person: whoever stands in for them now, unless that is the initiator or somebody who has left. */
+/**
+ * Who is asked in the place of a person: whoever stands in for them now, unless that is the initiator or somebody who
+ * has left.
+ */
 function deputyOf(
   person: string,
   { initiatorId }: Running,
@@ -215,7 +233,10 @@ function deputyOf(
     : { checkerId: person, onBehalfOf: null }
 }
 
-/** An open task after somebody began or ceased to stand in for its person: the old one is closed (4 given to a deputy, 5 taken back), a new one opened. */
+/**
+ * An open task after somebody began or ceased to stand in for its person: the old one is closed (4 given to a deputy, 5
+ * taken back), a new one opened.
+ */
 function replaced(task: EngineTask, own: readonly EngineTask[], now: Running, facts: Facts): EngineTask[] {
   const person = task.onBehalfOf ?? task.checkerId
   const wanted = deputyOf(person, now, facts)

@@ -72,10 +72,14 @@ export const sortCategories = (ctx: Context, { wfcIds }: CallInput<'sortTypes'>)
     if (rows.length !== wfcIds.length || rows.some(({ wfcId }) => !wfcIds.includes(wfcId)))
       throw new Failure('stale-version')
     const order = wfcIds.map((wfcId, at) => ({ wfcId, wfcSort: at + 1 }))
-    await sql`update "workflowCategory" k set "wfcSort" = r."wfcSort", "updateBy" = ${tx.actor.suId}::uuid, "updateTime" = ${tx.clock.now()}::timestamptz, "version" = k."version" + 1
-      from ${recordset(order, { wfcId: 'uuid', wfcSort: 'int' })} where k."schoolId" = ${tx.actor.schoolId} and k."wfcId" = r."wfcId" and k."wfcSort" <> r."wfcSort"`.execute(
-      tx.db,
-    )
+    await sql`
+      update "workflowCategory" k
+      set "wfcSort" = r."wfcSort",
+        "updateBy" = ${tx.actor.suId}::uuid,
+        "updateTime" = ${tx.clock.now()}::timestamptz,
+        "version" = k."version" + 1
+      from ${recordset(order, { wfcId: 'uuid', wfcSort: 'int' })}
+      where k."schoolId" = ${tx.actor.schoolId} and k."wfcId" = r."wfcId" and k."wfcSort" <> r."wfcSort"`.execute(tx.db)
     await audit(tx, {
       action: '调整流程分类的顺序',
       bizType: 'workflowCategory',

@@ -38,9 +38,10 @@ export type FlowReason =
   | 'credit'
 
 /**
- * Every flow with the reason for which it does or does not apply. Of the enabled flows whose ranges fit the most specific one is
- * chosen: role before depth of module before level before credit, the default last. `same`: as specific as the chosen one, which
- * the check of flows should have prevented; the lower id then decides, so that the choice is at least always the same one.
+ * Every flow with the reason for which it does or does not apply. Of the enabled flows whose ranges fit the most
+ * specific one is chosen: role before depth of module before level before credit, the default last. `same`: as specific
+ * as the chosen one, which the check of flows should have prevented; the lower id then decides, so that the choice is
+ * at least always the same one.
  */
 export function rankFlows<F extends FlowRange>(
   flows: readonly F[],

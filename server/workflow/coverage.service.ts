@@ -11,7 +11,10 @@ import { wordsFor } from './range-words.service.ts'
 
 type CallInput<K extends keyof typeof trialApi> = Checked<(typeof trialApi)[K]>
 
-/** Which flow rules which case of a type: a row a curriculum node, a cell a level, for all roles that may start one or for one of them. */
+/**
+ * Which flow rules which case of a type: a row a curriculum node, a cell a level, for all roles that may start one or
+ * for one of them.
+ */
 export async function coverageMap(ctx: Context, { wfType, srId, lsId }: CallInput<'coverage'>) {
   const { mayStart } = await wordsFor(ctx, wfType)
   const flows = (await rangedFlows(ctx, wfType)).filter(({ wfStatus }) => wfStatus === flowStatus.enabled)

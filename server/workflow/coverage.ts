@@ -2,8 +2,8 @@ import { yesNo } from '../../contract/core/codes/platform.ts'
 import type { RangedFlow, RangeWords } from './validate.ts'
 
 /**
- * flow: one flow; default: only the default one; hole: none; overlap: two of the same weight; partial: covered for some roles, or
- * only where credit is given.
+ * flow: one flow; default: only the default one; hole: none; overlap: two of the same weight; partial: covered for some
+ * roles, or only where credit is given.
  */
 export type CellKind = 'flow' | 'default' | 'hole' | 'overlap' | 'partial'
 
@@ -22,7 +22,10 @@ export interface CoverageRow {
   cells: Cell[]
 }
 
-/** Who rules which case: a row for each curriculum node, a cell for each level, all roles of `words` taken together. No roles means anybody. */
+/**
+ * Who rules which case: a row for each curriculum node, a cell for each level, all roles of `words` taken together. No
+ * roles means anybody.
+ */
 export function coverageOf(flows: readonly RangedFlow[], { roles, classes, levels }: RangeWords): CoverageRow[] {
   const byRole = (roles.length > 0 ? roles.map(({ id }) => id) : [null]).map((role) =>
     flows.filter(

@@ -155,7 +155,8 @@ function checkInvariants(now: Running, verdicts: Map<string, string>, { serving 
 }
 
 test('where more than one must decide, any order of the same votes gives one outcome', () => {
-  // people of their own at each step: whoever is asked twice passes by themselves the second time, if they were asked the first time
+  // people of their own at each step: whoever is asked twice passes by themselves the second time, if they were asked
+  // the first time
   const shapeOf = (people: string) =>
     fc.record({
       stepType: fc.constantFrom(flowStepType.everyone, flowStepType.inTurn, flowStepType.vote),

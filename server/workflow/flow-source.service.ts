@@ -69,7 +69,10 @@ export const ruleOf = ({
 export const stepsOf = async (ctx: Context, wfId: string, nodeName: string): Promise<StepRule[]> =>
   (await storedSteps(ctx, [wfId])).filter(({ wfsNodeName }) => wfsNodeName === nodeName).map(ruleOf)
 
-/** Who would be asked at each step for a matter; nothing is written. `credit` in whole hundredths, left out where not known. */
+/**
+ * Who would be asked at each step for a matter; nothing is written. `credit` in whole hundredths, left out where not
+ * known.
+ */
 export async function planStage(
   ctx: Context,
   rules: readonly StepRule[],

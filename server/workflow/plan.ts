@@ -12,8 +12,9 @@ export interface FoundStep {
 }
 
 /**
- * ask: people decide; self: the initiator is among them, and their place passes by itself; later: named by whoever passes the step before;
- * copy, auto: nobody decides; admin: nobody was found, so the administrators decide; skip: left out; unasked: too little credit; block: nobody was found.
+ * ask: people decide; self: the initiator is among them, and their place passes by itself; later: named by whoever
+ * passes the step before; copy, auto: nobody decides; admin: nobody was found, so the administrators decide; skip: left
+ * out; unasked: too little credit; block: nobody was found.
  */
 export type Fate = 'ask' | 'self' | 'later' | 'copy' | 'auto' | 'admin' | 'skip' | 'unasked' | 'block'
 
@@ -25,7 +26,9 @@ export interface PlannedStep {
 
 export interface PlanCase {
   initiatorId: string
-  /** Whether an initiator's own place passes by itself (docs/rules.md R36); never at the last step that people decide. */
+  /**
+   * Whether an initiator's own place passes by itself (docs/rules.md R36); never at the last step that people decide.
+   */
   selfPass: boolean
   /** Whole hundredths; left out where not known: then every step is asked. */
   credit?: number | undefined

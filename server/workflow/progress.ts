@@ -7,8 +7,8 @@ import { flowStepType } from '../../contract/core/codes/rules.ts'
  */
 
 /**
- * A step of a running approval with its seats, in their order. A seat is named after the person whom the step meant when the
- * approval began; whoever votes for it later (by handing on, standing in or escalation) votes for the seat.
+ * A step of a running approval with its seats, in their order. A seat is named after the person whom the step meant
+ * when the approval began; whoever votes for it later (by handing on, standing in or escalation) votes for the seat.
  */
 export interface RunningStep {
   stepSort: number
@@ -41,8 +41,8 @@ export interface StepProgress {
 }
 
 /**
- * Walks the steps in order: the first one that is not passed says where the application stands. A refusal that sends it back to
- * an earlier step opens that step and all after it anew: their votes so far count no longer.
+ * Walks the steps in order: the first one that is not passed says where the application stands. A refusal that sends it
+ * back to an earlier step opens that step and all after it anew: their votes so far count no longer.
  */
 export function progress(steps: readonly RunningStep[], votes: readonly Vote[]): StepProgress {
   const ordered = steps.toSorted((a, b) => a.stepSort - b.stepSort)
@@ -72,7 +72,9 @@ export interface Verdict {
   backTo: number | null
 }
 
-/** How one step stands in one round. A step without seats waits for nobody and is open until the caller says what then. */
+/**
+ * How one step stands in one round. A step without seats waits for nobody and is open until the caller says what then.
+ */
 export function stepVerdict(step: RunningStep, votes: readonly Vote[], round = 1): Verdict {
   const cast = votes.filter(
     (vote) =>

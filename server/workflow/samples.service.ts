@@ -54,11 +54,12 @@ const samplesFor = ({ db, actor }: Context, which: { wfType?: string; wfId?: str
     ])
     .select([
       sql<string>`coalesce(v."llName", '已删除')`.as('levelName'),
-      sql<
-        string[]
-      >`array(select u."srId"::text from "roleUser" u join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId" and r."enable" = '1' where u."schoolId" = x."schoolId" and u."suId" = x."suId")`.as(
-        'roleIds',
-      ),
+      sql<string[]>`array(
+          select u."srId"::text
+          from "roleUser" u
+          join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId" and r."enable" = '1'
+          where u."schoolId" = x."schoolId" and u."suId" = x."suId"
+        )`.as('roleIds'),
     ])
     .where('x.schoolId', '=', actor.schoolId)
   if (which.wfType) query = query.where('w.wfType', '=', which.wfType)
@@ -86,7 +87,10 @@ export async function runSamples(ctx: Context, wfType: string, draft?: DraftFlow
   })
 }
 
-/** The samples that a change moved away from what is expected of them. Those that were elsewhere already and stayed there do not count. */
+/**
+ * The samples that a change moved away from what is expected of them. Those that were elsewhere already and stayed
+ * there do not count.
+ */
 export const movedSamples = (before: readonly RunSample[], after: readonly RunSample[]): RunSample[] =>
   after.filter(
     ({ wsId, expected, now }) =>
@@ -98,10 +102,14 @@ export async function expectNow(ctx: Context, samples: readonly RunSample[]): Pr
   if (samples.length === 0) return
   const { schoolId, suId } = ctx.actor
   const rows = samples.map(({ wsId, now }) => ({ wsId, expected: now }))
-  await sql`update "workflowSample" x set "expected" = r."expected", "updateBy" = ${suId}::uuid, "updateTime" = ${ctx.clock.now()}::timestamptz, "version" = x."version" + 1
-    from ${recordset(rows, { wsId: 'uuid', expected: 'jsonb' })} where x."schoolId" = ${schoolId} and x."wsId" = r."wsId"`.execute(
-    ctx.db,
-  )
+  await sql`
+    update "workflowSample" x
+    set "expected" = r."expected",
+      "updateBy" = ${suId}::uuid,
+      "updateTime" = ${ctx.clock.now()}::timestamptz,
+      "version" = x."version" + 1
+    from ${recordset(rows, { wsId: 'uuid', expected: 'jsonb' })}
+    where x."schoolId" = ${schoolId} and x."wsId" = r."wsId"`.execute(ctx.db)
 }
 
 /** Outcomes in words: the flow, then step by step. */
@@ -118,12 +126,22 @@ export async function inWords(
   const { rows } = await sql<{
     id: string
     name: string
-  }>`select "wfId" as id, "wfName" as name from "workflow" where "schoolId" = ${ctx.actor.schoolId} and "wfId" = any(${ids}::uuid[])
-    union all select "suId", "suiName" from "person" where "schoolId" = ${ctx.actor.schoolId} and "suId" = any(${ids}::uuid[])
-    union all select "srId", "srName" from "role" where "schoolId" = ${ctx.actor.schoolId} and "srId" = any(${ids}::uuid[])
-    union all select "sdId", "sdName" from "department" where "schoolId" = ${ctx.actor.schoolId} and "sdId" = any(${ids}::uuid[])`.execute(
-    ctx.db,
-  )
+  }>`
+    select "wfId" as id, "wfName" as name
+    from "workflow"
+    where "schoolId" = ${ctx.actor.schoolId} and "wfId" = any(${ids}::uuid[])
+    union all
+    select "suId", "suiName"
+    from "person"
+    where "schoolId" = ${ctx.actor.schoolId} and "suId" = any(${ids}::uuid[])
+    union all
+    select "srId", "srName"
+    from "role"
+    where "schoolId" = ${ctx.actor.schoolId} and "srId" = any(${ids}::uuid[])
+    union all
+    select "sdId", "sdName"
+    from "department"
+    where "schoolId" = ${ctx.actor.schoolId} and "sdId" = any(${ids}::uuid[])`.execute(ctx.db)
   const names = new Map(rows.map(({ id, name }) => [id, name]))
   const line = ({ nodeName, stepName, stepType, wfsCheckerType, checkers }: OutcomeStep) =>
     `${labelOf('wf_node', nodeName)} · ${stepName}（${labelOf('wf_step_type', stepType)}，${checkerWords({ wfsStepType: stepType, wfsCheckerType, checkerNames: checkers.map((id) => names.get(id) ?? '已删除') })}）`

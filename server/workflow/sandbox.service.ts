@@ -20,7 +20,10 @@ type TrialStep = Trial['nodes'][number]['steps'][number]
 /** Whom these mean is written into the matter itself, so that no case tried out can say it. */
 const openTypes = new Set<string>([flowCheckerType.teacher, flowCheckerType.circleTeacher])
 
-/** Tries a case out: which flow applies and why, who would be asked at each step, what would stop it, and how long it may take. */
+/**
+ * Tries a case out: which flow applies and why, who would be asked at each step, what would stop it, and how long it
+ * may take.
+ */
 export async function tryCase(ctx: Context, input: Checked<typeof trialApi.sandbox>): Promise<Trial> {
   const { wanted, facts, suiName } = await caseOf(ctx, input)
   const ranked = rankFlows(await rangedFlows(ctx, input.wfType), wanted)

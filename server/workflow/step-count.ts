@@ -16,8 +16,8 @@ type Demands = Pick<SchoolSettings, 'approvalLevels' | 'approvalLevelsSchool' | 
 const undecided: string[] = [flowStepType.copy, flowStepType.autoPass]
 
 /**
- * Where a flow asks fewer levels than the school's rules say (docs/rules.md R35: two below school level, one from there on, three for supplements).
- * A hint: whether one look is enough is for the school to say. Pure.
+ * Where a flow asks fewer levels than the school's rules say (docs/rules.md R35: two below school level, one from there
+ * on, three for supplements). A hint: whether one look is enough is for the school to say. Pure.
  * @param levels of the flow; none: all
  * @param order all levels of the school from the highest down
  */

@@ -11,7 +11,10 @@ export interface TimeRule {
   timeoutAction: string
 }
 
-/** What holds for steps that say nothing, settings of the school: after how many working days a task counts as overdue and is reminded of, and when it is escalated. */
+/**
+ * What holds for steps that say nothing, settings of the school: after how many working days a task counts as overdue
+ * and is reminded of, and when it is escalated.
+ */
 export interface TimeDefaults {
   remindDays: number
   escalateDays: number
@@ -45,7 +48,10 @@ export function limitOf(
   return { dueTime, nextTime: nextAction === timeoutAction.markOnly ? null : dueTime, nextAction }
 }
 
-/** What follows once an action has been carried out: after the reminder of a step that says nothing comes escalation, after all others nothing. */
+/**
+ * What follows once an action has been carried out: after the reminder of a step that says nothing comes escalation,
+ * after all others nothing.
+ */
 export function afterAction(
   rule: TimeRule,
   arriveTime: string,

@@ -12,7 +12,9 @@ interface Trial {
   credit: number
 }
 
-/** What a case to be tried means: which flow it asks for, and where it would lie if the person started it themselves. */
+/**
+ * What a case to be tried means: which flow it asks for, and where it would lie if the person started it themselves.
+ */
 export async function caseOf(
   ctx: Context,
   { wfType, suId, lsId, liLevel, credit }: Trial,
@@ -26,13 +28,26 @@ export async function caseOf(
     roleIds: string[]
     lsPath: string[] | null
     hasLevel: boolean
-  }>`select
-      p."suiName", p."suiCollegeId" as "collegeId", p."scClassId" as "classId",
-      (select d."sdId" from "departmentUser" d where d."schoolId" = ${schoolId} and d."suId" = p."suId" order by d."sdId" limit 1) as "departmentId",
-      array(select u."srId"::text from "roleUser" u join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId" and r."enable" = '1' where u."schoolId" = ${schoolId} and u."suId" = p."suId") as "roleIds",
-      (select c."lsPath" from "curriculum" c where c."schoolId" = ${schoolId} and c."lsId" = ${lsId}::uuid) as "lsPath",
+  }>`
+    select p."suiName", p."suiCollegeId" as "collegeId", p."scClassId" as "classId",
+      (
+        select d."sdId"
+        from "departmentUser" d
+        where d."schoolId" = ${schoolId} and d."suId" = p."suId"
+        order by d."sdId"
+        limit 1
+      ) as "departmentId",
+      array(
+        select u."srId"::text
+        from "roleUser" u
+        join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId" and r."enable" = '1'
+        where u."schoolId" = ${schoolId} and u."suId" = p."suId"
+      ) as "roleIds",
+      (select c."lsPath" from "curriculum" c where c."schoolId" = ${schoolId} and c."lsId" = ${lsId}::uuid) as
+      "lsPath",
       exists (select 1 from "lessonLevel" v where v."schoolId" = ${schoolId} and v."llId" = ${liLevel}) as "hasLevel"
-    from (select 1) as one left join "person" p on p."schoolId" = ${schoolId} and p."suId" = ${suId}::uuid and p."delFlag" = '0'`.execute(
+    from (select 1) as one
+    left join "person" p on p."schoolId" = ${schoolId} and p."suId" = ${suId}::uuid and p."delFlag" = '0'`.execute(
     ctx.db,
   )
   const { suiName, collegeId, classId, departmentId, roleIds, lsPath, hasLevel } = rows[0]!

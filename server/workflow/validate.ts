@@ -1,7 +1,7 @@
 import { yesNo } from '../../contract/core/codes/platform.ts'
 /**
- * Whether flows step on each other, and what none of them covers: pure. Ranges are compared as the product of roles, curriculum
- * nodes and levels; an empty range means "all" (docs/rules.md R37 and R38).
+ * Whether flows step on each other, and what none of them covers: pure. Ranges are compared as the product of roles,
+ * curriculum nodes and levels; an empty range means "all" (docs/rules.md R37 and R38).
  */
 
 /** The ranges of an enabled flow; all flows compared are of one type. */
@@ -37,9 +37,9 @@ export interface Gap extends Case {
 const every = { role: '全部角色', class: '全部课程体系', level: '全部级别' } as const
 
 /**
- * The cases for which `flow` and another flow are equally specific, so that nothing says which one applies. A flow that names a role,
- * a deeper node, a level or credit where the other does not is more specific and wins without any conflict. Two default flows always
- * conflict, a default and another one never.
+ * The cases for which `flow` and another flow are equally specific, so that nothing says which one applies. A flow that
+ * names a role, a deeper node, a level or credit where the other does not is more specific and wins without any
+ * conflict. Two default flows always conflict, a default and another one never.
  */
 export function conflictsOf(
   flow: RangedFlow,
@@ -73,7 +73,9 @@ export function conflictsOf(
     })
 }
 
-/** The words for what two ranges share at the same specificity: "all" where both are open, nothing where only one is. */
+/**
+ * The words for what two ranges share at the same specificity: "all" where both are open, nothing where only one is.
+ */
 function shared(a: readonly string[], b: readonly string[], all: string, nameOf: (id: string) => string): string[] {
   if (a.length === 0 && b.length === 0) return [all]
   return a.filter((id) => b.includes(id)).map(nameOf)
@@ -85,8 +87,8 @@ const wordsFor = (pairs: readonly (readonly [string, string])[]) => {
 }
 
 /**
- * The cases that no flow covers, told as briefly as they can be: whole modules and all levels where that is so; those covered only
- * where credit is given come last. None where a default flow stands behind.
+ * The cases that no flow covers, told as briefly as they can be: whole modules and all levels where that is so; those
+ * covered only where credit is given come last. None where a default flow stands behind.
  */
 export function gapsOf(flows: readonly RangedFlow[], words: RangeWords): Gap[] {
   if (flows.some(({ isDefault }) => isDefault === yesNo.yes)) return []

@@ -32,14 +32,17 @@ async function contentOf(ctx: Context, wfId: string): Promise<Content> {
   }
 }
 
-/** Keeps the flow's present version as it is. Called before a flow is changed and after; a version that is kept already stays. */
+/**
+ * Keeps the flow's present version as it is. Called before a flow is changed and after; a version that is kept already
+ * stays.
+ */
 export async function keepVersion(ctx: Context, wfId: string): Promise<void> {
   const { wfVersion, updateBy, updateName, updateTime } = await visibleFlows(ctx)
     .select(['w.wfVersion', 'w.updateBy', 'w.updateTime'])
     .select(
-      sql<string>`coalesce((select p."suiName" from "person" p where p."schoolId" = w."schoolId" and p."suId" = w."updateBy"), '')`.as(
-        'updateName',
-      ),
+      sql<string>`coalesce(
+          (select p."suiName" from "person" p where p."schoolId" = w."schoolId" and p."suId" = w."updateBy"), ''
+        )`.as('updateName'),
     )
     .where('w.wfId', '=', wfId)
     .executeTakeFirstOrThrow()

@@ -26,7 +26,10 @@ const withTreeLock = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Prom
     return work(tx)
   })
 
-/** Saves a whole flow: a new one without `wfId`, else its next version. Approvals that run keep the steps they started with. */
+/**
+ * Saves a whole flow: a new one without `wfId`, else its next version. Approvals that run keep the steps they started
+ * with.
+ */
 export const saveFlow = (ctx: Context, form: Form) =>
   withTreeLock(ctx, (tx) => (form.wfId ? replaceFlow(tx, form, form.wfId) : insertFlow(tx, form, '新增流程')))
 
@@ -94,7 +97,10 @@ async function replaceFlow(ctx: Context, form: Form, wfId: string) {
   return { wfId, wfVersion }
 }
 
-/** Runs the sample cases against what has just been written: those that now lead elsewhere stop the save, or are expected to do so from now on. */
+/**
+ * Runs the sample cases against what has just been written: those that now lead elsewhere stop the save, or are
+ * expected to do so from now on.
+ */
 async function checkSamples(
   ctx: Context,
   { wfType, confirmSamples }: Form,

@@ -26,10 +26,11 @@ export const categoryRows = (ctx: Context) =>
     .orderBy('k.wfcName')
     .execute()
 
-const running =
-  sql<number>`(select count(*)::int from "approval" a where a."schoolId" = w."schoolId" and a."wfId" = w."wfId" and a."insStatus" = ${sql.lit(approvalStatus.running)})`.as(
-    'runningCount',
-  )
+const running = sql<number>`(
+      select count(*)::int
+      from "approval" a
+      where a."schoolId" = w."schoolId" and a."wfId" = w."wfId" and a."insStatus" = ${sql.lit(approvalStatus.running)}
+    )`.as('runningCount')
 const named = (table: string, id: string, name: string, order: string, range: string) => sql<
   string[]
 >`array(select x.${sql.ref(name)} from ${sql.table(table)} x
@@ -64,9 +65,11 @@ export const flowRows = (ctx: Context) =>
       named('role', 'srId', 'srName', 'srSort', 'roleIds').as('roles'),
       named('curriculum', 'lsId', 'lsName', 'lsPath', 'lsIds').as('classes'),
       named('lessonLevel', 'llId', 'llName', 'llSort', 'levels').as('levelNames'),
-      sql<number>`(select count(*)::int from "workflowStep" s where s."schoolId" = w."schoolId" and s."wfId" = w."wfId")`.as(
-        'stepCount',
-      ),
+      sql<number>`(
+          select count(*)::int
+          from "workflowStep" s
+          where s."schoolId" = w."schoolId" and s."wfId" = w."wfId"
+        )`.as('stepCount'),
       running,
     ])
 
@@ -114,7 +117,10 @@ export const rangedFlows = (ctx: Context, wfType: string) =>
     .orderBy('w.wfName')
     .execute()
 
-/** A step of a flow as it is stored, with the names of the chosen people, roles or departments. Amounts are whole hundredths. */
+/**
+ * A step of a flow as it is stored, with the names of the chosen people, roles or departments. Amounts are whole
+ * hundredths.
+ */
 export type StoredStep = Omit<FlowStep, 'minCredit'> & {
   wfId: string
   minCredit: number | null
@@ -149,13 +155,26 @@ export async function storedSteps({ db, actor }: Context, wfIds: string[]): Prom
     ])
     .select(sql<string>`coalesce(t."srName", '')`.as('timeoutRole'))
     .select(
-      sql<
-        { id: string; name: string }[]
-      >`coalesce((select json_agg(json_build_object('id', c."wfcCheckerId", 'name', coalesce(p."suiName", r."srName", d."sdName", '已删除')) order by c."wfcSort") from "workflowChecker" c
-        left join "person" p on p."schoolId" = c."schoolId" and p."suId" = c."wfcCheckerId" and s."wfsCheckerType" = ${sql.lit(flowCheckerType.people)} and p."delFlag" = '0'
-        left join "role" r on r."schoolId" = c."schoolId" and r."srId" = c."wfcCheckerId" and s."wfsCheckerType" = ${sql.lit(flowCheckerType.role)}
-        left join "department" d on d."schoolId" = c."schoolId" and d."sdId" = c."wfcCheckerId" and s."wfsCheckerType" = ${sql.lit(flowCheckerType.department)}
-        where c."schoolId" = s."schoolId" and c."wfsId" = s."wfsId"), '[]')`.as('chosen'),
+      sql<{ id: string; name: string }[]>`coalesce(
+          (
+            select json_agg(
+              json_build_object('id', c."wfcCheckerId", 'name', coalesce(p."suiName", r."srName", d."sdName", '已删除'))
+              order by c."wfcSort"
+            )
+            from "workflowChecker" c
+            left join "person" p on p."schoolId" = c."schoolId"
+              and p."suId" = c."wfcCheckerId"
+              and s."wfsCheckerType" = ${sql.lit(flowCheckerType.people)}
+              and p."delFlag" = '0'
+            left join "role" r on r."schoolId" = c."schoolId"
+              and r."srId" = c."wfcCheckerId"
+              and s."wfsCheckerType" = ${sql.lit(flowCheckerType.role)}
+            left join "department" d on d."schoolId" = c."schoolId"
+              and d."sdId" = c."wfcCheckerId"
+              and s."wfsCheckerType" = ${sql.lit(flowCheckerType.department)}
+            where c."schoolId" = s."schoolId" and c."wfsId" = s."wfsId"
+          ), '[]'
+        )`.as('chosen'),
     )
     .where('s.schoolId', '=', actor.schoolId)
     .where(anyOf('s.wfId', wfIds))
@@ -180,7 +199,9 @@ export async function flowSteps(ctx: Context, wfId: string) {
   }))
 }
 
-/** What ranges choose from: enabled roles (`starts`: may start a course), open nodes with parents first, open levels. */
+/**
+ * What ranges choose from: enabled roles (`starts`: may start a course), open nodes with parents first, open levels.
+ */
 export async function rangeChoices({ db, actor }: Context) {
   const { schoolId } = actor
   const roles = await db
@@ -222,16 +243,25 @@ export async function unknownIds(
   },
 ) {
   const missing = (ids: string[], table: string, column: string, cast: 'uuid' | 'text') =>
-    sql<boolean>`exists (select 1 from unnest(${ids}::${sql.raw(cast)}[]) as n(id) where not exists (select 1 from ${sql.table(table)} x where x."schoolId" = ${actor.schoolId} and x.${sql.ref(column)} = n.id))`
+    sql<boolean>`exists (
+        select 1
+        from unnest(${ids}::${sql.raw(cast)}[]) as n(id)
+        where not exists (
+          select 1
+          from ${sql.table(table)} x
+          where x."schoolId" = ${actor.schoolId} and x.${sql.ref(column)} = n.id
+        )
+      )`
   const found = await sql<{
     roleIds: boolean
     lsIds: boolean
     levels: boolean
     checkers: boolean
-  }>`select ${missing(named.roleIds, 'role', 'srId', 'uuid')} as "roleIds", ${missing(named.lsIds, 'curriculum', 'lsId', 'uuid')} as "lsIds",
-    ${missing(named.levels, 'lessonLevel', 'llId', 'text')} as "levels",
-    ${missing(named.people, 'person', 'suId', 'uuid')} or ${missing(named.roles, 'role', 'srId', 'uuid')} or ${missing(named.departments, 'department', 'sdId', 'uuid')} as "checkers"`.execute(
-    db,
-  )
+  }>`select ${missing(named.roleIds, 'role', 'srId', 'uuid')} as "roleIds",
+      ${missing(named.lsIds, 'curriculum', 'lsId', 'uuid')} as "lsIds",
+      ${missing(named.levels, 'lessonLevel', 'llId', 'text')} as "levels",
+      ${missing(named.people, 'person', 'suId', 'uuid')}
+      or ${missing(named.roles, 'role', 'srId', 'uuid')}
+      or ${missing(named.departments, 'department', 'sdId', 'uuid')} as "checkers"`.execute(db)
   return found.rows[0]!
 }

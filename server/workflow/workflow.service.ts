@@ -97,7 +97,10 @@ export async function flowForEdit(ctx: Context, { wfId }: { wfId: string }) {
   }
 }
 
-/** A copy to start a new flow from: not the default, a draft, and with a name of its own, so that it conflicts with nothing. */
+/**
+ * A copy to start a new flow from: not the default, a draft, and with a name of its own, so that it conflicts with
+ * nothing.
+ */
 export async function flowToClone(ctx: Context, { wfId }: CallInput<'cloneInit'>) {
   const start = await flowForEdit(ctx, { wfId })
   const copy = {

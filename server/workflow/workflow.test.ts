@@ -402,9 +402,10 @@ describe('checkers', () => {
     await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: college }])
     expect(await ask(steps(school))).toMatchObject({ ok: true, emptyCheckers: [] })
     const leaver = await school.person('GUIDE_TEACHER')
-    await sql`update "account" set "suStatus" = ${sql.lit(accountStatus.disabled)} where "suId" = ${leaver.suId}`.execute(
-      school.services.db,
-    )
+    await sql`
+      update "account"
+      set "suStatus" = ${sql.lit(accountStatus.disabled)}
+      where "suId" = ${leaver.suId}`.execute(school.services.db)
     const only = await ask([
       {
         wfsNodeName: 'PUBLISH',

@@ -16,7 +16,10 @@ const MessageDialog = lazy(() =>
 const messagesPath = '/personalCenter/message'
 const latest = { pageSize: 5 }
 
-/** The bell of the header: how many messages are unread, the latest five, and the way to all; on a phone straight to all. */
+/**
+ * The bell of the header: how many messages are unread, the latest five, and the way to all; on a phone straight to
+ * all.
+ */
 export function Bell() {
   const unread = useUnread()
   const isPhone = useIsPhone()

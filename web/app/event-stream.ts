@@ -8,7 +8,8 @@ export interface ServerEvent {
 }
 
 /**
- * Reads server-sent events with the token in the header, where it belongs; the browser's own reader could only put it into the address.
+ * Reads server-sent events with the token in the header, where it belongs; the browser's own reader could only put it
+ * into the address.
  * @returns how it ended: `refused` by the service, `lost` otherwise; never rejects
  */
 export async function readEvents(

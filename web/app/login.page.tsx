@@ -180,7 +180,10 @@ export function LoginPage() {
   )
 }
 
-/** How the chosen school shows itself; nothing while none is chosen, and the product's own look where it has no pictures. */
+/**
+ * How the chosen school shows itself; nothing while none is chosen, and the product's own look where it has no
+ * pictures.
+ */
 function useBranding(schoolId: string | undefined): Branding | undefined {
   const [branding, setLook] = useState<Branding>()
   useEffect(() => {

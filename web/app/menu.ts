@@ -24,7 +24,10 @@ export function parentOf(menu: readonly MenuGroup[], path: string): { path: stri
   return shown.find((page) => path.startsWith(`${page.path}/`)) ?? shown.find((page) => sameStem(page.path, path))
 }
 
-/** `/checkAdmin/publishCheckDetail` hangs under `/checkAdmin/publishCheck`, `/courseManagement/addCurriculumList` under `.../CurriculumList`. */
+/**
+ * `/checkAdmin/publishCheckDetail` hangs under `/checkAdmin/publishCheck`, `/courseManagement/addCurriculumList` under
+ * `.../CurriculumList`.
+ */
 function sameStem(menuPath: string, path: string): boolean {
   const stem = menuPath.slice(menuPath.lastIndexOf('/') + 1).toLowerCase()
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()

@@ -170,5 +170,8 @@ export function pageAt(path: string): PageLoader | undefined {
   }
 }
 
-/** The screen of a path that has been loaded already. React keeps the place of one it must wait for, however shortly, for a third of a second. */
+/**
+ * The screen of a path that has been loaded already. React keeps the place of one it must wait for, however shortly,
+ * for a third of a second.
+ */
 export const loadedPage = (path: string): ComponentType | undefined => loaded.get(path)

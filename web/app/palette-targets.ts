@@ -12,7 +12,10 @@ export interface Target {
 
 type Open = Pick<TabSet, 'tabs' | 'active' | 'titles'>
 
-/** All screens of the menu: favourites first, then what is open, what was opened lately, and the rest in the menu's order; each once. */
+/**
+ * All screens of the menu: favourites first, then what is open, what was opened lately, and the rest in the menu's
+ * order; each once.
+ */
 export function allTargets(
   groups: readonly MenuGroup[],
   set: Open,

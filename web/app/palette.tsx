@@ -10,7 +10,10 @@ import { useFoundRecords } from './use-found-records.ts'
 
 const maxShown = 12
 
-/** Ctrl+K: type a part of a screen's name, its pinyin or initials, or a student or course, and go there; favourites and open tabs come first. */
+/**
+ * Ctrl+K: type a part of a screen's name, its pinyin or initials, or a student or course, and go there; favourites and
+ * open tabs come first.
+ */
 export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: TabSet; onClose: () => void }) {
   const navigate = useNavigate()
   const [query, setQuery] = useState('')

@@ -1,4 +1,7 @@
-/** What a new password must look like, as the person reads it; the service checks it further (common words, own data, used before). */
+/**
+ * What a new password must look like, as the person reads it; the service checks it further (common words, own data,
+ * used before).
+ */
 export const passwordRule = '8–20 位，至少含大写字母、小写字母、数字、符号中的三类'
 
 /** The first thing wrong with a new password; undefined when nothing is. */

@@ -10,7 +10,10 @@ export interface Branding {
   loginBg: string | null
 }
 
-/** The frame of the pages before the sign-in: what the product is at the left, or how the school shows itself, and the card with the form at the right. */
+/**
+ * The frame of the pages before the sign-in: what the product is at the left, or how the school shows itself, and the
+ * card with the form at the right.
+ */
 export function PublicFrame({
   title,
   hint,
@@ -74,7 +77,10 @@ export function PublicFrame({
   )
 }
 
-/** The product's mark. Its gradient has an id of its own, because a hidden mark's gradient would not be drawn for another. */
+/**
+ * The product's mark. Its gradient has an id of its own, because a hidden mark's gradient would not be drawn for
+ * another.
+ */
 export function Mark() {
   const fill = useId()
   return (

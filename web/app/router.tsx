@@ -9,7 +9,10 @@ import { forget, openSession } from './session.ts'
 
 const ownLogin = '/'
 
-/** Login, password recovery and the check of a transcript carry no UI kit; everything else stands inside the shell, a chunk of its own. */
+/**
+ * Login, password recovery and the check of a transcript carry no UI kit; everything else stands inside the shell, a
+ * chunk of its own.
+ */
 export const router = createBrowserRouter([
   {
     path: '/',
@@ -38,7 +41,10 @@ export const router = createBrowserRouter([
   },
 ])
 
-/** Nobody goes past the login page without a token; the page they wanted is remembered. The session and the screen start loading here, beside the shell. */
+/**
+ * Nobody goes past the login page without a token; the page they wanted is remembered. The session and the screen start
+ * loading here, beside the shell.
+ */
 function requireToken({ request }: LoaderFunctionArgs): Response | null {
   if (localStore.get<string>('accessToken')) {
     void openSession().catch(() => undefined)

@@ -21,7 +21,9 @@ let session: Session | undefined
 let opening: Promise<Session> | undefined
 const listeners = new Set<() => void>()
 
-/** Exchanges school, account and password for a token and keeps it. A wrong password rejects without any message shown. */
+/**
+ * Exchanges school, account and password for a token and keeps it. A wrong password rejects without any message shown.
+ */
 export async function signIn(schoolId: string, username: string, password: string): Promise<void> {
   const answer = await send(
     sessionApi.token,
@@ -52,7 +54,9 @@ export async function signOut(): Promise<void> {
   forget()
 }
 
-/** Forgets everything of the person that this browser holds, except what is no secret (dictionaries, column settings). */
+/**
+ * Forgets everything of the person that this browser holds, except what is no secret (dictionaries, column settings).
+ */
 export function forget(): void {
   localStore.remove('accessToken')
   localStore.remove('user')
@@ -82,7 +86,8 @@ async function load(): Promise<Session> {
   return session
 }
 
-// The windows of a browser share one credential: when somebody else signs in beside this window, what it shows is no longer theirs.
+// The windows of a browser share one credential: when somebody else signs in beside this window, what it shows is no
+// longer theirs.
 window.addEventListener('storage', ({ key }) => {
   const user = key === 'user' && localStore.get<{ id: string }>('user')
   if (session && user && user.id !== session.profile.id) window.location.reload()

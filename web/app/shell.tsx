@@ -19,7 +19,9 @@ import { useTheme } from './theme.ts'
 
 dayjs.locale('zh-cn')
 
-/** Everything behind the sign-in: the kit's theme, the query cache, the frame, and the dialogs that belong to no page. */
+/**
+ * Everything behind the sign-in: the kit's theme, the query cache, the frame, and the dialogs that belong to no page.
+ */
 export function Shell() {
   const { isDark } = useTheme()
   useEffect(() => () => queryClient.clear(), [])

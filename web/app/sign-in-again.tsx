@@ -7,7 +7,10 @@ import { signIn, useSession } from './session.ts'
 
 export const unsavedText = (tabs: number): string => `有 ${tabs} 个页签的内容尚未保存，离开后将丢失。`
 
-/** When the credential has run out, asks for the password over the page, so that nothing typed is lost. `unsaved` tabs would lose something by leaving. */
+/**
+ * When the credential has run out, asks for the password over the page, so that nothing typed is lost. `unsaved` tabs
+ * would lose something by leaving.
+ */
 export function SignInAgain({ unsaved }: { unsaved: number }) {
   const session = useSession()
   const [password, setPassword] = useState('')

@@ -21,7 +21,10 @@ export interface OpenTab {
 /** At most so many tabs stand open at a time. */
 export const maxTabs = 12
 
-/** The screen of a path, if it is built. One that the person's menu does not hold has no title; it will say that it may not be opened. */
+/**
+ * The screen of a path, if it is built. One that the person's menu does not hold has no title; it will say that it may
+ * not be opened.
+ */
 export function screenAt(menu: readonly MenuGroup[], path: string): Screen | undefined {
   if (!pageAt(path)) return undefined
   return (
@@ -31,8 +34,8 @@ export function screenAt(menu: readonly MenuGroup[], path: string): Screen | und
 
 /**
  * What makes an address a tab of its own. A menu screen has one tab whatever its filters; a hidden one (detail, edit,
- * participants, a copy being made) has one tab per record, and the record is told by the first id of its address: `?liId=…`, or by
- * what is copied: `?from=…`, `?copy=…`.
+ * participants, a copy being made) has one tab per record, and the record is told by the first id of its address:
+ * `?liId=…`, or by what is copied: `?from=…`, `?copy=…`.
  */
 export function tabKey(screen: Screen, search: string): string {
   const record = screen.hidden
@@ -41,7 +44,10 @@ export function tabKey(screen: Screen, search: string): string {
   return record ? `${screen.path}?${record[0]}=${record[1]}` : screen.path
 }
 
-/** Adds or moves to the tab of an address. A thirteenth tab takes the place of the one longest unused that loses nothing. */
+/**
+ * Adds or moves to the tab of an address. A thirteenth tab takes the place of the one longest unused that loses
+ * nothing.
+ */
 export function visit(
   tabs: readonly OpenTab[],
   screen: Screen,

@@ -24,7 +24,10 @@ export function useTheme(): { mode: ThemeMode; isDark: boolean; next: () => Them
   }
 }
 
-/** Takes a theme. The person's choice is kept by the service (prefs.ts); this browser's copy paints the sign-in page and the first moment after. */
+/**
+ * Takes a theme. The person's choice is kept by the service (prefs.ts); this browser's copy paints the sign-in page and
+ * the first moment after.
+ */
 export function chooseTheme(next: ThemeMode): ThemeMode {
   mode = next
   localStore.set('theme', next)

@@ -9,7 +9,10 @@ const few = 5
 const lessonDetail = '/courseManagement/detailCurriculumList'
 const studentDetail = '/personnelAdmin/studentAdmin/detail'
 
-/** Courses and students that fit what is being typed, for those who may open them. Two characters are the least worth a search. */
+/**
+ * Courses and students that fit what is being typed, for those who may open them. Two characters are the least worth a
+ * search.
+ */
 export function useFoundRecords(typed: string): { found: Target[]; isSearching: boolean } {
   const wish = useDebounced(typed.trim(), 250)
   const isWorth = wish.length >= 2

@@ -5,7 +5,10 @@ import { send } from '../core/api.ts'
 import { queryKeyOf, queryClient } from '../core/use-call.ts'
 import { readEvents } from './event-stream.ts'
 
-/** How often the count is asked for where no stream tells it, and how long after the last movement still, in milliseconds. */
+/**
+ * How often the count is asked for where no stream tells it, and how long after the last movement still, in
+ * milliseconds.
+ */
 const pause = 60_000
 const idleAfterMs = 10 * 60_000
 /** Until a broken stream is tried again: soon, then less and less often. */
@@ -13,8 +16,9 @@ const tries = [2000, 10_000, 60_000, 300_000]
 const movements = ['pointerdown', 'keydown', 'wheel'] as const
 
 /**
- * How many messages are unread: told by the service as it changes, and asked for every minute where that does not work. Only a window
- * in sight holds a stream, for a browser has few connections; and an abandoned screen asks nothing, for asking keeps its session alive.
+ * How many messages are unread: told by the service as it changes, and asked for every minute where that does not work.
+ * Only a window in sight holds a stream, for a browser has few connections; and an abandoned screen asks nothing, for
+ * asking keeps its session alive.
  */
 export function useUnread(): number {
   const { data, refetch } = useQuery({

@@ -22,7 +22,10 @@ export interface CaseProps {
   hasNext?: boolean
   /** On a page of its own, whose tab is called after the case. */
   namesTab?: boolean
-  /** The row of the list from which the case was opened, with what may still be done about it: one's own application, one's own decision. */
+  /**
+   * The row of the list from which the case was opened, with what may still be done about it: one's own application,
+   * one's own decision.
+   */
   row?: TaskRow | undefined
   onBack?: (() => void) | undefined
   /** What the reviewer has written so far; kept by the page, which shows other cases too. */

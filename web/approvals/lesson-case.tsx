@@ -10,7 +10,10 @@ import { CaseBones, CaseFrame, NoCase, type CaseProps } from './case-frame.tsx'
 import { HistoryFacts, HoursCalculation, ResultTable } from './case-parts.tsx'
 import { FlowDiagram } from './flow-diagram.part.tsx'
 
-/** A course before its reviewer, in the order one reads it: flow, changes, facts, hours, papers, the initiator, risks, and the decision. */
+/**
+ * A course before its reviewer, in the order one reads it: flow, changes, facts, hours, papers, the initiator, risks,
+ * and the decision.
+ */
 export function LessonCase({ bizId: liId, ...frame }: CaseProps) {
   const { data, isPending } = useCall(lessonCaseApi.lessonResult, { liId })
   if (isPending) return <CaseBones />

@@ -59,7 +59,8 @@ function QueuePage({ queue }: { queue: Queue }) {
   const [first, leave] = useFirstCase(list as List<TaskRow>, { isOff: isPhone, isChosen: chosen !== null })
   const shown = chosen ?? first
   const opinions = useOpinions()
-  // a colleague may have decided what somebody was writing about: it is no longer in the list then, and must still be found
+  // a colleague may have decided what somebody was writing about: it is no longer in the list then, and must still be
+  // found
   const elsewhere = opinions.unsent.filter((bizId) => bizId !== shown)
   const at = tasks.findIndex((task) => task.bizId === shown)
   const waiting = views[0]!.count

@@ -5,7 +5,10 @@ import { SupplementHints, SupplementStatus } from '../supplements/supplement-sta
 import { CaseBones, CaseFrame, NoCase, type CaseProps } from './case-frame.tsx'
 import { FlowDiagram } from './flow-diagram.part.tsx'
 
-/** A supplement record before its reviewer: flow, what looks like another record, facts, proofs in place, what it gives, and what the student has already. */
+/**
+ * A supplement record before its reviewer: flow, what looks like another record, facts, proofs in place, what it gives,
+ * and what the student has already.
+ */
 export function SupplementCase({ bizId: lisId, ...frame }: CaseProps) {
   const { data, isPending } = useCall(supplementCaseApi.supCase, { lisId })
   if (isPending) return <CaseBones />

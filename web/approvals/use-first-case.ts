@@ -3,8 +3,9 @@ import type { TaskRow } from '../../contract/approvals/approvals.calls.ts'
 import type { List } from '../core/use-list.ts'
 
 /**
- * The case beside a list in which none was chosen: the first, and that one still when the list is read again. A colleague who decides it meanwhile must
- * not put another case under the reviewer's hand. Nothing is shown first where `isOff`; the case is let go where one `isChosen`.
+ * The case beside a list in which none was chosen: the first, and that one still when the list is read again. A
+ * colleague who decides it meanwhile must not put another case under the reviewer's hand. Nothing is shown first where
+ * `isOff`; the case is let go where one `isChosen`.
  */
 export function useFirstCase(
   { rows, state, isFetching }: List<TaskRow>,

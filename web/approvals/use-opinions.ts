@@ -11,7 +11,10 @@ export interface Opinions {
   forget: (bizIds: readonly string[]) => void
 }
 
-/** The opinions a reviewer is writing, by case: each stays while they look at other cases, and the tab asks before they are lost. */
+/**
+ * The opinions a reviewer is writing, by case: each stays while they look at other cases, and the tab asks before they
+ * are lost.
+ */
 export function useOpinions(): Opinions {
   const [written, setWritten] = useState<Readonly<Record<string, string>>>({})
   const unsent = Object.keys(written).filter((bizId) => written[bizId]!.trim() !== '')

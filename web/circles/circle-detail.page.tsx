@@ -27,7 +27,10 @@ const names = (people: readonly { suiName: string; suiNumber: string }[]) =>
   people.map(({ suiName, suiNumber }) => `${suiName}（${suiNumber}）`).join('、')
 const count = (title: string, number: number) => (number > 0 ? `${title} ${number}` : title)
 
-/** A circle: what it is, its people, what it does and what it has applied for. The same page stands in the personal centre. */
+/**
+ * A circle: what it is, its people, what it does and what it has applied for. The same page stands in the personal
+ * centre.
+ */
 export function CircleDetailPage() {
   const [query] = useSearchParams()
   const { close } = useTab()

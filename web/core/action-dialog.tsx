@@ -31,7 +31,10 @@ let shown: Shown | undefined
 let nextId = 1
 const listeners = new Set<() => void>()
 
-/** Starts an action on rows: asks where it must, then sends. Rows that do not fit are left out, and the question says so. */
+/**
+ * Starts an action on rows: asks where it must, then sends. Rows that do not fit are left out, and the question says
+ * so.
+ */
 export function startAction<R>(act: SendAction<R>, rows: readonly R[], nameOf: (row: R) => string): void {
   const fit = fitting(act, rows)
   if (fit.length === 0) return notify('warning', `所选记录当前不能${act.label}`)

@@ -39,7 +39,10 @@ interface SendSpec<R, C extends Call> extends Common<R> {
   instead?: { reason: FailureName; act: SendAction<R> }
 }
 
-/** An action that sends: shown as row button and batch button alike. The types of its call have been checked when it was made. */
+/**
+ * An action that sends: shown as row button and batch button alike. The types of its call have been checked when it was
+ * made.
+ */
 export interface SendAction<R> extends Common<R> {
   kind: 'send'
   unit: string
@@ -70,8 +73,8 @@ export interface OpenAction<R> extends Common<R> {
 export type RowAction<R> = SendAction<R> | LinkAction<R> | OpenAction<R>
 
 /**
- * Makes the actions of one kind of row: `const act = actionOn<CircleRow>()`, then `act({ label: '禁用', call, input, fits })`,
- * `act.link({ label: '编辑', call, href })` or `act.open({ label: '授权', call, onOpen })`.
+ * Makes the actions of one kind of row: `const act = actionOn<CircleRow>()`, then `act({ label: '禁用', call, input, fits
+ * })`, `act.link({ label: '编辑', call, href })` or `act.open({ label: '授权', call, onOpen })`.
  */
 export function actionOn<R>() {
   const make = <C extends Call>({

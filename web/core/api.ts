@@ -17,8 +17,8 @@ export interface SendOptions {
 }
 
 /**
- * Makes a call and gives its data. Every failure has been told to the person when the promise rejects with an `ApiError`;
- * callers only add what the message cannot do, such as putting faults on fields.
+ * Makes a call and gives its data. Every failure has been told to the person when the promise rejects with an
+ * `ApiError`; callers only add what the message cannot do, such as putting faults on fields.
  */
 export function send<C extends Call>(call: C, input: Input<C>, options: SendOptions = {}): Promise<Output<C>> {
   const work = guarded(call, options, async () => {
@@ -63,7 +63,10 @@ export function upload<C extends Call>(
   )
 }
 
-/** What happens when the credential has run out; the shell asks for the password again. Resolves true when signed in anew. */
+/**
+ * What happens when the credential has run out; the shell asks for the password again. Resolves true when signed in
+ * anew.
+ */
 type Renewal = () => Promise<boolean>
 let renew: Renewal | undefined
 type Leave = (toldAlready: boolean) => void
@@ -71,8 +74,8 @@ let leave: Leave | undefined
 let renewing: Promise<boolean> | undefined
 
 /**
- * Told by the application at start: how to ask for the password in place, and how to tell the person and take them to the
- * sign-in page when that is not possible.
+ * Told by the application at start: how to ask for the password in place, and how to tell the person and take them to
+ * the sign-in page when that is not possible.
  */
 export function onExpired(handlers: { renew?: Renewal | undefined; leave?: Leave }): void {
   if ('renew' in handlers) renew = handlers.renew
@@ -107,7 +110,10 @@ async function renewed(): Promise<boolean> {
   return false
 }
 
-/** Keys of writes that have not been answered: the same one tried again is the same request to the service, and takes effect once. */
+/**
+ * Keys of writes that have not been answered: the same one tried again is the same request to the service, and takes
+ * effect once.
+ */
 const unanswered = new Map<string, string>()
 
 async function request(call: Call, input: unknown, time: number, signal?: AbortSignal): Promise<Response> {
@@ -223,7 +229,10 @@ function authorization(): string {
   return token ? `Bearer ${token}` : `Basic ${btoa(clientCredential)}`
 }
 
-/** The body of an answer; undefined where it is none of ours. One broken off half-way, as by leaving the page, is no answer at all. */
+/**
+ * The body of an answer; undefined where it is none of ours. One broken off half-way, as by leaving the page, is no
+ * answer at all.
+ */
 const json = (response: Response): Promise<unknown> =>
   response.json().catch((error: unknown) => {
     if (isAbort(error)) throw error

@@ -45,7 +45,10 @@ interface ChartProps {
   onPick?: (name: string, series: string) => void
 }
 
-/** A chart with its title, its definition and the same figures as a table. The library is fetched with the first chart that is shown. */
+/**
+ * A chart with its title, its definition and the same figures as a table. The library is fetched with the first chart
+ * that is shown.
+ */
 export function Chart({
   title,
   label,

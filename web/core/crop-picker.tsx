@@ -3,7 +3,9 @@ import { Button, Upload } from 'antd'
 import ImgCrop from 'antd-img-crop'
 import { limits, type PickerProps } from './file-fields.tsx'
 
-/** Chooses one picture and has it cut to shape. What is no picture or too large goes on uncut, to be refused in words. */
+/**
+ * Chooses one picture and has it cut to shape. What is no picture or too large goes on uncut, to be refused in words.
+ */
 export function CropPicker({ id, accept, isBusy, words, aspect, onChoose }: PickerProps & { aspect: number }) {
   return (
     <ImgCrop

@@ -59,7 +59,10 @@ interface RangeFieldProps extends Omit<FieldProps, 'name'> {
   /** Names of start and end. */
   names: [string, string]
   label: string
-  /** `day` sends days from 00:00:00 to 23:59:59 where `edges` is set, plain days otherwise; `moment` sends moments to the minute. */
+  /**
+   * `day` sends days from 00:00:00 to 23:59:59 where `edges` is set, plain days otherwise; `moment` sends moments to
+   * the minute.
+   */
   by?: 'day' | 'moment'
   edges?: boolean
 }

@@ -4,7 +4,9 @@ import { presentTerm } from './term.ts'
 /** Two days, `yyyy-MM-dd`; either may still be missing while the person chooses. */
 export type DayRange = readonly [string | undefined, string | undefined]
 
-/** What a range sends: both edges as wall-clock text, from 00:00:00 to 23:59:59, or nothing unless both days are there. */
+/**
+ * What a range sends: both edges as wall-clock text, from 00:00:00 to 23:59:59, or nothing unless both days are there.
+ */
 export function rangeEdges([start, end]: DayRange): [string, string] | undefined {
   return start && end ? [`${start.slice(0, 10)} 00:00:00`, `${end.slice(0, 10)} 23:59:59`] : undefined
 }
@@ -35,7 +37,10 @@ export function rangeShortcuts(today: Dayjs = dayjs()): { label: string; value: 
   ]
 }
 
-/** The school year of a term and the one before it. The first term of a year begins after the summer, the second ends with it. */
+/**
+ * The school year of a term and the one before it. The first term of a year begins after the summer, the second ends
+ * with it.
+ */
 function schoolYears(start: Dayjs, end: Dayjs): { label: string; value: [Dayjs, Dayjs] }[] {
   const first = start.month() >= 6 ? start : end.add(1, 'day').subtract(1, 'year')
   return [

@@ -1,7 +1,10 @@
 import { Modal } from 'antd'
 import { useState, type ReactNode } from 'react'
 
-/** Does what would lose something only after a question, and at once where nothing would be lost; the question is drawn by whoever asks it. */
+/**
+ * Does what would lose something only after a question, and at once where nothing would be lost; the question is drawn
+ * by whoever asks it.
+ */
 export function useDiscardQuestion(isDirty: boolean): [ask: (leave: () => void) => void, question: ReactNode] {
   const [asked, setAsked] = useState<{ leave: () => void }>()
   const leave = () => {

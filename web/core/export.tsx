@@ -27,7 +27,10 @@ let waiting: Waiting | undefined
 let nextId = 1
 const listeners = new Set<() => void>()
 
-/** Fetches the file of a list; where the service wants to know why so many rows are taken out, the person is asked and it is fetched again. */
+/**
+ * Fetches the file of a list; where the service wants to know why so many rows are taken out, the person is asked and
+ * it is fetched again.
+ */
 export async function exportFile<C extends Call>(call: C, input: Input<C>, onDone?: OnDone): Promise<void> {
   try {
     const name = await download(call, input, { quiet: true })

@@ -76,7 +76,8 @@ export function Uploads({
   const whileAwaited = useAwaited()
   const [names, setNames] = useState<Record<string, string>>({})
   const [running, setRunning] = useState<{ name: string; share: number }>()
-  // asked of the form itself: the list may change while a file is on its way, and a field in a tab put behind is not told
+  // asked of the form itself: the list may change while a file is on its way, and a field in a tab put behind is not
+  // told
   const held = (): string[] => {
     const value = form.getFieldValue(path as never) as string | string[] | null | undefined
     return value ? [value].flat() : []

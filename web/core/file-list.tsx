@@ -17,7 +17,10 @@ export interface ListedFile {
 /** Kinds a browser shows by itself. */
 const isShowable = (name: string) => /\.(pdf|png|jpe?g|webp)$/i.test(name)
 
-/** The papers of a record: looked at in place where the browser can, downloaded otherwise. `view` gives a file by its `id`. */
+/**
+ * The papers of a record: looked at in place where the browser can, downloaded otherwise. `view` gives a file by its
+ * `id`.
+ */
 export function FileList({
   files,
   view,

@@ -7,7 +7,10 @@ interface Hint {
   text: string
 }
 
-/** What a reviewer should look at twice; `more` is what stands behind a hint's words, such as the way to the other record. */
+/**
+ * What a reviewer should look at twice; `more` is what stands behind a hint's words, such as the way to the other
+ * record.
+ */
 export function HintList<H extends Hint>({ hints, more }: { hints: readonly H[]; more?: (hint: H) => ReactNode }) {
   return (
     <ul className="hints" aria-label="风险提示">

@@ -3,11 +3,17 @@ import { Uploads, type FileFieldProps, type PickerProps } from './file-fields.ts
 import { Field } from './form-field.tsx'
 
 interface ImageFieldProps extends FileFieldProps {
-  /** Width by height of the picture (1 for a square, 5 / 7 for a portrait photo): a chosen picture is cropped to it before it is stored. */
+  /**
+   * Width by height of the picture (1 for a square, 5 / 7 for a portrait photo): a chosen picture is cropped to it
+   * before it is stored.
+   */
   aspect?: number
 }
 
-/** Pictures, shown small; with `aspect` the person cuts each one to shape. The value is one file id, or a list with `max` above 1. */
+/**
+ * Pictures, shown small; with `aspect` the person cuts each one to shape. The value is one file id, or a list with
+ * `max` above 1.
+ */
 export function ImageField({ aspect, ...props }: ImageFieldProps) {
   const many = (props.max ?? 1) > 1
   const help =

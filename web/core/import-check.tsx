@@ -57,8 +57,9 @@ export function ImportCheck({
   )
 
   /**
-   * Changes one row and takes over what became of it; rows that repeated it are fetched anew. Changes of a row go one after the other, each from
-   * what the one before made of it: the call takes the whole row, and would put back what was mended a moment ago.
+   * Changes one row and takes over what became of it; rows that repeated it are fetched anew. Changes of a row go one
+   * after the other, each from what the one before made of it: the call takes the whole row, and would put back what
+   * was mended a moment ago.
    */
   const change = async (
     row: ImportRow,

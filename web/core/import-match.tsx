@@ -24,7 +24,10 @@ interface ImportMatchProps {
 
 const ignore = ''
 
-/** The step for files that are not made from the template: which column means which field. Remembered for files with the same heads. */
+/**
+ * The step for files that are not made from the template: which column means which field. Remembered for files with the
+ * same heads.
+ */
 export function ImportMatch({ job: { api, kind }, batch, match, onMatch, onMatched, onAgain }: ImportMatchProps) {
   const { headNo } = match
   const { data } = useCall(

@@ -37,8 +37,8 @@ const byteLimit = 20 * 1_048_576
 const timeoutMs = 2
 
 /**
- * Importing a sheet: upload, match columns where need be, check and mend, write, and take back. What the service works on goes on when the
- * wizard is closed, and is found again among the earlier imports. Drawn only while open.
+ * Importing a sheet: upload, match columns where need be, check and mend, write, and take back. What the service works
+ * on goes on when the wizard is closed, and is found again among the earlier imports. Drawn only while open.
  */
 export function ImportWizard({ title, hint, onClose, ...job }: ImportWizardProps) {
   const { api, kind, target } = job

@@ -26,8 +26,8 @@ export function readState(call: Call, query: URLSearchParams, pageSize: number):
 }
 
 /**
- * Writes a list's state into an address. Parameters that are not the list's own (the record a page shows, its tab) stay;
- * what equals the default is not written.
+ * Writes a list's state into an address. Parameters that are not the list's own (the record a page shows, its tab)
+ * stay; what equals the default is not written.
  */
 export function writeState(call: Call, query: URLSearchParams, state: ListState, pageSize: number): URLSearchParams {
   const fields = fieldsOf(call.input)

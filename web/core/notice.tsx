@@ -24,7 +24,8 @@ const stay: Record<Tone, number> = { success: 3000, info: 4000, warning: 5000, e
 
 /**
  * Shows a short message above the page. The same text is never shown twice at once.
- * @param act offers one thing to do about it, such as 撤销; the message then stays for eight seconds, or as long as that can be done.
+ * @param act offers one thing to do about it, such as 撤销; the message then stays for eight seconds, or as long as that
+ *   can be done.
  */
 export function notify(tone: Tone, text: string, act?: NoticeAction): void {
   const same = notices.find((notice) => notice.text === text && notice.tone === tone)

@@ -23,7 +23,9 @@ export function NumberInput({ value, onChange, decimals = 0, unit, ...props }: N
   )
 }
 
-/** What remains of a text as a number: its digits, full-width ones included, and one point where decimals are wanted. */
+/**
+ * What remains of a text as a number: its digits, full-width ones included, and one point where decimals are wanted.
+ */
 export function digitsOf(text: string, decimals: number): string {
   const plain = text.replace(/[０-９．。]/g, (sign) =>
     sign === '．' || sign === '。' ? '.' : String.fromCharCode(sign.charCodeAt(0) - 0xfee0),

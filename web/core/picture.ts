@@ -6,7 +6,10 @@ export const pictureLimit = 15_000
 const a4 = { width: 595.28, height: 841.89 }
 const dots = 2
 
-/** A part of the page as one picture, or as a PDF of A4 pages; in the picture nothing that is only there to be clicked. Given up with a message after {@link pictureLimit}. */
+/**
+ * A part of the page as one picture, or as a PDF of A4 pages; in the picture nothing that is only there to be clicked.
+ * Given up with a message after {@link pictureLimit}.
+ */
 export async function savePage(element: HTMLElement, name: string, kind: 'png' | 'pdf'): Promise<void> {
   let clock: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, giveUp) => (clock = setTimeout(() => giveUp(new Error('late')), pictureLimit)))
@@ -66,7 +69,10 @@ function save(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
 
-/** The picture on A4 pages, cut between the parts of the page where one ends on it. @param ends where parts end, in pixels of the screen */
+/**
+ * The picture on A4 pages, cut between the parts of the page where one ends on it.
+ * @param ends where parts end, in pixels of the screen
+ */
 async function pdfOf(canvas: HTMLCanvasElement, ends: readonly number[]): Promise<Blob> {
   const margin = 28
   const scale = (a4.width - 2 * margin) / canvas.width

@@ -10,8 +10,8 @@ const waiting = new Map<string, ReturnType<typeof setTimeout>>()
 const keyOf = (name: string, person = localStore.get<{ id: string }>('user')?.id ?? '') => `pref:${person}:${name}`
 
 /**
- * A choice of the signed-in person, such as a table's columns: kept on the server, so that every machine shows the same, and in this
- * browser, so that it is there at once. Works like `useState`.
+ * A choice of the signed-in person, such as a table's columns: kept on the server, so that every machine shows the
+ * same, and in this browser, so that it is there at once. Works like `useState`.
  */
 export function usePref<T>(name: string, initial: T): [T, (value: T) => void] {
   const key = keyOf(name)
@@ -40,7 +40,10 @@ export function usePref<T>(name: string, initial: T): [T, (value: T) => void] {
   return [value, keep]
 }
 
-/** Takes over what the person has chosen on other machines, and tells it; called when the session opens, before any screen reads it. */
+/**
+ * Takes over what the person has chosen on other machines, and tells it; called when the session opens, before any
+ * screen reads it.
+ */
 export async function loadPrefs(person: string): Promise<Readonly<Record<string, unknown>>> {
   const kept = await send(preferenceApi.list, {}, { quiet: true }).catch(() => [])
   for (const { pfKey, pfValue } of kept) localStore.set(keyOf(pfKey, person), pfValue)

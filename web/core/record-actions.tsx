@@ -6,7 +6,10 @@ import { LockButton } from './buttons.tsx'
 import { usePermission } from './rights.ts'
 import { doAction } from './row-actions.tsx'
 
-/** The actions of a record's page: the first that is possible stands out, two more are open, the rest and all dangerous ones behind 更多. */
+/**
+ * The actions of a record's page: the first that is possible stands out, two more are open, the rest and all dangerous
+ * ones behind 更多.
+ */
 export function RecordActions<R>({
   record,
   actions,

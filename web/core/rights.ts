@@ -10,7 +10,10 @@ interface PageElements {
   list: readonly string[]
 }
 
-/** Saves the rights of the page being entered and gives back what is saved: buttons whose right is not in it are not drawn. */
+/**
+ * Saves the rights of the page being entered and gives back what is saved: buttons whose right is not in it are not
+ * drawn.
+ */
 export function enterPage(path: string, list: readonly string[] = []): ReadonlySet<string> {
   sessionStore.set(key, { path, list } satisfies PageElements)
   const saved = sessionStore.get<PageElements>(key)

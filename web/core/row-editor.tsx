@@ -150,7 +150,10 @@ function useRowKeys<R extends object>() {
   return { of, pass }
 }
 
-/** Keeps a fault of the whole list from colouring every control in it: a form of its own starts without the outer one's fault. */
+/**
+ * Keeps a fault of the whole list from colouring every control in it: a form of its own starts without the outer one's
+ * fault.
+ */
 export function OwnStatus({ children }: { children: ReactNode }) {
   return <Form component={false}>{children}</Form>
 }

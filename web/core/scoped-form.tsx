@@ -7,7 +7,10 @@ type ScopedFormProps<V> = Omit<FormProps<V>, 'children'> & { children?: ReactNod
 
 const ChangedContext = createContext<((changed: never, values: never) => void) | undefined>(undefined)
 
-/** antd's form with ids of its own for its fields: other tabs and dialogs in the document have fields of the same names, and a label must not lead to theirs. */
+/**
+ * antd's form with ids of its own for its fields: other tabs and dialogs in the document have fields of the same names,
+ * and a label must not lead to theirs.
+ */
 export function ScopedForm<V>({ children, ...props }: ScopedFormProps<V>) {
   return (
     <Form<V> name={useId()} {...props}>
@@ -16,7 +19,10 @@ export function ScopedForm<V>({ children, ...props }: ScopedFormProps<V>) {
   )
 }
 
-/** Sets a field as if the person had typed it: the form has something to lose by it, keeps it as a draft and checks it again. */
+/**
+ * Sets a field as if the person had typed it: the form has something to lose by it, keeps it as a draft and checks it
+ * again.
+ */
 export function useSetField(): (name: FieldName, value: unknown) => void {
   const form = Form.useFormInstance<Values>()
   const changed = use(ChangedContext)
@@ -30,10 +36,16 @@ export function useSetField(): (name: FieldName, value: unknown) => void {
 /** How much is still on its way into a form, by form. */
 const awaited = new WeakMap<FormInstance<Values>, number>()
 
-/** Whether something that belongs into the form, such as a file being uploaded, is still on its way: sent now, it would be missing. */
+/**
+ * Whether something that belongs into the form, such as a file being uploaded, is still on its way: sent now, it would
+ * be missing.
+ */
 export const isAwaiting = (form: FormInstance<Values>): boolean => (awaited.get(form) ?? 0) > 0
 
-/** Runs work whose result goes into the form: until it is done the form is not sent, and it has something to lose from the start. */
+/**
+ * Runs work whose result goes into the form: until it is done the form is not sent, and it has something to lose from
+ * the start.
+ */
 export function useAwaited(): <T>(work: Promise<T>) => Promise<T> {
   const form = Form.useFormInstance<Values>()
   const changed = use(ChangedContext)

@@ -14,7 +14,10 @@ interface SortableListProps<R> {
   children: (row: R, at: number) => ReactNode
 }
 
-/** Rows one below the other that may be put into another order: by dragging, by the keys while the handle has the focus, or by their buttons. */
+/**
+ * Rows one below the other that may be put into another order: by dragging, by the keys while the handle has the focus,
+ * or by their buttons.
+ */
 export function SortableList<R>({ rows, keyOf, nameOf, onChange, label, children }: SortableListProps<R>) {
   return (
     <ol className="sortable-list" aria-label={label}>

@@ -24,8 +24,8 @@ interface SortableProps<R> {
 }
 
 /**
- * Rows in an order that is changed by dragging: with the mouse, a finger, or the keyboard (space on the handle, arrows, space; Esc leaves
- * all as it was). What is done is said to screen readers.
+ * Rows in an order that is changed by dragging: with the mouse, a finger, or the keyboard (space on the handle, arrows,
+ * space; Esc leaves all as it was). What is done is said to screen readers.
  */
 export function Sortable<R>({ items, keyOf, nameOf, onMove, disabled = false, children }: SortableProps<R>) {
   const [pending, setPending] = useState<{ from: number; to: number }>()

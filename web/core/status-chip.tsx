@@ -8,7 +8,9 @@ export function StatusChip({ tone, children }: { tone: ChipTone; children: strin
   return <span className={`chip chip-${tone}`}>{children}</span>
 }
 
-/** A dictionary status with the tone the screen gives each value: `tones={{ '30': 'published' }}`; the rest are drafts. */
+/**
+ * A dictionary status with the tone the screen gives each value: `tones={{ '30': 'published' }}`; the rest are drafts.
+ */
 export function DictionaryChip({
   type,
   value,

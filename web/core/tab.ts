@@ -43,8 +43,9 @@ export function useTabTitle(title: string | undefined): void {
 }
 
 /**
- * Tells the tab while there is something in this part of it that leaving would lose: its mark is shown, and closing, reloading and leaving ask.
- * What comes back says at once that nothing would be lost any more, for who leaves in the same breath.
+ * Tells the tab while there is something in this part of it that leaving would lose: its mark is shown, and closing,
+ * reloading and leaving ask. What comes back says at once that nothing would be lost any more, for who leaves in the
+ * same breath.
  */
 export function useDirty(isDirty: boolean): () => void {
   const { setDirty, isFront } = useTab()

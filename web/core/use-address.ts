@@ -5,8 +5,8 @@ import { useSearchParams } from 'react-router'
 export type ChangeAddress = (change: (now: URLSearchParams) => URLSearchParams, options?: { replace?: boolean }) => void
 
 /**
- * The parameters of the address, and how to change them. A change is made to the address as it stands, not to what the page was last drawn
- * with: that may be a change behind whoever clicks quickly, and the one before would be lost.
+ * The parameters of the address, and how to change them. A change is made to the address as it stands, not to what the
+ * page was last drawn with: that may be a change behind whoever clicks quickly, and the one before would be lost.
  */
 export function useAddress(): [URLSearchParams, ChangeAddress] {
   const [query, setQuery] = useSearchParams()

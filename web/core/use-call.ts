@@ -4,9 +4,9 @@ import type { Call, Input, Output } from '../../contract/core/call.ts'
 import { send, type SendOptions } from './api.ts'
 
 /**
- * The console's cache of answers. What a tab in the back has read is kept for half a day's work: a screen whose answers were gone would be drawn
- * from the beginning when it comes to the front, and what was typed in it lost.
- * Keys begin with the call's path, so `queryKey: [call.path]` names all answers of a call.
+ * The console's cache of answers. What a tab in the back has read is kept for half a day's work: a screen whose answers
+ * were gone would be drawn from the beginning when it comes to the front, and what was typed in it lost. Keys begin
+ * with the call's path, so `queryKey: [call.path]` names all answers of a call.
  */
 export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 10_000, gcTime: 4 * 3600_000, refetchOnWindowFocus: false } },
@@ -62,5 +62,8 @@ export function useSend<C extends Call>(
   return { send: run, isSending }
 }
 
-/** After a write everything known may be out of date: what is on the screen is fetched anew, the rest when it is next shown. */
+/**
+ * After a write everything known may be out of date: what is on the screen is fetched anew, the rest when it is next
+ * shown.
+ */
 export const refreshAll = (): Promise<void> => queryClient.invalidateQueries()

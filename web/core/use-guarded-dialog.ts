@@ -1,8 +1,8 @@
 import { useDirty } from './tab.ts'
 
 /**
- * What a dialog's `Modal` takes so that a slip loses nothing: while something is typed or chosen in it, neither a click beside it nor Escape closes it
- * (its buttons do), and its tab asks before it is left.
+ * What a dialog's `Modal` takes so that a slip loses nothing: while something is typed or chosen in it, neither a click
+ * beside it nor Escape closes it (its buttons do), and its tab asks before it is left.
  */
 export function useGuardedDialog(isTyped: boolean): { mask: { closable: boolean }; keyboard: boolean } {
   useDirty(isTyped)

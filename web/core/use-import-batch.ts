@@ -7,8 +7,8 @@ import { refreshAll } from './use-call.ts'
 const pause = 700
 
 /**
- * The batch the wizard is about. While work on it goes on it is looked at again and again, whoever started that and whenever; what is on
- * the screen is fetched anew once something was written or taken back.
+ * The batch the wizard is about. While work on it goes on it is looked at again and again, whoever started that and
+ * whenever; what is on the screen is fetched anew once something was written or taken back.
  */
 export function useImportBatch({ api, kind }: ImportJob) {
   const [batch, setBatch] = useState<ImportBatch>()

@@ -3,8 +3,9 @@ import type { Call, Input, Output } from '../../contract/core/call.ts'
 import { useCall } from './use-call.ts'
 
 /**
- * The record a form starts from, as it was first read fresh: what others change meanwhile must not overwrite what is being typed. Once read
- * it is not asked for again: after submitting, it may no longer be edited at all. Nothing is asked without an id.
+ * The record a form starts from, as it was first read fresh: what others change meanwhile must not overwrite what is
+ * being typed. Once read it is not asked for again: after submitting, it may no longer be edited at all. Nothing is
+ * asked without an id.
  */
 export function useInitialData<C extends Call>(
   call: C,

@@ -41,7 +41,9 @@ interface ListOptions<C extends Call> {
   fixed?: Partial<Input<C>>
   /** Filters of a page opened without any. */
   initial?: Record<string, string>
-  /** `memory` for a list that is not the page's main one (in a dialog or a second tab): its state is not in the address. */
+  /**
+   * `memory` for a list that is not the page's main one (in a dialog or a second tab): its state is not in the address.
+   */
   keep?: 'address' | 'memory'
   /** The name under which a second list of a page stands in the address: `held.current=2`. */
   under?: string

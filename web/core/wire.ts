@@ -35,7 +35,10 @@ export interface WireRequest {
   body: Record<string, unknown> | undefined
 }
 
-/** Puts a call and its input into an address and a body: `{id}` segments filled, page field renamed, `_t` in seconds added. */
+/**
+ * Puts a call and its input into an address and a body: `{id}` segments filled, page field renamed, `_t` in seconds
+ * added.
+ */
 export function wireRequest(call: Call, input: unknown, now: number = Date.now()): WireRequest {
   const fields: Record<string, unknown> = { ...(input as Record<string, unknown>) }
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -69,12 +72,15 @@ export function readAnswer(status: number, answer: unknown): unknown {
   throw new ApiError('failed', code, envelope?.msg || fallbackText(status), envelope?.errors, id, envelope?.reason)
 }
 
-/** Milliseconds that may be waited in all for a service that asks to come back later, before the person is told; and how long one wait may be. */
+/**
+ * Milliseconds that may be waited in all for a service that asks to come back later, before the person is told; and how
+ * long one wait may be.
+ */
 const maxWaitMs = { all: 30_000, once: 10_000 }
 
 /**
- * How long to wait before trying again, in milliseconds; undefined where that makes no sense. A limit (429) is looked at before anything is done, a
- * service that is too busy (503) may have begun.
+ * How long to wait before trying again, in milliseconds; undefined where that makes no sense. A limit (429) is looked
+ * at before anything is done, a service that is too busy (503) may have begun.
  * @param waited milliseconds waited already
  * @param chance from 0 to 1, so that what was refused together does not come back together
  */

@@ -20,7 +20,10 @@ interface NodeTreeProps {
   onMove: (node: CurriculumNode, place: Place) => void
 }
 
-/** The curriculum as a tree: nodes are dragged before, behind or into others; Alt with an arrow moves the chosen one up or down. */
+/**
+ * The curriculum as a tree: nodes are dragged before, behind or into others; Alt with an arrow moves the chosen one up
+ * or down.
+ */
 export function NodeTree({ shown, tree, chosen, onChoose, open, onOpen, canMove, onMove }: NodeTreeProps) {
   const byId = new Map(flat(tree).map((node) => [node.lsId, node]))
   const nodeAt = (key: unknown) => byId.get(String(key))

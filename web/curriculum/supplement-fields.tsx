@@ -7,7 +7,9 @@ import { AreaField, DictionaryField, SwitchField } from '../core/fields.tsx'
 import { Field } from '../core/form-field.tsx'
 import { RowEditor } from '../core/row-editor.tsx'
 
-/** Whether and when a node takes supplements, and what must be proved; what is left open is as the node above has it. */
+/**
+ * Whether and when a node takes supplements, and what must be proved; what is left open is as the node above has it.
+ */
 export function SupplementFields({ parent }: { parent: CurriculumNode | undefined }) {
   const isOn = Form.useWatch<string | undefined>('allowSup') !== yesNo.no
   const same = parent ? `不选时同“${parent.lsName}”` : undefined

@@ -7,7 +7,10 @@ import { useCall, useSend } from '../core/use-call.ts'
 import { useGuardedDialog } from '../core/use-guarded-dialog.ts'
 import { NodeIcon } from './module-icon.tsx'
 
-/** Ready-made trees: what they hold, and which of their modules are to be added. Modules the school has are ticked for good. */
+/**
+ * Ready-made trees: what they hold, and which of their modules are to be added. Modules the school has are ticked for
+ * good.
+ */
 export function TemplateDialog({ onClose }: { onClose: () => void }) {
   const [isOpen, setOpen] = useState(true)
   const [templateId, setTemplateId] = useState<string>()

@@ -23,7 +23,10 @@ export function found(nodes: readonly CurriculumNode[], word: string): Curriculu
 /** How many layers a node and what lies below it make. */
 const layersOf = ({ children }: CurriculumNode): number => 1 + Math.max(0, ...children.map(layersOf))
 
-/** Whether a node may be moved below a parent (a module where there is none): three layers at most, not below itself, for the same uses. */
+/**
+ * Whether a node may be moved below a parent (a module where there is none): three layers at most, not below itself,
+ * for the same uses.
+ */
 export function mayStandIn(node: CurriculumNode, parent: CurriculumNode | undefined): boolean {
   if (!parent) return true
   if (parent.lsPath.includes(node.lsId)) return false

@@ -6,7 +6,10 @@ import { labelOf } from '../core/dictionary-store.ts'
 import { AreaField, NumberField, SelectField } from '../core/fields.tsx'
 import { useCall } from '../core/use-call.ts'
 
-/** What is to be done about a justified dispute: leave, take out, or correct; and credibility where participation was feigned. */
+/**
+ * What is to be done about a justified dispute: leave, take out, or correct; and credibility where participation was
+ * feigned.
+ */
 export function SettleFields({ question: { liId, targetSuId } }: { question: DisputeRow }) {
   const { data: awards = [] } = useCall(registrationApi.loadAward, { liId }, { enabled: targetSuId !== null })
   const outcome = Form.useWatch<string | undefined>('qOutcome')

@@ -7,7 +7,10 @@ import type { LevelRow } from './level-matrix.tsx'
 
 export type Draft = Input<typeof scoringApi.tryOut>['rule']
 
-/** The rule as it stands in the form now; of a new set the rule of one level. With the first fault that keeps it from being tried. */
+/**
+ * The rule as it stands in the form now; of a new set the rule of one level. With the first fault that keeps it from
+ * being tried.
+ */
 export function useDraft(level?: string): { draft: Draft; fault: string | undefined } {
   const form = Form.useFormInstance<Record<string, unknown>>()
   const values = (Form.useWatch([], form) ?? {}) as Record<string, unknown>

@@ -14,7 +14,9 @@ import { useLevelChoices } from './evaluation-choices.ts'
 import type { LevelRow } from './level-matrix.tsx'
 import type { TeamRow } from './team-section.tsx'
 
-/** What one participation would get by the rule as it stands in the form. `level`: the rule's own; a new set asks which. */
+/**
+ * What one participation would get by the rule as it stands in the form. `level`: the rule's own; a new set asks which.
+ */
 export function TryOut({ level }: { level?: string | undefined }) {
   const levels = useLevelChoices()
   const filled = (Form.useWatch<LevelRow[] | undefined>('levels') ?? []).map(({ esLessonLevel }) => esLessonLevel)

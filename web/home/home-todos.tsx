@@ -5,7 +5,10 @@ import { isScreenOpen } from '../core/open-screens.ts'
 import { useCall } from '../core/use-call.ts'
 import '../styles/todo-cards.css'
 
-/** What waits for the person, queue by queue, with what is late and what they have not read; each card leads to its list. */
+/**
+ * What waits for the person, queue by queue, with what is late and what they have not read; each card leads to its
+ * list.
+ */
 export function HomeTodos() {
   const { data: cards } = useCall(homeApi.todos, {})
   const { data: messages } = useCall(messageApi.count, {})

@@ -19,7 +19,9 @@ interface ModelRadarProps {
   preview: Preview | undefined
 }
 
-/** The radar as the model draws it now, for one student beside their grade and the school, and what they could do next. */
+/**
+ * The radar as the model draws it now, for one student beside their grade and the school, and what they could do next.
+ */
 export function ModelRadar({ rows, labels, preview }: ModelRadarProps) {
   const shown = rows.flatMap(({ sqlId, name, max, color }) => {
     const label = labels.find((one) => one.sqlId === sqlId)

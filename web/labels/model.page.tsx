@@ -32,7 +32,10 @@ const remove = actionOn<Model>()({
   input: ([model]) => ({ version: model!.version }),
 })
 
-/** The school's quality model: which labels its radar shows, in what order and up to what score, with a student to look at beside it. */
+/**
+ * The school's quality model: which labels its radar shows, in what order and up to what score, with a student to look
+ * at beside it.
+ */
 export function ModelPage() {
   const { data } = useCall(modelApi.list, {})
   const [kept, setKept] = useState<Model>()

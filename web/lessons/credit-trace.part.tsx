@@ -38,7 +38,10 @@ export function StudentCreditTrace({
   return <PathDrawer path={data} title={`学时去哪了：${liName}`} onClose={onClose} />
 }
 
-/** Every gate from applying to the ledger, the one that stopped it and what may be done about it, and how each value came about. */
+/**
+ * Every gate from applying to the ledger, the one that stopped it and what may be done about it, and how each value
+ * came about.
+ */
 function PathDrawer({ path, title, onClose }: { path: CreditPath | undefined; title: string; onClose: () => void }) {
   const [isOpen, setOpen] = useState(true)
   const isPhone = useIsPhone()

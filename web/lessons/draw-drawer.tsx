@@ -13,7 +13,10 @@ import { applyTones } from './participant-columns.part.tsx'
 
 type Draw = NonNullable<Output<typeof admissionApi.drawInfo>>
 
-/** Drawing lots for a course: what was promised before, the draw, and afterwards everything somebody needs to do it again. */
+/**
+ * Drawing lots for a course: what was promised before, the draw, and afterwards everything somebody needs to do it
+ * again.
+ */
 export function DrawDrawer({ lesson: { liId, liName }, onClose }: { lesson: LessonDetail; onClose: () => void }) {
   const [isOpen, setOpen] = useState(true)
   const isPhone = useIsPhone()

@@ -10,7 +10,9 @@ import { CredibilityCourseDialog } from '../people/credibility-course.part.tsx'
 import { PublicityDialog } from './publicity-dialog.tsx'
 import { SeriesDialog } from './series-dialog.tsx'
 
-/** A course as far as its addresses depend on it: industry courses have screens of their own, made of the same parts. */
+/**
+ * A course as far as its addresses depend on it: industry courses have screens of their own, made of the same parts.
+ */
 type Placed = { liId: string; liScheme?: string }
 const variant = ({ liScheme }: Placed) => (liScheme === 'industry' ? 'Industry' : '')
 
@@ -176,7 +178,9 @@ const idsAndReason = (rows: readonly LessonRow[], { reason }: Record<string, unk
 })
 const unit = '门课程'
 
-/** What may be done to several courses at once; each is checked by itself, and those refused are told with the reason. */
+/**
+ * What may be done to several courses at once; each is checked by itself, and those refused are told with the reason.
+ */
 export const batchActions: readonly RowAction<LessonRow>[] = [
   action({
     label: '提交审批',
@@ -221,7 +225,10 @@ export const batchActions: readonly RowAction<LessonRow>[] = [
   removeLessons,
 ]
 
-/** Everything that may be done to a course, most wanted first, and the dialogs some of it opens. `from` leaves out the way to the page one stands on; `onGone` leaves a course that is gone. */
+/**
+ * Everything that may be done to a course, most wanted first, and the dialogs some of it opens. `from` leaves out the
+ * way to the page one stands on; `onGone` leaves a course that is gone.
+ */
 export function useLessonActions(
   from: 'list' | 'detail',
   onGone: () => void = () => undefined,

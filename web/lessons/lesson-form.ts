@@ -104,7 +104,10 @@ interface Period {
   endTime?: string
 }
 
-/** How long an activity lasts: its sessions together, or from start to end on one day; undefined where that says nothing. */
+/**
+ * How long an activity lasts: its sessions together, or from start to end on one day; undefined where that says
+ * nothing.
+ */
 export function durationOf({
   startTime,
   endTime,

@@ -22,7 +22,9 @@ import { useAwardTemplates, useColleges, useCurriculum, useLevels } from './less
 import { LessonFigures, LessonStatus, periodText, shortPeriod, statusChoices } from './lesson-status.part.tsx'
 import '../styles/lessons.css'
 
-/** What waits for an action of the course's own people: mend and resubmit, publish, submit the result, mend the result. */
+/**
+ * What waits for an action of the course's own people: mend and resubmit, publish, submit the result, mend the result.
+ */
 const waitingForMe = { liStatus: '11,20,30.5,41', myLesson: '1' }
 
 const columns: Column<LessonRow>[] = [

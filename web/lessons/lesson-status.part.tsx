@@ -111,7 +111,9 @@ export function periodText(start: string, end: string): string {
     : `${start.slice(0, 16)} 至 ${end.slice(0, 16)}`
 }
 
-/** The same for a narrow column: the year only where it is not this one, `05-08 14:00–17:00`, days alone over several. */
+/**
+ * The same for a narrow column: the year only where it is not this one, `05-08 14:00–17:00`, days alone over several.
+ */
 export function shortPeriod(start: string, end: string, now: dayjs.Dayjs = dayjs()): string {
   const from = start.startsWith(String(now.year())) ? 5 : 2
   return start.slice(0, 10) === end.slice(0, 10)

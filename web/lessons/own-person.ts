@@ -3,7 +3,10 @@ import { localStore } from '../core/storage.ts'
 import { useCall } from '../core/use-call.ts'
 import type { KnownPerson } from '../people/person-field.part.tsx'
 
-/** The signed-in person as pickers show them; null where they are none of the school's people, undefined while that is being asked. */
+/**
+ * The signed-in person as pickers show them; null where they are none of the school's people, undefined while that is
+ * being asked.
+ */
 export function useOwnPerson(enabled: boolean): KnownPerson | null | undefined {
   const id = localStore.get<{ id: string }>('user')?.id
   const { data, isPending } = useCall(

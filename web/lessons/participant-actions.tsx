@@ -79,7 +79,9 @@ const leave = action({
   doneText: () => '已登记请假',
 })
 
-/** The actions on single participants and on several. `onTrace` opens the panel that tells where somebody's credit went. */
+/**
+ * The actions on single participants and on several. `onTrace` opens the panel that tells where somebody's credit went.
+ */
 export function participantActions(
   lesson: LessonDetail,
   onTrace: (row: RegistrationRow) => void,

@@ -9,7 +9,10 @@ import { useCall } from '../core/use-call.ts'
 import { dayFormat } from '../core/date-range.ts'
 import { useRules } from '../school/rules.part.ts'
 
-/** Puts a course's result into public notice: from when until when, at least the working days that the course and the school ask for, which is what it proposes. */
+/**
+ * Puts a course's result into public notice: from when until when, at least the working days that the course and the
+ * school ask for, which is what it proposes.
+ */
 export function PublicityDialog({ lesson, onClose }: { lesson: LessonRow; onClose: () => void }) {
   const { data: detail } = useCall(lessonApi.details, { liId: lesson.liId })
   const rules = useRules()

@@ -18,7 +18,10 @@ interface CollegeRow {
   quota?: number | null
 }
 
-/** For whom a course is beyond college and grade, how its places are shared out among colleges, and where people sign in. */
+/**
+ * For whom a course is beyond college and grade, how its places are shared out among colleges, and where people sign
+ * in.
+ */
 export function RegisterRulesDialog({
   lesson: { liId, liName },
   onClose,

@@ -17,7 +17,9 @@ const steps: Record<Rhythm, [number, 'day' | 'week' | 'month']> = {
 }
 const wall = 'YYYY-MM-DD HH:mm:ss'
 
-/** The periods that follow a first one, `count` of them. A month without the day of the first ends with its last day. */
+/**
+ * The periods that follow a first one, `count` of them. A month without the day of the first ends with its last day.
+ */
 export function followingPeriods(
   { startTime, endTime }: { startTime: string; endTime: string },
   count: number,

@@ -19,7 +19,9 @@ import './sign-board.css'
 type Board = Output<typeof signingApi.board>
 const words = { in: '签到', out: '签退' } as const
 
-/** The screen in front of a hall: a code that changes, who came, and a field for a scanner that reads students' cards. */
+/**
+ * The screen in front of a hall: a code that changes, who came, and a field for a scanner that reads students' cards.
+ */
 export function SignBoardPage() {
   const [query] = useSearchParams()
   const liId = query.get('liId') ?? ''

@@ -2,8 +2,8 @@ import { imageAddress, richAliases } from '../../contract/news/rich-text.ts'
 import { cleanPasted } from './rich-clean.ts'
 
 /**
- * What was copied, as HTML for the editor, and how many pictures did not come along (they lie on the other machine or elsewhere).
- * Word and WPS write lists as paragraphs with a mark in front; here they become lists again.
+ * What was copied, as HTML for the editor, and how many pictures did not come along (they lie on the other machine or
+ * elsewhere). Word and WPS write lists as paragraphs with a mark in front; here they become lists again.
  */
 export function pasted(html: string): { html: string; lost: number } {
   // what Word says to itself in conditional comments is no text, nor is what stands around the copied fragment

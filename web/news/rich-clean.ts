@@ -16,7 +16,10 @@ const allowed: Config = {
   ALLOW_ARIA_ATTR: false,
 }
 
-/** What of a style is kept of a stored text; office programs say bold, italic and lines by styles as well, which the editor turns into elements. */
+/**
+ * What of a style is kept of a stored text; office programs say bold, italic and lines by styles as well, which the
+ * editor turns into elements.
+ */
 const storedStyles = new Map([['text-align', new RegExp(`^(?:${alignments.join('|')})$`)]])
 const pastedStyles = new Map([
   ...storedStyles,
@@ -29,11 +32,17 @@ const pastedStyles = new Map([
 const stored = cleaner(storedStyles)
 const pasted = cleaner(pastedStyles)
 
-/** A text as elements of the contract's list (rich-text.ts) and nothing else, in a document in which nothing runs and nothing is fetched. */
+/**
+ * A text as elements of the contract's list (rich-text.ts) and nothing else, in a document in which nothing runs and
+ * nothing is fetched.
+ */
 export const cleanStored = (html: string): HTMLElement =>
   stored.sanitize(html, { ...allowed, RETURN_DOM: true }) as HTMLElement
 
-/** What was copied elsewhere, in the elements that the editor reads; its own mark says where a copied part of its text began. */
+/**
+ * What was copied elsewhere, in the elements that the editor reads; its own mark says where a copied part of its text
+ * began.
+ */
 export const cleanPasted = (html: string): string =>
   pasted.sanitize(html, {
     ...allowed,

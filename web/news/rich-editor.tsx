@@ -76,7 +76,8 @@ export function RichEditor({
     editor.commands.setContent(value, { emitUpdate: false })
   }, [editor, value])
 
-  // pictures that arrive while the tab is behind wait for its next editor, and stand at the end: where the cursor was is not known any more
+  // pictures that arrive while the tab is behind wait for its next editor, and stand at the end: where the cursor was
+  // is not known any more
   useEffect(() => {
     if (arrived.length === 0 || !editor || editor.isDestroyed) return
     for (const { fileId, askedBy } of arrived)

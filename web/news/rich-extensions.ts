@@ -11,7 +11,9 @@ import { RichPicture } from './rich-picture.tsx'
 const script = (name: string, tag: 'sub' | 'sup') =>
   Mark.create({ name, parseHTML: () => [{ tag }], renderHTML: () => [tag, 0] })
 
-/** The school's own stored images and no others; shown by the file store, since their content needs the bearer token. */
+/**
+ * The school's own stored images and no others; shown by the file store, since their content needs the bearer token.
+ */
 const Picture = Image.extend({
   parseHTML: () => [
     { tag: 'img[src]', getAttrs: (element) => (imageAddress.test(element.getAttribute('src') ?? '') ? null : false) },

@@ -6,8 +6,8 @@ import { cleanStored } from './rich-clean.ts'
 import './rich-text.css'
 
 /**
- * A stored text, cleaned once more by the contract's list and drawn element by element: no HTML of others is put into the page, and
- * images, whose content needs the bearer token, come through the file store like all others.
+ * A stored text, cleaned once more by the contract's list and drawn element by element: no HTML of others is put into
+ * the page, and images, whose content needs the bearer token, come through the file store like all others.
  */
 export function RichText({ html }: { html: string }) {
   const text = useMemo(() => cleanStored(html), [html])

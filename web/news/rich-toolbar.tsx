@@ -11,7 +11,9 @@ interface RichToolbarProps {
   onPicture: () => void
 }
 
-/** The tools of a text: one stop of the Tab key, within which the arrow keys go from tool to tool (WAI-ARIA toolbar). */
+/**
+ * The tools of a text: one stop of the Tab key, within which the arrow keys go from tool to tool (WAI-ARIA toolbar).
+ */
 export function RichToolbar({ editor, isBusy, onLink, onPicture }: RichToolbarProps) {
   const [stop, setStop] = useState('段落样式')
   const state = useEditorState({

@@ -23,7 +23,10 @@ import type { ChainedCommands, Editor } from '@tiptap/core'
 import type { ReactNode } from 'react'
 import { alignments } from '../../contract/news/rich-text.ts'
 
-/** A button of the toolbar: its words, what it does, and whether it holds at the cursor (for those that switch something). */
+/**
+ * A button of the toolbar: its words, what it does, and whether it holds at the cursor (for those that switch
+ * something).
+ */
 export interface RichTool {
   words: string
   keys?: string

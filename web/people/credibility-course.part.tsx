@@ -10,7 +10,9 @@ import './student-actions.css'
 /** So many names are shown before the action; the figures are of all. */
 const shownNames = 8
 
-/** Giving back everything that one course took: which course, from how many it took how much, and why it is given back. */
+/**
+ * Giving back everything that one course took: which course, from how many it took how much, and why it is given back.
+ */
 export function CredibilityCourseDialog({
   lesson,
   onClose,

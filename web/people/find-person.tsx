@@ -16,7 +16,10 @@ const ways = [
 ]
 const initial = { by: 'suiPhone' }
 
-/** Finds a person by their whole phone number or papers. What is typed is in no address and no list, and that it was done is on record. */
+/**
+ * Finds a person by their whole phone number or papers. What is typed is in no address and no list, and that it was
+ * done is on record.
+ */
 export function FindPersonDialog({ onClose }: { onClose: () => void }) {
   const [isOpen, setOpen] = useState(true)
   const [found, setFound] = useState<Output<typeof piiApi.find>>()

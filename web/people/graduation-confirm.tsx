@@ -8,7 +8,10 @@ import { ScopedForm } from '../core/scoped-form.tsx'
 import { useRecordForm, type Values } from '../core/use-record-form.ts'
 import type { GraduationPreview } from './graduation-wizard.tsx'
 
-/** What was decided so far in the last step. The confirming word is none of it: it is given to the numbers that stand above it. */
+/**
+ * What was decided so far in the last step. The confirming word is none of it: it is given to the numbers that stand
+ * above it.
+ */
 export interface GraduationChoice {
   unmet: 'delay' | 'graduate'
   reason?: string

@@ -107,8 +107,8 @@ interface Facts {
 }
 
 /**
- * A valid identity number tells birth and sex: empty ones are filled in, which can be taken back; others stay, and a contradiction is
- * told with the way out. Gives the words for the help under the number.
+ * A valid identity number tells birth and sex: empty ones are filled in, which can be taken back; others stay, and a
+ * contradiction is told with the way out. Gives the words for the help under the number.
  */
 function useIdCardFacts(): ReactNode {
   const form = Form.useFormInstance()

@@ -6,8 +6,8 @@ import { useSetField } from '../core/scoped-form.tsx'
 import './people.css'
 
 /**
- * A sensitive field of a form. It arrives masked, and sent back as it was shown, what is stored stays; only who presses 修改 gets an
- * empty field to fill in anew, and may still change their mind.
+ * A sensitive field of a form. It arrives masked, and sent back as it was shown, what is stored stays; only who presses
+ * 修改 gets an empty field to fill in anew, and may still change their mind.
  */
 export function SecretField({
   name,

@@ -22,7 +22,9 @@ interface Secrets {
 
 const SecretsContext = createContext<Secrets>({ values: {}, ask: undefined, hide: () => undefined })
 
-/** Lets the facts inside show what is sensitive of a person to whoever may see it and says why, until the tab is left. */
+/**
+ * Lets the facts inside show what is sensitive of a person to whoever may see it and says why, until the tab is left.
+ */
 export function SecretFacts({ person, children }: { person: Person & Masked; children: ReactNode }) {
   const [values, setValues] = useState<Masked>({})
   const [asked, setAsked] = useState<Unmaskable>()

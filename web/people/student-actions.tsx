@@ -51,7 +51,9 @@ export const removeStudents = (after?: () => void) =>
     instead: { reason: 'person-in-use', act: accountActions('student').disable },
   })
 
-/** Everything that may be done to a student, and the dialogs some of it opens. `onGone` is told when they were removed. */
+/**
+ * Everything that may be done to a student, and the dialogs some of it opens. `onGone` is told when they were removed.
+ */
 export function useStudentActions(
   from: 'list' | 'detail',
   onGone?: () => void,

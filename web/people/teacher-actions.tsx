@@ -39,7 +39,10 @@ export const removeTeachers = (after?: () => void) =>
     instead: { reason: 'person-in-use', act: accountActions('teacher').disable },
   })
 
-/** Everything that may be done to a member of staff, and the dialogs some of it opens. `onGone` is told when they were removed. */
+/**
+ * Everything that may be done to a member of staff, and the dialogs some of it opens. `onGone` is told when they were
+ * removed.
+ */
 export function useTeacherActions(
   from: 'list' | 'detail',
   onGone?: () => void,

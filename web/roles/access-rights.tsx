@@ -16,7 +16,10 @@ interface Props {
 
 const none: ReadonlySet<string> = new Set()
 
-/** Every right by menu group: the roles that give it, what it covers, how many rows that shows, and the actions it opens. */
+/**
+ * Every right by menu group: the roles that give it, what it covers, how many rows that shows, and the actions it
+ * opens.
+ */
 export function AccessRights({ rights, memberships, onTry }: Props) {
   const { data: tree } = useCall(roleApi.menuTree, {}, { staleTime: 600_000 })
   const [wish, setWish] = useState<RightsSelection>({ word: '', show: 'chosen' })

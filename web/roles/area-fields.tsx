@@ -40,7 +40,10 @@ const hints: Record<string, string> = {
   [dataScopeCodes.self]: '该角色只管理本人的记录，不需要管理范围。',
 }
 
-/** The control area of a member, in the targets that the role's data scope takes. It may be taken over from another member. */
+/**
+ * The control area of a member, in the targets that the role's data scope takes. It may be taken over from another
+ * member.
+ */
 export function AreaFields({ srId, dataScope }: { srId: string; dataScope: string }) {
   const kinds = kindsOf[dataScope] ?? []
   return (

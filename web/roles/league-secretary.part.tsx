@@ -23,7 +23,10 @@ export function useSecretaryRole(): { srId: string } | undefined {
   return isAllowed ? roles.find(({ srCode }) => srCode === 'LEAGUE_SEC') : undefined
 }
 
-/** Chooses a student of a class as its league secretary. Where there is one, they are shown, and replacing them must be wanted. */
+/**
+ * Chooses a student of a class as its league secretary. Where there is one, they are shown, and replacing them must be
+ * wanted.
+ */
 export function SecretaryDialog({
   row,
   srId,

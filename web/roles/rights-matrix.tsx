@@ -18,7 +18,10 @@ interface Props {
   id?: string
 }
 
-/** Every right by menu group and page: whether the page opens, and which of its buttons may be used. A right that several pages share is one. */
+/**
+ * Every right by menu group and page: whether the page opens, and which of its buttons may be used. A right that
+ * several pages share is one.
+ */
 export function RightsMatrix({ value = [], onChange, disabled = false, base, baseName = '已保存的内容', id }: Props) {
   const { data: tree } = useCall(roleApi.menuTree, {}, { staleTime: 600_000 })
   const [wish, setWish] = useState<RightsSelection>({ word: '', show: disabled ? 'chosen' : 'all' })

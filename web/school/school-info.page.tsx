@@ -19,7 +19,10 @@ const tabs = [
   ['settings', '规则设置'],
 ] as const
 
-/** The school: what it says of itself, its calendar, and the rules its programme runs by. What is typed in one tab stays while another is looked at. */
+/**
+ * The school: what it says of itself, its calendar, and the rules its programme runs by. What is typed in one tab stays
+ * while another is looked at.
+ */
 export function SchoolInfoPage() {
   const [query, change] = useAddress()
   const { data: profile } = useCall(schoolInfoApi.profile, {})

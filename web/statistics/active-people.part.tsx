@@ -6,7 +6,9 @@ import { useCall } from '../core/use-call.ts'
 import { lines } from './chart-options.ts'
 import './statistics.css'
 
-/** How many people used the console today, this week and this month; for those who may see the statistics of sign-ins. */
+/**
+ * How many people used the console today, this week and this month; for those who may see the statistics of sign-ins.
+ */
 export function ActivePeople() {
   const { data } = useCall(activeApi.info, {}, { staleTime: 60_000 })
   if (!data) return null

@@ -2,7 +2,10 @@ import type { EChartsCoreOption } from 'echarts/core'
 import type { ChartTheme } from '../core/chart.tsx'
 
 type Option = (theme: ChartTheme) => EChartsCoreOption
-/** What is drawn otherwise where a chart has less room than told, in pixels; the narrowest last, for all that fit are applied. */
+/**
+ * What is drawn otherwise where a chart has less room than told, in pixels; the narrowest last, for all that fit are
+ * applied.
+ */
 const fitted = (
   option: EChartsCoreOption,
   otherwise: readonly (readonly [maxWidth: number, option: EChartsCoreOption])[],
@@ -67,7 +70,9 @@ export const lines =
     })),
   })
 
-/** Bars side by side or stacked; horizontal where names are long. Rates beside amounts go by an axis on the other side. */
+/**
+ * Bars side by side or stacked; horizontal where names are long. Rates beside amounts go by an axis on the other side.
+ */
 export const bars =
   (labels: readonly string[], series: readonly Series[], { stacked = false, horizontal = false } = {}): Option =>
   (theme) => {
@@ -188,7 +193,10 @@ export const funnel =
     ],
   })
 
-/** A tip of one's own wording, for a tooltip's `formatter`. The library takes text for HTML there, unlike everywhere else; names are words. */
+/**
+ * A tip of one's own wording, for a tooltip's `formatter`. The library takes text for HTML there, unlike everywhere
+ * else; names are words.
+ */
 const tip = (text: string): HTMLElement => Object.assign(document.createElement('span'), { textContent: text })
 
 /** A table of colours: rows by columns. */

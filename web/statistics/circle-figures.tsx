@@ -38,7 +38,8 @@ export function CircleFigures({
   const { data: colleges } = useCall(circleStatApi.colleges, filters, { keepPrevious: true })
   const { data: releases } = useCall(circleStatApi.releases, filters, { keepPrevious: true })
   const { data: lively } = useCall(circleStatApi.ranking, filters, { keepPrevious: true })
-  // who belongs to circles stands in the students' list; of circles of one kind, and for those who may not see it, the circles themselves
+  // who belongs to circles stands in the students' list; of circles of one kind, and for those who may not see it, the
+  // circles themselves
   const joinRate =
     filters['ciClass'] || filters['ciLevel'] || !isScreenOpen(students)
       ? maxRows('members')

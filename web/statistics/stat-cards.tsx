@@ -10,7 +10,10 @@ type Filters = Record<string, string>
 
 interface StatCardsProps {
   cards: readonly Card[] | undefined
-  /** What each card counts or is calculated from, as filters of the list behind it, or the address of a list elsewhere; cards that are not here lead nowhere. */
+  /**
+   * What each card counts or is calculated from, as filters of the list behind it, or the address of a list elsewhere;
+   * cards that are not here lead nowhere.
+   */
   leads: Record<string, Filters | string>
   /** The others of a share, those that it does not count. */
   others?: Record<string, { name: string; lead: Filters }>
@@ -39,7 +42,9 @@ export function useDrillDown(): (value: number | null, more: Filters) => ReactNo
   return (value, more) => (value === null ? '—' : value === 0 ? 0 : <Link to={address(more)}>{value}</Link>)
 }
 
-/** The filters for the people or courses of a college, a grade or both; an empty one stands for those that have none. */
+/**
+ * The filters for the people or courses of a college, a grade or both; an empty one stands for those that have none.
+ */
 export function groupOf({ collegeId, grade }: { collegeId?: string; grade?: string }): Filters {
   const lacking =
     collegeId === '' && grade === '' ? 'both' : collegeId === '' ? 'college' : grade === '' ? 'grade' : undefined

@@ -13,7 +13,10 @@ import './statistics.css'
 
 const roleWords = { principal: '负责人', teacher: '指导老师' } as const
 
-/** The courses that somebody leads or guides as one sheet to be printed: all, or the ticked ones, which stand in the address. */
+/**
+ * The courses that somebody leads or guides as one sheet to be printed: all, or the ticked ones, which stand in the
+ * address.
+ */
 export function TeacherSheetPage() {
   const [query, change] = useAddress()
   const [ticked, setTicked] = useState<readonly string[]>([])

@@ -52,7 +52,9 @@ interface WarningStatisticProps {
   details: ReactNode
 }
 
-/** 阈值预警 as a statistic: how many are at which level and where, what they are short of, and the list behind every figure. */
+/**
+ * 阈值预警 as a statistic: how many are at which level and where, what they are short of, and the list behind every figure.
+ */
 export function WarningStatistic({ list, ...parts }: WarningStatisticProps) {
   const filters = taken(list.state.filters, shared)
   const { data: info } = useCall(thresholdApi.overview, filters, { keepPrevious: true })

@@ -20,7 +20,10 @@ export function firstResultDay(months: readonly number[], today: dayjs.Dayjs): d
   return today
 }
 
-/** Puts one record or several into public notice, or sets the period anew: from when until when, in working days; proposes the school's usual period. */
+/**
+ * Puts one record or several into public notice, or sets the period anew: from when until when, in working days;
+ * proposes the school's usual period.
+ */
 export function PublicityDialog({ sups, onClose }: { sups: readonly SupplementRow[]; onClose: () => void }) {
   const rules = useRules()
   const [only] = sups.length === 1 ? sups : []

@@ -96,7 +96,10 @@ const restore = action({
   doneText: ({ affected }) => `已恢复 ${affected} 条`,
 })
 
-/** Everything that may be done to a record, most wanted first, and the dialogs some of it opens. `from` leaves out the way to the page one stands on. */
+/**
+ * Everything that may be done to a record, most wanted first, and the dialogs some of it opens. `from` leaves out the
+ * way to the page one stands on.
+ */
 export function useSupplementActions(from: 'list' | 'detail'): {
   acts: RowAction<SupplementRow>[]
   batch: RowAction<SupplementRow>[]

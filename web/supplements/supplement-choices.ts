@@ -45,7 +45,10 @@ export function useAwardChoices(): Choice[] {
 
 export type RecordingPlace = Output<typeof curriculumApi.recordingClass>[number]
 
-/** The modules that take supplements, level by level: modules first, what lies below the one chosen last when it is wanted. */
+/**
+ * The modules that take supplements, level by level: modules first, what lies below the one chosen last when it is
+ * wanted.
+ */
 export function useRecordingModules(): {
   tree: TreeNode[]
   placeOf: (lsId: string | undefined) => RecordingPlace | undefined

@@ -84,7 +84,9 @@ const toEntry = ({ name, passed, failed, note }: SupplementDetail['gates'][numbe
   tone: passed ? 'done' : failed ? (note.startsWith('驳回') ? 'refused' : 'now') : 'waiting',
 })
 
-/** Where the hours of a record are: every gate up to the ledger, how the values come about, and what the ledger holds. */
+/**
+ * Where the hours of a record are: every gate up to the ledger, how the values come about, and what the ledger holds.
+ */
 export function SupplementCredit({ sup }: { sup: SupplementDetail }) {
   return (
     <>

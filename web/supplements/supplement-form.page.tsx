@@ -19,7 +19,10 @@ import '../styles/approvals.css'
 
 const proofCalls = { upload: fileApi.upload, view: supplementApi.proof }
 
-/** One form for new records, entered on behalf of a student, and for edits: an id in the address selects update, none create. */
+/**
+ * One form for new records, entered on behalf of a student, and for edits: an id in the address selects update, none
+ * create.
+ */
 export function SupplementFormPage() {
   const [query] = useSearchParams()
   const lisId = query.get('lisId') ?? undefined

@@ -5,7 +5,10 @@ import { AreaField, NumberField } from '../core/fields.tsx'
 import { DialogForm } from '../core/dialog-form.tsx'
 import { useCall } from '../core/use-call.ts'
 
-/** What a student was granted above the caps of their terms, with the way to grant more in a term in which that may be asked for. */
+/**
+ * What a student was granted above the caps of their terms, with the way to grant more in a term in which that may be
+ * asked for.
+ */
 export function OverCap({ suId, suiName }: { suId: string; suiName: string }) {
   const { data } = useCall(overCapApi.list, { suId })
   const [isOpen, setOpen] = useState(false)

@@ -90,7 +90,10 @@ interface PlaceTreeProps {
   onChoose: (place: Place | undefined) => void
 }
 
-/** The class tree of the transcript list: a click narrows the list to a college, major or class, a second one widens it again. */
+/**
+ * The class tree of the transcript list: a click narrows the list to a college, major or class, a second one widens it
+ * again.
+ */
 export function PlaceTree({ tree, isPending, chosen, onChoose }: PlaceTreeProps) {
   const [word, setWord] = useState('')
   const [opened, setOpened] = useState<Key[]>()

@@ -11,7 +11,10 @@ interface DeskProps {
   onTick?: (recIds: string[]) => void
 }
 
-/** What whoever looks after a student wants to know beyond the paper: what is missing, what the years were worth, and how each value came about. */
+/**
+ * What whoever looks after a student wants to know beyond the paper: what is missing, what the years were worth, and
+ * how each value came about.
+ */
 export function StudentDesk({ header, rows, ticked, onTick }: DeskProps) {
   return (
     <article className="card sheet desk" aria-label={`${header.student.suiName}的记录与进度`}>

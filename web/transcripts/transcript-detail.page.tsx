@@ -23,7 +23,10 @@ import { exportTranscripts, useTranscript, type Period } from './use-transcript.
 
 type View = 'paper' | 'desk'
 
-/** One student's transcript as it is printed, whole or for a period, in either language; behind it their records with their calculation, which no paper shows. */
+/**
+ * One student's transcript as it is printed, whole or for a period, in either language; behind it their records with
+ * their calculation, which no paper shows.
+ */
 export function TranscriptDetailPage() {
   const [query] = useSearchParams()
   const suId = query.get('suId') ?? ''

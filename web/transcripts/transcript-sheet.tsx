@@ -12,8 +12,9 @@ import type { TranscriptHeader, TranscriptRecord } from './use-transcript.ts'
 import './transcripts.css'
 
 /**
- * A transcript as it is printed (docs/rules.md R47): the sections, columns and words of the PDF, in its order and language. What is not word for word an issue that stands says so, on
- * screen and on every page that a browser prints of it.
+ * A transcript as it is printed (docs/rules.md R47): the sections, columns and words of the PDF, in its order and
+ * language. What is not word for word an issue that stands says so, on screen and on every page that a browser prints
+ * of it.
  */
 export function TranscriptSheet({ header, rows }: { header: TranscriptHeader; rows: readonly TranscriptRecord[] }) {
   const { student, modules, ability, lang, verifyUrl, serial, issueStand } = header

@@ -30,7 +30,10 @@ async function allRows(input: Period & { suId: string }, signal: AbortSignal): P
   return [first, ...rest].flatMap(({ records }) => records)
 }
 
-/** A student's transcript in a language; `transcript` is undefined until both its parts are there. What was shown stays while another part comes. */
+/**
+ * A student's transcript in a language; `transcript` is undefined until both its parts are there. What was shown stays
+ * while another part comes.
+ */
 export function useTranscript(
   suId: string,
   period: Period = {},

@@ -12,7 +12,10 @@ import { useCall } from '../core/use-call.ts'
 type Rule = In<typeof transformationApi.preview>['rule']
 type Answer = Output<typeof transformationApi.preview>
 
-/** What the rule as it stands in the form makes of real students: calculated when asked for, with the rule of that moment. */
+/**
+ * What the rule as it stands in the form makes of real students: calculated when asked for, with the rule of that
+ * moment.
+ */
 export function RulePreview() {
   const form = Form.useFormInstance<Record<string, unknown>>()
   const now = Form.useWatch([], form) as Record<string, unknown> | undefined

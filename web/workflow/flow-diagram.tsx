@@ -11,7 +11,10 @@ interface FlowDiagramProps {
   troubles?: Troubles | undefined
 }
 
-/** A flow as a picture: its stages from top to bottom, in each the steps with who decides them, in what time, and what stands in their way. */
+/**
+ * A flow as a picture: its stages from top to bottom, in each the steps with who decides them, in what time, and what
+ * stands in their way.
+ */
 export function FlowDiagram({ wfType, steps, roles = [], troubles }: FlowDiagramProps) {
   return (
     <ol className="flow-diagram" aria-label="流程图">

@@ -24,7 +24,9 @@ import './sandbox.css'
 type Case = Input<typeof trialApi.sandbox>
 
 const minutes = 5 * 60_000
-/** The fields of a case with their names in the address, where a name in `Id` would mean a record with a tab of its own. */
+/**
+ * The fields of a case with their names in the address, where a name in `Id` would mean a record with a tab of its own.
+ */
 const fields = [
   ['wfType', 'type'],
   ['suId', 'who'],
@@ -38,7 +40,10 @@ const toTree = ({ lsId, lsName, children }: CurriculumNode): TreeNode => ({
   ...(children.length > 0 && { children: children.map(toTree) }),
 })
 
-/** Tries a case out before anybody submits it: which flow applies and why, who would be asked, what would block; and the cases that are watched. */
+/**
+ * Tries a case out before anybody submits it: which flow applies and why, who would be asked, what would block; and the
+ * cases that are watched.
+ */
 export function SandboxPage() {
   const [query, setQuery] = useSearchParams()
   const [isNaming, setNaming] = useState(false)

@@ -1,6 +1,9 @@
 import { Alert, Button } from 'antd'
 
-/** Somebody else has saved the flow meanwhile: nothing of one's own is lost yet, but it cannot be saved over the other's. */
+/**
+ * Somebody else has saved the flow meanwhile: nothing of one's own is lost yet, but it cannot be saved over the
+ * other's.
+ */
 export function StaleNotice({ onReload }: { onReload?: (() => void) | undefined }) {
   return (
     <Alert

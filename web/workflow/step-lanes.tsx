@@ -34,7 +34,10 @@ interface Props {
   id?: string
 }
 
-/** The stages of a flow as lanes; in each, steps are added, changed, copied, ordered and removed, by mouse and by keyboard alike. */
+/**
+ * The stages of a flow as lanes; in each, steps are added, changed, copied, ordered and removed, by mouse and by
+ * keyboard alike.
+ */
 export function StepLanes({ wfType, roles, troubles, value = [], onChange, id }: Props) {
   const [editing, setEditing] = useState<EditorStep>()
   const [said, say] = useState('')

@@ -14,7 +14,10 @@ interface StepsFieldProps {
   troubles?: Troubles | undefined
 }
 
-/** The lanes as a field of the flow's form; checked as the service will see them, without what only the editor knows of a step. */
+/**
+ * The lanes as a field of the flow's form; checked as the service will see them, without what only the editor knows of
+ * a step.
+ */
 export function StepsField({ wfType, roles, troubles }: StepsFieldProps) {
   const check = (_: unknown, steps: EditorStep[] = []) =>
     rejectWith(faultOf(schema, stepsInput(steps)) ?? steps.map(stepFault).find(Boolean))

@@ -4,8 +4,8 @@ import { useCall } from '../core/use-call.ts'
 import type { FlowStart } from './flow-form.ts'
 
 /**
- * A stored flow as it was when its editor was opened: what others save meanwhile does not replace what is being typed, only
- * `reload` does. Null where there is no such flow, undefined while it is read.
+ * A stored flow as it was when its editor was opened: what others save meanwhile does not replace what is being typed,
+ * only `reload` does. Null where there is no such flow, undefined while it is read.
  */
 export function useStart(wfId: string): { start: FlowStart | null | undefined; reload: () => void } {
   const { data, isError, isFetching, refetch } = useCall(workflowApi.editInit, { wfId }, { enabled: wfId !== '' })

@@ -19,7 +19,10 @@ export interface LiveVerdict {
   check: () => void
 }
 
-/** What the service finds about the flow as it stands in the editor, asked anew whenever it rests. Steps that are not finished yet are left out. */
+/**
+ * What the service finds about the flow as it stands in the editor, asked anew whenever it rests. Steps that are not
+ * finished yet are left out.
+ */
 export function useVerdict(values: FlowValues | undefined, wfId: string | undefined): LiveVerdict {
   const whole = values?.steps.filter((step) => !stepFault(step)) ?? []
   const input = values && {

@@ -8,7 +8,10 @@ import { labelOf } from '../core/dictionary-store.ts'
 
 const home = '/basicConfig/ProcessManagement'
 
-/** What the check of a flow found: conflicts and steps without people stand in the way; cases that now lead elsewhere and gaps are told. */
+/**
+ * What the check of a flow found: conflicts and steps without people stand in the way; cases that now lead elsewhere
+ * and gaps are told.
+ */
 export function VerdictPanel({ verdict, isChecking = false }: { verdict: FlowVerdict; isChecking?: boolean }) {
   const { ok, conflicts, gaps, emptyCheckers, short, samples, truncated } = verdict
   return (

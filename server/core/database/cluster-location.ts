@@ -37,9 +37,10 @@ export interface ClusterLocation {
 }
 
 /**
- * Finds programs, cluster folder and user. PostgreSQL refuses to run as root, so as root another user runs it: the owner of
- * an existing cluster, else of the data folder, else `postgres` or `nobody`. What that user cannot reach because of a closed
- * parent folder is put below a folder everybody may enter: a copy of the programs, and the cluster behind a link.
+ * Finds programs, cluster folder and user. PostgreSQL refuses to run as root, so as root another user runs it: the
+ * owner of an existing cluster, else of the data folder, else `postgres` or `nobody`. What that user cannot reach
+ * because of a closed parent folder is put below a folder everybody may enter: a copy of the programs, and the cluster
+ * behind a link.
  */
 export function resolveClusterLocation(dataDir: string): ClusterLocation {
   const link = join(dataDir, 'postgres')
@@ -135,7 +136,10 @@ function packagedFolder(): string {
   }
 }
 
-/** Packages cannot carry links; theirs are listed in a file and made by an install script, which many sites do not allow to run. */
+/**
+ * Packages cannot carry links; theirs are listed in a file and made by an install script, which many sites do not allow
+ * to run.
+ */
 function linkLibraries(native: string): void {
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string

@@ -12,8 +12,8 @@ export const databaseUser = 'postgres'
 export const cleanEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'Asia/Shanghai' }
 
 /**
- * Makes the cluster unless there is one. It is made beside its final place and renamed when complete, so that an interrupted
- * attempt never looks like a database.
+ * Makes the cluster unless there is one. It is made beside its final place and renamed when complete, so that an
+ * interrupted attempt never looks like a database.
  */
 export function ensureCluster(location: ClusterLocation, forTests: boolean): void {
   if (existsSync(join(location.cluster, 'PG_VERSION'))) return checkVersion(location)
@@ -71,8 +71,9 @@ function checkVersion({ cluster, bin }: ClusterLocation): void {
 }
 
 /**
- * How PostgreSQL is started. Everything is given on the command line, so a newer version of this program changes the settings
- * of older data folders too. Memory is modest: about 1/48 of the machine for the shared cache, at least 128 MB.
+ * How PostgreSQL is started. Everything is given on the command line, so a newer version of this program changes the
+ * settings of older data folders too. Memory is modest: about 1/48 of the machine for the shared cache, at least 128
+ * MB.
  */
 export function serverOptions(cluster: string, socketDir: string, forTests: boolean): string[] {
   const megabytes = totalmem() / 1024 / 1024

@@ -33,7 +33,10 @@ export function guardWriting<R>(folder: string, act: () => R): R {
   }
 }
 
-/** What root writes into an ordinary user's data folder stays that user's, so that they can start the program themselves later. */
+/**
+ * What root writes into an ordinary user's data folder stays that user's, so that they can start the program themselves
+ * later.
+ */
 export function giveToOwnerOf(folder: string, path: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(folder)

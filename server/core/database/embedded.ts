@@ -37,8 +37,8 @@ interface Options {
 const database = 'console'
 
 /**
- * Starts the PostgreSQL of a data folder, or takes over the one that a killed service left running. No TCP port is opened; the
- * socket lies in a folder only the running user (and root) can enter.
+ * Starts the PostgreSQL of a data folder, or takes over the one that a killed service left running. No TCP port is
+ * opened; the socket lies in a folder only the running user (and root) can enter.
  * @throws StartFault when the folder is in use, the disk is full or PostgreSQL cannot run here
  */
 export async function startEmbedded({
@@ -83,8 +83,9 @@ interface Server {
 }
 
 /**
- * Until a server answers: one that is there is waited for (it may be recovering, or on its way out), else one is started. A start
- * can fail because server processes of a killed postmaster still live; they end within moments, so it is tried again.
+ * Until a server answers: one that is there is waited for (it may be recovering, or on its way out), else one is
+ * started. A start can fail because server processes of a killed postmaster still live; they end within moments, so it
+ * is tried again.
  */
 async function bringUp(
   location: ClusterLocation,
@@ -115,7 +116,8 @@ function launch(location: ClusterLocation, dataDir: string, forTests: boolean): 
   if (location.runAs) chownSync(socketDir, location.runAs.uid, location.runAs.gid)
   const logFile = openLog(dataDir)
   const logFrom = fstatSync(logFile).size
-  // In a session of its own: Ctrl-C in the terminal must reach only the service, which then finishes requests before it stops this.
+  // In a session of its own: Ctrl-C in the terminal must reach only the service, which then finishes requests before it
+  // stops this.
   const options = {
     ...location.runAs,
     cwd: '/',
@@ -130,7 +132,10 @@ function launch(location: ClusterLocation, dataDir: string, forTests: boolean): 
   return { pid: child.pid ?? 0, socketDir, child, logFrom }
 }
 
-/** Patience for a server that does not answer, or says it is stopping and does not stop, in milliseconds; recovery is waited for. */
+/**
+ * Patience for a server that does not answer, or says it is stopping and does not stop, in milliseconds; recovery is
+ * waited for.
+ */
 const silence = 20_000
 
 async function untilReady(

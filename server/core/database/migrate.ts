@@ -13,11 +13,11 @@ const lockNumber = 5_202_611
 const oldestServer = 150_000
 
 /**
- * Brings the database's schema up to date, forward only. Each migration and the note that it ran are one transaction, so a
- * process killed half-way leaves whole migrations behind and the next start goes on from there.
+ * Brings the database's schema up to date, forward only. Each migration and the note that it ran are one transaction,
+ * so a process killed half-way leaves whole migrations behind and the next start goes on from there.
  * @returns names of the migrations that ran
  * @throws StartFault when the server is too old, or the database was made by a newer version of this program or by one
- * before its first release
+ *   before its first release
  */
 export async function migrate(connection: Connection, migrations: Migrations): Promise<string[]> {
   const pool = new pg.Pool({

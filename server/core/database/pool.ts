@@ -25,8 +25,8 @@ interface Options {
 }
 
 /**
- * Opens the database. Nothing is connected before the first query. Moments come and go as wall-clock text of Asia/Shanghai, days
- * as `yyyy-MM-dd`, `bigint` as number, `numeric` as decimal text.
+ * Opens the database. Nothing is connected before the first query. Moments come and go as wall-clock text of
+ * Asia/Shanghai, days as `yyyy-MM-dd`, `bigint` as number, `numeric` as decimal text.
  */
 export function openDatabase(connection: Connection, { max, statementTimeout = 15_000 }: Options): Database {
   const pool = new pg.Pool({

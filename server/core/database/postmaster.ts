@@ -10,8 +10,8 @@ export interface Postmaster {
 }
 
 /**
- * The postmaster that runs on the cluster, ready or not, or null. The file alone proves nothing: after a crash it stays, and its
- * process number may belong to somebody else by now.
+ * The postmaster that runs on the cluster, ready or not, or null. The file alone proves nothing: after a crash it
+ * stays, and its process number may belong to somebody else by now.
  */
 export function runningPostmaster(cluster: string): Postmaster | null {
   const lines = pidFile(cluster)
@@ -22,9 +22,10 @@ export function runningPostmaster(cluster: string): Postmaster | null {
 }
 
 /**
- * PostgreSQL refuses to start while the number in a left-over file belongs to any living process of its user. The file must not
- * be removed, for it also names the shared memory by which PostgreSQL notices server processes that outlived their postmaster.
- * So the number is replaced by that of the new postmaster's parent, which PostgreSQL knows cannot be a rival.
+ * PostgreSQL refuses to start while the number in a left-over file belongs to any living process of its user. The file
+ * must not be removed, for it also names the shared memory by which PostgreSQL notices server processes that outlived
+ * their postmaster. So the number is replaced by that of the new postmaster's parent, which PostgreSQL knows cannot be
+ * a rival.
  */
 export function disarmStalePidFile(cluster: string): void {
   const lines = pidFile(cluster)
@@ -35,7 +36,8 @@ export function disarmStalePidFile(cluster: string): void {
 
 /**
  * Asks for a fast shutdown (open transactions are rolled back, everything else is written) and waits for the end. After
- * `timeoutMs` milliseconds the server is told to leave at once, which loses nothing either but makes the next start recover.
+ * `timeoutMs` milliseconds the server is told to leave at once, which loses nothing either but makes the next start
+ * recover.
  */
 export async function shutDown(cluster: string, pid: number, timeoutMs = 20_000): Promise<void> {
   const gone = (): boolean => !isAlive(pid) || runningPostmaster(cluster)?.pid !== pid
@@ -50,7 +52,9 @@ export async function shutDown(cluster: string, pid: number, timeoutMs = 20_000)
   }
 }
 
-/** Where the socket of a server goes: a private folder with a short path, for socket paths end at about 100 characters. */
+/**
+ * Where the socket of a server goes: a private folder with a short path, for socket paths end at about 100 characters.
+ */
 export const socketPrefix = 'console-pg-'
 
 export function removeSocketDir(socketDir: string): void {

@@ -12,8 +12,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Something that tells two processes apart which had the same number one after the other (numbers are used again, and in a
- * container nearly always at once). Empty when the process is gone.
+ * Something that tells two processes apart which had the same number one after the other (numbers are used again, and
+ * in a container nearly always at once). Empty when the process is gone.
  */
 export function startMark(pid: number): string {
   const ticks = statOf(pid)?.[19]

@@ -1,7 +1,10 @@
 import type { Connection } from './connection.ts'
 import { withClient } from './schema-text.ts'
 
-/** The tables that a newcomer meets first, by the part of the house that they belong to. All others hang on one of these. */
+/**
+ * The tables that a newcomer meets first, by the part of the house that they belong to. All others hang on one of
+ * these.
+ */
 const parts: Record<string, readonly string[]> = {
   'School and people': [
     'school',

@@ -17,8 +17,9 @@ const head = `-- What the database looks like when every migration has run: tabl
 `
 
 /**
- * The text of docs/schema.sql for a migrated database: every table with its columns, constraints, indexes, triggers and extended statistics,
- * and every function, as PostgreSQL itself tells them. The same schema gives the same text, in whatever order it was made.
+ * The text of docs/schema.sql for a migrated database: every table with its columns, constraints, indexes, triggers and
+ * extended statistics, and every function, as PostgreSQL itself tells them. The same schema gives the same text, in
+ * whatever order it was made.
  * @throws Error when the schema holds a kind of thing that this text does not know, such as a view
  */
 export async function schemaText(connection: Connection): Promise<string> {
@@ -63,7 +64,10 @@ function tableText({ name, remark, columns, constraints, indexes, triggers, stat
   return `create table ${name} (\n${inner.join(',\n')}\n);\n${[...others, ...remarks].map((each) => `${each};\n`).join('')}`
 }
 
-/** Keywords in small letters: names and texts with capitals are quoted, so whatever stands outside quotes may be lowered. */
+/**
+ * Keywords in small letters: names and texts with capitals are quoted, so whatever stands outside quotes may be
+ * lowered.
+ */
 function spoken(definition: string): string {
   return definition
     .split(/('(?:[^']|'')*'|"[^"]+")/)

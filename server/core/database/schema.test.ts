@@ -74,10 +74,11 @@ const changes = [
 test('every table but the few of the installation leads its key with the school', async () => {
   const { db } = await testDatabase()
   const { rows } = await sql<{ name: string; first: string }>`
-    select c.relname as name, a.attname as first from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
-    join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0] where c.relnamespace = 'public'::regnamespace and c.relname not like 'kysely%'`.execute(
-    db,
-  )
+      select c.relname as name, a.attname as first
+      from pg_class c
+      join pg_index i on i.indrelid = c.oid and i.indisprimary
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+      where c.relnamespace = 'public'::regnamespace and c.relname not like 'kysely%'`.execute(db)
   const outside = rows.filter((row) => row.first !== 'schoolId').map((row) => row.name)
   expect(outside.sort()).toEqual(['installation', 'job', 'loginCounter', 'resetRequest', 'session'])
   expect(rows.length).toBeGreaterThan(40)
@@ -110,9 +111,11 @@ test('a migration that fails leaves nothing of itself, keeps the ones before it,
     (
       await sql<{
         t: string
-      }>`select tablename t from pg_tables where schemaname = 'public' and tablename in ('one', 'two') order by 1`.execute(
-        db,
-      )
+      }>`
+        select tablename t
+        from pg_tables
+        where schemaname = 'public' and tablename in ('one', 'two')
+        order by 1`.execute(db)
     ).rows.map((row) => row.t)
   expect(await tables()).toEqual(['one'])
   broken = false

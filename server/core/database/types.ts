@@ -12,7 +12,10 @@ const oid = {
   timestamptzs: 1185,
 }
 
-/** `2026-11-20 09:30:00.123456+08` -> `2026-11-20 09:30:00`; the session's time zone has already made it wall-clock time. */
+/**
+ * `2026-11-20 09:30:00.123456+08` -> `2026-11-20 09:30:00`; the session's time zone has already made it wall-clock
+ * time.
+ */
 const wall = (text: string): string => text.slice(0, 19)
 
 const texts = pg.types.getTypeParser(oid.texts) as (text: string) => (string | null)[]

@@ -15,7 +15,8 @@ import { checkedKey, keyFor } from './store-key.ts'
 
 /**
  * Keeps contents in a bucket of an S3-compatible service, for installations of several machines.
- * @param url `https://KEY:SECRET@host/bucket?region=…`; the bucket is named by path, the region is us-east-1 unless given
+ * @param url `https://KEY:SECRET@host/bucket?region=…`; the bucket is named by path, the region is us-east-1 unless
+ *   given
  */
 export function s3Store(url: string): FileStore {
   const place = new URL(url)

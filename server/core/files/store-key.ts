@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Failure } from '../../../contract/core/failure.ts'
 
-/** A new key: school and kind for whoever looks into the store, two levels of folders so that none grows large, 128 random bits. */
+/**
+ * A new key: school and kind for whoever looks into the store, two levels of folders so that none grows large, 128
+ * random bits.
+ */
 export function newStoreKey({ schoolId, kind }: { schoolId: string; kind: string }): string {
   const name = randomBytes(16).toString('hex')
   return checkedKey(`${schoolId}/${kind}/${name.slice(0, 2)}/${name.slice(2, 4)}/${name}`)

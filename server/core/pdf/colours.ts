@@ -5,7 +5,10 @@ interface Inks {
   strokeColor?: unknown
 }
 
-/** Lets a document write a colour only where another one is in force: a table of hundreds of cells says the same one again for each. */
+/**
+ * Lets a document write a colour only where another one is in force: a table of hundreds of cells says the same one
+ * again for each.
+ */
 export function sayColoursOnce(doc: PDFKit.PDFDocument): void {
   let now: Inks = { page: undefined }
   const before: Inks[] = []

@@ -4,9 +4,9 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { create, type Font, type Glyph, type GlyphPosition, type GlyphRun } from 'fontkit'
 
 /**
- * The fonts of our documents. Noto Sans SC holds 30,890 characters; what it lacks is looked for in the Japanese and the Hong
- * Kong cut, character by character. The files stay in their packages and are read once per process; the two fallback cuts
- * only when a text asks for them.
+ * The fonts of our documents. Noto Sans SC holds 30,890 characters; what it lacks is looked for in the Japanese and the
+ * Hong Kong cut, character by character. The files stay in their packages and are read once per process; the two
+ * fallback cuts only when a text asks for them.
  */
 export type Weight = 'regular' | 'bold'
 
@@ -60,7 +60,10 @@ export function unmapped(text: string): string[] {
   return [...missing]
 }
 
-/** The text as it is set: line ends become spaces, and signs without a picture of their own (joiners, direction marks, variants) go. */
+/**
+ * The text as it is set: line ends become spaces, and signs without a picture of their own (joiners, direction marks,
+ * variants) go.
+ */
 export const printed = (text: string): string =>
   plain.test(text) ? text : text.replace(/[\t\n\r\u0085\u2028\u2029]+/g, ' ').replace(invisible, '')
 
@@ -68,7 +71,9 @@ export const printed = (text: string): string =>
 const plain = /^[ -~\u3001-\u3020\u4e00-\u9fff\uff01-\uff5e]*$/
 const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 
-/** The same font under a second name: used where one glyph stands for two characters and both must be copied out right. */
+/**
+ * The same font under a second name: used where one glyph stands for two characters and both must be copied out right.
+ */
 export const aliasOf = (font: Font, n: number): Font =>
   Object.create(font, { postscriptName: { value: `${font.postscriptName}-${n}` } }) as Font
 
@@ -97,7 +102,8 @@ function openFace(cut: (typeof cuts)[number], weight: Weight): Face {
   return face
 }
 
-// The glyph is a copy: fontkit keeps one object per glyph with the characters it was first asked for, and would tell them to all later documents.
+// The glyph is a copy: fontkit keeps one object per glyph with the characters it was first asked for, and would tell
+// them to all later documents.
 function place(source: Font, codePoint: number): Placed {
   const { id, advanceWidth } = source.glyphForCodePoint(codePoint)
   return {
@@ -106,7 +112,10 @@ function place(source: Font, codePoint: number): Placed {
   }
 }
 
-/** One glyph a character, no kerning: what Chinese needs, at a tenth of the cost of full shaping. Texts with combining marks are shaped in full. */
+/**
+ * One glyph a character, no kerning: what Chinese needs, at a tenth of the cost of full shaping. Texts with combining
+ * marks are shaped in full.
+ */
 function layout(source: Font, glyphOf: Face['glyphOf'], text: string): GlyphRun {
   if (/\p{M}/u.test(text)) return source.layout(text)
   const run: GlyphRun = { glyphs: [], positions: [], advanceWidth: 0 }

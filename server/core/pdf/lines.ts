@@ -20,9 +20,9 @@ const unit =
   /[（《「『【〔〈“‘([{]*(?:[\p{Script=Latin}\p{N}@&._/+:#%*-]+|[^])?\p{M}*[，。、；：？！）》」』】〕〉”’…—·％,;?!)\]}]*\s*/gu
 
 /**
- * Breaks a text into lines no wider than `width` points. Chinese breaks anywhere but before closing and after opening signs,
- * Latin words stay whole unless one is wider than the line; a line end in the text is kept. A text without characters is one
- * empty line.
+ * Breaks a text into lines no wider than `width` points. Chinese breaks anywhere but before closing and after opening
+ * signs, Latin words stay whole unless one is wider than the line; a line end in the text is kept. A text without
+ * characters is one empty line.
  */
 export const wrap = (text: string, width: number, size: number, weight: Weight = 'regular'): string[] =>
   text.split('\n').flatMap((paragraph) => wrapParagraph(paragraph, width, size, weight))
@@ -50,7 +50,9 @@ function wrapParagraph(text: string, width: number, size: number, weight: Weight
   return lines
 }
 
-/** The largest size of `from` … `least` at which the text fits on one line of `width` points; `least` where none does. */
+/**
+ * The largest size of `from` … `least` at which the text fits on one line of `width` points; `least` where none does.
+ */
 export function fitSize(text: string, width: number, from: number, least: number, weight: Weight = 'regular'): number {
   const wanted = widthOf(text, from, weight)
   return wanted <= width ? from : Math.max(least, Math.floor((from * width * 4) / wanted) / 4)

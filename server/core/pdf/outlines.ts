@@ -1,6 +1,9 @@
 import { faceFor, printed, type Weight } from './fonts.ts'
 
-/** A line of text as paths of an SVG, its base line at `0, 0` and its beginning there: pictures made so need no font on the machine. Characters that no font holds are left out. */
+/**
+ * A line of text as paths of an SVG, its base line at `0, 0` and its beginning there: pictures made so need no font on
+ * the machine. Characters that no font holds are left out.
+ */
 export function outlines(line: string, size: number, weight: Weight = 'regular'): { paths: string; width: number } {
   const scale = size / 1000
   let width = 0

@@ -148,7 +148,10 @@ function runsOf(page: Page, text: string, weight: Weight): Run[] {
   return runs
 }
 
-/** The name under which the document may set this character; a glyph taken by another character is taken from an alias of the font. */
+/**
+ * The name under which the document may set this character; a glyph taken by another character is taken from an alias
+ * of the font.
+ */
 function claim(page: Page, face: Face, codePoint: number): string {
   const glyph = face.glyphOf(codePoint)!.glyph.id
   for (let n = 1; ; n++) {

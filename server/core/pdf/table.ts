@@ -36,8 +36,8 @@ interface Cell {
 const pad = { x: 3, y: 2.6 }
 
 /**
- * Draws a table from `top` down over as many pages as it needs, its head again on each. A row is kept on one page unless it is
- * taller than a page of its own.
+ * Draws a table from `top` down over as many pages as it needs, its head again on each. A row is kept on one page
+ * unless it is taller than a page of its own.
  * @returns the height below its last row, on the document's last page
  */
 export function drawTable<R>(

@@ -5,7 +5,10 @@ import { SheetRefused, type SheetLimits } from './limits.ts'
 /** An opened archive whose directory has been checked; files inside are read by name and never written anywhere. */
 export interface Archive {
   has(name: string): boolean
-  /** Runs the XML file through `handlers`. Document types, other encodings than UTF-8 and sizes other than declared are refused. */
+  /**
+   * Runs the XML file through `handlers`. Document types, other encodings than UTF-8 and sizes other than declared are
+   * refused.
+   */
   parse(name: string, handlers: XmlHandlers): Promise<void>
   close(): void
 }

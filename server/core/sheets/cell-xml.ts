@@ -18,7 +18,10 @@ export const maxCellText = 32_767
 export const letters = (column: number): string =>
   (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26))
 
-/** The XML of one cell; what does not fit the column's kind is written as the text it is, and a text never becomes a formula. */
+/**
+ * The XML of one cell; what does not fit the column's kind is written as the text it is, and a text never becomes a
+ * formula.
+ */
 export function cellXml(ref: string, kind: CellKind, value: CellValue): string {
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'object') return textCell(ref, value.text, true)
@@ -56,7 +59,9 @@ const written: Record<string, string> = {
 }
 const everyUnwritable = new RegExp(unstorableCharacters, 'g')
 
-/** Text for an element or attribute; carriage returns and what looks like the format's own escapes are escaped its way. */
+/**
+ * Text for an element or attribute; carriage returns and what looks like the format's own escapes are escaped its way.
+ */
 export function xmlText(text: string): string {
   const clean = text.replace(everyUnwritable, '')
   return special.test(clean) ? clean.replace(specials, (sign) => written[sign]!) : clean
@@ -64,7 +69,10 @@ export function xmlText(text: string): string {
 
 const dayZero = Date.UTC(1899, 11, 30)
 
-/** `yyyy-MM-dd`, with or without a time -> the serial number spreadsheets count days by; null for anything else, or before March 1900. */
+/**
+ * `yyyy-MM-dd`, with or without a time -> the serial number spreadsheets count days by; null for anything else, or
+ * before March 1900.
+ */
 function serialOf(wall: string): number | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d)(?::(\d\d))?)?$/.exec(wall)
   if (!match) return null

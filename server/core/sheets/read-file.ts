@@ -7,7 +7,10 @@ import { readCells } from './read-cells.ts'
 import { readWorkbook } from './read-workbook.ts'
 import { markSheet, markSign } from './mark.ts'
 
-/** Reads a file by what it is, not by what it is called. Meant for the reading thread: it is as slow as its input is large. */
+/**
+ * Reads a file by what it is, not by what it is called. Meant for the reading thread: it is as slow as its input is
+ * large.
+ */
 export async function readFileRows(
   path: string,
   limits: SheetLimits,
@@ -104,6 +107,9 @@ function delimiterOf(text: string): string {
   return [',', '\t', ';'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
 }
 
-/** Undoes the two guards that programs put before a text to keep it from being taken for a formula or number: `'=1+1` and `="007"`. */
+/**
+ * Undoes the two guards that programs put before a text to keep it from being taken for a formula or number: `'=1+1`
+ * and `="007"`.
+ */
 const unguarded = (cell: string): string =>
   /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell.replace(/^="([^"]*)"$/, '$1')

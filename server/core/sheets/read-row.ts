@@ -9,8 +9,8 @@ export interface CellFault {
 }
 
 /**
- * Turns the texts of a row into checked values by the description of its columns. Faulty cells are empty in `row` and told
- * in `faults`, all of them together.
+ * Turns the texts of a row into checked values by the description of its columns. Faulty cells are empty in `row` and
+ * told in `faults`, all of them together.
  * @param texts by column key; a column the file does not have counts as empty
  */
 export function readRow<S extends Sheet>(
@@ -94,7 +94,10 @@ const dayForms = [
   /^(\d{4})年(\d{1,2})月(\d{1,2})[日号]?$/,
 ]
 
-/** `2008/3/4`, `2008-03-04`, `2008.3.4`, `20080304`, `2008年3月4日` (a midnight time may follow) -> `2008-03-04`; null for what is no day. */
+/**
+ * `2008/3/4`, `2008-03-04`, `2008.3.4`, `20080304`, `2008年3月4日` (a midnight time may follow) -> `2008-03-04`; null for
+ * what is no day.
+ */
 export function readDay(text: string): string | null {
   const plain = text
     .normalize('NFKC')

@@ -4,8 +4,9 @@ import { startWorker } from '../start-worker.ts'
 import { sheetLimits, type SheetContent, type SheetLimits, type SheetLine, type SheetMessage } from './limits.ts'
 
 /**
- * Reads an uploaded xlsx or csv file: the rows with content of its first visible sheet, as texts. It is read in a thread of
- * its own; a file that is broken, too large, too slow or no sheet at all is refused with a sentence that says so.
+ * Reads an uploaded xlsx or csv file: the rows with content of its first visible sheet, as texts. It is read in a
+ * thread of its own; a file that is broken, too large, too slow or no sheet at all is refused with a sentence that says
+ * so.
  */
 export async function readSheet(path: string, limits: Partial<SheetLimits> = {}): Promise<SheetContent> {
   const all = { ...sheetLimits, ...limits }

@@ -24,7 +24,10 @@ export type ListRange = (columnKey: string) => string | undefined
 const maxRows = 1_048_576
 const widths: Record<string, number> = { text: 16, choice: 14, date: 13, moment: 21, integer: 10, amount: 10 }
 
-/** What tells who made the sheet: the foot of every printed page, and a picture behind the cells, the sheet's first relation. */
+/**
+ * What tells who made the sheet: the foot of every printed page, and a picture behind the cells, the sheet's first
+ * relation.
+ */
 export interface SheetMarks {
   footer: string
   hasPicture: boolean

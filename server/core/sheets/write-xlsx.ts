@@ -10,13 +10,15 @@ export interface WorkbookSpec {
   sheets: readonly SheetSpec[]
   /** Makes the workbook a template that the import of this kind and version knows again. */
   template?: { kind: string; version: number }
-  /** Who made it and when: document properties, the foot of every printed page, and a faint picture behind the cells. */
+  /**
+   * Who made it and when: document properties, the foot of every printed page, and a faint picture behind the cells.
+   */
   maker?: { name: string; time: string }
 }
 
 /**
- * A workbook as a stream of bytes. Rows are asked for only as fast as the reader takes the bytes; when the reader leaves,
- * the row sources are ended (their `finally` runs). Memory does not grow with the number of rows.
+ * A workbook as a stream of bytes. Rows are asked for only as fast as the reader takes the bytes; when the reader
+ * leaves, the row sources are ended (their `finally` runs). Memory does not grow with the number of rows.
  */
 export function writeXlsx(spec: WorkbookSpec): Readable {
   return Readable.from(zipOf(entriesOf(spec)), { objectMode: false, highWaterMark: 65_536 })

@@ -4,7 +4,10 @@ import type { Context } from '../../core/context.ts'
 import { workingDayFrom, workingDaysBetween } from '../../school/calendar.service.ts'
 import { schoolSettings } from '../../school/settings.service.ts'
 
-/** Working days between a submission and the start of the activity: the day of the submission counts, that of the start does not. */
+/**
+ * Working days between a submission and the start of the activity: the day of the submission counts, that of the start
+ * does not.
+ */
 export async function leadOf(ctx: Context, submitted: string, startTime: string): Promise<number> {
   return dayOf(startTime) <= dayOf(submitted)
     ? 0

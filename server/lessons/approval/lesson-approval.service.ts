@@ -33,7 +33,10 @@ export type Subject = Pick<
   | 'liCredit'
 >
 
-/** Puts a course before the people who approve its publication, early enough where the school wants that. @returns its new state */
+/**
+ * Puts a course before the people who approve its publication, early enough where the school wants that.
+ * @returns its new state
+ */
 export async function startPublishApproval(
   ctx: Context,
   lesson: Subject,
@@ -84,11 +87,16 @@ export async function startResultApproval(ctx: Context, lesson: Subject, summary
 /** Where a course lies and who has to do with it, for choosing a flow and its people. */
 export async function lessonSubject(ctx: Context, lesson: Subject) {
   const { liId, liName, lsPath, liLevel, liCredit, liCollegeId, liDepartmentId, liCircleId, liPrincipalId } = lesson
-  const { rows } = await sql<{ classId: string | null; teacherIds: string[] }>`select
-    (select "scClassId" from "person" where "schoolId" = ${ctx.actor.schoolId} and "suId" = ${liPrincipalId}::uuid) as "classId",
-    array(select "suId"::text from "lessonPerson" where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${liId}::uuid and "lpRole" = 'teacher') as "teacherIds"`.execute(
-    ctx.db,
-  )
+  const { rows } = await sql<{ classId: string | null; teacherIds: string[] }>`select (
+      select "scClassId"
+      from "person"
+      where "schoolId" = ${ctx.actor.schoolId} and "suId" = ${liPrincipalId}::uuid
+    ) as "classId",
+      array(
+        select "suId"::text
+        from "lessonPerson"
+        where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${liId}::uuid and "lpRole" = 'teacher'
+      ) as "teacherIds"`.execute(ctx.db)
   return {
     bizId: liId,
     bizName: liName,

@@ -26,8 +26,9 @@ interface Proposal extends Built {
 }
 
 /**
- * Puts a change of a published course before the people who approved it. The course itself stays as it is: the change waits beside it,
- * only with what it changes, and holds its new papers. Where nobody has to be asked it takes effect at once.
+ * Puts a change of a published course before the people who approved it. The course itself stays as it is: the change
+ * waits beside it, only with what it changes, and holds its new papers. Where nobody has to be asked it takes effect at
+ * once.
  */
 export async function proposeChange(ctx: Context, { lesson, before, after, columns, sessions, differences }: Proposal) {
   const { schoolId } = ctx.actor
@@ -74,7 +75,10 @@ export async function proposeChange(ctx: Context, { lesson, before, after, colum
   return { ...saved, version: saved.version + (atOnce ? 1 : 0), isChanging: !atOnce }
 }
 
-/** Puts the change of a course that has been approved into force, and tells whoever has registered what concerns them. @returns whether there was one */
+/**
+ * Puts the change of a course that has been approved into force, and tells whoever has registered what concerns them.
+ * @returns whether there was one
+ */
 export async function applyChange(ctx: Context, liId: string): Promise<boolean> {
   const { schoolId } = ctx.actor
   const held = await openChange(ctx, liId)
@@ -114,7 +118,10 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
   return true
 }
 
-/** Lets go of a change that was refused or taken back; the course stays as it was approved. @returns whether there was one */
+/**
+ * Lets go of a change that was refused or taken back; the course stays as it was approved.
+ * @returns whether there was one
+ */
 export async function dropChange(
   ctx: Context,
   liId: string,
@@ -145,7 +152,10 @@ export async function dropChange(
   return true
 }
 
-/** The course, locked, with its change; nothing where there is none. Whoever decides need not see the course by any other right. */
+/**
+ * The course, locked, with its change; nothing where there is none. Whoever decides need not see the course by any
+ * other right.
+ */
 async function openChange({ db, actor }: Context, liId: string) {
   const { schoolId } = actor
   const lesson = await db
@@ -178,9 +188,9 @@ const close = ({ db, actor, clock }: Context, lcId: string, lcStatus: string, re
 export const changeOf = async ({ db, actor }: Context, liId: string) =>
   (
     await sql<{ lcId: string; createName: string; createTime: string; differences: Difference[] }>`
-    select "lcId", "createName", "createTime", "differences" from "lessonChange" where "schoolId" = ${actor.schoolId} and "liId" = ${liId}::uuid and "lcStatus" = '0'`.execute(
-      db,
-    )
+      select "lcId", "createName", "createTime", "differences"
+      from "lessonChange"
+      where "schoolId" = ${actor.schoolId} and "liId" = ${liId}::uuid and "lcStatus" = '0'`.execute(db)
   ).rows[0] ?? null
 
 /** Only the columns that would be different: what others write meanwhile is not written over. */

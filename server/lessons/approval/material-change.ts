@@ -7,8 +7,8 @@ import type { LessonValues } from '../planning/lesson-form.ts'
 type Field = keyof LessonValues
 
 /**
- * Fields that may change after approval without another look (docs/rules.md R4): how it is told and who looks after it. All others
- * are what was approved.
+ * Fields that may change after approval without another look (docs/rules.md R4): how it is told and who looks after it.
+ * All others are what was approved.
  */
 const freeFields: ReadonlySet<Field> = new Set([
   'liIntro',
@@ -63,7 +63,8 @@ const labels: Partial<Record<Field, string>> = {
 }
 
 /**
- * The approved fields that differ, in words. Pure. A larger quota is no such change, a smaller one is; a session's place may change freely.
+ * The approved fields that differ, in words. Pure. A larger quota is no such change, a smaller one is; a session's
+ * place may change freely.
  * @param names what the ids of {@link namedFields} are called
  */
 export function changedFields(

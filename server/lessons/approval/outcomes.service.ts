@@ -8,8 +8,8 @@ import { applyChange, dropChange } from './lesson-change.service.ts'
 import { lessonTurns } from '../lesson-life.ts'
 
 /**
- * What the end of an approval means for its course; given to the approvals in app.ts and run inside the deciding transaction.
- * A course that has meanwhile left the state the approval was about stays as it is.
+ * What the end of an approval means for its course; given to the approvals in app.ts and run inside the deciding
+ * transaction. A course that has meanwhile left the state the approval was about stays as it is.
  */
 export const publishOutcome = {
   /** A published course is asked about again only for a change: it then takes effect, or the course stays as it was. */

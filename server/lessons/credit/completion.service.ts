@@ -23,8 +23,9 @@ export type CompletionServices = Omit<PublicContext, 'origin' | 'upload'>
 const batchSize = 1000
 
 /**
- * A recurring job: completes courses whose public notice is over. One transaction a course, so that a course is completed wholly
- * or not at all; a course that another runner has in hand is left to it. A failing course is told in the log and tried again next time.
+ * A recurring job: completes courses whose public notice is over. One transaction a course, so that a course is
+ * completed wholly or not at all; a course that another runner has in hand is left to it. A failing course is told in
+ * the log and tried again next time.
  * @param only one school instead of all
  * @returns how many were completed
  */
@@ -52,7 +53,11 @@ export async function completeLessons(services: CompletionServices, only?: strin
 }
 
 /** Courses of which a question waits do not hold up the others. */
-const withoutQuestions = sql<boolean>`not exists (select from "question" q where q."schoolId" = "lesson"."schoolId" and q."liId" = "lesson"."liId" and ${openDispute})`
+const withoutQuestions = sql<boolean>`not exists (
+    select
+    from "question" q
+    where q."schoolId" = "lesson"."schoolId" and q."liId" = "lesson"."liId" and ${openDispute}
+  )`
 
 type CompletedLesson = NonNullable<Awaited<ReturnType<typeof lockDue>>>
 
@@ -82,9 +87,16 @@ const lockDue = ({ db, clock }: PublicContext, schoolId: string, liId: string) =
     .skipLocked()
     .executeTakeFirst()
 
-/** Whether the course's level stands at or above that of the school (level 5 of the seed) in the school's order of levels. */
-const schoolLevelOrAbove = sql<boolean>`exists (select from "lessonLevel" v join "lessonLevel" school on school."schoolId" = v."schoolId" and school."llId" = '5'
-  where v."schoolId" = "lesson"."schoolId" and v."llId" = "lesson"."liLevel" and v."llSort" <= school."llSort")`
+/**
+ * Whether the course's level stands at or above that of the school (level 5 of the seed) in the school's order of
+ * levels.
+ */
+const schoolLevelOrAbove = sql<boolean>`exists (
+    select
+    from "lessonLevel" v
+    join "lessonLevel" school on school."schoolId" = v."schoolId" and school."llId" = '5'
+    where v."schoolId" = "lesson"."schoolId" and v."llId" = "lesson"."liLevel" and v."llSort" <= school."llSort"
+  )`
 
 function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {

@@ -338,9 +338,10 @@ describe('what a student has already', () => {
       .filter((row) => row.suId === suId && row.clType === creditType.hours)
       .toSorted((a, b) => (a.clId < b.clId ? -1 : 1))
   const settle = ({ school }: LessonWorld, change: object) =>
-    sql`update "school" set "settings" = "settings" || ${JSON.stringify(change)}::jsonb where "schoolId" = ${school.schoolId}`.execute(
-      school.ctx.db,
-    )
+    sql`
+      update "school"
+      set "settings" = "settings" || ${JSON.stringify(change)}::jsonb
+      where "schoolId" = ${school.schoolId}`.execute(school.ctx.db)
   const rule = (world: LessonWorld, change: object) =>
     world.school.ctx.db.updateTable('evaluation').set(change).where('esId', '=', world.esId).execute()
 

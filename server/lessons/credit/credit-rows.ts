@@ -30,7 +30,10 @@ export interface CreditedRow {
   laPoints: number
 }
 
-/** Of whose activities the course is, as far as the school caps them (docs/rules.md R25): a circle's or one of circle level, a lecture, a post held. */
+/**
+ * Of whose activities the course is, as far as the school caps them (docs/rules.md R25): a circle's or one of circle
+ * level, a lecture, a post held.
+ */
 export function cappedKinds({
   liKind,
   liCircleId,

@@ -52,7 +52,10 @@ interface Check {
   hint?: string
 }
 
-/** The gates between a student and their credit, in their order; the first that they have not passed is marked, with what may be done about it. Pure. */
+/**
+ * The gates between a student and their credit, in their order; the first that they have not passed is marked, with
+ * what may be done about it. Pure.
+ */
 export function gatesOf(facts: TraceFacts): Gate[] {
   const { laStatus, laSignStatus, laResult, liStatus, now, endTime, signOutOn } = facts
   const open = isOneOf(liStatus, lessonStatus.published, lessonStatus.resultRefused)

@@ -82,8 +82,9 @@ export async function courseRows(ctx: Context, lesson: CreditedLesson, suIds: re
 export async function creditedStudents({ db, actor }: Context, liId: string): Promise<string[]> {
   const { rows } = await sql<{
     suId: string
-  }>`select distinct "suId" from "creditLedger" where "schoolId" = ${actor.schoolId} and "bizId" = ${liId}::uuid`.execute(
-    db,
-  )
+  }>`
+    select distinct "suId"
+    from "creditLedger"
+    where "schoolId" = ${actor.schoolId} and "bizId" = ${liId}::uuid`.execute(db)
   return rows.map(({ suId }) => suId)
 }

@@ -5,7 +5,10 @@ import type { PublicContext } from '../../core/context.ts'
 import { ratedRuleJson } from '../../credits/rated-rule.service.ts'
 import type { Rated, RatedRule } from '../../credits/rules.ts'
 
-/** What the participants of a course are rated by: its own version of the rule, its level, and the rows of its award template. */
+/**
+ * What the participants of a course are rated by: its own version of the rule, its level, and the rows of its award
+ * template.
+ */
 export interface Rating {
   rule: RatedRule | null
   levelName: string
@@ -41,12 +44,26 @@ export async function ratingOf(
   { db }: Pick<PublicContext, 'db'>,
   { schoolId, liLevel, esId, atId }: RatedLesson,
 ): Promise<Rating> {
-  const { rows } = await sql<Rating>`select v."llName" as "levelName", v."llFactor" as "levelFactor",
-    (select ${ratedRuleJson}
-      from "evaluation" e where e."schoolId" = v."schoolId" and e."esId" = ${esId}::uuid) as "rule",
-    coalesce((select json_agg(json_build_object('adId', d."adId", 'adName', d."adName", 'hours', d."hours", 'credit', d."credit", 'points', d."points", 'abilityFactor', d."abilityFactor", 'quotaType', d."quotaType", 'quota', d."quota", 'withdrawn', d."delFlag" <> '0')
-      order by d."adSort", d."adId") from "awardDetail" d where d."schoolId" = v."schoolId" and d."atId" = ${atId}::uuid), '[]') as "awards"
-    from "lessonLevel" v where v."schoolId" = ${schoolId} and v."llId" = ${liLevel}`.execute(db)
+  const { rows } = await sql<Rating>`
+    select v."llName" as "levelName", v."llFactor" as "levelFactor",
+      (select ${ratedRuleJson} from "evaluation" e where e."schoolId" = v."schoolId" and e."esId" = ${esId}::uuid) as
+      "rule",
+      coalesce(
+        (
+          select json_agg(
+            json_build_object(
+              'adId', d."adId", 'adName', d."adName", 'hours', d."hours", 'credit', d."credit", 'points', d."points",
+              'abilityFactor', d."abilityFactor", 'quotaType', d."quotaType", 'quota', d."quota", 'withdrawn',
+              d."delFlag" <> '0'
+            )
+            order by d."adSort", d."adId"
+          )
+          from "awardDetail" d
+          where d."schoolId" = v."schoolId" and d."atId" = ${atId}::uuid
+        ), '[]'
+      ) as "awards"
+    from "lessonLevel" v
+    where v."schoolId" = ${schoolId} and v."llId" = ${liLevel}`.execute(db)
   return rows[0]!
 }
 

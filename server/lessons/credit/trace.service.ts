@@ -34,7 +34,10 @@ export async function creditTrace(
   return pathOf(ctx, found)
 }
 
-/** The same of any student and course, for those who may see the student. Courses that were never published are nobody's business here. */
+/**
+ * The same of any student and course, for those who may see the student. Courses that were never published are nobody's
+ * business here.
+ */
 export async function studentPath(
   ctx: Context,
   { suId, liId }: Checked<typeof personLessonApi.path>,

@@ -9,7 +9,10 @@ import { asPage, contains, countOf, offsetOf } from '../../core/paging.ts'
 import { listOrder } from '../../core/sorting.ts'
 import { coursesOf } from './person-lessons.queries.ts'
 
-/** The courses a circle holds or held, newest first, from the approval of their publication on: drafts are nobody else's. */
+/**
+ * The courses a circle holds or held, newest first, from the approval of their publication on: drafts are nobody
+ * else's.
+ */
 export async function lessonsOfCircle(ctx: Context, input: Checked<typeof circleLessonApi.ofCircle>) {
   await reachCircle(ctx, input.ciId)
   let query = ctx.db
@@ -18,7 +21,10 @@ export async function lessonsOfCircle(ctx: Context, input: Checked<typeof circle
     .where('lesson.liCircleId', '=', input.ciId)
     .where('lesson.delFlag', '=', yesNo.no)
     .where(
-      sql<boolean>`"lesson"."liStatus" not in (${sql.lit(lessonStatus.draft)}, ${sql.lit(lessonStatus.publishInReview)}, ${sql.lit(lessonStatus.publishRefused)})`,
+      sql<boolean>`"lesson"."liStatus" not in (
+          ${sql.lit(lessonStatus.draft)}, ${sql.lit(lessonStatus.publishInReview)},
+          ${sql.lit(lessonStatus.publishRefused)}
+        )`,
     )
   if (input.liName) query = query.where(contains('lesson.liName', input.liName))
   const [rows, total] = await Promise.all([

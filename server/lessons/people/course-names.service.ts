@@ -3,7 +3,10 @@ import { anyOf } from '../../core/any-of.ts'
 import type { Context } from '../../core/context.ts'
 import { visibleLessons } from '../lessons.queries.ts'
 
-/** What courses of the school are called, and whether the asking person may open them: for records elsewhere that name a course. */
+/**
+ * What courses of the school are called, and whether the asking person may open them: for records elsewhere that name a
+ * course.
+ */
 export async function courseNames(
   ctx: Context,
   liIds: readonly string[],

@@ -34,7 +34,10 @@ export async function pendingRegistrations(ctx: Context): Promise<number> {
   return row.count
 }
 
-/** The person's own courses, the one that comes next or was made last first; for somebody without any, those they may see. */
+/**
+ * The person's own courses, the one that comes next or was made last first; for somebody without any, those they may
+ * see.
+ */
 export async function recentLessons(ctx: Context) {
   if (!maySee(ctx)) return []
   const page = { current: 1, pageSize: shown, sort: 'createTime', order: 'desc' as const }
@@ -63,9 +66,10 @@ export async function agenda(
   })
   const { rows } = await sql<{
     liId: string
-  }>`select o."liId" from (${ownLessonIds(ctx.actor)}) o where o."liId" = any(${records.map(({ liId }) => liId)}::uuid[])`.execute(
-    ctx.db,
-  )
+  }>`
+    select o."liId"
+    from (${ownLessonIds(ctx.actor)}) o
+    where o."liId" = any(${records.map(({ liId }) => liId)}::uuid[])`.execute(ctx.db)
   const own = new Set(rows.map(({ liId }) => liId))
   return records.map((row) => ({ ...row, mine: own.has(row.liId) }))
 }

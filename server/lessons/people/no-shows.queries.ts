@@ -10,7 +10,10 @@ import { lossesOfStudent } from '../../people/credibility-losses.service.ts'
 import { courseNames } from './course-names.service.ts'
 import { lessonRows } from '../lesson-list.queries.ts'
 
-/** The courses that a student was absent from, or that took points from them, newest first; for those who may see the student. */
+/**
+ * The courses that a student was absent from, or that took points from them, newest first; for those who may see the
+ * student.
+ */
 export async function noShows(
   ctx: Context,
   input: Checked<typeof noShowApi.list>,

@@ -17,7 +17,10 @@ import { visibleLessons } from '../lessons.queries.ts'
 
 const sortable = { startTime: 'lesson.startTime', liName: 'lesson.liName' }
 
-/** The courses a student registered for, with their registration, attendance and result, newest first; for those who may see the student. */
+/**
+ * The courses a student registered for, with their registration, attendance and result, newest first; for those who may
+ * see the student.
+ */
 export async function lessonsOfStudent(ctx: Context, input: Checked<typeof personLessonApi.ofStudent>) {
   const { suId, liName, laStatus, laResult } = input
   if (!(await visibleStudents(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst()))
@@ -80,7 +83,10 @@ export async function lessonsOfStudent(ctx: Context, input: Checked<typeof perso
   )
 }
 
-/** The courses a member of staff leads or guides, newest first, from the approval of their publication on: drafts are nobody else's. */
+/**
+ * The courses a member of staff leads or guides, newest first, from the approval of their publication on: drafts are
+ * nobody else's.
+ */
 export async function lessonsOfTeacher(ctx: Context, input: Checked<typeof personLessonApi.ofTeacher>) {
   const { suId, liName } = input
   const { schoolId } = ctx.actor
@@ -92,11 +98,27 @@ export async function lessonsOfTeacher(ctx: Context, input: Checked<typeof perso
     .where('lesson.delFlag', '=', yesNo.no)
     .where('lesson.liStatus', 'not in', [lessonStatus.draft, lessonStatus.publishInReview, lessonStatus.publishRefused])
     .where(
-      sql<boolean>`"lesson"."liId" = any(array(select "liId" from "lesson" where "schoolId" = ${schoolId} and "liPrincipalId" = ${suId}::uuid
-        union all select "liId" from "lessonPerson" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid and "lpRole" = 'teacher'))`,
+      sql<boolean>`"lesson"."liId" = any(
+          array(
+            select "liId"
+            from "lesson"
+            where "schoolId" = ${schoolId} and "liPrincipalId" = ${suId}::uuid
+            union all
+            select "liId"
+            from "lessonPerson"
+            where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid and "lpRole" = 'teacher'
+          )
+        )`,
     )
   if (liName) query = query.where(contains('lesson.liName', liName))
-  const guides = sql<boolean>`exists (select from "lessonPerson" x where x."schoolId" = "lesson"."schoolId" and x."liId" = "lesson"."liId" and x."suId" = ${suId}::uuid and x."lpRole" = 'teacher')`
+  const guides = sql<boolean>`exists (
+      select
+      from "lessonPerson" x
+      where x."schoolId" = "lesson"."schoolId"
+        and x."liId" = "lesson"."liId"
+        and x."suId" = ${suId}::uuid
+        and x."lpRole" = 'teacher'
+    )`
   const [rows, total] = await Promise.all([
     query
       .select(['liId', 'liPrincipalId', guides.as('guides')])

@@ -7,7 +7,10 @@ import { inPages } from '../../core/exports.ts'
 import { visibleTeachers } from '../../people/teachers.service.ts'
 import { lessonsOfTeacher } from './person-lessons.queries.ts'
 
-/** The courses a member of staff leads or guides as one sheet, all or the chosen ones, with what they add up to. Whom the asking person may not see is not there. */
+/**
+ * The courses a member of staff leads or guides as one sheet, all or the chosen ones, with what they add up to. Whom
+ * the asking person may not see is not there.
+ */
 export async function teacherSheet(
   ctx: Context,
   { userId, ids }: Checked<typeof personLessonApi.teacherSheet>,

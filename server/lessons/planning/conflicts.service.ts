@@ -24,8 +24,9 @@ const gone: string[] = [lessonStatus.unpublished, lessonStatus.cancelled, lesson
 const maxShown = 5
 
 /**
- * What stands in the way of a plan: another course in the same place, a principal or teacher who is busy, students of this course who are
- * registered elsewhere, a name already in use around the day. Only hints. Courses out of the person's sight are told without their name.
+ * What stands in the way of a plan: another course in the same place, a principal or teacher who is busy, students of
+ * this course who are registered elsewhere, a name already in use around the day. Only hints. Courses out of the
+ * person's sight are told without their name.
  */
 export async function conflictsOf(ctx: Context, input: Checked<typeof lessonApi.conflicts>): Promise<Conflict[]> {
   const { liId = null, startTime, endTime, liName = '', liPrincipalId = null, teacherIds } = input
@@ -38,8 +39,19 @@ export async function conflictsOf(ctx: Context, input: Checked<typeof lessonApi.
   const { schoolId, suId } = ctx.actor
   const seen = ctx.scope.whole
     ? sql<boolean>`true`
-    : sql<boolean>`(l."createBy" = ${suId}::uuid or l."liPrincipalId" = ${suId}::uuid or exists (select from "lessonPerson" x where x."schoolId" = l."schoolId" and x."liId" = l."liId" and x."suId" = ${suId}::uuid))`
-  const live = sql`l."schoolId" = ${schoolId} and l."delFlag" = '0' and l."liStatus" <> all(${gone}::text[]) and l."liId" is distinct from ${liId}::uuid`
+    : sql<boolean>`(
+        l."createBy" = ${suId}::uuid
+        or l."liPrincipalId" = ${suId}::uuid
+        or exists (
+          select
+          from "lessonPerson" x
+          where x."schoolId" = l."schoolId" and x."liId" = l."liId" and x."suId" = ${suId}::uuid
+        )
+      )`
+  const live = sql`l."schoolId" = ${schoolId}
+    and l."delFlag" = '0'
+    and l."liStatus" <> all(${gone}::text[])
+    and l."liId" is distinct from ${liId}::uuid`
   const { rows } = await sql<Found>`
     with plan as (select * from unnest(${plan.map(({ from }) => from)}::timestamptz[], ${plan.map(({ to }) => to)}::timestamptz[], ${plan.map(({ place }) => place.replaceAll(/\s/g, ''))}::text[]) as p("from", "to", "place")),
     busy as (select distinct s."liId", p."place" <> '' and p."place" = regexp_replace(coalesce(nullif(s."placeText", ''), l."placeText"), '\\s', '', 'g') "samePlace"

@@ -36,7 +36,8 @@ export interface RuleSummary {
 
 /**
  * The curriculum node and the level, with the rule of the nearest node above that has one for the level today.
- * @param kept the course as it is: where node and level stay, its rule stays, and neither need still be open for new courses
+ * @param kept the course as it is: where node and level stay, its rule stays, and neither need still be open for new
+ *   courses
  */
 export async function frameOf(
   { db, actor, clock }: Context,
@@ -51,7 +52,11 @@ export async function frameOf(
   const today = dayOf(clock.now())
   const which = keepRule
     ? sql`e."esId" = ${kept.esId}::uuid`
-    : sql`e."lsId" = any(c."lsPath") and e."esLessonLevel" = ${liLevel} and e."enable" = '1' and e."effectFrom" <= ${today}::date and (e."effectTo" is null or e."effectTo" >= ${today}::date)`
+    : sql`e."lsId" = any(c."lsPath")
+      and e."esLessonLevel" = ${liLevel}
+      and e."enable" = '1'
+      and e."effectFrom" <= ${today}::date
+      and (e."effectTo" is null or e."effectTo" >= ${today}::date)`
   const { rows } = await sql<
     CurriculumNode & {
       fullName: string
@@ -61,13 +66,30 @@ export async function frameOf(
       rule: RuleSummary | null
     }
   >`
-    select c."lsId", c."lsName", c."lsPath", c."lsType", c."lsFormScheme", c."allowLevels",
-      (select case when bool_and(u."enable" = '1') then '1' else '0' end from "curriculum" u where u."schoolId" = c."schoolId" and u."lsId" = any(c."lsPath")) as "enable", v."llName", v."llFactor", v."enable" as "levelOn",
-      (select string_agg(u."lsName", ' / ' order by p."at") from unnest(c."lsPath") with ordinality p("id", "at") join "curriculum" u on u."schoolId" = c."schoolId" and u."lsId" = p."id") as "fullName",
-      (select json_build_object('esId', e."esId", 'baseHours', e."baseHours", 'hourCap', e."hourCap", 'credit', e."credit", 'points', e."points") from "evaluation" e
-        where e."schoolId" = c."schoolId" and ${which} order by array_position(c."lsPath", e."lsId") desc, e."versionNo" desc limit 1) as "rule"
-    from "curriculum" c left join "lessonLevel" v on v."schoolId" = c."schoolId" and v."llId" = ${liLevel}
-    where c."schoolId" = ${schoolId} and c."lsId" = ${lsId}::uuid`.execute(db)
+      select c."lsId", c."lsName", c."lsPath", c."lsType", c."lsFormScheme", c."allowLevels",
+        (
+          select case when bool_and(u."enable" = '1') then '1' else '0' end
+          from "curriculum" u
+          where u."schoolId" = c."schoolId" and u."lsId" = any(c."lsPath")
+        ) as "enable", v."llName", v."llFactor", v."enable" as "levelOn",
+        (
+          select string_agg(u."lsName", ' / ' order by p."at")
+          from unnest(c."lsPath") with ordinality p("id", "at")
+          join "curriculum" u on u."schoolId" = c."schoolId" and u."lsId" = p."id"
+        ) as "fullName",
+        (
+          select json_build_object(
+            'esId', e."esId", 'baseHours', e."baseHours", 'hourCap', e."hourCap", 'credit', e."credit", 'points',
+            e."points"
+          )
+          from "evaluation" e
+          where e."schoolId" = c."schoolId" and ${which}
+          order by array_position(c."lsPath", e."lsId") desc, e."versionNo" desc
+          limit 1
+        ) as "rule"
+      from "curriculum" c
+      left join "lessonLevel" v on v."schoolId" = c."schoolId" and v."llId" = ${liLevel}
+      where c."schoolId" = ${schoolId} and c."lsId" = ${lsId}::uuid`.execute(db)
   const frame = rows[0]
   if (!frame || (!same && (frame.enable !== enableStatus.enabled || frame.lsType === curriculumType.supplements)))
     throw invalidInput([{ field: 'lsId', msg: '所选课程体系不存在、已停用或不用于课程' }])
@@ -78,7 +100,10 @@ export async function frameOf(
   return { ...frame, llName: frame.llName, llFactor: frame.llFactor }
 }
 
-/** Hours in question against the rule and against what a day may count for (hundredths); days are those on which a session takes place. */
+/**
+ * Hours in question against the rule and against what a day may count for (hundredths); days are those on which a
+ * session takes place.
+ */
 export function hourFaults(
   hours: number,
   rule: RuleSummary | null,
@@ -127,8 +152,8 @@ export interface Sponsor {
 }
 
 /**
- * Who holds the course: the college or department chosen, else the person's own college, else the school itself where they may act
- * for it. A choice must lie in their area, or be their own.
+ * Who holds the course: the college or department chosen, else the person's own college, else the school itself where
+ * they may act for it. A choice must lie in their area, or be their own.
  */
 export async function sponsorOf(
   ctx: Context,
@@ -145,11 +170,21 @@ export async function sponsorOf(
     ownDepartment: boolean
     schName: string
   }>`
-    select p."suiCollegeId" as "ownCollege", s."schName", d."sdName",
-      (select c."scName" from "college" c where c."schoolId" = p."schoolId" and c."scId" = coalesce(${liCollegeId ?? null}::uuid, p."suiCollegeId")) as "scName",
-      exists (select from "departmentUser" u where u."schoolId" = p."schoolId" and u."suId" = p."suId" and u."sdId" = d."sdId") as "ownDepartment"
-    from "person" p join "school" s on s."schoolId" = p."schoolId" left join "department" d on d."schoolId" = p."schoolId" and d."sdId" = ${liDepartmentId ?? null}::uuid
-    where p."schoolId" = ${actor.schoolId} and p."suId" = ${actor.suId}::uuid`.execute(db)
+      select p."suiCollegeId" as "ownCollege", s."schName", d."sdName",
+        (
+          select c."scName"
+          from "college" c
+          where c."schoolId" = p."schoolId" and c."scId" = coalesce(${liCollegeId ?? null}::uuid, p."suiCollegeId")
+        ) as "scName",
+        exists (
+          select
+          from "departmentUser" u
+          where u."schoolId" = p."schoolId" and u."suId" = p."suId" and u."sdId" = d."sdId"
+        ) as "ownDepartment"
+      from "person" p
+      join "school" s on s."schoolId" = p."schoolId"
+      left join "department" d on d."schoolId" = p."schoolId" and d."sdId" = ${liDepartmentId ?? null}::uuid
+      where p."schoolId" = ${actor.schoolId} and p."suId" = ${actor.suId}::uuid`.execute(db)
   const { ownCollege, scName, sdName, ownDepartment, schName } = rows[0]!
   if (liDepartmentId && (!sdName || !(ownDepartment || scopeIncludes(scope, { department: liDepartmentId }))))
     throw invalidInput([{ field: 'liDepartmentId', msg: '主办部门不存在或不在您的管理范围内' }])

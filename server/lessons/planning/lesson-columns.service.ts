@@ -15,8 +15,8 @@ import type { LessonValues } from './lesson-form.ts'
 import type { ReachedLesson } from '../lessons.queries.ts'
 
 /**
- * The form as columns, after everything the school's records have to say about it. While system and level stay, a course keeps
- * the rule it was made under.
+ * The form as columns, after everything the school's records have to say about it. While system and level stay, a
+ * course keeps the rule it was made under.
  */
 export async function columnsOf(
   ctx: Context,
@@ -137,11 +137,21 @@ async function refuseTakenName(
 
 /** The colleges a course is open to and its award template must be the school's; a closed template may only be kept. */
 async function refuseUnknown({ db, actor }: Context, { rangeColleges, atId }: LessonValues, kept?: string) {
-  const { rows } = await sql<{ colleges: number; template: boolean }>`select
-    (select count(*)::int from "college" where "schoolId" = ${actor.schoolId} and "scId" = any(${rangeColleges}::uuid[])) as "colleges",
-    (${atId ?? null}::uuid is null or exists (select from "awardTemplate" where "schoolId" = ${actor.schoolId} and "atId" = ${atId ?? null}::uuid and ("enable" = '1' or "atId" = ${kept ?? null}::uuid))) as "template"`.execute(
-    db,
-  )
+  const { rows } = await sql<{ colleges: number; template: boolean }>`select (
+      select count(*)::int
+      from "college"
+      where "schoolId" = ${actor.schoolId} and "scId" = any(${rangeColleges}::uuid[])
+    ) as "colleges",
+      (
+        ${atId ?? null}::uuid is null
+        or exists (
+          select
+          from "awardTemplate"
+          where "schoolId" = ${actor.schoolId}
+            and "atId" = ${atId ?? null}::uuid
+            and ("enable" = '1' or "atId" = ${kept ?? null}::uuid)
+        )
+      ) as "template"`.execute(db)
   if (rows[0]!.colleges !== new Set(rangeColleges).size)
     throw invalidInput([{ field: 'rangeColleges', msg: '可报名学院中有不存在的学院' }])
   if (!rows[0]!.template) throw invalidInput([{ field: 'atId', msg: '所选奖励模板不存在或已停用' }])

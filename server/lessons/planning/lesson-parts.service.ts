@@ -33,7 +33,9 @@ export async function writePeople(
   if (wanted.length > 0) await db.insertInto('lessonPerson').values(wanted).execute()
 }
 
-/** Replaces the sessions; a session that stays keeps the secret of its codes, so that codes already printed still hold. */
+/**
+ * Replaces the sessions; a session that stays keeps the secret of its codes, so that codes already printed still hold.
+ */
 export async function writeSessions(
   { db, actor }: Context,
   liId: string,
@@ -126,11 +128,20 @@ export async function valuesOf({ db, actor }: Context, lesson: ReachedLesson): P
 /** What the ids in forms are called, for texts that people read: one statement. */
 export async function namesIn({ db, actor }: Context, forms: readonly LessonValues[]): Promise<Map<string, string>> {
   const ids = [...new Set(forms.flatMap((form) => namedFields.flatMap((field) => form[field] ?? [])))]
-  const { rows } = await sql<{ id: string; name: string }>`with asked as (select unnest(${ids}::text[]) "id")
-    select a."id", coalesce(
-      (select string_agg(u."lsName", ' / ' order by p."at") from "curriculum" c, unnest(c."lsPath") with ordinality p("id", "at") join "curriculum" u on u."schoolId" = ${actor.schoolId} and u."lsId" = p."id" where c."schoolId" = ${actor.schoolId} and c."lsId"::text = a."id"),
-      (select "llName" from "lessonLevel" where "schoolId" = ${actor.schoolId} and "llId" = a."id"), (select "scName" from "college" where "schoolId" = ${actor.schoolId} and "scId"::text = a."id"),
-      (select "sdName" from "department" where "schoolId" = ${actor.schoolId} and "sdId"::text = a."id"), (select "atName" from "awardTemplate" where "schoolId" = ${actor.schoolId} and "atId"::text = a."id"), a."id") "name"
+  const { rows } = await sql<{ id: string; name: string }>`
+    with asked as (select unnest(${ids}::text[]) "id")
+    select a."id",
+      coalesce(
+        (
+          select string_agg(u."lsName", ' / ' order by p."at")
+          from "curriculum" c, unnest(c."lsPath") with ordinality p("id", "at")
+          join "curriculum" u on u."schoolId" = ${actor.schoolId} and u."lsId" = p."id"
+          where c."schoolId" = ${actor.schoolId} and c."lsId"::text = a."id"
+        ), (select "llName" from "lessonLevel" where "schoolId" = ${actor.schoolId} and "llId" = a."id"),
+        (select "scName" from "college" where "schoolId" = ${actor.schoolId} and "scId"::text = a."id"),
+        (select "sdName" from "department" where "schoolId" = ${actor.schoolId} and "sdId"::text = a."id"),
+        (select "atName" from "awardTemplate" where "schoolId" = ${actor.schoolId} and "atId"::text = a."id"), a."id"
+      ) "name"
     from asked a`.execute(db)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -61,7 +61,10 @@ interface Origin {
   action?: string
 }
 
-/** A new draft with everything that hangs on it, after all checks of the form. The turn `lesson-save` is the caller's to take. */
+/**
+ * A new draft with everything that hangs on it, after all checks of the form. The turn `lesson-save` is the caller's to
+ * take.
+ */
 export async function insertLesson(ctx: Context, given: GivenValues, { action = '新增课程', ...origin }: Origin = {}) {
   const rules = await schoolSettings(ctx, ctx.actor.schoolId)
   const values: LessonValues = {
@@ -150,7 +153,10 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
   return { ...saved, isChanging: false }
 }
 
-/** The course that the same person saved under the same name and start within ten seconds: a second click, not a second course. */
+/**
+ * The course that the same person saved under the same name and start within ten seconds: a second click, not a second
+ * course.
+ */
 const twinOf = ({ db, actor, clock }: Context, { liName, startTime }: GivenValues) =>
   db
     .selectFrom('lesson')

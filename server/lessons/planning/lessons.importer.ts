@@ -33,7 +33,10 @@ interface CheckedRow {
 /** Most courses a file may bring: each is checked like one typed into the form. */
 const maxRows = 500
 
-/** Courses from a sheet: every row becomes a draft, after the same checks as the form. Drafts that were touched since are not taken back. */
+/**
+ * Courses from a sheet: every row becomes a draft, after the same checks as the form. Drafts that were touched since
+ * are not taken back.
+ */
 export const lessonImporter = importer({
   sheet: lessonSheet,
   permit: lessonApi.save.permit,
@@ -140,8 +143,15 @@ async function wordsOf({ db, actor }: Context, rows: readonly Row[]) {
       lsCode: string
       fullName: string
       isOpen: boolean
-    }>`select c."lsId", c."lsName", c."lsCode", string_agg(u."lsName", ' / ' order by p."at") "fullName", bool_and(u."enable" = '1') and c."lsType" <> ${sql.lit(curriculumType.supplements)} "isOpen"
-      from "curriculum" c, unnest(c."lsPath") with ordinality p("id", "at") join "curriculum" u on u."lsId" = p."id" where c."schoolId" = ${schoolId} and u."schoolId" = ${schoolId} group by c."lsId", c."lsName", c."lsCode", c."lsType" order by 4`
+    }>`
+      select c."lsId", c."lsName", c."lsCode", string_agg(u."lsName", ' / ' order by p."at") "fullName",
+        bool_and(u."enable" = '1')
+        and c."lsType" <> ${sql.lit(curriculumType.supplements)} "isOpen"
+      from "curriculum" c, unnest(c."lsPath") with ordinality p("id", "at")
+      join "curriculum" u on u."lsId" = p."id"
+      where c."schoolId" = ${schoolId} and u."schoolId" = ${schoolId}
+      group by c."lsId", c."lsName", c."lsCode", c."lsType"
+      order by 4`
       .execute(db)
       .then((found) => found.rows),
     db

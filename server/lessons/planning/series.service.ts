@@ -15,8 +15,9 @@ import { lessonFor } from '../lessons.queries.ts'
 import { moved, nameOf, partsOf } from './series.ts'
 
 /**
- * Makes a draft the first of a series (第 1 期) and adds one numbered draft for each period, all or none. Sign-up and sessions move
- * along with the start; everything else is taken over. Each is a course of its own from then on. More may be added later.
+ * Makes a draft the first of a series (第 1 期) and adds one numbered draft for each period, all or none. Sign-up and
+ * sessions move along with the start; everything else is taken over. Each is a course of its own from then on. More may
+ * be added later.
  */
 export function makeSeries(ctx: Context, { liId, version, children }: Checked<typeof lessonApi.series>) {
   return inTransaction(ctx, async (tx) => {

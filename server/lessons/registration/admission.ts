@@ -47,8 +47,8 @@ export const activeStatuses: readonly string[] = [
 ]
 
 /**
- * The students asked for by id or by number, by id. Inside a transaction they are locked in one order, so that two courses
- * cannot take the same hour of the same student at once.
+ * The students asked for by id or by number, by id. Inside a transaction they are locked in one order, so that two
+ * courses cannot take the same hour of the same student at once.
  * @param clashing which registrations elsewhere stand in the way
  */
 export async function candidatesFor(
@@ -66,20 +66,48 @@ export async function candidatesFor(
   // a statement of its own: what another course has done while we waited is seen only by the statements that follow
   if (db.isTransaction) await sql`select from "person" p where ${these} for no key update`.execute(db)
   const { rows } = await sql<Candidate>`
-    select p."suId", p."suiName", p."suiNumber", p."suiType", p."suiStatus", p."suiCollegeId", p."suiGrade", p."majorId", p."scClassId", p."suiCredibility", p."blackUntil", r."laId", r."laStatus", r."laSignStatus", r."laResult", r."signInTime", r."signOutTime", r."signMethod", r."adId", r."awardName", r."laHours", r."laCredit", r."laPoints", r."partakeMode", r."remark", r."version",
-      (select o."liName" from "registration" x join "lesson" o on o."schoolId" = x."schoolId" and o."liId" = x."liId" and o."delFlag" = '0' and o."liStatus" not in (${sql.lit(lessonStatus.unpublished)}, ${sql.lit(lessonStatus.cancelled)}, ${sql.lit(lessonStatus.abnormal)})
-        join "lessonSession" s on s."schoolId" = o."schoolId" and s."liId" = o."liId"
-        join "lessonSession" m on m."schoolId" = o."schoolId" and m."liId" = ${lesson.liId}::uuid and m."startTime" < s."endTime" and s."startTime" < m."endTime"
-        where x."schoolId" = p."schoolId" and x."suId" = p."suId" and x."liId" <> ${lesson.liId}::uuid and x."delFlag" = '0' and x."laStatus" = any(${clashing}::text[]) limit 1) as "clash"
-    from "person" p left join "registration" r on r."schoolId" = p."schoolId" and r."suId" = p."suId" and r."liId" = ${lesson.liId}::uuid and r."delFlag" = '0'
-    where ${these}`.execute(db)
+      select p."suId", p."suiName", p."suiNumber", p."suiType", p."suiStatus", p."suiCollegeId", p."suiGrade",
+        p."majorId", p."scClassId", p."suiCredibility", p."blackUntil", r."laId", r."laStatus", r."laSignStatus",
+        r."laResult", r."signInTime", r."signOutTime", r."signMethod", r."adId", r."awardName", r."laHours",
+        r."laCredit", r."laPoints", r."partakeMode", r."remark", r."version",
+        (
+          select o."liName"
+          from "registration" x
+          join "lesson" o on o."schoolId" = x."schoolId"
+            and o."liId" = x."liId"
+            and o."delFlag" = '0'
+            and o."liStatus" not in (
+              ${sql.lit(lessonStatus.unpublished)}, ${sql.lit(lessonStatus.cancelled)},
+              ${sql.lit(lessonStatus.abnormal)}
+            )
+          join "lessonSession" s on s."schoolId" = o."schoolId" and s."liId" = o."liId"
+          join "lessonSession" m on m."schoolId" = o."schoolId"
+            and m."liId" = ${lesson.liId}::uuid
+            and m."startTime" < s."endTime"
+            and s."startTime" < m."endTime"
+          where x."schoolId" = p."schoolId"
+            and x."suId" = p."suId"
+            and x."liId" <> ${lesson.liId}::uuid
+            and x."delFlag" = '0'
+            and x."laStatus" = any(${clashing}::text[])
+          limit 1
+        ) as "clash"
+      from "person" p
+      left join "registration" r on r."schoolId" = p."schoolId"
+        and r."suId" = p."suId"
+        and r."liId" = ${lesson.liId}::uuid
+        and r."delFlag" = '0'
+      where ${these}`.execute(db)
   return rows
 }
 
 /** The part of a course that says for whom it is. An empty list leaves that question open. */
 export type LessonRange = Pick<ReachedLesson, 'rangeColleges' | 'rangeGrades' | 'rangeMajors' | 'rangeClasses'>
 
-/** Why a student cannot be taken into a course; undefined when they can, as far as they themselves go (places are another matter). Pure. */
+/**
+ * Why a student cannot be taken into a course; undefined when they can, as far as they themselves go (places are
+ * another matter). Pure.
+ */
 export function admissionFault(
   student: Candidate,
   lesson: LessonRange,

@@ -16,7 +16,10 @@ import { placesOf, type Award, type Rating } from '../credit/rating.queries.ts'
 import { attendedStatuses } from './registration-counts.ts'
 import { participantsByAward, rate } from '../result/result.service.ts'
 
-/** What a sheet of participants may say beside who takes part: that they came, what they won, and hours where the school lets them be given. */
+/**
+ * What a sheet of participants may say beside who takes part: that they came, what they won, and hours where the school
+ * lets them be given.
+ */
 export type ApplyRow = SheetRow<typeof applySheet>
 
 export interface Merits {
@@ -123,7 +126,10 @@ interface Merited {
   laId: string
 }
 
-/** Writes attendance, awards and hours of rows that are in the course, in that order, for each follows from the one before. */
+/**
+ * Writes attendance, awards and hours of rows that are in the course, in that order, for each follows from the one
+ * before.
+ */
 export async function writeMerits(ctx: Context, liId: string, rows: readonly Merited[], rating: Rating): Promise<void> {
   // read anew: its places have been taken meanwhile
   const lesson = await lessonFor(ctx, 'register', liId)

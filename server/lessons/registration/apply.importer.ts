@@ -209,10 +209,15 @@ export const applyImporter = importer({
     const { rows: current } = await sql<
       Countable & { laId: string; version: number; suiName: string; suiNumber: string }
     >`
-      select t."laId", t."version", t."laStatus", t."laSignStatus", t."laResult", p."suiName", p."suiNumber" from "registration" t join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId"
-      where t."schoolId" = ${schoolId} and t."liId" = ${lesson.liId}::uuid and t."delFlag" = '0' and t."laId" = any(${rows.map(({ laId }) => laId)}::uuid[]) order by t."laId" for update of t`.execute(
-      ctx.db,
-    )
+        select t."laId", t."version", t."laStatus", t."laSignStatus", t."laResult", p."suiName", p."suiNumber"
+        from "registration" t
+        join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId"
+        where t."schoolId" = ${schoolId}
+          and t."liId" = ${lesson.liId}::uuid
+          and t."delFlag" = '0'
+          and t."laId" = any(${rows.map(({ laId }) => laId)}::uuid[])
+        order by t."laId"
+        for update of t`.execute(ctx.db)
     const versions = new Map(rows.map(({ laId, version }) => [laId, version]))
     const used = current.find(({ laId, version }) => versions.get(laId) !== version)
     if (used || current.length < rows.length)
@@ -220,8 +225,11 @@ export const applyImporter = importer({
     const taken = Object.keys(columns)
       .filter((name) => name !== 'laId')
       .map((name) => sql`${sql.ref(name)} = r.${sql.ref(name)}`)
-    await sql`update "registration" t set ${sql.join(taken)}, "waitNo" = null, "updateTime" = ${now}::timestamptz, "version" = t."version" + 1
-      from ${recordset(back, columns)} where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
+    await sql`
+      update "registration" t
+      set ${sql.join(taken)}, "waitNo" = null, "updateTime" = ${now}::timestamptz, "version" = t."version" + 1
+      from ${recordset(back, columns)}
+      where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
     await moveCounters(
       ctx,
       lesson.liId,
@@ -266,8 +274,12 @@ const beforeOf = ({
 /** Writes what a sheet may change about somebody already in the course. */
 async function rewrite(ctx: Context, rows: { laId: string; partakeMode: string; remark: string }[]): Promise<void> {
   if (rows.length === 0) return
-  await sql`update "registration" t set "partakeMode" = r."partakeMode", "remark" = r."remark", "updateTime" = ${ctx.clock.now()}::timestamptz, "version" = t."version" + 1
-    from ${recordset(rows, { laId: 'uuid', partakeMode: 'text', remark: 'text' })} where t."schoolId" = ${ctx.actor.schoolId} and t."laId" = r."laId"`.execute(
-    ctx.db,
-  )
+  await sql`
+    update "registration" t
+    set "partakeMode" = r."partakeMode",
+      "remark" = r."remark",
+      "updateTime" = ${ctx.clock.now()}::timestamptz,
+      "version" = t."version" + 1
+    from ${recordset(rows, { laId: 'uuid', partakeMode: 'text', remark: 'text' })}
+    where t."schoolId" = ${ctx.actor.schoolId} and t."laId" = r."laId"`.execute(ctx.db)
 }

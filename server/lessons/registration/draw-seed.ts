@@ -1,7 +1,10 @@
 import type { Context } from '../../core/context.ts'
 import { digestOf, newSeed } from './draw.ts'
 
-/** Promises a course's draw: a seed is kept and its digest can be read from then on. Done once, however often it is asked for. */
+/**
+ * Promises a course's draw: a seed is kept and its digest can be read from then on. Done once, however often it is
+ * asked for.
+ */
 export async function promiseSeed(
   { db, actor, clock }: Pick<Context, 'db' | 'actor' | 'clock'>,
   liId: string,

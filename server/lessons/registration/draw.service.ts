@@ -53,7 +53,10 @@ interface Entrant {
   laResult: string
 }
 
-/** The draw itself, for a locked course: winners are admitted while places last, the others wait in the order of the draw or are told. */
+/**
+ * The draw itself, for a locked course: winners are admitted while places last, the others wait in the order of the
+ * draw or are told.
+ */
 export async function drawLocked(ctx: Context, lesson: ReachedLesson) {
   const { schoolId, suNickname } = ctx.actor
   const { liId } = lesson
@@ -61,11 +64,16 @@ export async function drawLocked(ctx: Context, lesson: ReachedLesson) {
   await promiseSeed(ctx, liId)
   const promised = (await drawOf(ctx, liId))!
   if (promised.drawnTime !== null) throw new Failure('drawn-already', { time: promised.drawnTime.slice(0, 16) })
-  const { rows: entrants } =
-    await sql<Entrant>`select r."laId", r."suId", p."suiName", p."suiNumber", p."suiCollegeId", r."laSignStatus", r."laResult" from "registration" r join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
-    where r."schoolId" = ${schoolId} and r."liId" = ${liId}::uuid and r."delFlag" = '0' and r."laStatus" = ${sql.lit(applyStatus.pending)} order by r."laId" for update of r`.execute(
-      ctx.db,
-    )
+  const { rows: entrants } = await sql<Entrant>`
+      select r."laId", r."suId", p."suiName", p."suiNumber", p."suiCollegeId", r."laSignStatus", r."laResult"
+      from "registration" r
+      join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
+      where r."schoolId" = ${schoolId}
+        and r."liId" = ${liId}::uuid
+        and r."delFlag" = '0'
+        and r."laStatus" = ${sql.lit(applyStatus.pending)}
+      order by r."laId"
+      for update of r`.execute(ctx.db)
   if (entrants.length === 0) throw new Failure('no-entrants')
   const order = drawOrder(promised.seed, entrants)
   const seats = await seatsOf(ctx, lesson)
@@ -80,10 +88,17 @@ export async function drawLocked(ctx: Context, lesson: ReachedLesson) {
     waitNo: won.has(one) || otherwise !== applyStatus.waitlisted ? null : waitOf.get(one.laId)!,
     refuseReason: won.has(one) || otherwise === applyStatus.waitlisted ? '' : '未中签',
   }))
-  await sql`update "registration" t set "laStatus" = r."laStatus", "drawNo" = r."drawNo", "waitNo" = r."waitNo", "refuseReason" = r."refuseReason", "auditTime" = ${now}::timestamptz, "updateTime" = ${now}::timestamptz, "version" = t."version" + 1
-    from ${recordset(rows, { laId: 'uuid', laStatus: 'text', drawNo: 'int', waitNo: 'int', refuseReason: 'text' })} where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(
-    ctx.db,
-  )
+  await sql`
+    update "registration" t
+    set "laStatus" = r."laStatus",
+      "drawNo" = r."drawNo",
+      "waitNo" = r."waitNo",
+      "refuseReason" = r."refuseReason",
+      "auditTime" = ${now}::timestamptz,
+      "updateTime" = ${now}::timestamptz,
+      "version" = t."version" + 1
+    from ${recordset(rows, { laId: 'uuid', laStatus: 'text', drawNo: 'int', waitNo: 'int', refuseReason: 'text' })}
+    where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
   const byId = new Map(rows.map((row) => [row.laId, row.laStatus]))
   await moveCounters(
     ctx,
@@ -131,9 +146,11 @@ interface Person {
 
 /** Who took part, by registration; those deleted since are not named. */
 async function entrantsNamed({ db, actor }: Context, laIds: readonly string[]): Promise<Map<string, Person>> {
-  const { rows } =
-    await sql<Person>`select r."laId", p."suiName", p."suiNumber" from "registration" r join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
-    where r."schoolId" = ${actor.schoolId} and r."laId" = any(${laIds}::uuid[])`.execute(db)
+  const { rows } = await sql<Person>`
+      select r."laId", p."suiName", p."suiNumber"
+      from "registration" r
+      join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
+      where r."schoolId" = ${actor.schoolId} and r."laId" = any(${laIds}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.laId, row]))
 }
 

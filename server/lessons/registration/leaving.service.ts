@@ -35,7 +35,10 @@ export const leaveFault = (
 ): Failure | undefined =>
   !leaveAllowed ? new Failure('leave-not-allowed') : now >= startTime ? new Failure('leave-late') : undefined
 
-/** Cancels a registration in the student's name, within the time in which they could themselves; their place goes to those who wait. */
+/**
+ * Cancels a registration in the student's name, within the time in which they could themselves; their place goes to
+ * those who wait.
+ */
 export const cancelRegistration = (ctx: Context, { laId }: Checked<typeof admissionApi.cancel>) =>
   goes(ctx, laId, {
     laStatus: applyStatus.cancelled,

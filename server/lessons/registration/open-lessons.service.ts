@@ -15,8 +15,8 @@ export interface OpenLesson {
 }
 
 /**
- * Courses that a student may register for now and that count for one of these modules: the most hours first. What is published is open to all whom its range names, so the
- * asking person's own area does not matter here.
+ * Courses that a student may register for now and that count for one of these modules: the most hours first. What is
+ * published is open to all whom its range names, so the asking person's own area does not matter here.
  * @param suId a student whom the asking person may see
  */
 export async function openLessonsFor(
@@ -27,14 +27,26 @@ export async function openLessonsFor(
 ): Promise<OpenLesson[]> {
   const now = clock.now()
   const { rows } = await sql<OpenLesson>`
-    select l."liId", l."liName", l."lsPath"[1] "moduleId", l."liHours" "hours", l."applyEnd", l."startTime", l."placeText", l."quota" - l."passCount" "left"
-    from "lesson" l join "person" p on p."schoolId" = l."schoolId" and p."suId" = ${suId}::uuid
-    where l."schoolId" = ${actor.schoolId} and l."liStatus" = ${sql.lit(lessonStatus.published)} and l."delFlag" = '0' and l."startTime" > ${now}::timestamptz and (l."applyStart" is null or l."applyStart" <= ${now}::timestamptz) and (l."applyEnd" is null or l."applyEnd" > ${now}::timestamptz)
-      and l."lsPath"[1] = any(${[...moduleIds]}::uuid[]) and l."passCount" < l."quota"
-      and (cardinality(l."rangeColleges") = 0 or p."suiCollegeId" = any(l."rangeColleges")) and (cardinality(l."rangeGrades") = 0 or p."suiGrade" = any(l."rangeGrades"))
-      and not exists (select from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."suId" = p."suId" and r."delFlag" = '0')
-    order by array_position(${[...moduleIds]}::uuid[], l."lsPath"[1]), l."liHours" desc, l."startTime", l."liId" limit ${limit}`.execute(
-    db,
-  )
+      select l."liId", l."liName", l."lsPath"[1] "moduleId", l."liHours" "hours", l."applyEnd", l."startTime",
+        l."placeText", l."quota" - l."passCount" "left"
+      from "lesson" l
+      join "person" p on p."schoolId" = l."schoolId" and p."suId" = ${suId}::uuid
+      where l."schoolId" = ${actor.schoolId}
+        and l."liStatus" = ${sql.lit(lessonStatus.published)}
+        and l."delFlag" = '0'
+        and l."startTime" > ${now}::timestamptz
+        and (l."applyStart" is null or l."applyStart" <= ${now}::timestamptz)
+        and (l."applyEnd" is null or l."applyEnd" > ${now}::timestamptz)
+        and l."lsPath"[1] = any(${[...moduleIds]}::uuid[])
+        and l."passCount" < l."quota"
+        and (cardinality(l."rangeColleges") = 0 or p."suiCollegeId" = any(l."rangeColleges"))
+        and (cardinality(l."rangeGrades") = 0 or p."suiGrade" = any(l."rangeGrades"))
+        and not exists (
+          select
+          from "registration" r
+          where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."suId" = p."suId" and r."delFlag" = '0'
+        )
+      order by array_position(${[...moduleIds]}::uuid[], l."lsPath"[1]), l."liHours" desc, l."startTime", l."liId"
+      limit ${limit}`.execute(db)
   return rows
 }

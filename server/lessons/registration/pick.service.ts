@@ -13,8 +13,8 @@ import { participantsOf, notifyOrganisers } from '../notify.service.ts'
 const batchSize = 200
 
 /**
- * A recurring job: when the time is over in which those who applied should know (`pickHours` after the end of registration), lots that
- * nobody drew are drawn, and whoever still has to decide is reminded, once.
+ * A recurring job: when the time is over in which those who applied should know (`pickHours` after the end of
+ * registration), lots that nobody drew are drawn, and whoever still has to decide is reminded, once.
  * @param only one school instead of all
  * @returns how many courses were looked after
  */
@@ -25,10 +25,19 @@ export async function pickParticipants(services: JobServices, only?: string): Pr
     schoolId: string
     liId: string
     applyEnd: string
-  }>`select "schoolId", "liId", "applyEnd" from "lesson"
-    where "liStatus" = ${sql.lit(lessonStatus.published)} and "pickTime" is null and "pendingCount" > 0 and "delFlag" = '0' and "applyEnd" < ${now} and "endTime" > ${now} and "applyWay" in (${sql.lit(applyWay.review)}, ${sql.lit(applyWay.draw)}) and ${inSchool} order by "applyEnd" limit ${batchSize}`.execute(
-    services.db,
-  )
+  }>`
+    select "schoolId", "liId", "applyEnd"
+    from "lesson"
+    where "liStatus" = ${sql.lit(lessonStatus.published)}
+      and "pickTime" is null
+      and "pendingCount" > 0
+      and "delFlag" = '0'
+      and "applyEnd" < ${now}
+      and "endTime" > ${now}
+      and "applyWay" in (${sql.lit(applyWay.review)}, ${sql.lit(applyWay.draw)})
+      and ${inSchool}
+    order by "applyEnd"
+    limit ${batchSize}`.execute(services.db)
   let picked = 0
   for (const { schoolId, liId, applyEnd } of rows) {
     const ctx = systemContext(services, schoolId)

@@ -31,12 +31,27 @@ async function namesOf(
   colleges: readonly string[],
 ): Promise<Names> {
   const { schoolId } = actor
-  const { rows } = await sql<Names>`select
-    coalesce((select json_agg(json_build_object('id', "smId", 'name', "smName") order by "smName") from "major" where "schoolId" = ${schoolId} and "smId" = any(${majors}::uuid[])), '[]') as "majors",
-    coalesce((select json_agg(json_build_object('id', "scClassId", 'name', "scClassName") order by "scClassName") from "schoolClass" where "schoolId" = ${schoolId} and "scClassId" = any(${classes}::uuid[])), '[]') as "classes",
-    coalesce((select json_agg(json_build_object('id', "scId", 'name', "scName") order by "scName") from "college" where "schoolId" = ${schoolId} and "scId" = any(${colleges}::uuid[])), '[]') as "colleges"`.execute(
-    db,
-  )
+  const { rows } = await sql<Names>`select coalesce(
+      (
+        select json_agg(json_build_object('id', "smId", 'name', "smName") order by "smName")
+        from "major"
+        where "schoolId" = ${schoolId} and "smId" = any(${majors}::uuid[])
+      ), '[]'
+    ) as "majors",
+      coalesce(
+        (
+          select json_agg(json_build_object('id', "scClassId", 'name', "scClassName") order by "scClassName")
+          from "schoolClass"
+          where "schoolId" = ${schoolId} and "scClassId" = any(${classes}::uuid[])
+        ), '[]'
+      ) as "classes",
+      coalesce(
+        (
+          select json_agg(json_build_object('id', "scId", 'name', "scName") order by "scName")
+          from "college"
+          where "schoolId" = ${schoolId} and "scId" = any(${colleges}::uuid[])
+        ), '[]'
+      ) as "colleges"`.execute(db)
   return rows[0]!
 }
 

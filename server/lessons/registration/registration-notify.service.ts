@@ -3,7 +3,10 @@ import type { Context } from '../../core/context.ts'
 import { notify } from '../../messages/notify.service.ts'
 import { detailOf } from '../notify.service.ts'
 
-/** What students are told of their registrations. Whoever is told has an account; what they missed stands in their messages. */
+/**
+ * What students are told of their registrations. Whoever is told has an account; what they missed stands in their
+ * messages.
+ */
 const words = {
   passed: (name: string) => ({ title: `已录取：${name}`, content: `您报名的课程“${name}”已录取，请按时参加并签到。` }),
   promoted: (name: string) => ({

@@ -21,14 +21,18 @@ import { notifyStudents } from './registration-notify.service.ts'
 import { seat } from './seats.ts'
 import { collegeQuotas, seatsOf } from './seats.queries.ts'
 
-/** How rows of participants are written: always in a transaction that has locked their course, with its counters moved along. */
+/**
+ * How rows of participants are written: always in a transaction that has locked their course, with its counters moved
+ * along.
+ */
 
 /** Ways of registration in which somebody entered by an organiser is admitted at once. */
 export const directWays: readonly string[] = [applyWay.firstCome, applyWay.importedList, applyWay.noRegistration]
 
 /**
- * Moves the counters of a course by what its rows changed. The one place where places are taken: of any number of callers only as
- * many get through as there is room. `beyondQuota`: what is entered has happened already, and the number of places only limits who may come.
+ * Moves the counters of a course by what its rows changed. The one place where places are taken: of any number of
+ * callers only as many get through as there is room. `beyondQuota`: what is entered has happened already, and the
+ * number of places only limits who may come.
  */
 export async function moveCounters(
   { db, actor }: Context,
@@ -70,8 +74,8 @@ export interface Enrolled {
 }
 
 /**
- * Enters students who have passed the checks: admitted, waiting for a decision, or on the waiting list, as the course says. Those for
- * whom no place is left are not in the answer.
+ * Enters students who have passed the checks: admitted, waiting for a decision, or on the waiting list, as the course
+ * says. Those for whom no place is left are not in the answer.
  */
 export async function enrol(
   ctx: Context,
@@ -114,15 +118,44 @@ export async function enrol(
   const fresh = rows.filter(({ returned }) => !returned)
   const back = rows.filter(({ returned }) => returned)
   for await (const some of chunksOf(fresh, 2000)) {
-    await sql`insert into "registration" ("schoolId", "laId", "liId", "suId", "laStatus", "applyTime", "applyFrom", "auditBy", "auditTime", "waitNo", "partakeMode", "remark", "importBatchId", "updateTime")
-      select ${schoolId}, r."laId", ${lesson.liId}::uuid, r."suId", r."laStatus", ${now}::timestamptz, ${applyFrom}, ${decided}, r."waitNo", r."partakeMode", r."remark", ${importBatchId}::uuid, ${now}::timestamptz
+    await sql`
+      insert into "registration" (
+        "schoolId", "laId", "liId", "suId", "laStatus", "applyTime", "applyFrom", "auditBy", "auditTime", "waitNo",
+        "partakeMode", "remark", "importBatchId", "updateTime"
+      )
+      select ${schoolId}, r."laId", ${lesson.liId}::uuid, r."suId", r."laStatus", ${now}::timestamptz, ${applyFrom},
+        ${decided}, r."waitNo", r."partakeMode", r."remark", ${importBatchId}::uuid, ${now}::timestamptz
       from ${recordset(some, columns)}`.execute(ctx.db)
   }
   for await (const some of chunksOf(back, 2000)) {
-    await sql`update "registration" t set "laStatus" = r."laStatus", "applyTime" = ${now}::timestamptz, "applyFrom" = ${applyFrom}, ("auditBy", "auditTime") = (select ${decided}), "waitNo" = r."waitNo", "partakeMode" = r."partakeMode",
-        "remark" = r."remark", "refuseReason" = '', "importBatchId" = ${importBatchId}::uuid, "updateTime" = ${now}::timestamptz, "version" = t."version" + 1, "laSignStatus" = ${sql.lit(signStatus.notSigned)}, "signInTime" = null, "signOutTime" = null,
-        "signMethod" = null, "signBy" = null, "signReason" = '', "laResult" = ${sql.lit(resultStatus.unrated)}, "adId" = null, "awardName" = '', "laHours" = 0, "laCredit" = 0, "laPoints" = 0, "drawNo" = null
-      from ${recordset(some, columns)} where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
+    await sql`
+      update "registration" t
+      set "laStatus" = r."laStatus",
+        "applyTime" = ${now}::timestamptz,
+        "applyFrom" = ${applyFrom},
+        ("auditBy", "auditTime") = (select ${decided}),
+        "waitNo" = r."waitNo",
+        "partakeMode" = r."partakeMode",
+        "remark" = r."remark",
+        "refuseReason" = '',
+        "importBatchId" = ${importBatchId}::uuid,
+        "updateTime" = ${now}::timestamptz,
+        "version" = t."version" + 1,
+        "laSignStatus" = ${sql.lit(signStatus.notSigned)},
+        "signInTime" = null,
+        "signOutTime" = null,
+        "signMethod" = null,
+        "signBy" = null,
+        "signReason" = '',
+        "laResult" = ${sql.lit(resultStatus.unrated)},
+        "adId" = null,
+        "awardName" = '',
+        "laHours" = 0,
+        "laCredit" = 0,
+        "laPoints" = 0,
+        "drawNo" = null
+      from ${recordset(some, columns)}
+      where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
   }
   const clean = { laSignStatus: signStatus.notSigned, laResult: resultStatus.unrated }
   const before = taken.flatMap(({ candidate }) =>
@@ -163,8 +196,8 @@ interface Waiting {
 }
 
 /**
- * Fills places that have become free from the waiting list, in its order, and tells those called up; once the activity has begun nobody
- * is called up, for they would count as absent. The course must be locked.
+ * Fills places that have become free from the waiting list, in its order, and tells those called up; once the activity
+ * has begun nobody is called up, for they would count as absent. The course must be locked.
  */
 export async function promoteWaiting(ctx: Context, liId: string): Promise<void> {
   const { schoolId } = ctx.actor
@@ -179,11 +212,16 @@ export async function promoteWaiting(ctx: Context, liId: string): Promise<void> 
     .executeTakeFirst()
   if (!lesson || lesson.passCount >= lesson.quota) return
   const free = collegeQuotas(lesson).length > 0 ? null : lesson.quota - lesson.passCount
-  const { rows: waiting } =
-    await sql<Waiting>`select w."laId", w."suId", p."suiCollegeId", w."laSignStatus", w."laResult", p."suiName" from "registration" w join "person" p on p."schoolId" = w."schoolId" and p."suId" = w."suId"
-    where w."schoolId" = ${schoolId} and w."liId" = ${liId}::uuid and w."delFlag" = '0' and w."laStatus" = ${sql.lit(applyStatus.waitlisted)} order by w."waitNo", w."laId" limit ${free}`.execute(
-      ctx.db,
-    )
+  const { rows: waiting } = await sql<Waiting>`
+      select w."laId", w."suId", p."suiCollegeId", w."laSignStatus", w."laResult", p."suiName"
+      from "registration" w
+      join "person" p on p."schoolId" = w."schoolId" and p."suId" = w."suId"
+      where w."schoolId" = ${schoolId}
+        and w."liId" = ${liId}::uuid
+        and w."delFlag" = '0'
+        and w."laStatus" = ${sql.lit(applyStatus.waitlisted)}
+      order by w."waitNo", w."laId"
+      limit ${free}`.execute(ctx.db)
   if (waiting.length === 0) return
   const { seated } = seat(waiting, await seatsOf(ctx, lesson))
   if (seated.length === 0) return

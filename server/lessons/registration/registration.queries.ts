@@ -33,8 +33,9 @@ const sortable = {
 }
 
 /**
- * The participants of a course that fit the filters. Who may see the course may see them; call after `loadLessonForCheck`. The person is
- * joined from the left, so that the database leaves them out where nothing asks for them: counting 20,000 then reads one index.
+ * The participants of a course that fit the filters. Who may see the course may see them; call after
+ * `loadLessonForCheck`. The person is joined from the left, so that the database leaves them out where nothing asks for
+ * them: counting 20,000 then reads one index.
  */
 export function participantsOf(
   { db, actor }: Pick<Context, 'db' | 'actor'>,
@@ -102,9 +103,11 @@ export async function participantRows({ db, actor }: Pick<Context, 'db' | 'actor
       'registration.remark',
     ])
     .select(
-      sql<number>`(select count(*)::int from "sessionSign" x where x."schoolId" = "registration"."schoolId" and x."laId" = "registration"."laId")`.as(
-        'attended',
-      ),
+      sql<number>`(
+          select count(*)::int
+          from "sessionSign" x
+          where x."schoolId" = "registration"."schoolId" and x."laId" = "registration"."laId"
+        )`.as('attended'),
     )
     .select([
       sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
@@ -117,7 +120,10 @@ export async function participantRows({ db, actor }: Pick<Context, 'db' | 'actor
   return laIds.flatMap((laId) => shown.get(laId) ?? [])
 }
 
-/** A page of participants, each with what the asking person may do to them now: the keys of the page first, then their rows. */
+/**
+ * A page of participants, each with what the asking person may do to them now: the keys of the page first, then their
+ * rows.
+ */
 export async function listParticipants(ctx: Context, input: Checked<typeof registrationApi.view>) {
   const lesson = await loadLessonForCheck(ctx, input.liId)
   const query = participantsOf(ctx, input)

@@ -38,11 +38,17 @@ function refusals(asked: number) {
 export type RegistrationRow = Awaited<ReturnType<typeof lockedRegistrations>>['rows'][number]
 
 const courseQueue = withSemaphore({ maxConcurrent: 1 })
-/** A transaction on the participants of one course; in this process such transactions of a course wait in a queue before they take a connection. */
+/**
+ * A transaction on the participants of one course; in this process such transactions of a course wait in a queue before
+ * they take a connection.
+ */
 export const withCourseQueue = <R>(ctx: Context, liId: string, work: (tx: Context) => Promise<R>): Promise<R> =>
   courseQueue(() => inTransaction(ctx, work), `${ctx.actor.schoolId}:${liId}`)
 
-/** The same for participants named by their own ids: with their one course and themselves, locked, for one who may do the action to it. */
+/**
+ * The same for participants named by their own ids: with their one course and themselves, locked, for one who may do
+ * the action to it.
+ */
 export async function onParticipants<R>(
   ctx: Context,
   move: LessonMove,
@@ -163,7 +169,10 @@ export const auditPeople = (
     },
   })
 
-/** Enters students into a course in their stead: range, blacklist, other courses at the same time, repetition and places are all heeded. */
+/**
+ * Enters students into a course in their stead: range, blacklist, other courses at the same time, repetition and places
+ * are all heeded.
+ */
 export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Checked<typeof registrationApi.add>) {
   return withCourseQueue(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'register', liId)
@@ -199,7 +208,10 @@ export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Chec
   })
 }
 
-/** Admits those who applied, as far as places reach, in the order in which they are named. Where lots are drawn, nobody is admitted before. */
+/**
+ * Admits those who applied, as far as places reach, in the order in which they are named. Where lots are drawn, nobody
+ * is admitted before.
+ */
 export function passRegistrations(ctx: Context, laIds: string[]) {
   return onParticipants(ctx, 'admit', laIds, async (tx, lesson, rows) => {
     if (lesson.applyWay === applyWay.draw && !(await hasDrawn(tx, lesson.liId))) throw new Failure('draw-first')

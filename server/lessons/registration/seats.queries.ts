@@ -19,10 +19,16 @@ export async function admittedByCollege(
   const { rows } = await sql<{
     scId: string
     n: number
-  }>`select p."suiCollegeId" as "scId", count(*)::int as "n" from "registration" r join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
-    where r."schoolId" = ${actor.schoolId} and r."liId" = ${liId}::uuid and r."delFlag" = '0' and r."laStatus" = ${sql.lit(applyStatus.accepted)} and p."suiCollegeId" is not null group by 1`.execute(
-    db,
-  )
+  }>`
+    select p."suiCollegeId" as "scId", count(*)::int as "n"
+    from "registration" r
+    join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
+    where r."schoolId" = ${actor.schoolId}
+      and r."liId" = ${liId}::uuid
+      and r."delFlag" = '0'
+      and r."laStatus" = ${sql.lit(applyStatus.accepted)}
+      and p."suiCollegeId" is not null
+    group by 1`.execute(db)
   return new Map(rows.map(({ scId, n }) => [scId, n]))
 }
 

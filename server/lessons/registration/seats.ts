@@ -11,7 +11,9 @@ export interface CollegeQuota {
   quota: number
 }
 
-/** What is left of the places of a course and its colleges when these many have been admitted, in all and by college. */
+/**
+ * What is left of the places of a course and its colleges when these many have been admitted, in all and by college.
+ */
 export const seatsLeft = (
   quota: number,
   quotas: readonly CollegeQuota[],
@@ -22,7 +24,10 @@ export const seatsLeft = (
   colleges: new Map(quotas.map(({ scId, quota: places }) => [scId, Math.max(0, places - (byCollege.get(scId) ?? 0))])),
 })
 
-/** Who gets a place, in the order given: while there is one in all and, where their college has places of its own, one of those. */
+/**
+ * Who gets a place, in the order given: while there is one in all and, where their college has places of its own, one
+ * of those.
+ */
 export function seat<P extends { suiCollegeId: string | null }>(
   people: readonly P[],
   { free, colleges }: Seats,

@@ -13,15 +13,19 @@ import { notifyOrganisers, notifyParticipants } from '../notify.service.ts'
 /** Courses looked at in one run; what is left comes next minute. */
 const batchSize = 500
 
-/** Whether so few have come forward that the school wants something done: fewer than its share of the planned places (per cent). Pure. */
+/**
+ * Whether so few have come forward that the school wants something done: fewer than its share of the planned places
+ * (per cent). Pure.
+ */
 export const isLow = (
   { quota, passCount, pendingCount }: { quota: number; passCount: number; pendingCount: number },
   turnoutRate: number,
 ): boolean => (passCount + pendingCount) * 100 < quota * turnoutRate
 
 /**
- * A recurring job: when sign-up for a course has ended and too few have come forward, tells its organisers, or takes it down where the
- * school wants that. Once for each end of sign-up, however often it runs; a course under change is left until the change is decided.
+ * A recurring job: when sign-up for a course has ended and too few have come forward, tells its organisers, or takes it
+ * down where the school wants that. Once for each end of sign-up, however often it runs; a course under change is left
+ * until the change is decided.
  * @param only one school instead of all
  * @returns how many courses had too few
  */

@@ -126,7 +126,10 @@ const well: Action[] = [
   { do: 'noticeOver' },
   { do: 'complete' },
 ]
-/** That way with acts of any kind strewn in between, disputes while the result is in public notice and again once it is credited. */
+/**
+ * That way with acts of any kind strewn in between, disputes while the result is in public notice and again once it is
+ * credited.
+ */
 const anyLife = fc
   .tuple(
     fc.array(anyAction, { maxLength: 8 }),

@@ -64,7 +64,9 @@ export const scopeIncludesLesson = (
   actor.permits.has(permit) &&
   scopeIncludes(actor.scopeFor(permit), { college: liCollegeId, department: liDepartmentId, path: lsPath })
 
-/** Keeps the state of a course in line with its disputes: looked into while one is accepted, in plain notice otherwise. */
+/**
+ * Keeps the state of a course in line with its disputes: looked into while one is accepted, in plain notice otherwise.
+ */
 export async function followDisputes(ctx: Context, liId: string): Promise<void> {
   if (await hasAcceptedDisputes(ctx, liId)) await turn(ctx, liId, 'questioned', '开始处理质疑')
   else await turn(ctx, liId, 'questionsSettled', '质疑处理完毕')
@@ -96,16 +98,27 @@ export async function recordsIn(
   const which =
     'suIds' in of ? sql`p."suId" = any(${of.suIds}::uuid[])` : sql`p."suiNumber" = any(${of.suiNumbers}::text[])`
   if (lock)
-    await sql`select from "registration" t join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId" where t."schoolId" = ${actor.schoolId} and t."liId" = ${liId}::uuid and t."delFlag" = '0' and ${which} order by t."laId" for update of t`.execute(
-      db,
-    )
-  const { rows } =
-    await sql<DisputedRecord>`select p."suId", p."suiName", p."suiNumber", t."laId", coalesce(t."laStatus", '') "laStatus", coalesce(t."laSignStatus", '0') "laSignStatus", t."signOutTime", coalesce(t."laResult", '0') "laResult", t."adId",
-      coalesce(t."awardName", '') "awardName", coalesce(t."partakeMode", '1') "partakeMode", coalesce(t."laHours", 0) "laHours"
-    from "person" p left join "registration" t on t."schoolId" = p."schoolId" and t."suId" = p."suId" and t."liId" = ${liId}::uuid and t."delFlag" = '0'
-    where p."schoolId" = ${actor.schoolId} and p."suiType" = ${sql.lit(personType.student)} and p."delFlag" = '0' and ${which}`.execute(
-      db,
-    )
+    await sql`
+      select
+      from "registration" t
+      join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId"
+      where t."schoolId" = ${actor.schoolId} and t."liId" = ${liId}::uuid and t."delFlag" = '0' and ${which}
+      order by t."laId"
+      for update of t`.execute(db)
+  const { rows } = await sql<DisputedRecord>`
+      select p."suId", p."suiName", p."suiNumber", t."laId", coalesce(t."laStatus", '') "laStatus",
+        coalesce(t."laSignStatus", '0') "laSignStatus", t."signOutTime", coalesce(t."laResult", '0') "laResult",
+        t."adId", coalesce(t."awardName", '') "awardName", coalesce(t."partakeMode", '1') "partakeMode",
+        coalesce(t."laHours", 0) "laHours"
+      from "person" p
+      left join "registration" t on t."schoolId" = p."schoolId"
+        and t."suId" = p."suId"
+        and t."liId" = ${liId}::uuid
+        and t."delFlag" = '0'
+      where p."schoolId" = ${actor.schoolId}
+        and p."suiType" = ${sql.lit(personType.student)}
+        and p."delFlag" = '0'
+        and ${which}`.execute(db)
   return rows
 }
 
@@ -124,7 +137,10 @@ export function recordWords({
   return laHours > 0 ? `${result}，${fromHundredths(laHours)} 学时` : result
 }
 
-/** What a correction came to: the record before and after in words, the change of the student's hours in hundredths, and the credibility they got back. */
+/**
+ * What a correction came to: the record before and after in words, the change of the student's hours in hundredths, and
+ * the credibility they got back.
+ */
 export interface Corrected {
   before: string
   after: string
@@ -132,7 +148,10 @@ export interface Corrected {
   restored: number
 }
 
-/** Corrects the result of one student in a locked course; one who was left out is entered, one marked absent is marked as signed in afterwards and gets back what the absence took. */
+/**
+ * Corrects the result of one student in a locked course; one who was left out is entered, one marked absent is marked
+ * as signed in afterwards and gets back what the absence took.
+ */
 export async function correctResult(
   ctx: Context,
   kinds: CreditKinds,

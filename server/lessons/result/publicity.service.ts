@@ -14,7 +14,10 @@ import { reachLesson, loadLessonForCheck } from '../lessons.queries.ts'
 import { actionOnLesson } from '../action-on-lesson.service.ts'
 import { beginRound, endRound, hasAcceptedDisputes, roundsOf } from './notice-rounds.service.ts'
 
-/** Puts the approved result into public notice, from the first day's 00:00:00 to the last day's 23:59:59; as long as the course promised, and within what the school allows. */
+/**
+ * Puts the approved result into public notice, from the first day's 00:00:00 to the last day's 23:59:59; as long as the
+ * course promised, and within what the school allows.
+ */
 export const publicise = (ctx: Context, input: Checked<typeof lessonApi.publicty>) =>
   actionOnLesson(ctx, 'publicty', lessonApi.publicty, input, async (tx, lesson) => {
     const { start, end } = await publicityPeriod(tx, tx.actor.schoolId, {

@@ -91,7 +91,10 @@ export function setAward(
   })
 }
 
-/** Rates participants of a locked course, all or none: by its rules, within its awards' places, and as their attendance allows. */
+/**
+ * Rates participants of a locked course, all or none: by its rules, within its awards' places, and as their attendance
+ * allows.
+ */
 export async function rate(
   ctx: Context,
   lesson: ReachedLesson,
@@ -143,11 +146,20 @@ export async function rate(
     const { hours, credit, points } = entitlementOf(ratedBy(rating, lesson, { partakeMode, laResult, adId }))
     return { laId, partakeMode, laHours: hours, laCredit: credit, laPoints: points }
   })
-  await sql`update "registration" t set "laResult" = ${laResult}, "adId" = ${adId}::uuid, "awardName" = ${award?.adName ?? ''}, "partakeMode" = r."partakeMode", "laHours" = r."laHours", "laCredit" = r."laCredit",
-      "laPoints" = r."laPoints", "updateTime" = ${ctx.clock.now()}::timestamptz, "version" = t."version" + 1
-    from ${recordset(written, { laId: 'uuid', partakeMode: 'text', laHours: 'int', laCredit: 'int', laPoints: 'int' })} where t."schoolId" = ${ctx.actor.schoolId} and t."laId" = r."laId"`.execute(
-    ctx.db,
-  )
+  await sql`
+    update "registration" t
+    set "laResult" = ${laResult},
+      "adId" = ${adId}::uuid,
+      "awardName" = ${award?.adName ?? ''},
+      "partakeMode" = r."partakeMode",
+      "laHours" = r."laHours",
+      "laCredit" = r."laCredit",
+      "laPoints" = r."laPoints",
+      "updateTime" = ${ctx.clock.now()}::timestamptz,
+      "version" = t."version" + 1
+    from
+    ${recordset(written, { laId: 'uuid', partakeMode: 'text', laHours: 'int', laCredit: 'int', laPoints: 'int' })}
+    where t."schoolId" = ${ctx.actor.schoolId} and t."laId" = r."laId"`.execute(ctx.db)
   await moveCounters(
     ctx,
     lesson.liId,
@@ -178,7 +190,10 @@ const participantsWhere = (
     .forUpdate('registration')
     .execute()
 
-/** Rates everybody not rated yet by attendance: who was there has passed; unless only those are meant, the others have not. */
+/**
+ * Rates everybody not rated yet by attendance: who was there has passed; unless only those are meant, the others have
+ * not.
+ */
 export function rateRemaining(ctx: Context, { liId, onlySigned }: Checked<typeof registrationApi.rateRemaining>) {
   return withCourseQueue(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'award', liId)
@@ -203,7 +218,10 @@ export function rateRemaining(ctx: Context, { liId, onlySigned }: Checked<typeof
   })
 }
 
-/** Submits the result: everybody who was there must be rated; those who never came become absent, those who left unseen have left early, and neither has passed. */
+/**
+ * Submits the result: everybody who was there must be rated; those who never came become absent, those who left unseen
+ * have left early, and neither has passed.
+ */
 export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resultAudit>) =>
   actionOnLesson(ctx, 'resultAudit', lessonApi.resultAudit, input, async (tx, lesson) => {
     const { liId } = lesson
@@ -218,7 +236,8 @@ export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resul
     const absent = await participantsWhere(
       tx,
       liId,
-      sql<boolean>`"laSignStatus" in (${sql.lit(signStatus.notSigned)}, ${sql.lit(signStatus.absent)}) and not ("laSignStatus" = ${sql.lit(signStatus.absent)} and "laResult" = ${sql.lit(resultStatus.failed)})`,
+      sql<boolean>`"laSignStatus" in (${sql.lit(signStatus.notSigned)}, ${sql.lit(signStatus.absent)})
+        and not ("laSignStatus" = ${sql.lit(signStatus.absent)} and "laResult" = ${sql.lit(resultStatus.failed)})`,
     )
     if (absent.length > 0) {
       await tx.db
@@ -247,9 +266,9 @@ export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resul
     const { passed, awarded } = await tx.db
       .selectFrom('registration')
       .select([
-        sql<number>`(count(*) filter (where "laResult" in (${sql.lit(resultStatus.passed)}, ${sql.lit(resultStatus.awarded)})))::int`.as(
-          'passed',
-        ),
+        sql<number>`(
+            count(*) filter (where "laResult" in (${sql.lit(resultStatus.passed)}, ${sql.lit(resultStatus.awarded)}))
+          )::int`.as('passed'),
         sql<number>`(count(*) filter (where "laResult" = ${sql.lit(resultStatus.awarded)}))::int`.as('awarded'),
       ])
       .where('schoolId', '=', tx.actor.schoolId)
@@ -272,7 +291,8 @@ async function setEarlyLeavers(ctx: Context, lesson: ReachedLesson): Promise<voi
     await participantsWhere(
       ctx,
       lesson.liId,
-      sql<boolean>`"laSignStatus" in (${sql.lit(signStatus.signedIn)}, ${sql.lit(signStatus.late)}) and "laResult" in (${sql.lit(resultStatus.unrated)}, ${sql.lit(resultStatus.failed)})`,
+      sql<boolean>`"laSignStatus" in (${sql.lit(signStatus.signedIn)}, ${sql.lit(signStatus.late)})
+        and "laResult" in (${sql.lit(resultStatus.unrated)}, ${sql.lit(resultStatus.failed)})`,
     )
   ).filter((row) => leftEarly(lesson, row, rules))
   if (early.length === 0) return

@@ -25,8 +25,9 @@ interface Place {
 }
 
 /**
- * Whose totals would be other if all completed courses of the rule's system and level had been rated by the draft instead of the
- * version they kept. Nothing is written: saving a rule only reaches courses to come. Students out of reach are not counted.
+ * Whose totals would be other if all completed courses of the rule's system and level had been rated by the draft
+ * instead of the version they kept. Nothing is written: saving a rule only reaches courses to come. Students out of
+ * reach are not counted.
  */
 export async function whatIf(ctx: Context, { esId, rule, only, ...page }: Checked<typeof scoringApi.whatIf>) {
   const place = await placeOf(ctx, esId)
@@ -120,15 +121,37 @@ const onWire = ({ hours, credit, points }: Pick<Shift, 'hours' | 'credit' | 'poi
 /** The rule's module, all versions of its system and level, and the courses that go by them. */
 async function placeOf({ db, actor, scope }: Context, esId: string): Promise<Place> {
   const { rows } = await sql<Place>`
-    select m."lsId" "moduleId", m."lsName" "moduleName", m."minHours", v."esIds",
-      (select count(*)::int from "lesson" l where l."schoolId" = e."schoolId" and l."esId" = any(v."esIds") and l."delFlag" = '0' and l."liStatus" in (${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)})) "lessons",
-      (select count(*)::int from "lesson" l where l."schoolId" = e."schoolId" and l."esId" = any(v."esIds") and l."delFlag" = '0' and l."liStatus" not in (${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)}, ${sql.lit(lessonStatus.cancelled)}, ${sql.lit(lessonStatus.abnormal)})) "running"
-    from "evaluation" e join "curriculum" c on c."schoolId" = e."schoolId" and c."lsId" = e."lsId"
-      join "curriculum" m on m."schoolId" = e."schoolId" and m."lsId" = c."lsPath"[1]
-      cross join lateral (select array_agg(o."esId") "esIds" from "evaluation" o where o."schoolId" = e."schoolId" and o."lsId" = e."lsId" and o."esLessonLevel" = e."esLessonLevel") v
-    where e."schoolId" = ${actor.schoolId} and e."esId" = ${esId}::uuid and ${inScope(scope, { path: 'c.lsPath' })}`.execute(
-    db,
-  )
+        select m."lsId" "moduleId", m."lsName" "moduleName", m."minHours", v."esIds",
+          (
+            select count(*)::int
+            from "lesson" l
+            where l."schoolId" = e."schoolId"
+              and l."esId" = any(v."esIds")
+              and l."delFlag" = '0'
+              and l."liStatus" in (${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)})
+          ) "lessons",
+          (
+            select count(*)::int
+            from "lesson" l
+            where l."schoolId" = e."schoolId"
+              and l."esId" = any(v."esIds")
+              and l."delFlag" = '0'
+              and l."liStatus" not in (
+                ${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)},
+                ${sql.lit(lessonStatus.cancelled)}, ${sql.lit(lessonStatus.abnormal)}
+              )
+          ) "running"
+        from "evaluation" e
+        join "curriculum" c on c."schoolId" = e."schoolId" and c."lsId" = e."lsId"
+        join "curriculum" m on m."schoolId" = e."schoolId" and m."lsId" = c."lsPath"[1]
+        cross join lateral (
+          select array_agg(o."esId") "esIds"
+          from "evaluation" o
+          where o."schoolId" = e."schoolId" and o."lsId" = e."lsId" and o."esLessonLevel" = e."esLessonLevel"
+        ) v
+        where e."schoolId" = ${actor.schoolId}
+          and e."esId" = ${esId}::uuid
+          and ${inScope(scope, { path: 'c.lsPath' })}`.execute(db)
   if (!rows[0]) throw new Failure('not-found')
   return rows[0]
 }
@@ -150,20 +173,41 @@ type Rated = RatedGroup['rated']
 /** The records of completed courses by these versions, of students in reach, alike ones together: two statements. */
 async function groupsOf(ctx: Context, esIds: string[]): Promise<RatedGroup[]> {
   const { db, actor } = ctx
-  const versions = await sql<
-    RatedRule & { esId: string; baseHours: number }
-  >`select "esId", "baseHours", "versionNo", "hourCap", "credit", "points", "modeRules", "awardRules", "abilityRules", "teamRules", "bestOnlyGroup", "yearCap" from "evaluation" where "schoolId" = ${actor.schoolId} and "esId" = any(${esIds}::uuid[])`.execute(
-    db,
-  )
+  const versions = await sql<RatedRule & { esId: string; baseHours: number }>`
+    select "esId", "baseHours", "versionNo", "hourCap", "credit", "points", "modeRules", "awardRules", "abilityRules",
+      "teamRules", "bestOnlyGroup", "yearCap"
+    from "evaluation"
+    where "schoolId" = ${actor.schoolId} and "esId" = any(${esIds}::uuid[])`.execute(db)
   const ruleOf = new Map(versions.rows.map(({ esId, ...rule }) => [esId, rule]))
   const { rows } = await sql<GroupRow>`
-    select r."suId", count(*)::int "times", l."esId", l."liHours", l."liKind" = ${sql.lit(lessonKind.volunteering)} "volunteer", v."llName", v."llFactor", r."partakeMode", r."laResult",
-      case when d."adId" is null then null else json_build_object('adName', d."adName", 'hours', d."hours", 'credit', d."credit", 'points', d."points") end "award"
-    from "lesson" l join "registration" r on r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = ${sql.lit(applyStatus.accepted)} and r."laResult" in (${sql.lit(resultStatus.passed)}, ${sql.lit(resultStatus.awarded)})
+      select r."suId",
+        count(*)::int "times",
+        l."esId",
+        l."liHours",
+        l."liKind" = ${sql.lit(lessonKind.volunteering)} "volunteer",
+        v."llName",
+        v."llFactor",
+        r."partakeMode",
+        r."laResult",
+        case
+          when d."adId" is null then null
+          else json_build_object('adName', d."adName", 'hours', d."hours", 'credit', d."credit", 'points', d."points")
+        end "award"
+      from "lesson" l
+      join "registration" r on r."schoolId" = l."schoolId"
+        and r."liId" = l."liId"
+        and r."delFlag" = '0'
+        and r."laStatus" = ${sql.lit(applyStatus.accepted)}
+        and r."laResult" in (${sql.lit(resultStatus.passed)}, ${sql.lit(resultStatus.awarded)})
       join "lessonLevel" v on v."schoolId" = l."schoolId" and v."llId" = l."liLevel"
       left join "awardDetail" d on d."schoolId" = r."schoolId" and d."adId" = r."adId"
-    where l."schoolId" = ${actor.schoolId} and l."esId" = any(${esIds}::uuid[]) and l."delFlag" = '0' and l."liStatus" in (${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)}) and r."suId" in (${visibleStudents(ctx).select('person.suId')})
-    group by r."suId", l."esId", l."liHours", l."liKind" = ${sql.lit(lessonKind.volunteering)}, v."llName", v."llFactor", r."partakeMode", r."laResult", d."adId", d."adName", d."hours", d."credit", d."points"`.execute(
+      where l."schoolId" = ${actor.schoolId}
+        and l."esId" = any(${esIds}::uuid[])
+        and l."delFlag" = '0'
+        and l."liStatus" in (${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)})
+        and r."suId" in (${visibleStudents(ctx).select('person.suId')})
+      group by r."suId", l."esId", l."liHours", l."liKind" = ${sql.lit(lessonKind.volunteering)}, v."llName",
+        v."llFactor", r."partakeMode", r."laResult", d."adId", d."adName", d."hours", d."credit", d."points"`.execute(
     db,
   )
   return rows.map(({ suId, times, esId, liHours, llName, llFactor, ...rest }) => ({

@@ -25,7 +25,10 @@ export interface Shifts {
   abilities: Map<string, { before: number; after: number }>
 }
 
-/** The change of each student's totals if their records had been rated by `draft`, whose courses give `baseHours`. Equal cases are calculated once. */
+/**
+ * The change of each student's totals if their records had been rated by `draft`, whose courses give `baseHours`. Equal
+ * cases are calculated once.
+ */
 export function shiftsUnder(groups: readonly RatedGroup[], draft: RatedRule, baseHours: number): Shifts {
   const known = new Map<string, Worth>()
   const worth = (rated: Omit<Rated, 'rule'>, rule: RatedRule): Worth => {

@@ -14,8 +14,8 @@ export const isShort = ({ came, sessions }: Attendance, minAttendRate: number): 
   came * 100 < sessions * minAttendRate
 
 /**
- * Participants who came to too few sessions of a course (`minAttendRate`, docs/rules.md R13), by their `laId`. Only who signed in by code is counted
- * session by session: attendance entered by hand or by sheet speaks of the whole course.
+ * Participants who came to too few sessions of a course (`minAttendRate`, docs/rules.md R13), by their `laId`. Only who
+ * signed in by code is counted session by session: attendance entered by hand or by sheet speaks of the whole course.
  */
 export async function tooSeldom(
   { db, actor }: Pick<Context, 'db' | 'actor'>,
@@ -23,13 +23,23 @@ export async function tooSeldom(
   laIds: readonly string[],
 ): Promise<Map<string, Attendance>> {
   if (minAttendRate === 0 || laIds.length === 0) return new Map()
-  const { rows } = await sql<
-    Attendance & { laId: string }
-  >`select r."laId", n."sessions", (select count(*)::int from "sessionSign" x where x."schoolId" = r."schoolId" and x."laId" = r."laId" and x."signInTime" is not null) as "came"
-    from "registration" r, (select count(*)::int as "sessions" from "lessonSession" where "schoolId" = ${actor.schoolId} and "liId" = ${liId}::uuid) n
-    where r."schoolId" = ${actor.schoolId} and r."laId" = any(${laIds}::uuid[]) and r."signMethod" in (${sql.lit(signType.activityCode)}, ${sql.lit(signType.password)}) and r."laSignStatus" <> ${sql.lit(signStatus.exempt)}`.execute(
-    db,
-  )
+  const { rows } = await sql<Attendance & { laId: string }>`
+    select r."laId", n."sessions",
+      (
+        select count(*)::int
+        from "sessionSign" x
+        where x."schoolId" = r."schoolId" and x."laId" = r."laId" and x."signInTime" is not null
+      ) as "came"
+    from "registration" r,
+      (
+        select count(*)::int as "sessions"
+        from "lessonSession"
+        where "schoolId" = ${actor.schoolId} and "liId" = ${liId}::uuid
+      ) n
+    where r."schoolId" = ${actor.schoolId}
+      and r."laId" = any(${laIds}::uuid[])
+      and r."signMethod" in (${sql.lit(signType.activityCode)}, ${sql.lit(signType.password)})
+      and r."laSignStatus" <> ${sql.lit(signStatus.exempt)}`.execute(db)
   return new Map(
     rows.filter((row) => isShort(row, minAttendRate)).map(({ laId, came, sessions }) => [laId, { came, sessions }]),
   )

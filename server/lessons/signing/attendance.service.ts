@@ -35,7 +35,10 @@ export interface Sign {
   signOutTime: string | null
 }
 
-/** The attendance a participant has after a status was entered at a moment: a first arrival is kept, leaving is added. Pure. */
+/**
+ * The attendance a participant has after a status was entered at a moment: a first arrival is kept, leaving is added.
+ * Pure.
+ */
 export function signed(row: Sign, laSignStatus: string, at: string): Sign {
   if (laSignStatus === signStatus.notSigned || laSignStatus === signStatus.absent)
     return { laSignStatus, signInTime: null, signOutTime: null }
@@ -93,11 +96,23 @@ export async function writeSigns(
   const cleared = (name: string, empty: string) =>
     sql`${sql.ref(name)} = case when r."keeps" then t.${sql.ref(name)} else ${sql.raw(empty)} end`
   for await (const some of chunksOf(rows, 2000)) {
-    await sql`update "registration" t set "laSignStatus" = r."laSignStatus", "signInTime" = r."signInTime", "signOutTime" = r."signOutTime", "updateTime" = ${ctx.clock.now()}::timestamptz, "version" = t."version" + 1,
-        "signMethod" = case when r."laSignStatus" = ${sql.lit(signStatus.notSigned)} then null else ${signMethod} end, "signBy" = case when r."laSignStatus" = ${sql.lit(signStatus.notSigned)} then null else ${suId}::uuid end, "signReason" = ${signReason},
-        ${sql.join([cleared('laResult', `'0'`), cleared('adId', 'null'), cleared('awardName', `''`), cleared('laHours', '0'), cleared('laCredit', '0'), cleared('laPoints', '0')])}
-      from ${recordset(some, { laId: 'uuid', laSignStatus: 'text', signInTime: 'timestamptz', signOutTime: 'timestamptz', keeps: 'boolean' })}
-      where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
+    await sql`
+        update "registration" t
+        set "laSignStatus" = r."laSignStatus",
+          "signInTime" = r."signInTime",
+          "signOutTime" = r."signOutTime",
+          "updateTime" = ${ctx.clock.now()}::timestamptz,
+          "version" = t."version" + 1,
+          "signMethod" = case
+            when r."laSignStatus" = ${sql.lit(signStatus.notSigned)} then null
+            else ${signMethod}
+          end,
+          "signBy" = case when r."laSignStatus" = ${sql.lit(signStatus.notSigned)} then null else ${suId}::uuid end,
+          "signReason" = ${signReason},
+          ${sql.join([cleared('laResult', `'0'`), cleared('adId', 'null'), cleared('awardName', `''`), cleared('laHours', '0'), cleared('laCredit', '0'), cleared('laPoints', '0')])}
+        from
+        ${recordset(some, { laId: 'uuid', laSignStatus: 'text', signInTime: 'timestamptz', signOutTime: 'timestamptz', keeps: 'boolean' })}
+        where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
   }
   const gone = rows
     .filter(({ laSignStatus }) => laSignStatus === signStatus.notSigned || laSignStatus === signStatus.absent)
@@ -117,7 +132,10 @@ export async function writeSigns(
   )
 }
 
-/** The sign-in codes of all sessions as printable pictures, from some hours before the activity on. A code is void when the window of its session closes. */
+/**
+ * The sign-in codes of all sessions as printable pictures, from some hours before the activity on. A code is void when
+ * the window of its session closes.
+ */
 export async function lessonCodes(ctx: Context, { liId }: Checked<typeof lessonApi.codePackage>): Promise<FileAnswer> {
   const lesson = await lessonFor(ctx, 'codes', liId, { lock: false })
   const { schoolId } = ctx.actor

@@ -50,7 +50,10 @@ export function codeHolds(text: string, secret: Buffer, now: string): boolean {
 const seal = (secret: Buffer, body: string): string =>
   createHmac('sha256', secret).update(`${header}.${body}`).digest('base64url')
 
-/** A code on a screen that changes every so many seconds: which session, coming or going, and the number of its time step. */
+/**
+ * A code on a screen that changes every so many seconds: which session, coming or going, and the number of its time
+ * step.
+ */
 export type MovingCode = Omit<SignCode, 'expires'> & { step: number }
 
 const movingHead = 'EK2'
@@ -61,7 +64,9 @@ export function movingCode(secret: Buffer, { schoolId, liId, lseNo, direction, s
   return `${movingHead}.${body}.${movingSeal(secret, body)}`
 }
 
-/** What a scanned text claims to be; null for texts that are no changing code. Not to be believed before `movingHolds`. */
+/**
+ * What a scanned text claims to be; null for texts that are no changing code. Not to be believed before `movingHolds`.
+ */
 export function readMoving(text: string): MovingCode | null {
   const [first, body] = text.split('.')
   if (first !== movingHead || !body) return null
@@ -79,7 +84,10 @@ export function readMoving(text: string): MovingCode | null {
   }
 }
 
-/** True for a text sealed with the secret of its session, of this time step or the one before it: who scans while the screen changes is not too late. */
+/**
+ * True for a text sealed with the secret of its session, of this time step or the one before it: who scans while the
+ * screen changes is not too late.
+ */
 export function movingHolds(text: string, secret: Buffer, now: number): boolean {
   const code = readMoving(text)
   const [, body, given] = text.split('.')
@@ -92,7 +100,10 @@ export function movingHolds(text: string, secret: Buffer, now: number): boolean 
   )
 }
 
-/** Seconds that a typed code is shown; it counts in its step and the next, so for 300 seconds at most (docs/rules.md R12). */
+/**
+ * Seconds that a typed code is shown; it counts in its step and the next, so for 300 seconds at most (docs/rules.md
+ * R12).
+ */
 export const typedSeconds = 150
 
 /** Six digits to be typed in place of a picture. */

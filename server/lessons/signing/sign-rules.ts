@@ -52,8 +52,8 @@ export function leaves(
 }
 
 /**
- * The attendance in the whole course after a scan: once late is late for good; leaving the last session makes it complete. Whoever was
- * signed in by hand or excused keeps that.
+ * The attendance in the whole course after a scan: once late is late for good; leaving the last session makes it
+ * complete. Whoever was signed in by hand or excused keeps that.
  */
 export function statusAfter(before: string, scan: { direction: 'in' | 'out'; late: boolean; last: boolean }): string {
   if (scan.direction === 'out') return scan.last && before === signStatus.signedIn ? signStatus.signedOut : before
@@ -72,8 +72,8 @@ export const hasLeft = (
   isOneOf(laSignStatus, signStatus.signedOut, signStatus.leftEarly, signStatus.exempt, signStatus.madeUp)
 
 /**
- * Whether somebody who signed in left early by themselves: the course asks to sign out, and they did not, or did so before sign-out opens. What was
- * entered by hand stays.
+ * Whether somebody who signed in left early by themselves: the course asks to sign out, and they did not, or did so
+ * before sign-out opens. What was entered by hand stays.
  */
 export const leftEarly = (
   { signOutOn, endTime }: { signOutOn: string; endTime: string },

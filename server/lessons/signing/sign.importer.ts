@@ -33,7 +33,10 @@ type Undo = Sign & Pick<Participant, 'laId' | 'signMethod' | 'signReason' | 'ver
 const statusOf = (label: string): string =>
   dictionary.sign_status.find(([, word]) => word === label)?.[0] ?? signStatus.signedIn
 
-/** Attendance by sheet, for participants of the course. A blank status means signed in, a blank time the start of the activity. */
+/**
+ * Attendance by sheet, for participants of the course. A blank status means signed in, a blank time the start of the
+ * activity.
+ */
 export const signImporter = importer({
   sheet: signSheet,
   permit: registrationApi.sign.permit,
@@ -44,11 +47,14 @@ export const signImporter = importer({
     const lesson = await lessonFor(ctx, 'sign', liId!, { lock: ctx.db.isTransaction })
     const numbers = rows.map(({ suiNumber }) => suiNumber)
     const { rows: found } = await sql<Participant>`
-      select t."laId", p."suiName", p."suiNumber", t."laStatus", t."laResult", t."laSignStatus", t."signInTime", t."signOutTime", t."signMethod", t."signReason", t."version"
-      from "registration" t join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId"
-      where t."schoolId" = ${ctx.actor.schoolId} and t."liId" = ${lesson.liId}::uuid and t."delFlag" = '0' and p."suiNumber" = any(${numbers}::text[])`.execute(
-      ctx.db,
-    )
+        select t."laId", p."suiName", p."suiNumber", t."laStatus", t."laResult", t."laSignStatus", t."signInTime",
+          t."signOutTime", t."signMethod", t."signReason", t."version"
+        from "registration" t
+        join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId"
+        where t."schoolId" = ${ctx.actor.schoolId}
+          and t."liId" = ${lesson.liId}::uuid
+          and t."delFlag" = '0'
+          and p."suiNumber" = any(${numbers}::text[])`.execute(ctx.db)
     const { signOpenMinutes } = await schoolSettings(ctx, ctx.actor.schoolId)
     return {
       lesson,
@@ -103,10 +109,15 @@ export const signImporter = importer({
     const lesson = await lessonFor(ctx, 'sign', liId!)
     const { schoolId } = ctx.actor
     const { rows: current } = await sql<Participant>`
-      select t."laId", p."suiName", p."suiNumber", t."laStatus", t."laResult", t."laSignStatus", t."version" from "registration" t join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId"
-      where t."schoolId" = ${schoolId} and t."liId" = ${lesson.liId}::uuid and t."delFlag" = '0' and t."laId" = any(${rows.map(({ laId }) => laId)}::uuid[]) order by t."laId" for update of t`.execute(
-      ctx.db,
-    )
+        select t."laId", p."suiName", p."suiNumber", t."laStatus", t."laResult", t."laSignStatus", t."version"
+        from "registration" t
+        join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId"
+        where t."schoolId" = ${schoolId}
+          and t."liId" = ${lesson.liId}::uuid
+          and t."delFlag" = '0'
+          and t."laId" = any(${rows.map(({ laId }) => laId)}::uuid[])
+        order by t."laId"
+        for update of t`.execute(ctx.db)
     const byId = new Map(rows.map((row) => [row.laId, row]))
     const used = current.find(({ laId, version }) => byId.get(laId)!.version !== version)
     if (used || current.length < rows.length)
@@ -117,7 +128,10 @@ export const signImporter = importer({
       current.map((row) => ({ row, sign: byId.get(row.laId)! })),
       signMethods.sheet,
     )
-    await sql`update "registration" t set "signMethod" = r."signMethod", "signReason" = r."signReason" from ${recordset(rows, { laId: 'uuid', signMethod: 'text', signReason: 'text' })}
+    await sql`
+      update "registration" t
+      set "signMethod" = r."signMethod", "signReason" = r."signReason"
+      from ${recordset(rows, { laId: 'uuid', signMethod: 'text', signReason: 'text' })}
       where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
     await auditPeople(ctx, '撤销导入签到', lesson, current)
   },

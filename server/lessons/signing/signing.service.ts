@@ -116,7 +116,9 @@ export async function signBoard(ctx: Context, input: Checked<typeof signingApi.b
 /** Who came by code: numbers by session, and the last five of one. */
 async function arrivals({ db, actor }: Context, liId: string, lseNo: number, direction: 'in' | 'out') {
   const column = direction === 'in' ? sql.ref('x.signInTime') : sql.ref('x.signOutTime')
-  const of = sql`from "sessionSign" x join "registration" r on r."schoolId" = x."schoolId" and r."laId" = x."laId" where r."schoolId" = ${actor.schoolId} and r."liId" = ${liId}::uuid and r."delFlag" = '0'`
+  const of = sql`from "sessionSign" x
+    join "registration" r on r."schoolId" = x."schoolId" and r."laId" = x."laId"
+    where r."schoolId" = ${actor.schoolId} and r."liId" = ${liId}::uuid and r."delFlag" = '0'`
   const { rows } = await sql<{
     lseNo: number
     came: number
@@ -125,8 +127,15 @@ async function arrivals({ db, actor }: Context, liId: string, lseNo: number, dir
   const { rows: last } = await sql<{
     suiName: string
     time: string
-  }>`select p."suiName", t."time" from (select r."suId", ${column} as "time" ${of} and x."lseNo" = ${lseNo} and ${column} is not null order by ${column} desc limit 5) t
-    join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = t."suId" order by t."time" desc`.execute(db)
+  }>`
+    select p."suiName", t."time"
+    from (
+      select r."suId", ${column} as "time" ${of} and x."lseNo" = ${lseNo} and ${column} is not null
+      order by ${column} desc
+      limit 5
+    ) t
+    join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = t."suId"
+    order by t."time" desc`.execute(db)
   return { counts: new Map(rows.map((row) => [row.lseNo, row])), last }
 }
 
@@ -143,7 +152,9 @@ interface Scanned {
   sessionOut: string | null
 }
 
-/** Which session of this course a code is for; a code of elsewhere, an old one of a screen or a forged one is refused. */
+/**
+ * Which session of this course a code is for; a code of elsewhere, an old one of a screen or a forged one is refused.
+ */
 function sessionOfCode(
   ctx: Context,
   lesson: ReachedLesson,
@@ -195,7 +206,10 @@ function sessionOfTyped(
 export const scanCode = (ctx: Context, input: Checked<typeof signingApi.scan>) =>
   isTyped(input.code) ? countedTry(ctx, input.liId, () => takeCode(ctx, input)) : takeCode(ctx, input)
 
-/** Takes a scanned code for a student of the course: signs them in or out, once a session, in its window, and near enough where places count. */
+/**
+ * Takes a scanned code for a student of the course: signs them in or out, once a session, in its window, and near
+ * enough where places count.
+ */
 function takeCode(ctx: Context, { liId, code, suiNumber, lng, lat }: Checked<typeof signingApi.scan>) {
   return withCourseQueue(ctx, liId, async (tx) => {
     const { schoolId, suId } = tx.actor
@@ -261,13 +275,17 @@ function takeCode(ctx: Context, { liId, code, suiNumber, lng, lat }: Checked<typ
 }
 
 async function scannedRow({ db, actor }: Context, liId: string, suiNumber: string, lseNo: number): Promise<Scanned> {
-  const { rows } =
-    await sql<Scanned>`select r."laId", p."suiName", p."suiNumber", r."laStatus", r."laSignStatus", r."laResult", r."signInTime", r."signOutTime", x."signInTime" as "sessionIn", x."signOutTime" as "sessionOut"
-    from "person" p join "registration" r on r."schoolId" = p."schoolId" and r."suId" = p."suId" and r."liId" = ${liId}::uuid and r."delFlag" = '0'
-    left join "sessionSign" x on x."schoolId" = r."schoolId" and x."laId" = r."laId" and x."lseNo" = ${lseNo}
-    where p."schoolId" = ${actor.schoolId} and p."suiNumber" = ${suiNumber} and p."delFlag" = '0' for update of r`.execute(
-      db,
-    )
+  const { rows } = await sql<Scanned>`
+      select r."laId", p."suiName", p."suiNumber", r."laStatus", r."laSignStatus", r."laResult", r."signInTime",
+        r."signOutTime", x."signInTime" as "sessionIn", x."signOutTime" as "sessionOut"
+      from "person" p
+      join "registration" r on r."schoolId" = p."schoolId"
+        and r."suId" = p."suId"
+        and r."liId" = ${liId}::uuid
+        and r."delFlag" = '0'
+      left join "sessionSign" x on x."schoolId" = r."schoolId" and x."laId" = r."laId" and x."lseNo" = ${lseNo}
+      where p."schoolId" = ${actor.schoolId} and p."suiNumber" = ${suiNumber} and p."delFlag" = '0'
+      for update of r`.execute(db)
   if (!rows[0]) throw new Failure('not-on-list', { number: suiNumber })
   return rows[0]
 }
