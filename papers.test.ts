@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { settingKeys } from './contract/school/settings.ts'
+import { settingKeys } from './contract/school/school/settings.ts'
 
 const root = import.meta.dirname
 

@@ -26,8 +26,8 @@ const chunks = [
     100,
     'node_modules/(react|react-dom|scheduler|react-router|zod|@noble/hashes)/',
     'contract/core/(call|fields|paging|file)\\.',
-    'contract/(session|school)/',
-    'web/core/(api|busy|notice|site|storage|wire|empty|dictionary-store|sha256)\\.',
+    'contract/school/(session|school)/',
+    'web/core/\\w+/(api|busy|notice|site|storage|wire|empty|dictionary-store|sha256)\\.',
     'web/app/(session|theme|crash|public-)',
     'preload-helper',
     'rolldown/runtime',
@@ -63,7 +63,7 @@ const chunks = [
     'node_modules/(@ant-design/(?!icons)|@tanstack/|stylis/)',
     'node_modules/(antd|@rc-component)/.*/locale/',
     'node_modules/dayjs/dayjs',
-    'web/core/(action-dialog|action|form-field|buttons|rights|tab|use-call|prefs|use-width|schema|page-head|empty-state|quiet-icon)\\.',
+    'web/core/\\w+/(action-dialog|action|form-field|buttons|rights|tab|use-call|prefs|use-width|schema|page-head|empty-state|quiet-icon)\\.',
   ),
   chunk(
     'controls',
@@ -88,24 +88,33 @@ const chunks = [
   chunk(
     'records',
     70,
-    'contract/(core|people|organisation|lessons|curriculum|awards|imports|messages|files)/',
-    'web/core/(list-|columns|use-(?!initial|import)|filters|fields|dialog-form|scoped-form|dictionary-text|pagination|phone-list|row-actions|export|import-button|date-|tree(?!-fields)|cascade-|switch-filter|open-screens|term)',
-    'web/.*/(places|curriculum-tree|lesson-status|supplement-status|circle-class-filter|rules)\\.part\\.',
-    'web/styles/(lessons|small-table)\\.',
+    'contract/(core|school/(people|organisation|messages)|programme/lessons|rules/(curriculum|awards)|platform/(imports|files))/',
+    'web/core/\\w+/(list-|columns|use-(?!initial|import)|filters|fields|dialog-form|scoped-form|dictionary-text|pagination|phone-list|row-actions|export|import-button|date-|tree(?!-fields)|cascade-|switch-filter|open-screens|term)',
+    'web/shared/.*/(places|curriculum-tree|lesson-status|supplement-status|circle-class-filter|rules)\\.',
+    'web/(shared/lessons/lessons|core/parts/small-table)\\.',
   ),
   chunk(
     'forms',
     65,
-    'web/core/(tree-fields|form-page|use-initial-data|leave-button|file-fields|image-field|stored-file)\\.',
+    'web/core/\\w+/(tree-fields|form-page|use-initial-data|leave-button|file-fields|image-field|stored-file)\\.',
     kit('tree-select', 'alert', 'progress'),
   ),
-  chunk('figures', 60, 'web/statistics/', 'contract/statistics/', 'web/core/chart(-text|-options)?\\.'),
+  chunk(
+    'figures',
+    60,
+    'web/outcomes/statistics/',
+    'web/shared/dashboard/',
+    'contract/outcomes/statistics/',
+    'web/core/chart/chart(-text)?\\.',
+  ),
 ]
 
 export default defineConfig({
   plugins: [react(), shellAhead(), precompressed()],
   // the kit's icons are drawn by quiet-icon.tsx, which keeps their English names to itself
-  resolve: { alias: [{ find: /^\.\.\/components\/AntdIconLight$/, replacement: resolve('web/core/quiet-icon.tsx') }] },
+  resolve: {
+    alias: [{ find: /^\.\.\/components\/AntdIconLight$/, replacement: resolve('web/core/parts/quiet-icon.tsx') }],
+  },
   build: {
     outDir: 'dist/web',
     assetsInlineLimit: 0,

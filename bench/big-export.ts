@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { call } from '../contract/core/call.ts'
 import { fileOutput } from '../contract/core/file.ts'
 import type { SheetColumn } from '../contract/core/sheets.ts'
-import { exportList, inBatches } from '../server/core/exports.ts'
-import { routes } from '../server/core/routes.ts'
+import { exportList, inBatches } from '../server/core/export/exports.ts'
+import { routes } from '../server/core/request/routes.ts'
 
 /**
  * No list of one person's work has 100,000 rows yet (the longest that can be exported are the 40,000 students), so the

@@ -1,4 +1,4 @@
-import { sessionApi } from '../contract/session/session.calls.ts'
+import { sessionApi } from '../contract/school/session/session.calls.ts'
 import { demoPassword } from '../server/demo/account-list.ts'
 import { signIn, type Client } from '../server/testing/client.ts'
 import { benchSchool } from './prepare.ts'

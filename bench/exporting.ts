@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fullPath } from '../contract/core/call.ts'
-import { lessonApi } from '../contract/lessons/lessons.calls.ts'
+import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
 import type { OpenServices } from '../server/setup/open-services.ts'
 import { exportApi } from './big-export.ts'
 import type { Clients } from './clients.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { importApi } from '../contract/imports/imports.calls.ts'
-import { newId } from '../server/core/ids.ts'
+import { importApi } from '../contract/platform/imports/imports.calls.ts'
+import { newId } from '../server/core/base/ids.ts'
 import { createSchool } from '../server/setup/create-school.ts'
 import type { OpenServices } from '../server/setup/open-services.ts'
 import { signIn, type Client } from '../server/testing/client.ts'

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { buildApp } from '../server/app.ts'
 import type { Connection } from '../server/core/database/connection.ts'
-import { startJobs } from '../server/core/job-runner.ts'
+import { startJobs } from '../server/core/jobs/job-runner.ts'
 import { jobHandlers } from '../server/setup/job-handlers.ts'
 import { openServices } from '../server/setup/open-services.ts'
 import { benchConfig } from './prepare.ts'

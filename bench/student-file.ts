@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
-import { studentSheet } from '../contract/people/people.sheets.ts'
+import { studentSheet } from '../contract/school/people/people.sheets.ts'
 import { headerOf } from '../contract/core/sheets.ts'
 
 /** Where the students of the file belong: made beforehand in the school that imports it. */

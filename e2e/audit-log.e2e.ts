@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { auditApi } from '../contract/audit/audit.calls.ts'
+import { auditApi } from '../contract/school/audit/audit.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { saveDialog } from './actions.ts'
 import { choose, done, open, shown, signedIn, travel } from './support.ts'

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test, type Page } from '@playwright/test'
 import { fileOf } from '../server/core/sheets/fixtures/craft.ts'
 import { readSheet } from '../server/core/sheets/read-sheet.ts'
-import { faultyCases, rowOfCase } from '../server/people/fixtures/faulty-students.ts'
+import { faultyCases, rowOfCase } from '../server/school/people/fixtures/faulty-students.ts'
 import { choose, done, importFile, open, shown, signedIn } from './support.ts'
 
 /**

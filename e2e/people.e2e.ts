@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import sharp from 'sharp'
 import { politicalStatus } from '../contract/core/codes/school.ts'
-import { studentApi } from '../contract/people/students.calls.ts'
+import { studentApi } from '../contract/school/people/students.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { batch } from './actions.ts'
 import { fact, field, notice, row, tab } from './locators.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test'
-import { circleApi } from '../contract/circles/circles.calls.ts'
+import { circleApi } from '../contract/programme/circles/circles.calls.ts'
 import { circleAuthStatus, lessonStatus } from '../contract/core/codes/programme.ts'
-import { lessonApi } from '../contract/lessons/lessons.calls.ts'
-import { teacherApi } from '../contract/people/teachers.calls.ts'
+import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
+import { teacherApi } from '../contract/school/people/teachers.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { choose, dayAfter, done, fillRange, open, settled, shown, signedIn, travel } from './support.ts'
 

@@ -1,10 +1,10 @@
 import { pino } from 'pino'
-import { systemClock } from '../server/core/clock.ts'
-import { parseConfig } from '../server/core/config.ts'
-import { joinRunning } from '../server/core/database/embedded.ts'
+import { systemClock } from '../server/core/base/clock.ts'
+import { parseConfig } from '../server/core/base/config.ts'
+import { joinRunning } from '../server/core/postgres/embedded.ts'
 import { openServices } from '../server/setup/open-services.ts'
-import { checkSchool, sumOf } from '../server/statistics/check.service.ts'
-import { rebuildSchool } from '../server/statistics/refresh.service.ts'
+import { checkSchool, sumOf } from '../server/outcomes/statistics/check.service.ts'
+import { rebuildSchool } from '../server/outcomes/statistics/refresh.service.ts'
 
 /**
  * npm run statistics -- check|rebuild [school]: compares the rollups of the statistics with the raw rows, or makes them

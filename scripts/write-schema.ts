@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '../server/core/database/embedded.ts'
+import { startEmbedded } from '../server/core/postgres/embedded.ts'
 import { migrate } from '../server/core/database/migrate.ts'
 import { schemaFiles } from '../server/testing/schema-files.ts'
 import { migrations } from '../server/migrations/index.ts'

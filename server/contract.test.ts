@@ -12,7 +12,7 @@ import {
 import { flowType } from '../contract/core/codes/rules.ts'
 import { allCalls } from '../contract/index.ts'
 import { allRoutes } from './app.ts'
-import { newId } from './core/ids.ts'
+import { newId } from './core/base/ids.ts'
 import { testApp, type TestApp } from './testing/app.ts'
 import { Client, textOf } from './testing/client.ts'
 import { fuzz } from './testing/fuzz.ts'

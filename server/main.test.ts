@@ -3,10 +3,10 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { startEmbedded } from './core/database/embedded.ts'
+import { startEmbedded } from './core/postgres/embedded.ts'
 import { migrate } from './core/database/migrate.ts'
-import { isAlive } from './core/database/process.ts'
-import { runningPostmaster } from './core/database/postmaster.ts'
+import { isAlive } from './core/postgres/process.ts'
+import { runningPostmaster } from './core/postgres/postmaster.ts'
 import { addressOf, programs } from './testing/program.ts'
 
 vi.setConfig({ testTimeout: 120_000 })

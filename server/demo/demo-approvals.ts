@@ -1,7 +1,7 @@
 import { isOneOf } from '../../contract/core/codes/code-list.ts'
 import { approvalStatus, lessonStatus, taskStatus as taskStatusCodes } from '../../contract/core/codes/programme.ts'
 import { flowCheckerType, flowStepType } from '../../contract/core/codes/rules.ts'
-import { addDays } from '../core/clock.ts'
+import { addDays } from '../core/base/clock.ts'
 import { personas, type DemoAccounts } from './demo-accounts.ts'
 import { bulkInsert } from './bulk.ts'
 import type { DemoConfiguration } from './demo-configuration.ts'

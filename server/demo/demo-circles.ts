@@ -7,7 +7,7 @@ import {
   circleStatus,
   signStatus,
 } from '../../contract/core/codes/programme.ts'
-import { addDays } from '../core/clock.ts'
+import { addDays } from '../core/base/clock.ts'
 import { bulkInsert } from './bulk.ts'
 import { personas, type DemoAccounts } from './demo-accounts.ts'
 import type { DemoStudent, DemoTeacher } from './demo-people.ts'

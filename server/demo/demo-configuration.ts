@@ -1,6 +1,6 @@
 import { yesNo } from '../../contract/core/codes/platform.ts'
 import { awardTier, flowStepType, flowType, quotaType } from '../../contract/core/codes/rules.ts'
-import { readyTemplates } from '../awards/ready-templates.ts'
+import { readyTemplates } from '../rules/awards/ready-templates.ts'
 import { curriculumSeed, levelSeed } from '../setup/seeds.ts'
 import { bulkInsert } from './bulk.ts'
 import { makeCalendar } from './demo-calendar.ts'

@@ -6,9 +6,9 @@ import {
   publictyStatus,
 } from '../../contract/core/codes/programme.ts'
 import { levelSeed } from '../setup/seeds.ts'
-import { addDays, dayOf } from '../core/clock.ts'
-import { nameOf } from '../lessons/planning/series.ts'
-import { termByCut } from '../school/calendar.ts'
+import { addDays, dayOf } from '../core/base/clock.ts'
+import { nameOf } from '../programme/lessons/planning/series.ts'
+import { termByCut } from '../school/school/calendar.ts'
 import { activitiesOf, introOf, moduleWeights, maxSeats, placesFor, type Activity } from './activities.ts'
 import { bulkInsert } from './bulk.ts'
 import { demoApprovals } from './demo-approvals.ts'

@@ -1,5 +1,5 @@
 import { personType } from '../../contract/core/codes/school.ts'
-import { addDays } from '../core/clock.ts'
+import { addDays } from '../core/base/clock.ts'
 import { bulkInsert } from './bulk.ts'
 import type { DemoSchool } from './demo-school.ts'
 import { createRandom } from './random.ts'

@@ -1,5 +1,5 @@
 import { newsClass, newsStatus, yesNo } from '../../contract/core/codes/platform.ts'
-import { addDays } from '../core/clock.ts'
+import { addDays } from '../core/base/clock.ts'
 import { bulkInsert } from './bulk.ts'
 import type { DemoSchool } from './demo-school.ts'
 

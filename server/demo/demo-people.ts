@@ -7,10 +7,10 @@ import {
   teacherStatus,
   teacherType,
 } from '../../contract/core/codes/school.ts'
-import { addDays, dayOf } from '../core/clock.ts'
-import { noPassword } from '../core/passwords.ts'
-import { seal, sealedKey } from '../core/field-crypto.ts'
-import { foldLoginName } from '../people/accounts.service.ts'
+import { addDays, dayOf } from '../core/base/clock.ts'
+import { noPassword } from '../core/secrets/passwords.ts'
+import { seal, sealedKey } from '../core/secrets/field-crypto.ts'
+import { foldLoginName } from '../school/people/accounts.service.ts'
 import { bulkInsert } from './bulk.ts'
 import { collegeNames, departmentNames, personName } from './names.ts'
 import type { DemoSchool } from './demo-school.ts'

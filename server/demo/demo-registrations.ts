@@ -9,8 +9,8 @@ import {
   signStatus,
   signType,
 } from '../../contract/core/codes/programme.ts'
-import { addDays, addSeconds, dayOf, secondsBetween } from '../core/clock.ts'
-import { entriesFor, type CreditEntry, type Rated } from '../credits/rules.ts'
+import { addDays, addSeconds, dayOf, secondsBetween } from '../core/base/clock.ts'
+import { entriesFor, type CreditEntry, type Rated } from '../programme/credits/rules.ts'
 import { bulkInsert } from './bulk.ts'
 import type { DemoConfiguration } from './demo-configuration.ts'
 import type { DemoStudent } from './demo-people.ts'

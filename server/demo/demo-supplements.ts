@@ -6,7 +6,7 @@ import {
   supplementStatus,
   supplementType,
 } from '../../contract/core/codes/programme.ts'
-import { addDays, dayEnd, dayOf, dayStart } from '../core/clock.ts'
+import { addDays, dayEnd, dayOf, dayStart } from '../core/base/clock.ts'
 import { curriculumSeed, levelSeed } from '../setup/seeds.ts'
 import { bulkInsert } from './bulk.ts'
 import type { DemoConfiguration } from './demo-configuration.ts'

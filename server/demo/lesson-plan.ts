@@ -1,5 +1,5 @@
 import { lessonStatus } from '../../contract/core/codes/programme.ts'
-import { addDays, addMinutes, dayEnd, dayOf, dayStart, epochOf } from '../core/clock.ts'
+import { addDays, addMinutes, dayEnd, dayOf, dayStart, epochOf } from '../core/base/clock.ts'
 import type { Activity } from './activities.ts'
 import { officeMoments, type DemoCalendar } from './demo-calendar.ts'
 import type { Random } from './random.ts'

@@ -1,7 +1,7 @@
 import { yesNo } from '../../contract/core/codes/platform.ts'
 import { accountStatus } from '../../contract/core/codes/school.ts'
-import type { DemoAccount } from '../../contract/session/demo.calls.ts'
-import type { PublicContext } from '../core/context.ts'
+import type { DemoAccount } from '../../contract/school/session/demo.calls.ts'
+import type { PublicContext } from '../core/request/context.ts'
 import { demoPassword, demoAccounts } from './account-list.ts'
 
 /**

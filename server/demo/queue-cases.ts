@@ -1,7 +1,7 @@
 import { approvalStatus, taskStatus } from '../../contract/core/codes/programme.ts'
 import { flowStepType } from '../../contract/core/codes/rules.ts'
-import { addDays, addMinutes } from '../core/clock.ts'
-import type { BizType } from '../approvals/running.service.ts'
+import { addDays, addMinutes } from '../core/base/clock.ts'
+import type { BizType } from '../programme/approvals/running.service.ts'
 import type { DemoSchool } from './demo-school.ts'
 
 /** Somebody who decides. */

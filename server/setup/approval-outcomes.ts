@@ -1,7 +1,7 @@
-import type { Outcomes } from '../approvals/approvals.service.ts'
-import { disputeOutcome } from '../disputes/dispute-outcome.service.ts'
-import { publishOutcome, resultOutcome } from '../lessons/approval/outcomes.service.ts'
-import { supplementOutcome } from '../supplements/outcomes.service.ts'
+import type { Outcomes } from '../programme/approvals/approvals.service.ts'
+import { disputeOutcome } from '../programme/disputes/dispute-outcome.service.ts'
+import { publishOutcome, resultOutcome } from '../programme/lessons/approval/outcomes.service.ts'
+import { supplementOutcome } from '../programme/supplements/outcomes.service.ts'
 
 /**
  * What the end of an approval means for its matter, by kind; for whoever decides and for the job that decides when time

@@ -1,11 +1,11 @@
 import { personType } from '../../contract/core/codes/school.ts'
-import type { PublicContext } from '../core/context.ts'
-import { newId } from '../core/ids.ts'
-import { inTransaction } from '../core/transaction.ts'
-import { moduleRows } from '../curriculum/templates.service.ts'
-import { openAccounts, setPassword } from '../people/accounts.service.ts'
-import { grantRole, seedRoles } from '../roles/grants.service.ts'
-import { seedTerms } from '../school/terms.service.ts'
+import type { PublicContext } from '../core/request/context.ts'
+import { newId } from '../core/base/ids.ts'
+import { inTransaction } from '../core/request/transaction.ts'
+import { moduleRows } from '../rules/curriculum/templates.service.ts'
+import { openAccounts, setPassword } from '../school/people/accounts.service.ts'
+import { grantRole, seedRoles } from '../school/roles/grants.service.ts'
+import { seedTerms } from '../school/school/terms.service.ts'
 import { circleClassSeed, curriculumSeed, labelSeed, levelSeed, newsTypeSeed } from './seeds.ts'
 
 export interface NewSchool {

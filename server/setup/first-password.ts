@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/core/failure.ts'
-import type { Config } from '../core/config.ts'
-import { passwordFault } from '../core/passwords.ts'
+import type { Config } from '../core/base/config.ts'
+import { passwordFault } from '../core/secrets/passwords.ts'
 
 /** Why a password given for a first administrator is refused, in Chinese, or null. */
 export function firstPasswordFault(

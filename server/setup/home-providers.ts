@@ -1,7 +1,7 @@
-import { waitingApplications } from '../circles/applications.queries.ts'
-import type { HomeProviders } from '../home/home.service.ts'
-import { shownNews } from '../news/news.queries.ts'
-import { warningCountsFor } from '../thresholds/overview.service.ts'
+import { waitingApplications } from '../programme/circles/applications.queries.ts'
+import type { HomeProviders } from '../programme/home/home.service.ts'
+import { shownNews } from '../platform/news/news.queries.ts'
+import { warningCountsFor } from '../outcomes/thresholds/overview.service.ts'
 
 /** What the first screen tells of news, circles and warned students. */
 export const homeProviders: HomeProviders = {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
-import type { Config } from '../core/config.ts'
-import { StartFault } from '../core/start-fault.ts'
+import type { Config } from '../core/base/config.ts'
+import { StartFault } from '../core/base/start-fault.ts'
 
 /** The port to listen at. */
 export interface ListeningPort {

@@ -1,5 +1,5 @@
-import { treeTemplates } from '../curriculum/tree-templates.ts'
-import { platformLabels } from '../labels/platform-labels.ts'
+import { treeTemplates } from '../rules/curriculum/tree-templates.ts'
+import { platformLabels } from '../rules/labels/platform-labels.ts'
 
 /**
  * What a new school starts with (docs/rules.md R23, R24, R27); all of it may be changed by the school. Amounts in

@@ -1,5 +1,5 @@
 import { columnsOf } from '../../scripts/progress.mjs'
-import type { Config } from '../core/config.ts'
+import type { Config } from '../core/base/config.ts'
 import { demoPassword, demoAccounts } from '../demo/account-list.ts'
 import type { Schools } from '../demo/ensure.ts'
 import type { ListeningPort } from './listening-port.ts'

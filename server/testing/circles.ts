@@ -1,5 +1,5 @@
 import type { Input } from '../../contract/core/call.ts'
-import { circleApi } from '../../contract/circles/circles.calls.ts'
+import { circleApi } from '../../contract/programme/circles/circles.calls.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
 import { newSchool, unique, type TestPerson, type TestSchool } from './school.ts'
 

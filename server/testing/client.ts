@@ -1,5 +1,5 @@
 import { fullPath, type Call, type Input, type Output } from '../../contract/core/call.ts'
-import { clientHash } from '../core/passwords.ts'
+import { clientHash } from '../core/secrets/passwords.ts'
 
 /** The whole answer to a call, for tests of refusals. */
 export interface Reply<D = unknown> {

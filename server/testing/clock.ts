@@ -1,4 +1,4 @@
-import { addSeconds, systemClock, type Clock } from '../core/clock.ts'
+import { addSeconds, systemClock, type Clock } from '../core/base/clock.ts'
 import { atFileEnd } from './file-end.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { startEmbedded } from '../core/database/embedded.ts'
+import { startEmbedded } from '../core/postgres/embedded.ts'
 import { migrate } from '../core/database/migrate.ts'
 import { openDatabase } from '../core/database/pool.ts'
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import type { Connection } from '../core/database/connection.ts'
-import { startEmbedded } from '../core/database/embedded.ts'
+import { startEmbedded } from '../core/postgres/embedded.ts'
 import { migrate } from '../core/database/migrate.ts'
-import { isAlive } from '../core/database/process.ts'
-import { runningPostmaster, shutDown } from '../core/database/postmaster.ts'
+import { isAlive } from '../core/postgres/process.ts'
+import { runningPostmaster, shutDown } from '../core/postgres/postmaster.ts'
 import { migrations } from '../migrations/index.ts'
 
 declare module 'vitest' {

@@ -1,8 +1,8 @@
 import { yesNo } from '../../contract/core/codes/platform.ts'
 import { approvalStatus, taskStatus as taskStatusCodes } from '../../contract/core/codes/programme.ts'
 import { flowCheckerType } from '../../contract/core/codes/rules.ts'
-import type { EngineStep, EngineTask, Facts, Running } from '../workflow/arrange.ts'
-import { arrange } from '../workflow/arrange.ts'
+import type { EngineStep, EngineTask, Facts, Running } from '../rules/workflow/arrange.ts'
+import { arrange } from '../rules/workflow/arrange.ts'
 
 /** Makers for the tests of the engine: people are single letters, `i` the initiator, `z` an administrator. */
 export const step = (

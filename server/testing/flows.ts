@@ -1,6 +1,6 @@
 import { yesNo } from '../../contract/core/codes/platform.ts'
 import { flowCheckerType, flowStepType, flowType } from '../../contract/core/codes/rules.ts'
-import { newId } from '../core/ids.ts'
+import { newId } from '../core/base/ids.ts'
 import type { TestSchool } from './school.ts'
 
 /**

@@ -6,7 +6,7 @@ import {
   supplementStatus,
   supplementType,
 } from '../../contract/core/codes/programme.ts'
-import { newId } from '../core/ids.ts'
+import { newId } from '../core/base/ids.ts'
 import type { TestSchool } from './school.ts'
 
 /** A record as a test plans it; amounts in hundredths. */

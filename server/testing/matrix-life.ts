@@ -6,8 +6,8 @@ import {
   circleStatus,
   questionType,
 } from '../../contract/core/codes/programme.ts'
-import { addDays } from '../core/clock.ts'
-import { newId } from '../core/ids.ts'
+import { addDays } from '../core/base/clock.ts'
+import { newId } from '../core/base/ids.ts'
 import { unique, type TestSchool } from './school.ts'
 
 interface CirclePlace {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { applyWay } from '../../contract/core/codes/programme.ts'
-import { registrationApi } from '../../contract/lessons/registration.calls.ts'
-import { addMinutes } from '../core/clock.ts'
+import { registrationApi } from '../../contract/programme/lessons/registration.calls.ts'
+import { addMinutes } from '../core/base/clock.ts'
 import { countersOf, type LessonWorld } from './lessons.ts'
 
 /** The counters of a course, which must be what its participants give. */

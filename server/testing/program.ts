@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect } from 'vitest'
-import { bundledFile } from '../core/bundled-file.ts'
-import { runningPostmaster, shutDown } from '../core/database/postmaster.ts'
+import { bundledFile } from '../core/base/bundled-file.ts'
+import { runningPostmaster, shutDown } from '../core/postgres/postmaster.ts'
 
 export interface Program {
   child: ChildProcess

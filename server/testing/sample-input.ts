@@ -3,7 +3,7 @@ import type { Call } from '../../contract/core/call.ts'
 import { circleApplyType } from '../../contract/core/codes/programme.ts'
 import { flowCheckerType, flowStepType } from '../../contract/core/codes/rules.ts'
 import { personSex } from '../../contract/core/codes/school.ts'
-import { newId } from '../core/ids.ts'
+import { newId } from '../core/base/ids.ts'
 
 /** The kinds of record that calls name by id. */
 export type RecordName =

@@ -1,6 +1,6 @@
 import type { Connection } from '../core/database/connection.ts'
-import { schemaDiagram } from '../core/database/schema-diagram.ts'
-import { schemaText } from '../core/database/schema-text.ts'
+import { schemaDiagram } from '../core/postgres/schema-diagram.ts'
+import { schemaText } from '../core/postgres/schema-text.ts'
 import { tableTypes } from '../core/database/table-types.ts'
 
 /** What `npm run schema` writes from a migrated database, and a test compares: the file, and how its text is made. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { addDays } from '../core/clock.ts'
-import { newId } from '../core/ids.ts'
+import { addDays } from '../core/base/clock.ts'
+import { newId } from '../core/base/ids.ts'
 import type { StatisticsWorld } from './statistics-world.ts'
 
 /** What happens to a school while statistics are kept of it: each writes raw rows only, for some that chance picks. */

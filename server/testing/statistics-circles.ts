@@ -5,8 +5,8 @@ import {
   circleMemberRole,
   circleStatus,
 } from '../../contract/core/codes/programme.ts'
-import { addDays, addMinutes } from '../core/clock.ts'
-import { newId } from '../core/ids.ts'
+import { addDays, addMinutes } from '../core/base/clock.ts'
+import { newId } from '../core/base/ids.ts'
 import { bulkInsert } from '../demo/bulk.ts'
 import { unique } from './school.ts'
 import type { StatisticsWorld } from './statistics-world.ts'

@@ -1,7 +1,7 @@
 import { isOneOf } from '../../contract/core/codes/code-list.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
 import { lessonStatus } from '../../contract/core/codes/programme.ts'
-import { abilityStatApi } from '../../contract/statistics/ability-statistics.calls.ts'
+import { abilityStatApi } from '../../contract/outcomes/statistics/ability-statistics.calls.ts'
 import type { CallInput } from './statistics-asked.ts'
 import { grouped, inChinese, mean, part, ranks, share, sumOf, total, units } from './statistics-numbers.ts'
 import type { Oracle, Wanted } from './statistics-oracle.ts'

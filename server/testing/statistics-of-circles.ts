@@ -1,5 +1,5 @@
 import { circleApplyType, circleAuthStatus, circleStatus } from '../../contract/core/codes/programme.ts'
-import { circleStatApi } from '../../contract/statistics/circle-statistics.calls.ts'
+import { circleStatApi } from '../../contract/outcomes/statistics/circle-statistics.calls.ts'
 import { starMean, type CallInput } from './statistics-asked.ts'
 import { by, falling, grouped, inChinese, part, points, ranks, share, sumOf } from './statistics-numbers.ts'
 import { isOfKind, ofSubject, type Facts, type Oracle, type Wanted } from './statistics-oracle.ts'

@@ -1,4 +1,4 @@
-import { lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
+import { lessonStatApi } from '../../contract/outcomes/statistics/lesson-statistics.calls.ts'
 import { starMean, type CallInput } from './statistics-asked.ts'
 import {
   by,

@@ -1,5 +1,5 @@
 import { personType } from '../../contract/core/codes/school.ts'
-import { activeApi, loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
+import { activeApi, loginStatApi } from '../../contract/outcomes/statistics/login-statistics.calls.ts'
 import type { CallInput } from './statistics-asked.ts'
 import { by, grouped, inChinese, part, share, sumOf } from './statistics-numbers.ts'
 import { lackings, lacks, type Facts, type Oracle, type Wanted } from './statistics-oracle.ts'

@@ -1,7 +1,7 @@
 import { isOneOf } from '../../contract/core/codes/code-list.ts'
 import { circleStatus, taskStatus } from '../../contract/core/codes/programme.ts'
 import { dictionary, labelOf } from '../../contract/core/dictionary.ts'
-import { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
+import { teacherStatApi } from '../../contract/outcomes/statistics/teacher-statistics.calls.ts'
 import { starMean, type CallInput } from './statistics-asked.ts'
 import { by, falling, grouped, inChinese, part, share, sumOf, text, units } from './statistics-numbers.ts'
 import { isOfKind, ofSubject, type Facts, type Wanted } from './statistics-oracle.ts'

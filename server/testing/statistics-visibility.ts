@@ -1,4 +1,4 @@
-import type { Location } from '../core/scope-check.ts'
+import type { Location } from '../core/request/scope-check.ts'
 import type { Client } from './client.ts'
 
 /**

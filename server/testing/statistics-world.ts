@@ -9,10 +9,10 @@ import {
   taskStatus,
 } from '../../contract/core/codes/programme.ts'
 import { personType, studentStatus } from '../../contract/core/codes/school.ts'
-import { addDays, addMinutes } from '../core/clock.ts'
+import { addDays, addMinutes } from '../core/base/clock.ts'
 import { bulkInsert } from '../demo/bulk.ts'
 import { createRandom, type Random } from '../demo/random.ts'
-import { newId } from '../core/ids.ts'
+import { newId } from '../core/base/ids.ts'
 import { newSchool, unique, type TestSchool } from './school.ts'
 import { addCircles } from './statistics-circles.ts'
 

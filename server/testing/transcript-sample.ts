@@ -1,7 +1,7 @@
 import { partakeMode } from '../../contract/core/codes/programme.ts'
 import { convertTo } from '../../contract/core/codes/rules.ts'
 import { eduLevel, personSex, politicalStatus } from '../../contract/core/codes/school.ts'
-import type { TranscriptData, TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
+import type { TranscriptData, TranscriptRow } from '../../contract/outcomes/transcripts/transcripts.schema.ts'
 
 /** A transcript with what real ones trip over: rare characters, minority names, long titles, many pages. For tests. */
 export function sampleTranscript(

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { Failure } from '../../contract/core/failure.ts'
 import { sheet } from '../../contract/core/sheets.ts'
-import { importApi } from '../../contract/imports/imports.calls.ts'
-import { chunksOf, recordset } from '../core/bulk.ts'
-import { newId } from '../core/ids.ts'
-import type { Route } from '../core/routes.ts'
-import { importer, type Importers } from '../imports/importer.ts'
-import { importRoutes } from '../imports/imports.routes.ts'
+import { importApi } from '../../contract/platform/imports/imports.calls.ts'
+import { chunksOf, recordset } from '../core/database/bulk.ts'
+import { newId } from '../core/base/ids.ts'
+import type { Route } from '../core/request/routes.ts'
+import { importer, type Importers } from '../platform/imports/importer.ts'
+import { importRoutes } from '../platform/imports/imports.routes.ts'
 
 /** A small import of colleges, for tests of the machine. Its `scPhone` stands for a sensitive column. */
 export const tryCollegeSheet = sheet({

@@ -1,6 +1,6 @@
 import { flowCheckerType, flowStepType, flowType } from '../../contract/core/codes/rules.ts'
-import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
-import { newId } from '../core/ids.ts'
+import { workflowApi } from '../../contract/rules/workflow/workflow.calls.ts'
+import { newId } from '../core/base/ids.ts'
 import { unique, type TestSchool } from './school.ts'
 
 /** A category of its own. */

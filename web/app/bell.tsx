@@ -3,15 +3,15 @@ import { Badge, Popover } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { messageApi, type ReceivedMessage } from '../../contract/messages/messages.calls.ts'
-import { useCall, useSend } from '../core/use-call.ts'
-import { useIsPhone } from '../core/use-width.ts'
-import { linkOf } from '../messages/message-link.ts'
+import { messageApi, type ReceivedMessage } from '../../contract/school/messages/messages.calls.ts'
+import { useCall, useSend } from '../core/service/use-call.ts'
+import { useIsPhone } from '../core/parts/use-width.ts'
+import { linkOf } from '../school/messages/message-link.ts'
 import { useUnread } from './use-unread.ts'
-import '../messages/messages.css'
+import '../school/messages/messages.css'
 
 const MessageDialog = lazy(() =>
-  import('../messages/message-dialog.tsx').then((dialog) => ({ default: dialog.MessageDialog })),
+  import('../school/messages/message-dialog.tsx').then((dialog) => ({ default: dialog.MessageDialog })),
 )
 const messagesPath = '/personalCenter/message'
 const latest = { pageSize: 5 }

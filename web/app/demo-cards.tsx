@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import type { DemoAccount } from '../../contract/session/demo.calls.ts'
-import '../styles/demo-cards.css'
+import type { DemoAccount } from '../../contract/school/session/demo.calls.ts'
+import './demo-cards.css'
 
 /** The accounts of a demo beside the form, a card each; one click signs in. */
 export function DemoCards({

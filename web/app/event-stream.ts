@@ -1,5 +1,5 @@
 import { fullPath, type Call } from '../../contract/core/call.ts'
-import { localStore } from '../core/storage.ts'
+import { localStore } from '../core/service/storage.ts'
 
 /** One event of the service. */
 export interface ServerEvent {

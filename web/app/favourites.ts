@@ -1,6 +1,6 @@
-import { usePref } from '../core/prefs.ts'
+import { usePref } from '../core/service/prefs.ts'
 import { useSyncExternalStore } from 'react'
-import { localStore } from '../core/storage.ts'
+import { localStore } from '../core/service/storage.ts'
 
 /** Most screens that are remembered as opened lately. */
 const maxRecent = 8

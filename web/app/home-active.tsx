@@ -1,5 +1,5 @@
-import { activeApi } from '../../contract/statistics/login-statistics.calls.ts'
-import { ActivePeople } from '../statistics/active-people.part.tsx'
+import { activeApi } from '../../contract/outcomes/statistics/login-statistics.calls.ts'
+import { ActivePeople } from '../shared/dashboard/active-people.tsx'
 import { useSession } from './session.ts'
 
 /** How lively the console is, for those who may see it. */

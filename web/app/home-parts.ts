@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react'
-import { HomeAgenda } from '../home/home-agenda.tsx'
-import { HomeLessons, HomeNotices, HomePublicty } from '../home/home-lessons.tsx'
-import { HomeTodos } from '../home/home-todos.tsx'
-import { HomeWarnings } from '../home/home-warnings.tsx'
+import { HomeAgenda } from '../programme/home/home-agenda.tsx'
+import { HomeLessons, HomeNotices, HomePublicty } from '../programme/home/home-lessons.tsx'
+import { HomeTodos } from '../programme/home/home-todos.tsx'
+import { HomeWarnings } from '../programme/home/home-warnings.tsx'
 import { HomeActive } from './home-active.tsx'
 
 /**

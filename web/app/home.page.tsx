@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { PageHead } from '../core/page-head.tsx'
+import { PageHead } from '../core/screen/page-head.tsx'
 import { groupIcon } from './group-icons.tsx'
 import { homeCards, homeParts } from './home-parts.ts'
 import { shownMenu } from './menu.ts'

@@ -1,4 +1,4 @@
-import type { MenuGroup } from '../../contract/session/session.calls.ts'
+import type { MenuGroup } from '../../contract/school/session/session.calls.ts'
 import { pageAt } from './page-loaders.ts'
 
 /** The menu as this console can show it: only screens that are built and not hidden, only groups that hold one. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { notify } from '../core/notice.tsx'
+import { notify } from '../core/service/notice.tsx'
 
 /** An address without a screen: back to the screen that was open before, or to the login page if there was none. */
 export function NotFound({ previous }: { previous: string | undefined }) {

@@ -1,4 +1,4 @@
-import type { MenuGroup } from '../../contract/session/session.calls.ts'
+import type { MenuGroup } from '../../contract/school/session/session.calls.ts'
 import { meansTitle } from './pinyin.ts'
 import type { TabSet } from './tab-set.ts'
 import { addressOf } from './tabs.ts'

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import '../styles/login.css'
+import './login.css'
 import { useTheme } from './theme.ts'
 
 /** How a school shows itself before the sign-in; pictures are data addresses. */

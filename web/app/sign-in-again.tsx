@@ -1,8 +1,8 @@
 import { Input, Modal } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { onExpired } from '../core/api.ts'
-import { localStore } from '../core/storage.ts'
-import { ApiError } from '../core/wire.ts'
+import { onExpired } from '../core/service/api.ts'
+import { localStore } from '../core/service/storage.ts'
+import { ApiError } from '../core/service/wire.ts'
 import { signIn, useSession } from './session.ts'
 
 export const unsavedText = (tabs: number): string => `有 ${tabs} 个页签的内容尚未保存，离开后将丢失。`

@@ -12,8 +12,8 @@ import {
   type RefObject,
 } from 'react'
 import { Route, Routes } from 'react-router'
-import { enterPage } from '../core/rights.ts'
-import { TabContext, type Tab } from '../core/tab.ts'
+import { enterPage } from '../core/service/rights.ts'
+import { TabContext, type Tab } from '../core/service/tab.ts'
 import { CrashNotice } from './crash.tsx'
 import { loadedPage, pageAt } from './page-loaders.ts'
 import { PageSkeleton } from './skeletons.tsx'

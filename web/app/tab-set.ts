@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { MenuGroup } from '../../contract/session/session.calls.ts'
-import { notify } from '../core/notice.tsx'
-import { sessionStore } from '../core/storage.ts'
+import type { MenuGroup } from '../../contract/school/session/session.calls.ts'
+import { notify } from '../core/service/notice.tsx'
+import { sessionStore } from '../core/service/storage.ts'
 import { addressOf, fallbackTab, maxTabs, screenAt, tabKey, visit, type OpenTab } from './tabs.ts'
 
 /** The open tabs, the one in front, and what can be done with them. */

@@ -1,5 +1,5 @@
 import type { Location } from 'react-router'
-import type { MenuGroup } from '../../contract/session/session.calls.ts'
+import type { MenuGroup } from '../../contract/school/session/session.calls.ts'
 import { pageAt } from './page-loaders.ts'
 
 /** A screen as a tab needs it. The menu tells it, so the table of all screens with all their calls is never loaded. */

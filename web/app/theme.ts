@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { localStore } from '../core/storage.ts'
+import { localStore } from '../core/service/storage.ts'
 
 export type ThemeMode = 'light' | 'dark' | 'system'
 

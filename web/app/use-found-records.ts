@@ -1,8 +1,8 @@
-import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
-import { studentApi } from '../../contract/people/students.calls.ts'
-import { isScreenOpen } from '../core/open-screens.ts'
-import { useCall } from '../core/use-call.ts'
-import { useDebounced } from '../core/use-debounced.ts'
+import { lessonApi } from '../../contract/programme/lessons/lessons.calls.ts'
+import { studentApi } from '../../contract/school/people/students.calls.ts'
+import { isScreenOpen } from '../core/service/open-screens.ts'
+import { useCall } from '../core/service/use-call.ts'
+import { useDebounced } from '../core/service/use-debounced.ts'
 import type { Target } from './palette-targets.ts'
 
 const few = 5

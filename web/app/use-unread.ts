@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { messageApi } from '../../contract/messages/messages.calls.ts'
-import { send } from '../core/api.ts'
-import { queryKeyOf, queryClient } from '../core/use-call.ts'
+import { messageApi } from '../../contract/school/messages/messages.calls.ts'
+import { send } from '../core/service/api.ts'
+import { queryKeyOf, queryClient } from '../core/service/use-call.ts'
 import { readEvents } from './event-stream.ts'
 
 /**

@@ -3,7 +3,7 @@ import { codeList, type CodeOf } from './code-list.ts'
 /** Courses, registration, attendance, results, approvals, supplements and disputes. */
 
 /**
- * `liStatus`: how far a course is. What each state allows and who moves it stands in `server/lessons/lesson-life.ts`.
+ * `liStatus`: how far a course is. What each state allows and who moves it stands in `server/programme/lessons/model/lesson-life.ts`.
  */
 export const lessonStatus = codeList({
   draft: ['0', '草稿'],

@@ -1,6 +1,6 @@
 import { Kysely, Migrator, PostgresDialect, type Migration } from 'kysely'
 import pg from 'pg'
-import { isDiskFull, diskFullText, StartFault } from '../start-fault.ts'
+import { isDiskFull, diskFullText, StartFault } from '../base/start-fault.ts'
 import type { Connection } from './connection.ts'
 
 /** All migrations by name; the names sort in the order of time. */

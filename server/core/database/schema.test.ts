@@ -4,8 +4,8 @@ import { expect, inject, test } from 'vitest'
 import { migrations } from '../../migrations/index.ts'
 import { ownDatabase, testDatabase } from '../../testing/database.ts'
 import { schemaFiles } from '../../testing/schema-files.ts'
-import { newId } from '../ids.ts'
-import { StartFault } from '../start-fault.ts'
+import { newId } from '../base/ids.ts'
+import { StartFault } from '../base/start-fault.ts'
 import { migrate, type Migrations } from './migrate.ts'
 
 const migrationsFolder = new URL('../../migrations/', import.meta.url)

@@ -9,8 +9,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { Failure } from '../../../contract/core/failure.ts'
-import type { FileStore } from '../files.ts'
-import { streamToFile } from '../stream-to-file.ts'
+import type { FileStore } from './files.ts'
+import { streamToFile } from '../base/stream-to-file.ts'
 import { checkedKey, keyFor } from './store-key.ts'
 
 /**

@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit'
-import { epochOf } from '../clock.ts'
+import { epochOf } from '../base/clock.ts'
 import { sayColoursOnce } from './colours.ts'
 import { aliasOf, faceFor, printed, type Face, type Weight } from './fonts.ts'
 import { widthOf, wrap } from './lines.ts'

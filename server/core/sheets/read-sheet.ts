@@ -1,6 +1,6 @@
 import { Failure } from '../../../contract/core/failure.ts'
-import { withSemaphore } from '../semaphore.ts'
-import { startWorker } from '../start-worker.ts'
+import { withSemaphore } from '../base/semaphore.ts'
+import { startWorker } from '../base/start-worker.ts'
 import { sheetLimits, type SheetContent, type SheetLimits, type SheetLine, type SheetMessage } from './limits.ts'
 
 /**

@@ -10,7 +10,7 @@ import { roundTripBook, roundTripRows, trySheet } from './fixtures/round-trip.ts
 import { readRow } from './read-row.ts'
 import { readSheet } from './read-sheet.ts'
 import type { SheetRecord } from './sheet-xml.ts'
-import { watermarkPng } from '../watermark.ts'
+import { watermarkPng } from '../pdf/watermark.ts'
 import { writeXlsx } from './write-xlsx.ts'
 
 /** All files of an archive as text. Sizes and checksums are compared on the way. */

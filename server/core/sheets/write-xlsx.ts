@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { styledCell, letters, xmlText } from './cell-xml.ts'
 import { markSheet, markSign } from './mark.ts'
 import { sheetXml, type SheetSpec, type Written } from './sheet-xml.ts'
-import { watermarkPng } from '../watermark.ts'
+import { watermarkPng } from '../pdf/watermark.ts'
 import { stylesXml } from './styles.ts'
 import { zipOf, type ZipEntry } from './zip.ts'
 

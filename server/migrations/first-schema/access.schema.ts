@@ -109,7 +109,7 @@ create table "role" (
   "srSort" int not null default 0,
   "enable" text not null default '1',
   "dataScope" text not null default '9', -- data_scope
-  "permits" text[] not null default '{}', -- rights, contract/roles
+  "permits" text[] not null default '{}', -- rights, contract/school/roles
   ${editedColumns},
   primary key ("schoolId", "srId"),
   unique ("schoolId", "srCode"),

@@ -15,7 +15,7 @@ create table "school" (
   "sealFileId" uuid,
   "loginBgFileId" uuid,
   "features" jsonb not null default '{}', -- switches of whole parts of the console
-  "settings" jsonb not null default '{}', -- what the school set otherwise than contract/school/settings.ts
+  "settings" jsonb not null default '{}', -- what the school set otherwise than contract/school/school/settings.ts
   "settingsVersion" int not null default 0, -- of the settings; the profile has its own
   "dictVersion" int not null default 1, -- rises when a dictionary of the school changes
   ${editedColumns}

@@ -1,0 +1,270 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { settingKeys } from './contract/school/school/settings.ts'
+
+/**
+ * The wings of the house from the ground up, and in each the floors of its domains: a domain may use the services and
+ * queries of those on floors before its own. Domains of one floor do not know each other.
+ */
+const wings: Record<string, readonly (readonly string[])[]> = {
+  platform: [['files', 'imports', 'notifications', 'docs'], ['news']],
+  school: [['school'], ['organisation'], ['people'], ['roles'], ['session', 'messages', 'audit']],
+  rules: [
+    ['curriculum', 'labels'],
+    ['evaluation', 'awards', 'transformation', 'workflow'],
+  ],
+  programme: [
+    ['credits', 'circles', 'approvals'],
+    ['lessons', 'supplements'],
+    ['scoring', 'disputes', 'home', 'personal'],
+  ],
+  outcomes: [['statistics'], ['transcripts', 'thresholds', 'graduation'], ['reports']],
+}
+const wingNames = Object.keys(wings)
+const floorOf = new Map<string, number>(
+  Object.entries(wings).flatMap(([wing, floors]) =>
+    floors.flatMap((domains, floor) => domains.map((domain) => [`${wing}/${domain}`, floor] as const)),
+  ),
+)
+
+/** The rooms of the two cores, from the ground up. */
+const serverCore = [
+  'base',
+  'database',
+  'files',
+  'pdf',
+  'postgres',
+  'jobs',
+  'secrets',
+  'sheets',
+  'request',
+  'http',
+  'audit',
+  'export',
+]
+const webCore = ['service', 'parts', 'screen', 'form', 'action', 'list', 'import', 'chart']
+/** The rooms of what happens to a course, from the ground up; files beside them join the rooms. */
+const lessonRooms = [
+  'model',
+  'form',
+  'registration',
+  'signing',
+  'credit',
+  'approval',
+  'planning',
+  'result',
+  'lists',
+  'importers',
+]
+
+/** Parts of `server` that may use everything: they join the house together or look at it from outside. */
+const outside = new Set(['app.ts', 'main.ts', 'create-school.ts', 'setup', 'demo', 'testing', 'migrations'])
+const root = resolve(import.meta.dirname)
+const sources = ['contract', 'server', 'web', 'e2e', 'bench'].flatMap((folder) => walk(join(root, folder)))
+
+function walk(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? walk(join(folder, entry.name)) : /\.tsx?$/.test(entry.name) ? [join(folder, entry.name)] : [],
+  )
+}
+
+/** One import of one of our files by another; paths from the root, taken apart at their slashes. */
+interface Import {
+  from: string[]
+  to: string[]
+}
+
+const imports: Import[] = sources
+  .filter((file) => !file.includes('.test.'))
+  .flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, name]) => ({
+      from: relative(root, file).split('/'),
+      to: relative(root, resolve(dirname(file), name!)).split('/'),
+    })),
+  )
+
+const isCore = (path: string[]) => path[1] === 'core'
+const isDomain = (path: string[]) => path.length > 3 && wingNames.includes(path[1]!)
+const domainOf = (path: string[]) => `${path[1]}/${path[2]}`
+/** Whether one room of a list lies above another; what is in no room is beside them. */
+const isAbove = (rooms: readonly string[], room: string, other: string) =>
+  rooms.includes(room) && rooms.includes(other) && rooms.indexOf(room) > rooms.indexOf(other)
+
+/** What an import may not do, and where to go instead. */
+const rules: readonly { rule: string; instead: string; isBroken: (one: Import) => boolean }[] = [
+  {
+    rule: 'server and web meet only in contract',
+    instead: 'put what both need into contract/',
+    isBroken: ({ from, to }) => (from[0] === 'web' && to[0] === 'server') || (from[0] === 'server' && to[0] === 'web'),
+  },
+  {
+    rule: 'contract imports only contract, and its core only itself',
+    instead: 'hand the value in, or move what is needed down into contract/core',
+    isBroken: ({ from, to }) => from[0] === 'contract' && (to[0] !== 'contract' || (isCore(from) && !isCore(to))),
+  },
+  {
+    rule: 'the core of server and web knows no domain',
+    instead: 'let the domain hand in what the core needs (a function or a table, as app.ts does)',
+    isBroken: ({ from, to }) => from[0] !== 'contract' && isCore(from) && isDomain(to) && to[0] === from[0],
+  },
+  {
+    rule: 'a room of server/core uses only rooms below it',
+    instead: `move the shared part down; from the ground up: ${serverCore.join(' < ')}`,
+    isBroken: ({ from, to }) =>
+      from[0] === 'server' && to[0] === 'server' && isCore(from) && isCore(to) && isAbove(serverCore, to[2]!, from[2]!),
+  },
+  {
+    rule: 'a room of web/core uses only rooms below it',
+    instead: `move the shared part down; from the ground up: ${webCore.join(' < ')}`,
+    isBroken: ({ from, to }) =>
+      from[0] === 'web' && to[0] === 'web' && isCore(from) && isCore(to) && isAbove(webCore, to[2]!, from[2]!),
+  },
+  {
+    rule: 'wings point one way',
+    instead: `move the file or hand the function in from server/app.ts; from the ground up: ${wingNames.join(' < ')}`,
+    isBroken: ({ from, to }) =>
+      from[0] === to[0] && isDomain(from) && isDomain(to) && isAbove(wingNames, to[1]!, from[1]!),
+  },
+  {
+    rule: 'a server domain uses only domains on floors below its own',
+    instead: 'move the file, or hand the function in from server/app.ts (see ARCHITECTURE.md, Floors)',
+    isBroken: ({ from, to }) =>
+      from[0] === 'server' &&
+      to[0] === 'server' &&
+      isDomain(from) &&
+      isDomain(to) &&
+      from[1] === to[1] &&
+      from[2] !== to[2] &&
+      floorOf.get(domainOf(to))! >= floorOf.get(domainOf(from))!,
+  },
+  {
+    rule: 'the tables and routes of a domain are its own',
+    instead: 'use a function of its *.service.ts or *.queries.ts, or add one there',
+    isBroken: ({ from, to }) =>
+      from[0] === 'server' &&
+      to[0] === 'server' &&
+      isDomain(from) &&
+      isDomain(to) &&
+      domainOf(from) !== domainOf(to) &&
+      /\.(table|routes)\.ts$/.test(to.at(-1)!),
+  },
+  {
+    rule: 'a room of server/programme/lessons uses only rooms below it',
+    instead: `move the shared part down; from the ground up: ${lessonRooms.join(' < ')}`,
+    isBroken: ({ from, to }) => {
+      const isLessons = (path: string[]) => path.slice(0, 3).join('/') === 'server/programme/lessons'
+      if (!isLessons(from) || !isLessons(to)) return false
+      return lessonRooms.includes(from[3]!) && (to.length === 4 || isAbove(lessonRooms, to[3]!, from[3]!))
+    },
+  },
+  {
+    rule: 'nothing imports what joins the house together',
+    instead: 'let server/app.ts or server/setup hand it in',
+    isBroken: ({ from, to }) =>
+      from[0] === 'server' && to[0] === 'server' && (isDomain(from) || isCore(from)) && outside.has(to[1]!),
+  },
+  {
+    rule: 'a domain of the console shows nothing of another one',
+    instead: 'move what several domains show into web/shared/<noun>/',
+    isBroken: ({ from, to }) =>
+      from[0] === 'web' && to[0] === 'web' && isDomain(from) && isDomain(to) && domainOf(from) !== domainOf(to),
+  },
+  {
+    rule: 'web/core and web/shared know no screens',
+    instead: 'hand in what they need as a property',
+    isBroken: ({ from, to }) =>
+      from[0] === 'web' &&
+      to[0] === 'web' &&
+      (isCore(from) || from[1] === 'shared') &&
+      (isDomain(to) || to[1] === 'app' || (isCore(from) && to[1] === 'shared')),
+  },
+]
+
+describe('floors', () => {
+  test.each(rules)('$rule', ({ rule, instead, isBroken }) => {
+    const broken = imports.filter(isBroken).map(({ from, to }) => `${from.join('/')} imports ${to.join('/')}`)
+    expect(broken, `${rule}; instead, ${instead}`).toEqual([])
+  })
+
+  test('every domain has its wing and floor', () => {
+    const sides = ['contract', 'server', 'web']
+    const known = new Set([...floorOf.keys(), ...['core', 'shared', 'app'].map((name) => name)])
+    const domains = sources
+      .map((file) => relative(root, file).split('/'))
+      .filter((path) => sides.includes(path[0]!) && path.length > 3 && !outside.has(path[1]!))
+      .map((path) => (wingNames.includes(path[1]!) ? domainOf(path) : path[1]!))
+    expect([...new Set(domains)].filter((domain) => !known.has(domain))).toEqual([])
+  })
+
+  test('every room of a core is known', () => {
+    const rooms = (side: string, known: readonly string[]) =>
+      readdirSync(join(root, side, 'core')).filter((name) => !known.includes(name))
+    expect([...rooms('server', serverCore), ...rooms('web', webCore)]).toEqual([])
+  })
+})
+
+describe('habits', () => {
+  // one subject a file; these tables are read from top to bottom, and tables.ts is generated
+  const tables = new Set([
+    'contract/screens.ts',
+    'contract/school/school/settings.ts',
+    'contract/core/dictionary.ts',
+    'server/core/database/tables.ts',
+  ])
+  test('no source is longer than 400 lines, no test longer than 500', () => {
+    const lines = (file: string) => readFileSync(file, 'utf8').split('\n').length - 1
+    const most = (file: string) => (/\.(test|e2e)\.tsx?$/.test(file) ? 500 : 400)
+    const long = sources.filter((file) => !tables.has(relative(root, file)) && lines(file) > most(file))
+    expect(long.map((file) => `${relative(root, file)}: ${lines(file)}`)).toEqual([])
+  })
+
+  test('process.env is read by the configuration only', () => {
+    const readers = sources.filter(
+      (file) =>
+        /\/server\/.+\//.test(file) &&
+        !/\.test\.ts$|server\/testing\//.test(file) &&
+        readFileSync(file, 'utf8').includes('process.env'),
+    )
+    expect(readers.map((file) => relative(root, file))).toEqual([])
+  })
+
+  test('every setting of a school is read somewhere', () => {
+    const text = sources
+      .filter((file) => /\/(server|web)\//.test(file) && !file.includes('.test.'))
+      .filter((file) => !/\/(web\/school\/school|server\/testing|server\/core\/database)\//.test(file))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n')
+    const words = new Set(text.match(/\b[a-z][A-Za-z]+\b/g))
+    expect(settingKeys.filter((key) => !words.has(key))).toEqual([])
+  })
+
+  test('no default exports', () => {
+    const defaults = sources.filter((file) => /^export default/m.test(readFileSync(file, 'utf8')))
+    expect(defaults.map((file) => relative(root, file))).toEqual([])
+  })
+})
+
+describe('papers', () => {
+  const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'bench/README.md'].concat(
+    readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  )
+
+  test('every file that a page names exists', () => {
+    const missing = pages
+      .filter((page) => existsSync(join(root, page)))
+      .flatMap((page) =>
+        [
+          ...readFileSync(join(root, page), 'utf8').matchAll(
+            /`((?:contract|server|web|e2e|bench|docs|scripts)\/[\w./-]+)`/g,
+          ),
+        ]
+          .map(([, name]) => name!)
+          .filter((name) => !existsSync(join(root, name)))
+          .map((name) => `${page}: ${name}`),
+      )
+    expect(missing).toEqual([])
+  })
+})

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { call } from '../../core/call.ts'
+import { exportReason } from '../../core/exports.ts'
+import { flag, id, pick, reason, search } from '../../core/fields.ts'
+import { fileOutput } from '../../core/file.ts'
+import { paged, paging } from '../../core/paging.ts'
+import { grade } from '../../school/organisation/classes.calls.ts'
+
+/** What a person types to graduate those below the requirement as well. */
+export const graduateAllWord = '全部毕业'
+/** Minutes a preview can be acted upon, and days a graduation can be taken back. */
+export const previewMinutes = 30
+export const undoDays = 30
+
+/** Years of entry, as a list or separated by commas. */
+const gradeList = z
+  .union([z.array(grade), z.string().transform((list) => list.split(',').map((one) => one.trim()))], '请选择年级')
+  .pipe(z.array(grade).min(1, '请选择年级').max(20, '一次最多选择 20 个年级'))
+  .transform((list) => [...new Set(list)].toSorted())
+  .meta({ label: '年级' })
+
+/** Hours are decimal text. */
+const gap = z.object({ lsId: z.string(), lsName: z.string(), required: z.string(), have: z.string() })
+
+/** A student of a preview or of a graduation. */
+export const graduationRow = z.object({
+  suId: z.string(),
+  suiName: z.string(),
+  suiNumber: z.string(),
+  collegeName: z.string(),
+  className: z.string(),
+  suiGrade: z.string().nullable(),
+  met: z.boolean(),
+  hours: z.string(),
+  requiredHours: z.string(),
+  gaps: z.array(gap),
+  statusBefore: z.string(),
+  /** Null in a preview. */
+  statusAfter: z.string().nullable(),
+  /** Why taking the graduation back left them as they are; empty where it did not. */
+  keptWhy: z.string(),
+})
+export type GraduationRow = z.output<typeof graduationRow>
+
+const batch = z.object({
+  gbId: z.string(),
+  gbNo: z.string(),
+  gbStatus: z.enum(['1', '2']),
+  grades: z.array(z.string()),
+  colleges: z.array(z.string()),
+  total: z.number(),
+  graduateCount: z.number(),
+  delayCount: z.number(),
+  /** Graduated although below the requirement. */
+  unmetGraduated: z.number(),
+  reason: z.string(),
+  createName: z.string(),
+  doneTime: z.string(),
+  undoUntil: z.string(),
+  undoTime: z.string().nullable(),
+  undoName: z.string(),
+  undoCount: z.number(),
+  can: z.array(z.enum(['undo'])),
+})
+export type GraduationBatch = z.output<typeof batch>
+
+const rowFilters = { gbId: id('毕业批次'), met: flag('达标').optional(), search: search('姓名或学号').optional() }
+
+export const graduationApi = {
+  preview: call('POST', '/sysUserInfo/graduationPreview', {
+    summary: '预览毕业名单',
+    permit: 'student:graduate',
+    input: z.strictObject({ gradeList, collegeIds: z.array(id('学院')).max(100).default([]).meta({ label: '学院' }) }),
+    /**
+     * `previewToken` is also the `gbId` by which the rows are read. `shortModules`: in which modules how many miss
+     * hours. `skipped`: who is not considered, by standing.
+     */
+    output: z.object({
+      previewToken: z.string(),
+      expireTime: z.string(),
+      gradeList: z.array(z.string()),
+      total: z.number(),
+      met: z.number(),
+      unmet: z.number(),
+      requiredHours: z.string(),
+      shortModules: z.array(z.object({ lsName: z.string(), required: z.string(), count: z.number() })),
+      skipped: z.array(z.object({ suiStatus: z.string(), count: z.number() })),
+    }),
+  }),
+  rows: call('POST', '/sysUserInfo/graduationRows', {
+    summary: '毕业名单',
+    permit: 'student:graduate',
+    writes: false,
+    input: paging.extend(rowFilters),
+    output: paged(graduationRow),
+  }),
+  exportRows: call('POST', '/sysUserInfo/graduationRowsExport', {
+    summary: '导出毕业名单',
+    permit: 'student:graduate',
+    writes: false,
+    gives: 'file',
+    input: z.object({ ...rowFilters, reason: exportReason }),
+    output: fileOutput,
+  }),
+  graduate: call('POST', '/sysUserInfo/graduationByGrade', {
+    summary: '按年级毕业',
+    permit: 'student:graduate',
+    /**
+     * `unmet`: those below the requirement are delayed (`delay`) or graduate too (`graduate`), which `confirmText` must
+     * confirm.
+     */
+    input: z.strictObject({
+      gradeList,
+      previewToken: id('预览凭证').optional(),
+      unmet: pick('未达标学生', ['delay', 'graduate']).default('delay'),
+      confirmText: z.string().trim().max(20).optional().meta({ label: '确认文字' }),
+      reason: z
+        .string()
+        .trim()
+        .max(200, '说明不能超过 200 个字')
+        .optional()
+        .meta({ label: '说明', max: 200, area: true }),
+    }),
+    output: z.object({
+      gbId: z.string(),
+      gbNo: z.string(),
+      graduated: z.number(),
+      delayed: z.number(),
+      undoUntil: z.string(),
+    }),
+  }),
+  batches: call('POST', '/sysUserInfo/graduationBatchList', {
+    summary: '毕业批次',
+    permit: 'student:graduate',
+    writes: false,
+    input: paging,
+    output: paged(batch),
+  }),
+  undo: call('POST', '/sysUserInfo/graduationUndo', {
+    summary: '撤销毕业',
+    permit: 'student:graduate',
+    input: z.strictObject({ gbId: id('毕业批次'), reason: reason('撤销原因') }),
+    /** `failed`: who stays as they are because they were changed since; at most 200 of them, `kept` counts all. */
+    output: z.object({
+      affected: z.number(),
+      kept: z.number(),
+      failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
+    }),
+  }),
+}

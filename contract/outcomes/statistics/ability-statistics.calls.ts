@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { call } from '../../core/call.ts'
+import { exportReason } from '../../core/exports.ts'
+import { fileOutput } from '../../core/file.ts'
+import { paged, paging } from '../../core/paging.ts'
+import { cards, includingLeavers, inOrder, period, place } from './statistics.schema.ts'
+
+const permit = 'abilitystat:list' as const
+/** Scores that occurred in the period; without one everything so far. */
+const filter = paging.extend({ ...period, ...place, ...includingLeavers, pageSize: paging.shape.pageSize.default(200) })
+const input = inOrder(filter)
+const label = z.object({ sqlId: z.string(), sqlName: z.string(), score: z.number() })
+/** Means over all students counted, those without a score too. */
+const mean = { students: z.number(), labels: z.array(label), total: z.number() }
+
+export const abilityStatApi = {
+  colleges: call('POST', '/statistics/ability/collegeAbilityScore', {
+    summary: '能力统计：各学院',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input,
+    output: paged(z.object({ collegeId: z.string(), collegeName: z.string(), ...mean, rank: z.number() })).extend({
+      /** All students counted. */
+      school: z.object(mean),
+      /**
+       * To compare with: all students of the asking person's area, and those of the college and of the grade that were
+       * chosen, whatever else is filtered.
+       */
+      beside: z.array(z.object({ key: z.enum(['all', 'college', 'grade']), name: z.string(), ...mean })),
+      ...cards,
+    }),
+  }),
+  labels: call('POST', '/statistics/ability/abilityTagAvgScore', {
+    summary: '能力统计：各标签',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input,
+    /**
+     * `offered`: hours of the courses of the asking person's area and of the chosen college that were completed,
+     * weighted by their rules for the label.
+     */
+    output: paged(
+      z.object({
+        sqlId: z.string(),
+        sqlName: z.string(),
+        avg: z.number(),
+        max: z.number(),
+        p25: z.number(),
+        p50: z.number(),
+        p75: z.number(),
+        offered: z.number(),
+      }),
+    ),
+  }),
+  grades: call('POST', '/statistics/ability/gradeScore', {
+    summary: '能力统计：各年级',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input,
+    output: paged(z.object({ grade: z.string(), ...mean })),
+  }),
+  exportList: call('POST', '/statistics/ability/exportCollegeAbilityScore', {
+    summary: '导出能力统计',
+    permit,
+    writes: false,
+    gives: 'file',
+    input: inOrder(filter.extend({ reason: exportReason })),
+    output: fileOutput,
+  }),
+}

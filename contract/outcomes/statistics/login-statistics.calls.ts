@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { call } from '../../core/call.ts'
+import { paged, paging } from '../../core/paging.ts'
+import { exportReason } from '../../core/exports.ts'
+import { pick, integer } from '../../core/fields.ts'
+import { fileOutput } from '../../core/file.ts'
+import { cards, count, includingLeavers, inOrder, lacking, period, place } from './statistics.schema.ts'
+
+const permit = 'loginstat:list' as const
+/** `tab`: whose sign-ins: 1 students, 2 teachers and other staff, 3 all. */
+export const loginTabs = [
+  ['3', '全部'],
+  ['1', '学生'],
+  ['2', '教师'],
+] as const
+const whose = { ...period, ...place, ...includingLeavers, tab: pick('人员', ['1', '2', '3']).default('3') }
+
+/**
+ * Whom a figure counts: those who came within the period, in its last 7 or 30 days, at any time, or never, and all who
+ * could.
+ */
+export const loginStates = [
+  ['1', '时间范围内登录过'],
+  ['7', '最后 7 天登录过'],
+  ['30', '最后 30 天登录过'],
+  ['ever', '曾经登录'],
+  ['0', '从未登录'],
+  ['all', '全部人员'],
+] as const
+/** Days of the week as the heat map names them, Monday first. */
+export const weekdays = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const
+
+/** `weekday` (1 Monday) and `hour`: those who came then, and how often then; only of those who came within a span. */
+const detail = paging.extend({
+  ...whose,
+  ...lacking,
+  loginState: pick('登录情况', ['1', '7', '30', 'ever', '0', 'all']).default('1'),
+  weekday: pick('星期', ['1', '2', '3', '4', '5', '6', '7']).optional(),
+  hour: integer('时段', 0, 23).optional(),
+})
+
+/** People who signed in (`people`), sign-ins (`times`), all who could (`total`) and people of them in per cent. */
+const bar = z.object({
+  ...count,
+  people: z.number(),
+  times: z.number(),
+  total: z.number(),
+  rate: z.number().nullable(),
+})
+const series = {
+  xAxis: z.array(z.string()),
+  series: z.array(z.object({ name: z.string(), data: z.array(z.number()) })),
+}
+
+export const loginStatApi = {
+  college: call('POST', '/statistics/login/collegeloginInfo', {
+    summary: '登录统计：总览与各学院',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input: inOrder(z.object(whose)),
+    output: z.object({
+      ...cards,
+      ...series,
+      rows: z.array(bar),
+      /** By day, or by month (`yyyy-MM`) over more than three months. */
+      trend: z.array(z.object({ date: z.string(), people: z.number(), times: z.number() })),
+      /** Sign-ins by weekday (Monday first) and hour. */
+      heat: z.array(z.array(z.number())),
+    }),
+  }),
+  grade: call('POST', '/statistics/login/gradeloginInfo', {
+    summary: '登录统计：各年级',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input: inOrder(z.object(whose)),
+    output: z.object({ ...series, rows: z.array(bar) }),
+  }),
+  detail: call('POST', '/statistics/detail/loginDetail', {
+    summary: '登录明细',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input: inOrder(detail),
+    output: paged(
+      z.object({
+        suId: z.string(),
+        suiName: z.string(),
+        suiNumber: z.string(),
+        suiType: z.string(),
+        collegeName: z.string(),
+        grade: z.string(),
+        times: z.number(),
+        lastTime: z.string().nullable(),
+        terminal: z.string(),
+        ip: z.string(),
+        opens: z.boolean(),
+      }),
+    ),
+  }),
+  exportDetail: call('POST', '/statistics/detail/exportLoginDetail', {
+    summary: '导出登录明细',
+    permit,
+    writes: false,
+    gives: 'file',
+    input: inOrder(detail.extend({ reason: exportReason })),
+    output: fileOutput,
+  }),
+}
+
+export const activeApi = {
+  info: call('POST', '/statistics/index/userActiveInfo', {
+    summary: '用户活跃情况',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input: inOrder(z.object(period)),
+    /**
+     * People who signed in today, in the last 7 and in the last 30 days; the trend covers the period asked for, or the
+     * last 30 days.
+     */
+    output: z.object({
+      today: z.number(),
+      week: z.number(),
+      month: z.number(),
+      trend: z.array(z.object({ date: z.string(), people: z.number(), times: z.number() })),
+    }),
+  }),
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { call } from '../../core/call.ts'
+import { exportReason } from '../../core/exports.ts'
+import { pick } from '../../core/fields.ts'
+import { fileOutput } from '../../core/file.ts'
+import { paged, paging } from '../../core/paging.ts'
+import { cards, count, includingLeavers, inOrder, lacking, period, place, subject } from './statistics.schema.ts'
+
+const permit = 'supstat:list' as const
+/**
+ * Supplement records by the moment they were handed in and the student they are of; drafts and removed ones never
+ * count.
+ */
+const which = { ...period, ...place, ...subject, ...includingLeavers }
+const input = inOrder(z.object(which))
+const part = z.object({ ...count, count: z.number(), hours: z.number() })
+
+/** Where a record stands, as the cards count it. */
+export const supplementStages = [
+  ['pass', '已通过'],
+  ['refuse', '已驳回'],
+  ['pending', '审批中'],
+  ['publicty', '公示中'],
+  ['granted', '已入账'],
+  ['decided', '审批已结束'],
+  ['twice', '疑似重复'],
+] as const
+
+/** `refuseReason`: word for word. */
+const detail = paging.extend({
+  ...which,
+  ...lacking,
+  stage: pick(
+    '进展',
+    supplementStages.map(([key]) => key) as ['pass', 'refuse', 'pending', 'publicty', 'granted', 'decided', 'twice'],
+  ).optional(),
+  lisType: z.string().max(10).optional(),
+  refuseReason: z.string().max(1000).optional().meta({ label: '驳回原因' }),
+})
+
+export const supplementStatApi = {
+  info: call('POST', '/statistics/sup/lessonsInfoSupCount', {
+    summary: '补录统计：总览',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input,
+    output: z.object({
+      ...cards,
+      apply: z.number(),
+      pass: z.number(),
+      refuse: z.number(),
+      pending: z.number(),
+      publicty: z.number(),
+      hours: z.number(),
+      types: z.array(part),
+      /**
+       * `hours`: what supplements brought that occurred in the period; `total`: all hours, of courses too (null where a
+       * node or level is asked for, or the asking person sees but a node below a module); `rate`: the share in per
+       * cent.
+       */
+      colleges: z.array(
+        z.object({
+          ...count,
+          count: z.number(),
+          hours: z.number(),
+          total: z.number().nullable(),
+          rate: z.number().nullable(),
+        }),
+      ),
+      reasons: z.array(z.object({ reason: z.string(), count: z.number() })),
+    }),
+  }),
+  classes: call('POST', '/statistics/sup/lessonClassSup', {
+    summary: '补录统计：各模块',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input,
+    output: z.array(part),
+  }),
+  levels: call('POST', '/statistics/sup/lessonLevelSup', {
+    summary: '补录统计：各级别',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input,
+    output: z.array(part),
+  }),
+  months: call('POST', '/statistics/sup/lessonInfoSup', {
+    summary: '补录统计：各月',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input,
+    output: z.array(z.object({ month: z.string(), apply: z.number(), pass: z.number() })),
+  }),
+  detail: call('POST', '/statistics/detail/lessonsSupDetail', {
+    summary: '补录明细',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input: inOrder(detail),
+    output: paged(
+      z.object({
+        lisId: z.string(),
+        lisName: z.string(),
+        suId: z.string(),
+        suiName: z.string(),
+        suiNumber: z.string(),
+        collegeName: z.string(),
+        className: z.string(),
+        lsName: z.string(),
+        levelName: z.string(),
+        lisType: z.string(),
+        lisStatus: z.string(),
+        lisAward: z.string(),
+        lisOrg: z.string(),
+        hours: z.string(),
+        createTime: z.string(),
+        opens: z.boolean(),
+        opensStudent: z.boolean(),
+      }),
+    ),
+  }),
+  exportDetail: call('POST', '/statistics/detail/exportLessonsSupDetail', {
+    summary: '导出补录明细',
+    permit,
+    writes: false,
+    gives: 'file',
+    input: inOrder(detail.extend({ reason: exportReason })),
+    output: fileOutput,
+  }),
+}

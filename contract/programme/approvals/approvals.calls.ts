@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { call } from '../../core/call.ts'
+import { id, pick, rangeEnd, rangeStart, reason, search, integer } from '../../core/fields.ts'
+import { paged, paging } from '../../core/paging.ts'
+import { difference, lessonDetail } from '../lessons/lessons.schema.ts'
+
+/** A matter waiting for, or decided by, the person who asks. */
+export const taskRow = z.object({
+  taskId: z.string(),
+  insId: z.string(),
+  bizType: z.string(),
+  bizId: z.string(),
+  bizName: z.string(),
+  wfName: z.string(),
+  stepName: z.string(),
+  stepSort: z.number(),
+  startName: z.string(),
+  startTime: z.string(),
+  arriveTime: z.string(),
+  dueTime: z.string().nullable(),
+  handleTime: z.string().nullable(),
+  taskStatus: z.string(),
+  opinion: z.string(),
+  /** Whole days it has waited, and whether its time limit has passed. */
+  waitingDays: z.number(),
+  overdue: z.boolean(),
+  summary: z.string(),
+  /** For whom the person decides, where they stand in for somebody. */
+  behalfName: z.string(),
+  can: z.array(z.string()),
+})
+export type TaskRow = z.infer<typeof taskRow>
+
+/**
+ * The task of the person who looks at a case, with what else they may do: `transfer`, `add`, `name` (they name who
+ * decides next), and the steps they may send it back to.
+ */
+export const caseTask = taskRow.extend({ backSteps: z.array(z.object({ stepSort: z.number(), stepName: z.string() })) })
+export type CaseTask = z.infer<typeof caseTask>
+
+/**
+ * `tab`: todo waiting for me, overdue those of them whose time limit has passed, done decided by me (passed, refused)
+ * or settled without me (ended), mine what I started myself: its rows are approvals, `taskId` is then `insId` and
+ * `taskStatus` a value of `approval_status`. `sort` names `arriveTime` (as usual), `dueTime`, `startTime`, `bizName` or
+ * `startName`.
+ */
+const queueInput = paging.extend({
+  tab: z.enum(['todo', 'overdue', 'done', 'passed', 'refused', 'ended', 'mine']).default('todo'),
+  bizName: search('名称').optional(),
+  startName: search('发起人').optional(),
+  createStartDate: rangeStart('提交时间').optional(),
+  createEndDate: rangeEnd('提交时间').optional(),
+  sort: pick('排序', ['arriveTime', 'dueTime', 'startTime', 'bizName', 'startName']).optional(),
+})
+const queue = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) =>
+  call('GET', path, { summary, permit, input: queueInput, output: paged(taskRow) })
+
+/** One decision or a batch: per record what came of it, and until when it may be taken back. */
+const decided = z.object({
+  affected: z.number(),
+  failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
+  undoUntil: z.string().nullable(),
+})
+const taskIds = z.array(id('审批任务')).min(1, '请至少选择一条记录').max(200, '一次最多处理 200 条记录')
+const passInput = z.strictObject({
+  taskIds,
+  opinion: z.string().trim().max(500, '意见不能超过 500 个字').optional(),
+  /** Who decides the next step, where the flow leaves that to the person who passes this one. */
+  nextCheckerIds: z.array(id('下一步审批人')).max(50, '下一步审批人最多 50 人').optional(),
+})
+/** `backTo`: the step a refusal sends the matter back to; the initiator when left out. */
+const refuseInput = z.strictObject({
+  taskIds,
+  opinion: reason('驳回原因'),
+  backTo: integer('退回步骤', 1, 99).optional(),
+})
+const pass = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) =>
+  call('POST', path, { summary, permit, input: passInput, output: decided })
+const refuse = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) =>
+  call('POST', path, { summary, permit, input: refuseInput, output: decided })
+
+export const approvalApi = {
+  publishQueue: queue('/lessonsApplyInfo/queryPublishAudit', '发布审批', 'approval:publish'),
+  resultQueue: queue('/lessonsApplyInfo/queryResultAudit', '结果审批', 'approval:result'),
+  supQueue: queue('/lessonsApplyInfo/querySupAudit', '补录审批', 'approval:supplement'),
+  publishPass: pass('/lessonsApplyInfo/publishPass', '通过发布审批', 'approval:publish'),
+  publishRefuse: refuse('/lessonsApplyInfo/publishRefuse', '驳回发布审批', 'approval:publish'),
+  resultPass: pass('/lessonsApplyInfo/resultPass', '通过结果审批', 'approval:result'),
+  resultRefuse: refuse('/lessonsApplyInfo/resultRefuse', '驳回结果审批', 'approval:result'),
+  supPass: pass('/lessonsApplyInfo/supPass', '通过补录审批', 'approval:supplement'),
+  supRefuse: refuse('/lessonsApplyInfo/supRefuse', '驳回补录审批', 'approval:supplement'),
+  questionQueue: queue('/lessonsApplyInfo/queryQuestionAudit', '质疑举报审批', 'approval:question'),
+  questionPass: pass('/lessonsApplyInfo/questionPass', '通过质疑举报审批', 'approval:question'),
+  questionRefuse: refuse('/lessonsApplyInfo/questionRefuse', '驳回质疑举报审批', 'approval:question'),
+  auditCount: call('GET', '/lessonsApplyInfo/queryAuditCount', {
+    summary: '各队列待办数',
+    permit: 'signed-in',
+    input: z.object({}),
+    output: z.object({
+      publish: z.number(),
+      result: z.number(),
+      supplement: z.number(),
+      question: z.number(),
+      overdue: z.number(),
+    }),
+  }),
+}
+
+export const lessonCaseApi = {
+  lessonResult: call('GET', '/lessonsApplyInfo/queryLessonResult', {
+    summary: '审批中的课程与结果',
+    permit: 'signed-in',
+    input: z.object({ liId: id('课程') }),
+    output: z.object({
+      lesson: lessonDetail,
+      /** What a reviewer should look at twice, in plain sentences. */
+      hints: z.array(z.object({ level: z.enum(['info', 'warning']), text: z.string() })),
+      /** What the approval at hand would change about what was approved before; empty for what is new. */
+      differences: z.array(difference),
+      results: z.array(z.object({ awardName: z.string(), count: z.number(), hours: z.string(), credit: z.string() })),
+      history: z.object({ lessons: z.number(), passRate: z.number().nullable(), signRate: z.number().nullable() }),
+      /** The task of the person who asks, if one waits for them. */
+      task: caseTask.nullable(),
+    }),
+  }),
+}

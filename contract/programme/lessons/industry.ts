@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { valuesOf } from '../../core/dictionary.ts'
+import { id, optionalText, pick } from '../../core/fields.ts'
+
+/** A unified social credit code (GB 32100) whose last sign fits the others. */
+export function isCreditCode(code: string): boolean {
+  const signs = '0123456789ABCDEFGHJKLMNPQRTUWXY'
+  const weights = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28]
+  if (code.length !== 18 || [...code].some((sign) => !signs.includes(sign))) return false
+  const sum = weights.reduce((total, weight, at) => total + weight * signs.indexOf(code[at]!), 0)
+  return signs[(31 - (sum % 31)) % 31] === code[17]
+}
+
+const yesNo = (label: string) => pick(label, ['0', '1']).optional()
+
+/**
+ * What the form of an industry course asks beyond the ordinary one (docs/rules.md R7): the partner in industry, the
+ * project, safety off campus.
+ */
+export const industryExt = z.strictObject({
+  industryField: pick('行业门类', valuesOf('industry_field')).optional(),
+  cooperationType: pick('合作方式', valuesOf('cooperation_type')).optional(),
+  cooperationUnit: optionalText('合作企业', 100),
+  cooperationCode: optionalText('统一社会信用代码', 18).refine(
+    (code) => code === undefined || isCreditCode(code),
+    '统一社会信用代码不正确，请核对 18 位代码',
+  ),
+  cooperationContact: optionalText('企业联系人', 50),
+  cooperationPhone: optionalText('企业联系电话', 20),
+  mentorName: optionalText('企业导师', 50),
+  mentorTitle: optionalText('导师职务', 50),
+  mentorPhone: optionalText('导师电话', 20),
+  baseName: optionalText('实践基地', 100),
+  projectNo: optionalText('项目编号', 50),
+  projectStage: pick('项目阶段', valuesOf('project_stage')).optional(),
+  moduleAttr: pick('模块属性', valuesOf('module_attr')).optional(),
+  deliverable: optionalText('成果形式', 500),
+  deptGuide: optionalText('业务指导部门', 100),
+  starRule: optionalText('星级规则', 200),
+  smallClass: yesNo('小班辅导'),
+  insurance: yesNo('意外险'),
+  transport: optionalText('交通安排', 200),
+  agreementFile: id('合作协议').optional(),
+  safetyDutyFile: id('安全责任书').optional(),
+})
+export type IndustryExt = z.output<typeof industryExt>
+
+/** What an industry course cannot do without. */
+export const industryNeeds = {
+  industryField: '请选择行业门类',
+  cooperationType: '请选择合作方式',
+  cooperationUnit: '请输入合作企业',
+} as const satisfies Partial<Record<keyof IndustryExt, string>>
+
+/** The papers among it. */
+export const industryFiles = ['agreementFile', 'safetyDutyFile'] as const satisfies readonly (keyof IndustryExt)[]

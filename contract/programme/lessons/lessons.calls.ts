@@ -1,0 +1,401 @@
+import { z } from 'zod'
+import { call } from '../../core/call.ts'
+import { done, flag, id, ids, dateTime, rangeEnd, rangeStart, reason, search, version } from '../../core/fields.ts'
+import { exportReason } from '../../core/exports.ts'
+import { fileOutput } from '../../core/file.ts'
+import { paged, paging } from '../../core/paging.ts'
+import { lessonDetail, lessonForm, lessonRow } from './lessons.schema.ts'
+
+const liId = id('课程')
+const one = z.object({ liId })
+/** An action on one course; `version` is checked when sent. */
+const action = z.strictObject({ liId, version: version.optional() })
+const actionWithReason = (label: string) => action.extend({ reason: reason(label) })
+/** The same action on several courses, each by itself: what came of it row by row. */
+const many = { liIds: z.array(id('课程')).min(1, '请至少选择一门课程').max(200, '一次最多处理 200 门课程') }
+const outcomes = z.object({
+  affected: z.number(),
+  failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
+})
+const actionOnMany = z.strictObject(many)
+const actionOnManyWithReason = (label: string) => z.strictObject({ ...many, reason: reason(label) })
+const personOption = z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string() })
+
+/** What a course list may be sorted by. */
+const sorting = {
+  sort: z
+    .enum(['createTime', 'startTime', 'endTime', 'liName', 'liNo', 'passCount', 'quota', 'liHours'], '不能按该列排序')
+    .optional(),
+}
+
+/**
+ * Filters that every course list takes; `liStatus` also takes a status with its phase, `30.2`, and several separated by
+ * commas.
+ */
+const filters = {
+  liName: search('课程名称').optional(),
+  lsId: id('课程体系').optional(),
+  liStatus: z
+    .string()
+    .max(60)
+    .regex(/^\d{1,2}(\.[1-5])?(,\d{1,2}(\.[1-5])?)*$/, '课程状态不正确')
+    .optional(),
+  liLevel: z.string().max(10).optional(),
+  liCollegeId: id('学院').optional(),
+  atId: id('奖励模板').optional(),
+  myLesson: flag('我的课程').optional(),
+  liScheme: z.enum(['standard', 'industry']).optional(),
+  /** The first of a series: itself and those after it. */
+  parentLiId: id('系列课程').optional(),
+}
+
+export const lessonApi = {
+  view: call('GET', '/lessonsInfoAC/view', {
+    summary: '课程列表',
+    permit: 'lesson:list',
+    /** `startTime` and `endTime` frame a period: courses that take place in it, wholly or in part. */
+    input: paging.extend({
+      ...sorting,
+      ...filters,
+      startTime: rangeStart('活动开始时间').optional(),
+      endTime: rangeEnd('活动结束时间').optional(),
+    }),
+    output: paged(lessonRow),
+  }),
+  selectList: call('GET', '/lessonsInfo/selectList', {
+    summary: '按创建时间查询课程',
+    permit: 'lesson:list',
+    input: paging.extend({
+      ...sorting,
+      ...filters,
+      createStartDate: rangeStart('创建开始时间').optional(),
+      createEndDate: rangeEnd('创建结束时间').optional(),
+    }),
+    output: paged(lessonRow),
+  }),
+  details: call('GET', '/lessonsInfoAC/queryLessonsDetails', {
+    summary: '课程详情',
+    permit: 'lesson:list',
+    input: one,
+    output: lessonDetail,
+  }),
+  edit: call('GET', '/lessonsInfo/edit', {
+    summary: '取课程编辑内容',
+    permit: 'lesson:edit',
+    input: one,
+    output: lessonDetail,
+  }),
+  save: call('POST', '/lessonsInfoAC/save', {
+    summary: '保存课程',
+    permit: 'lesson:edit',
+    input: lessonForm,
+    /** `isChanging`: the course is published and stays as it is until the change has been approved. */
+    output: z.object({
+      liId: z.string(),
+      liNo: z.string(),
+      liStatus: z.string(),
+      version: z.number(),
+      isChanging: z.boolean(),
+    }),
+  }),
+  /**
+   * Makes a draft the first of a series, and one numbered draft more for each period; everything else is taken over,
+   * sign-up moved along.
+   */
+  series: call('POST', '/lessonsInfoAC/series', {
+    summary: '生成系列课程',
+    permit: 'lesson:edit',
+    input: action
+      .extend({
+        children: z
+          .array(z.strictObject({ startTime: dateTime('开始时间'), endTime: dateTime('结束时间') }))
+          .min(1, '请至少添加一期')
+          .max(30, '一次最多添加 30 期'),
+      })
+      .check(({ value, issues }) => {
+        value.children.forEach(({ startTime, endTime }, at) => {
+          if (endTime <= startTime)
+            issues.push({
+              code: 'custom',
+              message: '结束时间必须晚于开始时间',
+              path: [`children.${at}.endTime`],
+              input: value,
+            })
+        })
+      }),
+    output: z.object({ affected: z.number(), liIds: z.array(z.string()) }),
+  }),
+  /**
+   * What stands in the way of a plan: the place is taken, people are busy, the name is in use. Hints; nothing of it is
+   * refused.
+   */
+  conflicts: call('POST', '/lessonsInfoAC/conflicts', {
+    summary: '检查课程冲突',
+    permit: 'lesson:edit',
+    writes: false,
+    input: z.object({
+      liId: id('课程').optional(),
+      startTime: dateTime('活动开始时间'),
+      endTime: dateTime('活动结束时间'),
+      placeText: z.string().trim().max(100).optional(),
+      liName: z.string().trim().max(200).optional(),
+      liPrincipalId: id('负责人').optional(),
+      teacherIds: z.array(id('指导老师')).max(20).default([]),
+      sessions: z
+        .array(
+          z.object({
+            startTime: dateTime('场次开始时间').optional(),
+            endTime: dateTime('场次结束时间').optional(),
+            placeText: z.string().trim().max(100).optional(),
+          }),
+        )
+        .max(60)
+        .default([]),
+    }),
+    output: z.array(
+      z.object({
+        kind: z.enum(['place', 'principal', 'teacher', 'name', 'students']),
+        text: z.string(),
+        lessons: z.array(
+          z.object({ liId: z.string(), liName: z.string(), startTime: z.string(), endTime: z.string() }),
+        ),
+      }),
+    ),
+  }),
+  submit: call('POST', '/lessonsInfoAC/submit', {
+    summary: '提交发布审批',
+    permit: 'lesson:edit',
+    input: action,
+    output: done,
+  }),
+  withdraw: call('POST', '/lessonsInfoAC/withdraw', {
+    summary: '撤回审批',
+    permit: 'lesson:edit',
+    input: action,
+    output: done,
+  }),
+  flowPreview: call('POST', '/lessonsInfoAC/flowPreview', {
+    summary: '预览审批人',
+    permit: 'lesson:edit',
+    writes: false,
+    input: z.object({
+      lsId: id('课程体系'),
+      liLevel: z.string().max(10),
+      liPrincipalId: id('负责人').optional(),
+      liCollegeId: id('学院').optional(),
+      liDepartmentId: id('部门').optional(),
+      liCircleId: id('圈子').optional(),
+      teacherIds: z.array(id('指导老师')).max(20).default([]),
+    }),
+    output: z.object({
+      wfName: z.string().nullable(),
+      nodes: z.array(
+        z.object({
+          nodeName: z.string(),
+          steps: z.array(z.object({ stepName: z.string(), stepType: z.string(), people: z.array(z.string()) })),
+        }),
+      ),
+    }),
+  }),
+  del: call('POST', '/lessonsInfoAC/del', {
+    summary: '删除课程',
+    permit: 'lesson:delete',
+    input: z.strictObject({ liId: ids }),
+    output: done,
+  }),
+  /** Courses that are over; drafts and refused ones are deleted without a reason. */
+  purge: call('POST', '/lessonsInfoAC/purge', {
+    summary: '删除已结束的课程',
+    permit: 'lesson:purge',
+    input: actionWithReason('删除原因'),
+    output: done,
+  }),
+  publish: call('POST', '/lessonsInfoAC/publish', {
+    summary: '发布课程',
+    permit: 'lesson:publish',
+    input: action,
+    output: done,
+  }),
+  unpublish: call('POST', '/lessonsInfoAC/unpublish', {
+    summary: '取消发布',
+    permit: 'lesson:publish',
+    input: actionWithReason('下架原因'),
+    output: done,
+  }),
+  cancel: call('POST', '/lessonsInfoAC/cancel', {
+    summary: '取消课程',
+    permit: 'lesson:publish',
+    input: actionWithReason('取消原因'),
+    output: done,
+  }),
+  abnormal: call('POST', '/lessonsInfoAC/abnormal', {
+    summary: '异常结项',
+    permit: 'lesson:publish',
+    input: actionWithReason('异常结项原因'),
+    output: done,
+  }),
+  archive: call('POST', '/lessonsInfoAC/archive', {
+    summary: '归档课程',
+    permit: 'lesson:publish',
+    input: action,
+    output: done,
+  }),
+  submitMany: call('POST', '/lessonsInfoAC/batchSubmit', {
+    summary: '批量提交发布审批',
+    permit: 'lesson:edit',
+    input: actionOnMany,
+    output: outcomes,
+  }),
+  publishMany: call('POST', '/lessonsInfoAC/batchPublish', {
+    summary: '批量发布课程',
+    permit: 'lesson:publish',
+    input: actionOnMany,
+    output: outcomes,
+  }),
+  unpublishMany: call('POST', '/lessonsInfoAC/batchUnpublish', {
+    summary: '批量取消发布',
+    permit: 'lesson:publish',
+    input: actionOnManyWithReason('下架原因'),
+    output: outcomes,
+  }),
+  cancelMany: call('POST', '/lessonsInfoAC/batchCancel', {
+    summary: '批量取消课程',
+    permit: 'lesson:publish',
+    input: actionOnManyWithReason('取消原因'),
+    output: outcomes,
+  }),
+  resultAudit: call('POST', '/lessonsInfoAC/resultAudit', {
+    summary: '提交结果审批',
+    permit: 'lesson:result',
+    input: action.extend({ resultSummary: z.string().trim().max(5000, '总结不能超过 5000 个字').optional() }),
+    output: done,
+  }),
+  publicty: call('POST', '/lessonsInfoAC/publicty', {
+    summary: '公示课程结果',
+    permit: 'lesson:publicity',
+    input: z
+      .strictObject({
+        liId,
+        version: version.optional(),
+        liPublictySdate: dateTime('公示开始时间'),
+        liPublictyEdate: dateTime('公示结束时间'),
+      })
+      .refine((value) => value.liPublictyEdate > value.liPublictySdate, {
+        message: '公示结束时间必须晚于开始时间',
+        path: ['liPublictyEdate'],
+      }),
+    output: done,
+  }),
+  unpublicty: call('POST', '/lessonsInfoAC/unpublicty', {
+    summary: '撤销公示',
+    permit: 'lesson:publicity',
+    input: actionWithReason('撤销原因'),
+    output: done,
+  }),
+  publictyRounds: call('GET', '/lessonsInfoAC/publictyRounds', {
+    summary: '历次公示',
+    permit: 'lesson:list',
+    input: one,
+    output: z.array(
+      z.object({
+        roundNo: z.number(),
+        liPublictySdate: z.string(),
+        liPublictyEdate: z.string(),
+        /** `dictionary.publicty_status`. */ publictyStatus: z.string(),
+        startName: z.string(),
+        startTime: z.string(),
+        endName: z.string(),
+        endTime: z.string().nullable(),
+        endReason: z.string(),
+      }),
+    ),
+  }),
+  publictyList: call('GET', '/lessonsInfoAC/publictyList', {
+    summary: '公示名单',
+    permit: 'lesson:list',
+    input: paging.extend({ liId }),
+    output: paged(
+      z.object({
+        suiName: z.string(),
+        suiNumber: z.string(),
+        collegeName: z.string(),
+        awardName: z.string(),
+        hours: z.string(),
+      }),
+    ),
+  }),
+  signPrincipalAdd: call('POST', '/lessonsInfoAC/signPrincipalAdd', {
+    summary: '设置签到负责人',
+    permit: 'lesson:sign',
+    input: z.strictObject({ liId, suIds: z.array(id('签到负责人')).max(50, '签到负责人最多 50 人') }),
+    output: done,
+  }),
+  signManagers: call('GET', '/lessonsInfoAC/queryLessonsSigninManager', {
+    summary: '签到负责人',
+    permit: 'lesson:list',
+    input: one,
+    output: z.array(personOption),
+  }),
+  codePackage: call('GET', '/lessonsInfoAC/codePakgDownload', {
+    summary: '下载签到码',
+    permit: 'lesson:sign',
+    gives: 'file',
+    input: one,
+    output: fileOutput,
+  }),
+  fileDownload: call('GET', '/lessonsInfoAC/fileDownload', {
+    summary: '下载课程附件',
+    permit: 'lesson:list',
+    cost: 'plain',
+    gives: 'file',
+    input: z.object({ id: id('附件'), type: z.string().max(20).optional() }),
+    output: fileOutput,
+  }),
+  exportTemplate: call('GET', '/lessonsInfo/exportTemplate', {
+    summary: '下载课程导入模板',
+    permit: 'lesson:edit',
+    gives: 'file',
+    input: z.object({}),
+    output: fileOutput,
+  }),
+  errorExcel: call('GET', '/lessonsInfo/downloadErrorExcel', {
+    summary: '下载课程导入错误表',
+    permit: 'lesson:edit',
+    gives: 'file',
+    input: z.object({ errorId: z.string().min(20).max(64) }),
+    output: fileOutput,
+  }),
+  list: call('POST', '/lessonsInfo/list', {
+    summary: '可选课程',
+    permit: 'lesson:list',
+    writes: false,
+    input: paging.extend({ liName: search('课程名称').optional() }),
+    output: paged(lessonRow),
+  }),
+  count: call('GET', '/lessonsInfo/count', {
+    summary: '各状态课程数',
+    permit: 'lesson:list',
+    input: z.object({ myLesson: flag('我的课程').optional() }),
+    output: z.array(z.object({ liStatus: z.string(), count: z.number() })),
+  }),
+  listUser: call('GET', '/lessonsInfo/listuser', {
+    summary: '课程相关人员',
+    permit: 'lesson:list',
+    input: one,
+    output: z.array(personOption.extend({ lpRole: z.string() })),
+  }),
+  exit: call('POST', '/lessonsInfo/exit', { summary: '退出课程', permit: 'lesson:list', input: action, output: done }),
+  export: call('POST', '/lessonsInfo/kcylExport', {
+    summary: '导出课程一览',
+    permit: 'lesson:export',
+    gives: 'file',
+    writes: false,
+    input: z.object({
+      ...filters,
+      reason: exportReason,
+      startTime: rangeStart('活动开始时间').optional(),
+      endTime: rangeEnd('活动结束时间').optional(),
+    }),
+    output: fileOutput,
+  }),
+}

@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import { partakeMode, resultStatus, signStatus } from '../../core/codes/programme.ts'
+import { call } from '../../core/call.ts'
+import { valuesOf } from '../../core/dictionary.ts'
+import { done, flag, id, ids, pick, reason, search } from '../../core/fields.ts'
+import { exportReason } from '../../core/exports.ts'
+import { fileOutput } from '../../core/file.ts'
+import { paged, paging } from '../../core/paging.ts'
+import { creditPath } from './credit-path.ts'
+
+const liId = id('课程')
+const laId = id('报名记录')
+
+/** A participant as the list shows them. `can` holds pass, refuse, del, cancel, leave, sign, award. */
+export const registrationRow = z.object({
+  laId: z.string(),
+  liId: z.string(),
+  suId: z.string(),
+  suiName: z.string(),
+  suiNumber: z.string(),
+  collegeName: z.string(),
+  className: z.string(),
+  suiGrade: z.string().nullable(),
+  laStatus: z.string(),
+  applyTime: z.string(),
+  applyFrom: z.string(),
+  refuseReason: z.string(),
+  waitNo: z.number().nullable(),
+  /** Place in the draw, where lots were drawn. */
+  drawNo: z.number().nullable(),
+  /** Sessions they signed in to with a code. */
+  attended: z.number(),
+  partakeMode: z.string(),
+  laSignStatus: z.string(),
+  signInTime: z.string().nullable(),
+  signOutTime: z.string().nullable(),
+  signMethod: z.string().nullable(),
+  laResult: z.string(),
+  adId: z.string().nullable(),
+  awardName: z.string(),
+  laHours: z.string(),
+  laCredit: z.string(),
+  laPoints: z.string(),
+  remark: z.string(),
+  can: z.array(z.string()),
+})
+export type RegistrationRow = z.infer<typeof registrationRow>
+
+const filters = {
+  liId,
+  suiName: search('姓名').optional(),
+  suiNumber: search('学号').optional(),
+  laStatus: z.string().max(10).optional(),
+  laSignStatus: z.string().max(10).optional(),
+  laResult: z.string().max(10).optional(),
+  collegeId: id('学院').optional(),
+  grade: z.string().max(10).optional(),
+  adId: id('奖项').optional(),
+}
+
+/** What happened to each record of a batch. */
+const batchResult = z.object({
+  affected: z.number(),
+  failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
+})
+
+export const registrationApi = {
+  view: call('GET', '/lessonsApplyInfo/view', {
+    summary: '参与人员',
+    permit: 'lesson:list',
+    input: paging.extend(filters),
+    output: paged(registrationRow),
+  }),
+  add: call('POST', '/lessonsApplyInfo/registerAdd', {
+    summary: '添加参与人员',
+    permit: 'lesson:register',
+    input: z.strictObject({
+      liId,
+      suIds: ids,
+      partakeMode: pick('参与方式', valuesOf('partake_mode')).default(partakeMode.participant),
+    }),
+    output: batchResult,
+  }),
+  pass: call('POST', '/lessonsApplyInfo/registerPass', {
+    summary: '通过报名',
+    permit: 'lesson:register',
+    input: z.strictObject({ laId }),
+    output: done,
+  }),
+  refuse: call('POST', '/lessonsApplyInfo/registerRefuse', {
+    summary: '拒绝报名',
+    permit: 'lesson:register',
+    input: z.strictObject({ laId, reason: reason('拒绝原因') }),
+    output: done,
+  }),
+  remove: call('POST', '/lessonsApplyInfo/registerDel', {
+    summary: '移除参与人员',
+    permit: 'lesson:register',
+    input: z.strictObject({ laId: ids, reason: reason('移除原因').optional() }),
+    output: done,
+  }),
+  batchPass: call('POST', '/lessonsApplyInfo/registerBatchPass', {
+    summary: '批量通过报名',
+    permit: 'lesson:register',
+    input: z.strictObject({ laIds: ids }),
+    output: batchResult,
+  }),
+  batchRefuse: call('POST', '/lessonsApplyInfo/registerBatchRefuse', {
+    summary: '批量拒绝报名',
+    permit: 'lesson:register',
+    input: z.strictObject({ laIds: ids, reason: reason('拒绝原因') }),
+    output: batchResult,
+  }),
+  delJoin: call('POST', '/lessonsInfo/delLessonJoin', {
+    summary: '删除参与记录',
+    permit: 'lesson:register',
+    input: z.strictObject({ ids }),
+    output: done,
+  }),
+  sign: call('POST', '/lessonsApplyInfo/sign', {
+    summary: '登记签到',
+    permit: 'lesson:sign',
+    input: z.strictObject({
+      laIds: ids,
+      laSignStatus: pick('签到状态', [
+        signStatus.notSigned,
+        signStatus.signedIn,
+        signStatus.late,
+        signStatus.signedOut,
+        signStatus.leftEarly,
+        signStatus.exempt,
+        signStatus.madeUp,
+      ]),
+      reason: z.string().trim().max(200).optional(),
+    }),
+    output: done,
+  }),
+  setAward: call('POST', '/lessonsApplyInfo/setAward', {
+    summary: '评定结果',
+    permit: 'lesson:award',
+    input: z.strictObject({
+      laIds: ids,
+      laResult: pick('结果', [resultStatus.passed, resultStatus.failed, resultStatus.awarded]),
+      adId: id('奖项').optional(),
+      partakeMode: pick('参与方式', valuesOf('partake_mode')).optional(),
+    }),
+    output: done,
+  }),
+  loadAward: call('GET', '/lessonsApplyInfo/loadAward', {
+    summary: '课程可授奖项',
+    permit: 'lesson:list',
+    input: z.object({ liId }),
+    output: z.array(
+      z.object({
+        adId: z.string(),
+        adName: z.string(),
+        hours: z.string(),
+        credit: z.string(),
+        points: z.string(),
+        quota: z.number().nullable(),
+        used: z.number(),
+      }),
+    ),
+  }),
+  counts: call('GET', '/lessonsApplyInfo/queryApplyAndAwardCount', {
+    summary: '报名与获奖人数',
+    permit: 'lesson:list',
+    input: z.object({ liId }),
+    output: z.object({
+      quota: z.number(),
+      applyTotal: z.number(),
+      pending: z.number(),
+      passed: z.number(),
+      refused: z.number(),
+      waiting: z.number(),
+      cancelled: z.number(),
+      leave: z.number(),
+      signed: z.number(),
+      late: z.number(),
+      absent: z.number(),
+      unrated: z.number(),
+      awardCounts: z.array(z.object({ awardName: z.string(), count: z.number(), quota: z.number().nullable() })),
+    }),
+  }),
+  export: call('GET', '/lessonsApplyInfo/lessonsApplyInfoExport', {
+    summary: '导出参与人员',
+    permit: 'lesson:export',
+    gives: 'file',
+    input: z.object({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
+  exportTemplate: call('GET', '/lessonsApplyInfo/exportTemplate', {
+    summary: '下载参与人员导入模板',
+    permit: 'lesson:register',
+    gives: 'file',
+    input: z.object({ liId }),
+    output: fileOutput,
+  }),
+  errorExcel: call('GET', '/lessonsApplyInfo/downloadErrorExcel', {
+    summary: '下载参与人员错误表',
+    permit: 'lesson:register',
+    gives: 'file',
+    input: z.object({ errorId: z.string().min(20).max(64) }),
+    output: fileOutput,
+  }),
+  explain: call('GET', '/lessonsApplyInfo/creditTrace', {
+    summary: '学时去哪了',
+    permit: 'lesson:list',
+    input: z.object({ laId }),
+    output: creditPath,
+  }),
+  rateRemaining: call('POST', '/lessonsApplyInfo/rateRemaining', {
+    summary: '其余按出勤评定合格',
+    permit: 'lesson:award',
+    input: z.strictObject({ liId, onlySigned: flag('仅已签到').default(true) }),
+    output: done,
+  }),
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { call } from '../../core/call.ts'
+import { fileOutput } from '../../core/file.ts'
+import { pick } from '../../core/fields.ts'
+
+/** What belongs to the person who asks. */
+export const personalApi = {
+  /**
+   * Everything the service holds about the caller themselves: for programs (`json`) or to be read and printed (`html`).
+   */
+  myData: call('GET', '/sysUser/myData', {
+    summary: '下载我的数据',
+    permit: 'signed-in',
+    gives: 'file',
+    input: z.object({ format: pick('格式', ['json', 'html']).default('html') }),
+    output: fileOutput,
+  }),
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { call } from '../../core/call.ts'
+import { done, nothing, text } from '../../core/fields.ts'
+
+const password = z.string('请输入密码').min(1, '请输入密码').max(256, '密码过长')
+
+/** The person who signed in, as the console keeps them. */
+export const profile = z.object({
+  id: z.string(),
+  username: z.string(),
+  suNickname: z.string(),
+  suType: z.string(),
+  schoolId: z.string(),
+  schName: z.string(),
+  roles: z.array(z.object({ srId: z.string(), srName: z.string(), srCode: z.string() })),
+  permissions: z.array(z.string()),
+  mustChangePwd: z.boolean(),
+  lastLoginTime: z.string().nullable(),
+  dictVersion: z.string(),
+  /** The school's own mark as a data address; null where it has none. */
+  logo: z.string().nullable(),
+  /** The term of today, for what the console calls 本学期. */
+  term: z.object({ tmName: z.string(), tmStart: z.string(), tmEnd: z.string() }),
+})
+export type Profile = z.infer<typeof profile>
+
+const menuPage = z.object({
+  path: z.string(),
+  title: z.string(),
+  hidden: z.boolean(),
+  /** Rights usable on the page that the person holds; the console keeps them in session storage. */
+  elements: z.array(z.string()),
+})
+export const menuGroup = z.object({ title: z.string(), pages: z.array(menuPage) })
+export type MenuGroup = z.infer<typeof menuGroup>
+
+export const sessionApi = {
+  token: call('POST', '/oauth/token', {
+    summary: '获取令牌',
+    base: '/api/auth2',
+    permit: 'public',
+    gives: 'raw',
+    input: z.object({
+      schoolId: z.string().trim().max(32).optional(),
+      username: z.string().trim().max(64).optional(),
+      password: password.optional(),
+      refresh_token: z.string().max(128).optional(),
+      grant_type: z.enum(['password', 'refresh_token'], 'grant_type 只支持 password 与 refresh_token'),
+      totp: z.string().max(12).optional(),
+    }),
+    output: z.object({
+      access_token: z.string(),
+      token_type: z.literal('bearer'),
+      expires_in: z.number(),
+      refresh_token: z.string(),
+      scope: z.string(),
+    }),
+  }),
+  login: call('POST', '/user/login', {
+    summary: '登录并取得用户信息',
+    permit: 'public',
+    input: z.object({
+      schoolId: z.string().trim().max(32).optional(),
+      username: z.string().trim().max(64).optional(),
+      password: password.optional(),
+    }),
+    output: profile.extend({ accessToken: z.string() }),
+  }),
+  logout: call('POST', '/user/logout', { summary: '退出登录', permit: 'signed-in', input: nothing, output: done }),
+  editPassword: call('POST', '/sysUser/editPassword', {
+    summary: '修改密码',
+    permit: 'signed-in',
+    input: z.strictObject({ oldPassword: password, newPassword: password }),
+    output: done,
+  }),
+  retrievePwd: call('POST', '/sysUserInfo/retrievePwd', {
+    summary: '找回密码',
+    permit: 'public',
+    input: z.strictObject({
+      schoolId: text('学校代码', 32),
+      username: text('账号', 64),
+      contact: z.string().trim().max(100).optional(),
+      code: z.string().trim().max(16).optional(),
+      newPassword: password.optional(),
+    }),
+    output: z.object({ message: z.string() }),
+  }),
+  menuTree: call('GET', '/UserLoad/MenuTree', {
+    summary: '我的菜单',
+    permit: 'signed-in',
+    input: nothing,
+    output: z.array(menuGroup),
+  }),
+  menuAndResources: call('GET', '/UserLoad/ScMenuAndResourceTree', {
+    summary: '菜单与按钮权限树',
+    base: '/api/platformbase',
+    permit: 'signed-in',
+    input: nothing,
+    output: z.array(menuGroup),
+  }),
+  landLoad: call('POST', '/sysUser/userLandLoad', {
+    summary: '登录后的用户资料',
+    base: '/api/platformbase',
+    permit: 'signed-in',
+    writes: false,
+    input: nothing,
+    output: profile,
+  }),
+}

@@ -1,0 +1,77 @@
+import type { AuditKind } from '../../../contract/core/dictionary.ts'
+import { newId } from '../base/ids.ts'
+import type { Context, PublicContext } from '../request/context.ts'
+import { systemId } from '../request/system.ts'
+
+export interface AuditEntry {
+  /** What was done, in Chinese: usually the call's summary. */
+  action: string
+  /** Kind and id of the record; the timeline of a record is read by its id. */
+  bizType?: AuditKind
+  bizId?: string
+  bizName?: string
+  /** The record before and after, or the changed fields of it. Secrets and sensitive fields never go in. */
+  before?: object | null
+  after?: object | null
+  reason?: string
+  /** `refused` for attempts that were turned away. */
+  result?: 'ok' | 'refused'
+}
+
+/**
+ * Appends one row to the audit trail, in the caller's transaction: if it cannot be written, the action does not happen.
+ */
+export async function audit(ctx: Context, entry: AuditEntry): Promise<void> {
+  await auditMany(ctx, [entry])
+}
+
+/** Appends rows for an action on many records with one statement. */
+export async function auditMany(ctx: Context, entries: AuditEntry[]): Promise<void> {
+  const { schoolId, suId, suNickname } = ctx.actor
+  await writeAudit(ctx, { schoolId, actorId: suId === systemId ? null : suId, actorName: suNickname }, entries)
+}
+
+/**
+ * Appends rows in somebody's name: used where there is no signed-in actor yet (sign-in) or none at all (system jobs).
+ */
+export async function writeAudit(
+  ctx: PublicContext,
+  actor: { schoolId: string; actorId: string | null; actorName: string },
+  entries: AuditEntry[],
+): Promise<void> {
+  if (entries.length === 0) return
+  const { requestId, ip, agent } = ctx.origin
+  const rows = entries.map((entry) => ({
+    ...actor,
+    logId: newId(),
+    action: entry.action,
+    result: entry.result ?? 'ok',
+    bizType: entry.bizType ?? '',
+    bizId: entry.bizId ?? '',
+    bizName: entry.bizName ?? '',
+    before: entry.before ? JSON.stringify(entry.before) : null,
+    after: entry.after ? JSON.stringify(entry.after) : null,
+    reason: entry.reason ?? '',
+    requestId,
+    ip,
+    agent: agent.slice(0, 300),
+    logTime: ctx.clock.now(),
+  }))
+  for (let at = 0; at < rows.length; at += 1000)
+    await ctx.db
+      .insertInto('auditLog')
+      .values(rows.slice(at, at + 1000))
+      .execute()
+}
+
+/** The fields of `after` that differ from `before`, both sides, for an audit row that shows what changed. */
+export function changedFields<T extends object>(
+  before: T,
+  after: Partial<T>,
+): { before: Partial<T>; after: Partial<T> } {
+  const keys = (Object.keys(after) as (keyof T)[]).filter(
+    (key) => JSON.stringify(before[key] ?? null) !== JSON.stringify(after[key] ?? null),
+  )
+  const part = (of: Partial<T>) => Object.fromEntries(keys.map((key) => [key, of[key] ?? null])) as Partial<T>
+  return { before: part(before), after: part(after) }
+}

@@ -1,0 +1,63 @@
+import {
+  chownSync,
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { diskFullText, isDiskFull, StartFault } from './start-fault.ts'
+
+/** Makes the data folder unless it is there. Returns its real path, free of links. */
+export function prepareFolder(dataDir: string): string {
+  const parent = statSync(dirname(dataDir), { throwIfNoEntry: false })
+  const made = guardWriting(dataDir, () => mkdirSync(dataDir, { recursive: true, mode: 0o755 }))
+  // a data folder that root makes inside an ordinary user's folder is that user's
+  if (made && parent && process.getuid?.() === 0) chownSync(dataDir, parent.uid, parent.gid)
+  return realpathSync(dataDir)
+}
+
+/** Runs something that writes into the folder; a full disk or missing rights become a fault the person understands. */
+export function guardWriting<R>(folder: string, act: () => R): R {
+  try {
+    return act()
+  } catch (error) {
+    if (isDiskFull(error)) throw new StartFault(diskFullText(folder))
+    if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].includes((error as { code?: string }).code ?? ''))
+      throw new StartFault(`数据目录 ${folder} 不可写。请检查它的所有者与权限，或用 DATA_DIR 指定另一个目录。`)
+    throw error
+  }
+}
+
+/**
+ * What root writes into an ordinary user's data folder stays that user's, so that they can start the program themselves
+ * later.
+ */
+export function giveToOwnerOf(folder: string, path: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(folder)
+  chownSync(path, uid, gid)
+}
+
+/** Opens PostgreSQL's log file for appending; one that has grown past 16 MB is put aside. */
+export function openLog(dataDir: string): number {
+  const path = join(dataDir, 'postgres.log')
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 16 * 1024 * 1024) renameSync(path, `${path}.1`)
+  const file = openSync(path, 'a', 0o600)
+  giveToOwnerOf(dataDir, path)
+  return file
+}
+
+/** The last lines of PostgreSQL's log after a position in bytes. */
+export function logSince(dataDir: string, from: number): string {
+  const file = openSync(join(dataDir, 'postgres.log'), 'r')
+  const start = Math.max(from, fstatSync(file).size - 1500)
+  const tail = Buffer.alloc(1500)
+  const length = readSync(file, tail, 0, tail.length, start)
+  closeSync(file)
+  return tail.toString('utf8', 0, length).trim().split('\n').slice(-8).join('\n')
+}

@@ -1,0 +1,72 @@
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Connection } from './connection.ts'
+
+/**
+ * What the processes of an installation tell each other through PostgreSQL (`pg_notify`), over one connection a
+ * process.
+ */
+export interface Signals {
+  /**
+   * Hears a channel until the function that comes back is called. After a break it is told once with an empty payload,
+   * because something may have been missed: a signal only ever means "look", never carries what is to be known.
+   */
+  on(channel: SignalChannel, hear: (payload: string) => void): () => void
+  close(): Promise<void>
+}
+
+/** `job`: work is waiting; `message`: inboxes of the school in the payload have changed. */
+export type SignalChannel = 'job' | 'message'
+
+/** Opens the way to listen. Nothing is connected before somebody wants to hear; a broken connection is replaced. */
+export function openSignals(connection: Connection, log: Logger): Signals {
+  const hearers = new Map<SignalChannel, Set<(payload: string) => void>>()
+  let client: pg.Client | undefined
+  let opening: Promise<void> | undefined
+  let closed = false
+
+  const open = async (): Promise<void> => {
+    if (closed) return
+    const own = (client = new pg.Client({
+      ...connection,
+      application_name: `second-classroom ${process.pid} signals`,
+      keepAlive: true,
+    }))
+    own.on('error', () => {})
+    own.on('notification', ({ channel, payload = '' }) =>
+      hearers.get(channel as SignalChannel)?.forEach((hear) => hear(payload)),
+    )
+    own.on('end', () => {
+      if (client === own) client = undefined
+      if (!closed) setTimeout(() => (opening = open()), 1000).unref()
+    })
+    try {
+      await own.connect()
+      for (const channel of hearers.keys()) await own.query(`listen ${channel}`)
+      for (const some of hearers.values()) some.forEach((hear) => hear(''))
+    } catch (error) {
+      if (!closed) log.warn({ err: error }, 'signals: cannot listen')
+      await own.end().catch(() => {})
+    }
+  }
+
+  return {
+    on(channel, hear) {
+      let some = hearers.get(channel)
+      if (!some) {
+        hearers.set(channel, (some = new Set()))
+        // a channel that joins later is added to the open connection; one that is being opened hears all that are there
+        // by then or asks again here
+        if (opening) void opening.then(() => client?.query(`listen ${channel}`)).catch(() => {})
+        else opening = open()
+      }
+      some.add(hear)
+      return () => void some.delete(hear)
+    },
+    async close() {
+      closed = true
+      await opening
+      await client?.end().catch(() => {})
+    },
+  }
+}

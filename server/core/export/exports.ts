@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { exportReasonFrom } from '../../../contract/core/exports.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import { xlsxType, type FileAnswer } from '../../../contract/core/file.ts'
+import type { Page } from '../../../contract/core/paging.ts'
+import type { SheetColumn } from '../../../contract/core/sheets.ts'
+import { audit } from '../audit/audit.ts'
+import type { Context } from '../request/context.ts'
+import type { SheetRecord } from '../sheets/sheet-xml.ts'
+import { writeXlsx } from '../sheets/write-xlsx.ts'
+
+export interface ListExport {
+  /** Name of the file (without ending) and of its sheet. */
+  title: string
+  /**
+   * What kind of list it is, for the audit row (`导出参与人员`), where the title also names a record; the title unless given.
+   */
+  what?: string
+  columns: readonly SheetColumn[]
+  /** Rows in batches, already limited to what the caller may see; see {@link inBatches} and {@link inPages}. */
+  rows: AsyncIterable<readonly SheetRecord[]>
+  /** The input of the call: its `reason`, and the filter that was used, for the audit trail. */
+  filter?: { reason?: string | undefined; [field: string]: unknown }
+}
+
+const noteColumns = [
+  { key: 'item', label: '项目', width: 14 },
+  { key: 'value', label: '内容', width: 60, max: 1000 },
+] as const satisfies readonly SheetColumn[]
+
+/**
+ * A list as a workbook, streamed while it is being read: memory does not grow with it. Carries who exported it and when
+ * (behind the cells, on the last sheet and on the foot of every printed page), and is audited with its filter, its
+ * number of rows and the SHA-256 of the file, also when it was broken off.
+ * @throws Failure `nothing-to-export` where there is no row, `export-reason-needed` for more than {@link
+ *   exportReasonFrom} rows without a reason
+ */
+export async function exportList(
+  ctx: Context,
+  { title, what = title, columns, rows, filter: { reason, current: _, pageSize: __, ...filter } = {} }: ListExport,
+): Promise<FileAnswer> {
+  const maker = { name: `${ctx.actor.suNickname}（${ctx.actor.suLoginName}）`, time: ctx.clock.now() }
+  const source = rows[Symbol.asyncIterator]()
+  // asked before the answer begins: a refusal or a database error still gets its proper answer
+  const first = await beginningOf(source)
+  if (first.length === 0) throw new Failure('nothing-to-export')
+  try {
+    assertReason(
+      first.reduce((sum, batch) => sum + batch.length, 0),
+      reason,
+    )
+  } catch (refusal) {
+    await source.return?.()
+    throw refusal
+  }
+
+  let count = 0
+  async function* counted(): AsyncGenerator<readonly SheetRecord[]> {
+    try {
+      for (const batch of first) {
+        count += batch.length
+        yield batch
+      }
+      for (let next = await source.next(); !next.done; next = await source.next()) {
+        count += next.value.length
+        yield next.value
+      }
+    } finally {
+      await source.return?.()
+    }
+  }
+  function* note(): Generator<SheetRecord[]> {
+    yield [
+      { item: '名称', value: title },
+      { item: '导出人', value: maker.name },
+      { item: '导出时间', value: maker.time },
+      { item: '行数', value: String(count) },
+      ...(reason ? [{ item: '导出原因', value: reason }] : []),
+    ]
+  }
+  const book = writeXlsx({
+    sheets: [
+      { name: title, columns, rows: counted() },
+      { name: '导出说明', columns: noteColumns, rows: note() },
+    ],
+    maker,
+  })
+  const body = auditedFile(ctx, book, {
+    title,
+    what,
+    reason,
+    about: () => ({ rows: count, fields: columns.map((column) => column.label), filter }),
+  })
+  return { name: `${title}_${maker.time.slice(0, 10)}.xlsx`, type: xlsxType, body }
+}
+
+/**
+ * What leaves with the data of many leaves with a reason (docs/security.md S11).
+ * @throws Failure `export-reason-needed` for more than {@link exportReasonFrom} rows without one
+ */
+export function assertReason(rows: number, reason: string | undefined): void {
+  if (!reason && rows > exportReasonFrom) throw new Failure('export-reason-needed', { n: exportReasonFrom })
+}
+
+/**
+ * A file that is still being made, audited with its size and SHA-256 when it has been taken whole, and also when it was
+ * broken off.
+ * @param about what else is told of it then
+ */
+export function auditedFile(
+  ctx: Context,
+  bytes: Readable,
+  {
+    title,
+    what,
+    reason = '',
+    about,
+  }: { title: string; what: string; reason?: string | undefined; about: () => object },
+): Readable {
+  let isAudited = false
+  const auditOnce = async (file: { whole: boolean; sha256?: string; size?: number }) => {
+    isAudited = true
+    await audit(ctx, {
+      action: `导出${what}`,
+      bizType: 'export',
+      bizName: title,
+      reason,
+      after: { ...file, ...about() },
+    })
+  }
+  const body = Readable.from(
+    audited(bytes, (sha256, size) => auditOnce({ whole: true, sha256, size })),
+    { objectMode: false, highWaterMark: 65_536 },
+  )
+  body.once('close', () => {
+    bytes.destroy()
+    if (!isAudited) auditOnce({ whole: false }).catch((err: unknown) => ctx.log.error({ err }, 'export broken off'))
+  })
+  return body
+}
+
+export interface DocumentExport {
+  /** Name of the file, without ending. */
+  title: string
+  /** What kind of document it is, for the audit row. */
+  what: string
+  ending: string
+  type: string
+  bytes: Uint8Array
+  /** Rows of all its tables. */
+  rows: number
+  filter?: ListExport['filter']
+}
+
+/**
+ * A document made of lists as a file, under the rules of exports: a reason for a long one, and an audit row with its
+ * filter, rows and SHA-256. Whoever makes it puts in who took it out and when.
+ * @throws Failure `export-reason-needed` for more than {@link exportReasonFrom} rows without a reason
+ */
+export async function exportDocument(
+  ctx: Context,
+  { title, what, ending, type, bytes, rows, filter: { reason, ...filter } = {} }: DocumentExport,
+): Promise<FileAnswer> {
+  assertReason(rows, reason)
+  await audit(ctx, {
+    action: `导出${what}`,
+    bizType: 'export',
+    bizName: title,
+    reason: reason ?? '',
+    after: { rows, whole: true, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length, filter },
+  })
+  return { name: `${title}.${ending}`, type, body: bytes }
+}
+
+/** The first batches of a list, until it is clear whether it is a long one. */
+async function beginningOf<R>(source: AsyncIterator<readonly R[]>): Promise<(readonly R[])[]> {
+  const batches: (readonly R[])[] = []
+  for (let count = 0; count <= exportReasonFrom;) {
+    const next = await source.next()
+    if (next.done) break
+    if (next.value.length > 0) batches.push(next.value)
+    count += next.value.length
+  }
+  return batches
+}
+
+/**
+ * Passes bytes on and keeps the last of them back until what they are has been told: what cannot be audited does not
+ * leave as a whole file.
+ */
+async function* audited(
+  bytes: AsyncIterable<Buffer>,
+  auditOnce: (sha256: string, size: number) => Promise<void>,
+): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  let size = 0
+  let kept: Buffer | undefined
+  for await (const chunk of bytes) {
+    hash.update(chunk)
+    size += chunk.length
+    if (kept) yield kept
+    kept = chunk
+  }
+  await auditOnce(hash.digest('hex'), size)
+  if (kept) yield kept
+}
+
+/**
+ * Reads a list by its key, page after page, so that no statement is long and none gets slower towards the end.
+ * @param fetchAfter the next rows after the last one read (undefined at first), in order of a unique key; none at the
+ *   end
+ */
+export async function* inBatches<R>(fetchAfter: (last: R | undefined) => Promise<R[]>): AsyncGenerator<R[]> {
+  for (let last: R | undefined; ;) {
+    const rows = await fetchAfter(last)
+    if (rows.length === 0) return
+    yield rows
+    last = rows.at(-1)
+  }
+}
+
+/** Reads a list page after page; for lists of at most some thousands, where that stays cheap. */
+export async function* inPages<I extends object, R>(
+  list: (input: I & { current: number; pageSize: number }) => Promise<Page<R>>,
+  input: I,
+): AsyncGenerator<R[]> {
+  for (let current = 1, last = 1; current <= last; current++) {
+    const page = await list({ ...input, current, pageSize: 500 })
+    last = page.pages
+    yield page.records
+  }
+}
+
+/** The same batches with every row in another shape. */
+export async function* mapped<R, S>(batches: AsyncIterable<readonly R[]>, shape: (row: R) => S): AsyncGenerator<S[]> {
+  for await (const rows of batches) yield rows.map(shape)
+}

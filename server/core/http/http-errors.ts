@@ -1,0 +1,66 @@
+import type { FastifyReply } from 'fastify'
+import { Failure, type FailureName } from '../../../contract/core/failure.ts'
+
+/** PostgreSQL's codes that are the caller's doing or a passing trouble, and what they mean here. */
+const databaseCodes: Record<string, FailureName> = {
+  '22021': 'bad-request', // a character that cannot be stored
+  '22P02': 'bad-request',
+  '22003': 'bad-request',
+  '22001': 'bad-request',
+  '22007': 'bad-request',
+  '22008': 'bad-request',
+  '23503': 'still-in-use',
+  '23505': 'duplicate',
+  '53100': 'disk-full',
+  '53300': 'unavailable',
+  '57014': 'too-slow',
+  '57P01': 'unavailable',
+  '57P03': 'unavailable',
+  '08006': 'unavailable',
+  '08001': 'unavailable',
+}
+
+const httpStatuses: Record<number, FailureName> = {
+  400: 'bad-request',
+  413: 'too-large',
+  415: 'wrong-type',
+  429: 'too-often',
+  503: 'unavailable',
+}
+
+/** Turns whatever was thrown into a failure the caller may be told; what is unknown becomes the one fixed sentence. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
+  if (code && databaseCodes[code]) return new Failure(databaseCodes[code])
+  if (code === 'ENOSPC') return new Failure('disk-full')
+  if (
+    code === 'ECONNREFUSED' ||
+    code === 'ENOENT' ||
+    code === 'ECONNRESET' ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(message ?? '')
+  )
+    return new Failure('unavailable')
+  if (statusCode && httpStatuses[statusCode]) return new Failure(httpStatuses[statusCode])
+  if (statusCode && statusCode >= 400 && statusCode < 500) return new Failure('bad-request')
+  return new Failure('unexpected')
+}
+
+/** The envelope of a refusal. Only unexpected errors carry the request number, for whoever looks into the log. */
+export function sendFailure(reply: FastifyReply, failure: Failure, requestId: string) {
+  if (failure.retryAfter) reply.header('retry-after', failure.retryAfter)
+  const msg = failure.status >= 500 ? `${failure.msg}（编号 ${requestId}）` : failure.msg
+  return reply
+    .status(failure.status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send({
+      code: failure.code,
+      msg,
+      data: null,
+      success: false,
+      reason: failure.reason,
+      requestId,
+      ...(failure.errors ? { errors: failure.errors } : {}),
+    })
+}

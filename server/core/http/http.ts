@@ -1,0 +1,191 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fullPath, type Call } from '../../../contract/core/call.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import type { FileAnswer } from '../../../contract/core/file.ts'
+import { wholeSchool } from '../../../contract/core/scope.ts'
+import { clientAddress } from '../base/address.ts'
+import { createRateLimits, type RateLimits } from './rate-limits.ts'
+import type { Actor, Context, PublicContext } from '../request/context.ts'
+import { keepStreams, type EventStream } from '../request/events.ts'
+import { asFailure, sendFailure } from './http-errors.ts'
+import { runOnce } from '../request/idempotency.ts'
+import { checkInput, mergeInput } from '../request/input.ts'
+import { receiveUpload } from '../request/upload.ts'
+import type { Route } from '../request/routes.ts'
+
+/** What the pipeline needs from the floors above it. */
+export interface Authenticator {
+  /**
+   * Who a bearer token speaks for; refuses tokens that are unknown, ended or expired. `onUnknownToken` is called before
+   * a token is looked up that was not good lately.
+   */
+  authenticate(ctx: PublicContext, token: string, onUnknownToken: () => void): Promise<Actor>
+  /** Called when a signed-in person was turned away for lack of a right. */
+  denied(ctx: Context, call: Call): Promise<void>
+}
+
+export type AppServices = Omit<PublicContext, 'origin' | 'upload'>
+
+/** Mounts every route: one pipeline from the bytes of a request to the bytes of its answer. */
+export function mountRoutes(
+  app: FastifyInstance,
+  routes: Route[],
+  services: AppServices,
+  authenticator: Authenticator,
+): void {
+  const limits = createRateLimits(services.config)
+  const keep = keepStreams(app)
+  for (const { call, handle } of routes) {
+    const answered = async (ctx: Context, request: FastifyRequest, reply: FastifyReply) => {
+      if (call.takes === 'upload') return withUpload(call, handle, ctx, request, reply)
+      const input = checkInput(
+        call.input,
+        mergeInput(request.query as Fields, request.body as Fields, request.params as Fields),
+      )
+      if (call.gives === 'events') return answerEvents(reply, keep, (await handle(ctx, input as never)) as EventStream)
+      const key = request.headers['idempotency-key']
+      const work = async () => handle(ctx, input as never)
+      return answer(
+        call,
+        reply,
+        services,
+        await (call.permit !== 'public' && call.writes && call.gives !== 'file' && typeof key === 'string'
+          ? runOnce(ctx, call, key, input, work)
+          : work()),
+      )
+    }
+    app.route({
+      method: call.method,
+      url: fullPath(call).replace(/\{(\w+)\}/g, ':$1'),
+      handler: async (request, reply) => {
+        const ctx = publicContext(services, request)
+        const actor = await admit(ctx, call, request, authenticator, limits)
+        const full = { ...ctx, actor, scope: actor ? actor.scopeFor(call.permit) : wholeSchool } as Context
+        const release = actor && (await limits.expensive(call, actor))
+        if (!release) return answered(full, request, reply)
+        // nobody waits any more for what has waited in the queue
+        if (request.socket.destroyed) {
+          release()
+          return reply.hijack()
+        }
+        let isFile = false
+        try {
+          const body = await answered(full, request, reply)
+          isFile = call.gives === 'file'
+          return body
+        } finally {
+          if (isFile && !reply.raw.closed) reply.raw.once('close', release)
+          else release()
+        }
+      },
+    })
+  }
+}
+
+type Fields = Record<string, unknown> | undefined
+
+function publicContext(services: AppServices, request: FastifyRequest): PublicContext {
+  return {
+    ...services,
+    origin: {
+      requestId: request.id,
+      ip: addressOf(request),
+      agent: String(request.headers['user-agent'] ?? ''),
+      bearer: bearerOf(request),
+    },
+    log: services.log.child({ requestId: request.id }),
+  }
+}
+
+/** Where a request came from, as far as trusted proxies vouch for it. */
+export const addressOf = (request: FastifyRequest): string => clientAddress(request.ips ?? [request.ip])
+
+const bearerOf = (request: FastifyRequest) => /^Bearer ([\w-]{20,128})$/i.exec(request.headers.authorization ?? '')?.[1]
+
+/**
+ * Who asks, do they ask too often, and may they? Writes by GET answer only to our own pages and scripts, never to a
+ * link elsewhere or a prefetch.
+ */
+async function admit(
+  ctx: PublicContext,
+  call: Call,
+  request: FastifyRequest,
+  authenticator: Authenticator,
+  limits: RateLimits,
+): Promise<Actor | undefined> {
+  if (call.writes && (request.headers['sec-fetch-site'] === 'cross-site' || request.headers['sec-purpose']))
+    throw new Failure('not-permitted')
+  const token = ctx.origin.bearer
+  const onUnknownToken = () => limits.address(ctx.origin.ip)
+  if (call.permit === 'public' || !token) onUnknownToken()
+  if (call.permit === 'public') return undefined
+  if (!token) throw new Failure('token-invalid')
+  const actor = await authenticator.authenticate(ctx, token, onUnknownToken)
+  limits.person(actor)
+  if (actor.mustChangePwd && !openBeforePasswordChange.has(fullPath(call))) throw new Failure('change-password-first')
+  if (call.permit !== 'signed-in' && !actor.permits.has(call.permit)) {
+    await authenticator.denied({ ...ctx, actor, scope: actor.scopeFor(call.permit) }, call)
+    throw new Failure('not-permitted')
+  }
+  return actor
+}
+
+/** What a person may do before they have replaced the password they were given (docs/security.md S6). */
+const openBeforePasswordChange = new Set([
+  '/api/schoolbase/sysUser/editPassword',
+  '/api/schoolbase/user/logout',
+  '/api/schoolbase/UserLoad/MenuTree',
+  '/api/platformbase/UserLoad/ScMenuAndResourceTree',
+  '/api/platformbase/sysUser/userLandLoad',
+])
+
+async function withUpload(
+  call: Call,
+  handle: Route['handle'],
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { upload, fields, remove } = await receiveUpload(request, ctx.config.uploadLimit)
+  try {
+    const input = checkInput(call.input, mergeInput(request.query as Fields, fields, request.params as Fields))
+    return answer(call, reply, ctx, await handle({ ...ctx, upload }, input as never))
+  } finally {
+    await remove()
+  }
+}
+
+function answerEvents(reply: FastifyReply, keep: (stream: EventStream) => void, stream: EventStream) {
+  keep(stream)
+  // the last line asks proxies to pass every event on at once
+  return reply
+    .header('cache-control', 'no-store')
+    .header('content-type', 'text/event-stream; charset=utf-8')
+    .header('x-accel-buffering', 'no')
+    .send(stream.body)
+}
+
+async function answer(call: Call, reply: FastifyReply, { config }: Pick<AppServices, 'config'>, data: unknown) {
+  reply.header('cache-control', 'no-store')
+  if (call.gives === 'file') {
+    const file = data as FileAnswer
+    return reply
+      .header('content-type', file.type)
+      .header('content-disposition', `attachment; filename="file"; filename*=UTF-8''${encodeURIComponent(file.name)}`)
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .send(file.body)
+  }
+  const checked = config.outputChecks ? call.output.parse(data) : data
+  const envelope = { code: 200, msg: '操作成功', data: checked, success: true }
+  return call.gives === 'raw' ? { ...(checked as object), ...envelope } : envelope
+}
+
+/** Errors of the pipeline itself and of handlers, all through one door. */
+export function answerErrors(app: FastifyInstance, services: AppServices): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const failure = asFailure(error)
+    if (failure.status >= 500)
+      services.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed')
+    return sendFailure(reply, failure, request.id)
+  })
+}

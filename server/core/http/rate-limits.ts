@@ -1,0 +1,92 @@
+import type { Call } from '../../../contract/core/call.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import { networkOf } from '../base/address.ts'
+import type { Config } from '../base/config.ts'
+import type { Actor } from '../request/context.ts'
+import { createSemaphore } from '../base/semaphore.ts'
+import { createRateLimiter } from './rate-limiter.ts'
+
+/**
+ * Expensive calls of one person that run at once; of statistics and searches some more wait in a queue, for a screen
+ * asks for many together.
+ */
+const concurrency = {
+  statistic: { maxConcurrent: 6, maxQueued: 30 },
+  search: { maxConcurrent: 6, maxQueued: 30 },
+  export: { maxConcurrent: 3, maxQueued: 0 },
+}
+
+export interface RateLimits {
+  /** Before it is known who asks: for public calls, for those without a token and for tokens not seen lately. */
+  address(address: string): void
+  /** Before rights are looked at. */
+  person(actor: Actor): void
+  /**
+   * For calls that cost much.
+   * @returns what releases the permit once the answer has gone; nothing where the call needs none
+   */
+  expensive(call: Call, actor: Actor): Promise<(() => void) | undefined>
+}
+
+/**
+ * How much one address and one person may ask of this process (docs/security.md S8). A person is one, however many
+ * sessions they have.
+ */
+export function createRateLimits({
+  addressRequestsPerMinute,
+  requestsPerMinute,
+  statisticsPerMinute,
+  searchesPerMinute,
+  exportsPerMinute,
+}: Config): RateLimits {
+  const perAddress = createRateLimiter(addressRequestsPerMinute, 60)
+  const perPerson = createRateLimiter(requestsPerMinute, 60)
+  const expensive = {
+    statistic: limitExpensive(
+      statisticsPerMinute,
+      concurrency.statistic,
+      () => new Failure('too-often', {}, { retryAfter: 1 }),
+    ),
+    search: limitExpensive(
+      searchesPerMinute,
+      concurrency.search,
+      () => new Failure('too-often', {}, { retryAfter: 1 }),
+    ),
+    export: limitExpensive(
+      exportsPerMinute,
+      concurrency.export,
+      () => new Failure('exports-running', { n: concurrency.export.maxConcurrent }, { retryAfter: 5 }),
+    ),
+  }
+  return {
+    address: (address) => perAddress(networkOf(address)),
+    person: (actor) => perPerson(personOf(actor)),
+    expensive: async ({ cost }, actor) => (cost === 'plain' ? undefined : expensive[cost]?.(personOf(actor))),
+  }
+}
+
+const personOf = ({ schoolId, suId }: Actor): string => `${schoolId}:${suId}`
+
+/**
+ * A number a minute, and at once; undefined where switched off. A permit is acquired first: whoever waits for one has
+ * not asked in vain.
+ */
+function limitExpensive(
+  perMinute: number,
+  rule: { maxConcurrent: number; maxQueued: number },
+  onFull: () => Failure,
+): ((key: string) => Promise<() => void>) | undefined {
+  if (perMinute === 0) return undefined
+  const checkRate = createRateLimiter(perMinute, 60)
+  const acquire = createSemaphore({ ...rule, onFull })
+  return async (key) => {
+    const release = await acquire(key)
+    try {
+      checkRate(key)
+      return release
+    } catch (refusal) {
+      release()
+      throw refusal
+    }
+  }
+}

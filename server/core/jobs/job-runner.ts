@@ -1,0 +1,205 @@
+import type { Logger } from 'pino'
+import { addSeconds, type Clock } from '../base/clock.ts'
+import type { Db } from '../database/pool.ts'
+import {
+  backOff,
+  heartbeat,
+  claimJob,
+  ensureRecurring,
+  jobChannel,
+  JobLost,
+  settle,
+  type Claim,
+  type Outcome,
+} from './jobs.ts'
+import type { Signals } from '../database/signals.ts'
+
+/** What a handler receives. */
+export interface Job<P = unknown> extends Omit<Claim, 'payload'> {
+  payload: P
+  /** Aborted when the job is cancelled, taken over, or the program stops. */
+  signal: AbortSignal
+  /** Tells how far it is, 0 to 100. Throws JobLost when there is no use in going on. */
+  progress(percent: number): Promise<void>
+  /**
+   * Marks the job done within the handler's own transaction. Work done in that transaction happens exactly once,
+   * whatever is killed when; a handler that does not call this happens at least once.
+   */
+  finish(tx: Db, result?: unknown): Promise<void>
+}
+
+export interface JobHandler {
+  run(job: Job): Promise<unknown>
+  /** Seconds between two runs; the job then exists by itself, once for the whole installation. */
+  every?: number
+  /** Jobs of the kind at a time in this process, so that long ones leave room for others; any number unless given. */
+  atOnce?: number
+  /** Tries before it counts as failed for good; recurring ones never do. */
+  attempts?: number
+  /** Told when it has broken off at every try without ever coming to an end of its own. */
+  gaveUp?(claim: Claim): Promise<void>
+}
+
+/** Handlers by kind of job. */
+export type JobHandlers = Record<string, JobHandler>
+
+interface Options {
+  db: Db
+  clock: Clock
+  log: Logger
+  handlers: JobHandlers
+  /** What wakes it at once; without it runners only poll. */
+  signals?: Signals | undefined
+  /** Jobs at a time in this process. */
+  concurrency?: number
+  /** Milliseconds: between looks, between heartbeats, and of silence after which a runner counts as dead. */
+  pollMs?: number
+  beatMs?: number
+  deadMs?: number
+}
+
+export interface JobRunner {
+  /** Looks for due jobs now instead of at the next poll. */
+  wake(): void
+  /** Resolves when nothing is due or running. For tests. */
+  idle(): Promise<void>
+  /** Takes no more jobs; after `grace` milliseconds running ones are told to stop and go back to wait. */
+  stop(grace?: number): Promise<void>
+}
+
+/**
+ * Runs the jobs of the handlers' kinds until stopped. Any number of runners in any number of processes share the work.
+ */
+export async function startJobs({
+  db,
+  clock,
+  log,
+  handlers,
+  signals,
+  concurrency = 4,
+  pollMs = 5000,
+  beatMs = 5000,
+  deadMs = 30_000,
+}: Options): Promise<JobRunner> {
+  const kinds = Object.keys(handlers)
+  const running = new Map<string, { kind: string; done: Promise<void>; abort: AbortController }>()
+  const hasRoom = (kind: string) =>
+    [...running.values()].filter((one) => one.kind === kind).length < (handlers[kind]?.atOnce ?? Infinity)
+  let stopped = false
+  let looking: Promise<void> | undefined
+  let lookAgain = false
+
+  for (const [kind, { every }] of Object.entries(handlers)) if (every) await ensureRecurring({ db, clock }, kind)
+
+  const wake = (): void => {
+    lookAgain = true
+    looking ??= look()
+      .catch((error: unknown) => log.error({ err: error }, 'looking for jobs failed'))
+      .finally(() => (looking = undefined))
+  }
+
+  async function look(): Promise<void> {
+    while (lookAgain && !stopped) {
+      lookAgain = false
+      while (!stopped && running.size < concurrency) {
+        const claim = await claimJob(db, kinds.filter(hasRoom), clock.now(), deadMs / 1000)
+        if (!claim) break
+        const abort = new AbortController()
+        const done = work(claim, abort).finally(() => {
+          running.delete(claim.jobId)
+          wake()
+        })
+        running.set(claim.jobId, { kind: claim.jobKind, done, abort })
+      }
+    }
+  }
+
+  async function work(claim: Claim, abort: AbortController): Promise<void> {
+    const handler = handlers[claim.jobKind] as JobHandler
+    const lost = () => abort.abort(new JobLost(`job ${claim.jobId} was cancelled or taken over`))
+    const pulse = setInterval(
+      () =>
+        void heartbeat(db, claim).then(
+          (ours) => ours || lost(),
+          () => {},
+        ),
+      beatMs,
+    )
+    let settled = false
+    const job: Job = {
+      ...claim,
+      signal: abort.signal,
+      progress: async (percent) => {
+        if (!(await heartbeat(db, claim, percent))) lost()
+        abort.signal.throwIfAborted()
+      },
+      finish: async (tx, result) => {
+        await settle({ db: tx, clock }, claim, done(handler, clock, result))
+        settled = true
+      },
+    }
+    try {
+      const maxAttempts = handler.attempts ?? 5
+      // an earlier runner died with it every time: perhaps it is the job that kills them
+      if (claim.attempts > maxAttempts && !handler.every) {
+        await handler.gaveUp?.(claim)
+        return await settle({ db, clock }, claim, { status: '3', error: '多次运行中断，已放弃' })
+      }
+      const result = await handler.run(job)
+      if (!settled) await settle({ db, clock }, claim, done(handler, clock, result))
+      log.info({ jobId: claim.jobId, kind: claim.jobKind, schoolId: claim.schoolId }, 'job done')
+    } catch (error) {
+      await fail(claim, handler, error, abort.signal).catch((second: unknown) =>
+        log.warn({ err: second, jobId: claim.jobId }, 'job could not be put back; it is taken over later'),
+      )
+    } finally {
+      clearInterval(pulse)
+    }
+  }
+
+  async function fail(claim: Claim, handler: JobHandler, error: unknown, signal: AbortSignal): Promise<void> {
+    if (error instanceof JobLost || signal.reason instanceof JobLost)
+      return log.info({ jobId: claim.jobId, kind: claim.jobKind }, 'job cancelled or taken over')
+    if (signal.aborted)
+      return settle({ db, clock }, claim, { status: '0', runAt: clock.now(), error: '', attempts: claim.attempts - 1 })
+    log.error({ err: error, jobId: claim.jobId, kind: claim.jobKind, attempts: claim.attempts }, 'job failed')
+    const text = error instanceof Error ? error.message : String(error)
+    const wait = handler.every ? Math.min(handler.every, backOff(claim.attempts)) : backOff(claim.attempts)
+    const final = !handler.every && claim.attempts >= (handler.attempts ?? 5)
+    await settle(
+      { db, clock },
+      claim,
+      final ? { status: '3', error: text } : { status: '0', runAt: addSeconds(clock.now(), wait), error: text },
+    )
+  }
+
+  const unhear = signals?.on(jobChannel, wake)
+  const poll = setInterval(wake, pollMs)
+  wake()
+
+  return {
+    wake,
+    async idle() {
+      for (;;) {
+        wake()
+        await looking
+        if (running.size === 0) return
+        await Promise.all([...running.values()].map((one) => one.done))
+      }
+    },
+    async stop(grace = 5000) {
+      stopped = true
+      clearInterval(poll)
+      unhear?.()
+      await looking
+      const all = Promise.all([...running.values()].map((one) => one.done))
+      const late = setTimeout(() => running.forEach((one) => one.abort.abort(new Error('the program stops'))), grace)
+      // a handler deaf to its signal is left behind: the job is taken over by the next start
+      await Promise.race([all, new Promise((giveUp) => setTimeout(giveUp, grace + 2000).unref())])
+      clearTimeout(late)
+    },
+  }
+}
+
+const done = ({ every }: JobHandler, clock: Clock, result: unknown): Outcome =>
+  every ? { status: '0', runAt: addSeconds(clock.now(), every), error: '', attempts: 0 } : { status: '2', result }

@@ -1,0 +1,208 @@
+import { sql } from 'kysely'
+import { addSeconds, type Clock } from '../base/clock.ts'
+import type { Db } from '../database/pool.ts'
+import { newId } from '../base/ids.ts'
+
+/** Channel on which runners are woken. */
+export const jobChannel = 'job' as const
+
+export interface NewJob {
+  /** Empty for work of the whole installation. */
+  schoolId: string
+  kind: string
+  /** Of the jobs of a kind and school with the same key only one waits or runs. */
+  key?: string
+  payload?: unknown
+  /** Wall-clock moment before which it does not run; now when left out. */
+  runAt?: string
+  createBy?: string
+}
+
+/** The condition of the index on keys, word for word: PostgreSQL compares it before it knows any parameter. */
+const waitsOrRuns = sql<boolean>`"jobStatus" in ('0', '1')`
+
+type Enqueuer = { db: Db; clock: Clock }
+
+/**
+ * Asks for work to be done later. In a transaction, it is asked for if and when that commits. With a key that waits
+ * already, that job takes the new payload and moment; with a key that is running, it runs once more afterwards, so that
+ * nothing that happened in between is missed.
+ * @returns the job's id
+ */
+export async function enqueue(
+  { db, clock }: Enqueuer,
+  { schoolId, kind, key, payload = {}, runAt, createBy }: NewJob,
+): Promise<string> {
+  const now = clock.now()
+  const values = {
+    jobId: newId(),
+    schoolId,
+    jobKind: kind,
+    jobKey: key ?? null,
+    payload: JSON.stringify(payload),
+    runAt: runAt ?? now,
+    createTime: now,
+    createBy: createBy ?? null,
+  }
+  const { jobId } = await db
+    .insertInto('job')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['schoolId', 'jobKind', 'jobKey'])
+        .where(waitsOrRuns)
+        .doUpdateSet((eb) => ({
+          payload: eb.ref('excluded.payload') as never,
+          runAt: eb.ref('excluded.runAt'),
+          attempts: sql<number>`case job."jobStatus" when '0' then 0 else job.attempts end`,
+          again: sql<boolean>`job."jobStatus" = '1'`,
+        })),
+    )
+    .returning('jobId')
+    .executeTakeFirstOrThrow()
+  await sql`select pg_notify(${jobChannel}, '')`.execute(db)
+  return jobId
+}
+
+/** Sees to it that the one row of a recurring job is there; its moment is left alone when it is. */
+export async function ensureRecurring({ db, clock }: Enqueuer, kind: string): Promise<void> {
+  const now = clock.now()
+  const values = { jobId: newId(), schoolId: '', jobKind: kind, jobKey: 'every', runAt: now, createTime: now }
+  await db
+    .insertInto('job')
+    .values(values)
+    .onConflict((conflict) => conflict.columns(['schoolId', 'jobKind', 'jobKey']).where(waitsOrRuns).doNothing())
+    .execute()
+}
+
+/**
+ * Cancels what waits or runs; a running handler is told through its signal and can no longer finish. Returns how many.
+ */
+export async function cancelJobs(
+  { db, clock }: Enqueuer,
+  which: { schoolId: string; jobId: string } | { schoolId: string; kind: string; key: string },
+): Promise<number> {
+  let query = db
+    .updateTable('job')
+    .set({ jobStatus: '4', endTime: clock.now() })
+    .where('schoolId', '=', which.schoolId)
+    .where('jobStatus', 'in', ['0', '1'])
+  query =
+    'jobId' in which
+      ? query.where('jobId', '=', which.jobId)
+      : query.where('jobKind', '=', which.kind).where('jobKey', '=', which.key)
+  const { numUpdatedRows } = await query.executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Thrown to a handler whose job was cancelled or taken over: what it did in this transaction is rolled back. */
+export class JobLost extends Error {
+  override readonly name = 'JobLost'
+}
+
+/** A claimed job. Whoever holds another `claim` than the row's has lost it. */
+export interface Claim {
+  jobId: string
+  schoolId: string
+  jobKind: string
+  jobKey: string | null
+  payload: unknown
+  /** Which run this is, from 1, since it was asked for. */
+  attempts: number
+  claim: string
+}
+
+/**
+ * Takes the next job that is due, or one whose runner has not been heard of for `deadAfter` seconds. Two runners never
+ * take the same one.
+ */
+export async function claimJob(db: Db, kinds: string[], now: string, deadAfter: number): Promise<Claim | undefined> {
+  const { rows } = await sql<Claim>`
+      update job
+      set "jobStatus" = '1',
+        attempts = attempts + 1,
+        claim = ${newId()},
+        heartbeat = clock_timestamp(),
+        progress = 0,
+        again = false,
+        error = ''
+      where "jobId" = (
+        select "jobId"
+        from job
+        where "jobKind" = any(${kinds})
+          and (
+            ("jobStatus" = '0' and "runAt" <= ${now})
+            or ("jobStatus" = '1' and heartbeat < clock_timestamp() - make_interval(secs => ${deadAfter}))
+          )
+        order by "runAt"
+        limit 1
+        for update skip locked
+      )
+      returning "jobId", "schoolId", "jobKind", "jobKey", payload, attempts, claim`.execute(db)
+  return rows[0]
+}
+
+/** Says that the claim is alive, with how far it is in per cent. False when the job is no longer ours. */
+export async function heartbeat(db: Db, { jobId, claim }: Claim, progress?: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('job')
+    .set({ heartbeat: sql`clock_timestamp()`, ...(progress === undefined ? {} : { progress: Math.round(progress) }) })
+    .where('jobId', '=', jobId)
+    .where('claim', '=', claim)
+    .where('jobStatus', '=', '1')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Where a claim goes when its handler has ended. */
+export type Outcome =
+  | { status: '2'; result: unknown }
+  | { status: '3'; error: string }
+  | { status: '0'; runAt: string; error: string; attempts?: number }
+
+/**
+ * Ends a claim. A job asked for again while it ran waits anew instead.
+ * @throws JobLost when it is no longer ours
+ */
+export async function settle(
+  { db, clock }: Enqueuer,
+  { jobId, claim, attempts }: Claim,
+  outcome: Outcome,
+): Promise<void> {
+  const now = clock.now()
+  const ended = outcome.status !== '0'
+  const set = {
+    error: outcome.status === '2' ? '' : outcome.error.slice(0, 2000),
+    result: outcome.status === '2' ? JSON.stringify(outcome.result ?? null) : null,
+    ...(outcome.status === '2' ? { progress: 100 } : {}),
+    heartbeat: null,
+    jobStatus: ended ? sql<string>`case when again then '0' else ${outcome.status} end` : '0',
+    endTime: ended ? sql<string | null>`case when again then null else ${now}::timestamptz end` : null,
+    attempts: ended ? sql<number>`case when again then 0 else attempts end` : (outcome.attempts ?? attempts),
+    ...(ended
+      ? {}
+      : { runAt: sql<string>`case when again then least("runAt", ${outcome.runAt}) else ${outcome.runAt} end` }),
+    again: false,
+  }
+  const { numUpdatedRows } = await db
+    .updateTable('job')
+    .set(set)
+    .where('jobId', '=', jobId)
+    .where('claim', '=', claim)
+    .where('jobStatus', '=', '1')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new JobLost(`job ${jobId} was cancelled or taken over`)
+}
+
+/** Seconds to wait before the next try: 5, 20, 80, 320, then 600. */
+export const backOff = (attempts: number): number => Math.min(600, 5 * 4 ** (attempts - 1))
+
+/** Removes jobs that ended more than thirty days ago. */
+export async function removeOldJobs({ db, clock }: Enqueuer): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('job')
+    .where('jobStatus', 'in', ['2', '3', '4'])
+    .where('endTime', '<', addSeconds(clock.now(), -30 * 86_400))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,60 @@
+import type { Logger } from 'pino'
+import type { Permit } from '../../../contract/core/call.ts'
+import type { Scope } from '../../../contract/core/scope.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Config } from '../base/config.ts'
+import type { Db } from '../database/pool.ts'
+import type { FileStore } from '../files/files.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import type { Signals } from '../database/signals.ts'
+
+/** The signed-in person a request acts for. */
+export interface Actor {
+  schoolId: string
+  suId: string
+  suNickname: string
+  suLoginName: string
+  sessionId: string
+  /** Until the first password is changed only the calls of the session itself work. */
+  mustChangePwd: boolean
+  /** Rights of all roles together. */
+  permits: ReadonlySet<string>
+  roleIds: string[]
+  /** What the person may see under one right: the areas of the roles that grant it, together. */
+  scopeFor: (permit: Permit) => Scope
+}
+
+/** Where a request came from; every audit row and log line carries it. */
+export interface Origin {
+  requestId: string
+  ip: string
+  agent: string
+  /** The bearer token as sent, for the one public call that may be made with it. Never logged. */
+  bearer?: string
+}
+
+/** What every service function receives first. */
+export interface PublicContext {
+  db: Db
+  clock: Clock
+  config: Config
+  secrets: Secrets
+  files: FileStore
+  signals: Signals
+  origin: Origin
+  log: Logger
+  /** The file of an upload call, already on disk in a private temporary place and removed after the request. */
+  upload?: Upload
+}
+
+/** The context of a call that needs a signed-in person. `scope` is what they may see under the call's own right. */
+export interface Context extends PublicContext {
+  actor: Actor
+  scope: Scope
+}
+
+export interface Upload {
+  path: string
+  name: string
+  size: number
+}

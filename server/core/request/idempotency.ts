@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Call } from '../../../contract/core/call.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import { addSeconds } from '../base/clock.ts'
+import type { Context, PublicContext } from './context.ts'
+import { seal, unseal } from '../secrets/field-crypto.ts'
+
+/** Seconds for which a key is remembered (docs/security.md S9). */
+const kept = 24 * 3600
+/**
+ * Seconds that a request waits for the first one with its key, and after which one that has not ended is taken for
+ * broken off.
+ */
+const timeoutSeconds = 10
+const lifetime = 120
+
+/**
+ * Does the work of a writing request once per `Idempotency-Key` of a person: the same request sent again, beside the
+ * first or after it, gets the first one's answer. A refusal changed nothing and is forgotten. Answers are kept sealed,
+ * for some hold passwords.
+ * @throws Failure `key-reused` for another request under a known key, `request-running` while the first one still runs,
+ *   `request-unsure` where the first one broke off and nobody knows whether it took effect
+ */
+export async function runOnce(
+  ctx: Context,
+  call: Call,
+  key: string,
+  input: unknown,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  if (!/^[\w-]{16,64}$/.test(key))
+    throw new Failure('invalid-input', { first: 'Idempotency-Key 须为 16–64 位字母、数字、横线或下划线' })
+  const id = { schoolId: ctx.actor.schoolId, suId: ctx.actor.suId, key }
+  const inputHash = hash('sha256', `${call.method} ${call.path} ${JSON.stringify(input)}`, 'buffer')
+  const { numInsertedOrUpdatedRows } = await ctx.db
+    .insertInto('requestKey')
+    .values({ ...id, inputHash, createTime: ctx.clock.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (!numInsertedOrUpdatedRows) return earlierAnswer(ctx, id, inputHash)
+  try {
+    const data = await work()
+    await ctx.db
+      .updateTable('requestKey')
+      .set({ answer: seal(JSON.stringify({ data }), ctx.secrets) })
+      .where('schoolId', '=', id.schoolId)
+      .where('suId', '=', id.suId)
+      .where('key', '=', id.key)
+      .execute()
+    return data
+  } catch (error) {
+    await ctx.db
+      .deleteFrom('requestKey')
+      .where('schoolId', '=', id.schoolId)
+      .where('suId', '=', id.suId)
+      .where('key', '=', id.key)
+      .execute()
+    throw error
+  }
+}
+
+async function earlierAnswer(
+  ctx: Context,
+  { schoolId, suId, key }: { schoolId: string; suId: string; key: string },
+  inputHash: Buffer,
+): Promise<unknown> {
+  const until = performance.now() + timeoutSeconds * 1000
+  for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {
+    const first = await ctx.db
+      .selectFrom('requestKey')
+      .select(['inputHash', 'answer', 'createTime'])
+      .where('schoolId', '=', schoolId)
+      .where('suId', '=', suId)
+      .where('key', '=', key)
+      .executeTakeFirst()
+    // refused meanwhile: it changed nothing, and this one would be refused as well
+    if (!first) throw new Failure('request-running')
+    if (!first.inputHash.equals(inputHash)) throw new Failure('key-reused')
+    if (first.answer) return (JSON.parse(unseal(first.answer, ctx.secrets)!) as { data: unknown }).data
+    if (first.createTime < addSeconds(ctx.clock.now(), -lifetime)) throw new Failure('request-unsure')
+    if (performance.now() >= until) throw new Failure('request-running')
+    await sleep(pause)
+  }
+}
+
+/** Forgets keys after a day. @returns how many */
+export async function forgetRequestKeys({ db, clock }: Pick<PublicContext, 'db' | 'clock'>): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('requestKey')
+    .where('createTime', '<', addSeconds(clock.now(), -kept))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,85 @@
+import { Failure, invalidInput } from '../../../contract/core/failure.ts'
+import type { z } from 'zod'
+
+const maxDepth = 16
+const maxKeys = 20_000
+
+/**
+ * Takes from an input what counts as not given: empty text, null, the texts `null` and `undefined` (docs/rules.md R53),
+ * deeply in objects, and the timestamp `_t`. List items are kept, so that a faulty list is refused rather than
+ * shortened.
+ */
+export function withoutEmpties(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpties)
+  if (value === null || typeof value !== 'object') return value
+  const kept: Record<string, unknown> = {}
+  for (const [key, item] of Object.entries(value)) {
+    if (item === null || item === undefined || item === '' || item === 'null' || item === 'undefined') continue
+    kept[key] = withoutEmpties(item)
+  }
+  return kept
+}
+
+/** Puts the parts of a request together; the same field told twice and differently is refused, not guessed. */
+export function mergeInput(...parts: (Record<string, unknown> | undefined)[]): Record<string, unknown> {
+  const merged: Record<string, unknown> = {}
+  for (const part of parts) {
+    for (const [key, value] of Object.entries(part ?? {})) {
+      if (key === '_t') continue
+      const name = key === 'currentPageNum' || key === 'page' ? 'current' : key === 'limit' ? 'pageSize' : key
+      if (name in merged && JSON.stringify(merged[name]) !== JSON.stringify(value)) throw new Failure('bad-request')
+      merged[name] = value
+    }
+  }
+  return withoutEmpties(merged) as Record<string, unknown>
+}
+
+/** Refuses bodies nested deeper or with more keys than any form of ours, before anything walks them recursively. */
+export function guardShape(text: string): void {
+  let depth = 0
+  let keys = 0
+  let inText = false
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charCodeAt(at)
+    if (inText) {
+      if (sign === 92) at++
+      else if (sign === 34) inText = false
+    } else if (sign === 34) inText = true
+    else if (sign === 123 || sign === 91) {
+      if (++depth > maxDepth) throw new Failure('bad-request')
+    } else if (sign === 125 || sign === 93) depth--
+    else if (sign === 58 && ++keys > maxKeys) throw new Failure('bad-request')
+  }
+}
+
+/** Parses a JSON body; names that reach into prototypes and texts that cannot be stored are refused. */
+export function parseJson(text: string): unknown {
+  if (text === '') return {}
+  guardShape(text)
+  try {
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, (key, value: unknown) => {
+      if (key === '__proto__' || key === 'constructor' || key === 'prototype') throw new Failure('bad-request')
+      return value
+    })
+  } catch {
+    throw new Failure('bad-request')
+  }
+}
+
+/** Checks an input against a call's schema; all faults are told together, each with its field. */
+export function checkInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  throw invalidInput(
+    result.error.issues.slice(0, 100).map((issue) => ({
+      field: issue.path.join('.'),
+      msg:
+        issue.code === 'unrecognized_keys'
+          ? `不支持的字段：${issue.keys.slice(0, 5).join('、').slice(0, 80)}`
+          : chinese(issue.message),
+    })),
+  )
+}
+
+/** Texts of ours are Chinese; what a schema left to the library's own English becomes one fixed sentence. */
+const chinese = (message: string): string => (/[\u4e00-\u9fff]/.test(message) ? message : '内容格式不正确')

@@ -1,0 +1,67 @@
+import type { Permit } from '../../../contract/core/call.ts'
+import { Failure, invalidInput } from '../../../contract/core/failure.ts'
+import type { Area, Scope } from '../../../contract/core/scope.ts'
+import type { Actor } from './context.ts'
+
+/**
+ * Where a record lies in a school. `undefined` means that such a record has no such place, null that it is not known.
+ */
+export interface Location {
+  college?: string | null
+  major?: string | null
+  class?: string | null
+  department?: string | null
+  grade?: string | null
+  /** Curriculum path, from the module down. */
+  path?: readonly string[]
+}
+
+/** Whether a place lies within a scope; the same rule as `inScope`, for a record at hand or one yet to be made. */
+export const scopeIncludes = (scope: Scope, location: Location): boolean =>
+  scope.whole || scope.areas.some((area) => areaIncludes(area, location))
+
+function areaIncludes(area: Area, location: Location): boolean {
+  const locations = [
+    [area.scIds, location.college],
+    [area.smIds, location.major],
+    [area.scClassIds, location.class],
+    [area.sdIds, location.department],
+  ] as const
+  const gradeFits =
+    area.grades.length === 0 ||
+    location.grade === undefined ||
+    (location.grade !== null && area.grades.includes(location.grade))
+  const narrowed =
+    gradeFits &&
+    (area.lsIds.length === 0 || location.path === undefined || location.path.some((lsId) => area.lsIds.includes(lsId)))
+  if (locations.some(([ids]) => ids.length > 0))
+    return narrowed && locations.some(([ids, own]) => typeof own === 'string' && ids.includes(own))
+  return narrowed && area.grades.length + area.lsIds.length > 0
+}
+
+/** Refuses a record that would come to lie, or now lies, outside of what a right covers. */
+export function assertInScope(scope: Scope, location: Location): void {
+  if (!scopeIncludes(scope, location)) throw new Failure('out-of-reach')
+}
+
+/** The actions a person may do to a record: those whose right they hold and whose area covers the record's place. */
+export const allowedActions = <T extends string>(
+  { permits, scopeFor }: Pick<Actor, 'permits' | 'scopeFor'>,
+  rights: Record<T, Permit>,
+  location: Location,
+): T[] =>
+  (Object.keys(rights) as T[]).filter(
+    (act) => permits.has(rights[act]) && scopeIncludes(scopeFor(rights[act]), location),
+  )
+
+/**
+ * Refuses an edit that started from another version of the record than the one now stored, or of a record out of sight.
+ */
+export function assertVersion<R extends { version: number }>(
+  row: R | undefined,
+  version: number | undefined,
+): asserts row is R {
+  if (!row) throw new Failure('not-found')
+  if (version === undefined) throw invalidInput([{ field: 'version', msg: '缺少数据版本，请刷新后重试' }])
+  if (row.version !== version) throw new Failure('stale-version')
+}

@@ -1,0 +1,105 @@
+import { createHash, createHmac, randomInt } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { hash, verify } from '@node-rs/argon2'
+import { Failure } from '../../../contract/core/failure.ts'
+import { withSemaphore } from '../base/semaphore.ts'
+
+/** Argon2id parameters (OWASP's first choice): 19 MiB, two passes, one lane. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** Stands where an account has no password yet; no password verifies against it. */
+export const noPassword = '!'
+
+/**
+ * The lower-case hex SHA-256 of the NFC password: what the console sends at sign-in. 64 hex digits are taken to be it
+ * already.
+ */
+export const clientHash = (password: string): string =>
+  isClientHash(password)
+    ? password.toLowerCase()
+    : createHash('sha256').update(password.normalize('NFC'), 'utf8').digest('hex')
+
+export const isClientHash = (password: string): boolean => /^[0-9a-fA-F]{64}$/.test(password)
+
+/**
+ * What is stored for a password (plain or client hash): Argon2id over the peppered client hash, so a stolen table signs
+ * nobody in.
+ */
+export const storedHash = (password: string, pepper: Buffer): Promise<string> =>
+  hashingSlot(() => hash(peppered(password, pepper), cost))
+
+/**
+ * Whether a password fits a stored hash. Always takes the time of one Argon2 run, also for accounts that do not exist.
+ */
+export async function matchesHash(password: string, stored: string | undefined, pepper: Buffer): Promise<boolean> {
+  const real = stored !== undefined && stored !== noPassword
+  const right = await hashingSlot(() => verify(real ? stored : decoy, peppered(password, pepper)))
+  return real && right
+}
+
+const peppered = (password: string, pepper: Buffer): string =>
+  createHmac('sha256', pepper).update(clientHash(password)).digest('base64')
+
+/** A real Argon2id hash of random bytes nobody kept. */
+const decoy = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$5Y0m0b0w0wKJ2xkSOmJ1V3Qn9yq6c7mC9lqkKJ9y0nE'
+
+/** Argon2 is heavy by design: a few at a time, the rest in a queue, beyond that the caller is asked to come back. */
+const hashingSlot = withSemaphore({
+  maxConcurrent: availableParallelism() * 2,
+  maxQueued: 1000,
+  onFull: () => new Failure('unavailable', {}, { retryAfter: 5 }),
+})
+
+/** A random one-time password of 12 signs without look-alikes, with all four classes. */
+export function oneTimePassword(): string {
+  const classes = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnpqrstuvwxyz', '23456789', '-+=*#']
+  const signs = Array.from({ length: 12 }, (_, at) => {
+    const from = classes[at % 3 === 2 ? (at === 11 ? 3 : 2) : at % 3]!
+    return from[randomInt(from.length)]!
+  })
+  return signs.join('')
+}
+
+/**
+ * Passwords that are tried first by everybody; the whole list matters less than the words of the person and the school.
+ */
+const common = [
+  'password',
+  'passw0rd',
+  'qwerty',
+  'admin',
+  '123456',
+  '12345678',
+  '1q2w3e4r',
+  'abc123',
+  'iloveyou',
+  'welcome',
+  'letmein',
+  'asdfgh',
+  'zxcvbn',
+  '5201314',
+  'woaini',
+  'aa123456',
+  'a123456',
+]
+
+/**
+ * Why a new plain password is refused, or null. Rules of the profile `dengbao` (8 to 128 signs, three of four classes)
+ * or `asvs` (8 to 128 signs); under both it must not be common nor contain a word of the person (names, number, birth).
+ */
+export function passwordFault(
+  password: string,
+  profile: 'dengbao' | 'asvs',
+  words: string[],
+): 'password-too-weak' | 'password-guessable' | 'password-hash-refused' | null {
+  if (isClientHash(password)) return 'password-hash-refused'
+  const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/].filter((kind) => kind.test(password)).length
+  if ([...password].length < 8 || password.length > 128 || (profile === 'dengbao' && classes < 3))
+    return 'password-too-weak'
+  const folded = password.normalize('NFKC').toLowerCase()
+  const letters = folded.replace(/[^a-z0-9\u4e00-\u9fff]/g, '')
+  if (common.includes(letters) || common.some((word) => letters.length - word.length < 3 && letters.includes(word)))
+    return 'password-guessable'
+  if (/^(.)\1+$/.test(folded)) return 'password-guessable'
+  return words.some((word) => word.length >= 4 && folded.includes(word.toLowerCase())) ? 'password-guessable' : null
+}

@@ -1,7 +1,0 @@
-import { overCapApi } from '../../contract/credits/over-cap.calls.ts'
-import { routes } from '../core/routes.ts'
-import { overCaps, raiseCap } from './over-cap.service.ts'
-import type { CreditKinds } from './recredit.service.ts'
-
-export const overCapRoutes = (kinds: CreditKinds) =>
-  routes(overCapApi, { list: overCaps, raise: (ctx, input) => raiseCap(ctx, kinds, input) })

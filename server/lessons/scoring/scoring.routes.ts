@@ -1,6 +1,0 @@
-import { scoringApi } from '../../../contract/evaluation/scoring.calls.ts'
-import { routes } from '../../core/routes.ts'
-import { tryOut } from './try-out.service.ts'
-import { whatIf } from './what-if.service.ts'
-
-export const scoringRoutes = routes(scoringApi, { tryOut, whatIf })

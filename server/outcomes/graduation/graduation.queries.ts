@@ -1,0 +1,207 @@
+import { sql } from 'kysely'
+import type { Checked, Output } from '../../../contract/core/call.ts'
+import { labelOf } from '../../../contract/core/dictionary.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import { fromHundredths } from '../../../contract/core/fields.ts'
+import type { SheetColumn } from '../../../contract/core/sheets.ts'
+import { undoDays, type graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
+import { anyOf } from '../../core/database/any-of.ts'
+import { addDays } from '../../core/base/clock.ts'
+import type { Context } from '../../core/request/context.ts'
+import { exportList, inBatches } from '../../core/export/exports.ts'
+import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { requiredHours, type Goal, type Shortfall } from '../../programme/credits/goal.ts'
+
+/** Batches for whoever asks: their own, and with the right over the whole school all that were carried out. */
+export function visibleBatches({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) {
+  const query = db.selectFrom('graduationBatch').where('graduationBatch.schoolId', '=', actor.schoolId)
+  const own = sql<boolean>`"graduationBatch"."createBy" = ${actor.suId}::uuid`
+  return query.where(scope.whole ? sql<boolean>`("graduationBatch"."gbStatus" <> '0' or ${own})` : own)
+}
+
+export const undoUntil = (doneTime: string): string => addDays(doneTime, undoDays)
+
+/** The graduations that were carried out, newest first. */
+export async function graduationBatches(
+  ctx: Context,
+  input: Checked<typeof graduationApi.batches>,
+): Promise<Output<typeof graduationApi.batches>> {
+  const query = visibleBatches(ctx).where('gbStatus', '<>', '0')
+  const [rows, total] = await Promise.all([
+    query
+      .select([
+        'gbId',
+        'gbNo',
+        'gbStatus',
+        'grades',
+        'total',
+        'metCount',
+        'graduateCount',
+        'delayCount',
+        'reason',
+        'createName',
+        'doneTime',
+        'undoTime',
+        'undoName',
+        'undoCount',
+      ])
+      .select(
+        sql<string[]>`array(
+            select c."scName"
+            from "college" c
+            where c."schoolId" = "graduationBatch"."schoolId" and c."scId" = any("graduationBatch"."collegeIds")
+            order by c."scSort", c."scName"
+          )`.as('colleges'),
+      )
+      .orderBy('doneTime', 'desc')
+      .orderBy('gbId', 'desc')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    countOf(query),
+  ])
+  const now = ctx.clock.now()
+  return asPage(
+    rows.map(({ gbNo, gbStatus, doneTime, metCount, ...row }) => ({
+      ...row,
+      gbNo: gbNo ?? '',
+      gbStatus: gbStatus as '1' | '2',
+      doneTime: doneTime!,
+      undoUntil: undoUntil(doneTime!),
+      unmetGraduated: Math.max(0, row.graduateCount - metCount),
+      can: gbStatus === '1' && now <= undoUntil(doneTime!) ? ['undo' as const] : [],
+    })),
+    total,
+    input,
+  )
+}
+
+type RowFilters = Checked<typeof graduationApi.exportRows>
+
+async function requiredThen(ctx: Context, gbId: string): Promise<number> {
+  const row = await visibleBatches(ctx).select('goal').where('gbId', '=', gbId).executeTakeFirst()
+  if (!row) throw new Failure('not-found')
+  return requiredHours(row.goal as unknown as Goal)
+}
+
+function matchingRows({ db, actor }: Context, { gbId, met, search }: RowFilters) {
+  let query = db
+    .selectFrom('graduationRow')
+    .innerJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'graduationRow.schoolId').onRef('person.suId', '=', 'graduationRow.suId'),
+    )
+    .where('graduationRow.schoolId', '=', actor.schoolId)
+    .where('graduationRow.gbId', '=', gbId)
+  if (met !== undefined) query = query.where('met', '=', met)
+  if (search)
+    query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
+  return query
+}
+
+const rowColumns = (query: ReturnType<typeof matchingRows>) =>
+  query
+    .leftJoin('college', (join) =>
+      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+    )
+    .leftJoin('schoolClass', (join) =>
+      join
+        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
+        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
+    )
+    .select([
+      'person.suId',
+      'suiName',
+      'graduationRow.suiNumber',
+      'suiGrade',
+      'met',
+      'hours',
+      'gaps',
+      'statusBefore',
+      'statusAfter',
+      'keptWhy',
+    ])
+    .select([
+      sql<string>`coalesce("scName", '')`.as('collegeName'),
+      sql<string>`coalesce("scClassName", '')`.as('className'),
+    ])
+    .orderBy('graduationRow.suiNumber')
+    .orderBy('graduationRow.suId')
+
+type Row = Awaited<ReturnType<ReturnType<typeof rowColumns>['execute']>>[number]
+
+const onWire =
+  (required: number) =>
+  ({ hours, gaps, ...row }: Row) => ({
+    ...row,
+    hours: fromHundredths(hours),
+    requiredHours: fromHundredths(required),
+    gaps: (gaps as unknown as Shortfall[]).map((one) => ({
+      ...one,
+      required: fromHundredths(one.required),
+      have: fromHundredths(one.have),
+    })),
+  })
+
+/** The students of a preview or of a graduation, by number. */
+export async function graduationRows(
+  ctx: Context,
+  input: Checked<typeof graduationApi.rows>,
+): Promise<Output<typeof graduationApi.rows>> {
+  const required = await requiredThen(ctx, input.gbId)
+  const query = matchingRows(ctx, input)
+  const [rows, total] = await Promise.all([
+    rowColumns(query).limit(input.pageSize).offset(offsetOf(input)).execute(),
+    countOf(query),
+  ])
+  return asPage(rows.map(onWire(required)), total, input)
+}
+
+const sheetColumns: SheetColumn[] = [
+  { key: 'suiNumber', label: '学号', width: 18 },
+  { key: 'suiName', label: '姓名', width: 12 },
+  { key: 'collegeName', label: '学院', width: 26 },
+  { key: 'className', label: '班级', width: 20 },
+  { key: 'suiGrade', label: '年级', width: 8 },
+  { key: 'met', label: '是否达标', width: 10 },
+  { key: 'hours', label: '总学时', kind: 'amount' },
+  { key: 'required', label: '要求学时', kind: 'amount' },
+  { key: 'gaps', label: '未达标模块', width: 60, max: 1000 },
+  { key: 'statusBefore', label: '原学籍状态', width: 12 },
+  { key: 'statusAfter', label: '办理后状态', width: 12 },
+  { key: 'keptWhy', label: '未撤销原因', width: 24 },
+]
+
+/** The same as a workbook. */
+export async function exportGraduationRows(ctx: Context, input: RowFilters) {
+  const required = await requiredThen(ctx, input.gbId)
+  const rows = inBatches(async (last: { suId: string; suiNumber: string } | undefined) => {
+    let query = matchingRows(ctx, input)
+    if (last)
+      query = query.where(
+        sql<boolean>`("graduationRow"."suiNumber", "graduationRow"."suId") > (${last.suiNumber}, ${last.suId}::uuid)`,
+      )
+    const found = await rowColumns(query).limit(1000).execute()
+    return found.map(({ gaps, met, statusBefore, statusAfter, ...row }) => ({
+      ...row,
+      required,
+      met: met ? '达标' : '未达标',
+      statusBefore: labelOf('student_status', statusBefore),
+      statusAfter: statusAfter === null ? '' : labelOf('student_status', statusAfter),
+      gaps: (gaps as unknown as Shortfall[])
+        .map((one) => `${one.lsName} ${fromHundredths(one.have)}/${fromHundredths(one.required)}`)
+        .join('；'),
+    }))
+  })
+  return exportList(ctx, { title: '毕业名单', columns: sheetColumns, rows, filter: input })
+}
+
+/** Names and numbers of people, for telling who is meant. */
+export async function namesOf({ db, actor }: Context, suIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('person')
+    .select(['suId', 'suiName', 'suiNumber'])
+    .where('schoolId', '=', actor.schoolId)
+    .where(anyOf('suId', suIds))
+    .execute()
+  return new Map(rows.map(({ suId, suiName, suiNumber }) => [suId, `${suiName}（${suiNumber}）`]))
+}

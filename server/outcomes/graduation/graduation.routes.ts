@@ -1,0 +1,15 @@
+import { graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
+import { routes } from '../../core/request/routes.ts'
+import { graduateByGrade } from './graduate.service.ts'
+import { exportGraduationRows, graduationBatches, graduationRows } from './graduation.queries.ts'
+import { previewGraduation } from './preview.service.ts'
+import { undoGraduation } from './undo.service.ts'
+
+export const graduationRoutes = routes(graduationApi, {
+  preview: previewGraduation,
+  rows: graduationRows,
+  exportRows: exportGraduationRows,
+  graduate: graduateByGrade,
+  batches: graduationBatches,
+  undo: undoGraduation,
+})

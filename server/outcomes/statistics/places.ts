@@ -1,0 +1,56 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Context } from '../../core/request/context.ts'
+import { inScope } from '../../core/request/scope-sql.ts'
+
+export interface PlaceFilter {
+  collegeId?: string | undefined
+  majorId?: string | undefined
+  scClassId?: string | undefined
+  grade?: string | undefined
+  everybody?: boolean | undefined
+  lacking?: 'college' | 'grade' | 'both' | undefined
+}
+
+/** Which columns of a place an area speaks of; the same as of the people there. */
+const ofStudents = { college: 'pl.collegeId', major: 'pl.majorId', class: 'pl.classId', grade: 'pl.grade' }
+const ofStaff = { college: 'pl.collegeId' }
+
+/**
+ * The condition on `pl`, a place, that the asking person may see who is there and that it fits the filter.
+ * @param kind 1 students, 2 staff, 3 both
+ */
+export function atPlaces(
+  { actor, scope }: Pick<Context, 'actor' | 'scope'>,
+  { collegeId, majorId, scClassId, grade, everybody, lacking }: PlaceFilter,
+  kind: '1' | '2' | '3' = '1',
+): RawBuilder<boolean> {
+  const seen = [
+    ...(kind === '2' ? [] : [sql`(pl."plKind" = '1' and ${inScope(scope, ofStudents)})`]),
+    ...(kind === '1' ? [] : [sql`(pl."plKind" = '2' and ${inScope(scope, ofStaff)})`]),
+  ]
+  const wanted = [
+    sql`pl."schoolId" = ${actor.schoolId}`,
+    sql`(${sql.join(seen, sql` or `)})`,
+    ...(everybody ? [] : [sql`pl."enrolled"`]),
+    ...(collegeId ? [sql`pl."collegeId" = ${collegeId}::uuid`] : []),
+    ...(majorId ? [sql`pl."majorId" = ${majorId}::uuid`] : []),
+    ...(scClassId ? [sql`pl."classId" = ${scClassId}::uuid`] : []),
+    ...(grade ? [sql`pl."grade" = ${grade}`] : []),
+    ...(lacking === 'college' || lacking === 'both' ? [sql`pl."collegeId" is null`] : []),
+    ...(lacking === 'grade' || lacking === 'both' ? [sql`pl."grade" is null`] : []),
+  ]
+  return sql<boolean>`(${sql.join(wanted, sql` and `)})`
+}
+
+export const personsAt = sql`"statPerson" s
+  join "statPlace" pl on pl."schoolId" = s."schoolId" and pl."plId" = s."plId"`
+
+/** The names of colleges by id; `''` stands for none. */
+export async function collegeNames({ db, actor }: Pick<Context, 'db' | 'actor'>): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('college')
+    .select(['scId', 'scName'])
+    .where('schoolId', '=', actor.schoolId)
+    .execute()
+  return new Map([...rows.map(({ scId, scName }) => [scId, scName] as const), ['', '未分学院']])
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import type { Checked, Output } from '../../../contract/core/call.ts'
+import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
+import { labelOf } from '../../../contract/core/dictionary.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import {
+  thresholdApi,
+  type PromptRow,
+  type WarningRow,
+} from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
+import { audit } from '../../core/audit/audit.ts'
+import { recordset } from '../../core/database/bulk.ts'
+import type { Context } from '../../core/request/context.ts'
+import { newId } from '../../core/base/ids.ts'
+import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { inScope } from '../../core/request/scope-sql.ts'
+import { inTransaction } from '../../core/request/transaction.ts'
+import { notifyEach } from '../../platform/notifications/notify.service.ts'
+import { under } from '../../school/people/people.service.ts'
+import { studentScopeColumns, visibleStudents } from '../../school/people/students.service.ts'
+import { gapText } from './threshold-rules.ts'
+import { matchingWarnings, warningRows, warningsAfter } from './warnings.queries.ts'
+
+/** Students reminded at a time. */
+const batchSize = 1000
+
+/**
+ * How many of the students that are meant would be reminded, and why not the others. Counted among those the person
+ * sees on the list.
+ */
+export async function countPrompts(
+  ctx: Context,
+  { ids, filter }: Checked<typeof thresholdApi.promptCount>,
+): Promise<Output<typeof thresholdApi.promptCount>> {
+  const seen = ctx.actor.permits.has(thresholdApi.list.permit) ? under(ctx, thresholdApi.list.permit) : ctx
+  const isMine = inScope(ctx.scope, studentScopeColumns)
+  const answer = await matchingWarnings(seen, { ...filter, ids })
+    .select([
+      sql<number>`count(*) filter (where w."warnLevel" <> ${sql.lit(warnLevel.normal)} and ${isMine})::int`.as('count'),
+      sql<number>`count(*) filter (where w."warnLevel" = ${sql.lit(warnLevel.normal)})::int`.as('unwarned'),
+      sql<number>`count(*) filter (where w."warnLevel" <> ${sql.lit(warnLevel.normal)} and not ${isMine})::int`.as(
+        'beyond',
+      ),
+    ])
+    .executeTakeFirstOrThrow()
+  if (ids && answer.count + answer.unwarned + answer.beyond !== ids.length) throw new Failure('not-found')
+  return answer
+}
+
+/**
+ * Reminds warned students, all that are meant, each in words of their own, and keeps what was said. Ids out of sight
+ * are refused as a whole; who is not warned is left out.
+ */
+export const promptStudents = (
+  ctx: Context,
+  { ids, filter, content }: Checked<typeof thresholdApi.prompt>,
+): Promise<Output<typeof thresholdApi.prompt>> =>
+  inTransaction(ctx, async (tx) => {
+    if (ids && (await warningRows(tx, ids)).length !== ids.length) throw new Failure('not-found')
+    let affected = 0
+    for (let last: string | undefined; ;) {
+      const rows = await warningsAfter(tx, { ...filter, ids, warned: true }, last, batchSize)
+      if (rows.length === 0) break
+      last = rows.at(-1)!.suiNumber
+      affected += await send(tx, rows, content)
+    }
+    if (affected === 0) throw new Failure('no-students-to-prompt')
+    await audit(tx, {
+      action: '发送预警提醒',
+      bizType: 'threshold',
+      bizName: `${affected} 名学生`,
+      after: { people: affected, content, ...(filter && { filter }) },
+    })
+    return { affected }
+  })
+
+const wordsFor = ({ suiName, warnLevel, gaps, zeroTerm }: WarningRow, content: string): string =>
+  content
+    .replaceAll('{name}', suiName)
+    .replaceAll('{level}', labelOf('warn_level', warnLevel))
+    .replaceAll('{gap}', gapText(gaps, zeroTerm))
+
+async function send(tx: Context, rows: readonly WarningRow[], content: string): Promise<number> {
+  const { db, actor, clock } = tx
+  const letters = rows.map((row) => ({ suId: row.suId, title: '第二课堂学时提醒', content: wordsFor(row, content) }))
+  const iiIds = await notifyEach(tx, letters, '4', 'threshold')
+  const log = rows.map(({ suId, warnLevel, gaps, zeroTerm }, at) => ({
+    tpId: newId(),
+    suId,
+    warnLevel,
+    gapText: gapText(gaps, zeroTerm),
+    content: letters[at]!.content,
+    iiId: iiIds[at],
+  }))
+  const now = clock.now()
+  await sql`
+      with log as (
+        insert into "thresholdPrompt" (
+          "schoolId", "tpId", "suId", "warnLevel", "gapText", "content", "iiId", "createBy", "createName",
+          "promptTime"
+        )
+        select ${actor.schoolId}, r."tpId", r."suId", r."warnLevel", r."gapText", r."content", r."iiId",
+          ${actor.suId}::uuid, ${actor.suNickname}, ${now}::timestamptz
+        from
+        ${recordset(log, { tpId: 'uuid', suId: 'uuid', warnLevel: 'text', gapText: 'text', content: 'text', iiId: 'uuid' })}
+        returning "suId"
+      )
+      update "studentWarning" w
+      set "promptCount" = w."promptCount" + 1, "lastPromptTime" = ${now}
+      from log
+      where w."schoolId" = ${actor.schoolId} and w."suId" = log."suId"`.execute(db)
+  return rows.length
+}
+
+/** What students were reminded of, and whether they have read it, the latest first. */
+export async function listPrompts(
+  ctx: Context,
+  { search, suId, isRead, collegeId, classId, ...page }: Checked<typeof thresholdApi.prompts>,
+): Promise<Output<typeof thresholdApi.prompts>> {
+  let query = visibleStudents(ctx)
+    .innerJoin('thresholdPrompt as t', (join) =>
+      join.onRef('t.schoolId', '=', 'person.schoolId').onRef('t.suId', '=', 'person.suId'),
+    )
+    .leftJoin('informationReceiver as m', (join) =>
+      join.onRef('m.schoolId', '=', 't.schoolId').onRef('m.iiId', '=', 't.iiId').onRef('m.suId', '=', 't.suId'),
+    )
+  if (search)
+    query = query.where((or) =>
+      or.or([contains('person.suiName' as never, search), contains('person.suiNumber' as never, search)]),
+    )
+  if (suId) query = query.where('t.suId', '=', suId)
+  if (collegeId) query = query.where('person.suiCollegeId', '=', collegeId)
+  if (classId) query = query.where('person.scClassId', '=', classId)
+  if (isRead) query = query.where(sql<boolean>`coalesce(m."isRead", '0') = ${isRead}`)
+  const [rows, total] = await Promise.all([
+    query
+      .leftJoin('schoolClass', (join) =>
+        join
+          .onRef('schoolClass.schoolId', '=', 'person.schoolId')
+          .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
+      )
+      .select([
+        't.tpId',
+        't.suId',
+        'person.suiName',
+        'person.suiNumber',
+        't.gapText',
+        't.content',
+        't.promptTime',
+        't.createName',
+        'm.readTime',
+      ])
+      .select([
+        sql<PromptRow['warnLevel']>`t."warnLevel"`.as('warnLevel'),
+        sql<string>`coalesce("scClassName", '')`.as('className'),
+        sql<boolean>`coalesce(m."isRead", '0') = '1'`.as('isRead'),
+      ])
+      .orderBy('t.promptTime', 'desc')
+      .orderBy('t.tpId')
+      .limit(page.pageSize)
+      .offset(offsetOf(page))
+      .execute(),
+    countOf(query),
+  ])
+  return asPage(rows, total, page)
+}

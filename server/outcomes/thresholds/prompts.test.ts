@@ -1,0 +1,319 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { helpWay, warnLevel } from '../../../contract/core/codes/outcomes.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { applyStatus, lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { thresholdApi } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
+import { newId } from '../../core/base/ids.ts'
+import { fileOf } from '../../core/sheets/fixtures/craft.ts'
+import { readSheet } from '../../core/sheets/read-sheet.ts'
+import { testApp, type TestApp } from '../../testing/app.ts'
+import { oneClass, type TestStudent } from '../../testing/ledger.ts'
+import { base, save, thresholdWorld } from '../../testing/thresholds.ts'
+
+/** More than are reminded by one statement. */
+const manyStudents = 2500
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+
+describe('reminding and helping', () => {
+  test('each gets their own words; what was said and whether it was read is kept', async () => {
+    const { school, grade, students, recalculate, hours } = await thresholdWorld()
+    const [a, b, fine] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
+    await hours(b, 500)
+    await hours(fine, 2000)
+    await save(school, grade, [base(2, '16', ['16', '12', '4'])])
+    await recalculate()
+    expect(
+      await school.admin.send(thresholdApi.prompt, { ids: [a.suId], content: '{name}：{level}，{gap}。' }),
+    ).toEqual({ affected: 1 })
+    expect(
+      await school.admin.send(thresholdApi.prompt, {
+        filter: { warnLevel: warnLevel.moderate },
+        content: '请尽快参加活动：{gap}',
+      }),
+    ).toEqual({ affected: 1 })
+    expect(
+      (await school.admin.ask(thresholdApi.prompt, { filter: { grade: '1999' }, content: '请尽快参加活动' })).reason,
+    ).toBe('no-students-to-prompt')
+    expect((await school.admin.ask(thresholdApi.prompt, { content: '请尽快参加活动' })).errors?.[0]?.msg).toBe(
+      '请选择学生',
+    )
+    const { records } = await school.admin.send(thresholdApi.prompts, {})
+    expect(records.map(({ suId, content, isRead }) => [suId, content, isRead]).toSorted()).toEqual(
+      [
+        [a.suId, `${a.suiName}：严重警告，总学时还差 16。`, false],
+        [b.suId, '请尽快参加活动：总学时还差 11', false],
+      ].toSorted(),
+    )
+    await school.services.db
+      .updateTable('informationReceiver')
+      .set({ isRead: yesNo.yes, readTime: app.clock.now() })
+      .where('suId', '=', a.suId)
+      .execute()
+    expect(
+      (await school.admin.send(thresholdApi.prompts, { isRead: yesNo.yes })).records.map(({ suId }) => suId),
+    ).toEqual([a.suId])
+    expect(
+      (await school.admin.send(thresholdApi.list, { prompted: yesNo.yes })).records.map(
+        ({ promptCount }) => promptCount,
+      ),
+    ).toEqual([1, 1])
+  })
+
+  test('only who is warned is reminded; how many are left out is told before', async () => {
+    const { school, grade, students, recalculate, hours } = await thresholdWorld()
+    const [a, fine, other] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
+    await hours(fine, 2000)
+    await hours(other, 2000)
+    await save(school, grade, [base(2, '16', ['16', '12', '4'])])
+    await recalculate()
+    const everybody = { filter: { all: '1' as const } }
+    const chosen = { ids: [a.suId, fine.suId] }
+    expect(await school.admin.send(thresholdApi.promptCount, everybody)).toEqual({ count: 1, unwarned: 2, beyond: 0 })
+    expect(await school.admin.send(thresholdApi.promptCount, { filter: {} })).toEqual({
+      count: 1,
+      unwarned: 0,
+      beyond: 0,
+    })
+    expect(await school.admin.send(thresholdApi.promptCount, chosen)).toEqual({ count: 1, unwarned: 1, beyond: 0 })
+    expect((await school.admin.ask(thresholdApi.promptCount, { ids: [newId()] })).reason).toBe('not-found')
+    expect(
+      (await school.admin.send(thresholdApi.list, { all: '1' })).records.map(({ suId, can }) => [suId, can]).toSorted(),
+    ).toEqual(
+      [
+        [a.suId, ['prompt', 'help']],
+        [fine.suId, ['help']],
+        [other.suId, ['help']],
+      ].toSorted(),
+    )
+    expect(await school.admin.send(thresholdApi.prompt, { ...everybody, content: '{gap}，请尽快参加活动' })).toEqual({
+      affected: 1,
+    })
+    expect(await school.admin.send(thresholdApi.prompt, { ...chosen, content: '{gap}，请尽快参加活动' })).toEqual({
+      affected: 1,
+    })
+    for (const nobody of [{ filter: { warnLevel: warnLevel.normal } }, { ids: [fine.suId] }])
+      expect((await school.admin.ask(thresholdApi.prompt, { ...nobody, content: '请尽快参加活动' })).reason).toBe(
+        'no-students-to-prompt',
+      )
+    expect((await school.admin.send(thresholdApi.prompts, {})).records.map(({ suId }) => suId)).toEqual([
+      a.suId,
+      a.suId,
+    ])
+  })
+
+  test('all that the filters find are reminded, however many, each once', async () => {
+    const { school, grade, students, scId, smId, scClassId } = await thresholdWorld()
+    await students(1)
+    const many = manyStudents
+    const {
+      schoolId,
+      services: { db },
+    } = school
+    await sql`
+      with made as (select n, gen_random_uuid() id from generate_series(1, ${many}::int) n),
+        accounts as (
+          insert into "account" ("schoolId", "suId", "suLoginName", "suNickname", "suType", "passwordHash")
+          select ${schoolId}, id, 'many' || n, '学生' || n, '1', ''
+          from made
+          returning "suId"
+        ),
+        people as (
+          insert into "person" (
+            "schoolId", "suId", "suiType", "suiName", "suiNumber", "suiCollegeId", "majorId", "scClassId", "suiGrade"
+          )
+          select ${schoolId}, id, '1', '学生' || n, 'many' || lpad(n::text, 6, '0'), ${scId}, ${smId}, ${scClassId},
+            ${grade}
+          from made
+          join accounts on accounts."suId" = id
+          returning "suId"
+        )
+      insert into "studentWarning" (
+        "schoolId", "suId", "warnLevel", "termNo", "have", "gaps", "totalHave", "totalNeed", "totalGap", "finalGap",
+        "ruleKey", "calcTime", "levelSince"
+      )
+      select ${schoolId}, "suId", '2', 3, '{}', '[]', 0, 1600, 1600, 1600, '', now(), now()
+      from people`.execute(db)
+    await sql`analyze "person", "studentWarning"`.execute(db)
+    expect(
+      (await school.admin.send(thresholdApi.promptCount, { filter: { warnLevel: warnLevel.moderate } })).count,
+    ).toBe(many)
+    expect(
+      await school.admin.send(thresholdApi.prompt, {
+        filter: { warnLevel: warnLevel.moderate },
+        content: '请尽快参加活动',
+      }),
+    ).toEqual({ affected: many })
+    const { rows } = await sql<{
+      n: number
+      people: number
+    }>`
+      select count(*)::int n, count(distinct "suId")::int people
+      from "thresholdPrompt"
+      where "schoolId" = ${schoolId}`.execute(db)
+    expect(rows[0]).toEqual({ n: many, people: many })
+  })
+
+  test('the list of whom to help says why, and who looks after them', async () => {
+    const { school, grade, students, recalculate, hours, scClassId } = await thresholdWorld()
+    const [a, b, fine] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
+    await hours(b, 500)
+    await hours(fine, 2000)
+    await save(school, grade, [base(2, '16', ['16', '12', '4'])])
+    await recalculate()
+    const [counselor, tutor] = [await school.person('COUNSELOR'), await school.person('CLASS_TUTOR')]
+    await school.services.db
+      .updateTable('schoolClass')
+      .set({ counselorId: counselor.suId, headTeacherId: tutor.suId })
+      .where('scClassId', '=', scClassId)
+      .execute()
+    await school.admin.send(thresholdApi.saveHelp, {
+      suId: a.suId,
+      helpDate: '2026-11-02',
+      helpWay: helpWay.talk,
+      helperName: '李老师',
+      helpContent: '谈话并约定计划',
+    })
+    const listed = async (input: object) => {
+      const [headers, ...rows] = (
+        await readSheet(fileOf((await school.admin.download(thresholdApi.exportHelpList, input)).bytes))
+      ).lines.map(({ cells }) => cells)
+      return rows.map((row) =>
+        ['学号', '预警等级', '帮扶原因', '辅导员', '班主任', '最近帮扶人', '最近帮扶日期'].map(
+          (header) => row[headers!.indexOf(header)] ?? '',
+        ),
+      )
+    }
+    const names = [counselor, tutor].map(({ suiName }) => suiName)
+    const [rowA, rowB] = [
+      [a.suiNumber, '严重警告', '总学时还差 16', ...names, '李老师', '2026-11-02'],
+      [b.suiNumber, '警告', '总学时还差 11', ...names, '', ''],
+    ]
+    expect(await listed({ all: '1' })).toEqual([rowA, rowB].toSorted())
+    expect(await listed({ warnLevel: warnLevel.moderate })).toEqual([rowB])
+    expect(await listed({ ids: [a.suId, fine.suId] })).toEqual([rowA])
+    expect((await school.admin.ask(thresholdApi.exportHelpList, { warnLevel: warnLevel.normal })).reason).toBe(
+      'nothing-to-export',
+    )
+  })
+
+  test('help is recorded, corrected and removed; the list tells who helps', async () => {
+    const { school, grade, students, recalculate } = await thresholdWorld()
+    const [a] = (await students(1)) as [TestStudent]
+    await save(school, grade, [base(2, '16', ['16', '12', '4'])])
+    await recalculate()
+    const form = {
+      suId: a.suId,
+      helpDate: '2026-11-02',
+      helpWay: helpWay.talk,
+      helperName: '李老师',
+      helpContent: '谈话，约定每周参加一次志愿活动',
+    } as const
+    const { thId } = await school.admin.send(thresholdApi.saveHelp, form)
+    await school.admin.send(thresholdApi.saveHelp, { ...form, thId, version: 0, helperName: '王老师' })
+    expect((await school.admin.ask(thresholdApi.saveHelp, { ...form, thId, version: 0 })).reason).toBe('stale-version')
+    const { warning, helps } = await school.admin.send(thresholdApi.detail, { suId: a.suId })
+    expect([warning.helperName, warning.helpCount, helps.length, helps[0]!.helperName]).toEqual([
+      '王老师',
+      1,
+      1,
+      '王老师',
+    ])
+    expect((await school.admin.send(thresholdApi.list, { helped: yesNo.yes })).total).toBe(1)
+    await school.admin.send(thresholdApi.delHelp, { ids: [thId] })
+    expect((await school.admin.send(thresholdApi.detail, { suId: a.suId })).warning).toMatchObject({
+      helpCount: 0,
+      helperName: '',
+    })
+  })
+
+  test('open courses of the missing module are suggested, and only those the student can join', async () => {
+    const { school, grade, students, recalculate, scId } = await thresholdWorld()
+    const [a] = (await students(1)) as [TestStudent]
+    await save(school, grade, [base(2, '8', ['8', '8', '8'], school.curriculum['ZYGY'])])
+    await recalculate()
+    const { schoolId, curriculum, adminId } = school
+    const lesson = async (liName: string, more: object = {}) => {
+      const liId = newId()
+      const row = {
+        schoolId,
+        liId,
+        liNo: liId,
+        liName,
+        lsId: curriculum['ZYGY']!,
+        lsPath: [curriculum['ZYGY']!],
+        liStatus: lessonStatus.published,
+        liLevel: '5',
+        liPrincipalId: adminId,
+        quota: 10,
+        liHours: 200,
+        startTime: '2099-01-01 08:00:00',
+        endTime: '2099-01-01 10:00:00',
+      }
+      await school.services.db
+        .insertInto('lesson')
+        .values({ ...row, ...more })
+        .execute()
+      return liId
+    }
+    await lesson('敬老服务', { liHours: 400 })
+    await lesson('支教', { rangeColleges: [scId] })
+    await lesson('别的学院的', { rangeColleges: [newId()] })
+    await lesson('满员的', { passCount: 10 })
+    await lesson('过去的', { startTime: '2020-01-01 08:00:00', endTime: '2020-01-01 10:00:00' })
+    await lesson('别的模块', { lsId: curriculum['SXCL']!, lsPath: [curriculum['SXCL']!] })
+    await lesson('未发布', { liStatus: lessonStatus.publishPassed })
+    const joined = await lesson('已报名的')
+    await school.services.db
+      .insertInto('registration')
+      .values({ schoolId, laId: newId(), liId: joined, suId: a.suId, laStatus: applyStatus.accepted })
+      .execute()
+    const { suggestions } = await school.admin.send(thresholdApi.detail, { suId: a.suId })
+    expect(suggestions.map(({ liName, hours, moduleName }) => [liName, hours, moduleName])).toEqual([
+      ['敬老服务', '4', '志愿公益'],
+      ['支教', '2', '志愿公益'],
+    ])
+  })
+
+  test('everybody sees and reaches their own area only', async () => {
+    const { school, grade, students, recalculate, scClassId } = await thresholdWorld()
+    const [own] = (await students(1)) as [TestStudent]
+    const other = await oneClass(school)
+    const [foreign] = await other.students(1)
+    await school.services.db.updateTable('person').set({ suiGrade: grade }).where('suId', '=', foreign!.suId).execute()
+    await save(school, grade, [base(2, '16', ['16', '12', '4'])])
+    await recalculate()
+    const { client } = await school.person('COUNSELOR', [{ caType: 'class', caTarget: scClassId }])
+    expect((await client.send(thresholdApi.list, {})).records.map(({ suId, can }) => [suId, can])).toEqual([
+      [own.suId, ['prompt', 'help']],
+    ])
+    expect(await client.send(thresholdApi.overview, {})).toMatchObject({ total: 1, level3: 1 })
+    expect((await client.ask(thresholdApi.detail, { suId: foreign!.suId })).reason).toBe('not-found')
+    expect((await client.ask(thresholdApi.exportHelpList, { ids: [foreign!.suId] })).reason).toBe('nothing-to-export')
+    expect(await client.send(thresholdApi.promptCount, { filter: {} })).toEqual({ count: 1, unwarned: 0, beyond: 0 })
+    expect((await client.ask(thresholdApi.promptCount, { ids: [foreign!.suId] })).reason).toBe('not-found')
+    expect(
+      (await client.ask(thresholdApi.prompt, { ids: [own.suId, foreign!.suId], content: '请尽快参加活动' })).reason,
+    ).toBe('not-found')
+    expect(await client.send(thresholdApi.prompt, { filter: {}, content: '请尽快参加活动' })).toEqual({ affected: 1 })
+    expect((await school.admin.send(thresholdApi.prompts, {})).records.map(({ suId }) => suId)).toEqual([own.suId])
+    expect(
+      (
+        await client.ask(thresholdApi.saveHelp, {
+          suId: foreign!.suId,
+          helpDate: '2026-11-02',
+          helpWay: helpWay.talk,
+          helperName: '李',
+          helpContent: '谈话并制定计划',
+        })
+      ).reason,
+    ).toBe('not-found')
+    expect((await client.ask(thresholdApi.save, { grade, version: 1, rows: [] })).status).toBe(403)
+    const viewer = await school.person('DATA_VIEWER')
+    expect((await viewer.client.send(thresholdApi.list, {})).records.map(({ can }) => can)).toEqual([[], []])
+  })
+})

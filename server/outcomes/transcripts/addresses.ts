@@ -1,0 +1,21 @@
+import { fullPath } from '../../../contract/core/call.ts'
+import { verifyApi } from '../../../contract/outcomes/transcripts/verify.calls.ts'
+import type { Config } from '../../core/base/config.ts'
+
+type Reached = Pick<Config, 'publicOrigins' | 'production' | 'port'>
+
+const originOf = ({ publicOrigins, production, port }: Reached): string | undefined =>
+  publicOrigins[0] ?? (production ? undefined : `http://127.0.0.1:${port}`)
+
+/** Where a reader checks a paper; null where the service does not know the address it is reached at. */
+export function verifyAddress(config: Reached, serial: string): string | null {
+  const origin = originOf(config)
+  return origin ? `${origin}/verify/${encodeURIComponent(serial)}` : null
+}
+
+/**
+ * Where the list stands that tells of the issues of the month of `at` (wall-clock text); a path alone where the service
+ * does not know the address it is reached at.
+ */
+export const statusListAddress = (config: Reached, schoolId: string, at: string): string =>
+  `${originOf(config) ?? ''}${fullPath(verifyApi.statusList).replace('{schoolId}', schoolId).replace('{month}', at.slice(0, 7))}`

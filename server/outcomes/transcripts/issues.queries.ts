@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { Checked, Output } from '../../../contract/core/call.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import type { SheetColumn } from '../../../contract/core/sheets.ts'
+import { issueStates, type issueApi, type IssueRow } from '../../../contract/outcomes/transcripts/issues.calls.ts'
+import type { Context } from '../../core/request/context.ts'
+import { exportList, inPages } from '../../core/export/exports.ts'
+import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { listOrder } from '../../core/database/sorting.ts'
+import { inScope } from '../../core/request/scope-sql.ts'
+import { visibleStudentsWithPlace, studentScopeColumns } from '../../school/people/students.service.ts'
+
+/** The issues of students that exist for whoever asks, with their students. */
+export const visibleIssues = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
+  visibleStudentsWithPlace(ctx).innerJoin('transcriptIssue as i', (join) =>
+    join.onRef('i.schoolId', '=', 'person.schoolId').onRef('i.suId', '=', 'person.suId'),
+  )
+
+const columns = [
+  'i.tiId',
+  'i.serial',
+  'i.suId',
+  'person.suiName',
+  'person.suiNumber',
+  'i.tiExtract',
+  'i.tiLang',
+  'i.issueTime',
+  'i.issueName',
+  'i.printCount',
+  'i.lastPrintTime',
+  'i.endTime',
+  'i.revokeName',
+  'i.revokeReason',
+] as const
+
+function matchingIssues(
+  ctx: Context,
+  { search, suId, collegeId, tiStatus, startTime, endTime }: Partial<Checked<typeof issueApi.list>>,
+) {
+  let query = visibleIssues(ctx)
+  if (search)
+    query = query.where((or) =>
+      or.or([
+        or('i.serial', '=', search),
+        contains('person.suiName' as never, search),
+        contains('person.suiNumber' as never, search),
+      ]),
+    )
+  if (suId) query = query.where('i.suId', '=', suId)
+  if (collegeId) query = query.where('person.suiCollegeId', '=', collegeId)
+  if (tiStatus) query = query.where('i.tiStatus', '=', tiStatus)
+  if (startTime) query = query.where('i.issueTime', '>=', startTime)
+  if (endTime) query = query.where('i.issueTime', '<=', endTime)
+  return query
+}
+
+/** Issued transcripts, the latest first. */
+export async function listIssues(
+  ctx: Context,
+  input: Checked<typeof issueApi.list>,
+): Promise<Output<typeof issueApi.list>> {
+  const query = matchingIssues(ctx, input)
+  const mayRevoke = ctx.actor.permits.has('transcript:revoke')
+  const mayPrint = ctx.actor.permits.has('transcript:export')
+  const within = (permit: 'transcript:revoke' | 'transcript:export') =>
+    inScope(ctx.actor.scopeFor(permit), studentScopeColumns)
+  const [rows, total] = await Promise.all([
+    query
+      .select(columns)
+      .select([
+        sql<IssueRow['tiStatus']>`i."tiStatus"`.as('tiStatus'),
+        sql<string>`encode(i."digest", 'hex')`.as('digest'),
+        sql<string>`coalesce("scName", '')`.as('collegeName'),
+        sql<string>`coalesce("scClassName", '')`.as('className'),
+        within('transcript:revoke').as('inRevoke'),
+        within('transcript:export').as('inExport'),
+      ])
+      .orderBy(listOrder(input, { issueTime: 'i.issueTime' }, 'desc'))
+      .orderBy('i.tiId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    countOf(query),
+  ])
+  return asPage(
+    rows.map(({ inRevoke, inExport, ...row }) => ({
+      ...row,
+      can: [
+        ...(mayPrint && inExport && row.tiStatus !== '3' ? (['reprint'] as const) : []),
+        ...(mayRevoke && inRevoke && row.tiStatus !== '3' ? (['revoke'] as const) : []),
+      ],
+    })),
+    total,
+    input,
+  )
+}
+
+const sheetColumns = [
+  { key: 'serial', label: '编号', width: 38 },
+  { key: 'suiNumber', label: '学号', width: 18 },
+  { key: 'suiName', label: '姓名', width: 12 },
+  { key: 'collegeName', label: '学院', width: 24 },
+  { key: 'className', label: '班级', width: 20 },
+  { key: 'part', label: '内容', width: 22 },
+  { key: 'state', label: '状态', width: 10 },
+  { key: 'issueTime', label: '签发时间', kind: 'moment' },
+  { key: 'issueName', label: '签发人', width: 12 },
+  { key: 'printCount', label: '打印次数', width: 10 },
+  { key: 'revokeReason', label: '撤销原因', width: 30 },
+  { key: 'digest', label: '内容摘要', width: 66 },
+] as const satisfies readonly SheetColumn[]
+
+export const exportIssues = (ctx: Context, input: Checked<typeof issueApi.exportList>) =>
+  exportList(ctx, {
+    title: '成绩单签发记录',
+    columns: sheetColumns,
+    rows: (async function* () {
+      for await (const page of inPages((paging: Checked<typeof issueApi.list>) => listIssues(ctx, paging), input)) {
+        yield page.map(({ can: _, tiExtract, tiStatus, printCount, ...row }) => ({
+          ...row,
+          part: tiExtract || '全部',
+          state: issueStates[tiStatus],
+          printCount: String(printCount),
+        }))
+      }
+    })(),
+    filter: input,
+  })
+
+/** Every print of an issue. */
+export async function listPrints(
+  ctx: Context,
+  input: Checked<typeof issueApi.prints>,
+): Promise<Output<typeof issueApi.prints>> {
+  const seen = await visibleIssues(ctx).select('i.tiId').where('i.tiId', '=', input.tiId).executeTakeFirst()
+  if (!seen) throw new Failure('not-found')
+  const query = ctx.db
+    .selectFrom('transcriptPrint')
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('tiId', '=', input.tiId)
+  const [rows, total] = await Promise.all([
+    query
+      .select(['tpId', 'printTime', 'printName'])
+      .select(sql<'1' | '2' | '3'>`"printWay"`.as('printWay'))
+      .orderBy('printTime', 'desc')
+      .orderBy('tpId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    countOf(query),
+  ])
+  return asPage(rows, total, input)
+}

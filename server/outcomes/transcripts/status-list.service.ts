@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../contract/core/call.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import type { StatusList, verifyApi } from '../../../contract/outcomes/transcripts/verify.calls.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { addDays, dayOf } from '../../core/base/clock.ts'
+import type { PublicContext } from '../../core/request/context.ts'
+import { unsealBytes } from '../../core/secrets/field-crypto.ts'
+import { schoolAppearanceOf } from '../../school/school/school.service.ts'
+import { statusListAddress } from './addresses.ts'
+import { context, issuerOf, proofFor, xmlMoment } from './credential.ts'
+
+/** Days after which a kept list should be asked for again. */
+const listDays = 7
+const states = { '2': 'superseded', '3': 'revoked' } as const
+
+/**
+ * The issues of a month that were superseded or revoked, signed now by the key the school signs with. Nobody is named:
+ * an issue is known by the digest of its content, which only who holds the paper or its file has.
+ * @throws Failure `not-found` for a school that has never signed
+ */
+export async function statusList(
+  ctx: PublicContext,
+  { schoolId, month }: Checked<typeof verifyApi.statusList>,
+): Promise<StatusList> {
+  const { db, clock, config, secrets } = ctx
+  const key = await db
+    .selectFrom('signingKey')
+    .select(['publicKey', 'sealedKey'])
+    .where('schoolId', '=', schoolId)
+    .where('skStatus', '=', '1')
+    .executeTakeFirst()
+  if (!key?.sealedKey) throw new Failure('not-found')
+  const first = `${month}-01 00:00:00`
+  const [{ schName }, ended] = await Promise.all([
+    schoolAppearanceOf(ctx, schoolId),
+    db
+      .selectFrom('transcriptIssue')
+      .select(['tiStatus', 'endTime', sql<string>`encode("digest", 'hex')`.as('digest')])
+      .where('schoolId', '=', schoolId)
+      .where('tiStatus', 'in', ['2', '3'])
+      .where('issueTime', '>=', first)
+      .where('issueTime', '<', `${dayOf(addDays(first, 31)).slice(0, 7)}-01 00:00:00`)
+      .orderBy('digest')
+      .execute(),
+  ])
+  const now = clock.now()
+  const id = statusListAddress(config, schoolId, first)
+  const list = {
+    '@context': [...context],
+    id,
+    type: ['VerifiableCredential', 'TranscriptStatusListCredential'],
+    issuer: issuerOf(schoolId, schName),
+    validFrom: xmlMoment(now),
+    validUntil: xmlMoment(addDays(now, listDays)),
+    credentialSubject: {
+      id: `${id}#list`,
+      type: 'TranscriptStatusList' as const,
+      month,
+      entries: ended.map(({ digest, tiStatus, endTime }) => ({
+        digest,
+        status: states[tiStatus as keyof typeof states],
+        at: xmlMoment(endTime ?? now),
+      })),
+    },
+  }
+  return {
+    ...list,
+    proof: {
+      ...proofFor(
+        canonicalJson(list),
+        { publicKey: key.publicKey, privateKey: unsealBytes(key.sealedKey, secrets) },
+        now,
+      ),
+    },
+  }
+}

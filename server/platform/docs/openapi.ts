@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { fullPath, type Call } from '../../../contract/core/call.ts'
+import { allCalls } from '../../../contract/index.ts'
+
+type Json = Record<string, unknown>
+
+/** The OpenAPI 3.1 document of the whole service, derived from the contract. */
+export function openApiDocument(): Json {
+  const paths: Record<string, Json> = {}
+  for (const { group, name, call } of allCalls) {
+    const path = fullPath(call)
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(group, name, call) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: '第二课堂 Console',
+      version: '1',
+      description:
+        '校级第二课堂管理服务。除特别说明外，回答为 {code, msg, data}；code 200 成功，300 业务提示，401/40101 请重新登录。',
+    },
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    paths,
+  }
+}
+
+function operation(group: string, name: string, call: Call): Json {
+  const input = schemaOf(call.input, 'input')
+  const properties = (input['properties'] ?? {}) as Record<string, Json>
+  const required = (input['required'] ?? []) as string[]
+  const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+  const parameter = (field: string, place: string): Json => ({
+    name: field,
+    in: place,
+    required: place === 'path' || required.includes(field),
+    schema: properties[field] ?? {},
+    description: labelOf(properties[field]),
+  })
+  const rest = Object.keys(properties).filter((field) => !inPath.includes(field))
+  const inQuery = call.sends === 'query' ? rest : []
+  return {
+    operationId: `${call.path.split('/').filter(Boolean).join('_').replace(/[{}]/g, '')}_${name}`,
+    summary: call.summary,
+    tags: [group],
+    'x-permit': call.permit,
+    ...(call.permit === 'public' ? { security: [] } : { security: [{ bearer: [] }] }),
+    parameters: [
+      ...inPath.map((field) => parameter(field, 'path')),
+      ...inQuery.map((field) => parameter(field, 'query')),
+    ],
+    ...(call.sends === 'body' ? { requestBody: body(call, input) } : {}),
+    responses: { 200: { description: '成功，或 code 300 的业务提示', content: answer(call) } },
+  }
+}
+
+function body(call: Call, input: Json): Json {
+  if (call.takes === 'json') return { content: { 'application/json': { schema: input } } }
+  return {
+    content: {
+      'multipart/form-data': {
+        schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
+      },
+    },
+  }
+}
+
+function answer(call: Call): Json {
+  if (call.gives === 'file') return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  if (call.gives === 'events') return { 'text/event-stream': { schema: { type: 'string' } } }
+  const envelope = {
+    type: 'object',
+    properties: { code: { type: 'integer' }, msg: { type: 'string' }, data: schemaOf(call.output, 'output') },
+    required: ['code', 'msg'],
+  }
+  return { 'application/json': { schema: envelope } }
+}
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return rest
+}
+
+const labelOf = (schema: Json | undefined): string => (typeof schema?.['label'] === 'string' ? schema['label'] : '')

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { Failure } from '../../../contract/core/failure.ts'
+import { addDays } from '../../core/base/clock.ts'
+import type { Context, PublicContext } from '../../core/request/context.ts'
+
+/**
+ * Which files records hold. A record that names files in a column tells it here, in the transaction that writes the
+ * record; a file that no record holds any more is removed by the sweep.
+ */
+
+/**
+ * A private file is given out only by the domain whose record holds it; it must come fresh from the person's own hands.
+ */
+export interface Holding {
+  isPrivate?: boolean
+}
+
+/**
+ * Marks files as held by one more record: those the person uploaded themselves and those already held by records of
+ * their school.
+ * @throws Failure `file-gone` if one of them is missing, another's or another school's
+ */
+export async function useFiles(
+  ctx: Context,
+  fileIds: (string | null | undefined)[],
+  { isPrivate = false }: Holding = {},
+): Promise<void> {
+  const ids = distinct(fileIds)
+  if (ids.length === 0) return
+  assertInTransaction(ctx)
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('file')
+    .set({ uses: sql`"uses" + 1`, fileState: '1', isPrivate })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('fileId', '=', sql<string>`any(${ids}::uuid[])`)
+    .where((where) =>
+      where.or([
+        where.and([where('fileState', '=', '1'), where('isPrivate', '=', false), where.val(!isPrivate)]),
+        where.and([where('fileState', '=', '0'), where('ownerId', '=', ctx.actor.suId)]),
+      ]),
+    )
+    .executeTakeFirstOrThrow()
+  if (Number(numUpdatedRows) !== ids.length) throw new Failure('file-gone')
+}
+
+/** Marks files as held by one record less. */
+export async function releaseFiles(ctx: Context, fileIds: (string | null | undefined)[]): Promise<void> {
+  const ids = distinct(fileIds)
+  if (ids.length === 0) return
+  assertInTransaction(ctx)
+  await ctx.db
+    .updateTable('file')
+    .set({ uses: sql`"uses" - 1`, fileState: sql`case when "uses" = 1 then '2' else '1' end` })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('fileId', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('uses', '>', 0)
+    .execute()
+}
+
+/**
+ * For an edit: holds what is new in the record and releases what has left it. Pass every file the record names, before
+ * and after.
+ */
+export async function replaceFiles(
+  ctx: Context,
+  before: (string | null | undefined)[],
+  after: (string | null | undefined)[],
+  holding: Holding = {},
+): Promise<void> {
+  const [had, has] = [distinct(before), distinct(after)]
+  await useFiles(
+    ctx,
+    has.filter((id) => !had.includes(id)),
+    holding,
+  )
+  await releaseFiles(
+    ctx,
+    had.filter((id) => !has.includes(id)),
+  )
+}
+
+/**
+ * A job: removes uploads that no record took within 24 hours and files that records gave up, content first, so that an
+ * interrupted sweep leaves nothing that the next one would not find.
+ * @returns how many files were removed
+ */
+export async function sweepOrphans({
+  db,
+  files,
+  clock,
+  log,
+}: Pick<PublicContext, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
+  await db
+    .updateTable('file')
+    .set({ fileState: '2' })
+    .where('fileState', '=', '0')
+    .where('createTime', '<', addDays(clock.now(), -1))
+    .execute()
+  let removed = 0
+  for (let after = ''; ;) {
+    const batch = await db
+      .selectFrom('file')
+      .select('storeKey')
+      .where('fileState', '=', '2')
+      .where('storeKey', '>', after)
+      .orderBy('storeKey')
+      .limit(200)
+      .execute()
+    const gone: string[] = []
+    for (const { storeKey } of batch) {
+      try {
+        await files.remove(storeKey)
+        gone.push(storeKey)
+      } catch (err) {
+        log.warn({ err, storeKey }, 'a file could not be removed; the next sweep tries again')
+      }
+    }
+    await db
+      .deleteFrom('file')
+      .where('storeKey', '=', sql<string>`any(${gone}::text[])`)
+      .where('fileState', '=', '2')
+      .execute()
+    removed += gone.length
+    if (batch.length < 200) break
+    after = batch.at(-1)!.storeKey
+  }
+  await files.tidy()
+  return removed
+}
+
+const distinct = (ids: (string | null | undefined)[]): string[] => [
+  ...new Set(ids.filter((id) => typeof id === 'string')),
+]
+
+function assertInTransaction({ db }: Context): void {
+  if (!db.isTransaction) throw new Error('files are taken and released in the transaction that writes the record')
+}

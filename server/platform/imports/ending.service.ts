@@ -1,0 +1,81 @@
+import { Failure } from '../../../contract/core/failure.ts'
+import { batchStates, type ImportBatch } from '../../../contract/platform/imports/imports.schema.ts'
+import type { Context, PublicContext } from '../../core/request/context.ts'
+import { cancelJobs } from '../../core/jobs/jobs.ts'
+import { inTransaction } from '../../core/request/transaction.ts'
+import { claim, moveTo } from './batch-state.ts'
+import type { AnyImporter } from './importer.ts'
+import { expiredBefore, findBatch, lastingBefore } from './imports.queries.ts'
+import { dropFile } from './import-file.ts'
+import { readBatch } from './imports.service.ts'
+import { importJob } from './work.ts'
+
+/**
+ * Gives up an import that is being checked, waits for its columns or for its commit; its rows and its file are removed.
+ */
+export async function discardBatch(ctx: Context, importer: AnyImporter, ibId: string): Promise<ImportBatch> {
+  await inTransaction(ctx, async (tx) => {
+    // the job's row before the batch's, as when the work ends by itself
+    const batch = await findBatch(tx, importer.sheet.kind, ibId)
+    if (batch.ibStatus === batchStates.checking && batch.createBy === tx.actor.suId) await stopWork(tx, ibId)
+    await claim(tx, importer, ibId, ['waiting', 'matching', 'checking'], 'discarded')
+    await tx.db.deleteFrom('importRow').where('schoolId', '=', tx.actor.schoolId).where('ibId', '=', ibId).execute()
+    await dropFile(tx, ibId)
+  })
+  return readBatch(ctx, importer, ibId)
+}
+
+/** Stops a commit or an undo that is under way: nothing of it remains, and it may be tried again. */
+export async function cancelWork(ctx: Context, importer: AnyImporter, ibId: string): Promise<ImportBatch> {
+  await inTransaction(ctx, async (tx) => {
+    const { ibStatus, createBy } = await findBatch(tx, importer.sheet.kind, ibId)
+    if (ibStatus === batchStates.committing && createBy !== tx.actor.suId) throw new Failure('not-found')
+    const stopped =
+      [batchStates.committing, batchStates.undoing].some((state) => state === ibStatus) &&
+      (await stopWork(tx, ibId)) > 0
+    if (
+      !stopped ||
+      !(ibStatus === batchStates.committing
+        ? await moveTo(tx, ibId, ['committing'], 'waiting')
+        : await moveTo(tx, ibId, ['undoing'], 'committed'))
+    )
+      throw new Failure('import-not-stopped')
+  })
+  return readBatch(ctx, importer, ibId)
+}
+
+const stopWork = (tx: Context, ibId: string): Promise<number> =>
+  cancelJobs(tx, { schoolId: tx.actor.schoolId, kind: importJob, key: ibId })
+
+/**
+ * Removes what imports no longer need: after 24 hours waiting ones and all texts of uploaded files, after 30 days what
+ * undoing needs. A job calls it about hourly, for all schools.
+ */
+export async function sweepImports({ db, clock }: PublicContext): Promise<void> {
+  const expired = expiredBefore(clock.now())
+  const open = [batchStates.waiting, batchStates.matching, batchStates.checking]
+  await db
+    .updateTable('importBatch')
+    .set({ ibStatus: batchStates.discarded })
+    .where('ibStatus', 'in', open)
+    .where('createTime', '<=', expired)
+    .execute()
+  const gone = db.selectFrom('importBatch').select(['schoolId', 'ibId'])
+  const old = gone.where('createTime', '<=', expired).$asTuple('schoolId', 'ibId')
+  await db
+    .deleteFrom('importFile')
+    .where((eb) => eb(eb.refTuple('schoolId', 'ibId'), 'in', old))
+    .execute()
+  // what was committed keeps what it was about, row by row, as long as it can be undone
+  await db
+    .deleteFrom('importRow')
+    .where((eb) => eb(eb.refTuple('schoolId', 'ibId'), 'in', old))
+    .execute()
+  const lasting = gone.where((eb) =>
+    eb.or([eb('createTime', '<=', lastingBefore(clock.now())), eb('ibStatus', '=', batchStates.undone)]),
+  )
+  await db
+    .deleteFrom('importUndo')
+    .where((eb) => eb(eb.refTuple('schoolId', 'ibId'), 'in', lasting.$asTuple('schoolId', 'ibId')))
+    .execute()
+}

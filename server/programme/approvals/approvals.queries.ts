@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../contract/core/call.ts'
+import type { approvalApi, CaseTask, TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
+import type { Page } from '../../../contract/core/paging.ts'
+import type { Context } from '../../core/request/context.ts'
+import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { secondsBetween } from '../../core/base/clock.ts'
+import { backTargets, namesNext } from '../../rules/workflow/actions.ts'
+import { engineStep, tasksOf, type StepSnapshot } from './running.queries.ts'
+import { startedByMe } from './started.queries.ts'
+import type { BizType } from './running.service.ts'
+
+const tabs = {
+  todo: [taskStatusCodes.pending],
+  overdue: [taskStatusCodes.pending],
+  done: [
+    taskStatusCodes.passed,
+    taskStatusCodes.refused,
+    taskStatusCodes.transferred,
+    taskStatusCodes.delegated,
+    taskStatusCodes.withdrawn,
+    taskStatusCodes.autoPassed,
+    taskStatusCodes.lapsed,
+  ],
+  passed: [taskStatusCodes.passed, taskStatusCodes.autoPassed],
+  refused: [taskStatusCodes.refused],
+  ended: [taskStatusCodes.transferred, taskStatusCodes.delegated, taskStatusCodes.withdrawn, taskStatusCodes.lapsed],
+} as const
+const columnOf = {
+  arriveTime: 't.arriveTime',
+  dueTime: 't.dueTime',
+  startTime: 'a.startTime',
+  bizName: 'a.bizName',
+  startName: 'a.startName',
+} as const
+
+type Input = Checked<typeof approvalApi.publishQueue>
+
+/**
+ * The tasks of the person who asks, of one kind: those waiting longest first, those decided newest first, unless given.
+ * `mine`: what they started themselves.
+ */
+export async function queue(ctx: Context, bizType: BizType, input: Input): Promise<Page<TaskRow>> {
+  const { tab, bizName, startName, createStartDate, createEndDate } = input
+  if (tab === 'mine') return startedByMe(ctx, bizType, input)
+  const now = ctx.clock.now()
+  let query = tasks(ctx)
+    .where('t.bizType', '=', bizType)
+    .where('t.taskStatus', 'in', [...tabs[tab]])
+  if (tab === 'overdue') query = query.where('t.dueTime', '<', now)
+  if (bizName) query = query.where(contains('a.bizName' as never, bizName))
+  if (startName) query = query.where(contains('a.startName' as never, startName))
+  if (createStartDate) query = query.where('a.startTime', '>=', createStartDate)
+  if (createEndDate) query = query.where('a.startTime', '<=', createEndDate)
+  const isOpen = tab === 'todo' || tab === 'overdue'
+  const column = input.sort ? columnOf[input.sort] : isOpen ? 't.arriveTime' : 't.handleTime'
+  const order = input.order ?? (input.sort || isOpen ? 'asc' : 'desc')
+  const [rows, total] = await Promise.all([
+    query.orderBy(column, order).orderBy('t.taskId', order).limit(input.pageSize).offset(offsetOf(input)).execute(),
+    countOf(query),
+  ])
+  return asPage(
+    rows.map((row) => taskRow(row, now)),
+    total,
+    input,
+  )
+}
+
+/** The open task that a matter waits for from the person who asks, with what else they may do with it, or null. */
+export async function ownTask(ctx: Context, bizId: string): Promise<CaseTask | null> {
+  const row = await tasks(ctx)
+    .where('a.bizId', '=', bizId)
+    .where('t.taskStatus', '=', taskStatusCodes.pending)
+    .orderBy('t.taskId')
+    .executeTakeFirst()
+  if (!row) return null
+  const { steps: kept } = await ctx.db
+    .selectFrom('approval')
+    .select('steps')
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('insId', '=', row.insId)
+    .executeTakeFirstOrThrow()
+  const steps = (kept as unknown as StepSnapshot[]).map(engineStep)
+  const step = steps.find(({ stepSort }) => stepSort === row.stepSort)!
+  const back = backTargets({ steps, tasks: await tasksOf(ctx, [row.insId]) }, step)
+  const more = [
+    ...(step.allowTransfer === yesNo.yes ? ['transfer'] : []),
+    ...(step.allowAdd === yesNo.yes ? ['add'] : []),
+    ...(namesNext({ steps }, step.stepSort) ? ['name'] : []),
+  ]
+  const task = taskRow(row, ctx.clock.now())
+  return {
+    ...task,
+    can: [...task.can, ...more],
+    backSteps: steps
+      .filter(({ stepSort }) => back.includes(stepSort))
+      .map(({ stepSort, stepName }) => ({ stepSort, stepName })),
+  }
+}
+
+/**
+ * Until when the decision of a task may be taken back; null where it cannot. Whether the approval has changed since is
+ * asked when it is done.
+ */
+const wayBack = sql<string | null>`case
+    when a."undo" ->> 'taskId' = t."taskId"::text
+    and (a."undo" ->> 'version')::int = a."version" then a."undo" ->> 'until'
+  end`.as('undoUntil')
+
+const tasks = ({ db, actor }: Context) =>
+  db
+    .selectFrom('approvalTask as t')
+    .innerJoin('approval as a', (join) => join.onRef('a.schoolId', '=', 't.schoolId').onRef('a.insId', '=', 't.insId'))
+    .select([
+      't.taskId',
+      't.insId',
+      't.bizType',
+      't.stepName',
+      't.stepSort',
+      't.arriveTime',
+      't.dueTime',
+      't.handleTime',
+      't.taskStatus',
+      't.opinion',
+      't.behalfName',
+    ])
+    .select(['a.bizId', 'a.bizName', 'a.wfName', 'a.startName', 'a.startTime', 'a.summary'])
+    .select(wayBack)
+    .where('t.schoolId', '=', actor.schoolId)
+    .where('t.checkerId', '=', actor.suId)
+
+type Task = Awaited<ReturnType<ReturnType<typeof tasks>['executeTakeFirstOrThrow']>>
+
+/** Object.assign: rest and spread of the fields take several times as long, and this runs for every row of a list. */
+function taskRow(row: Task, now: string): TaskRow {
+  const { dueTime, taskStatus, arriveTime, handleTime, undoUntil } = row
+  const open = taskStatus === taskStatusCodes.pending
+  const waitingDays = Math.floor(secondsBetween(arriveTime, handleTime ?? now) / 86_400)
+  return Object.assign({}, row, {
+    undoUntil: undefined,
+    waitingDays,
+    overdue: open && dueTime !== null && dueTime < now,
+    can: open ? ['pass', 'refuse'] : undoUntil !== null && undoUntil >= now ? ['takeBack'] : [],
+  })
+}
+
+/** How many open tasks of each kind the person has, and how many of them are late; kinds without any are left out. */
+export const openTasks = ({ db, actor, clock }: Context) =>
+  db
+    .selectFrom('approvalTask')
+    .select([
+      'bizType',
+      sql<number>`count(*)::int`.as('count'),
+      sql<number>`(count(*) filter (where "dueTime" < ${clock.now()}::timestamptz))::int`.as('late'),
+    ])
+    .where('schoolId', '=', actor.schoolId)
+    .where('checkerId', '=', actor.suId)
+    .where('taskStatus', '=', taskStatusCodes.pending)
+    .groupBy('bizType')
+    .execute()
+
+/** The same kind by kind, with the late ones of all kinds together. */
+export async function openCounts(ctx: Context): Promise<Record<BizType | 'overdue', number>> {
+  const rows = await openTasks(ctx)
+  const of = (bizType: BizType) => rows.find((row) => row.bizType === bizType)?.count ?? 0
+  return {
+    publish: of('publish'),
+    result: of('result'),
+    supplement: of('supplement'),
+    question: of('question'),
+    overdue: rows.reduce((sum, row) => sum + row.late, 0),
+  }
+}

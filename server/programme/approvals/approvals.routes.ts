@@ -1,0 +1,100 @@
+import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
+import { approvalApi } from '../../../contract/programme/approvals/approvals.calls.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import type { Context } from '../../core/request/context.ts'
+import { routes, type Route } from '../../core/request/routes.ts'
+import { candidates } from './eligibility.service.ts'
+import { addSignersTo, remindCheckers, transferTask } from './actions.service.ts'
+import { openCounts, queue } from './approvals.queries.ts'
+import { decide, withdrawOwn, type BizType, type Decision, type Outcomes } from './approvals.service.ts'
+import { addDelegation, endDelegation, listDelegations } from './delegations.service.ts'
+import { opinionsOf, saveOpinions } from './opinions.service.ts'
+import { takeDecisionBack } from './take-back.service.ts'
+
+/** The approval calls. What a pass or refusal means for the matter itself comes from outside, as a plain object. */
+export function approvalRoutes(outcomes: Outcomes): Route[] {
+  const decision = (bizType: BizType, verdict: 'pass' | 'refuse') => (ctx: Context, input: Decided) =>
+    decideAll(ctx, outcomes, bizType, verdict, input)
+  const acts = routes(approvalActionApi, {
+    transfer: (ctx, input) => transferTask(ctx, outcomes, input),
+    addSigners: (ctx, input) => addSignersTo(ctx, outcomes, input),
+    remind: remindCheckers,
+    takeBack: (ctx, input) => takeAllBack(ctx, outcomes, input),
+    withdraw: (ctx, input) => withdrawOwn(ctx, outcomes, input),
+    opinions: opinionsOf,
+    saveOpinions,
+    candidates,
+    delegations: listDelegations,
+    addDelegation: (ctx, input) => addDelegation(ctx, outcomes, input),
+    endDelegation: (ctx, input) => endDelegation(ctx, outcomes, input),
+  })
+  return [
+    ...acts,
+    ...routes(approvalApi, {
+      publishQueue: (ctx, input) => queue(ctx, 'publish', input),
+      resultQueue: (ctx, input) => queue(ctx, 'result', input),
+      supQueue: (ctx, input) => queue(ctx, 'supplement', input),
+      publishPass: decision('publish', 'pass'),
+      publishRefuse: decision('publish', 'refuse'),
+      resultPass: decision('result', 'pass'),
+      resultRefuse: decision('result', 'refuse'),
+      supPass: decision('supplement', 'pass'),
+      supRefuse: decision('supplement', 'refuse'),
+      questionQueue: (ctx, input) => queue(ctx, 'question', input),
+      questionPass: decision('question', 'pass'),
+      questionRefuse: decision('question', 'refuse'),
+      auditCount: openCounts,
+    }),
+  ]
+}
+
+type Decided = { taskIds: string[]; opinion?: string | undefined } & Pick<Decision, 'backTo' | 'nextCheckerIds'>
+
+/**
+ * Decides tasks one by one, each on its own. A single task is refused like any call; of several, each tells what came
+ * of it.
+ */
+async function decideAll(
+  ctx: Context,
+  outcomes: Outcomes,
+  bizType: BizType,
+  verdict: 'pass' | 'refuse',
+  { taskIds, opinion = '', ...more }: Decided,
+) {
+  let undoUntil: string | null = null
+  const result = await oneByOne(ctx, taskIds, async (taskId) => {
+    const until = await decide(ctx, outcomes, bizType, taskId, { ...more, verdict, opinion })
+    undoUntil ??= until
+  })
+  return { ...result, undoUntil: undoUntil as string | null }
+}
+
+/** Takes decisions back, each on its own. */
+const takeAllBack = (ctx: Context, outcomes: Outcomes, { taskIds }: { taskIds: string[] }) =>
+  oneByOne(ctx, taskIds, (taskId) => takeDecisionBack(ctx, outcomes, taskId))
+
+async function oneByOne(ctx: Context, taskIds: readonly string[], act: (taskId: string) => Promise<void>) {
+  const failed: { id: string; name: string; msg: string }[] = []
+  for (const taskId of taskIds) {
+    try {
+      await act(taskId)
+    } catch (error) {
+      if (taskIds.length === 1 || !(error instanceof Failure)) throw error
+      failed.push({ id: taskId, name: await nameOf(ctx, taskId), msg: error.msg })
+    }
+  }
+  return { affected: taskIds.length - failed.length, failed }
+}
+
+/** The name of a matter for the list of what failed; empty where the person may not know it. */
+async function nameOf({ db, actor }: Context, taskId: string): Promise<string> {
+  const row = await db
+    .selectFrom('approvalTask as t')
+    .innerJoin('approval as a', (join) => join.onRef('a.schoolId', '=', 't.schoolId').onRef('a.insId', '=', 't.insId'))
+    .select('a.bizName')
+    .where('t.schoolId', '=', actor.schoolId)
+    .where('t.taskId', '=', taskId)
+    .where('t.checkerId', '=', actor.suId)
+    .executeTakeFirst()
+  return row?.bizName ?? ''
+}

@@ -1,0 +1,150 @@
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
+import { approvalStatus, taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
+import type { Difference, FlowProgress } from '../../../contract/programme/lessons/lessons.schema.ts'
+import type { Context } from '../../core/request/context.ts'
+import { progress, stepVerdict, type StepProgress } from '../../rules/workflow/progress.ts'
+import { engineStep, tasksOf, type StepSnapshot, type TaskRecord } from './running.queries.ts'
+
+export { ownTask } from './approvals.queries.ts'
+
+/** Every approval a matter has gone through, newest first, step by step: two statements however many there are. */
+export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress[]> {
+  const { schoolId, suId } = ctx.actor
+  const approvals = await ctx.db
+    .selectFrom('approval')
+    .select([
+      'insId',
+      'nodeName',
+      'bizType',
+      'wfName',
+      'wfVersion',
+      'insStatus',
+      'startBy',
+      'startName',
+      'startTime',
+      'endTime',
+      'steps',
+    ])
+    .where('schoolId', '=', schoolId)
+    .where('bizId', '=', bizId)
+    .orderBy('startTime', 'desc')
+    .orderBy('insId', 'desc')
+    .limit(20)
+    .execute()
+  if (approvals.length === 0) return []
+  const all = await tasksOf(
+    ctx,
+    approvals.map(({ insId }) => insId),
+  )
+  return approvals.map(({ startBy, ...approval }) => {
+    const steps = approval.steps as unknown as StepSnapshot[]
+    const tasks = all.filter(({ insId }) => insId === approval.insId)
+    const stepProgress = progress(steps.map(engineStep), tasks)
+    return {
+      ...approval,
+      can: approval.insStatus === approvalStatus.running && startBy === suId ? (['remind'] as const).slice() : [],
+      returns: tasks
+        .filter(({ taskStatus, backTo }) => taskStatus === taskStatusCodes.refused && backTo !== null)
+        .map((task) => ({
+          fromStep: nameOf(steps, task.stepSort),
+          toStep: nameOf(steps, task.backTo!),
+          checkerName: task.checkerName,
+          opinion: task.opinion,
+          handleTime: task.handleTime ?? '',
+        })),
+      steps: steps.map((step) => stepOf(step, tasks, stepProgress, approval.insStatus)),
+    }
+  })
+}
+
+/**
+ * What differs from the matter as it was approved before; `label` is missing from what earlier versions of the program
+ * kept.
+ */
+export async function changesOf({ db, actor }: Context, insId: string): Promise<Difference[]> {
+  const { changes } = await db
+    .selectFrom('approval')
+    .select('changes')
+    .where('schoolId', '=', actor.schoolId)
+    .where('insId', '=', insId)
+    .executeTakeFirstOrThrow()
+  return (changes as unknown as (Omit<Difference, 'label'> & { label?: string })[]).map((one) => ({
+    ...one,
+    label: one.label ?? one.field,
+  }))
+}
+
+const nameOf = (steps: readonly StepSnapshot[], sort: number): string =>
+  steps.find(({ stepSort }) => stepSort === sort)?.stepName ?? ''
+
+function stepOf(
+  step: StepSnapshot,
+  tasks: readonly TaskRecord[],
+  { stepSort, rounds }: StepProgress,
+  insStatus: string,
+): FlowProgress['steps'][number] {
+  const round = rounds.get(step.stepSort) ?? 1
+  const own = tasks.filter((task) => task.stepSort === step.stepSort && task.round === round)
+  const { verdict } = stepVerdict(engineStep(step), own, round)
+  return {
+    stepSort: step.stepSort,
+    stepName: step.stepName,
+    stepType: step.stepType,
+    state: stateOf(step.stepSort, stepSort, insStatus, verdict),
+    people: [...step.people, ...(step.added ?? [])].flatMap((seat) => peopleOf(seat, own)),
+  }
+}
+
+/**
+ * Those who have, or had, to do with a seat: whoever voted for it or is asked now, else whoever lapsed, else the person
+ * it is meant for.
+ */
+function peopleOf(
+  { suId, suiName }: { suId: string; suiName: string },
+  own: readonly TaskRecord[],
+): FlowProgress['steps'][number]['people'] {
+  const tasks = own.filter(({ seatId }) => seatId === suId)
+  const acting = tasks.filter(({ taskStatus }) =>
+    isOneOf(
+      taskStatus,
+      taskStatusCodes.pending,
+      taskStatusCodes.passed,
+      taskStatusCodes.refused,
+      taskStatusCodes.transferred,
+      taskStatusCodes.autoPassed,
+    ),
+  )
+  const shown = acting.length > 0 ? acting : tasks.slice(-1)
+  if (shown.length === 0)
+    return [
+      {
+        checkerId: suId,
+        checkerName: suiName,
+        behalfName: '',
+        taskStatus: '',
+        opinion: '',
+        arriveTime: null,
+        handleTime: null,
+      },
+    ]
+  return shown.map(({ checkerId, checkerName, behalfName, taskStatus, opinion, arriveTime, handleTime }) => ({
+    checkerId,
+    checkerName,
+    behalfName,
+    taskStatus,
+    opinion,
+    arriveTime,
+    handleTime,
+  }))
+}
+
+function stateOf(
+  stepSort: number,
+  current: number,
+  insStatus: string,
+  verdict: 'passed' | 'refused' | 'open',
+): FlowProgress['steps'][number]['state'] {
+  if (verdict !== 'open' && (stepSort <= current || insStatus === approvalStatus.passed)) return verdict
+  if (insStatus === approvalStatus.running) return stepSort === current ? 'waiting' : 'coming'
+  return insStatus === approvalStatus.withdrawn ? 'withdrawn' : 'skipped'
+}

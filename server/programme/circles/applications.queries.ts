@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../contract/core/call.ts'
+import type { circleApplyApi, CircleApplication } from '../../../contract/programme/circles/applications.calls.ts'
+import { circleAuthStatus } from '../../../contract/core/codes/programme.ts'
+import { anyOf } from '../../core/database/any-of.ts'
+import type { Context } from '../../core/request/context.ts'
+import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { listOrder } from '../../core/database/sorting.ts'
+import { holdsOver, visibleCircles } from './circles.service.ts'
+
+type Filters = Checked<typeof circleApplyApi.list>
+const sortable = { applyTime: 'a.applyTime', auditTime: 'a.auditTime' }
+
+function matching(ctx: Context, { ciName, ciAuthStatus, caType, ciId, createStartDate, createEndDate }: Filters) {
+  let query = visibleCircles(ctx).innerJoin('circleApply as a', (join) =>
+    join.onRef('a.schoolId', '=', 'circle.schoolId').onRef('a.ciId', '=', 'circle.ciId'),
+  )
+  if (ciName) query = query.where(contains('circle.ciName', ciName))
+  if (ciAuthStatus) query = query.where('a.ciAuthStatus', '=', ciAuthStatus)
+  if (caType) query = query.where('a.caType', '=', caType)
+  if (ciId) query = query.where('a.ciId', '=', ciId)
+  if (createStartDate) query = query.where('a.applyTime', '>=', createStartDate)
+  if (createEndDate) query = query.where('a.applyTime', '<=', createEndDate)
+  return query
+}
+
+/** What is asked for in the circles the person may see, the latest first. */
+export async function listApplications(ctx: Context, input: Filters) {
+  const query = matching(ctx, input)
+  const [rows, total] = await Promise.all([
+    query
+      .innerJoin('circleClass as class', (join) =>
+        join.onRef('class.schoolId', '=', 'circle.schoolId').onRef('class.ccId', '=', 'circle.ciClass'),
+      )
+      .innerJoin('person as leader', (join) =>
+        join.onRef('leader.schoolId', '=', 'circle.schoolId').onRef('leader.suId', '=', 'circle.cpiPersonId'),
+      )
+      .innerJoin('person as who', (join) =>
+        join.onRef('who.schoolId', '=', 'a.schoolId').onRef('who.suId', '=', 'a.cpiPersonId'),
+      )
+      .leftJoin('college', (join) =>
+        join.onRef('college.schoolId', '=', 'circle.schoolId').onRef('college.scId', '=', 'circle.ciCollegeId'),
+      )
+      .select([
+        'a.caId',
+        'a.caType',
+        'a.ciId',
+        'circle.ciName',
+        'class.ccName',
+        'a.cpiPersonId',
+        'who.suiName as cpiPersonName',
+        'leader.suiName as leaderName',
+        'a.ciAuthStatus',
+        'a.applyReason',
+        'a.crYear',
+        'a.crResult',
+      ])
+      .select([
+        'a.applyBy',
+        'a.applyName',
+        'a.applyTime',
+        'a.auditName',
+        'a.auditTime',
+        'a.reason',
+        'circle.ciCollegeId',
+        'circle.guideUnitId',
+        sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
+      ])
+      .select(
+        sql<CircleApplication['materials']>`coalesce(
+            (
+              select json_agg(json_build_object('id', f."fileId", 'name', f."fileName") order by m."at")
+              from unnest("a"."materials") with ordinality m("id", "at")
+              join "file" f on f."schoolId" = "a"."schoolId" and f."fileId" = m."id"
+            ), '[]'
+          )`.as('materials'),
+      )
+      .orderBy(listOrder(input, sortable, input.order ?? 'desc'))
+      .orderBy('a.caId', 'desc')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    countOf(query),
+  ])
+  const { permits, suId } = ctx.actor
+  const records = rows.map(({ applyBy, ciCollegeId, guideUnitId, ...row }): CircleApplication => {
+    const isOpen = row.ciAuthStatus === circleAuthStatus.pending
+    const can: CircleApplication['can'] = []
+    if (isOpen && holdsOver(ctx.actor, 'circle:audit', { ciCollegeId, guideUnitId })) can.push('decide')
+    if (isOpen && applyBy === suId && permits.has('circle:edit')) can.push('withdraw')
+    return { ...row, can }
+  })
+  return asPage(records, total, input)
+}
+
+/** How many applications wait for whoever may decide them; 0 to everybody else. */
+export const waitingApplications = async (ctx: Context): Promise<number> =>
+  ctx.actor.permits.has('circle:audit')
+    ? countOf(
+        matching(
+          { ...ctx, scope: ctx.actor.scopeFor('circle:audit') },
+          { current: 1, pageSize: 1, ciAuthStatus: circleAuthStatus.pending },
+        ),
+      )
+    : 0
+
+/** The open applications of pairs of a circle and a person, locked. */
+export const openApplications = ({ db, actor }: Pick<Context, 'db' | 'actor'>, ciIds: readonly string[]) =>
+  db
+    .selectFrom('circleApply as a')
+    .select(['a.caId', 'a.caType', 'a.ciId', 'a.cpiPersonId', 'a.applyBy', 'a.crYear', 'a.crResult'])
+    .where('a.schoolId', '=', actor.schoolId)
+    .where(anyOf('a.ciId', ciIds))
+    .where('a.ciAuthStatus', '=', circleAuthStatus.pending)
+    .orderBy('a.caId')
+    .forUpdate()
+    .execute()
+export type OpenApplication = Awaited<ReturnType<typeof openApplications>>[number]

@@ -1,0 +1,236 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { approvalApi } from '../../../contract/programme/approvals/approvals.calls.ts'
+import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import {
+  creditType,
+  partakeMode,
+  questionOutcome,
+  questionType,
+  supplementType,
+} from '../../../contract/core/codes/programme.ts'
+import { flowType } from '../../../contract/core/codes/rules.ts'
+import { overCapApi } from '../../../contract/programme/credits/over-cap.calls.ts'
+import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
+import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
+import { addDays, dayOf } from '../../core/base/clock.ts'
+import { newId } from '../../core/base/ids.ts'
+import { completeSupplements } from '../supplements/completion.service.ts'
+import { makeFlow } from '../../testing/flows.ts'
+import { disputeWorld, type DisputeWorld } from '../../testing/disputes.ts'
+import { unique } from '../../testing/school.ts'
+import { termNumber } from './over-cap.service.ts'
+
+/**
+ * Courses give 2 hours, with the award 3; supplement records 3, with the award 4, at half share 1.5; all of one
+ * best-only group unless given.
+ */
+let world: DisputeWorld
+let student: { suId: string }
+let supplementRule: string
+
+beforeAll(async () => {
+  world = await disputeWorld()
+  const { schoolId, curriculum, ctx } = world.school
+  await world.school.rules({ supMonths: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] })
+  await makeFlow(world.school, [], { wfType: flowType.supplement })
+  supplementRule = newId()
+  await ctx.db
+    .insertInto('evaluation')
+    .values({
+      schoolId,
+      esId: supplementRule,
+      lsId: curriculum['JNTC']!,
+      esLessonLevel: '2',
+      baseHours: 300,
+      hourCap: 600,
+      credit: 30,
+      points: 300,
+      effectFrom: '2020-01-01',
+      modeRules: JSON.stringify([{ partakeMode: partakeMode.teamMember, factor: 50 }]),
+      awardRules: JSON.stringify([{ adName: '一等奖', hours: 100, credit: 10, points: 100 }]),
+    })
+    .execute()
+})
+beforeEach(async () => {
+  student = (await world.students(1))[0]!
+  await group('同一竞赛')
+})
+
+const group = (bestOnlyGroup: string) =>
+  world.school.ctx.db
+    .updateTable('evaluation')
+    .set({ bestOnlyGroup })
+    .where('schoolId', '=', world.school.schoolId)
+    .where('esId', 'in', [world.esId, supplementRule])
+    .execute()
+
+async function supplement(more: object = {}): Promise<string> {
+  const { school } = world
+  const today = dayOf(school.clock.now())
+  const form = {
+    suId: student.suId,
+    lisName: `证书${unique()}`,
+    lsId: school.curriculum['JNTC/语言证书']!,
+    lisType: supplementType.certificate,
+    lisLevel: '2',
+    lisObtainDate: addDays(today, -1),
+    lisOrg: '考试中心',
+    ...more,
+  }
+  const { lisId } = await school.admin.send(supplementApi.save, { ...form, submit: '1' } as never)
+  await school.admin.send(supplementApi.publicise, {
+    lisId,
+    lisPublictySdate: today,
+    lisPublictyEdate: addDays(today, 4),
+  })
+  await school.ctx.db
+    .updateTable('supplement')
+    .set({ lisPublictyEdate: addDays(school.clock.now(), -1) })
+    .where('schoolId', '=', school.schoolId)
+    .where('lisId', '=', lisId)
+    .execute()
+  await completeSupplements(school.services, school.schoolId)
+  return lisId
+}
+async function course(more: { result?: '3'; adId?: string } = {}): Promise<string> {
+  const liId = await world.noticed([{ ...student, ...more }])
+  await world.completed(liId)
+  return liId
+}
+const removeSupplement = (lisId: string) =>
+  world.school.admin.send(supplementApi.remove, { lisId, delFlag: yesNo.yes, reverse: '1', reason: '证书系伪造' })
+async function correctSupplement(lisId: string, more: object) {
+  const { version } = await world.school.admin.send(supplementApi.detail, { lisId })
+  await world.school.admin.send(supplementApi.correct, {
+    lisId,
+    version,
+    lisLevel: '2',
+    lisPartakeMode: partakeMode.participant,
+    reason: '核对原件后更正',
+    ...more,
+  } as never)
+}
+async function settle(liId: string, more: object) {
+  const { qId } = await world.school.admin.send(disputeApi.add, {
+    liId,
+    qType: questionType.wrong,
+    reporterSuId: student.suId,
+    qContent: '认定的学时与实际不符',
+  })
+  await world.school.admin.send(disputeApi.accept, { qIds: [qId] })
+  await world.a.client.send(approvalApi.questionPass, { taskIds: [(await world.taskFor(qId))!] })
+  await world.leader.client.send(disputeApi.setQAward, { qId, opinion: '经核实予以处理', ...more } as never)
+}
+const hours = (...ids: string[]) => Promise.all(ids.map((id) => world.hours(student.suId, id)))
+
+test('the best of a group deleted: the next is topped up, of whatever kind it is', async () => {
+  const best = await supplement()
+  const lesser = await course()
+  expect(await hours(best, lesser)).toEqual([300, 0])
+  await removeSupplement(best)
+  expect(await hours(best, lesser)).toEqual([0, 200])
+  const credit = (await world.entries(student.suId))
+    .filter(({ clType }) => clType === creditType.credit)
+    .reduce((sum, { clValue }) => sum + clValue, 0)
+  expect(credit).toBe(20)
+  const { records } = await world.school.admin.send(auditApi.timeline, { bizType: 'lesson', bizId: lesser })
+  expect(records[0]).toMatchObject({ action: '上限或就高重新计算' })
+})
+test('the other way round: a course taken back tops up supplement records, the best first calculated with the earliest', async () => {
+  const best = await course({ result: '3', adId: world.awards.first })
+  const [first, second] = [
+    await supplement({ lisObtainDate: addDays(dayOf(world.school.clock.now()), -3) }),
+    await supplement({ lisAward: '一等奖' }),
+  ]
+  expect(await hours(best, first, second)).toEqual([300, 0, 100])
+  await settle(best, { qOutcome: questionOutcome.remove })
+  expect(await hours(best, first, second)).toEqual([0, 300, 100])
+})
+test('a record corrected to less is calculated with what it had cut, and what was cut twice is not granted twice', async () => {
+  const [best, lesser] = [await supplement({ lisAward: '一等奖' }), await course()]
+  expect(await hours(best, lesser)).toEqual([400, 0])
+  await correctSupplement(best, { lisPartakeMode: partakeMode.teamMember })
+  expect(await hours(best, lesser)).toEqual([150, 50])
+  await correctSupplement(best, { lisAward: '一等奖' })
+  expect((await hours(best, lesser)).reduce((sum, value) => sum + value, 0)).toBe(400)
+  await removeSupplement(best)
+  expect(await hours(best, lesser)).toEqual([0, 200])
+})
+test('room under a cap of the term goes from one kind to the other', async () => {
+  await group('')
+  await world.school.rules({ termCapHours: '4' })
+  const [first, second] = [await supplement(), await course()]
+  expect(await hours(first, second)).toEqual([300, 100])
+  await correctSupplement(first, { lisPartakeMode: partakeMode.teamMember })
+  expect(await hours(first, second)).toEqual([150, 200])
+  const third = await supplement()
+  expect(await hours(third)).toEqual([50])
+  await settle(second, { qOutcome: questionOutcome.remove })
+  expect(await hours(first, second, third)).toEqual([150, 0, 250])
+  await removeSupplement(first)
+  expect(await hours(first, third)).toEqual([0, 300])
+  await world.school.rules({ termCapHours: '16' })
+})
+test('what gives credit but no hours is found again as well', async () => {
+  const { db } = world.school.ctx
+  await db
+    .updateTable('evaluation')
+    .set({ baseHours: 0 })
+    .where('schoolId', '=', world.school.schoolId)
+    .where('esId', '=', supplementRule)
+    .execute()
+  const [best, lesser] = [await supplement({ lisAward: '一等奖', lisHoursDeclared: '0.5' }), await supplement()]
+  const credit = async (bizId: string) =>
+    (await world.entries(student.suId, bizId))
+      .filter(({ clType }) => clType === creditType.credit)
+      .reduce((sum, { clValue }) => sum + clValue, 0)
+  expect([await credit(best), await credit(lesser)]).toEqual([40, 0])
+  await removeSupplement(best)
+  expect([await credit(best), await credit(lesser)]).toEqual([0, 30])
+  await db
+    .updateTable('evaluation')
+    .set({ baseHours: 300 })
+    .where('schoolId', '=', world.school.schoolId)
+    .where('esId', '=', supplementRule)
+    .execute()
+})
+
+test('from a late term on a student may be granted more than the cap of the term; what was cut comes back, up to that', async () => {
+  const { school } = world
+  await group('')
+  await school.rules({ termCapHours: '3', termCapFree: [] })
+  const [first, second, third] = [await course(), await course(), await course()]
+  expect(await hours(first, second, third)).toEqual([200, 100, 0])
+  const raise = (hours: string) =>
+    school.admin.ask(overCapApi.raise, { suId: student.suId, hours, reason: '毕业学期补足学时' })
+  const grade = (suiGrade: string) =>
+    school.ctx.db.updateTable('person').set({ suiGrade, suiEnterDate: null }).where('suId', '=', student.suId).execute()
+  const year = Number(school.clock.now().slice(0, 4))
+  await grade(String(year - 1))
+  expect(await raise('2')).toMatchObject({ code: 300, reason: 'over-cap-early' })
+  await grade(String(year - 5))
+  expect(await raise('0')).toMatchObject({ errors: [{ field: 'hours' }] })
+  expect(await raise('2')).toMatchObject({ data: { affected: 1 } })
+  expect((await hours(first, second, third)).reduce((sum, one) => sum + one, 0)).toBe(500)
+  const { raises, can, termNo } = await school.admin.send(overCapApi.list, { suId: student.suId })
+  expect([raises.length, raises[0]!.hours, can, termNo >= 7]).toEqual([1, '2', ['raise'], true])
+  const [other] = await world.students(1)
+  expect((await school.admin.send(overCapApi.list, { suId: other!.suId })).raises).toEqual([])
+  expect(
+    await world.leader.client.ask(overCapApi.raise, { suId: student.suId, hours: '1', reason: '毕业学期补足学时' }),
+  ).toMatchObject({ status: 403 })
+  await school.rules({ termCapHours: '0' })
+  expect(await raise('2')).toMatchObject({ code: 300, msg: '本校没有设置每学期学时上限，无须申请' })
+})
+
+test.each([
+  ['2026-09-01', '2026-11-20', 1],
+  ['2026-09-01', '2027-02-15', 2],
+  ['2026-09-01', '2029-10-01', 7],
+  ['2026-09-01', '2026-08-31', 0],
+])('who came on %s is on %s in term %i', (suiEnterDate, day, termNo) =>
+  expect(termNumber({ suiEnterDate, suiGrade: null }, day, { springStart: '02-15', autumnStart: '08-16' })).toBe(
+    termNo,
+  ),
+)

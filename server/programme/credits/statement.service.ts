@@ -1,0 +1,241 @@
+import { sql, type RawBuilder } from 'kysely'
+import { creditType } from '../../../contract/core/codes/programme.ts'
+import type { Context } from '../../core/request/context.ts'
+
+/**
+ * One record of a student's ledger: all values that one course, supplement or adjustment gave them, side by side.
+ * Amounts in hundredths.
+ */
+export interface StatementRow {
+  suId: string
+  recId: string
+  source: string
+  bizId: string
+  bizName: string
+  lsId: string
+  moduleId: string
+  hours: number
+  credit: number
+  points: number
+  volunteer: number
+  occurTime: string
+  grantedAt: string
+  explain: string
+  /** Reversed whole: nothing of it counts any more. */
+  reversed: boolean
+}
+
+/** A period of occurrence, wall-clock text, both edges counting. */
+export interface Period {
+  startTime?: string | undefined
+  endTime?: string | undefined
+}
+
+export interface StatementFilter extends Period {
+  /** A curriculum node; records below it count. */
+  lsId?: string | undefined
+}
+
+const value = (clType: string): RawBuilder<number> =>
+  sql<number>`coalesce(sum(c."clValue") filter (where c."clType" = ${sql.lit(clType)}), 0)::int`
+
+/** The first entry of a record says when it occurred: a reversal goes with what it reverses, whenever it was made. */
+const within = ({ startTime, endTime }: Period): RawBuilder<boolean> => sql`
+  (${startTime ?? null}::timestamptz is null or min(c."occurTime") >= ${startTime ?? null}::timestamptz)
+  and (${endTime ?? null}::timestamptz is null or min(c."occurTime") <= ${endTime ?? null}::timestamptz)`
+
+/** A record that reversals have brought to nothing; what a correction granted anew stands. */
+const undone = sql<boolean>`(
+    bool_or(c."reverseOf" is not null)
+    and coalesce(
+      sum(c."clValue") filter (
+        where c."clType" in (
+          ${sql.lit(creditType.hours)}, ${sql.lit(creditType.credit)}, ${sql.lit(creditType.points)}
+        )
+      ), 0
+    ) = 0
+  )`
+
+/** Whether an entry belongs to a node or to one below it. */
+export const belowNode = (schoolId: string, lsId: string): RawBuilder<boolean> =>
+  sql<boolean>`c."lsId" = any(
+      array(
+        select n."lsId"
+        from "curriculum" n
+        where n."schoolId" = ${schoolId} and n."lsPath" @> array[${lsId}::uuid]
+      )
+    )`
+
+/** The records of students, newest first within each, in one statement. Reversals are netted with what they reverse. */
+export async function statementOf(
+  { db, actor }: Context,
+  suIds: string[],
+  filter: StatementFilter = {},
+): Promise<StatementRow[]> {
+  const rows = await sql<StatementRow>`
+      select c."suId", (array_agg(c."clId" order by c."reverseOf" is not null, c."clType", c."clId"))[1] "recId",
+        (array_agg(c."source" order by c."reverseOf" is not null, c."grantedAt", c."clId"))[1] "source", c."bizId",
+        min(c."bizName") "bizName", min(c."lsId"::text) "lsId", c."moduleId", ${value(creditType.hours)} "hours",
+        ${value(creditType.credit)} "credit", ${value(creditType.points)} "points",
+        ${value(creditType.volunteerHours)} "volunteer", min(c."occurTime") "occurTime",
+        max(c."grantedAt") "grantedAt",
+        coalesce(
+          string_agg(c."explain" ->> 'text', '；' order by c."clType", c."grantedAt", c."clId") filter (
+            where c."clType" in (
+              ${sql.lit(creditType.hours)}, ${sql.lit(creditType.credit)}, ${sql.lit(creditType.points)}
+            )
+          ), ''
+        ) "explain", ${undone} "reversed"
+      from "creditLedger" c
+      where c."schoolId" = ${actor.schoolId}
+        and c."suId" = any(${suIds}::uuid[])
+        and ${filter.lsId ? belowNode(actor.schoolId, filter.lsId) : sql`true`}
+      group by c."suId", c."bizId", c."moduleId"
+      having ${within(filter)}
+      order by c."suId", min(c."occurTime") desc, c."bizId"`.execute(db)
+  return rows.rows
+}
+
+/**
+ * The versions of the rules by which the records of students were calculated, ascending: one statement. What a
+ * correction took back does not count; entries that no rule was asked for (`ruleVersion` null in their calculation)
+ * name none. Versions are those of the rule of a module and level, each with numbers of its own.
+ */
+export async function ruleVersionsOf(
+  { db, actor }: Context,
+  suIds: string[],
+): Promise<(Pick<StatementRow, 'suId' | 'bizId' | 'moduleId'> & { versions: number[] })[]> {
+  const { rows } = await sql<Pick<StatementRow, 'suId' | 'bizId' | 'moduleId'> & { versions: number[] }>`
+      select r."suId", r."bizId", r."moduleId", array_agg(r."ruleVersion" order by r."ruleVersion") "versions"
+      from (
+        select c."suId", c."bizId", c."moduleId", c."ruleVersion"
+        from "creditLedger" c
+        where c."schoolId" = ${actor.schoolId}
+          and c."suId" = any(${suIds}::uuid[])
+          and c."clType" in (
+            ${sql.lit(creditType.hours)}, ${sql.lit(creditType.credit)}, ${sql.lit(creditType.points)},
+            ${sql.lit(creditType.volunteerHours)}
+          )
+          and (c."explain" -> 'ruleVersion') is distinct from 'null'::jsonb
+        group by 1, 2, 3, 4
+        having count(*) filter (where c."reverseOf" is null) > count(*) filter (where c."reverseOf" is not null)
+      ) r
+      group by 1, 2, 3`.execute(db)
+  return rows
+}
+
+/** What students have of each ability, in hundredths: one statement. */
+export async function abilitiesOf(
+  { db, actor }: Context,
+  suIds: string[],
+  period: Period = {},
+): Promise<{ suId: string; sqlId: string; score: number }[]> {
+  const rows = await sql<{ suId: string; sqlId: string; score: number }>`
+      select r."suId", r."sqlId", sum(r."score")::int "score"
+      from (
+        select c."suId", c."sqlId", sum(c."clValue") "score"
+        from "creditLedger" c
+        where c."schoolId" = ${actor.schoolId}
+          and c."suId" = any(${suIds}::uuid[])
+          and c."clType" = ${sql.lit(creditType.ability)}
+        group by c."suId", c."sqlId", c."bizId"
+        having ${within(period)}
+      ) r
+      group by r."suId", r."sqlId"`.execute(db)
+  return rows.rows
+}
+
+/** Totals of students by module, in hundredths: what a list of students shows of each. `count`: records that stand. */
+export async function moduleTotals(
+  { db, actor }: Context,
+  suIds: string[],
+): Promise<{ suId: string; moduleId: string; hours: number; credit: number; count: number }[]> {
+  const rows = await sql<{ suId: string; moduleId: string; hours: number; credit: number; count: number }>`
+      select r."suId", r."moduleId", sum(r."hours")::int "hours", sum(r."credit")::int "credit",
+        count(*) filter (where not r."undone")::int "count"
+      from (
+        select c."suId", c."moduleId", ${value(creditType.hours)} "hours", ${value(creditType.credit)} "credit",
+          ${undone} "undone"
+        from "creditLedger" c
+        where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[])
+        group by c."suId", c."moduleId", c."bizId"
+      ) r
+      group by r."suId", r."moduleId"`.execute(db)
+  return rows.rows
+}
+
+/** What students got in a module from courses, from supplements and otherwise, in hundredths. */
+export interface ModuleScore {
+  suId: string
+  moduleId: string
+  /** `LESSON`, `SUP` or `OTHER`; a reversal goes with what it reverses. */
+  origin: string
+  hours: number
+  credit: number
+  points: number
+}
+
+/** The sums of students' records that occurred in a period, by module and where they come from: one statement. */
+export async function moduleScores({ db, actor }: Context, suIds: string[], period: Period): Promise<ModuleScore[]> {
+  const { rows } = await sql<ModuleScore>`
+      select r."suId",
+        r."moduleId",
+        case when r."source" in ('LESSON', 'SUP') then r."source" else 'OTHER' end "origin",
+        sum(r."hours")::int "hours",
+        sum(r."credit")::int "credit",
+        sum(r."points")::int "points"
+      from (
+        select c."suId", c."moduleId",
+          (array_agg(c."source" order by c."reverseOf" is not null, c."grantedAt", c."clId"))[1] "source",
+          ${value(creditType.hours)} "hours", ${value(creditType.credit)} "credit",
+          ${value(creditType.points)} "points"
+        from "creditLedger" c
+        where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[])
+        group by c."suId", c."bizId", c."moduleId"
+        having ${within(period)}
+      ) r
+      group by 1, 2, 3`.execute(db)
+  return rows
+}
+
+/** The moments at which a student earned hours. */
+export async function earnedOn({ db, actor }: Context, suId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('creditLedger')
+    .select('occurTime')
+    .distinct()
+    .where('schoolId', '=', actor.schoolId)
+    .where('suId', '=', suId)
+    .where('clType', '=', creditType.hours)
+    .execute()
+  return rows.map(({ occurTime }) => occurTime)
+}
+
+/**
+ * Hours of students by module, and their volunteer hours under the key `volunteer`; in hundredths. `recent`: hours
+ * within a stretch of time. One statement.
+ */
+export async function hoursByKey(
+  { db, actor }: Context,
+  suIds: string[],
+  stretch: { from: string; to: string } | null,
+): Promise<{ suId: string; key: string; value: number; recent: number }[]> {
+  const { rows } = await sql<{ suId: string; key: string; value: number; recent: number }>`
+      select c."suId",
+        case when c."clType" = ${sql.lit(creditType.volunteerHours)} then 'volunteer' else c."moduleId"::text end
+        "key",
+        sum(c."clValue")::int "value",
+        coalesce(
+          sum(c."clValue") filter (
+            where c."clType" = ${sql.lit(creditType.hours)}
+              and c."occurTime" >= ${stretch?.from ?? null}::timestamptz
+              and c."occurTime" < ${stretch?.to ?? null}::timestamptz
+          ), 0
+        )::int "recent"
+      from "creditLedger" c
+      where c."schoolId" = ${actor.schoolId}
+        and c."suId" = any(${suIds}::uuid[])
+        and c."clType" in (${sql.lit(creditType.hours)}, ${sql.lit(creditType.volunteerHours)})
+      group by 1, 2`.execute(db)
+  return rows
+}

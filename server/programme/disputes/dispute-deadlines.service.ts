@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { messageType } from '../../../contract/core/codes/platform.ts'
+import { questionStatus } from '../../../contract/core/codes/programme.ts'
+import { labelOf } from '../../../contract/core/dictionary.ts'
+import { auditMany } from '../../core/audit/audit.ts'
+import { systemContext, type JobServices } from '../../core/request/system.ts'
+import { inTransaction } from '../../core/request/transaction.ts'
+import { notify } from '../../platform/notifications/notify.service.ts'
+
+/**
+ * A recurring job: disputes that nobody took up in time are marked (5) and the school's administrators are told, once
+ * each, whoever runs it and whatever is killed when.
+ * @param only one school instead of all
+ * @returns how many were marked
+ */
+export async function enforceDisputeDeadlines(services: JobServices, only?: string): Promise<number> {
+  const now = services.clock.now()
+  const { rows: schools } = await sql<{
+    schoolId: string
+  }>`
+    select distinct "schoolId"
+    from "question"
+    where "qStatus" = ${sql.lit(questionStatus.pending)}
+      and "delFlag" = '0'
+      and "deadline" < ${now}::timestamptz
+      and (${only ?? null}::text is null or "schoolId" = ${only ?? null})`.execute(services.db)
+  let marked = 0
+  for (const { schoolId } of schools) {
+    marked += await inTransaction(systemContext(services, schoolId), async (tx) => {
+      const { rows } = await sql<{ qId: string; qType: string; liName: string }>`
+          update "question" q
+          set "qStatus" = ${sql.lit(questionStatus.overdue)},
+            "updateTime" = ${now}::timestamptz,
+            "version" = q."version" + 1
+          from "lesson" l
+          where l."schoolId" = q."schoolId"
+            and l."liId" = q."liId"
+            and q."schoolId" = ${schoolId}
+            and q."qId" = any(
+              array(
+                select d."qId"
+                from "question" d
+                where d."schoolId" = ${schoolId}
+                  and d."qStatus" = ${sql.lit(questionStatus.pending)}
+                  and d."delFlag" = '0'
+                  and d."deadline" < ${now}::timestamptz
+                order by d."qId"
+                limit 500
+                for update skip locked
+              )
+            )
+          returning q."qId", q."qType", l."liName"`.execute(tx.db)
+      if (rows.length === 0) return 0
+      const admins = await tx.db
+        .selectFrom('role as r')
+        .innerJoin('roleUser as u', (join) =>
+          join.onRef('u.schoolId', '=', 'r.schoolId').onRef('u.srId', '=', 'r.srId'),
+        )
+        .select('u.suId')
+        .where('r.schoolId', '=', schoolId)
+        .where('r.srCode', '=', 'SCHOOL_ADMIN')
+        .execute()
+      await notify(tx, {
+        suIds: admins.map(({ suId }) => suId),
+        type: messageType.reminder,
+        title: `有 ${rows.length} 条质疑超过受理时限`,
+        content: `涉及课程：${[...new Set(rows.map(({ liName }) => `《${liName}》`))].slice(0, 5).join('')}，请督促受理或直接处理。`,
+        bizType: 'question',
+        link: '/courseManagement/Question',
+      })
+      await auditMany(
+        tx,
+        rows.map(({ qId, qType, liName }) => ({
+          action: '质疑超期未受理',
+          bizType: 'question',
+          bizId: qId,
+          bizName: `${liName} · ${labelOf('question_type', qType)}`,
+          before: { qStatus: questionStatus.pending },
+          after: { qStatus: questionStatus.overdue },
+        })),
+      )
+      return rows.length
+    })
+  }
+  return marked
+}

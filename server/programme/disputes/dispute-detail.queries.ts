@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../contract/core/call.ts'
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
+import { lessonStatus, questionStatus, questionType } from '../../../contract/core/codes/programme.ts'
+import { labelOf } from '../../../contract/core/dictionary.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import type { SheetColumn } from '../../../contract/core/sheets.ts'
+import type { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
+import type { DisputeDetail } from '../../../contract/programme/disputes/disputes.schema.ts'
+import { flowsOf, ownTask } from '../approvals/flows.service.ts'
+import { anyOf } from '../../core/database/any-of.ts'
+import type { Context } from '../../core/request/context.ts'
+import { exportList, inPages, mapped } from '../../core/export/exports.ts'
+import { viewPrivateFile } from '../../platform/files/files.service.ts'
+import { recordsIn, recordWords } from '../lessons/result/disputed.service.ts'
+import { nothingVisible, wholeSchool } from '../../../contract/core/scope.ts'
+import { askedDisputes, listDisputes, reachDispute, shownRow, visibleDisputes } from './disputes.queries.ts'
+
+/** A dispute with everything its page shows. */
+export async function disputeDetail(ctx: Context, { qId }: { qId: string }): Promise<DisputeDetail> {
+  const found = await reachDispute(ctx, qId)
+  const { schoolId } = ctx.actor
+  const more = await ctx.db
+    .selectFrom('question as q')
+    .innerJoin('lesson as l', (join) => join.onRef('l.schoolId', '=', 'q.schoolId').onRef('l.liId', '=', 'q.liId'))
+    .innerJoin('person as p', (join) =>
+      join.onRef('p.schoolId', '=', 'l.schoolId').onRef('p.suId', '=', 'l.liPrincipalId'),
+    )
+    .innerJoin('curriculum as n', (join) => join.onRef('n.schoolId', '=', 'l.schoolId').onRef('n.lsId', '=', 'l.lsId'))
+    .innerJoin('lessonLevel as v', (join) =>
+      join.onRef('v.schoolId', '=', 'l.schoolId').onRef('v.llId', '=', 'l.liLevel'),
+    )
+    .select([
+      'n.lsName',
+      'v.llName as liLevelName',
+      'p.suiName as liPrincipalName',
+      'l.isQuestionedAudit',
+      'l.liPublictySdate',
+      'l.liPublictyEdate',
+      'q.qAward',
+      'q.qProofs',
+      'q.acceptName',
+      'q.acceptTime',
+      'q.opinion',
+      'q.beforeResult',
+      'q.afterResult',
+      'q.outcomeOpinion',
+      'q.outcomeName',
+      'q.outcomeTime',
+    ])
+    .where('q.schoolId', '=', schoolId)
+    .where('q.qId', '=', qId)
+    .executeTakeFirstOrThrow()
+  const [records, files, others, flows] = await Promise.all([
+    found.targetSuId ? recordsIn(ctx, found.liId, { suIds: [found.targetSuId] }) : [],
+    ctx.db
+      .selectFrom('file')
+      .select(['fileId as id', 'fileName as name'])
+      .where('schoolId', '=', schoolId)
+      .where(anyOf('fileId', more.qProofs))
+      .execute(),
+    visibleDisputes(ctx)
+      .select(['q.qId', 'q.qType', 'q.qStatus', 'q.createTime'])
+      .where('q.liId', '=', found.liId)
+      .where('q.qId', '<>', qId)
+      .where(sql<boolean>`q."targetSuId" is not distinct from ${found.targetSuId}::uuid`)
+      .orderBy('q.createTime', 'desc')
+      .limit(10)
+      .execute(),
+    flowsOf(ctx, qId),
+  ])
+  return {
+    ...shownRow(ctx, found),
+    ...more,
+    qProofs: files,
+    nowResult: records[0] ? recordWords(records[0]) : '',
+    others,
+    flows,
+  }
+}
+
+/** The same for those whom the approval of the dispute asks. */
+export async function disputeCase(ctx: Context, { qId }: { qId: string }) {
+  const asked = await askedDisputes(ctx).select('q.qId').where('q.qId', '=', qId).executeTakeFirst()
+  if (!asked && !ctx.actor.permits.has('question:list')) throw new Failure('not-found')
+  const dispute = await disputeDetail(
+    { ...ctx, scope: asked ? wholeSchool : ctx.actor.scopeFor('question:list') },
+    { qId },
+  )
+  return { question: dispute, hints: hintsFor(dispute), task: await ownTask(ctx, qId) }
+}
+
+/** What a reviewer of a dispute should look at twice. */
+function hintsFor({ qStatus, qProofs, qType, others, liStatus, overdue }: DisputeDetail) {
+  const hints: { level: 'info' | 'warning'; text: string }[] = []
+  if (qProofs.length === 0) hints.push({ level: 'info', text: '没有上传证明材料，请结合签到与结果记录核实' })
+  if (isOneOf(liStatus, lessonStatus.completed, lessonStatus.archived))
+    hints.push({ level: 'warning', text: '学分已入账，成立后将冲正并按更正后的结果重新入账' })
+  if (qType === questionType.falseAttendance || qType === questionType.organiserBreach)
+    hints.push({ level: 'info', text: '请注意保护质疑人：意见中不要写出或暗示其身份' })
+  if (others.length > 0) hints.push({ level: 'info', text: `该对象另有 ${others.length} 条质疑` })
+  if (overdue && qStatus !== questionStatus.inReview) hints.push({ level: 'warning', text: '已超过受理时限' })
+  return hints
+}
+
+/** Gives out a proof to one who may see the dispute it belongs to. */
+export async function proofFile(ctx: Context, { id }: Checked<typeof disputeApi.file>) {
+  const scope = ctx.actor.permits.has('question:list') ? ctx.actor.scopeFor('question:list') : nothingVisible
+  const holder = await visibleDisputes({ ...ctx, scope })
+    .select('q.qId')
+    .where(sql<boolean>`${id}::uuid = any(q."qProofs")`)
+    .executeTakeFirst()
+  if (!holder) throw new Failure('not-found')
+  return viewPrivateFile(ctx, id)
+}
+
+const columns = [
+  { key: 'liName', label: '课程名称', width: 32 },
+  { key: 'collegeName', label: '学院', width: 22 },
+  { key: 'targetName', label: '被质疑人' },
+  { key: 'targetNumber', label: '学号', width: 16 },
+  { key: 'qType', label: '质疑类型', width: 20 },
+  { key: 'qStatus', label: '状态' },
+  { key: 'qOutcome', label: '处理结果', width: 14 },
+  { key: 'creditDelta', label: '学时变动' },
+  { key: 'credibilityDelta', label: '诚信分变动', kind: 'integer' },
+  { key: 'createTime', label: '登记时间', kind: 'moment' },
+  { key: 'handleTime', label: '认定时间', kind: 'moment' },
+] as const satisfies readonly SheetColumn[]
+
+/** The disputes of the list as a workbook: neither who asked nor in what words, which might tell. */
+export function exportDisputes(ctx: Context, input: Checked<typeof disputeApi.export>) {
+  const { reason: _, ...filters } = input
+  const rows = mapped(
+    inPages((page: typeof filters & { current: number; pageSize: number }) => listDisputes(ctx, page), filters),
+    (row) => ({
+      liName: row.liName,
+      collegeName: row.collegeName,
+      targetName: row.targetName || '（整门课程）',
+      targetNumber: row.targetNumber,
+      qType: labelOf('question_type', row.qType),
+      qStatus: labelOf('question_status', row.qStatus),
+      qOutcome: row.qOutcome ? labelOf('question_outcome', row.qOutcome) : '',
+      creditDelta: row.creditDelta,
+      credibilityDelta: row.credibilityDelta,
+      createTime: row.createTime,
+      handleTime: row.handleTime ?? '',
+    }),
+  )
+  return exportList(ctx, { title: '质疑名单', columns, rows, filter: input })
+}

@@ -1,0 +1,133 @@
+import type { Checked } from '../../../contract/core/call.ts'
+import type { homeApi, HomeLesson, HomeNotice, HomeWarnings } from '../../../contract/programme/home/home.calls.ts'
+import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { openTasks } from '../approvals/counts.service.ts'
+import type { Context } from '../../core/request/context.ts'
+import {
+  agenda,
+  ownLessonCounts,
+  pendingRegistrations,
+  publictyEnding,
+  recentLessons,
+} from '../lessons/lists/home.service.ts'
+
+/** What other domains add to the first screen: news, what waits in circles, and who is warned. Joined in by app.ts. */
+export interface HomeProviders {
+  news: (ctx: Context) => Promise<Omit<HomeNotice, 'kind'>[]>
+  circles: (ctx: Context) => Promise<number>
+  warnings: (ctx: Context) => Promise<HomeWarnings | null>
+}
+
+/** The queues that are counted, where they are worked off, and the right without which there is nothing to work off. */
+const queues = [
+  { kind: 'publish', title: '发布审批', permit: 'approval:publish', link: '/checkAdmin/publishCheck' },
+  { kind: 'result', title: '结果审批', permit: 'approval:result', link: '/checkAdmin/resultCheck' },
+  { kind: 'supplement', title: '补录审批', permit: 'approval:supplement', link: '/checkAdmin/supplementCheck' },
+  { kind: 'question', title: '质疑举报审批', permit: 'approval:question', link: '/checkAdmin/informCheck' },
+  {
+    kind: 'registration',
+    title: '报名待审核',
+    permit: 'lesson:register',
+    link: '/courseManagement/CurriculumList?myLesson=1&liStatus=30',
+  },
+  { kind: 'circle', title: '圈子审核', permit: 'circle:audit', link: '/communityAdmin/CommunityAudit?ciAuthStatus=0' },
+] as const
+
+async function counted(ctx: Context, { circles }: HomeProviders) {
+  const [tasks, registration, circle] = await Promise.all([openTasks(ctx), pendingRegistrations(ctx), circles(ctx)])
+  const open = (bizType: string) => tasks.find((row) => row.bizType === bizType)
+  const counts = {
+    publish: open('publish')?.count ?? 0,
+    result: open('result')?.count ?? 0,
+    supplement: open('supplement')?.count ?? 0,
+    question: open('question')?.count ?? 0,
+    registration,
+    circle,
+  }
+  return {
+    counts,
+    lateOf: (kind: string) => open(kind)?.late ?? 0,
+    overdue: tasks.reduce((sum, { late }) => sum + late, 0),
+  }
+}
+
+/** How many matters of each kind wait for the person. */
+export const auditCount = (providers: HomeProviders) => async (ctx: Context) => {
+  const { counts, overdue } = await counted(ctx, providers)
+  return { ...counts, overdue, total: Object.values(counts).reduce((sum, count) => sum + count, 0) }
+}
+
+/** The same as cards: those whose right the person holds, and any in which something waits for them. */
+export const todoCards = (providers: HomeProviders) => async (ctx: Context) => {
+  const { counts, lateOf } = await counted(ctx, providers)
+  return queues
+    .filter(({ kind, permit }) => ctx.actor.permits.has(permit) || counts[kind] > 0)
+    .map(({ kind, title, link }) => ({ kind, title, count: counts[kind], overdue: lateOf(kind), link }))
+}
+
+/** The person's own courses by status. */
+export const lessonsCount = (ctx: Context, { liStatus }: Checked<typeof homeApi.lessonsCount>) =>
+  ownLessonCounts(ctx, liStatus)
+
+/** Their latest courses. */
+export const homeLessons = async (ctx: Context): Promise<HomeLesson[]> => (await recentLessons(ctx)).map(asCourse)
+
+/** What takes place on some days. */
+export const homeAgenda = async (ctx: Context, input: Checked<typeof homeApi.agenda>) =>
+  (await agenda(ctx, input)).map((row) => ({ ...asCourse(row), mine: row.mine }))
+
+/** The courses whose public notice ends next. */
+export const homePublicty = async (ctx: Context): Promise<HomeLesson[]> => (await publictyEnding(ctx)).map(asCourse)
+
+/** News and courses in public notice, the latest first. */
+export const homeNotices =
+  ({ news }: HomeProviders) =>
+  async (ctx: Context): Promise<HomeNotice[]> => {
+    const [written, lessons] = await Promise.all([news(ctx), publictyEnding(ctx)])
+    const notices = lessons.map(({ liId, liName, liPublictySdate, liPublictyEdate }) => ({
+      kind: 'publicty' as const,
+      id: liId,
+      title: `《${liName}》结果公示中，至 ${liPublictyEdate?.slice(0, 16) ?? ''}`,
+      time: liPublictySdate ?? '',
+      link: `/courseManagement/detailCurriculumList?liId=${liId}`,
+    }))
+    return [...written.map((one) => ({ kind: 'news' as const, ...one })), ...notices]
+      .toSorted((a, b) => (a.time < b.time ? 1 : -1))
+      .slice(0, 20)
+  }
+
+const asCourse = ({
+  liId,
+  liName,
+  liScheme,
+  liStatus,
+  liPhase,
+  startTime,
+  endTime,
+  placeText,
+  liPrincipalName,
+  passCount,
+  quota,
+  signCount,
+  pendingCount,
+  liPublictySdate,
+  liPublictyEdate,
+  can,
+}: LessonRow): HomeLesson => ({
+  liId,
+  liName,
+  liScheme,
+  liStatus,
+  liPhase,
+  startTime,
+  endTime,
+  placeText,
+  liPrincipalName,
+  passCount,
+  quota,
+  signCount,
+  pendingCount,
+  liPublictySdate,
+  liPublictyEdate,
+  can,
+})

@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../../contract/core/call.ts'
+import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
+import { flowType } from '../../../../contract/core/codes/rules.ts'
+import { fromHundredths } from '../../../../contract/core/fields.ts'
+import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
+import type { Difference } from '../../../../contract/programme/lessons/lessons.schema.ts'
+import { previewApproval, startApproval } from '../../approvals/approvals.service.ts'
+import { circleTeachers } from '../../circles/circles.service.ts'
+import type { Context } from '../../../core/request/context.ts'
+import { refuseShortLead } from './lead-time.ts'
+import { frameOf, peopleByIds } from '../form/lesson-checks.ts'
+import type { LessonStatus } from '../../../../contract/core/codes/programme.ts'
+import { lessonMoves, lessonTurns } from '../model/lesson-life.ts'
+import type { ReachedLesson } from '../model/lessons.queries.ts'
+
+export type Subject = Pick<
+  ReachedLesson,
+  | 'liId'
+  | 'liStatus'
+  | 'liName'
+  | 'lsId'
+  | 'lsPath'
+  | 'liLevel'
+  | 'liCollegeId'
+  | 'liDepartmentId'
+  | 'liCircleId'
+  | 'liPrincipalId'
+  | 'startTime'
+  | 'endTime'
+  | 'quota'
+  | 'liHours'
+  | 'liCredit'
+>
+
+/**
+ * Puts a course before the people who approve its publication, early enough where the school wants that.
+ * @returns its new state
+ */
+export async function startPublishApproval(
+  ctx: Context,
+  lesson: Subject,
+  changes: Difference[] = [],
+): Promise<LessonStatus> {
+  await refuseShortLead(ctx, lesson.startTime)
+  return (await askPublish(ctx, lesson, changes)) ? lessonTurns.publishPassed.to : lessonMoves.submit.to
+}
+
+/** Puts a change of a published course before the same people. @returns whether nobody had to be asked */
+export async function startChangeApproval(
+  ctx: Context,
+  lesson: Subject,
+  changes: Difference[],
+  isMoved: boolean,
+): Promise<boolean> {
+  if (isMoved) await refuseShortLead(ctx, lesson.startTime)
+  return askPublish(ctx, lesson, changes)
+}
+
+async function askPublish(ctx: Context, lesson: Subject, changes: Difference[]): Promise<boolean> {
+  const facts = `${lesson.startTime.slice(0, 16)} 至 ${lesson.endTime.slice(0, 16)}，${lesson.quota} 人，${fromHundredths(lesson.liHours)} 学时`
+  const summary =
+    changes.length > 0 && lesson.liStatus === lessonStatus.published
+      ? `变更：${changes.map(({ label }) => label).join('、')}`
+      : facts
+  const { ended } = await startApproval(ctx, {
+    bizType: 'publish',
+    nodeName: 'PUBLISH',
+    summary,
+    changes,
+    ...(await lessonSubject(ctx, lesson)),
+  })
+  return ended === 'passed'
+}
+
+/** Puts the result of a course before the people who approve it. @returns its new state */
+export async function startResultApproval(ctx: Context, lesson: Subject, summary: string): Promise<LessonStatus> {
+  const { ended } = await startApproval(ctx, {
+    bizType: 'result',
+    nodeName: 'RESULT',
+    summary,
+    ...(await lessonSubject(ctx, lesson)),
+  })
+  return ended ? lessonTurns.resultPassed.to : lessonMoves.resultAudit.to
+}
+
+/** Where a course lies and who has to do with it, for choosing a flow and its people. */
+export async function lessonSubject(ctx: Context, lesson: Subject) {
+  const { liId, liName, lsPath, liLevel, liCredit, liCollegeId, liDepartmentId, liCircleId, liPrincipalId } = lesson
+  const { rows } = await sql<{ classId: string | null; teacherIds: string[] }>`select (
+      select "scClassId"
+      from "person"
+      where "schoolId" = ${ctx.actor.schoolId} and "suId" = ${liPrincipalId}::uuid
+    ) as "classId",
+      array(
+        select "suId"::text
+        from "lessonPerson"
+        where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${liId}::uuid and "lpRole" = 'teacher'
+      ) as "teacherIds"`.execute(ctx.db)
+  return {
+    bizId: liId,
+    bizName: liName,
+    case: { wfType: flowType.lesson, initiatorRoleIds: ctx.actor.roleIds, lsPath, level: liLevel, credit: liCredit },
+    facts: {
+      lsPath,
+      collegeId: liCollegeId,
+      departmentId: liDepartmentId,
+      principalId: liPrincipalId,
+      circleTeacherIds: await circleTeachers(ctx, liCircleId),
+      ...rows[0]!,
+    },
+  }
+}
+
+/** Who would approve a course like this, for the form; nothing is written. */
+export async function previewFlow(ctx: Context, input: Checked<typeof lessonApi.flowPreview>) {
+  const { lsPath, rule } = await frameOf(ctx, input)
+  const principal = input.liPrincipalId
+    ? (await peopleByIds(ctx, [input.liPrincipalId])).get(input.liPrincipalId)
+    : undefined
+  const own = await ctx.db
+    .selectFrom('person')
+    .select('suiCollegeId')
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('suId', '=', ctx.actor.suId)
+    .executeTakeFirst()
+  const collegeId = input.liCollegeId ?? (input.liDepartmentId || ctx.scope.whole ? null : (own?.suiCollegeId ?? null))
+  const facts = {
+    lsPath,
+    collegeId,
+    departmentId: input.liDepartmentId ?? null,
+    classId: principal?.scClassId ?? null,
+    principalId: principal?.suId ?? null,
+    teacherIds: input.teacherIds,
+    circleTeacherIds: await circleTeachers(ctx, input.liCircleId ?? null),
+  }
+  return previewApproval(
+    ctx,
+    {
+      wfType: flowType.lesson,
+      initiatorRoleIds: ctx.actor.roleIds,
+      lsPath,
+      level: input.liLevel,
+      credit: rule?.credit ?? 0,
+    },
+    facts,
+    ['PUBLISH', 'RESULT'],
+  )
+}

@@ -1,0 +1,207 @@
+import { sql, type Updateable } from 'kysely'
+import { yesNo } from '../../../../contract/core/codes/platform.ts'
+import type { Difference } from '../../../../contract/programme/lessons/lessons.schema.ts'
+import { audit } from '../../../core/audit/audit.ts'
+import type { Context } from '../../../core/request/context.ts'
+import type { Tables } from '../../../core/database/pool.ts'
+import { newId } from '../../../core/base/ids.ts'
+import { updatedColumns } from '../../../core/request/stamp-columns.ts'
+import { releaseFiles, useFiles } from '../../../platform/files/file-use.service.ts'
+import { startChangeApproval } from './lesson-approval.service.ts'
+import { filesOf, type columnsOf } from '../form/lesson-columns.service.ts'
+import type { LessonValues } from '../form/lesson-form.ts'
+import { writePeople, writeSessions } from '../form/lesson-parts.service.ts'
+import type { ReachedLesson } from '../model/lessons.queries.ts'
+import { movesPlan } from '../form/material-change.ts'
+import { promoteWaiting } from '../registration/registration-write.ts'
+import { notifyRescheduled } from '../model/notify.service.ts'
+
+type Built = Awaited<ReturnType<typeof columnsOf>>
+
+interface Proposal extends Built {
+  lesson: ReachedLesson
+  before: LessonValues
+  after: LessonValues
+  differences: Difference[]
+}
+
+/**
+ * Puts a change of a published course before the people who approved it. The course itself stays as it is: the change
+ * waits beside it, only with what it changes, and holds its new papers. Where nobody has to be asked it takes effect at
+ * once.
+ */
+export async function proposeChange(ctx: Context, { lesson, before, after, columns, sessions, differences }: Proposal) {
+  const { schoolId } = ctx.actor
+  const { liId } = lesson
+  const lcId = newId()
+  const added = filesOf(after).filter((id) => !filesOf(before).includes(id))
+  await useFiles(ctx, added)
+  const moved = differences.some(({ field }) => field === 'startTime' || field === 'endTime' || field === 'sessions')
+  await ctx.db
+    .insertInto('lessonChange')
+    .values({
+      schoolId,
+      lcId,
+      liId,
+      createBy: ctx.actor.suId,
+      createName: ctx.actor.suNickname,
+      createTime: ctx.clock.now(),
+      columns: JSON.stringify(patchOf(lesson, columns)),
+      differences: JSON.stringify(differences),
+      sessions: sameList(before.sessions, sessions) ? null : JSON.stringify(sessions),
+      teacherIds: sameList(before.teacherIds, after.teacherIds) ? null : after.teacherIds,
+      signerIds: sameList(before.signerIds, after.signerIds) ? null : after.signerIds,
+      filesBefore: idsOf(filesOf(before)),
+      filesAfter: idsOf(filesOf(after)),
+    })
+    .execute()
+  const saved = await ctx.db
+    .updateTable('lesson')
+    .set({ changeId: lcId, ...updatedColumns(ctx) })
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', liId)
+    .returning(['liId', 'liNo', 'liStatus', 'version'])
+    .executeTakeFirstOrThrow()
+  await audit(ctx, {
+    action: '申请变更课程',
+    bizType: 'lesson',
+    bizId: liId,
+    bizName: lesson.liName,
+    before: pick(differences, 'before'),
+    after: pick(differences, 'after'),
+  })
+  const atOnce = await startChangeApproval(ctx, { ...lesson, ...columns }, differences, moved)
+  if (atOnce) await applyChange(ctx, liId)
+  return { ...saved, version: saved.version + (atOnce ? 1 : 0), isChanging: !atOnce }
+}
+
+/**
+ * Puts the change of a course that has been approved into force, and tells whoever has registered what concerns them.
+ * @returns whether there was one
+ */
+export async function applyChange(ctx: Context, liId: string): Promise<boolean> {
+  const { schoolId } = ctx.actor
+  const held = await openChange(ctx, liId)
+  if (!held) return false
+  const { lesson, change } = held
+  const columns = change.columns as Updateable<Tables['lesson']>
+  // places may have been taken since: nobody who was admitted loses their
+  const quota = Math.max(Number(columns.quota ?? lesson.quota), lesson.passCount)
+  const set = { ...columns, quota }
+  await ctx.db
+    .updateTable('lesson')
+    .set({ ...set, changeId: null, ...updatedColumns(ctx) })
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', liId)
+    .execute()
+  await writePeople(ctx, liId, { teacherIds: change.teacherIds ?? undefined, signerIds: change.signerIds ?? undefined })
+  if (change.sessions)
+    await writeSessions(ctx, liId, change.sessions as { startTime: string; endTime: string; placeText?: string }[])
+  await releaseFiles(
+    ctx,
+    change.filesBefore.filter((id) => !change.filesAfter.includes(id)),
+  )
+  await close(ctx, change.lcId, '1')
+  if (quota > lesson.quota) await promoteWaiting(ctx, liId)
+  const differences = change.differences as unknown as Difference[]
+  await audit(ctx, {
+    action: '课程变更生效',
+    bizType: 'lesson',
+    bizId: liId,
+    bizName: lesson.liName,
+    before: pick(differences, 'before'),
+    after: pick(differences, 'after'),
+  })
+  const after = { startTime: lesson.startTime, endTime: lesson.endTime, placeText: lesson.placeText, ...columns }
+  if (movesPlan(lesson, after))
+    await notifyRescheduled(ctx, { liId, liName: columns.liName ?? lesson.liName }, lesson, after)
+  return true
+}
+
+/**
+ * Lets go of a change that was refused or taken back; the course stays as it was approved.
+ * @returns whether there was one
+ */
+export async function dropChange(
+  ctx: Context,
+  liId: string,
+  end: 'refused' | 'withdrawn',
+  reason = '',
+): Promise<boolean> {
+  const held = await openChange(ctx, liId)
+  if (!held) return false
+  const { lesson, change } = held
+  await ctx.db
+    .updateTable('lesson')
+    .set({ changeId: null, ...updatedColumns(ctx) })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('liId', '=', liId)
+    .execute()
+  await releaseFiles(
+    ctx,
+    change.filesAfter.filter((id) => !change.filesBefore.includes(id)),
+  )
+  await close(ctx, change.lcId, end === 'refused' ? '2' : '3', reason)
+  await audit(ctx, {
+    action: end === 'refused' ? '课程变更被驳回' : '撤回课程变更',
+    bizType: 'lesson',
+    bizId: liId,
+    bizName: lesson.liName,
+    reason,
+  })
+  return true
+}
+
+/**
+ * The course, locked, with its change; nothing where there is none. Whoever decides need not see the course by any
+ * other right.
+ */
+async function openChange({ db, actor }: Context, liId: string) {
+  const { schoolId } = actor
+  const lesson = await db
+    .selectFrom('lesson')
+    .select(['liId', 'liName', 'quota', 'passCount', 'startTime', 'endTime', 'placeText', 'changeId'])
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', liId)
+    .where('delFlag', '=', yesNo.no)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!lesson?.changeId) return undefined
+  const change = await db
+    .selectFrom('lessonChange')
+    .selectAll()
+    .where('schoolId', '=', schoolId)
+    .where('lcId', '=', lesson.changeId)
+    .executeTakeFirstOrThrow()
+  return { lesson, change }
+}
+
+const close = ({ db, actor, clock }: Context, lcId: string, lcStatus: string, reason = '') =>
+  db
+    .updateTable('lessonChange')
+    .set({ lcStatus, reason, endTime: clock.now() })
+    .where('schoolId', '=', actor.schoolId)
+    .where('lcId', '=', lcId)
+    .execute()
+
+/** The change under approval, as the pages of the course show it. */
+export const changeOf = async ({ db, actor }: Context, liId: string) =>
+  (
+    await sql<{ lcId: string; createName: string; createTime: string; differences: Difference[] }>`
+      select "lcId", "createName", "createTime", "differences"
+      from "lessonChange"
+      where "schoolId" = ${actor.schoolId} and "liId" = ${liId}::uuid and "lcStatus" = '0'`.execute(db)
+  ).rows[0] ?? null
+
+/** Only the columns that would be different: what others write meanwhile is not written over. */
+function patchOf(lesson: ReachedLesson, columns: Built['columns']): Partial<Built['columns']> {
+  const same = (field: keyof typeof columns) =>
+    JSON.stringify(lesson[field]) === (field === 'liExt' ? columns.liExt : JSON.stringify(columns[field]))
+  return Object.fromEntries(Object.entries(columns).filter(([field]) => !same(field as keyof typeof columns)))
+}
+
+const sameList = (before: readonly unknown[], after: readonly unknown[]): boolean =>
+  JSON.stringify(before) === JSON.stringify(after)
+const idsOf = (files: (string | null | undefined)[]): string[] => files.filter((id) => typeof id === 'string')
+const pick = (differences: readonly Difference[], side: 'before' | 'after') =>
+  Object.fromEntries(differences.map(({ field, [side]: value }) => [field, value]))

@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'vitest'
+import { approvalApi, lessonCaseApi } from '../../../../contract/programme/approvals/approvals.calls.ts'
+import { auditApi } from '../../../../contract/school/audit/audit.calls.ts'
+import { yesNo } from '../../../../contract/core/codes/platform.ts'
+import {
+  approvalStatus,
+  cooperationType,
+  industryField,
+  lessonStatus,
+} from '../../../../contract/core/codes/programme.ts'
+import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
+import { addMinutes } from '../../../core/base/clock.ts'
+import { countersOf, lessonWorld, untilNoon, type LessonWorld } from '../../../testing/lessons.ts'
+
+/** A published course whose flow asks the college's committee, with the form it was made from. */
+async function published(more = {}) {
+  const world = await lessonWorld(({ leader }) => [{ node: 'PUBLISH', checkers: [leader.suId] }])
+  const form = world.form(more, untilNoon(world.school.clock.now()))
+  const { liId } = await world.teacher.client.send(lessonApi.save, { ...form, submit: '1' })
+  await decide(world, 'pass')
+  await world.teacher.client.send(lessonApi.publish, { liId })
+  const details = () => world.teacher.client.send(lessonApi.details, { liId })
+  const save = async (change: object) =>
+    world.teacher.client.ask(lessonApi.save, { ...form, liId, version: (await details()).version, ...change })
+  return { world, form, liId, details, save }
+}
+
+async function decide({ leader }: LessonWorld, verdict: 'pass' | 'refuse') {
+  const { records } = await leader.client.send(approvalApi.publishQueue, {})
+  expect(records).toHaveLength(1)
+  const taskIds = [records[0]!.taskId]
+  return verdict === 'pass'
+    ? leader.client.send(approvalApi.publishPass, { taskIds })
+    : leader.client.send(approvalApi.publishRefuse, { taskIds, opinion: '时间与考试周冲突' })
+}
+
+const letters = ({ school }: LessonWorld, suId: string) =>
+  school.ctx.db
+    .selectFrom('informationReceiver as r')
+    .innerJoin('information as i', (join) => join.onRef('i.schoolId', '=', 'r.schoolId').onRef('i.iiId', '=', 'r.iiId'))
+    .select(['iiTitle', 'iiContent'])
+    .where('r.suId', '=', suId)
+    .orderBy('i.sendTime')
+    .execute()
+
+describe('a change of a published course', () => {
+  test('waits for approval while the course stays as it was, and takes effect when it is passed', async () => {
+    const { world, form, liId, details, save } = await published()
+    const [student] = await world.students(1)
+    await world.enrol(liId, [student!])
+    const before = await details()
+    const startTime = addMinutes(form.startTime as string, 60)
+    const endTime = addMinutes(form.endTime as string, 60)
+    expect(await save({ startTime, endTime, quota: 8, placeText: '体育馆' })).toMatchObject({
+      data: { liStatus: lessonStatus.published, isChanging: true },
+    })
+    const waiting = await details()
+    expect(waiting).toMatchObject({
+      startTime: before.startTime,
+      quota: 10,
+      placeText: '礼堂',
+      isChanging: true,
+      change: { createName: expect.any(String) as string },
+    })
+    expect(waiting.change!.differences.map(({ label }) => label).toSorted()).toEqual([
+      '名额',
+      '场次',
+      '活动开始时间',
+      '活动结束时间',
+    ])
+    expect(waiting.can).toContain('withdraw')
+    expect(waiting.can.filter((act) => ['edit', 'unpublish', 'cancel', 'resultAudit'].includes(act))).toEqual([])
+    expect(await save({ quota: 7 })).toMatchObject({
+      code: 300,
+      reason: 'change-pending',
+      msg: '课程变更正在审批，请待审批结束或撤回变更后再编辑',
+    })
+    expect(await world.teacher.client.ask(lessonApi.cancel, { liId, reason: '临时有事不办了' })).toMatchObject({
+      code: 300,
+      reason: 'change-pending',
+    })
+
+    const { records } = await world.leader.client.send(approvalApi.publishQueue, {})
+    expect(records[0]!.summary).toBe('变更：名额、活动开始时间、活动结束时间、场次')
+    const shown = await world.leader.client.send(lessonCaseApi.lessonResult, { liId })
+    expect(shown.differences).toContainEqual({ field: 'quota', label: '名额', before: '10 人', after: '8 人' })
+    await decide(world, 'pass')
+    const after = await details()
+    expect(after).toMatchObject({
+      liStatus: lessonStatus.published,
+      startTime,
+      endTime,
+      quota: 8,
+      placeText: '体育馆',
+      isChanging: false,
+      change: null,
+      sessions: [{ startTime, endTime }],
+    })
+    expect(after.can).toContain('edit')
+    expect((await countersOf(world.school, liId)).stored.passCount).toBe(1)
+    expect((await letters(world, student!.suId)).at(-1)).toMatchObject({
+      iiTitle: `《${form.liName}》时间或地点有调整`,
+      iiContent: expect.stringContaining('礼堂 改为 体育馆') as string,
+    })
+    const { records: trail } = await world.teacher.client.send(auditApi.timeline, {
+      bizType: 'lesson',
+      bizId: liId,
+      pageSize: 50,
+    })
+    expect(trail.map(({ action }) => action)).toEqual(expect.arrayContaining(['申请变更课程', '课程变更生效']))
+  })
+
+  test('that is refused or taken back leaves the course as it was approved', async () => {
+    const { world, liId, details, save } = await published()
+    const before = await details()
+    await save({ liHours: '3' })
+    await decide(world, 'refuse')
+    expect(await details()).toMatchObject({
+      liStatus: lessonStatus.published,
+      liHours: before.liHours,
+      isChanging: false,
+      change: null,
+    })
+    await save({ liName: '换个名字' })
+    expect(await world.leader.client.ask(lessonApi.withdraw, { liId })).toMatchObject({ status: 403 })
+    await world.teacher.client.send(lessonApi.withdraw, { liId })
+    expect(await details()).toMatchObject({
+      liStatus: lessonStatus.published,
+      liName: before.liName,
+      isChanging: false,
+      flows: [
+        { insStatus: approvalStatus.withdrawn },
+        { insStatus: approvalStatus.refused },
+        { insStatus: approvalStatus.passed },
+      ],
+    })
+    expect(await world.teacher.client.ask(lessonApi.withdraw, { liId })).toMatchObject({ status: 403 })
+    const rows = await world.school.ctx.db
+      .selectFrom('lessonChange')
+      .select(['lcStatus', 'reason'])
+      .where('schoolId', '=', world.school.schoolId)
+      .orderBy('createTime')
+      .execute()
+    expect(rows).toEqual([
+      { lcStatus: '2', reason: '时间与考试周冲突' },
+      { lcStatus: '3', reason: '' },
+    ])
+  })
+
+  test('never takes a place from somebody admitted meanwhile, and does not touch what others changed', async () => {
+    const { world, liId, details, save } = await published()
+    await save({ quota: 2, signerIds: [] })
+    await world.enrol(liId, await world.students(4))
+    const signer = await world.school.person('SIGN_MGR')
+    await world.teacher.client.send(lessonApi.signPrincipalAdd, { liId, suIds: [signer.suId] })
+    await decide(world, 'pass')
+    expect(await details()).toMatchObject({ quota: 4, passCount: 4, signers: [{ suId: signer.suId }] })
+  })
+
+  test('that nobody need approve takes effect at once; what is free never asks', async () => {
+    const world = await lessonWorld()
+    const form = world.form()
+    const { liId } = await world.teacher.client.send(lessonApi.save, { ...form, submit: '1' })
+    await world.teacher.client.send(lessonApi.publish, { liId })
+    const version = async () => (await world.teacher.client.send(lessonApi.details, { liId })).version
+    expect(
+      await world.teacher.client.send(lessonApi.save, { ...form, liId, version: await version(), quota: 6 }),
+    ).toMatchObject({ isChanging: false, version: await version() })
+    expect(
+      await world.teacher.client.send(lessonApi.save, {
+        ...form,
+        quota: 6,
+        liId,
+        version: await version(),
+        contactPhone: '025-1',
+      }),
+    ).toMatchObject({ isChanging: false })
+    expect(await world.teacher.client.send(lessonApi.details, { liId })).toMatchObject({
+      quota: 6,
+      contactPhone: '025-1',
+      liStatus: lessonStatus.published,
+    })
+  })
+
+  test('is held to the school’s lead time only where the time changes', async () => {
+    const { world, form, save } = await published()
+    await world.school.rules({ leadRefuse: '1', leadDays: 10 })
+    expect(await save({ quota: 9, startTime: addMinutes(form.startTime as string, 10) })).toMatchObject({
+      code: 300,
+      reason: 'lead-too-short',
+    })
+    expect(await save({ quota: 9 })).toMatchObject({ code: 200 })
+  })
+
+  test('by two at once: one is kept, the other told', async () => {
+    const { world, form, liId, details } = await published()
+    const { version } = await details()
+    const replies = await Promise.all(
+      [3, 4, 5].map((quota) => world.teacher.client.ask(lessonApi.save, { ...form, liId, version, quota })),
+    )
+    expect(replies.map(({ code }) => code).filter((code) => code === 200)).toHaveLength(1)
+    expect(
+      replies
+        .filter(({ code }) => code !== 200)
+        .every(({ reason }) => ['stale-version', 'change-pending'].includes(reason!)),
+    ).toBe(true)
+    expect((await world.leader.client.send(approvalApi.publishQueue, {})).total).toBe(1)
+  })
+
+  test('asked for while the course is taken down: one of both happens', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { world, form, liId, details } = await published()
+      const { version } = await details()
+      const [edit, down] = await Promise.all([
+        world.teacher.client.ask(lessonApi.save, { ...form, liId, version, quota: 5 }),
+        world.teacher.client.ask(lessonApi.unpublish, { liId, reason: '场地临时被占用' }),
+      ])
+      expect([edit.code, down.code].filter((code) => code === 200)).toHaveLength(1)
+      expect(await details()).toMatchObject(
+        edit.code === 200
+          ? { liStatus: lessonStatus.published, isChanging: true }
+          : { liStatus: lessonStatus.unpublished, isChanging: false },
+      )
+    }
+  })
+})
+
+describe('an industry course', () => {
+  const code = '91320102MA1XXXXX0P'
+  test('asks for its partner and keeps what it is told', async () => {
+    const world = await lessonWorld()
+    const { client } = world.teacher
+    const form = world.form({ liScheme: 'industry' })
+    const missing = await client.ask(lessonApi.save, form)
+    expect(missing.errors?.map(({ field }) => field)).toEqual([
+      'liExt.industryField',
+      'liExt.cooperationType',
+      'liExt.cooperationUnit',
+    ])
+    expect(
+      await client.ask(lessonApi.save, {
+        ...form,
+        liExt: {
+          industryField: industryField.informationTechnology,
+          cooperationType: cooperationType.project,
+          cooperationUnit: '某软件公司',
+          cooperationCode: code,
+        },
+      }),
+    ).toMatchObject({ errors: [{ field: 'liExt.cooperationCode' }] })
+    const liExt = {
+      industryField: industryField.informationTechnology,
+      cooperationType: cooperationType.project,
+      cooperationUnit: '某软件公司',
+      cooperationCode: '91350100M000100Y43',
+      insurance: yesNo.yes,
+    } as const
+    const { liId } = await client.send(lessonApi.save, { ...form, liExt })
+    expect(await client.send(lessonApi.details, { liId })).toMatchObject({ liScheme: 'industry', liExt, extFiles: [] })
+    expect(await client.send(lessonApi.view, { liScheme: 'industry' })).toMatchObject({ total: 1 })
+  })
+
+  test('is what a curriculum node may ask for', async () => {
+    const world = await lessonWorld()
+    const { school, teacher } = world
+    await school.ctx.db
+      .updateTable('curriculum')
+      .set({ lsFormScheme: 'industry' })
+      .where('schoolId', '=', school.schoolId)
+      .where('lsId', '=', school.curriculum['SXCL/主题教育']!)
+      .execute()
+    expect(await teacher.client.ask(lessonApi.save, world.form())).toMatchObject({
+      errors: [{ field: 'lsId', msg: expect.stringContaining('行业课程表单') as string }],
+    })
+  })
+})

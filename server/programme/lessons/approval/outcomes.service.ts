@@ -1,0 +1,89 @@
+import { takeBackSeconds } from '../../../../contract/programme/approvals/actions.calls.ts'
+import { yesNo } from '../../../../contract/core/codes/platform.ts'
+import { Failure } from '../../../../contract/core/failure.ts'
+import { audit } from '../../../core/audit/audit.ts'
+import type { Context } from '../../../core/request/context.ts'
+import { updatedColumns } from '../../../core/request/stamp-columns.ts'
+import { applyChange, dropChange } from './lesson-change.service.ts'
+import { lessonTurns } from '../model/lesson-life.ts'
+
+/**
+ * What the end of an approval means for its course; given to the approvals in app.ts and run inside the deciding
+ * transaction. A course that has meanwhile left the state the approval was about stays as it is.
+ */
+export const publishOutcome = {
+  /** A published course is asked about again only for a change: it then takes effect, or the course stays as it was. */
+  passed: async (ctx: Context, liId: string) =>
+    void ((await applyChange(ctx, liId)) || (await turn(ctx, liId, 'publishPassed', '发布审批通过'))),
+  refused: async (ctx: Context, liId: string, reason: string) =>
+    void (
+      (await dropChange(ctx, liId, 'refused', reason)) ||
+      (await turn(ctx, liId, 'publishRefused', '发布审批被驳回', reason))
+    ),
+  withdrawn: async (ctx: Context, liId: string) =>
+    void ((await dropChange(ctx, liId, 'withdrawn')) || (await turn(ctx, liId, 'publishWithdrawn', '撤回发布审批'))),
+  reopened: (ctx: Context, liId: string, verdict: 'passed' | 'refused', at: string) =>
+    reopen(ctx, liId, verdict === 'passed' ? 'publishPassUndone' : 'publishRefusalUndone', at),
+}
+
+export const resultOutcome = {
+  passed: (ctx: Context, liId: string) => turn(ctx, liId, 'resultPassed', '结果审批通过'),
+  refused: (ctx: Context, liId: string, reason: string) => turn(ctx, liId, 'resultRefused', '结果审批被驳回', reason),
+  withdrawn: (ctx: Context, liId: string) => turn(ctx, liId, 'resultWithdrawn', '撤回结果审批'),
+  reopened: (ctx: Context, liId: string, verdict: 'passed' | 'refused', at: string) =>
+    reopen(ctx, liId, verdict === 'passed' ? 'resultPassUndone' : 'resultRefusalUndone', at),
+}
+
+/** Undoes what a decision meant, unless anything was done to the course since. */
+async function reopen(ctx: Context, liId: string, name: keyof typeof lessonTurns, at: string): Promise<void> {
+  const { from, to } = lessonTurns[name]
+  const row = await ctx.db
+    .updateTable('lesson')
+    .set({ liStatus: to, ...updatedColumns(ctx) })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('liId', '=', liId)
+    .where('liStatus', '=', from)
+    .where('updateTime', '<=', at)
+    .where('delFlag', '=', yesNo.no)
+    .returning('liName')
+    .executeTakeFirst()
+  if (!row) throw new Failure('take-back-late', { n: takeBackSeconds })
+  await audit(ctx, {
+    action: '审批恢复为进行中',
+    bizType: 'lesson',
+    bizId: liId,
+    bizName: row.liName,
+    before: { liStatus: from },
+    after: { liStatus: to },
+  })
+}
+
+/** A turn that no person makes; a course that is elsewhere stays where it is. */
+export async function turn(
+  ctx: Context,
+  liId: string,
+  name: keyof typeof lessonTurns,
+  action: string,
+  reason = '',
+): Promise<void> {
+  const { from, to } = lessonTurns[name]
+  const row = await ctx.db
+    .updateTable('lesson')
+    .set({ liStatus: to, ...updatedColumns(ctx) })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('liId', '=', liId)
+    .where('liStatus', '=', from)
+    .where('delFlag', '=', yesNo.no)
+    .returning('liName')
+    .executeTakeFirst()
+  if (row)
+    await audit(ctx, {
+      action,
+      bizType: 'lesson',
+      bizId: liId,
+      bizName: row.liName,
+      reason,
+      before: { liStatus: from },
+      after: { liStatus: to },
+    })
+}

@@ -1,0 +1,218 @@
+import { sql } from 'kysely'
+import { messageType, yesNo } from '../../../../contract/core/codes/platform.ts'
+import { applyStatus, lessonStatus, publictyStatus, resultStatus } from '../../../../contract/core/codes/programme.ts'
+import { anyOf } from '../../../core/database/any-of.ts'
+import { writeAudit } from '../../../core/audit/audit.ts'
+import type { PublicContext } from '../../../core/request/context.ts'
+import { newId } from '../../../core/base/ids.ts'
+import { systemContext } from '../../../core/request/system.ts'
+import { inTransaction } from '../../../core/request/transaction.ts'
+import { limitsFor } from '../../credits/limits.service.ts'
+import { grant } from '../../credits/ledger.service.ts'
+import { notify } from '../../../platform/notifications/notify.service.ts'
+import { goodSignStatuses, recordAttendance } from '../../../school/people/credibility-attendance.service.ts'
+import { cappedKinds, ledgerRows } from './credit-rows.ts'
+import { lessonTurns } from '../model/lesson-life.ts'
+import { endRound, hasOpenDisputes, openDispute } from '../model/notice-rounds.service.ts'
+import { ratingOf } from '../model/rating.queries.ts'
+import { detailOf, notifyOrganisers } from '../model/notify.service.ts'
+
+export type CompletionServices = Omit<PublicContext, 'origin' | 'upload'>
+
+/** Participants read and credited at a time. */
+const batchSize = 1000
+
+/**
+ * A recurring job: completes courses whose public notice is over. One transaction a course, so that a course is
+ * completed wholly or not at all; a course that another runner has in hand is left to it. A failing course is told in
+ * the log and tried again next time.
+ * @param only one school instead of all
+ * @returns how many were completed
+ */
+export async function completeLessons(services: CompletionServices, only?: string): Promise<number> {
+  const ctx: PublicContext = { ...services, origin: { requestId: newId(), ip: '', agent: 'system' } }
+  const { from } = lessonTurns.completed
+  let query = ctx.db
+    .selectFrom('lesson')
+    .select(['schoolId', 'liId'])
+    .where('liStatus', '=', sql.lit(from))
+    .where('liPublictyEdate', '<', ctx.clock.now())
+    .where('delFlag', '=', yesNo.no)
+    .where(withoutQuestions)
+  if (only) query = query.where('schoolId', '=', only)
+  const due = await query.orderBy('liPublictyEdate').limit(500).execute()
+  let completed = 0
+  for (const { schoolId, liId } of due) {
+    try {
+      if (await completeLesson(ctx, schoolId, liId)) completed++
+    } catch (err) {
+      ctx.log.error({ err, schoolId, liId }, 'a course could not be completed')
+    }
+  }
+  return completed
+}
+
+/** Courses of which a question waits do not hold up the others. */
+const withoutQuestions = sql<boolean>`not exists (
+    select
+    from "question" q
+    where q."schoolId" = "lesson"."schoolId" and q."liId" = "lesson"."liId" and ${openDispute}
+  )`
+
+type CompletedLesson = NonNullable<Awaited<ReturnType<typeof lockDue>>>
+
+const lockDue = ({ db, clock }: PublicContext, schoolId: string, liId: string) =>
+  db
+    .selectFrom('lesson')
+    .select([
+      'schoolId',
+      'liId',
+      'liName',
+      'lsId',
+      'lsPath',
+      'liLevel',
+      'liKind',
+      'liCircleId',
+      'liHours',
+      'esId',
+      'atId',
+      'startTime',
+    ])
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', liId)
+    .where('liStatus', '=', lessonTurns.completed.from)
+    .where('liPublictyEdate', '<', clock.now())
+    .select(schoolLevelOrAbove.as('isHigh'))
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+
+/**
+ * Whether the course's level stands at or above that of the school (level 5 of the seed) in the school's order of
+ * levels.
+ */
+const schoolLevelOrAbove = sql<boolean>`exists (
+    select
+    from "lessonLevel" v
+    join "lessonLevel" school on school."schoolId" = v."schoolId" and school."llId" = '5'
+    where v."schoolId" = "lesson"."schoolId" and v."llId" = "lesson"."liLevel" and v."llSort" <= school."llSort"
+  )`
+
+function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    const lesson = await lockDue(tx, schoolId, liId)
+    // asked in a statement of its own, now that nobody can question the course any more until this ends
+    if (!lesson || (await hasOpenDisputes(tx, schoolId, liId))) return false
+    const rating = await ratingOf(tx, lesson)
+    let [entries, absent] = [0, 0]
+    const notifiedIds: string[] = []
+    for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+      const rows = await participants(tx, lesson, after)
+      const earning = rows
+        .filter(({ laResult }) => laResult === resultStatus.passed || laResult === resultStatus.awarded)
+        .map(({ suId }) => suId)
+      const limits = await limitsFor(
+        tx,
+        { schoolId, lsPath: lesson.lsPath, esId: lesson.esId, occurTime: lesson.startTime, kinds: cappedKinds(lesson) },
+        earning,
+      )
+      entries += await grant(
+        tx,
+        schoolId,
+        rows.flatMap((row) => ledgerRows(lesson, rating, row, limits.get(row.suId))),
+      )
+      const goodBefore = await goodSignIns(tx, lesson, rows)
+      notifiedIds.push(...earning)
+      absent += await recordAttendance(
+        tx,
+        lesson,
+        rows.map(({ suId, laSignStatus }) => ({ suId, laSignStatus, goodBefore: goodBefore.get(suId) ?? 0 })),
+      )
+      if (rows.length < batchSize) break
+      after = rows.at(-1)!.laId
+    }
+    const now = tx.clock.now()
+    await endRound(tx, schoolId, liId, { publictyStatus: publictyStatus.ended, endName: '系统', endReason: '公示期满' })
+    await tx.db
+      .updateTable('lesson')
+      .set({
+        liStatus: lessonTurns.completed.to,
+        completeTime: now,
+        updateTime: now,
+        version: sql<number>`version + 1`,
+      })
+      .where('schoolId', '=', schoolId)
+      .where('liId', '=', liId)
+      .execute()
+    await writeAudit(tx, { schoolId, actorId: null, actorName: '系统' }, [
+      {
+        action: '课程完成',
+        bizType: 'lesson',
+        bizId: liId,
+        bizName: lesson.liName,
+        before: { liStatus: lessonTurns.completed.from },
+        after: { liStatus: lessonTurns.completed.to, entries, absent },
+      },
+    ])
+    const home = systemContext(tx, schoolId)
+    await notify(home, {
+      suIds: notifiedIds,
+      type: messageType.system,
+      title: `《${lesson.liName}》已完成，学时已入账`,
+      content: `您参加的《${lesson.liName}》公示结束，结果已记入第二课堂成绩单。`,
+      bizType: 'lesson',
+      bizId: liId,
+      link: detailOf({ liId }),
+    })
+    await notifyOrganisers(
+      home,
+      lesson,
+      '1',
+      `《${lesson.liName}》已完成`,
+      `《${lesson.liName}》公示结束，${notifiedIds.length} 人的结果已入账${absent > 0 ? `，${absent} 人因缺席扣减诚信分` : ''}。`,
+    )
+    return true
+  })
+}
+
+const participants = ({ db }: PublicContext, { schoolId, liId }: CompletedLesson, after: string) =>
+  db
+    .selectFrom('registration')
+    .select(['laId', 'suId', 'partakeMode', 'laSignStatus', 'laResult', 'adId', 'laHours', 'laCredit', 'laPoints'])
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', liId)
+    .where('delFlag', '=', yesNo.no)
+    .where('laStatus', '=', applyStatus.accepted)
+    .where('laId', '>', after)
+    .orderBy('laId')
+    .limit(batchSize)
+    .execute()
+
+/** How many times these participants signed in on time in courses completed before, by person. */
+async function goodSignIns(
+  { db }: PublicContext,
+  { schoolId, liId }: CompletedLesson,
+  rows: readonly { suId: string }[],
+): Promise<Map<string, number>> {
+  const counts = await db
+    .selectFrom('registration')
+    .innerJoin('lesson', (join) =>
+      join.onRef('lesson.schoolId', '=', 'registration.schoolId').onRef('lesson.liId', '=', 'registration.liId'),
+    )
+    .select(['suId', sql<number>`count(*)::int`.as('n')])
+    .where('registration.schoolId', '=', schoolId)
+    .where(
+      anyOf(
+        'suId',
+        rows.map(({ suId }) => suId),
+      ),
+    )
+    .where('registration.liId', '<>', liId)
+    .where('registration.delFlag', '=', yesNo.no)
+    .where('laStatus', '=', applyStatus.accepted)
+    .where('laSignStatus', 'in', goodSignStatuses)
+    .where('liStatus', 'in', [lessonTurns.completed.to, lessonStatus.archived])
+    .groupBy('suId')
+    .execute()
+  return new Map(counts.map(({ suId, n }) => [suId, n]))
+}

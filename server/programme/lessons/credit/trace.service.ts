@@ -1,0 +1,156 @@
+import type { Checked } from '../../../../contract/core/call.ts'
+import { isOneOf } from '../../../../contract/core/codes/code-list.ts'
+import { yesNo } from '../../../../contract/core/codes/platform.ts'
+import { applyStatus, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
+import { labelOf } from '../../../../contract/core/dictionary.ts'
+import { Failure } from '../../../../contract/core/failure.ts'
+import { fromHundredths } from '../../../../contract/core/fields.ts'
+import type { CreditPath } from '../../../../contract/programme/lessons/credit-path.ts'
+import type { personLessonApi } from '../../../../contract/programme/lessons/person-lessons.calls.ts'
+import type { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
+import type { Context } from '../../../core/request/context.ts'
+import { entriesFor, type Explain } from '../../credits/rules.ts'
+import { scoredLabels } from '../../../rules/labels/label-names.service.ts'
+import { visibleStudents } from '../../../school/people/students.service.ts'
+import { gatesOf, stepsOf } from './credit-trace.ts'
+import { visibleLessons } from '../model/lessons.queries.ts'
+import { tooSeldom } from '../model/attend-rate.service.ts'
+import { ratedBy, ratingOf } from '../model/rating.queries.ts'
+
+/** Why a participant has, or does not have, their credit: for those who may see the course. */
+export async function creditTrace(
+  ctx: Context,
+  { laId }: Checked<typeof registrationApi.explain>,
+): Promise<CreditPath> {
+  const found = await visibleLessons(ctx)
+    .innerJoin('registration', (join) =>
+      join.onRef('registration.schoolId', '=', 'lesson.schoolId').onRef('registration.liId', '=', 'lesson.liId'),
+    )
+    .select(['lesson.liId', 'registration.suId'])
+    .where('registration.laId', '=', laId)
+    .where('registration.delFlag', '=', yesNo.no)
+    .executeTakeFirst()
+  if (!found) throw new Failure('not-found')
+  return pathOf(ctx, found)
+}
+
+/**
+ * The same of any student and course, for those who may see the student. Courses that were never published are nobody's
+ * business here.
+ */
+export async function studentPath(
+  ctx: Context,
+  { suId, liId }: Checked<typeof personLessonApi.path>,
+): Promise<CreditPath> {
+  if (!(await visibleStudents(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst()))
+    throw new Failure('not-found')
+  return pathOf(ctx, { suId, liId }, ['0', '10', '11'])
+}
+
+async function pathOf(
+  ctx: Context,
+  { suId, liId }: { suId: string; liId: string },
+  hidden: readonly string[] = [],
+): Promise<CreditPath> {
+  const { schoolId } = ctx.actor
+  const lesson = await ctx.db
+    .selectFrom('lesson')
+    .selectAll()
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', liId)
+    .where('delFlag', '=', yesNo.no)
+    .executeTakeFirst()
+  const person = await ctx.db
+    .selectFrom('person')
+    .select(['suiName', 'suiNumber'])
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', suId)
+    .executeTakeFirst()
+  if (!lesson || !person || hidden.includes(lesson.liStatus)) throw new Failure('not-found')
+  const row = await ctx.db
+    .selectFrom('registration')
+    .selectAll()
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', liId)
+    .where('suId', '=', suId)
+    .where('delFlag', '=', yesNo.no)
+    .executeTakeFirst()
+  const granted = await ctx.db
+    .selectFrom('creditLedger')
+    .leftJoin('qualityLabel', (join) =>
+      join
+        .onRef('qualityLabel.schoolId', '=', 'creditLedger.schoolId')
+        .onRef('qualityLabel.sqlId', '=', 'creditLedger.sqlId'),
+    )
+    .select(['clType', 'clValue', 'explain', 'sqlName', 'grantedAt', 'creditLedger.source', 'reverseOf'])
+    .where('creditLedger.schoolId', '=', schoolId)
+    .where('bizId', '=', liId)
+    .where('creditLedger.suId', '=', suId)
+    .orderBy('grantedAt')
+    .orderBy('clType')
+    .orderBy('clId')
+    .execute()
+  const entry = (
+    clType: string,
+    sqlName: string | null,
+    value: number,
+    explain: Explain,
+    grantedAt: string | null,
+    corrects: boolean,
+  ) => ({
+    clType: labelOf('credit_type', clType) + (sqlName ? `·${sqlName}` : ''),
+    value: fromHundredths(value),
+    explain: explain.text,
+    steps: corrects ? [] : stepsOf(explain, value),
+    grantedAt,
+    corrects,
+  })
+  const entries = granted.map(({ clType, clValue, explain, sqlName, grantedAt, source, reverseOf }) =>
+    entry(clType, sqlName, clValue, explain as Explain, grantedAt, source !== 'LESSON' || reverseOf !== null),
+  )
+  const expected =
+    entries.length === 0 &&
+    row !== undefined &&
+    row.laStatus === applyStatus.accepted &&
+    isOneOf(row.laResult, resultStatus.passed, resultStatus.awarded)
+  if (expected) {
+    const labels = new Map((await scoredLabels(ctx)).map(({ sqlId, sqlName }) => [sqlId, sqlName]))
+    const rated = ratedBy(await ratingOf(ctx, lesson), lesson, row)
+    for (const { clType, sqlId, value, explain } of entriesFor(rated, {
+      hours: row.laHours,
+      credit: row.laCredit,
+      points: row.laPoints,
+    }))
+      entries.push(entry(clType, sqlId && (labels.get(sqlId) ?? null), value, explain, null, false))
+  }
+  const { liStatus, endTime, signOutOn, liPublictySdate, liPublictyEdate, completeTime } = lesson
+  const facts = row ?? {
+    laStatus: null,
+    applyTime: '',
+    refuseReason: '',
+    laSignStatus: signStatus.notSigned,
+    signInTime: null,
+    signOutTime: null,
+    laResult: resultStatus.unrated,
+    awardName: '',
+  }
+  const seldom = row && (await tooSeldom(ctx, lesson, [row.laId])).get(row.laId)
+  return {
+    ...person,
+    liName: lesson.liName,
+    expected,
+    entries,
+    gates: gatesOf({
+      ...facts,
+      seldom,
+      liStatus,
+      endTime,
+      signOutOn,
+      liPublictySdate,
+      liPublictyEdate,
+      completeTime,
+      entries: granted.length,
+      now: ctx.clock.now(),
+    }),
+  }
+}

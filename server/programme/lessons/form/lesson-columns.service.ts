@@ -1,0 +1,158 @@
+import { sql, type Insertable } from 'kysely'
+import { yesNo as yesNoCodes } from '../../../../contract/core/codes/platform.ts'
+import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
+import { Failure, invalidInput, type FieldFault } from '../../../../contract/core/failure.ts'
+import { industryFiles } from '../../../../contract/programme/lessons/industry.ts'
+import type { SchoolSettings } from '../../../../contract/school/school/settings.ts'
+import { assertMayHoldCourses } from '../../circles/circles.service.ts'
+import { dayEnd, dayOf, dayStart } from '../../../core/base/clock.ts'
+import type { Context } from '../../../core/request/context.ts'
+import type { Tables } from '../../../core/database/pool.ts'
+import { termOf } from '../../../school/school/calendar.service.ts'
+import { schoolSettings } from '../../../school/school/settings.service.ts'
+import { frameOf, hourFaults, peopleByIds, sponsorOf } from './lesson-checks.ts'
+import type { LessonValues } from './lesson-form.ts'
+import type { ReachedLesson } from '../model/lessons.queries.ts'
+
+/**
+ * The form as columns, after everything the school's records have to say about it. While system and level stay, a
+ * course keeps the rule it was made under.
+ */
+export async function columnsOf(
+  ctx: Context,
+  values: LessonValues,
+  known?: { lesson: ReachedLesson; before: LessonValues },
+) {
+  const {
+    teacherIds: _teachers,
+    signerIds: _signers,
+    sessions: given,
+    liCollegeId: _college,
+    liDepartmentId: _department,
+    ...plain
+  } = values
+  const sessions =
+    given.length > 0 ? given : [{ startTime: values.startTime, endTime: values.endTime, placeText: values.placeText }]
+  const frame = await frameOf(ctx, values, known?.lesson)
+  // a node may ask for the form of industry courses; one that was chosen before it did stays
+  if (frame.lsFormScheme === 'industry' && values.liScheme !== 'industry' && values.lsId !== known?.lesson.lsId)
+    throw invalidInput([{ field: 'lsId', msg: `课程体系“${frame.lsName}”的课程须用行业课程表单填写` }])
+  const sponsor = await sponsorOf(ctx, values, known?.lesson)
+  await assertMayHoldCourses(ctx, values.liCircleId, known?.lesson.liCircleId ?? null)
+  const liHours = values.liHours ?? frame.rule?.baseHours ?? 0
+  const rules = await schoolSettings(ctx, ctx.actor.schoolId)
+  const faults = [
+    ...hourFaults(liHours, frame.rule, sessions, rules.hoursPerDay),
+    ...(values.publictyDays === known?.before.publictyDays ? [] : publictyFaults(values.publictyDays, rules)),
+  ]
+  const { liPrincipalName } = await refuseFaults(ctx, values, faults, known?.before)
+  await refuseTakenName(ctx, values, sponsor, known?.lesson.liId)
+  await refuseUnknown(ctx, values, known?.before.atId)
+  const columns = {
+    ...plain,
+    liCollegeId: sponsor.liCollegeId,
+    liDepartmentId: sponsor.liDepartmentId,
+    liSponsorName: sponsor.liSponsorName,
+    lsPath: frame.lsPath,
+    liHours,
+    liPrincipalName,
+    esId: frame.rule?.esId ?? null,
+    liCredit: frame.rule?.credit ?? 0,
+    liPoints: Math.round(((frame.rule?.points ?? 0) * frame.llFactor) / 100),
+    liExt: JSON.stringify(values.liExt),
+    liCircleId: values.liCircleId ?? null,
+    liPoster: values.liPoster ?? null,
+    liPlan: values.liPlan ?? null,
+    atId: values.atId ?? null,
+    contactName: values.contactName ?? '',
+    contactPhone: values.contactPhone ?? '',
+    campus: values.campus ?? '',
+    applyStart: values.applyStart ?? null,
+    applyEnd: values.applyEnd ?? null,
+    publishAt: values.publishAt ?? null,
+    waitlistOn: yesNo(values.waitlistOn),
+    signOutOn: yesNo(values.signOutOn),
+    isQuestionedAudit: yesNo(values.isQuestionedAudit),
+  } satisfies Partial<Insertable<Tables['lesson']>>
+  return { columns, sessions }
+}
+
+const publictyFaults = (
+  days: number,
+  { publictyMin, publictyMax }: Pick<SchoolSettings, 'publictyMin' | 'publictyMax'>,
+): FieldFault[] =>
+  days < publictyMin || days > publictyMax
+    ? [{ field: 'publictyDays', msg: `公示期须为 ${publictyMin} 至 ${publictyMax} 个工作日` }]
+    : []
+
+/** People named anew must be in service; those already in the course may stay. All faults are told together. */
+async function refuseFaults(
+  ctx: Context,
+  { liPrincipalId, teacherIds, signerIds }: LessonValues,
+  faults: FieldFault[],
+  before?: LessonValues,
+) {
+  const people = await peopleByIds(ctx, [liPrincipalId, ...teacherIds, ...signerIds])
+  const known = new Set(before ? [before.liPrincipalId, ...before.teacherIds, ...before.signerIds] : [])
+  const fit = (suId: string) => (known.has(suId) ? people.has(suId) : people.get(suId)?.active === true)
+  const all = [...faults]
+  if (!fit(liPrincipalId)) all.push({ field: 'liPrincipalId', msg: '负责人须为在校师生' })
+  if (!teacherIds.every(fit)) all.push({ field: 'teacherIds', msg: '指导老师须为在校师生' })
+  if (!signerIds.every(fit)) all.push({ field: 'signerIds', msg: '签到负责人须为在校师生' })
+  if (all.length > 0) throw invalidInput(all)
+  return { liPrincipalName: people.get(liPrincipalId)!.suiName }
+}
+
+const yesNo = (on: boolean) => (on ? yesNoCodes.yes : yesNoCodes.no)
+/** Every file that a course names. */
+export const filesOf = ({ liPoster, liPlan, liAttachments, liExt }: LessonValues) => [
+  liPoster,
+  liPlan,
+  ...liAttachments,
+  ...industryFiles.map((field) => liExt[field]),
+]
+
+/** A name may occur once in a term for one organiser; a series is told apart by its number. */
+async function refuseTakenName(
+  ctx: Context,
+  { liName, startTime }: LessonValues,
+  { liCollegeId, liDepartmentId }: { liCollegeId: string | null; liDepartmentId: string | null },
+  liId?: string,
+) {
+  const { tmStart: from, tmEnd: to } = await termOf(ctx, ctx.actor.schoolId, dayOf(startTime))
+  let query = ctx.db
+    .selectFrom('lesson')
+    .select('liId')
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('liName', '=', liName)
+    .where('delFlag', '=', yesNoCodes.no)
+    .where('liStatus', 'not in', [lessonStatus.cancelled, lessonStatus.abnormal])
+    .where('startTime', '>=', dayStart(from))
+    .where('startTime', '<=', dayEnd(to))
+    .where('liCollegeId', 'is not distinct from', liCollegeId)
+    .where('liDepartmentId', 'is not distinct from', liDepartmentId)
+  if (liId) query = query.where('liId', '!=', liId)
+  if (await query.executeTakeFirst()) throw new Failure('lesson-name-taken', { name: liName })
+}
+
+/** The colleges a course is open to and its award template must be the school's; a closed template may only be kept. */
+async function refuseUnknown({ db, actor }: Context, { rangeColleges, atId }: LessonValues, kept?: string) {
+  const { rows } = await sql<{ colleges: number; template: boolean }>`select (
+      select count(*)::int
+      from "college"
+      where "schoolId" = ${actor.schoolId} and "scId" = any(${rangeColleges}::uuid[])
+    ) as "colleges",
+      (
+        ${atId ?? null}::uuid is null
+        or exists (
+          select
+          from "awardTemplate"
+          where "schoolId" = ${actor.schoolId}
+            and "atId" = ${atId ?? null}::uuid
+            and ("enable" = '1' or "atId" = ${kept ?? null}::uuid)
+        )
+      ) as "template"`.execute(db)
+  if (rows[0]!.colleges !== new Set(rangeColleges).size)
+    throw invalidInput([{ field: 'rangeColleges', msg: '可报名学院中有不存在的学院' }])
+  if (!rows[0]!.template) throw invalidInput([{ field: 'atId', msg: '所选奖励模板不存在或已停用' }])
+}

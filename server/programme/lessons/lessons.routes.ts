@@ -1,0 +1,69 @@
+import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
+import { routes } from '../../core/request/routes.ts'
+import { errorFile, templateFile } from '../../platform/imports/imports.sheets.ts'
+import { lessonCodes } from './signing/attendance.service.ts'
+import { conflictsOf } from './planning/conflicts.service.ts'
+import { lessonDetails, lessonForEdit, lessonPeople } from './lists/lesson-detail.queries.ts'
+import { previewFlow } from './approval/lesson-approval.service.ts'
+import { countLessons, listLessons } from './lists/lesson-list.queries.ts'
+import { saveLesson } from './planning/lesson-save.service.ts'
+import { batchEach } from './batch-each.service.ts'
+import { makeSeries } from './planning/series.service.ts'
+import { exportLessons } from './lists/lessons.exports.ts'
+import { lessonImporter } from './importers/lessons.importer.ts'
+import {
+  archiveLesson,
+  cancelLesson,
+  deleteLessons,
+  endAbnormally,
+  leaveLesson,
+  lessonFile,
+  publishLesson,
+  setSigners,
+  submitLesson,
+  unpublishLesson,
+  withdrawLesson,
+} from './lessons.service.ts'
+import { publicise, publicList, publictyRounds, unpublicise } from './result/publicity.service.ts'
+import { purgeLesson } from './purge.service.ts'
+import { submitResult } from './result/result.service.ts'
+
+export const lessonRoutes = routes(lessonApi, {
+  view: listLessons,
+  selectList: listLessons,
+  list: listLessons,
+  details: lessonDetails,
+  edit: lessonForEdit,
+  save: saveLesson,
+  submit: submitLesson,
+  withdraw: withdrawLesson,
+  flowPreview: previewFlow,
+  del: deleteLessons,
+  purge: purgeLesson,
+  publish: publishLesson,
+  unpublish: unpublishLesson,
+  cancel: cancelLesson,
+  abnormal: endAbnormally,
+  archive: archiveLesson,
+  series: makeSeries,
+  conflicts: conflictsOf,
+  submitMany: (ctx, { liIds }) => batchEach(ctx, liIds, (liId) => submitLesson(ctx, { liId })),
+  publishMany: (ctx, { liIds }) => batchEach(ctx, liIds, (liId) => publishLesson(ctx, { liId })),
+  unpublishMany: (ctx, { liIds, reason }) => batchEach(ctx, liIds, (liId) => unpublishLesson(ctx, { liId, reason })),
+  cancelMany: (ctx, { liIds, reason }) => batchEach(ctx, liIds, (liId) => cancelLesson(ctx, { liId, reason })),
+  resultAudit: submitResult,
+  publicty: publicise,
+  unpublicty: unpublicise,
+  publictyList: publicList,
+  publictyRounds,
+  signPrincipalAdd: setSigners,
+  signManagers: (ctx, input) => lessonPeople(ctx, input, 'signer'),
+  codePackage: lessonCodes,
+  fileDownload: lessonFile,
+  count: countLessons,
+  listUser: (ctx, input) => lessonPeople(ctx, input),
+  exit: leaveLesson,
+  export: exportLessons,
+  exportTemplate: (ctx) => templateFile(ctx, lessonImporter, {}),
+  errorExcel: (ctx, { errorId }) => errorFile(ctx, lessonImporter, errorId),
+})

@@ -1,0 +1,207 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../../contract/core/call.ts'
+import { itemCategory as itemCategoryCodes } from '../../../../contract/core/codes/programme.ts'
+import { Failure } from '../../../../contract/core/failure.ts'
+import { fromHundredths } from '../../../../contract/core/fields.ts'
+import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
+import { industryFiles } from '../../../../contract/programme/lessons/industry.ts'
+import type { LessonDetail } from '../../../../contract/programme/lessons/lessons.schema.ts'
+import { flowsOf } from '../../approvals/flows.service.ts'
+import type { Context } from '../../../core/request/context.ts'
+import { lessonRows, asLessonRow } from './lesson-list.queries.ts'
+import { changeOf } from '../approval/lesson-change.service.ts'
+import { phaseOf } from '../model/lesson-life.ts'
+import { lessonFor, visibleLessons, loadLessonForCheck } from '../model/lessons.queries.ts'
+
+type Person = LessonDetail['principal']
+type Named = { id: string; name: string }
+
+const peopleIn = (lpRole: string) => sql<Person[]>`coalesce(
+    (
+      select json_agg(
+        json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber") order by p."suiNumber"
+      )
+      from "lessonPerson" x
+      join "person" p on p."schoolId" = x."schoolId" and p."suId" = x."suId"
+      where x."schoolId" = "lesson"."schoolId" and x."liId" = "lesson"."liId" and x."lpRole" = ${lpRole}
+    ), '[]'
+  )`
+
+/** Everything the pages of a course show: its row, the people, sessions and files, and its approvals step by step. */
+export async function lessonDetails(ctx: Context, { liId }: { liId: string }): Promise<LessonDetail> {
+  await loadLessonForCheck(ctx, liId)
+  const row = await lessonRows(ctx)
+    .select([
+      'liIntro',
+      'liForm',
+      'isQuestionedAudit',
+      'liPoster',
+      'contactName',
+      'contactPhone',
+      'campus',
+      'applyWay',
+      'applyUnit',
+      'waitlistOn',
+      'rangeGrades',
+      'signType',
+      'lateMinutes',
+      'signOutOn',
+      'minAttendRate',
+      'publishAt',
+    ])
+    .select([
+      'liPoints',
+      'lesson.atId',
+      'publictyDays',
+      'resultSummary',
+      'exitReason',
+      'publishTime',
+      'completeTime',
+      'liExt',
+      'lesson.liCircleId',
+    ])
+    .select([
+      sql<Person>`(
+          select json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber")
+          from "person" p
+          where p."schoolId" = "lesson"."schoolId" and p."suId" = "lesson"."liPrincipalId"
+        )`.as('principal'),
+      peopleIn('teacher').as('teachers'),
+      peopleIn('signer').as('signers'),
+      sql<Named | null>`(
+          select json_build_object('id', f."fileId", 'name', f."fileName")
+          from "file" f
+          where f."schoolId" = "lesson"."schoolId" and f."fileId" = "lesson"."liPlan"
+        )`.as('liPlan'),
+      sql<Named[]>`coalesce(
+          (
+            select json_agg(json_build_object('id', f."fileId", 'name', f."fileName") order by a."at")
+            from unnest("lesson"."liAttachments") with ordinality a("id", "at")
+            join "file" f on f."schoolId" = "lesson"."schoolId" and f."fileId" = a."id"
+          ), '[]'
+        )`.as('liAttachments'),
+      sql<Named[]>`coalesce(
+          (
+            select json_agg(json_build_object('id', c."scId", 'name', c."scName") order by c."scSort", c."scName")
+            from "college" c
+            where c."schoolId" = "lesson"."schoolId" and c."scId" = any("lesson"."rangeColleges")
+          ), '[]'
+        )`.as('rangeColleges'),
+      sql<string>`coalesce(
+          (
+            select c."ciName"
+            from "circle" c
+            where c."schoolId" = "lesson"."schoolId" and c."ciId" = "lesson"."liCircleId"
+          ), ''
+        )`.as('circleName'),
+      sql<string | null>`(
+          select t."atName"
+          from "awardTemplate" t
+          where t."schoolId" = "lesson"."schoolId" and t."atId" = "lesson"."atId"
+        )`.as('atName'),
+      sql<LessonDetail['sessions']>`coalesce(
+          (
+            select json_agg(
+              json_build_object(
+                'lseNo', s."lseNo", 'startTime', to_char(s."startTime", 'YYYY-MM-DD HH24:MI:SS'), 'endTime',
+                to_char(s."endTime", 'YYYY-MM-DD HH24:MI:SS'), 'placeText', s."placeText"
+              )
+              order by s."lseNo"
+            )
+            from "lessonSession" s
+            where s."schoolId" = "lesson"."schoolId" and s."liId" = "lesson"."liId"
+          ), '[]'
+        )`.as('sessions'),
+      sql<Named[]>`coalesce(
+          (
+            select json_agg(json_build_object('id', f."fileId", 'name', f."fileName") order by a."at")
+            from unnest(array["lesson"."liExt" ->> ${industryFiles[0]}, "lesson"."liExt" ->> ${industryFiles[1]}])
+            with ordinality a("id", "at")
+            join "file" f on f."schoolId" = "lesson"."schoolId" and f."fileId"::text = a."id"
+          ), '[]'
+        )`.as('extFiles'),
+    ])
+    .where('lesson.liId', '=', liId)
+    .executeTakeFirst()
+  if (!row) throw new Failure('not-found')
+  const { liPoints, atName, liExt, myRoles: _roles, initiated: _initiated, createBy: _creator, ...rest } = row
+  const { lsPath, liDepartmentId } = row
+  const shown = (await asLessonRow(ctx))(row)
+  const { changeId, ...seen } = rest
+  return {
+    ...seen,
+    ...shown,
+    lsPath,
+    liDepartmentId,
+    liPoints: fromHundredths(liPoints),
+    atName: atName ?? '',
+    liExt: liExt as LessonDetail['liExt'],
+    change: changeId ? await changeOf(ctx, liId) : null,
+    series: await seriesOf(ctx, row),
+    flows: await flowsOf(ctx, liId),
+  }
+}
+
+/** The courses of a series that the person may see, in their order. */
+async function seriesOf(
+  ctx: Context,
+  { liId, itemCategory, parentLiId }: { liId: string; itemCategory: string; parentLiId: string | null },
+): Promise<LessonDetail['series']> {
+  const first = itemCategory === itemCategoryCodes.seriesFirst ? liId : parentLiId
+  if (!first) return []
+  const now = ctx.clock.now()
+  const rows = await visibleLessons(ctx)
+    .select([
+      'lesson.liId',
+      'liName',
+      'liStatus',
+      'applyStart',
+      'applyEnd',
+      'startTime',
+      'endTime',
+      'signCount',
+      'placeText',
+    ])
+    .where((or) => or.or([or('lesson.liId', '=', first), or('lesson.parentLiId', '=', first)]))
+    .orderBy('startTime')
+    .orderBy('lesson.liId')
+    .limit(200)
+    .execute()
+  return rows.map((row) => ({
+    liId: row.liId,
+    liName: row.liName,
+    liStatus: row.liStatus,
+    liPhase: phaseOf(row, now),
+    startTime: row.startTime,
+    endTime: row.endTime,
+    placeText: row.placeText,
+  }))
+}
+
+/** The same for the edit form; refused when the course cannot be edited now. */
+export async function lessonForEdit(ctx: Context, { liId }: Checked<typeof lessonApi.edit>): Promise<LessonDetail> {
+  await lessonFor(ctx, 'edit', liId, { lock: false })
+  return lessonDetails(ctx, { liId })
+}
+
+/** People of a course in one of its roles, or in all: principal, then teachers and sign-in managers. */
+export async function lessonPeople(ctx: Context, { liId }: { liId: string }, lpRole?: string) {
+  await loadLessonForCheck(ctx, liId)
+  const { schoolId } = ctx.actor
+  const { rows } = await sql<{ suId: string; suiName: string; suiNumber: string; collegeName: string; lpRole: string }>`
+      select p."suId", p."suiName", p."suiNumber", coalesce(c."scName", '') as "collegeName", x."lpRole"
+      from (
+        select "liPrincipalId" as "suId", 'principal' as "lpRole", 0 as "at"
+        from "lesson"
+        where "schoolId" = ${schoolId} and "liId" = ${liId}::uuid
+        union all
+        select "suId", "lpRole", 1
+        from "lessonPerson"
+        where "schoolId" = ${schoolId} and "liId" = ${liId}::uuid
+      ) x
+      join "person" p on p."schoolId" = ${schoolId} and p."suId" = x."suId"
+      left join "college" c on c."schoolId" = p."schoolId" and c."scId" = p."suiCollegeId"
+      where ${lpRole ?? null}::text is null or x."lpRole" = ${lpRole ?? null}
+      order by x."at", x."lpRole" desc, p."suiNumber"`.execute(ctx.db)
+  return rows
+}

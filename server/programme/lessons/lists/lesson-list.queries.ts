@@ -1,0 +1,217 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Checked } from '../../../../contract/core/call.ts'
+import { fromHundredths } from '../../../../contract/core/fields.ts'
+import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
+import type { LessonRow } from '../../../../contract/programme/lessons/lessons.schema.ts'
+import { anyOf } from '../../../core/database/any-of.ts'
+import type { Context } from '../../../core/request/context.ts'
+import { asPage, contains, countOf, offsetOf } from '../../../core/database/paging.ts'
+import { listOrder } from '../../../core/database/sorting.ts'
+import { schoolSettings } from '../../../school/school/settings.service.ts'
+import { lessonCan, phaseOf } from '../model/lesson-life.ts'
+import { ownLessonIds, lessonAuthorities, relationsOf, visibleLessons } from '../model/lessons.queries.ts'
+
+type Filters = Partial<
+  Omit<Checked<typeof lessonApi.view> & Checked<typeof lessonApi.selectList>, 'sort' | 'order' | 'current' | 'pageSize'>
+>
+
+const sortable = {
+  createTime: 'lesson.createTime',
+  startTime: 'lesson.startTime',
+  endTime: 'lesson.endTime',
+  liName: 'lesson.liName',
+  liNo: 'lesson.liNo',
+  passCount: 'lesson.passCount',
+  quota: 'lesson.quota',
+  liHours: 'lesson.liHours',
+  liPublictyEdate: 'lesson.liPublictyEdate',
+}
+
+/** `phaseOf` for the database: the phase of the row at hand. */
+const phaseOfRow = (now: string): RawBuilder<string> => sql<string>`case
+    when ${now}::timestamptz >= "lesson"."endTime" then '5'
+    when ${now}::timestamptz >= "lesson"."startTime" then '4'
+    when ${now}::timestamptz < "lesson"."applyStart" then '1'
+    when ${now}::timestamptz <= "lesson"."applyEnd" then '2'
+    else '3'
+  end`
+
+/** `30`, `30.2` or several: rows in one of these states. */
+function inStates(list: string, now: string): RawBuilder<boolean> {
+  const wanted = list.split(',').map((one) => one.split('.') as [string, string?])
+  const plain = wanted.filter(([, phase]) => phase === undefined).map(([status]) => status)
+  const phased = wanted.flatMap(([status, phase]) =>
+    phase === undefined ? [] : [sql<boolean>`("lesson"."liStatus" = ${status} and ${phaseOfRow(now)} = ${phase})`],
+  )
+  const parts = [...(plain.length > 0 ? [sql<boolean>`"lesson"."liStatus" = any(${plain}::text[])`] : []), ...phased]
+  return sql<boolean>`(${sql.join(parts, sql` or `)})`
+}
+
+/** The visible courses that fit the filters. */
+export function matchingLessons(
+  ctx: Context,
+  {
+    liName,
+    lsId,
+    liStatus,
+    liLevel,
+    liCollegeId,
+    atId,
+    myLesson,
+    liScheme,
+    parentLiId,
+    startTime,
+    endTime,
+    createStartDate,
+    createEndDate,
+  }: Filters,
+) {
+  let query = visibleLessons(ctx)
+  if (liName) query = query.where(contains('lesson.liName', liName))
+  if (lsId) query = query.where(sql<boolean>`"lesson"."lsPath" @> ${[lsId]}::uuid[]`)
+  if (liStatus) query = query.where(inStates(liStatus, ctx.clock.now()))
+  if (liLevel) query = query.where('lesson.liLevel', '=', liLevel)
+  if (liCollegeId) query = query.where('lesson.liCollegeId', '=', liCollegeId)
+  if (atId) query = query.where('lesson.atId', '=', atId)
+  if (myLesson) query = query.where(sql<boolean>`"lesson"."liId" = any(array(${ownLessonIds(ctx.actor)}))`)
+  if (liScheme) query = query.where('lesson.liScheme', '=', liScheme)
+  if (parentLiId)
+    query = query.where((or) => or.or([or('lesson.parentLiId', '=', parentLiId), or('lesson.liId', '=', parentLiId)]))
+  if (startTime) query = query.where('lesson.endTime', '>=', startTime)
+  if (endTime) query = query.where('lesson.startTime', '<=', endTime)
+  if (createStartDate) query = query.where('lesson.createTime', '>=', createStartDate)
+  if (createEndDate) query = query.where('lesson.createTime', '<=', createEndDate)
+  return query
+}
+
+/** A page of courses: the keys of the page from a narrow query, its exact total, then the rows of those keys. */
+export async function listLessons(
+  ctx: Context,
+  input: Filters & { current: number; pageSize: number; sort?: string | undefined; order?: 'asc' | 'desc' | undefined },
+) {
+  const matching = matchingLessons(ctx, input)
+  const [keys, total] = await Promise.all([
+    matching
+      .select('lesson.liId')
+      .orderBy(listOrder(input, sortable, input.order ?? 'desc'))
+      .orderBy('lesson.liId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    countOf(matching),
+  ])
+  return asPage(
+    await rowsOf(
+      ctx,
+      keys.map(({ liId }) => liId),
+    ),
+    total,
+    input,
+  )
+}
+
+/** The columns of a list row, with what ties the asking person to it. */
+export const lessonRows = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
+  db
+    .selectFrom('lesson')
+    .innerJoin('lessonLevel as level', (join) =>
+      join.onRef('level.schoolId', '=', 'lesson.schoolId').onRef('level.llId', '=', 'lesson.liLevel'),
+    )
+    .select([
+      'lesson.liId',
+      'liNo',
+      'liName',
+      'lsId',
+      'lsPath',
+      'liStatus',
+      'liLevel',
+      'level.llName as liLevelName',
+      'liKind',
+      'liScheme',
+      'itemCategory',
+      'parentLiId',
+      'changeId',
+      'liCollegeId',
+      'liDepartmentId',
+      'liSponsorName',
+      'liPrincipalId',
+      'liPrincipalName',
+      'startTime',
+      'endTime',
+      'applyStart',
+      'applyEnd',
+      'placeText',
+      'quota',
+      'applyCount',
+      'pendingCount',
+      'passCount',
+      'signCount',
+      'resultCount',
+      'liHours',
+      'liCredit',
+      'liPublictySdate',
+      'liPublictyEdate',
+      'createBy',
+      'createName',
+      'createTime',
+      'version',
+    ])
+    .select(
+      sql<string>`(
+          select string_agg(c."lsName", ' / ' order by p."at")
+          from unnest("lesson"."lsPath") with ordinality p("id", "at")
+          join "curriculum" c on c."schoolId" = "lesson"."schoolId" and c."lsId" = p."id"
+        )`.as('lsName'),
+    )
+    .select(relationsOf(actor))
+    .where('lesson.schoolId', '=', actor.schoolId)
+
+type RowColumns = Awaited<ReturnType<ReturnType<typeof lessonRows>['executeTakeFirstOrThrow']>>
+
+async function rowsOf(ctx: Context, liIds: string[]): Promise<LessonRow[]> {
+  if (liIds.length === 0) return []
+  const rows = await lessonRows(ctx).where(anyOf('lesson.liId', liIds)).execute()
+  const shown = new Map(rows.map((row) => [row.liId, row]))
+  const asRow = await asLessonRow(ctx)
+  return liIds.flatMap((liId) => shown.get(liId) ?? []).map(asRow)
+}
+
+/** A course as the wire shows it, with what the asking person may do to it now. */
+export async function asLessonRow({
+  db,
+  actor,
+  clock,
+}: Pick<Context, 'db' | 'actor' | 'clock'>): Promise<(row: RowColumns) => LessonRow> {
+  const now = clock.now()
+  const authorityOver = lessonAuthorities(actor, await schoolSettings({ db }, actor.schoolId))
+  // Object.assign: taking so many fields apart by rest and spread costs several times what all the rest of a list
+  // request does
+  return (row) =>
+    Object.assign({}, row, unsent, {
+      liHours: fromHundredths(row.liHours),
+      liCredit: fromHundredths(row.liCredit),
+      isChanging: row.changeId !== null,
+      liPhase: phaseOf(row, now),
+      can: lessonCan(row, authorityOver(row), now),
+    }) as Omit<RowColumns, keyof typeof unsent> &
+      Pick<LessonRow, 'liHours' | 'liCredit' | 'isChanging' | 'liPhase' | 'can'>
+}
+
+/** What a row holds only to be checked by; left out of the answer. */
+const unsent = {
+  lsPath: undefined,
+  liDepartmentId: undefined,
+  createBy: undefined,
+  changeId: undefined,
+  myRoles: undefined,
+  initiated: undefined,
+}
+
+/** How many of the visible courses are in each state. */
+export async function countLessons(ctx: Context, { myLesson }: Checked<typeof lessonApi.count>) {
+  return matchingLessons(ctx, { myLesson })
+    .select(['lesson.liStatus', sql<number>`count(*)::int`.as('count')])
+    .groupBy('lesson.liStatus')
+    .orderBy('lesson.liStatus')
+    .execute()
+}

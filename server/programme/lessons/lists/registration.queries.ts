@@ -1,0 +1,214 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../../contract/core/call.ts'
+import { yesNo } from '../../../../contract/core/codes/platform.ts'
+import { applyStatus, applyWay, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
+import { fromHundredths } from '../../../../contract/core/fields.ts'
+import type { registrationApi, RegistrationRow } from '../../../../contract/programme/lessons/registration.calls.ts'
+import { anyOf } from '../../../core/database/any-of.ts'
+import type { Context } from '../../../core/request/context.ts'
+import { asPage, contains, countOf, offsetOf } from '../../../core/database/paging.ts'
+import { listOrder } from '../../../core/database/sorting.ts'
+import { schoolSettings } from '../../../school/school/settings.service.ts'
+import { activeStatuses } from '../model/admission.ts'
+import { hasDrawn } from '../model/draw-seed.ts'
+import { cancelFault, leaveFault } from '../registration/leaving.service.ts'
+import { refusalOf, type LessonMove } from '../model/lesson-life.ts'
+import { reachLesson, lessonAuthorities, loadLessonForCheck, type LessonRelations } from '../model/lessons.queries.ts'
+import { placesOf, ratingOf } from '../model/rating.queries.ts'
+import { participantsByAward } from '../result/result.service.ts'
+
+type Filters = Pick<
+  Checked<typeof registrationApi.view>,
+  'liId' | 'suiName' | 'suiNumber' | 'laStatus' | 'laSignStatus' | 'laResult' | 'collegeId' | 'grade' | 'adId'
+>
+
+const sortable = {
+  applyTime: 'registration.applyTime',
+  suiNumber: 'person.suiNumber',
+  suiName: 'person.suiName',
+  laStatus: 'registration.laStatus',
+  laSignStatus: 'registration.laSignStatus',
+  laResult: 'registration.laResult',
+  laHours: 'registration.laHours',
+}
+
+/**
+ * The participants of a course that fit the filters. Who may see the course may see them; call after
+ * `loadLessonForCheck`. The person is joined from the left, so that the database leaves them out where nothing asks for
+ * them: counting 20,000 then reads one index.
+ */
+export function participantsOf(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  { liId, suiName, suiNumber, laStatus, laSignStatus, laResult, collegeId, grade, adId }: Filters,
+) {
+  let query = db
+    .selectFrom('registration')
+    .leftJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'),
+    )
+    .where('registration.schoolId', '=', actor.schoolId)
+    .where('registration.liId', '=', liId)
+    .where('registration.delFlag', '=', sql.lit(yesNo.no))
+  if (suiName) query = query.where(contains('person.suiName', suiName))
+  if (suiNumber) query = query.where(contains('person.suiNumber', suiNumber))
+  if (laStatus) query = query.where('registration.laStatus', '=', laStatus)
+  if (laSignStatus) query = query.where('registration.laSignStatus', '=', laSignStatus)
+  if (laResult) query = query.where('registration.laResult', '=', laResult)
+  if (collegeId) query = query.where('person.suiCollegeId', '=', collegeId)
+  if (grade) query = query.where('person.suiGrade', '=', grade)
+  if (adId) query = query.where('registration.adId', '=', adId)
+  return query
+}
+
+/** Participants as list and export show them, by their keys and in that order. */
+export async function participantRows({ db, actor }: Pick<Context, 'db' | 'actor'>, laIds: string[]) {
+  if (laIds.length === 0) return []
+  const rows = await db
+    .selectFrom('registration')
+    .innerJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'),
+    )
+    .leftJoin('college', (join) =>
+      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+    )
+    .leftJoin('schoolClass', (join) =>
+      join
+        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
+        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
+    )
+    .select([
+      'laId',
+      'registration.liId',
+      'registration.suId',
+      'suiName',
+      'suiNumber',
+      'suiGrade',
+      'laStatus',
+      'applyTime',
+      'applyFrom',
+      'refuseReason',
+      'waitNo',
+      'drawNo',
+      'partakeMode',
+      'laSignStatus',
+      'signInTime',
+      'signOutTime',
+      'signMethod',
+      'laResult',
+      'adId',
+      'awardName',
+      'laHours',
+      'laCredit',
+      'laPoints',
+      'registration.remark',
+    ])
+    .select(
+      sql<number>`(
+          select count(*)::int
+          from "sessionSign" x
+          where x."schoolId" = "registration"."schoolId" and x."laId" = "registration"."laId"
+        )`.as('attended'),
+    )
+    .select([
+      sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
+      sql<string>`coalesce("schoolClass"."scClassName", '')`.as('className'),
+    ])
+    .where('registration.schoolId', '=', actor.schoolId)
+    .where(anyOf('registration.laId', laIds))
+    .execute()
+  const shown = new Map(rows.map((row) => [row.laId, row]))
+  return laIds.flatMap((laId) => shown.get(laId) ?? [])
+}
+
+/**
+ * A page of participants, each with what the asking person may do to them now: the keys of the page first, then their
+ * rows.
+ */
+export async function listParticipants(ctx: Context, input: Checked<typeof registrationApi.view>) {
+  const lesson = await loadLessonForCheck(ctx, input.liId)
+  const query = participantsOf(ctx, input)
+  const [keys, total] = await Promise.all([
+    query
+      .select('laId')
+      .orderBy(listOrder(input, sortable))
+      .orderBy('laId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    countOf(query),
+  ])
+  const rows = await participantRows(
+    ctx,
+    keys.map(({ laId }) => laId),
+  )
+  const acts = await openMoves(ctx, { ...lesson, liId: input.liId })
+  const records = rows.map((row): RegistrationRow =>
+    Object.assign({}, row, {
+      laHours: fromHundredths(row.laHours),
+      laCredit: fromHundredths(row.laCredit),
+      laPoints: fromHundredths(row.laPoints),
+      can: acts.filter(({ states }) => states.includes(row.laStatus)).map(({ act }) => act),
+    }),
+  )
+  return asPage(records, total, input)
+}
+
+/** The actions on participants that the course allows now, with the registration states each is for. */
+async function openMoves({ db, actor, clock }: Context, lesson: LessonRelations & { liId: string; applyWay: string }) {
+  const rules = await schoolSettings({ db }, actor.schoolId)
+  const now = clock.now()
+  const table: { act: string; move: LessonMove; states: readonly string[] }[] = [
+    {
+      act: 'pass',
+      move: 'admit',
+      states: lesson.applyWay === applyWay.draw && !(await hasDrawn({ db, actor }, lesson.liId)) ? [] : ['0'],
+    },
+    { act: 'refuse', move: 'admit', states: ['0', '3'] },
+    { act: 'del', move: 'register', states: activeStatuses },
+    { act: 'cancel', move: 'register', states: cancelFault(lesson, now, rules) ? [] : ['0', '1', '3'] },
+    { act: 'leave', move: 'register', states: leaveFault(lesson, now, rules) ? [] : ['1'] },
+    { act: 'sign', move: 'sign', states: ['1'] },
+    { act: 'award', move: 'award', states: ['1'] },
+  ]
+  const authority = lessonAuthorities(actor, rules)(lesson)
+  return table.filter(({ move }) => !refusalOf(move, lesson, authority, now))
+}
+
+/** How many are where in a course, and how many hold each award. */
+export async function countParticipants(ctx: Context, { liId }: Checked<typeof registrationApi.counts>) {
+  const lesson = await reachLesson(ctx, liId)
+  const counted = (condition: string) => sql<number>`(count(*) filter (where ${sql.raw(condition)}))::int`
+  const [counts, { awards }, holders] = await Promise.all([
+    ctx.db
+      .selectFrom('registration')
+      .select([
+        sql<number>`count(*)::int`.as('applyTotal'),
+        counted(`"laStatus" = '${applyStatus.pending}'`).as('pending'),
+        counted(`"laStatus" = '${applyStatus.accepted}'`).as('passed'),
+        counted(`"laStatus" = '${applyStatus.refused}'`).as('refused'),
+        counted(`"laStatus" = '${applyStatus.waitlisted}'`).as('waiting'),
+        counted(`"laStatus" = '${applyStatus.cancelled}'`).as('cancelled'),
+        counted(`"laStatus" = '${applyStatus.onLeave}'`).as('leave'),
+        counted(
+          `"laStatus" = '${applyStatus.accepted}' and "laSignStatus" in ('${signStatus.signedIn}', '${signStatus.late}', '${signStatus.signedOut}', '${signStatus.leftEarly}', '${signStatus.madeUp}')`,
+        ).as('signed'),
+        counted(`"laStatus" = '${applyStatus.accepted}' and "laSignStatus" = '${signStatus.late}'`).as('late'),
+        counted(`"laStatus" = '${applyStatus.accepted}' and "laSignStatus" = '${signStatus.absent}'`).as('absent'),
+        counted(`"laStatus" = '${applyStatus.accepted}' and "laResult" = '${resultStatus.unrated}'`).as('unrated'),
+      ])
+      .where('schoolId', '=', ctx.actor.schoolId)
+      .where('liId', '=', liId)
+      .where('delFlag', '=', yesNo.no)
+      .executeTakeFirstOrThrow(),
+    ratingOf(ctx, lesson),
+    participantsByAward(ctx, liId),
+  ])
+  const awardCounts = awards
+    .filter(({ withdrawn, adId }) => !withdrawn || holders.has(adId))
+    .map((award) => ({
+      awardName: award.adName,
+      count: holders.get(award.adId) ?? 0,
+      quota: placesOf(award, lesson.passCount),
+    }))
+  return { quota: lesson.quota, ...counts, awardCounts }
+}

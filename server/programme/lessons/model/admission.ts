@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { applyStatus, lessonStatus } from '../../../../contract/core/codes/programme.ts'
+import { personType, studentStatus } from '../../../../contract/core/codes/school.ts'
+import { Failure } from '../../../../contract/core/failure.ts'
+import type { SchoolSettings } from '../../../../contract/school/school/settings.ts'
+import type { Context } from '../../../core/request/context.ts'
+import type { ReachedLesson } from './lessons.queries.ts'
+
+/** A student as the rules of admission see them, with their registration in the course if they ever had one. */
+export interface Candidate {
+  suId: string
+  suiName: string
+  suiNumber: string
+  suiType: string
+  suiStatus: string
+  suiCollegeId: string | null
+  suiGrade: string | null
+  majorId: string | null
+  scClassId: string | null
+  suiCredibility: number
+  blackUntil: string | null
+  /** Name of another course they take part in at the same time. */
+  clash: string | null
+  laId: string | null
+  laStatus: string | null
+  laSignStatus: string | null
+  laResult: string | null
+  signInTime: string | null
+  signOutTime: string | null
+  signMethod: string | null
+  adId: string | null
+  awardName: string | null
+  laHours: number | null
+  laCredit: number | null
+  laPoints: number | null
+  partakeMode: string | null
+  remark: string | null
+  version: number | null
+}
+
+/** States of a registration that stands; from the others a student may come back. */
+export const activeStatuses: readonly string[] = [
+  applyStatus.pending,
+  applyStatus.accepted,
+  applyStatus.waitlisted,
+  applyStatus.onLeave,
+]
+
+/**
+ * The students asked for by id or by number, by id. Inside a transaction they are locked in one order, so that two
+ * courses cannot take the same hour of the same student at once.
+ * @param clashing which registrations elsewhere stand in the way
+ */
+export async function candidatesFor(
+  { db, actor }: Context,
+  lesson: Pick<ReachedLesson, 'liId'>,
+  wanted: { suIds: readonly string[] } | { suiNumbers: readonly string[] },
+  clashing: readonly string[] = [applyStatus.pending, applyStatus.accepted],
+): Promise<Candidate[]> {
+  const { schoolId } = actor
+  const which =
+    'suIds' in wanted
+      ? sql`p."suId" = any(${wanted.suIds}::uuid[])`
+      : sql`p."suiNumber" = any(${wanted.suiNumbers}::text[])`
+  const these = sql`p."schoolId" = ${schoolId} and p."delFlag" = '0' and ${which} order by p."suId"`
+  // a statement of its own: what another course has done while we waited is seen only by the statements that follow
+  if (db.isTransaction) await sql`select from "person" p where ${these} for no key update`.execute(db)
+  const { rows } = await sql<Candidate>`
+      select p."suId", p."suiName", p."suiNumber", p."suiType", p."suiStatus", p."suiCollegeId", p."suiGrade",
+        p."majorId", p."scClassId", p."suiCredibility", p."blackUntil", r."laId", r."laStatus", r."laSignStatus",
+        r."laResult", r."signInTime", r."signOutTime", r."signMethod", r."adId", r."awardName", r."laHours",
+        r."laCredit", r."laPoints", r."partakeMode", r."remark", r."version",
+        (
+          select o."liName"
+          from "registration" x
+          join "lesson" o on o."schoolId" = x."schoolId"
+            and o."liId" = x."liId"
+            and o."delFlag" = '0'
+            and o."liStatus" not in (
+              ${sql.lit(lessonStatus.unpublished)}, ${sql.lit(lessonStatus.cancelled)},
+              ${sql.lit(lessonStatus.abnormal)}
+            )
+          join "lessonSession" s on s."schoolId" = o."schoolId" and s."liId" = o."liId"
+          join "lessonSession" m on m."schoolId" = o."schoolId"
+            and m."liId" = ${lesson.liId}::uuid
+            and m."startTime" < s."endTime"
+            and s."startTime" < m."endTime"
+          where x."schoolId" = p."schoolId"
+            and x."suId" = p."suId"
+            and x."liId" <> ${lesson.liId}::uuid
+            and x."delFlag" = '0'
+            and x."laStatus" = any(${clashing}::text[])
+          limit 1
+        ) as "clash"
+      from "person" p
+      left join "registration" r on r."schoolId" = p."schoolId"
+        and r."suId" = p."suId"
+        and r."liId" = ${lesson.liId}::uuid
+        and r."delFlag" = '0'
+      where ${these}`.execute(db)
+  return rows
+}
+
+/** The part of a course that says for whom it is. An empty list leaves that question open. */
+export type LessonRange = Pick<ReachedLesson, 'rangeColleges' | 'rangeGrades' | 'rangeMajors' | 'rangeClasses'>
+
+/**
+ * Why a student cannot be taken into a course; undefined when they can, as far as they themselves go (places are
+ * another matter). Pure.
+ */
+export function admissionFault(
+  student: Candidate,
+  lesson: LessonRange,
+  now: string,
+  { applyCredibility }: Pick<SchoolSettings, 'applyCredibility'>,
+): Failure | undefined {
+  const { suiName: name, suiCredibility: points } = student
+  if (student.suiType !== personType.student || student.suiStatus !== studentStatus.enrolled)
+    return new Failure('not-a-student', { name })
+  if (student.laStatus !== null && activeStatuses.includes(student.laStatus))
+    return new Failure('already-registered', { name })
+  if (!inRange(student, lesson)) return new Failure('outside-range')
+  if (student.blackUntil !== null && student.blackUntil > now) return new Failure('blacklisted')
+  if (points < applyCredibility) return new Failure('credibility-low', { points, n: applyCredibility })
+  if (student.clash !== null) return new Failure('time-conflict', { lesson: student.clash })
+  return undefined
+}
+
+const oneOf = (list: readonly string[], value: string | null): boolean =>
+  list.length === 0 || (value !== null && list.includes(value))
+
+const inRange = (
+  { suiCollegeId, suiGrade, majorId, scClassId }: Candidate,
+  { rangeColleges, rangeGrades, rangeMajors, rangeClasses }: LessonRange,
+): boolean =>
+  oneOf(rangeColleges, suiCollegeId) &&
+  oneOf(rangeGrades, suiGrade) &&
+  oneOf(rangeMajors, majorId) &&
+  oneOf(rangeClasses, scClassId)

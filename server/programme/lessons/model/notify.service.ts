@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { messageType, yesNo } from '../../../../contract/core/codes/platform.ts'
+import { applyStatus } from '../../../../contract/core/codes/programme.ts'
+import type { Context } from '../../../core/request/context.ts'
+import { notify } from '../../../platform/notifications/notify.service.ts'
+
+interface NotifiedLesson {
+  liId: string
+  liName: string
+}
+interface Plan {
+  startTime: string
+  endTime: string
+  placeText: string
+}
+
+/** The course itself. */
+export const detailOf = ({ liId }: Pick<NotifiedLesson, 'liId'>): string =>
+  `/courseManagement/detailCurriculumList?liId=${liId}`
+/** Where the participants of a course are looked after. */
+export const participantsOf = ({ liId }: NotifiedLesson): string =>
+  `/courseManagement/CurriculumList/Participants?liId=${liId}`
+
+/** Tells everybody who has registered and was not turned away. */
+export async function notifyParticipants(
+  ctx: Context,
+  lesson: NotifiedLesson,
+  title: string,
+  content: string,
+): Promise<void> {
+  const { schoolId } = ctx.actor
+  const rows = await ctx.db
+    .selectFrom('registration')
+    .select('suId')
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', lesson.liId)
+    .where('delFlag', '=', yesNo.no)
+    .where('laStatus', 'in', [applyStatus.pending, applyStatus.accepted, applyStatus.waitlisted, applyStatus.onLeave])
+    .execute()
+  await notify(ctx, {
+    suIds: rows.map(({ suId }) => suId),
+    type: messageType.system,
+    title,
+    content,
+    bizType: 'lesson',
+    bizId: lesson.liId,
+    link: detailOf(lesson),
+  })
+}
+
+/** Tells those who look after a course: who made it, its principal, and its teachers. */
+export async function notifyOrganisers(
+  ctx: Context,
+  lesson: NotifiedLesson,
+  type: '1' | '3',
+  title: string,
+  content: string,
+  link = detailOf(lesson),
+): Promise<void> {
+  const { rows } = await sql<{ suId: string }>`
+      select "liPrincipalId" "suId"
+      from "lesson"
+      where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid
+      union
+      select "createBy"
+      from "lesson"
+      where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid and "createBy" is not null
+      union
+      select "suId"
+      from "lessonPerson"
+      where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid and "lpRole" = 'teacher'`.execute(
+    ctx.db,
+  )
+  await notify(ctx, {
+    suIds: rows.map(({ suId }) => suId),
+    type,
+    title,
+    content,
+    bizType: 'lesson',
+    bizId: lesson.liId,
+    link,
+  })
+}
+
+/** Tells those who have registered that time or place are others now. */
+export function notifyRescheduled(ctx: Context, lesson: NotifiedLesson, before: Plan, after: Plan): Promise<void> {
+  const moved = [
+    before.startTime !== after.startTime || before.endTime !== after.endTime
+      ? `时间：${periodOf(before)} 改为 ${periodOf(after)}`
+      : '',
+    before.placeText !== after.placeText ? `地点：${before.placeText || '未定'} 改为 ${after.placeText || '未定'}` : '',
+  ]
+  return notifyParticipants(
+    ctx,
+    lesson,
+    `《${lesson.liName}》时间或地点有调整`,
+    `您报名的《${lesson.liName}》有调整，请留意。\n${moved.filter(Boolean).join('\n')}`,
+  )
+}
+
+const periodOf = ({ startTime, endTime }: Plan): string =>
+  `${startTime.slice(0, 16)} 至 ${startTime.slice(0, 10) === endTime.slice(0, 10) ? endTime.slice(11, 16) : endTime.slice(0, 16)}`

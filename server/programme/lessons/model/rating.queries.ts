@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { lessonKind } from '../../../../contract/core/codes/programme.ts'
+import { quotaType as quotaTypeCodes } from '../../../../contract/core/codes/rules.ts'
+import type { PublicContext } from '../../../core/request/context.ts'
+import { ratedRuleJson } from '../../credits/rated-rule.service.ts'
+import type { Rated, RatedRule } from '../../credits/rules.ts'
+
+/**
+ * What the participants of a course are rated by: its own version of the rule, its level, and the rows of its award
+ * template.
+ */
+export interface Rating {
+  rule: RatedRule | null
+  levelName: string
+  levelFactor: number
+  awards: Award[]
+}
+
+export interface Award {
+  adId: string
+  adName: string
+  hours: number
+  credit: number
+  points: number
+  /** Hundredths by which the abilities of holders count. */
+  abilityFactor: number
+  quotaType: string
+  quota: number | null
+  /** No longer offered; kept for those who hold it. */
+  withdrawn: boolean
+}
+
+interface RatedLesson {
+  schoolId: string
+  liLevel: string
+  liKind: string
+  liHours: number
+  esId: string | null
+  atId: string | null
+}
+
+/** One statement. */
+export async function ratingOf(
+  { db }: Pick<PublicContext, 'db'>,
+  { schoolId, liLevel, esId, atId }: RatedLesson,
+): Promise<Rating> {
+  const { rows } = await sql<Rating>`
+    select v."llName" as "levelName", v."llFactor" as "levelFactor",
+      (select ${ratedRuleJson} from "evaluation" e where e."schoolId" = v."schoolId" and e."esId" = ${esId}::uuid) as
+      "rule",
+      coalesce(
+        (
+          select json_agg(
+            json_build_object(
+              'adId', d."adId", 'adName', d."adName", 'hours', d."hours", 'credit', d."credit", 'points', d."points",
+              'abilityFactor', d."abilityFactor", 'quotaType', d."quotaType", 'quota', d."quota", 'withdrawn',
+              d."delFlag" <> '0'
+            )
+            order by d."adSort", d."adId"
+          )
+          from "awardDetail" d
+          where d."schoolId" = v."schoolId" and d."atId" = ${atId}::uuid
+        ), '[]'
+      ) as "awards"
+    from "lessonLevel" v
+    where v."schoolId" = ${schoolId} and v."llId" = ${liLevel}`.execute(db)
+  return rows[0]!
+}
+
+/** One participation before the rules. */
+export function ratedBy(
+  rating: Rating,
+  lesson: RatedLesson,
+  { partakeMode, laResult, adId }: { partakeMode: string; laResult: string; adId: string | null },
+): Rated {
+  const { rule, levelName, levelFactor, awards } = rating
+  return {
+    declaredHours: lesson.liHours,
+    rule,
+    levelName,
+    levelFactor,
+    partakeMode,
+    laResult,
+    award: awards.find((award) => award.adId === adId) ?? null,
+    volunteer: lesson.liKind === lessonKind.volunteering,
+  }
+}
+
+/** How many may hold an award; null any number. A share of the participants is rounded down, but never to none. */
+export const placesOf = ({ quotaType, quota }: Award, participants: number): number | null =>
+  quota === null || quotaType === quotaTypeCodes.unlimited
+    ? null
+    : quotaType === quotaTypeCodes.percent
+      ? Math.max(1, Math.floor((participants * quota) / 100))
+      : quota

@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../../contract/core/call.ts'
+import { isOneOf } from '../../../../contract/core/codes/code-list.ts'
+import { yesNo } from '../../../../contract/core/codes/platform.ts'
+import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
+import { invalidInput } from '../../../../contract/core/failure.ts'
+import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
+import { audit, changedFields } from '../../../core/audit/audit.ts'
+import { addSeconds } from '../../../core/base/clock.ts'
+import type { Context } from '../../../core/request/context.ts'
+import { assertVersion } from '../../../core/request/scope-check.ts'
+import { newId } from '../../../core/base/ids.ts'
+import { updatedColumns, createdColumns } from '../../../core/request/stamp-columns.ts'
+import { inTransaction } from '../../../core/request/transaction.ts'
+import { lockSchool } from '../../../core/request/advisory-lock.ts'
+import { replaceFiles, useFiles } from '../../../platform/files/file-use.service.ts'
+import { schoolSettings } from '../../../school/school/settings.service.ts'
+import { startPublishApproval } from '../approval/lesson-approval.service.ts'
+import { proposeChange } from '../approval/lesson-change.service.ts'
+import { columnsOf, filesOf } from '../form/lesson-columns.service.ts'
+import type { GivenValues, LessonValues } from '../form/lesson-form.ts'
+import { namesIn, valuesOf, writePeople, writeSessions } from '../form/lesson-parts.service.ts'
+import { lessonFor } from '../model/lessons.queries.ts'
+import { changedFields as materialChanges, movesPlan } from '../form/material-change.ts'
+import { promoteWaiting } from '../registration/registration-write.ts'
+import { notifyRescheduled } from '../model/notify.service.ts'
+
+type Form = Checked<typeof lessonApi.save>
+
+/** Adds a course, or changes one; with `submit` it goes into approval at once. */
+export function saveLesson(ctx: Context, { liId, version, submit, ...values }: Form) {
+  return inTransaction(ctx, async (tx) => {
+    // numbers, names and double clicks are judged against all courses of the school, so one save at a time
+    await lockSchool(tx, 'lesson-save')
+    const saved = liId ? await changeLesson(tx, liId, version, values) : await addLesson(tx, values)
+    if (submit && isOneOf(saved.liStatus, lessonStatus.draft, lessonStatus.publishRefused)) {
+      const lesson = await lessonFor(tx, 'submit', saved.liId)
+      const liStatus = await startPublishApproval(tx, lesson)
+      const sent = await tx.db
+        .updateTable('lesson')
+        .set({ liStatus, ...updatedColumns(tx) })
+        .where('schoolId', '=', tx.actor.schoolId)
+        .where('liId', '=', saved.liId)
+        .returning(['liId', 'liNo', 'liStatus', 'version'])
+        .executeTakeFirstOrThrow()
+      return { ...sent, isChanging: false }
+    }
+    return saved
+  })
+}
+
+async function addLesson(ctx: Context, given: GivenValues) {
+  return (await twinOf(ctx, given)) ?? (await insertLesson(ctx, given))
+}
+
+/** What a new course has beyond its form. */
+interface Origin {
+  itemCategory?: '1' | '2'
+  parentLiId?: string
+  /** What the trail says it came from. */
+  action?: string
+}
+
+/**
+ * A new draft with everything that hangs on it, after all checks of the form. The turn `lesson-save` is the caller's to
+ * take.
+ */
+export async function insertLesson(ctx: Context, given: GivenValues, { action = '新增课程', ...origin }: Origin = {}) {
+  const rules = await schoolSettings(ctx, ctx.actor.schoolId)
+  const values: LessonValues = {
+    ...given,
+    lateMinutes: given.lateMinutes ?? rules.signLateMinutes,
+    publictyDays: given.publictyDays ?? rules.publictyDefault,
+  }
+  const { columns, sessions } = await columnsOf(ctx, values)
+  const now = ctx.clock.now()
+  const row = {
+    ...createdColumns(ctx),
+    liId: newId(),
+    liNo: await nextNumber(ctx, now),
+    ...columns,
+    ...origin,
+    liStatus: lessonStatus.draft,
+    version: 0,
+  }
+  await ctx.db.insertInto('lesson').values(row).execute()
+  await useFiles(ctx, filesOf(values))
+  await writePeople(ctx, row.liId, values)
+  await writeSessions(ctx, row.liId, sessions)
+  await audit(ctx, {
+    action,
+    bizType: 'lesson',
+    bizId: row.liId,
+    bizName: row.liName,
+    after: { ...values, liNo: row.liNo },
+  })
+  return { liId: row.liId, liNo: row.liNo, liStatus: row.liStatus, version: row.version, isChanging: false }
+}
+
+async function changeLesson(ctx: Context, liId: string, version: number | undefined, given: GivenValues) {
+  const lesson = await lessonFor(ctx, 'edit', liId)
+  assertVersion(lesson, version)
+  const before = await valuesOf(ctx, lesson)
+  const values: LessonValues = {
+    ...given,
+    lateMinutes: given.lateMinutes ?? before.lateMinutes,
+    publictyDays: given.publictyDays ?? before.publictyDays,
+  }
+  const { columns, sessions } = await columnsOf(ctx, values, { lesson, before })
+  const after: LessonValues = {
+    ...values,
+    liHours: columns.liHours,
+    liCollegeId: columns.liCollegeId ?? undefined,
+    liDepartmentId: columns.liDepartmentId ?? undefined,
+  }
+  const material = materialChanges(
+    before,
+    after,
+    isOneOf(lesson.liStatus, lessonStatus.publishPassed, lessonStatus.published)
+      ? await namesIn(ctx, [before, after])
+      : undefined,
+  )
+  if (values.quota < lesson.passCount)
+    throw invalidInput([{ field: 'quota', msg: `名额不能少于已录取的 ${lesson.passCount} 人` }])
+  // what students see stays as it was approved until the change is approved too (docs/rules.md R4)
+  if (lesson.liStatus === lessonStatus.published && material.length > 0)
+    return proposeChange(ctx, { lesson, before, after, columns, sessions, differences: material })
+  // what was approved has changed before it was published: it is approved again
+  const liStatus =
+    lesson.liStatus === lessonStatus.publishPassed && material.length > 0
+      ? await startPublishApproval(ctx, { ...lesson, ...columns }, material)
+      : lesson.liStatus
+  const saved = await ctx.db
+    .updateTable('lesson')
+    .set({ ...columns, liStatus, ...updatedColumns(ctx) })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('liId', '=', liId)
+    .returning(['liId', 'liNo', 'liStatus', 'version'])
+    .executeTakeFirstOrThrow()
+  await replaceFiles(ctx, filesOf(before), filesOf(values))
+  await writePeople(ctx, liId, values)
+  await writeSessions(ctx, liId, sessions)
+  if (values.quota > lesson.quota) await promoteWaiting(ctx, liId)
+  if (lesson.liStatus === lessonStatus.published && movesPlan(before, after))
+    await notifyRescheduled(ctx, { liId, liName: columns.liName }, before, after)
+  await audit(ctx, {
+    action: '编辑课程',
+    bizType: 'lesson',
+    bizId: liId,
+    bizName: columns.liName,
+    ...changedFields<Record<string, unknown>>({ ...before, liStatus: lesson.liStatus }, { ...values, liStatus }),
+  })
+  return { ...saved, isChanging: false }
+}
+
+/**
+ * The course that the same person saved under the same name and start within ten seconds: a second click, not a second
+ * course.
+ */
+const twinOf = ({ db, actor, clock }: Context, { liName, startTime }: GivenValues) =>
+  db
+    .selectFrom('lesson')
+    .select(['liId', 'liNo', 'liStatus', 'version', sql<boolean>`false`.as('isChanging')])
+    .where('schoolId', '=', actor.schoolId)
+    .where('createBy', '=', actor.suId)
+    .where('liName', '=', liName)
+    .where('startTime', '=', startTime)
+    .where('createTime', '>=', addSeconds(clock.now(), -10))
+    .where('delFlag', '=', yesNo.no)
+    .orderBy('createTime')
+    .executeTakeFirst()
+
+/** `EK{yyyyMM}-{n}`, counted within the month; the turn taken before keeps two saves from getting one number. */
+const nextNumber = ({ db, actor }: Context, now: string): Promise<string> => nextLessonNumber(db, actor.schoolId, now)
+
+/** The next free number of a school's courses in the month of `now`. Two who ask at once are told the same. */
+export async function nextLessonNumber(db: Context['db'], schoolId: string, now: string): Promise<string> {
+  const header = `EK${now.slice(0, 4)}${now.slice(5, 7)}-`
+  const { last } = await db
+    .selectFrom('lesson')
+    .select(sql<number>`coalesce(max(substring("liNo" from 10)::int), 0)`.as('last'))
+    .where('schoolId', '=', schoolId)
+    .where('liNo', 'like', `${header}%`)
+    .where(sql<boolean>`"liNo" ~ '^EK[0-9]{6}-[0-9]{1,9}$'`)
+    .executeTakeFirstOrThrow()
+  return header + String(last + 1).padStart(4, '0')
+}

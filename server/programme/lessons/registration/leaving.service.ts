@@ -1,0 +1,87 @@
+import type { Checked } from '../../../../contract/core/call.ts'
+import { applyStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
+import { Failure } from '../../../../contract/core/failure.ts'
+import { admissionApi } from '../../../../contract/programme/lessons/admission.calls.ts'
+import type { SchoolSettings } from '../../../../contract/school/school/settings.ts'
+import type { Context } from '../../../core/request/context.ts'
+import { schoolSettings } from '../../../school/school/settings.service.ts'
+import type { LessonState } from '../model/lesson-life.ts'
+import { notifyStudents } from './registration-notify.service.ts'
+import { promoteWaiting } from './registration-write.ts'
+import { auditPeople, onParticipants, setStatus, type RegistrationRow } from './registration.service.ts'
+
+type LeavingRules = Pick<SchoolSettings, 'cancelUntil' | 'leaveAllowed'>
+
+/** Why a student cannot cancel now; undefined when they can. What time the school allows is its rule. Pure. */
+export function cancelFault(
+  { applyEnd, startTime }: Pick<LessonState, 'applyEnd' | 'startTime'>,
+  now: string,
+  { cancelUntil }: LeavingRules,
+): Failure | undefined {
+  const end = cancelUntil === 'never' ? null : cancelUntil === 'start' ? startTime : (applyEnd ?? startTime)
+  // a deadline beyond the beginning means the beginning
+  if (end !== null && now <= end && now < startTime) return undefined
+  return new Failure('cancel-late', {
+    until:
+      end === null ? '学校不允许自行取消' : `${cancelUntil === 'start' ? '活动开始' : '报名截止'} ${end.slice(0, 16)}`,
+  })
+}
+
+/** Why no leave can be entered now; undefined when it can. Pure. */
+export const leaveFault = (
+  { startTime }: Pick<LessonState, 'startTime'>,
+  now: string,
+  { leaveAllowed }: LeavingRules,
+): Failure | undefined =>
+  !leaveAllowed ? new Failure('leave-not-allowed') : now >= startTime ? new Failure('leave-late') : undefined
+
+/**
+ * Cancels a registration in the student's name, within the time in which they could themselves; their place goes to
+ * those who wait.
+ */
+export const cancelRegistration = (ctx: Context, { laId }: Checked<typeof admissionApi.cancel>) =>
+  goes(ctx, laId, {
+    laStatus: applyStatus.cancelled,
+    from: ['0', '1', '3'],
+    action: admissionApi.cancel.summary,
+    act: '取消报名',
+    told: 'cancelled',
+    fault: cancelFault,
+  })
+
+/** Enters that an admitted student is excused; their place goes to those who wait, and they do not count as absent. */
+export const enterLeave = (ctx: Context, { laId, reason }: Checked<typeof admissionApi.leave>) =>
+  goes(ctx, laId, {
+    laStatus: applyStatus.onLeave,
+    from: ['1'],
+    action: admissionApi.leave.summary,
+    act: '登记请假',
+    told: 'onLeave',
+    reason,
+    fault: leaveFault,
+  })
+
+interface Going {
+  laStatus: string
+  from: readonly string[]
+  action: string
+  act: string
+  told: 'cancelled' | 'onLeave'
+  reason?: string
+  fault: typeof cancelFault
+}
+
+function goes(ctx: Context, laId: string, { laStatus, from, action, act, told, reason = '', fault }: Going) {
+  return onParticipants(ctx, 'register', [laId], async (tx, lesson, rows) => {
+    const row: RegistrationRow = rows[0]!
+    if (!from.includes(row.laStatus)) throw new Failure('registration-decided', { name: row.suiName })
+    if (row.laSignStatus !== signStatus.notSigned) throw new Failure('signed-already', { name: row.suiName, act })
+    const late = fault(lesson, tx.clock.now(), await schoolSettings(tx, tx.actor.schoolId))
+    if (late) throw late
+    await setStatus(tx, lesson.liId, rows, laStatus, reason)
+    await auditPeople(tx, action, lesson, rows, {}, reason)
+    await notifyStudents(tx, lesson, [row.suId], told)
+    await promoteWaiting(tx, lesson.liId)
+    return { affected: 1 }
+  })
+}

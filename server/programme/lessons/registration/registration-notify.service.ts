@@ -1,0 +1,59 @@
+import { messageType } from '../../../../contract/core/codes/platform.ts'
+import type { Context } from '../../../core/request/context.ts'
+import { notify } from '../../../platform/notifications/notify.service.ts'
+import { detailOf } from '../model/notify.service.ts'
+
+/**
+ * What students are told of their registrations. Whoever is told has an account; what they missed stands in their
+ * messages.
+ */
+const words = {
+  passed: (name: string) => ({ title: `已录取：${name}`, content: `您报名的课程“${name}”已录取，请按时参加并签到。` }),
+  promoted: (name: string) => ({
+    title: `候补转为录取：${name}`,
+    content: `课程“${name}”有名额空出，您已由候补转为录取，请按时参加并签到。`,
+  }),
+  refused: (name: string, why: string) => ({
+    title: `报名未通过：${name}`,
+    content: `您报名的课程“${name}”未通过。原因：${why}`,
+  }),
+  removed: (name: string, why: string) => ({
+    title: `已移出名单：${name}`,
+    content: `您已被移出课程“${name}”的名单。${why ? `原因：${why}` : ''}`,
+  }),
+  waiting: (name: string) => ({
+    title: `进入候补：${name}`,
+    content: `课程“${name}”名额已满，您已进入候补；有名额空出时按顺序递补并通知您。`,
+  }),
+  drawn: (name: string) => ({
+    title: `抽签中签：${name}`,
+    content: `课程“${name}”已抽签，您已中签录取，请按时参加并签到。`,
+  }),
+  notDrawn: (name: string) => ({ title: `抽签未中：${name}`, content: `课程“${name}”已抽签，您未中签。` }),
+  cancelled: (name: string) => ({ title: `已取消报名：${name}`, content: `您在课程“${name}”的报名已取消。` }),
+  onLeave: (name: string) => ({
+    title: `请假已登记：${name}`,
+    content: `您在课程“${name}”的请假已登记，本次不记为缺席。`,
+  }),
+} satisfies Record<string, (name: string, why: string) => { title: string; content: string }>
+
+export type RegistrationNotice = keyof typeof words
+
+/** Tells students what became of their registration, in the caller's transaction. */
+export async function notifyStudents(
+  ctx: Context,
+  lesson: { liId: string; liName: string },
+  suIds: readonly string[],
+  what: RegistrationNotice,
+  why = '',
+): Promise<void> {
+  if (suIds.length === 0) return
+  await notify(ctx, {
+    suIds,
+    ...words[what](lesson.liName, why),
+    type: messageType.reminder,
+    bizType: 'lesson',
+    bizId: lesson.liId,
+    link: detailOf(lesson),
+  })
+}

@@ -1,0 +1,264 @@
+import { sql } from 'kysely'
+import { yesNo } from '../../../../contract/core/codes/platform.ts'
+import {
+  applyStatus,
+  applyWay,
+  lessonStatus,
+  resultStatus,
+  signStatus,
+} from '../../../../contract/core/codes/programme.ts'
+import { Failure } from '../../../../contract/core/failure.ts'
+import { anyOf } from '../../../core/database/any-of.ts'
+import { audit } from '../../../core/audit/audit.ts'
+import { chunksOf, recordset } from '../../../core/database/bulk.ts'
+import type { Context } from '../../../core/request/context.ts'
+import { newId } from '../../../core/base/ids.ts'
+import type { Candidate } from '../model/admission.ts'
+import { promiseSeed } from '../model/draw-seed.ts'
+import type { ReachedLesson } from '../model/lessons.queries.ts'
+import { movedCounts, type Countable } from '../model/registration-counts.ts'
+import { notifyStudents } from './registration-notify.service.ts'
+import { seat } from '../model/seats.ts'
+import { collegeQuotas, seatsOf } from '../model/seats.queries.ts'
+
+/**
+ * How rows of participants are written: always in a transaction that has locked their course, with its counters moved
+ * along.
+ */
+
+/** Ways of registration in which somebody entered by an organiser is admitted at once. */
+export const directWays: readonly string[] = [applyWay.firstCome, applyWay.importedList, applyWay.noRegistration]
+
+/**
+ * Moves the counters of a course by what its rows changed. The one place where places are taken: of any number of
+ * callers only as many get through as there is room. `beyondQuota`: what is entered has happened already, and the
+ * number of places only limits who may come.
+ */
+export async function moveCounters(
+  { db, actor }: Context,
+  liId: string,
+  before: readonly Countable[],
+  after: readonly Countable[],
+  { beyondQuota = false } = {},
+): Promise<void> {
+  const by = movedCounts(before, after)
+  const moved = await db
+    .updateTable('lesson')
+    .set({
+      applyCount: sql<number>`"applyCount" + ${by.applyCount}`,
+      pendingCount: sql<number>`"pendingCount" + ${by.pendingCount}`,
+      passCount: sql<number>`"passCount" + ${by.passCount}`,
+      signCount: sql<number>`"signCount" + ${by.signCount}`,
+      resultCount: sql<number>`"resultCount" + ${by.resultCount}`,
+    })
+    .where('schoolId', '=', actor.schoolId)
+    .where('liId', '=', liId)
+    .where(sql<boolean>`(${beyondQuota} or ${by.passCount}::int <= 0 or "passCount" + ${by.passCount}::int <= "quota")`)
+    .executeTakeFirst()
+  if (moved.numUpdatedRows === 0n) throw new Failure('quota-full')
+}
+
+export interface Entry {
+  candidate: Candidate
+  partakeMode: string
+  remark: string
+}
+
+/** What came of an entry; `before` is the row that a returning student already had. */
+export interface Enrolled {
+  suId: string
+  laId: string
+  laStatus: string
+  version: number
+  returned: boolean
+}
+
+/**
+ * Enters students who have passed the checks: admitted, waiting for a decision, or on the waiting list, as the course
+ * says. Those for whom no place is left are not in the answer.
+ */
+export async function enrol(
+  ctx: Context,
+  lesson: ReachedLesson,
+  entries: readonly Entry[],
+  applyFrom: string,
+  importBatchId: string | null = null,
+): Promise<Enrolled[]> {
+  const direct = directWays.includes(lesson.applyWay)
+  const waits = lesson.waitlistOn === yesNo.yes
+  const { seated } = direct
+    ? seat(
+        entries.map((entry) => ({ entry, suiCollegeId: entry.candidate.suiCollegeId })),
+        await seatsOf(ctx, lesson),
+      )
+    : { seated: [] }
+  const admitted = new Set(seated.map(({ entry }) => entry))
+  const taken = direct && !waits ? entries.filter((entry) => admitted.has(entry)) : entries
+  if (taken.length === 0) return []
+  if (lesson.applyWay === applyWay.draw) await promiseSeed(ctx, lesson.liId)
+  let waitNo = direct && waits && taken.length > admitted.size ? await lastWaitNo(ctx, lesson.liId) : 0
+  const rows = taken.map((entry) => {
+    const { candidate, partakeMode, remark } = entry
+    const laStatus = !direct ? applyStatus.pending : admitted.has(entry) ? applyStatus.accepted : applyStatus.waitlisted
+    return {
+      laId: candidate.laId ?? newId(),
+      suId: candidate.suId,
+      laStatus,
+      partakeMode,
+      remark,
+      waitNo: laStatus === applyStatus.waitlisted ? ++waitNo : null,
+      returned: candidate.laId !== null,
+      version: (candidate.version ?? -1) + 1,
+    }
+  })
+  const { schoolId, suId } = ctx.actor
+  const now = ctx.clock.now()
+  const decided = direct ? sql`${suId}::uuid, ${now}::timestamptz` : sql`null::uuid, null::timestamptz`
+  const columns = { laId: 'uuid', suId: 'uuid', laStatus: 'text', partakeMode: 'text', remark: 'text', waitNo: 'int' }
+  const fresh = rows.filter(({ returned }) => !returned)
+  const back = rows.filter(({ returned }) => returned)
+  for await (const some of chunksOf(fresh, 2000)) {
+    await sql`
+      insert into "registration" (
+        "schoolId", "laId", "liId", "suId", "laStatus", "applyTime", "applyFrom", "auditBy", "auditTime", "waitNo",
+        "partakeMode", "remark", "importBatchId", "updateTime"
+      )
+      select ${schoolId}, r."laId", ${lesson.liId}::uuid, r."suId", r."laStatus", ${now}::timestamptz, ${applyFrom},
+        ${decided}, r."waitNo", r."partakeMode", r."remark", ${importBatchId}::uuid, ${now}::timestamptz
+      from ${recordset(some, columns)}`.execute(ctx.db)
+  }
+  for await (const some of chunksOf(back, 2000)) {
+    await sql`
+      update "registration" t
+      set "laStatus" = r."laStatus",
+        "applyTime" = ${now}::timestamptz,
+        "applyFrom" = ${applyFrom},
+        ("auditBy", "auditTime") = (select ${decided}),
+        "waitNo" = r."waitNo",
+        "partakeMode" = r."partakeMode",
+        "remark" = r."remark",
+        "refuseReason" = '',
+        "importBatchId" = ${importBatchId}::uuid,
+        "updateTime" = ${now}::timestamptz,
+        "version" = t."version" + 1,
+        "laSignStatus" = ${sql.lit(signStatus.notSigned)},
+        "signInTime" = null,
+        "signOutTime" = null,
+        "signMethod" = null,
+        "signBy" = null,
+        "signReason" = '',
+        "laResult" = ${sql.lit(resultStatus.unrated)},
+        "adId" = null,
+        "awardName" = '',
+        "laHours" = 0,
+        "laCredit" = 0,
+        "laPoints" = 0,
+        "drawNo" = null
+      from ${recordset(some, columns)}
+      where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
+  }
+  const clean = { laSignStatus: signStatus.notSigned, laResult: resultStatus.unrated }
+  const before = taken.flatMap(({ candidate }) =>
+    candidate.laId
+      ? [{ laStatus: candidate.laStatus!, laSignStatus: candidate.laSignStatus!, laResult: candidate.laResult! }]
+      : [],
+  )
+  await moveCounters(
+    ctx,
+    lesson.liId,
+    before,
+    rows.map(({ laStatus }) => ({ laStatus, ...clean })),
+  )
+  const entered = (status: string) => rows.filter(({ laStatus }) => laStatus === status).map(({ suId }) => suId)
+  await notifyStudents(ctx, lesson, entered('1'), 'passed')
+  await notifyStudents(ctx, lesson, entered('3'), 'waiting')
+  return rows
+}
+
+async function lastWaitNo({ db, actor }: Context, liId: string): Promise<number> {
+  const { last } = await db
+    .selectFrom('registration')
+    .select(sql<number>`coalesce(max("waitNo"), 0)`.as('last'))
+    .where('schoolId', '=', actor.schoolId)
+    .where('liId', '=', liId)
+    .where('delFlag', '=', yesNo.no)
+    .executeTakeFirstOrThrow()
+  return last
+}
+
+interface Waiting {
+  laId: string
+  suId: string
+  suiCollegeId: string | null
+  laSignStatus: string
+  laResult: string
+  suiName: string
+}
+
+/**
+ * Fills places that have become free from the waiting list, in its order, and tells those called up; once the activity
+ * has begun nobody is called up, for they would count as absent. The course must be locked.
+ */
+export async function promoteWaiting(ctx: Context, liId: string): Promise<void> {
+  const { schoolId } = ctx.actor
+  const now = ctx.clock.now()
+  const lesson = await ctx.db
+    .selectFrom('lesson')
+    .select(['liId', 'liName', 'quota', 'passCount', 'quotaByCollege'])
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', liId)
+    .where('liStatus', '=', lessonStatus.published)
+    .where('startTime', '>', now)
+    .executeTakeFirst()
+  if (!lesson || lesson.passCount >= lesson.quota) return
+  const free = collegeQuotas(lesson).length > 0 ? null : lesson.quota - lesson.passCount
+  const { rows: waiting } = await sql<Waiting>`
+      select w."laId", w."suId", p."suiCollegeId", w."laSignStatus", w."laResult", p."suiName"
+      from "registration" w
+      join "person" p on p."schoolId" = w."schoolId" and p."suId" = w."suId"
+      where w."schoolId" = ${schoolId}
+        and w."liId" = ${liId}::uuid
+        and w."delFlag" = '0'
+        and w."laStatus" = ${sql.lit(applyStatus.waitlisted)}
+      order by w."waitNo", w."laId"
+      limit ${free}`.execute(ctx.db)
+  if (waiting.length === 0) return
+  const { seated } = seat(waiting, await seatsOf(ctx, lesson))
+  if (seated.length === 0) return
+  await ctx.db
+    .updateTable('registration')
+    .set({
+      laStatus: applyStatus.accepted,
+      waitNo: null,
+      auditTime: now,
+      updateTime: now,
+      version: sql<number>`version + 1`,
+    })
+    .where('schoolId', '=', schoolId)
+    .where(
+      anyOf(
+        'laId',
+        seated.map(({ laId }) => laId),
+      ),
+    )
+    .execute()
+  await moveCounters(
+    ctx,
+    liId,
+    seated.map((row) => ({ ...row, laStatus: applyStatus.waitlisted })),
+    seated.map((row) => ({ ...row, laStatus: applyStatus.accepted })),
+  )
+  await audit(ctx, {
+    action: '候补转为录取',
+    bizType: 'lesson',
+    bizId: liId,
+    bizName: lesson.liName,
+    after: { people: seated.map(({ suiName }) => suiName) },
+  })
+  await notifyStudents(
+    ctx,
+    lesson,
+    seated.map(({ suId }) => suId),
+    'promoted',
+  )
+}

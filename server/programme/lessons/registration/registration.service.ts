@@ -1,0 +1,304 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../../contract/core/call.ts'
+import { yesNo } from '../../../../contract/core/codes/platform.ts'
+import { applyStatus, applyWay } from '../../../../contract/core/codes/programme.ts'
+import { Failure } from '../../../../contract/core/failure.ts'
+import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
+import { anyOf } from '../../../core/database/any-of.ts'
+import { audit } from '../../../core/audit/audit.ts'
+import type { Context } from '../../../core/request/context.ts'
+import { withSemaphore } from '../../../core/base/semaphore.ts'
+import { inTransaction } from '../../../core/request/transaction.ts'
+import { schoolSettings } from '../../../school/school/settings.service.ts'
+import { admissionFault, candidatesFor, activeStatuses } from '../model/admission.ts'
+import { hasDrawn } from '../model/draw-seed.ts'
+import type { LessonMove } from '../model/lesson-life.ts'
+import { lessonFor, type ReachedLesson } from '../model/lessons.queries.ts'
+import { notifyStudents } from './registration-notify.service.ts'
+import { enrol, moveCounters, promoteWaiting, type Entry } from './registration-write.ts'
+import { seat } from '../model/seats.ts'
+import { noSeat, seatsOf } from '../model/seats.queries.ts'
+
+interface Failed {
+  id: string
+  name: string
+  msg: string
+}
+
+/** Of one record a refusal is told as such; of several, each tells what came of it. */
+function refusals(asked: number) {
+  const failed: Failed[] = []
+  const refuse = (id: string, name: string, failure: Failure): void => {
+    if (asked === 1) throw failure
+    failed.push({ id, name, msg: failure.msg })
+  }
+  return { failed, refuse }
+}
+
+export type RegistrationRow = Awaited<ReturnType<typeof lockedRegistrations>>['rows'][number]
+
+const courseQueue = withSemaphore({ maxConcurrent: 1 })
+/**
+ * A transaction on the participants of one course; in this process such transactions of a course wait in a queue before
+ * they take a connection.
+ */
+export const withCourseQueue = <R>(ctx: Context, liId: string, work: (tx: Context) => Promise<R>): Promise<R> =>
+  courseQueue(() => inTransaction(ctx, work), `${ctx.actor.schoolId}:${liId}`)
+
+/**
+ * The same for participants named by their own ids: with their one course and themselves, locked, for one who may do
+ * the action to it.
+ */
+export async function onParticipants<R>(
+  ctx: Context,
+  move: LessonMove,
+  laIds: readonly string[],
+  work: (tx: Context, lesson: ReachedLesson, rows: RegistrationRow[]) => Promise<R>,
+): Promise<R> {
+  const named = await ctx.db
+    .selectFrom('registration')
+    .select('liId')
+    .distinct()
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('delFlag', '=', yesNo.no)
+    .where(anyOf('laId', laIds))
+    .execute()
+  if (named.length === 0) throw new Failure('not-found')
+  if (named.length > 1) throw new Failure('one-lesson-only')
+  const { liId } = named[0]!
+  return withCourseQueue(ctx, liId, async (tx) => {
+    const { lesson, rows } = await lockedRegistrations(tx, move, liId, laIds)
+    return work(tx, lesson, rows)
+  })
+}
+
+/** Locks the course, then the participants. One missing, and nothing is done. */
+async function lockedRegistrations(ctx: Context, move: LessonMove, liId: string, laIds: readonly string[]) {
+  const lesson = await lessonFor(ctx, move, liId)
+  const rows = await ctx.db
+    .selectFrom('registration')
+    .innerJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'),
+    )
+    .select([
+      'laId',
+      'registration.suId',
+      'suiName',
+      'suiNumber',
+      'laStatus',
+      'laSignStatus',
+      'laResult',
+      'signInTime',
+      'signOutTime',
+      'partakeMode',
+      'adId',
+      'awardName',
+      'laHours',
+      'laCredit',
+      'laPoints',
+    ])
+    .where('registration.schoolId', '=', ctx.actor.schoolId)
+    .where('liId', '=', liId)
+    .where('registration.delFlag', '=', yesNo.no)
+    .where(anyOf('laId', laIds))
+    .orderBy('laId')
+    .forUpdate('registration')
+    .execute()
+  if (rows.length !== laIds.length) throw new Failure('not-found')
+  return { lesson, rows }
+}
+
+/** Sets the state of participants and moves the counters along. */
+export async function setStatus(
+  ctx: Context,
+  liId: string,
+  rows: readonly RegistrationRow[],
+  laStatus: string,
+  refuseReason = '',
+): Promise<void> {
+  const now = ctx.clock.now()
+  await ctx.db
+    .updateTable('registration')
+    .set({
+      laStatus,
+      refuseReason,
+      waitNo: null,
+      auditBy: ctx.actor.suId,
+      auditTime: now,
+      updateTime: now,
+      version: sql<number>`version + 1`,
+    })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where(
+      anyOf(
+        'laId',
+        rows.map(({ laId }) => laId),
+      ),
+    )
+    .execute()
+  await moveCounters(
+    ctx,
+    liId,
+    rows,
+    rows.map((row) => ({ ...row, laStatus })),
+  )
+}
+
+/** People named in one entry of the trail; of more only the number is told besides. */
+const maxNamed = 1000
+
+/** One line of the trail for an action on participants; it stands with the course. */
+export const auditPeople = (
+  ctx: Context,
+  action: string,
+  lesson: ReachedLesson,
+  rows: readonly { suiName: string; suiNumber: string }[],
+  what: object = {},
+  reason = '',
+) =>
+  audit(ctx, {
+    action,
+    bizType: 'lesson',
+    bizId: lesson.liId,
+    bizName: lesson.liName,
+    reason,
+    after: {
+      ...what,
+      ...(rows.length > maxNamed ? { count: rows.length } : {}),
+      people: rows.slice(0, maxNamed).map(({ suiName, suiNumber }) => `${suiName} ${suiNumber}`),
+    },
+  })
+
+/**
+ * Enters students into a course in their stead: range, blacklist, other courses at the same time, repetition and places
+ * are all heeded.
+ */
+export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Checked<typeof registrationApi.add>) {
+  return withCourseQueue(ctx, liId, async (tx) => {
+    const lesson = await lessonFor(tx, 'register', liId)
+    const { failed, refuse } = refusals(suIds.length)
+    const candidates = new Map((await candidatesFor(tx, lesson, { suIds })).map((one) => [one.suId, one]))
+    const rules = await schoolSettings(tx, tx.actor.schoolId)
+    const entries: Entry[] = []
+    for (const suId of suIds) {
+      const candidate = candidates.get(suId)
+      const fault = candidate ? admissionFault(candidate, lesson, tx.clock.now(), rules) : new Failure('not-found')
+      if (fault) refuse(suId, candidate?.suiName ?? '', fault)
+      else entries.push({ candidate: candidate!, partakeMode, remark: '' })
+    }
+    const enrolled = new Set((await enrol(tx, lesson, entries, 'proxy')).map(({ suId }) => suId))
+    const [entered, left] = [
+      entries.filter(({ candidate }) => enrolled.has(candidate.suId)),
+      entries.filter(({ candidate }) => !enrolled.has(candidate.suId)),
+    ]
+    if (left.length > 0) {
+      const seats = await seatsOf(tx, { ...lesson, passCount: lesson.passCount + entered.length })
+      for (const { candidate } of left)
+        refuse(candidate.suId, candidate.suiName, noSeat(lesson, seats, candidate.suiCollegeId))
+    }
+    if (entered.length > 0)
+      await auditPeople(
+        tx,
+        registrationApi.add.summary,
+        lesson,
+        entered.map(({ candidate }) => candidate),
+        { partakeMode },
+      )
+    return { affected: entered.length, failed }
+  })
+}
+
+/**
+ * Admits those who applied, as far as places reach, in the order in which they are named. Where lots are drawn, nobody
+ * is admitted before.
+ */
+export function passRegistrations(ctx: Context, laIds: string[]) {
+  return onParticipants(ctx, 'admit', laIds, async (tx, lesson, rows) => {
+    if (lesson.applyWay === applyWay.draw && !(await hasDrawn(tx, lesson.liId))) throw new Failure('draw-first')
+    const { failed, refuse } = refusals(laIds.length)
+    const known = new Map(
+      (await candidatesFor(tx, lesson, { suIds: rows.map(({ suId }) => suId) }, ['1'])).map((one) => [one.suId, one]),
+    )
+    const fit: (RegistrationRow & { suiCollegeId: string | null })[] = []
+    const byId = new Map(rows.map((row) => [row.laId, row]))
+    for (const row of laIds.map((laId) => byId.get(laId)!)) {
+      const { clash, suiCollegeId } = known.get(row.suId) ?? { clash: null, suiCollegeId: null }
+      if (row.laStatus !== applyStatus.pending)
+        refuse(row.laId, row.suiName, new Failure('registration-decided', { name: row.suiName }))
+      else if (clash) refuse(row.laId, row.suiName, new Failure('time-conflict', { lesson: clash }))
+      else fit.push({ ...row, suiCollegeId })
+    }
+    const seats = await seatsOf(tx, lesson)
+    const { seated: passed, left } = seat(fit, seats)
+    for (const row of left)
+      refuse(row.laId, row.suiName, noSeat(lesson, { ...seats, free: seats.free - passed.length }, row.suiCollegeId))
+    if (passed.length > 0) {
+      await setStatus(tx, lesson.liId, passed, applyStatus.accepted)
+      await auditPeople(tx, registrationApi.pass.summary, lesson, passed)
+      await notifyStudents(
+        tx,
+        lesson,
+        passed.map(({ suId }) => suId),
+        'passed',
+      )
+    }
+    return { affected: passed.length, failed }
+  })
+}
+
+/** Turns down those who applied; they are told the reason. Places stay as they are, for none was taken. */
+export function refuseRegistrations(ctx: Context, laIds: string[], reason: string) {
+  return onParticipants(ctx, 'admit', laIds, async (tx, lesson, rows) => {
+    const { failed, refuse } = refusals(laIds.length)
+    const open = rows.filter(({ laStatus }) => laStatus === applyStatus.pending || laStatus === applyStatus.waitlisted)
+    for (const { laId, suiName } of rows.filter((row) => !open.includes(row)))
+      refuse(laId, suiName, new Failure('registration-decided', { name: suiName }))
+    if (open.length > 0) {
+      await setStatus(tx, lesson.liId, open, applyStatus.refused, reason)
+      await auditPeople(tx, registrationApi.refuse.summary, lesson, open, {}, reason)
+      await notifyStudents(
+        tx,
+        lesson,
+        open.map(({ suId }) => suId),
+        'refused',
+        reason,
+      )
+    }
+    return { affected: open.length, failed }
+  })
+}
+
+/** Takes participants out of a course; they stay in its books as removed, and their places go to those who wait. */
+export function removeParticipants(ctx: Context, { laId: laIds, reason = '' }: Checked<typeof registrationApi.remove>) {
+  return onParticipants(ctx, 'register', laIds, async (tx, lesson, rows) => {
+    const gone = rows.find(({ laStatus }) => !activeStatuses.includes(laStatus))
+    if (gone) throw new Failure('registration-decided', { name: gone.suiName })
+    await setStatus(tx, lesson.liId, rows, applyStatus.removed, reason)
+    await auditPeople(tx, registrationApi.remove.summary, lesson, rows, {}, reason)
+    await notifyStudents(
+      tx,
+      lesson,
+      rows.map(({ suId }) => suId),
+      'removed',
+      reason,
+    )
+    await promoteWaiting(tx, lesson.liId)
+    return { affected: rows.length }
+  })
+}
+
+/** Deletes participation records entered by mistake, before the result is submitted. */
+export function deleteParticipations(ctx: Context, { ids }: Checked<typeof registrationApi.delJoin>) {
+  return onParticipants(ctx, 'register', ids, async (tx, lesson, rows) => {
+    await tx.db
+      .updateTable('registration')
+      .set({ delFlag: yesNo.yes, updateTime: tx.clock.now(), version: sql<number>`version + 1` })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where(anyOf('laId', ids))
+      .execute()
+    await moveCounters(tx, lesson.liId, rows, [])
+    await auditPeople(tx, registrationApi.delJoin.summary, lesson, rows)
+    await promoteWaiting(tx, lesson.liId)
+    return { affected: rows.length }
+  })
+}

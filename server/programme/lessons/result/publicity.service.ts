@@ -1,0 +1,99 @@
+import type { Checked } from '../../../../contract/core/call.ts'
+import { isOneOf } from '../../../../contract/core/codes/code-list.ts'
+import { yesNo } from '../../../../contract/core/codes/platform.ts'
+import { applyStatus, lessonStatus, publictyStatus, resultStatus } from '../../../../contract/core/codes/programme.ts'
+import { Failure } from '../../../../contract/core/failure.ts'
+import { fromHundredths } from '../../../../contract/core/fields.ts'
+import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
+import type { Context } from '../../../core/request/context.ts'
+import { maskedName, maskedNumber } from '../../../core/secrets/masks.ts'
+import { asPage, countOf, offsetOf } from '../../../core/database/paging.ts'
+import { publicityPeriod } from '../../../school/school/publicity-period.service.ts'
+import { lessonTurns } from '../model/lesson-life.ts'
+import { reachLesson, loadLessonForCheck } from '../model/lessons.queries.ts'
+import { actionOnLesson } from '../model/action-on-lesson.service.ts'
+import { beginRound, endRound, hasAcceptedDisputes, roundsOf } from '../model/notice-rounds.service.ts'
+
+/**
+ * Puts the approved result into public notice, from the first day's 00:00:00 to the last day's 23:59:59; as long as the
+ * course promised, and within what the school allows.
+ */
+export const publicise = (ctx: Context, input: Checked<typeof lessonApi.publicty>) =>
+  actionOnLesson(ctx, 'publicty', lessonApi.publicty, input, async (tx, lesson) => {
+    const { start, end } = await publicityPeriod(tx, tx.actor.schoolId, {
+      from: input.liPublictySdate,
+      to: input.liPublictyEdate,
+      promised: lesson.publictyDays,
+      field: 'liPublictySdate',
+    })
+    await beginRound(tx, lesson.liId, start, end)
+    // disputes that were open when an earlier notice was revoked are so still
+    const isDisputed = await hasAcceptedDisputes(tx, lesson.liId)
+    return {
+      liPublictySdate: start,
+      liPublictyEdate: end,
+      ...(isDisputed && { liStatus: lessonTurns.questioned.to }),
+    }
+  })
+
+export const unpublicise = (ctx: Context, input: Checked<typeof lessonApi.unpublicty>) =>
+  actionOnLesson(ctx, 'unpublicty', lessonApi.unpublicty, input, async (tx, { liId }) => {
+    await endRound(tx, tx.actor.schoolId, liId, {
+      publictyStatus: publictyStatus.revoked,
+      endName: tx.actor.suNickname,
+      endReason: input.reason,
+    })
+    return { liPublictySdate: null, liPublictyEdate: null }
+  })
+
+/** Every time the result was put into public notice, newest first. */
+export async function publictyRounds(ctx: Context, { liId }: Checked<typeof lessonApi.publictyRounds>) {
+  await loadLessonForCheck(ctx, liId)
+  return roundsOf(ctx, liId)
+}
+
+/** Who gets what, as the public sees it: no full name, no full number. */
+export async function publicList(ctx: Context, input: Checked<typeof lessonApi.publictyList>) {
+  const lesson = await reachLesson(ctx, input.liId)
+  if (
+    !isOneOf(
+      lesson.liStatus,
+      lessonStatus.inNotice,
+      lessonStatus.questioned,
+      lessonStatus.completed,
+      lessonStatus.archived,
+    )
+  )
+    throw new Failure('wrong-state', { act: '查看公示名单' })
+  const query = ctx.db
+    .selectFrom('registration')
+    .innerJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'),
+    )
+    .leftJoin('college', (join) =>
+      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+    )
+    .where('registration.schoolId', '=', ctx.actor.schoolId)
+    .where('liId', '=', input.liId)
+    .where('registration.delFlag', '=', yesNo.no)
+    .where('laStatus', '=', applyStatus.accepted)
+    .where('laResult', 'in', [resultStatus.passed, resultStatus.awarded])
+  const [rows, total] = await Promise.all([
+    query
+      .select(['suiName', 'suiNumber', 'college.scName', 'awardName', 'laHours'])
+      .orderBy('suiNumber')
+      .orderBy('laId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    countOf(query),
+  ])
+  const shown = rows.map(({ suiName, suiNumber, scName, awardName, laHours }) => ({
+    suiName: maskedName(suiName),
+    suiNumber: maskedNumber(suiNumber),
+    collegeName: scName ?? '',
+    awardName,
+    hours: fromHundredths(laHours),
+  }))
+  return asPage(shown, total, input)
+}

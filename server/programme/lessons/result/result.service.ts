@@ -1,0 +1,316 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../../contract/core/call.ts'
+import { yesNo } from '../../../../contract/core/codes/platform.ts'
+import { applyStatus, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
+import { labelOf } from '../../../../contract/core/dictionary.ts'
+import { Failure } from '../../../../contract/core/failure.ts'
+import { fromHundredths } from '../../../../contract/core/fields.ts'
+import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
+import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
+import { recordset } from '../../../core/database/bulk.ts'
+import type { Context } from '../../../core/request/context.ts'
+import { entitlementOf } from '../../credits/rules.ts'
+import { schoolSettings } from '../../../school/school/settings.service.ts'
+import { startResultApproval } from '../approval/lesson-approval.service.ts'
+import { lessonFor, reachLesson, type ReachedLesson } from '../model/lessons.queries.ts'
+import { actionOnLesson } from '../model/action-on-lesson.service.ts'
+import { placesOf, ratedBy, ratingOf } from '../model/rating.queries.ts'
+import { attendedStatuses } from '../model/registration-counts.ts'
+import {
+  auditPeople,
+  withCourseQueue,
+  onParticipants,
+  type RegistrationRow,
+} from '../registration/registration.service.ts'
+import { moveCounters } from '../registration/registration-write.ts'
+import { tooSeldom } from '../model/attend-rate.service.ts'
+import { hasLeft, leftEarly } from '../model/sign-rules.ts'
+
+export type Rateable = Pick<
+  RegistrationRow,
+  'laId' | 'suiName' | 'suiNumber' | 'laStatus' | 'laSignStatus' | 'signOutTime' | 'laResult' | 'partakeMode'
+>
+
+/** The awards that a course may give, each with how many hold it. */
+export async function lessonAwards(ctx: Context, { liId }: Checked<typeof registrationApi.loadAward>) {
+  const lesson = await reachLesson(ctx, liId)
+  const [{ awards }, used] = await Promise.all([ratingOf(ctx, lesson), participantsByAward(ctx, liId)])
+  return awards
+    .filter(({ withdrawn }) => !withdrawn)
+    .map((award) => ({
+      adId: award.adId,
+      adName: award.adName,
+      hours: fromHundredths(award.hours),
+      credit: fromHundredths(award.credit),
+      points: fromHundredths(award.points),
+      quota: placesOf(award, lesson.passCount),
+      used: used.get(award.adId) ?? 0,
+    }))
+}
+
+/** Participants by award, without some of them. */
+export async function participantsByAward(
+  { db, actor }: Context,
+  liId: string,
+  without: readonly string[] = [],
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('registration')
+    .select(['adId', sql<number>`count(*)::int`.as('n')])
+    .where('schoolId', '=', actor.schoolId)
+    .where('liId', '=', liId)
+    .where('delFlag', '=', yesNo.no)
+    .where('laStatus', '=', applyStatus.accepted)
+    .where('adId', 'is not', null)
+    .where(sql<boolean>`"laId" <> all(${without}::uuid[])`)
+    .groupBy('adId')
+    .execute()
+  return new Map(rows.map(({ adId, n }) => [adId!, n]))
+}
+
+/** Rates participants, all or none: passed, not passed, or with an award while there are places for it. */
+export function setAward(
+  ctx: Context,
+  { laIds, laResult, adId, partakeMode }: Checked<typeof registrationApi.setAward>,
+) {
+  return onParticipants(ctx, 'award', laIds, async (tx, lesson, rows) => {
+    const { awardName } = await rate(
+      tx,
+      lesson,
+      rows.map((row) => ({ ...row, partakeMode: partakeMode ?? row.partakeMode })),
+      laResult,
+      laResult === resultStatus.awarded ? (adId ?? null) : null,
+    )
+    const what = {
+      laResult: labelOf('result_status', laResult),
+      ...(awardName ? { awardName } : {}),
+      ...(partakeMode ? { partakeMode: labelOf('partake_mode', partakeMode) } : {}),
+    }
+    await auditPeople(tx, registrationApi.setAward.summary, lesson, rows, what)
+    return { affected: rows.length }
+  })
+}
+
+/**
+ * Rates participants of a locked course, all or none: by its rules, within its awards' places, and as their attendance
+ * allows.
+ */
+export async function rate(
+  ctx: Context,
+  lesson: ReachedLesson,
+  rows: readonly Rateable[],
+  laResult: string,
+  adId: string | null,
+) {
+  const outsider = rows.find(({ laStatus }) => laStatus !== applyStatus.accepted)
+  if (outsider) throw new Failure('not-participant', { name: outsider.suiName, act: '评定结果' })
+  const absentee =
+    laResult === resultStatus.failed
+      ? undefined
+      : rows.find(({ laSignStatus }) => !attendedStatuses.includes(laSignStatus))
+  if (absentee) throw new Failure('unsigned-no-award', { name: absentee.suiName })
+  const stayed = laResult === resultStatus.failed ? undefined : rows.find((row) => !hasLeft(lesson.signOutOn, row))
+  if (stayed) throw new Failure('no-sign-out-no-award', { name: stayed.suiName })
+  const [seldom] =
+    laResult === resultStatus.failed
+      ? []
+      : await tooSeldom(
+          ctx,
+          lesson,
+          rows.map(({ laId }) => laId),
+        )
+  if (seldom)
+    throw new Failure('attend-rate-low', {
+      name: rows.find(({ laId }) => laId === seldom[0])!.suiName,
+      n: seldom[1].came,
+      m: seldom[1].sessions,
+      rate: lesson.minAttendRate,
+    })
+  const rating = await ratingOf(ctx, lesson)
+  const award = rating.awards.find((one) => one.adId === adId && !one.withdrawn)
+  if (laResult === resultStatus.awarded && !award) throw new Failure('award-not-of-lesson')
+  if (award) {
+    const places = placesOf(award, lesson.passCount)
+    const used =
+      (
+        await participantsByAward(
+          ctx,
+          lesson.liId,
+          rows.map(({ laId }) => laId),
+        )
+      ).get(award.adId) ?? 0
+    if (places !== null && used + rows.length > places)
+      throw new Failure('award-quota-full', { award: award.adName, quota: places })
+  }
+  const written = rows.map(({ laId, partakeMode }) => {
+    const { hours, credit, points } = entitlementOf(ratedBy(rating, lesson, { partakeMode, laResult, adId }))
+    return { laId, partakeMode, laHours: hours, laCredit: credit, laPoints: points }
+  })
+  await sql`
+    update "registration" t
+    set "laResult" = ${laResult},
+      "adId" = ${adId}::uuid,
+      "awardName" = ${award?.adName ?? ''},
+      "partakeMode" = r."partakeMode",
+      "laHours" = r."laHours",
+      "laCredit" = r."laCredit",
+      "laPoints" = r."laPoints",
+      "updateTime" = ${ctx.clock.now()}::timestamptz,
+      "version" = t."version" + 1
+    from
+    ${recordset(written, { laId: 'uuid', partakeMode: 'text', laHours: 'int', laCredit: 'int', laPoints: 'int' })}
+    where t."schoolId" = ${ctx.actor.schoolId} and t."laId" = r."laId"`.execute(ctx.db)
+  await moveCounters(
+    ctx,
+    lesson.liId,
+    rows,
+    rows.map((row) => ({ ...row, laResult })),
+  )
+  return { awardName: award?.adName }
+}
+
+/** Admitted participants of a locked course that fit a condition, locked too. */
+const participantsWhere = (
+  { db, actor }: Context,
+  liId: string,
+  condition: ReturnType<typeof sql<boolean>>,
+): Promise<Rateable[]> =>
+  db
+    .selectFrom('registration')
+    .innerJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'),
+    )
+    .select(['laId', 'suiName', 'suiNumber', 'laStatus', 'laSignStatus', 'signOutTime', 'laResult', 'partakeMode'])
+    .where('registration.schoolId', '=', actor.schoolId)
+    .where('liId', '=', liId)
+    .where('registration.delFlag', '=', yesNo.no)
+    .where('laStatus', '=', applyStatus.accepted)
+    .where(condition)
+    .orderBy('laId')
+    .forUpdate('registration')
+    .execute()
+
+/**
+ * Rates everybody not rated yet by attendance: who was there has passed; unless only those are meant, the others have
+ * not.
+ */
+export function rateRemaining(ctx: Context, { liId, onlySigned }: Checked<typeof registrationApi.rateRemaining>) {
+  return withCourseQueue(ctx, liId, async (tx) => {
+    const lesson = await lessonFor(tx, 'award', liId)
+    const open = await participantsWhere(tx, liId, sql<boolean>`"laResult" = ${sql.lit(resultStatus.unrated)}`)
+    const seldom = await tooSeldom(
+      tx,
+      lesson,
+      open.map(({ laId }) => laId),
+    )
+    const there = open.filter(
+      (row) => attendedStatuses.includes(row.laSignStatus) && hasLeft(lesson.signOutOn, row) && !seldom.has(row.laId),
+    )
+    const missing = onlySigned ? [] : open.filter((row) => !there.includes(row))
+    if (there.length > 0) await rate(tx, lesson, there, resultStatus.passed, null)
+    if (missing.length > 0) await rate(tx, lesson, missing, resultStatus.failed, null)
+    if (there.length + missing.length > 0)
+      await auditPeople(tx, registrationApi.rateRemaining.summary, lesson, [...there, ...missing], {
+        passed: there.length,
+        failed: missing.length,
+      })
+    return { affected: there.length + missing.length }
+  })
+}
+
+/**
+ * Submits the result: everybody who was there must be rated; those who never came become absent, those who left unseen
+ * have left early, and neither has passed.
+ */
+export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resultAudit>) =>
+  actionOnLesson(ctx, 'resultAudit', lessonApi.resultAudit, input, async (tx, lesson) => {
+    const { liId } = lesson
+    if (lesson.passCount === 0) throw new Failure('no-participants')
+    await setEarlyLeavers(tx, lesson)
+    const unrated = await participantsWhere(
+      tx,
+      liId,
+      sql<boolean>`"laResult" = ${sql.lit(resultStatus.unrated)} and "laSignStatus" = any(${attendedStatuses}::text[])`,
+    )
+    if (unrated.length > 0) throw new Failure('not-rated-yet', { n: unrated.length })
+    const absent = await participantsWhere(
+      tx,
+      liId,
+      sql<boolean>`"laSignStatus" in (${sql.lit(signStatus.notSigned)}, ${sql.lit(signStatus.absent)})
+        and not ("laSignStatus" = ${sql.lit(signStatus.absent)} and "laResult" = ${sql.lit(resultStatus.failed)})`,
+    )
+    if (absent.length > 0) {
+      await tx.db
+        .updateTable('registration')
+        .set({
+          laSignStatus: signStatus.absent,
+          laResult: resultStatus.failed,
+          adId: null,
+          awardName: '',
+          laHours: 0,
+          laCredit: 0,
+          laPoints: 0,
+          updateTime: tx.clock.now(),
+          version: sql<number>`version + 1`,
+        })
+        .where('schoolId', '=', tx.actor.schoolId)
+        .where(sql<boolean>`"laId" = any(${absent.map(({ laId }) => laId)}::uuid[])`)
+        .execute()
+      await moveCounters(
+        tx,
+        liId,
+        absent,
+        absent.map((row) => ({ ...row, laSignStatus: signStatus.absent, laResult: resultStatus.failed })),
+      )
+    }
+    const { passed, awarded } = await tx.db
+      .selectFrom('registration')
+      .select([
+        sql<number>`(
+            count(*) filter (where "laResult" in (${sql.lit(resultStatus.passed)}, ${sql.lit(resultStatus.awarded)}))
+          )::int`.as('passed'),
+        sql<number>`(count(*) filter (where "laResult" = ${sql.lit(resultStatus.awarded)}))::int`.as('awarded'),
+      ])
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('liId', '=', liId)
+      .where('delFlag', '=', yesNo.no)
+      .where('laStatus', '=', applyStatus.accepted)
+      .executeTakeFirstOrThrow()
+    const summary = `录取 ${lesson.passCount} 人，签到 ${lesson.signCount} 人，合格 ${passed} 人，获奖 ${awarded} 人`
+    return {
+      liStatus: await startResultApproval(tx, lesson, summary),
+      resultSummary: input.resultSummary ?? lesson.resultSummary,
+    }
+  })
+
+/** Whoever had to sign out and did not, or too early, has left early (docs/rules.md R11) and has not passed. */
+async function setEarlyLeavers(ctx: Context, lesson: ReachedLesson): Promise<void> {
+  if (lesson.signOutOn !== yesNo.yes) return
+  const rules = await schoolSettings(ctx, ctx.actor.schoolId)
+  const early = (
+    await participantsWhere(
+      ctx,
+      lesson.liId,
+      sql<boolean>`"laSignStatus" in (${sql.lit(signStatus.signedIn)}, ${sql.lit(signStatus.late)})
+        and "laResult" in (${sql.lit(resultStatus.unrated)}, ${sql.lit(resultStatus.failed)})`,
+    )
+  ).filter((row) => leftEarly(lesson, row, rules))
+  if (early.length === 0) return
+  await ctx.db
+    .updateTable('registration')
+    .set({
+      laSignStatus: signStatus.leftEarly,
+      laResult: resultStatus.failed,
+      updateTime: ctx.clock.now(),
+      version: sql<number>`version + 1`,
+    })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where(sql<boolean>`"laId" = any(${early.map(({ laId }) => laId)}::uuid[])`)
+    .execute()
+  await moveCounters(
+    ctx,
+    lesson.liId,
+    early,
+    early.map((row) => ({ ...row, laSignStatus: signStatus.leftEarly, laResult: resultStatus.failed })),
+  )
+}

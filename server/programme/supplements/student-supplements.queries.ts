@@ -1,0 +1,67 @@
+import type { Checked } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { supplementStatus } from '../../../contract/core/codes/programme.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import { fromHundredths } from '../../../contract/core/fields.ts'
+import type { studentSupplementApi } from '../../../contract/programme/supplements/student-supplements.calls.ts'
+import type { Context } from '../../core/request/context.ts'
+import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { nodeNames } from '../../rules/curriculum/modules.service.ts'
+import { visibleStudents } from '../../school/people/students.service.ts'
+
+/** A student's supplement records, newest first, for those who may see the student; drafts are their own. */
+export async function supplementsOfStudent(ctx: Context, input: Checked<typeof studentSupplementApi.list>) {
+  const { suId, lisName, lisType, lisStatus } = input
+  if (!(await visibleStudents(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst()))
+    throw new Failure('not-found')
+  let query = ctx.db
+    .selectFrom('supplement')
+    .where('supplement.schoolId', '=', ctx.actor.schoolId)
+    .where('supplement.suId', '=', suId)
+    .where('supplement.delFlag', '=', yesNo.no)
+    .where('lisStatus', '<>', supplementStatus.draft)
+  if (lisName) query = query.where(contains('supplement.lisName', lisName))
+  if (lisType) query = query.where('lisType', '=', lisType)
+  if (lisStatus) query = query.where('lisStatus', '=', lisStatus)
+  const [rows, total, names] = await Promise.all([
+    query
+      .innerJoin('lessonLevel', (join) =>
+        join
+          .onRef('lessonLevel.schoolId', '=', 'supplement.schoolId')
+          .onRef('lessonLevel.llId', '=', 'supplement.lisLevel'),
+      )
+      .select([
+        'lisId',
+        'lisName',
+        'lsPath',
+        'lisType',
+        'lessonLevel.llName as lisLevelName',
+        'lisPartakeMode',
+        'lisAward',
+        'lisOrg',
+        'lisObtainDate',
+        'lisHours',
+        'lisCredit',
+        'lisStatus',
+        'refuseReason',
+        'supplement.createTime',
+      ])
+      .orderBy('lisObtainDate', 'desc')
+      .orderBy('lisId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    countOf(query),
+    nodeNames(ctx),
+  ])
+  return asPage(
+    rows.map(({ lsPath, ...row }) => ({
+      ...row,
+      lsName: lsPath.map((lsId) => names.get(lsId) ?? '').join(' / '),
+      lisHours: fromHundredths(row.lisHours),
+      lisCredit: fromHundredths(row.lisCredit),
+    })),
+    total,
+    input,
+  )
+}

@@ -1,0 +1,128 @@
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
+import type { SupplementStatus } from '../../../contract/core/codes/programme.ts'
+import { supplementStatus } from '../../../contract/core/codes/programme.ts'
+import { Failure, type FailureName } from '../../../contract/core/failure.ts'
+import type { Permit } from '../../../contract/core/call.ts'
+import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
+import { supplementAction, type SupplementAction } from '../../../contract/programme/supplements/supplements.schema.ts'
+
+/**
+ * What a person is to a record. `initiator`: they started its running approval; `scope`: its student and module lie in
+ * the area their role with the action's rights covers.
+ */
+export type Relation = 'creator' | 'initiator' | 'scope'
+
+/** The part of a record that its life depends on. */
+export interface SupplementState {
+  lisStatus: string
+  /** The state a deleted record was in. */
+  statusBefore: string
+}
+
+/** One person before one record. */
+export interface SupplementAuthority {
+  permits: ReadonlySet<string>
+  relations: ReadonlySet<Exclude<Relation, 'scope'>>
+  covers(permit: Permit): boolean
+}
+
+export interface Move {
+  /** The action in a sentence: 当前状态不可{name}. */
+  name: string
+  from: readonly SupplementStatus[]
+  /** Null: the record stays in its state, or the action itself knows. */
+  to: SupplementStatus | null
+  /** All of them are needed; the first is that of the call. */
+  permits: readonly Permit[]
+  who: readonly Relation[]
+  unless?: (supplement: SupplementState) => FailureName | undefined
+}
+
+const { permit: edit } = supplementApi.save
+const { permit: publicise } = supplementApi.publicise
+const { permit: correct } = supplementApi.correct
+const enterers = ['creator', 'scope'] as const
+
+/**
+ * A supplement record's whole life, as far as people move it. Buttons, guards and tests all read this table
+ * (docs/rules.md R19 and R3).
+ */
+export const supplementMoves = {
+  edit: { name: '编辑', from: ['0', '3', '4'], to: null, permits: [edit], who: enterers },
+  submit: { name: '提交审批', from: ['0', '3', '4'], to: '1', permits: [edit], who: enterers },
+  withdraw: { name: '撤回', from: ['1'], to: '4', permits: [edit], who: ['initiator'] },
+  /** Deletes what nobody has approved yet. */
+  del: { name: '删除', from: ['0', '3', '4'], to: '9', permits: [edit], who: enterers },
+  /** Deletes a record before its reviewers or after them: their word goes with it. */
+  cancel: { name: '删除', from: ['1', '2', '5'], to: '9', permits: [edit, publicise], who: ['scope'] },
+  publicty: { name: '公示', from: ['2', '5'], to: '5', permits: [publicise], who: ['scope'] },
+  unpublicty: { name: '撤销公示', from: ['5'], to: '2', permits: [publicise], who: ['scope'] },
+  correct: { name: '更正', from: ['6'], to: null, permits: [correct], who: ['scope'] },
+  /** Deletes a credited record: what it gave is taken back. */
+  reverse: { name: '冲正并删除', from: ['6'], to: '9', permits: [edit, correct], who: ['scope'] },
+  restore: {
+    name: '恢复',
+    from: ['9'],
+    to: null,
+    permits: [edit],
+    who: enterers,
+    unless: ({ statusBefore }) => (statusBefore === supplementStatus.credited ? 'sup-not-restorable' : undefined),
+  },
+} as const satisfies Record<SupplementAction, Move>
+
+/** What approvals and the clock do to a record; each happens only from the state it names. */
+export const supplementTurns = {
+  passed: { from: '1', to: '2' },
+  refused: { from: '1', to: '3' },
+  withdrawn: { from: '1', to: '4' },
+  completed: { from: '5', to: '6' },
+} as const satisfies Record<string, { from: SupplementStatus; to: SupplementStatus }>
+
+/**
+ * The state a deleted record comes back in: before its reviewers it has to be put anew, and a notice has to be given
+ * anew.
+ */
+export const restoredStatus = (statusBefore: string): SupplementStatus =>
+  (
+    {
+      [supplementStatus.inReview]: '4',
+      [supplementStatus.passed]: '2',
+      [supplementStatus.refused]: '3',
+      [supplementStatus.withdrawn]: '4',
+      [supplementStatus.inNotice]: '2',
+    } as const
+  )[statusBefore as '1'] ?? '0'
+
+/** Which of the actions deletes a record in this state. */
+export const removalOf = (lisStatus: string): 'del' | 'cancel' | 'reverse' =>
+  lisStatus === supplementStatus.credited
+    ? 'reverse'
+    : isOneOf(lisStatus, supplementStatus.inReview, supplementStatus.passed, supplementStatus.inNotice)
+      ? 'cancel'
+      : 'del'
+
+/** Why the person may not do it now; undefined when they may. */
+export function refusalOf(
+  act: SupplementAction,
+  supplement: SupplementState,
+  authority: SupplementAuthority,
+): FailureName | undefined {
+  const move: Move = supplementMoves[act]
+  const holds = move.permits.every((permit) => authority.permits.has(permit))
+  const isRelated = move.who.some((relation) =>
+    relation === 'scope' ? move.permits.every((permit) => authority.covers(permit)) : authority.relations.has(relation),
+  )
+  if (!holds || !isRelated) return 'not-permitted'
+  if (!move.from.some((status) => status === supplement.lisStatus)) return 'wrong-state'
+  return move.unless?.(supplement)
+}
+
+/** Refuses an action that the table does not allow. */
+export function requireMove(act: SupplementAction, supplement: SupplementState, authority: SupplementAuthority): void {
+  const refusal = refusalOf(act, supplement, authority)
+  if (refusal) throw new Failure(refusal, { act: supplementMoves[act].name })
+}
+
+/** What the person may do to the record now, for its buttons. */
+export const supplementCan = (supplement: SupplementState, authority: SupplementAuthority): SupplementAction[] =>
+  supplementAction.options.filter((act) => !refusalOf(act, supplement, authority))

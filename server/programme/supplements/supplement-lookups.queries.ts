@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { enableStatus, yesNo } from '../../../contract/core/codes/platform.ts'
+import type { SchoolSettings } from '../../../contract/school/school/settings.ts'
+import { dayOf } from '../../core/base/clock.ts'
+import type { Context } from '../../core/request/context.ts'
+import { ratedRuleJson } from '../credits/rated-rule.service.ts'
+import type { RatedRule } from '../credits/rules.ts'
+import { recordingPlaces, type RecordingPlace } from '../../rules/curriculum/recordings.service.ts'
+import { schoolSettings } from '../../school/school/settings.service.ts'
+
+export interface Level {
+  llId: string
+  llName: string
+  llFactor: number
+  enable: string
+}
+
+/** A rule in force today, with the hours it gives. */
+export interface SupplementRule {
+  esId: string
+  lsId: string
+  level: string
+  baseHours: number
+  rule: RatedRule
+}
+
+/** A row of an award template. Amounts in hundredths. */
+export interface TemplateAward {
+  adId: string
+  atName: string
+  adName: string
+  hours: number
+  credit: number
+  points: number
+  abilityFactor: number
+}
+
+/** What the school's records say about any supplement: read once, however many records are checked. */
+export interface SupplementWorld {
+  today: string
+  /** Whether the person looks after the whole school: then windows do not bind them. */
+  isWhole: boolean
+  places: ReadonlyMap<string, RecordingPlace>
+  levels: ReadonlyMap<string, Level>
+  /** By `lsId/level`. */
+  rules: ReadonlyMap<string, SupplementRule>
+  awards: readonly TemplateAward[]
+  settings: SchoolSettings
+}
+
+/** Statements of constant text; their results are as large as the school's configuration. */
+export async function supplementWorld(ctx: Context): Promise<SupplementWorld> {
+  const { schoolId } = ctx.actor
+  const today = dayOf(ctx.clock.now())
+  const places = await recordingPlaces(ctx)
+  const levels = await ctx.db
+    .selectFrom('lessonLevel')
+    .select(['llId', 'llName', 'llFactor', 'enable'])
+    .where('schoolId', '=', schoolId)
+    .orderBy('llSort')
+    .execute()
+  const { rows: rules } = await sql<SupplementRule>`
+      select distinct on (e."lsId", e."esLessonLevel") e."esId", e."lsId", e."esLessonLevel" as "level",
+        e."baseHours", ${ratedRuleJson} as "rule"
+      from "evaluation" e
+      where e."schoolId" = ${schoolId}
+        and e."enable" = '1'
+        and e."effectFrom" <= ${today}::date
+        and (e."effectTo" is null or e."effectTo" >= ${today}::date)
+      order by e."lsId", e."esLessonLevel", e."versionNo" desc`.execute(ctx.db)
+  const awards = await templateAwards(ctx)
+  return {
+    today,
+    isWhole: ctx.scope.whole,
+    settings: await schoolSettings(ctx, schoolId),
+    awards,
+    places: new Map(places.map((place) => [place.lsId, place])),
+    levels: new Map(levels.map((level) => [level.llId, level])),
+    rules: new Map(rules.map((rule) => [`${rule.lsId}/${rule.level}`, rule])),
+  }
+}
+
+/** The awards of the school's open templates, in their order. */
+export const templateAwards = ({ db, actor }: Pick<Context, 'db' | 'actor'>): Promise<TemplateAward[]> =>
+  db
+    .selectFrom('awardDetail as d')
+    .innerJoin('awardTemplate as t', (join) =>
+      join.onRef('t.schoolId', '=', 'd.schoolId').onRef('t.atId', '=', 'd.atId'),
+    )
+    .select(['d.adId', 't.atName', 'd.adName', 'd.hours', 'd.credit', 'd.points', 'd.abilityFactor'])
+    .where('d.schoolId', '=', actor.schoolId)
+    .where('d.delFlag', '=', yesNo.no)
+    .where('t.enable', '=', enableStatus.enabled)
+    .orderBy('t.atName')
+    .orderBy('d.adSort')
+    .orderBy('d.adId')
+    .execute()

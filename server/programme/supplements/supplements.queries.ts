@@ -1,0 +1,126 @@
+import { sql, type Selectable } from 'kysely'
+import type { Permit } from '../../../contract/core/call.ts'
+import { approvalStatus } from '../../../contract/core/codes/programme.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import type { SupplementAction } from '../../../contract/programme/supplements/supplements.schema.ts'
+import { anyOf } from '../../core/database/any-of.ts'
+import type { Actor, Context } from '../../core/request/context.ts'
+import { scopeIncludes } from '../../core/request/scope-check.ts'
+import type { Tables } from '../../core/database/pool.ts'
+import { inScope } from '../../core/request/scope-sql.ts'
+import { studentLocation, studentScopeColumns } from '../../school/people/students.service.ts'
+import { requireMove, type SupplementAuthority, type SupplementState } from './supplement-life.ts'
+
+type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
+
+/** Where a record lies: where its student stands, and its module. */
+export const supplementScopeColumns = { ...studentScopeColumns, path: 'supplement.lsPath' }
+
+/**
+ * The records whose approvals wait for a person or were decided by them, and those they entered themselves. A query of
+ * ids.
+ */
+const ownOrChecked = ({ schoolId, suId }: Actor) => sql`
+    select "lisId"
+    from "supplement"
+    where "schoolId" = ${schoolId} and "createBy" = ${suId}::uuid
+    union all
+    select a."bizId"
+    from "approvalTask" t
+    join "approval" a on a."schoolId" = t."schoolId" and a."insId" = t."insId"
+    where t."schoolId" = ${schoolId} and t."checkerId" = ${suId}::uuid and t."bizType" = 'supplement'`
+
+/**
+ * The supplement records that exist for whoever asks, deleted ones too: those of students and modules their scope
+ * covers, those they entered, and those they decide on. The student is joined as `person`.
+ */
+export function visibleSupplements({ db, actor, scope }: Reader) {
+  const query = db
+    .selectFrom('supplement')
+    .innerJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'supplement.schoolId').onRef('person.suId', '=', 'supplement.suId'),
+    )
+    .where('supplement.schoolId', '=', actor.schoolId)
+  if (scope.whole) return query
+  const own = sql<boolean>`"supplement"."lisId" = any(array(${ownOrChecked(actor)}))`
+  return query.where((or) => or.or([inScope(scope, supplementScopeColumns), own]))
+}
+
+/** Whether the asking person started the running approval of the record of a row. */
+export const initiatedBy = ({ schoolId, suId }: Actor) =>
+  sql<boolean>`exists(
+      select
+      from "approval" x
+      where x."schoolId" = ${schoolId}
+        and x."bizType" = 'supplement'
+        and x."bizId" = "supplement"."lisId"
+        and x."insStatus" = ${sql.lit(approvalStatus.running)}
+        and x."startBy" = ${suId}::uuid
+    )`.as('initiated')
+
+/** The columns of a record that say who may do what to it. */
+export interface SupplementRelations extends SupplementState {
+  createBy: string | null
+  suiCollegeId: string | null
+  majorId: string | null
+  scClassId: string | null
+  suiGrade: string | null
+  lsPath: string[]
+  initiated: boolean
+}
+
+/** How the asking person stands to a record. Scopes are looked up once per right, however many records are checked. */
+export function supplementAuthorities({
+  permits,
+  scopeFor,
+  suId,
+}: Actor): (supplement: SupplementRelations) => SupplementAuthority {
+  const scopes = new Map<Permit, ReturnType<typeof scopeFor>>()
+  const scopeUnder = (permit: Permit) => scopes.get(permit) ?? scopes.set(permit, scopeFor(permit)).get(permit)!
+  return (supplement) => {
+    const relations = new Set<'creator' | 'initiator'>()
+    if (supplement.createBy === suId) relations.add('creator')
+    if (supplement.initiated) relations.add('initiator')
+    return {
+      permits,
+      relations,
+      covers: (permit) =>
+        scopeIncludes(scopeUnder(permit), { ...studentLocation(supplement), path: supplement.lsPath }),
+    }
+  }
+}
+
+/** A record as services work on it, with its student. */
+export type ReachedSupplement = Selectable<Tables['supplement']> &
+  SupplementRelations & { suiName: string; suiNumber: string }
+
+const reached = (ctx: Reader) =>
+  visibleSupplements(ctx)
+    .selectAll('supplement')
+    .select(['suiName', 'suiNumber', 'suiCollegeId', 'majorId', 'scClassId', 'suiGrade'])
+    .select(initiatedBy(ctx.actor))
+
+/** The record for one who may see it; `not-found` otherwise. */
+export async function reachSupplement(ctx: Reader, lisId: string): Promise<ReachedSupplement> {
+  const row = await reached(ctx).where('supplement.lisId', '=', lisId).executeTakeFirst()
+  if (!row) throw new Failure('not-found')
+  return row
+}
+
+/** Records, locked in the order of their ids, for one who may see them all; `not-found` otherwise. */
+export async function lockSupplements(ctx: Reader, lisIds: readonly string[]): Promise<ReachedSupplement[]> {
+  const rows = await reached(ctx)
+    .where(anyOf('supplement.lisId', lisIds))
+    .orderBy('supplement.lisId')
+    .forUpdate('supplement')
+    .execute()
+  if (rows.length !== new Set(lisIds).size) throw new Failure('not-found')
+  return rows
+}
+
+/** The record, locked, for one who may do the action to it now. */
+export async function supplementFor(ctx: Context, act: SupplementAction, lisId: string): Promise<ReachedSupplement> {
+  const [supplement] = await lockSupplements(ctx, [lisId])
+  requireMove(act, supplement!, supplementAuthorities(ctx.actor)(supplement!))
+  return supplement!
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { fromHundredths } from '../../../contract/core/fields.ts'
+import { anyOf } from '../../core/database/any-of.ts'
+import type { Context } from '../../core/request/context.ts'
+
+/** The award templates of a school; everybody may know them. */
+export const visibleTemplates = ({ db, actor }: Context) =>
+  db.selectFrom('awardTemplate').where('awardTemplate.schoolId', '=', actor.schoolId)
+
+const detailColumns = [
+  'd.adId',
+  'd.atId',
+  'd.adName',
+  'd.adLevel',
+  'd.hours',
+  'd.credit',
+  'd.points',
+  'd.abilityFactor',
+  'd.quotaType',
+  'd.quota',
+  'd.needProof',
+  'd.adSort',
+] as const
+
+/** The awards of templates in their order, without those taken out that somebody may still hold. */
+export const detailRows = ({ db, actor }: Context, atIds: string[]) =>
+  db
+    .selectFrom('awardDetail as d')
+    .select(detailColumns)
+    .where('d.schoolId', '=', actor.schoolId)
+    .where(sql<boolean>`d."atId" = any(${atIds}::uuid[])`)
+    .where('d.delFlag', '=', yesNo.no)
+    .orderBy('d.adSort')
+    .orderBy('d.adId')
+    .execute()
+export type DetailRow = Awaited<ReturnType<typeof detailRows>>[number]
+
+/** An award on the wire: amounts as decimal text. */
+export const detailOnWire = ({ atId: _, ...row }: DetailRow) => ({
+  ...row,
+  hours: fromHundredths(row.hours),
+  credit: fromHundredths(row.credit),
+  points: fromHundredths(row.points),
+  abilityFactor: fromHundredths(row.abilityFactor),
+})
+
+/**
+ * Courses that give awards of each template: those there are (`live`), and with those that were deleted and still point
+ * at it (`all`).
+ */
+export async function templateUses(
+  { db, actor }: Context,
+  atIds: string[],
+): Promise<Map<string, { live: number; all: number }>> {
+  const rows = await db
+    .selectFrom('lesson')
+    .select([
+      'atId',
+      sql<number>`(count(*) filter (where "delFlag" = '0'))::int`.as('live'),
+      sql<number>`count(*)::int`.as('all'),
+    ])
+    .where('schoolId', '=', actor.schoolId)
+    .where(anyOf('atId', atIds))
+    .groupBy('atId')
+    .execute()
+  return new Map(rows.map(({ atId, live, all }) => [atId!, { live, all }]))
+}
+
+/** How many hold each award of a template; awards nobody holds are not in it. */
+export async function givenDetails({ db, actor }: Context, atId: string): Promise<Map<string, number>> {
+  const rows = await sql<{
+    adId: string
+    n: number
+  }>`
+    select r."adId", count(*)::int "n"
+    from "lesson" l
+    join "registration" r on r."schoolId" = l."schoolId" and r."liId" = l."liId"
+    where l."schoolId" = ${actor.schoolId} and l."atId" = ${atId}::uuid and r."adId" is not null and r."delFlag" = '0'
+    group by r."adId"`.execute(db)
+  return new Map(rows.rows.map(({ adId, n }) => [adId, n]))
+}
+
+/**
+ * Holds the courses that give awards of a template: whoever awards in one of them waits, and then sees what the
+ * template has become.
+ */
+export const lockCourses = ({ db, actor }: Context, atId: string) =>
+  db
+    .selectFrom('lesson')
+    .select('liId')
+    .where('schoolId', '=', actor.schoolId)
+    .where('atId', '=', atId)
+    .orderBy('liId')
+    .forUpdate()
+    .execute()

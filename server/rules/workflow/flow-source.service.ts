@@ -1,0 +1,106 @@
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { flowStepType } from '../../../contract/core/codes/rules.ts'
+import type { Context } from '../../core/request/context.ts'
+import { adminsFor, resolveCheckers, type Checker, type SubjectFacts } from './checkers.service.ts'
+import { planSteps, type Fate } from './plan.ts'
+import { rangedFlows, storedSteps, type StoredStep } from './workflow.queries.ts'
+
+/** A step as it is configured: who decides it, how, and in what time. */
+export interface StepRule {
+  stepSort: number
+  stepName: string
+  stepType: string
+  wfsCheckerType: string
+  checkers: string[]
+  noApproverPolicy: string
+  timeoutHours: number | null
+  timeoutDays: number | null
+  timeoutAction: string
+  timeoutRoleId: string | null
+  canReject: string
+  allowTransfer: string
+  allowAdd: string
+  minCredit: number | null
+}
+
+/** A step with the people it means for one matter, and what becomes of it. */
+export interface PlannedRule extends StepRule {
+  fate: Fate
+  people: Checker[]
+}
+
+/** The flows of a type, with their ranges. */
+export const flowsFor = rangedFlows
+
+/** A stored step as a rule. */
+export const ruleOf = ({
+  wfsSort,
+  wfsStepName,
+  wfsStepType,
+  wfsCheckerType,
+  checkers,
+  noApproverPolicy,
+  timeoutHours,
+  timeoutDays,
+  timeoutAction,
+  timeoutRoleId,
+  canReject,
+  allowTransfer,
+  allowAdd,
+  minCredit,
+}: StoredStep): StepRule => ({
+  stepSort: wfsSort,
+  stepName: wfsStepName,
+  stepType: wfsStepType,
+  wfsCheckerType,
+  checkers,
+  noApproverPolicy,
+  timeoutHours,
+  timeoutDays,
+  timeoutAction,
+  timeoutRoleId,
+  canReject,
+  allowTransfer,
+  allowAdd,
+  minCredit,
+})
+
+/** The steps of one stage of a flow in their order. */
+export const stepsOf = async (ctx: Context, wfId: string, nodeName: string): Promise<StepRule[]> =>
+  (await storedSteps(ctx, [wfId])).filter(({ wfsNodeName }) => wfsNodeName === nodeName).map(ruleOf)
+
+/**
+ * Who would be asked at each step for a matter; nothing is written. `credit` in whole hundredths, left out where not
+ * known.
+ */
+export async function planStage(
+  ctx: Context,
+  rules: readonly StepRule[],
+  { selfPass }: { selfPass: string },
+  facts: SubjectFacts,
+  credit?: number,
+): Promise<PlannedRule[]> {
+  const found = []
+  for (const rule of rules)
+    found.push({
+      ...rule,
+      known: rule.stepType === flowStepType.autoPass ? [] : await resolveCheckers(ctx, rule, facts),
+    })
+  const others = (people: readonly Checker[]) => people.filter(({ suId }) => suId !== facts.initiatorId)
+  const admins = found.some(({ noApproverPolicy, known }) => noApproverPolicy === 'admin' && others(known).length === 0)
+    ? await adminsFor(ctx, facts)
+    : []
+  const planned = planSteps(
+    found.map((one) => ({ ...one, people: one.known.map(({ suId }) => suId) })),
+    {
+      initiatorId: facts.initiatorId,
+      selfPass: selfPass === yesNo.yes,
+      credit,
+      admins: admins.map(({ suId }) => suId),
+    },
+  )
+  return found.map(({ known, ...rule }, at) => {
+    const { fate, people } = planned[at]!
+    return { ...rule, fate, people: (fate === 'admin' ? admins : known).filter(({ suId }) => people.includes(suId)) }
+  })
+}

@@ -1,0 +1,108 @@
+import type { Checked, Output } from '../../../contract/core/call.ts'
+import { flowCheckerType, timeoutAction } from '../../../contract/core/codes/rules.ts'
+import { labelOf } from '../../../contract/core/dictionary.ts'
+import { fromHundredths } from '../../../contract/core/fields.ts'
+import type { trialApi } from '../../../contract/rules/workflow/trial.calls.ts'
+import { nodesOfType } from '../../../contract/rules/workflow/workflow.schema.ts'
+import type { Context } from '../../core/request/context.ts'
+import { rankFlows } from './choose-flow.ts'
+import { planStage, ruleOf, type PlannedRule } from './flow-source.service.ts'
+import { reasonWords } from './flow-reasons.ts'
+import { checkerWords } from './step-words.ts'
+import { schoolSettings } from '../../school/school/settings.service.ts'
+import { limitText, type TimeDefaults } from './time-limits.ts'
+import { caseOf } from './trial-facts.service.ts'
+import { rangedFlows, storedSteps, type StoredStep } from './workflow.queries.ts'
+
+type Trial = Output<typeof trialApi.sandbox>
+type TrialStep = Trial['nodes'][number]['steps'][number]
+
+/** Whom these mean is written into the matter itself, so that no case tried out can say it. */
+const openTypes = new Set<string>([flowCheckerType.teacher, flowCheckerType.circleTeacher])
+
+/**
+ * Tries a case out: which flow applies and why, who would be asked at each step, what would stop it, and how long it
+ * may take.
+ */
+export async function tryCase(ctx: Context, input: Checked<typeof trialApi.sandbox>): Promise<Trial> {
+  const { wanted, facts, suiName } = await caseOf(ctx, input)
+  const ranked = rankFlows(await rangedFlows(ctx, input.wfType), wanted)
+  const initiator = { suId: input.suId, suiName }
+  const best = ranked.find(({ reason }) => reason === 'chosen' || reason === 'default')
+  const others = ranked
+    .filter((one) => one !== best && one.reason !== 'type')
+    .map(({ flow, reason }) => ({ wfId: flow.wfId, wfName: flow.wfName, isChosen: false, why: reasonWords[reason] }))
+  if (!best)
+    return {
+      initiator,
+      flow: null,
+      why: '没有适用的流程',
+      others,
+      nodes: [],
+      blocks: ['没有适用的流程，提交会被拒绝：请为该范围新建流程，或设置默认流程'],
+    }
+  const stored = await storedSteps(ctx, [best.flow.wfId])
+  const usual = await schoolSettings(ctx, ctx.actor.schoolId)
+  const nodes = []
+  for (const nodeName of nodesOfType[input.wfType]) {
+    const own = stored.filter(({ wfsNodeName }) => wfsNodeName === nodeName)
+    const planned = await planStage(ctx, own.map(ruleOf), best.flow, facts, input.credit)
+    nodes.push({ nodeName, steps: planned.map((rule, at) => shown(rule, own[at]!, usual)) })
+  }
+  const blocks = nodes.flatMap(({ nodeName, steps }) =>
+    steps
+      .filter(({ fate }) => fate === 'block')
+      .map(({ stepName }) => `${labelOf('wf_node', nodeName)}环节的“${stepName}”没有可用的审批人，提交会被拒绝`),
+  )
+  const { wfId, wfName, wfVersion } = best.flow
+  return { initiator, flow: { wfId, wfName, wfVersion }, why: reasonWords[best.reason], others, nodes, blocks }
+}
+
+function shown(rule: PlannedRule, stored: StoredStep, usual: TimeDefaults): TrialStep {
+  const fate =
+    openTypes.has(rule.wfsCheckerType) && rule.fate !== 'unasked' && rule.people.length === 0 ? 'open' : rule.fate
+  const isWaited = ['ask', 'self', 'later', 'admin', 'open'].includes(fate)
+  return {
+    stepName: rule.stepName,
+    stepType: rule.stepType,
+    checkerText: checkerWords(stored),
+    people: rule.people.map(({ suId, suiName }) => ({ id: suId, name: suiName })),
+    fate,
+    note: noteOf(fate, rule),
+    limit: isWaited ? limitWords(rule, stored.timeoutRole, usual) : '',
+  }
+}
+
+function noteOf(fate: TrialStep['fate'], { minCredit }: PlannedRule): string {
+  switch (fate) {
+    case 'self':
+      return '发起人在审批人之列，其本人的部分自动通过'
+    case 'later':
+      return '由上一步审批人在通过时指定'
+    case 'open':
+      return '提交时按课程填写的老师确定'
+    case 'copy':
+      return '只抄送，不审批'
+    case 'auto':
+      return '系统自动通过'
+    case 'admin':
+      return '找不到审批人，转校级管理员审批'
+    case 'skip':
+      return '找不到审批人，跳过该步骤'
+    case 'unasked':
+      return `学分不大于 ${fromHundredths(minCredit ?? 0)}，不经过该步骤`
+    case 'block':
+      return '找不到审批人，提交会被拒绝'
+    case 'ask':
+      return ''
+  }
+}
+
+function limitWords(rule: PlannedRule, timeoutRole: string, { remindDays, escalateDays }: TimeDefaults): string {
+  if (limitText(rule) === '') return `${remindDays} 个工作日未处理则催办，${escalateDays} 个工作日升级给校级管理员`
+  const then =
+    rule.timeoutAction === timeoutAction.escalate
+      ? `升级给“${timeoutRole}”`
+      : labelOf('timeout_action', rule.timeoutAction)
+  return `${limitText(rule)}，超时${then}`
+}

@@ -1,0 +1,201 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { sql } from 'kysely'
+import { writeAudit } from '../../core/audit/audit.ts'
+import type { PublicContext } from '../../core/request/context.ts'
+import { newId } from '../../core/base/ids.ts'
+import { streamToFile } from '../../core/base/stream-to-file.ts'
+import { inTransaction } from '../../core/request/transaction.ts'
+import { schoolSettings } from '../school/settings.service.ts'
+import { lineOf, rowHashAt, sealedColumns, sealedSelection, sealSelection, sha256, type Seal } from './seal.ts'
+import type { AuditServices } from './sealing.service.ts'
+
+/** 网络安全法: logs are kept for at least six months. The database itself refuses to remove younger rows. */
+export const minAuditRetention = 6
+
+/** Rows in one archive at most; more than one is made where more is due. */
+const rowsPerArchive = 50_000
+
+/**
+ * A recurring job: rows of whole months that are older than the school keeps them (`auditMonths`) go into a compressed
+ * file in the data folder and leave the database; their seals stay, so that the chain can still be verified.
+ * @returns how many rows were moved
+ */
+export async function archiveTrails(services: AuditServices): Promise<number> {
+  const schools = await services.db.selectFrom('school').select('schoolId').orderBy('schoolId').execute()
+  let moved = 0
+  for (const { schoolId } of schools) {
+    try {
+      const { auditMonths } = await schoolSettings(services, schoolId)
+      for (
+        let rows = await archiveOnce(services, schoolId, auditMonths);
+        rows > 0;
+        rows = await archiveOnce(services, schoolId, auditMonths)
+      )
+        moved += rows
+    } catch (err) {
+      services.log.error({ err, schoolId }, 'the audit trail could not be archived')
+    }
+  }
+  return moved
+}
+
+/**
+ * Moves the oldest rows that are due, at most {@link rowsPerArchive}; 0 where none are. Fewer months than the law asks
+ * for count as that many.
+ */
+export async function archiveOnce(services: AuditServices, schoolId: string, months: number): Promise<number> {
+  const cutTime = startOfMonthBefore(services.clock.now(), Math.max(months, minAuditRetention))
+  const due = await dueSeals(services, schoolId, cutTime)
+  const [first, last] = [due.seals[0], due.seals.at(-1)]
+  if (!first || !last) return 0
+  const fileName = `${encodeURIComponent(schoolId)}_${first.sealNo}-${last.sealNo}.jsonl.gz`
+  const path = join(services.config.dataDir, 'archive', 'audit', fileName)
+  const file = await writeArchive(path, linesOf(services, schoolId, first.sealNo, last.sealNo))
+  const ctx: PublicContext = { ...services, origin: { requestId: newId(), ip: '', agent: 'system' } }
+  const rowCount = due.seals.reduce((sum, seal) => sum + seal.rowCount, 0)
+  await inTransaction(ctx, async (tx) => {
+    const arcNo = due.arcNo + 1
+    const said = { fromSeal: first.sealNo, throughSeal: last.sealNo, rowCount, fileName, ...file }
+    await tx.db
+      .insertInto('auditArchive')
+      .values({
+        ...said,
+        schoolId,
+        arcNo,
+        cutTime,
+        firstTime: due.firstTime,
+        lastTime: due.lastTime,
+        createTime: tx.clock.now(),
+      })
+      .execute()
+    await sql`select remove_archived_audit(${schoolId}, ${arcNo})`.execute(tx.db)
+    await writeAudit(tx, { schoolId, actorId: null, actorName: '系统' }, [
+      { action: '归档操作日志', bizType: 'audit', bizName: fileName, after: said },
+    ])
+  })
+  services.log.info({ schoolId, fileName, rows: rowCount, sha256: file.sha256 }, 'audit trail archived')
+  return rowCount
+}
+
+/** The first moment of the month that lies so many months before a moment. */
+export function startOfMonthBefore(now: string, months: number): string {
+  const month = Number(now.slice(0, 4)) * 12 + Number(now.slice(5, 7)) - 1 - months
+  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01 00:00:00`
+}
+
+/** The seals that follow the last archive and hold nothing that must still be kept, in their order. */
+async function dueSeals({ db }: AuditServices, schoolId: string, cutTime: string) {
+  const done = await db
+    .selectFrom('auditArchive')
+    .select(['arcNo', 'throughSeal'])
+    .where('schoolId', '=', schoolId)
+    .orderBy('arcNo', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const after = done?.throughSeal ?? 0
+  const kept = await db
+    .selectFrom('auditSeal')
+    .select('sealNo')
+    .where('schoolId', '=', schoolId)
+    .where('sealNo', '>', after)
+    .where('lastTime', '>=', cutTime)
+    .orderBy('sealNo')
+    .limit(1)
+    .executeTakeFirst()
+  let query = db
+    .selectFrom('auditSeal')
+    .select(['sealNo', 'rowCount', 'firstTime', 'lastTime'])
+    .where('schoolId', '=', schoolId)
+    .where('sealNo', '>', after)
+  if (kept) query = query.where('sealNo', '<', kept.sealNo)
+  const rows = await query.orderBy('sealNo').limit(rowsPerArchive).execute()
+  let count = 0
+  const seals = rows.filter(({ rowCount }, at) => (count += rowCount) <= rowsPerArchive || at === 0)
+  const times = {
+    firstTime: seals.map((seal) => seal.firstTime).toSorted()[0] ?? cutTime,
+    lastTime:
+      seals
+        .map((seal) => seal.lastTime)
+        .toSorted()
+        .at(-1) ?? cutTime,
+  }
+  return { seals, arcNo: done?.arcNo ?? 0, ...times }
+}
+
+/**
+ * The lines of an archive: a head, then each seal followed by its rows in order, every row in the very form that was
+ * hashed. Rows that no longer fit their seal are not moved: they are evidence.
+ */
+async function* linesOf(
+  { db }: AuditServices,
+  schoolId: string,
+  fromSeal: number,
+  throughSeal: number,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify({ format: 'audit-archive/1', schoolId, fromSeal, throughSeal, columns: ['schoolId', ...sealedColumns] })}\n`
+  for (let sealNo = fromSeal; sealNo <= throughSeal; sealNo++) {
+    const seal: Seal = await db
+      .selectFrom('auditSeal')
+      .select(sealSelection)
+      .where('schoolId', '=', schoolId)
+      .where('sealNo', '=', sealNo)
+      .executeTakeFirstOrThrow()
+    const rows = await db
+      .selectFrom('auditLog')
+      .select(sealedSelection)
+      .where('schoolId', '=', schoolId)
+      .where(sql<boolean>`"logId" = any(${[...seal.logIds]}::uuid[])`)
+      .execute()
+    const found = new Map(rows.map((row) => [row.logId, row]))
+    const lines = seal.logIds.map((logId, at) => {
+      const row = found.get(logId)
+      const line = row && lineOf(schoolId, row)
+      if (!line || !sha256(line).equals(rowHashAt(seal, at)))
+        throw new Error(`audit row ${logId} under seal ${sealNo} is not as it was sealed`)
+      return line
+    })
+    const { logIds: _, rowHashes: __, ...head } = seal
+    yield `${[JSON.stringify({ ...head, prevHash: seal.prevHash.toString('hex'), hash: seal.hash.toString('hex') }), ...lines].join('\n')}\n`
+  }
+}
+
+/**
+ * Writes beside the place and then moves there: a file of that name is always a whole one. What is on disk is read
+ * again before it counts.
+ */
+async function writeArchive(path: string, lines: AsyncIterable<string>): Promise<{ size: number; sha256: string }> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const partial = `${path}.partial`
+  const written = createHash('sha256')
+  async function* hashed(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of packed) {
+      written.update(chunk)
+      yield chunk
+    }
+  }
+  try {
+    await streamToFile(partial, { mode: 0o600, flush: true }, (file) =>
+      pipeline(Readable.from(lines, { objectMode: false }), createGzip(), hashed, file),
+    )
+    const sha256OfFile = written.digest('hex')
+    if ((await hashOfFile(partial)) !== sha256OfFile)
+      throw new Error(`${partial}: what was written is not what is read`)
+    const { size } = await stat(partial)
+    await rename(partial, path)
+    return { size, sha256: sha256OfFile }
+  } finally {
+    await rm(partial, { force: true })
+  }
+}
+
+async function hashOfFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}

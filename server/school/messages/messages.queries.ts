@@ -1,0 +1,200 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import { recallMinutes, type messageApi } from '../../../contract/school/messages/messages.calls.ts'
+import { anyOf } from '../../core/database/any-of.ts'
+import { secondsBetween } from '../../core/base/clock.ts'
+import type { Context } from '../../core/request/context.ts'
+import { asPage, contains, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
+
+type CallInput<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
+
+/** The copies in the inbox of whoever asks. */
+const inboxOf = ({ db, actor }: Context) =>
+  db
+    .selectFrom('informationReceiver as r')
+    .innerJoin('information as i', (join) => join.onRef('i.schoolId', '=', 'r.schoolId').onRef('i.iiId', '=', 'r.iiId'))
+    .where('r.schoolId', '=', actor.schoolId)
+    .where('r.suId', '=', actor.suId)
+    .where('r.inboxDeleted', '=', yesNo.no)
+
+/** The inbox, newest first. */
+export async function listInbox(ctx: Context, input: CallInput<'inbox'>) {
+  let query = inboxOf(ctx)
+  if (input.createName) query = query.where('i.createName', 'like', likeText(input.createName))
+  if (input.iiTitle) query = query.where('i.iiTitle', 'like', likeText(input.iiTitle))
+  if (input.iiType) query = query.where('i.iiType', '=', input.iiType)
+  if (input.isRead) query = query.where('r.isRead', '=', input.isRead)
+  const [rows, total] = await Promise.all([
+    query
+      .select([
+        'r.iurId',
+        'r.iiId',
+        'r.isRead',
+        'r.readTime',
+        'i.iiTitle',
+        'i.iiContent',
+        'i.iiType',
+        'i.link',
+        'i.createName',
+        'i.sendTime',
+        'i.recalled',
+      ])
+      .orderBy('i.sendTime', 'desc')
+      .orderBy('r.iurId', 'desc')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    countOf(query),
+  ])
+  return asPage(rows.map(asReceived), total, input)
+}
+
+/** What was taken back after it had been read no longer says what it said. */
+function asReceived<R extends { isRead: string; recalled: string; iiContent: string; link: string }>(row: R) {
+  const can: ('read' | 'delete')[] = row.isRead === yesNo.no ? ['read', 'delete'] : ['delete']
+  return row.recalled === yesNo.yes ? { ...row, iiContent: '发送人已撤回此消息。', link: '', can } : { ...row, can }
+}
+
+/**
+ * How many messages the inbox holds and how many of each type are unread: counted from the rows, so that they cannot
+ * disagree.
+ */
+export async function countInbox(ctx: Context) {
+  const { db, actor } = ctx
+  const [{ total }, byType] = await Promise.all([
+    db
+      .selectFrom('informationReceiver')
+      .select(sql<number>`count(*)::int`.as('total'))
+      .where('schoolId', '=', actor.schoolId)
+      .where('suId', '=', actor.suId)
+      .where('inboxDeleted', '=', yesNo.no)
+      .executeTakeFirstOrThrow(),
+    inboxOf(ctx)
+      .where('r.isRead', '=', yesNo.no)
+      .select(['i.iiType', sql<number>`count(*)::int`.as('unread')])
+      .groupBy('i.iiType')
+      .orderBy('i.iiType')
+      .execute(),
+  ])
+  return { unread: byType.reduce((sum, { unread }) => sum + unread, 0), total, byType }
+}
+
+const shownNames = 3
+
+/** Whether a sent message may still be taken back. */
+export const mayRecall = ({ recalled, sendTime }: { recalled: string; sendTime: string }, now: string): boolean =>
+  recalled === yesNo.no && secondsBetween(sendTime, now) <= recallMinutes * 60
+
+/** What the person themselves sent, newest first, with how many of the receivers have read it. */
+export async function listOutbox({ db, actor, clock }: Context, input: CallInput<'outbox'>) {
+  let query = db
+    .selectFrom('information as i')
+    .where('i.schoolId', '=', actor.schoolId)
+    .where('i.createBy', '=', actor.suId)
+    .where('i.outboxDeleted', '=', yesNo.no)
+  if (input.iiTitle) query = query.where('i.iiTitle', 'like', likeText(input.iiTitle))
+  if (input.suName) {
+    const pattern = likeText(input.suName)
+    query = query.where(
+      sql<boolean>`exists (
+          select 1
+          from "informationReceiver" r
+          join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
+          where r."schoolId" = i."schoolId" and r."iiId" = i."iiId" and p."suiName" like ${pattern}
+        )`,
+    )
+  }
+  const [rows, total] = await Promise.all([
+    query
+      .select(['i.iiId', 'i.iiTitle', 'i.iiContent', 'i.iiType', 'i.sendTime', 'i.recalled'])
+      .orderBy('i.sendTime', 'desc')
+      .orderBy('i.iiId', 'desc')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    countOf(query),
+  ])
+  const receivers = await db
+    .selectFrom('informationReceiver as r')
+    .innerJoin('person as p', (join) => join.onRef('p.schoolId', '=', 'r.schoolId').onRef('p.suId', '=', 'r.suId'))
+    .select([
+      'r.iiId',
+      sql<number>`count(*)::int`.as('receiverCount'),
+      sql<number>`(count(*) filter (where r."isRead" = '1'))::int`.as('readCount'),
+    ])
+    .select(sql<string[]>`(array_agg(p."suiName" order by r."iurId"))[1:${sql.lit(shownNames)}]`.as('names'))
+    .where('r.schoolId', '=', actor.schoolId)
+    .where(
+      anyOf(
+        'r.iiId',
+        rows.map(({ iiId }) => iiId),
+      ),
+    )
+    .groupBy('r.iiId')
+    .execute()
+  const of = new Map(receivers.map((row) => [row.iiId, row]))
+  const records = rows.map((row) => {
+    const { receiverCount = 0, readCount = 0, names = [] } = of.get(row.iiId) ?? {}
+    return {
+      ...row,
+      receiverCount,
+      readCount,
+      suName: names.join('、') + (receiverCount > shownNames ? ` 等 ${receiverCount} 人` : ''),
+      can: mayRecall(row, clock.now()) ? (['recall', 'delete'] as ('recall' | 'delete')[]) : ['delete' as const],
+    }
+  })
+  return asPage(records, total, input)
+}
+
+/** Who received a message that the caller sent, unread first. What is not their own is not there. */
+export async function listReaders(ctx: Context, input: CallInput<'readers'>) {
+  const { db, actor } = ctx
+  const own = await db
+    .selectFrom('information')
+    .select('iiId')
+    .where('schoolId', '=', actor.schoolId)
+    .where('iiId', '=', input.iiId)
+    .where('createBy', '=', actor.suId)
+    .where('outboxDeleted', '=', yesNo.no)
+    .executeTakeFirst()
+  if (!own) throw new Failure('not-found')
+  let query = db
+    .selectFrom('informationReceiver as r')
+    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'r.schoolId').onRef('person.suId', '=', 'r.suId'))
+    .where('r.schoolId', '=', actor.schoolId)
+    .where('r.iiId', '=', input.iiId)
+  if (input.isRead) query = query.where('r.isRead', '=', input.isRead)
+  if (input.suName)
+    query = query.where((or) =>
+      or.or([contains('person.suiName', input.suName!), contains('person.suiNumber', input.suName!)]),
+    )
+  const [rows, total] = await Promise.all([
+    query
+      .leftJoin('college', (join) =>
+        join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+      )
+      .leftJoin('schoolClass', (join) =>
+        join
+          .onRef('schoolClass.schoolId', '=', 'person.schoolId')
+          .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
+      )
+      .select([
+        'person.suId',
+        'person.suiName',
+        'person.suiNumber',
+        'college.scName as collegeName',
+        'schoolClass.scClassName as className',
+        'r.isRead',
+        'r.readTime',
+      ])
+      .orderBy('r.isRead')
+      .orderBy('person.suiNumber')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    countOf(query),
+  ])
+  return asPage(rows, total, input)
+}

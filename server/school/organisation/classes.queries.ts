@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { personType } from '../../../contract/core/codes/school.ts'
+import type { classApi } from '../../../contract/school/organisation/classes.calls.ts'
+import { allowedActions } from '../../core/request/scope-check.ts'
+import type { Context } from '../../core/request/context.ts'
+import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { inScope } from '../../core/request/scope-sql.ts'
+import { listOrder } from '../../core/database/sorting.ts'
+
+type Filters = Checked<typeof classApi.list>
+
+const rights = { edit: 'class:edit', delete: 'class:delete', grant: 'role:grant' } as const
+const sortable = {
+  scClassSort: 'schoolClass.scClassSort',
+  scClassGrade: 'schoolClass.scClassGrade',
+  scClassName: 'schoolClass.scClassName',
+  createTime: 'schoolClass.createTime',
+}
+/** Which columns of a class an area speaks of. */
+export const classScopeColumns = {
+  college: 'schoolClass.scId',
+  major: 'schoolClass.smId',
+  class: 'schoolClass.scClassId',
+  grade: 'schoolClass.scClassGrade',
+}
+
+/** The classes that exist for whoever asks. */
+export const visibleClasses = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
+  db
+    .selectFrom('schoolClass')
+    .where('schoolClass.schoolId', '=', actor.schoolId)
+    .where(inScope(scope, classScopeColumns))
+
+/**
+ * The league secretary of a class: the student whose role of that name covers it. A relation of one row at most, named
+ * `secretary`.
+ */
+const secretaryOfClass = sql`(
+    select p."suId", p."suiName"
+    from "controlArea" a
+    join "role" r on r."schoolId" = a."schoolId" and r."srId" = a."srId" and r."srCode" = 'LEAGUE_SEC'
+    join "person" p on p."schoolId" = a."schoolId"
+      and p."suId" = a."suId"
+      and p."suiType" = ${sql.lit(personType.student)}
+    where a."schoolId" = "schoolClass"."schoolId"
+      and a."caType" = 'class'
+      and a."caTarget" = "schoolClass"."scClassId"::text
+    order by p."suiNumber"
+    limit 1
+  ) secretary`
+
+function matching(ctx: Context, { scClassName, scId, smId, scClassGrade, counselorId, hasSecretary }: Filters) {
+  let query = visibleClasses(ctx)
+  if (scClassName) query = query.where(contains('schoolClass.scClassName', scClassName))
+  if (scId) query = query.where('schoolClass.scId', '=', scId)
+  if (smId) query = query.where('schoolClass.smId', '=', smId)
+  if (scClassGrade) query = query.where('schoolClass.scClassGrade', '=', scClassGrade)
+  if (counselorId) query = query.where('schoolClass.counselorId', '=', counselorId)
+  if (hasSecretary !== undefined)
+    query = query.where(sql<boolean>`exists (select from ${secretaryOfClass}) = ${hasSecretary}::boolean`)
+  return query
+}
+
+/** A page of classes with their college, major, teachers and number of students: two statements. */
+export async function listClasses(ctx: Context, input: Filters) {
+  const [rows, total] = await Promise.all([
+    matching(ctx, input)
+      .innerJoin('college', (join) =>
+        join.onRef('college.schoolId', '=', 'schoolClass.schoolId').onRef('college.scId', '=', 'schoolClass.scId'),
+      )
+      .innerJoin('major', (join) =>
+        join.onRef('major.schoolId', '=', 'schoolClass.schoolId').onRef('major.smId', '=', 'schoolClass.smId'),
+      )
+      .leftJoin('person as counselor', (join) =>
+        join
+          .onRef('counselor.schoolId', '=', 'schoolClass.schoolId')
+          .onRef('counselor.suId', '=', 'schoolClass.counselorId'),
+      )
+      .leftJoin('person as head', (join) =>
+        join.onRef('head.schoolId', '=', 'schoolClass.schoolId').onRef('head.suId', '=', 'schoolClass.headTeacherId'),
+      )
+      .select([
+        'schoolClass.scClassId',
+        'scClassName',
+        'scClassCode',
+        'schoolClass.scId',
+        'college.scName',
+        'schoolClass.smId',
+        'major.smName',
+        'scClassGrade',
+        'scClassSort',
+      ])
+      .select(['counselorId', 'counselor.suiName as counselorName', 'headTeacherId', 'head.suiName as headTeacherName'])
+      .select([
+        sql<string | null>`(select "suId" from ${secretaryOfClass})`.as('leagueSecretaryId'),
+        sql<string | null>`(select "suiName" from ${secretaryOfClass})`.as('leagueSecretaryName'),
+      ])
+      .select(['schoolClass.createName', 'schoolClass.createTime', 'schoolClass.updateTime', 'schoolClass.version'])
+      .select((at) =>
+        at
+          .selectFrom('person')
+          .whereRef('person.schoolId', '=', 'schoolClass.schoolId')
+          .whereRef('person.scClassId', '=', 'schoolClass.scClassId')
+          .where('delFlag', '=', yesNo.no)
+          .select(sql<number>`count(*)::int`.as('n'))
+          .$asScalar()
+          .$notNull()
+          .as('studentCount'),
+      )
+      .orderBy(listOrder(input, sortable))
+      .orderBy('schoolClass.scClassGrade', 'desc')
+      .orderBy('schoolClass.scClassName')
+      .orderBy('schoolClass.scClassId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    countOf(matching(ctx, input)),
+  ])
+  return asPage(
+    rows.map((row) => ({
+      ...row,
+      can: allowedActions(ctx.actor, rights, {
+        college: row.scId,
+        major: row.smId,
+        class: row.scClassId,
+        grade: row.scClassGrade,
+      }),
+    })),
+    total,
+    input,
+  )
+}
+
+/** Options of the class drop-down of a major; under a right, those in its area. */
+export async function classOptions(
+  { db, actor }: Context,
+  { majorId, grade, under }: Checked<typeof classApi.options>,
+) {
+  let query = db
+    .selectFrom('schoolClass')
+    .where('schoolClass.schoolId', '=', actor.schoolId)
+    .where('schoolClass.smId', '=', majorId)
+  if (grade) query = query.where('schoolClass.scClassGrade', '=', grade)
+  if (under) query = query.where(inScope(actor.scopeFor(under), classScopeColumns))
+  const rows = await query
+    .select(['scClassId', 'scClassName', 'scClassGrade'])
+    .orderBy('scClassGrade', 'desc')
+    .orderBy('scClassSort')
+    .orderBy('scClassName')
+    .execute()
+  return rows.map(({ scClassId, scClassName, scClassGrade }) => ({
+    id: scClassId,
+    name: scClassName,
+    grade: scClassGrade,
+  }))
+}
+
+/** The years of entry the school has classes of, newest first. */
+export async function gradeOptions({ db, actor }: Context) {
+  const rows = await db
+    .selectFrom('schoolClass')
+    .select('scClassGrade')
+    .distinct()
+    .where('schoolId', '=', actor.schoolId)
+    .orderBy('scClassGrade', 'desc')
+    .execute()
+  return rows.map(({ scClassGrade }) => ({ id: scClassGrade, name: `${scClassGrade}级` }))
+}
+
+/** What still hangs on classes, for those on which anything does; one statement whatever their number. */
+export const classesInUse = ({ db, actor }: Pick<Context, 'db' | 'actor'>, scClassIds: string[]) =>
+  sql<{ scClassName: string; students: number; areas: number }>`
+      select *
+      from (
+        select c."scClassName",
+          (select count(*)::int from "person" x where x."schoolId" = c."schoolId" and x."scClassId" = c."scClassId")
+          "students",
+          (
+            select count(distinct x."suId")::int
+            from "controlArea" x
+            where x."schoolId" = c."schoolId" and x."caType" = 'class' and x."caTarget" = c."scClassId"::text
+          ) "areas"
+        from "schoolClass" c
+        where c."schoolId" = ${actor.schoolId} and c."scClassId" = any(${scClassIds}::uuid[])
+        order by c."scClassName", c."scClassId"
+      ) used
+      where "students" + "areas" > 0`
+    .execute(db)
+    .then(({ rows }) => rows)

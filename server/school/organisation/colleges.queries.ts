@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../contract/core/call.ts'
+import { enableStatus, yesNo } from '../../../contract/core/codes/platform.ts'
+import { personType } from '../../../contract/core/codes/school.ts'
+import type { collegeApi } from '../../../contract/school/organisation/colleges.calls.ts'
+import type { Permit } from '../../../contract/core/call.ts'
+import { allowedActions } from '../../core/request/scope-check.ts'
+import type { Context } from '../../core/request/context.ts'
+import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { inScope } from '../../core/request/scope-sql.ts'
+import { listOrder } from '../../core/database/sorting.ts'
+
+type Filters = Checked<typeof collegeApi.list>
+
+const rights = { edit: 'college:edit', delete: 'college:delete' } as const
+const sortable = {
+  scSort: 'college.scSort',
+  scName: 'college.scName',
+  scCode: 'college.scCode',
+  createTime: 'college.createTime',
+}
+
+/** The colleges that exist for whoever asks. */
+export const visibleColleges = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
+  db
+    .selectFrom('college')
+    .where('college.schoolId', '=', actor.schoolId)
+    .where(inScope(scope, { college: 'college.scId' }))
+
+function matching(ctx: Context, { scName, scCode, enable }: Filters) {
+  let query = visibleColleges(ctx)
+  if (scName) query = query.where(contains('college.scName', scName))
+  if (scCode) query = query.where(contains('college.scCode', scCode))
+  if (enable) query = query.where('college.enable', '=', enable)
+  return query
+}
+
+/** A page of colleges with what hangs on each: two statements. */
+export async function listColleges(ctx: Context, input: Filters) {
+  const [rows, total] = await Promise.all([
+    matching(ctx, input)
+      .select([
+        'scId',
+        'scName',
+        'scCode',
+        'scShort',
+        'scType',
+        'scLeader',
+        'scPhone',
+        'scSort',
+        'enable',
+        'createName',
+        'createTime',
+        'updateTime',
+        'version',
+      ])
+      .select((at) => [
+        at
+          .selectFrom('major')
+          .whereRef('major.schoolId', '=', 'college.schoolId')
+          .whereRef('major.scId', '=', 'college.scId')
+          .select(sql<number>`count(*)::int`.as('n'))
+          .$asScalar()
+          .$notNull()
+          .as('majorCount'),
+        at
+          .selectFrom('schoolClass')
+          .whereRef('schoolClass.schoolId', '=', 'college.schoolId')
+          .whereRef('schoolClass.scId', '=', 'college.scId')
+          .select(sql<number>`count(*)::int`.as('n'))
+          .$asScalar()
+          .$notNull()
+          .as('classCount'),
+        at
+          .selectFrom('person')
+          .whereRef('person.schoolId', '=', 'college.schoolId')
+          .whereRef('person.suiCollegeId', '=', 'college.scId')
+          .where('suiType', '=', personType.student)
+          .where('delFlag', '=', yesNo.no)
+          .select(sql<number>`count(*)::int`.as('n'))
+          .$asScalar()
+          .$notNull()
+          .as('studentCount'),
+      ])
+      .orderBy(listOrder(input, sortable))
+      .orderBy('college.scId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    countOf(matching(ctx, input)),
+  ])
+  return asPage(
+    rows.map((row) => ({ ...row, can: allowedActions(ctx.actor, rights, { college: row.scId }) })),
+    total,
+    input,
+  )
+}
+
+/**
+ * Options of the college drop-down. Under a right they are the colleges that the right's area touches: a college
+ * admin's own, a counselor's by the classes they lead.
+ */
+export async function collegeOptions({ db, actor }: Context, { under }: { under?: Permit | undefined }) {
+  let query = db
+    .selectFrom('college')
+    .where('college.schoolId', '=', actor.schoolId)
+    .where('college.enable', '=', enableStatus.enabled)
+  if (under) {
+    const scope = actor.scopeFor(under)
+    const ownClasses = db
+      .selectFrom('schoolClass')
+      .select('schoolClass.scId')
+      .where('schoolClass.schoolId', '=', actor.schoolId)
+      .where(
+        inScope(scope, {
+          college: 'schoolClass.scId',
+          major: 'schoolClass.smId',
+          class: 'schoolClass.scClassId',
+          grade: 'schoolClass.scClassGrade',
+        }),
+      )
+    query = query.where((or) =>
+      or.or([or('college.scId', 'in', ownClasses), inScope(scope, { college: 'college.scId' })]),
+    )
+  }
+  const rows = await query
+    .select(['college.scId', 'college.scName'])
+    .orderBy('college.scSort')
+    .orderBy('college.scName')
+    .execute()
+  return rows.map(({ scId, scName }) => ({ id: scId, name: scName }))
+}
+
+/** What still hangs on colleges, for those on which anything does; one statement whatever their number. */
+export const collegesInUse = ({ db, actor }: Pick<Context, 'db' | 'actor'>, scIds: string[]) =>
+  sql<{ scName: string; majors: number; students: number; teachers: number; lessons: number; areas: number }>`
+      select *
+      from (
+        select c."scName",
+          (select count(*)::int from "major" x where x."schoolId" = c."schoolId" and x."scId" = c."scId") "majors",
+          (
+            select count(*)::int
+            from "person" x
+            where x."schoolId" = c."schoolId"
+              and x."suiCollegeId" = c."scId"
+              and x."suiType" = ${sql.lit(personType.student)}
+          ) "students",
+          (
+            select count(*)::int
+            from "person" x
+            where x."schoolId" = c."schoolId"
+              and x."suiCollegeId" = c."scId"
+              and x."suiType" <> ${sql.lit(personType.student)}
+          ) "teachers",
+          (select count(*)::int from "lesson" x where x."schoolId" = c."schoolId" and x."liCollegeId" = c."scId")
+          "lessons",
+          (
+            select count(distinct x."suId")::int
+            from "controlArea" x
+            where x."schoolId" = c."schoolId" and x."caType" = 'college' and x."caTarget" = c."scId"::text
+          ) "areas"
+        from "college" c
+        where c."schoolId" = ${actor.schoolId} and c."scId" = any(${scIds}::uuid[])
+        order by c."scSort", c."scId"
+      ) used
+      where "majors" + "students" + "teachers" + "lessons" + "areas" > 0`
+    .execute(db)
+    .then(({ rows }) => rows)

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import type { majorApi } from '../../../contract/school/organisation/majors.calls.ts'
+import { allowedActions } from '../../core/request/scope-check.ts'
+import type { Context } from '../../core/request/context.ts'
+import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { inScope } from '../../core/request/scope-sql.ts'
+import { listOrder } from '../../core/database/sorting.ts'
+
+type Filters = Checked<typeof majorApi.list>
+
+const rights = { edit: 'major:edit', delete: 'major:delete' } as const
+const sortable = {
+  scSort: 'major.scSort',
+  smName: 'major.smName',
+  smCode: 'major.smCode',
+  createTime: 'major.createTime',
+}
+
+/** The majors that exist for whoever asks. */
+export const visibleMajors = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
+  db
+    .selectFrom('major')
+    .where('major.schoolId', '=', actor.schoolId)
+    .where(inScope(scope, { college: 'major.scId', major: 'major.smId' }))
+
+function matching(ctx: Context, { smName, smCode, scId, eduLevel }: Filters) {
+  let query = visibleMajors(ctx)
+  if (smName) query = query.where(contains('major.smName', smName))
+  if (smCode) query = query.where(contains('major.smCode', smCode))
+  if (scId) query = query.where('major.scId', '=', scId)
+  if (eduLevel) query = query.where('major.eduLevel', '=', eduLevel)
+  return query
+}
+
+/** A page of majors with their college and what hangs on each: two statements. */
+export async function listMajors(ctx: Context, input: Filters) {
+  const [rows, total] = await Promise.all([
+    matching(ctx, input)
+      .innerJoin('college', (join) =>
+        join.onRef('college.schoolId', '=', 'major.schoolId').onRef('college.scId', '=', 'major.scId'),
+      )
+      .select([
+        'major.smId',
+        'smName',
+        'smCode',
+        'major.scId',
+        'college.scName',
+        'eduLevel',
+        'years',
+        'major.scSort',
+        'major.createName',
+        'major.createTime',
+        'major.updateTime',
+        'major.version',
+      ])
+      .select((at) => [
+        at
+          .selectFrom('schoolClass')
+          .whereRef('schoolClass.schoolId', '=', 'major.schoolId')
+          .whereRef('schoolClass.smId', '=', 'major.smId')
+          .select(sql<number>`count(*)::int`.as('n'))
+          .$asScalar()
+          .$notNull()
+          .as('classCount'),
+        at
+          .selectFrom('person')
+          .whereRef('person.schoolId', '=', 'major.schoolId')
+          .whereRef('person.majorId', '=', 'major.smId')
+          .where('delFlag', '=', yesNo.no)
+          .select(sql<number>`count(*)::int`.as('n'))
+          .$asScalar()
+          .$notNull()
+          .as('studentCount'),
+      ])
+      .orderBy(listOrder(input, sortable))
+      .orderBy('major.smCode')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    countOf(matching(ctx, input)),
+  ])
+  return asPage(
+    rows.map((row) => ({ ...row, can: allowedActions(ctx.actor, rights, { college: row.scId, major: row.smId }) })),
+    total,
+    input,
+  )
+}
+
+/** Options of the major drop-down of a college; under a right, those its area touches. */
+export async function majorOptions({ db, actor }: Context, { id, under }: Checked<typeof majorApi.options>) {
+  let query = db.selectFrom('major').where('major.schoolId', '=', actor.schoolId).where('major.scId', '=', id)
+  if (under) {
+    const scope = actor.scopeFor(under)
+    const ownClasses = db
+      .selectFrom('schoolClass')
+      .select('schoolClass.smId')
+      .where('schoolClass.schoolId', '=', actor.schoolId)
+      .where(
+        inScope(scope, {
+          college: 'schoolClass.scId',
+          major: 'schoolClass.smId',
+          class: 'schoolClass.scClassId',
+          grade: 'schoolClass.scClassGrade',
+        }),
+      )
+    query = query.where((or) =>
+      or.or([or('major.smId', 'in', ownClasses), inScope(scope, { college: 'major.scId', major: 'major.smId' })]),
+    )
+  }
+  const rows = await query.select(['smId', 'smName']).orderBy('scSort').orderBy('smName').execute()
+  return rows.map(({ smId, smName }) => ({ id: smId, name: smName }))
+}
+
+/** What still hangs on majors, for those on which anything does; one statement whatever their number. */
+export const majorsInUse = ({ db, actor }: Pick<Context, 'db' | 'actor'>, smIds: string[]) =>
+  sql<{ smName: string; classes: number; students: number; areas: number }>`
+      select *
+      from (
+        select m."smName",
+          (select count(*)::int from "schoolClass" x where x."schoolId" = m."schoolId" and x."smId" = m."smId")
+          "classes",
+          (select count(*)::int from "person" x where x."schoolId" = m."schoolId" and x."majorId" = m."smId")
+          "students",
+          (
+            select count(distinct x."suId")::int
+            from "controlArea" x
+            where x."schoolId" = m."schoolId" and x."caType" = 'major' and x."caTarget" = m."smId"::text
+          ) "areas"
+        from "major" m
+        where m."schoolId" = ${actor.schoolId} and m."smId" = any(${smIds}::uuid[])
+        order by m."scSort", m."smId"
+      ) used
+      where "classes" + "students" + "areas" > 0`
+    .execute(db)
+    .then(({ rows }) => rows)

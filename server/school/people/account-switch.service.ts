@@ -1,0 +1,72 @@
+import type { Checked } from '../../../contract/core/call.ts'
+import { accountStatus } from '../../../contract/core/codes/school.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import type { studentApi } from '../../../contract/school/people/students.calls.ts'
+import { forgetActors } from '../../core/request/actor-cache.ts'
+import { anyOf } from '../../core/database/any-of.ts'
+import { auditMany } from '../../core/audit/audit.ts'
+import type { Context } from '../../core/request/context.ts'
+import { inTransaction } from '../../core/request/transaction.ts'
+import { switchAccounts } from './accounts.service.ts'
+import { assertNotOutranked } from './rank-check.service.ts'
+import { visibleStudents } from './students.service.ts'
+import { visibleTeachers } from './teachers.service.ts'
+
+type Input = Checked<typeof studentApi.switch>
+interface Person {
+  suId: string
+  suiName: string
+  suiNumber: string
+}
+
+/** Switches the accounts of students on or off; all or none. Whoever is switched off is signed out at once. */
+export const switchStudents = (ctx: Context, input: Input) =>
+  switchPeople(ctx, input, '学生', (tx) =>
+    visibleStudents(tx)
+      .select(['person.suId', 'suiName', 'suiNumber'])
+      .where(anyOf('person.suId', input.ids))
+      .orderBy('person.suId')
+      .forUpdate()
+      .execute(),
+  )
+
+/** The same for members of staff. */
+export const switchTeachers = (ctx: Context, input: Input) =>
+  switchPeople(ctx, input, '教师', (tx) =>
+    visibleTeachers(tx)
+      .select(['person.suId', 'suiName', 'suiNumber'])
+      .where(anyOf('person.suId', input.ids))
+      .orderBy('person.suId')
+      .forUpdate()
+      .execute(),
+  )
+
+async function switchPeople(
+  ctx: Context,
+  { ids, suStatus }: Input,
+  what: string,
+  reach: (tx: Context) => Promise<Person[]>,
+) {
+  const isOff = suStatus === accountStatus.disabled
+  const changed = await inTransaction(ctx, async (tx) => {
+    const people = await reach(tx)
+    if (people.length !== ids.length) throw new Failure('not-found')
+    if (isOff && ids.includes(tx.actor.suId)) throw new Failure('own-account')
+    await assertNotOutranked(tx, ids)
+    const switched = new Set(await switchAccounts(tx, tx.actor.schoolId, ids, suStatus))
+    await auditMany(
+      tx,
+      people
+        .filter(({ suId }) => switched.has(suId))
+        .map(({ suId, suiName, suiNumber }) => ({
+          action: `${isOff ? '停用' : '启用'}${what}账号`,
+          bizType: 'person',
+          bizId: suId,
+          bizName: `${suiName}（${suiNumber}）`,
+        })),
+    )
+    return [...switched]
+  })
+  forgetActors(ctx.actor.schoolId, changed)
+  return { affected: changed.length }
+}

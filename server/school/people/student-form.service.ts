@@ -1,0 +1,134 @@
+import type { Checked } from '../../../contract/core/call.ts'
+import { accountStatus, personType } from '../../../contract/core/codes/school.ts'
+import { Failure, invalidInput } from '../../../contract/core/failure.ts'
+import type { studentApi } from '../../../contract/school/people/students.calls.ts'
+import { forgetActors } from '../../core/request/actor-cache.ts'
+import { anyOf } from '../../core/database/any-of.ts'
+import { audit } from '../../core/audit/audit.ts'
+import type { Context } from '../../core/request/context.ts'
+import { assertVersion, assertInScope } from '../../core/request/scope-check.ts'
+import { newId } from '../../core/base/ids.ts'
+import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
+import { inTransaction } from '../../core/request/transaction.ts'
+import { replaceFiles, useFiles } from '../../platform/files/file-use.service.ts'
+import { assertConsistentPlace } from '../organisation/places.service.ts'
+import { homePlaceFault } from '../organisation/regions.service.ts'
+import { takenFailure } from '../organisation/uniqueness.ts'
+import { schoolSettings } from '../school/settings.service.ts'
+import { loginNameFree, openAccounts, updateAccount } from './accounts.service.ts'
+import { assertNotOutranked } from './rank-check.service.ts'
+import { assertUniquePapers, reachesAccount } from './person-facts.ts'
+import { removePeople } from './removal.service.ts'
+import { auditable, settled, type Settled } from './sensitive.ts'
+import { studentLocation, visibleStudents } from './students.service.ts'
+
+type Form = Checked<typeof studentApi.save>
+
+/**
+ * Adds or changes a student. Their place must be one (class of the major, of the college, of the year) and in reach,
+ * the old as well as the new. A new student gets an account without a password.
+ */
+export async function saveStudent(ctx: Context, { suId, version, suStatus, ...form }: Form) {
+  const { schoolId } = ctx.actor
+  const unknownPlace = await homePlaceFault(form)
+  if (unknownPlace) throw invalidInput([{ field: unknownPlace, msg: '籍贯不正确，请重新选择' }])
+  const saved = await inTransaction(ctx, async (tx) => {
+    await assertConsistentPlace(tx, form)
+    assertInScope(tx.scope, studentLocation(form))
+    if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId)))
+      throw takenFailure('number-taken', 'suiNumber', '学号', form.suiNumber)
+    if (!suId) return addStudent(tx, form, suStatus)
+    if (suId === tx.actor.suId && suStatus === accountStatus.disabled) throw new Failure('own-account')
+    const before = await visibleStudents(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()
+    assertVersion(before, version)
+    const row = rowOf(form, settled(tx, form, before))
+    if (suStatus === accountStatus.disabled || reachesAccount(before, row)) await assertNotOutranked(tx, [suId])
+    await assertUniquePapers(tx, suId, row)
+    await replaceFiles(tx, [before.suiPhoto], [row.suiPhoto], { isPrivate: true })
+    await tx.db
+      .updateTable('person')
+      .set({ ...row, ...updatedColumns(tx) })
+      .where('schoolId', '=', schoolId)
+      .where('suId', '=', suId)
+      .execute()
+    await updateAccount(tx, schoolId, suId, { ...form, suStatus })
+    await audit(tx, {
+      action: '编辑学生',
+      bizType: 'person',
+      bizId: suId,
+      bizName: `${form.suiName}（${form.suiNumber}）`,
+      ...auditable(before, row),
+    })
+    return { suId }
+  })
+  forgetActors(schoolId, [saved.suId])
+  return saved
+}
+
+async function addStudent(
+  tx: Context,
+  form: Omit<Form, 'suId' | 'version' | 'suStatus'>,
+  suStatus: string,
+): Promise<{ suId: string }> {
+  const { schoolId } = tx.actor
+  const suId = newId()
+  const row = rowOf(form, settled(tx, form, undefined))
+  await assertUniquePapers(tx, undefined, row)
+  await useFiles(tx, [row.suiPhoto], { isPrivate: true })
+  const { credibilityStart } = await schoolSettings(tx, schoolId)
+  await tx.db
+    .insertInto('person')
+    .values({ ...createdColumns(tx), suId, suiType: personType.student, suiCredibility: credibilityStart, ...row })
+    .execute()
+  await openAccounts(tx, schoolId, [
+    { suId, suiNumber: form.suiNumber, suiName: form.suiName, suType: personType.student },
+  ])
+  if (suStatus !== accountStatus.active) await updateAccount(tx, schoolId, suId, { ...form, suStatus })
+  await audit(tx, {
+    action: '新增学生',
+    bizType: 'person',
+    bizId: suId,
+    bizName: `${form.suiName}（${form.suiNumber}）`,
+    after: auditable(undefined, row).after,
+  })
+  return { suId }
+}
+
+/** The columns of a student; what the form left out is empty. */
+const rowOf = (form: Omit<Form, 'suId' | 'version' | 'suStatus'>, sensitive: Settled) => ({
+  suiName: form.suiName,
+  suiNumber: form.suiNumber,
+  suiSex: form.suiSex,
+  suiNation: form.suiNation ?? null,
+  suiIdType: form.suiIdType ?? null,
+  suiPhoto: form.suiPhoto ?? null,
+  provinceId: form.provinceId ?? null,
+  cityId: form.cityId ?? null,
+  areaId: form.areaId ?? null,
+  suiCollegeId: form.suiCollegeId,
+  majorId: form.majorId,
+  scClassId: form.scClassId,
+  suiGrade: form.suiGrade,
+  suiEduLevel: form.suiEduLevel ?? null,
+  suiStudyYears: form.suiStudyYears ?? null,
+  suiEnterDate: form.suiEnterDate ?? null,
+  suiGraduateDate: form.suiGraduateDate ?? null,
+  suiStatus: form.suiStatus,
+  suiCampus: form.suiCampus ?? null,
+  suiDorm: form.suiDorm ?? null,
+  isVolunteerRegistered: form.isVolunteerRegistered,
+  volunteerNo: form.volunteerNo ?? null,
+  specialty: form.specialty ?? null,
+  remark: form.remark ?? null,
+  ...sensitive,
+})
+
+/** Removes students without business records; all or none. */
+export const removeStudents = (ctx: Context, { ids }: Checked<typeof studentApi.remove>) =>
+  removePeople(ctx, ids, '学生', (tx) =>
+    visibleStudents(tx)
+      .select(['person.suId', 'suiName', 'suiNumber', 'suiPhoto'])
+      .where(anyOf('person.suId', ids))
+      .forUpdate()
+      .execute(),
+  )

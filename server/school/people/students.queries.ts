@@ -1,0 +1,232 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../contract/core/call.ts'
+import { creditType } from '../../../contract/core/codes/programme.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import { fromHundredths } from '../../../contract/core/fields.ts'
+import type { studentApi } from '../../../contract/school/people/students.calls.ts'
+import { anyOf } from '../../core/database/any-of.ts'
+import type { Context } from '../../core/request/context.ts'
+import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { inScope } from '../../core/request/scope-sql.ts'
+import { listOrder } from '../../core/database/sorting.ts'
+import { homePlaceName } from '../organisation/regions.service.ts'
+import { personCan, piiRight, rolesColumn } from './person-facts.ts'
+import { maskedFields } from './sensitive.ts'
+import { studentLocation, studentScopeColumns, visibleStudents } from './students.service.ts'
+
+export type StudentFilters = Checked<typeof studentApi.list>
+
+const sortable = {
+  suiNumber: 'person.suiNumber',
+  suiName: 'person.suiName',
+  suiGrade: 'person.suiGrade',
+  suiCredibility: 'person.suiCredibility',
+  createTime: 'person.createTime',
+}
+
+/**
+ * The visible students that fit the filters. By political status only those are found whose political status the asking
+ * person may see.
+ */
+export function matchingStudents(ctx: Context, filters: Omit<StudentFilters, 'current' | 'pageSize'>) {
+  const {
+    search,
+    suiName,
+    suiNumber,
+    suiCollegeId,
+    majorId,
+    scClassId,
+    suiGrade,
+    suiStatus,
+    suiSex,
+    suiPolitical,
+    suStatus,
+    credibilityMin,
+    credibilityMax,
+    warnLevel,
+  } = filters
+  if (suiPolitical && !ctx.actor.permits.has(piiRight)) throw new Failure('not-permitted')
+  let query = visibleStudents(ctx)
+  if (search)
+    query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
+  if (suiName) query = query.where(contains('person.suiName', suiName))
+  if (suiNumber) query = query.where(contains('person.suiNumber', suiNumber))
+  if (suiCollegeId) query = query.where('person.suiCollegeId', '=', suiCollegeId)
+  if (majorId) query = query.where('person.majorId', '=', majorId)
+  if (scClassId) query = query.where('person.scClassId', '=', scClassId)
+  if (suiGrade) query = query.where('person.suiGrade', '=', suiGrade)
+  if (suiStatus) query = query.where('person.suiStatus', '=', suiStatus)
+  if (suiSex) query = query.where('person.suiSex', '=', suiSex)
+  if (suiPolitical)
+    query = query
+      .where('person.suiPolitical', '=', suiPolitical)
+      .where(inScope(ctx.actor.scopeFor(piiRight), studentScopeColumns))
+  if (warnLevel) query = query.where('person.warnLevel', '=', warnLevel)
+  if (credibilityMin !== undefined) query = query.where('person.suiCredibility', '>=', credibilityMin)
+  if (credibilityMax !== undefined) query = query.where('person.suiCredibility', '<=', credibilityMax)
+  if (suStatus)
+    query = query.where((at) =>
+      at.exists(
+        at
+          .selectFrom('account')
+          .select(sql`1`.as('one'))
+          .whereRef('account.schoolId', '=', 'person.schoolId')
+          .whereRef('account.suId', '=', 'person.suId')
+          .where('account.suStatus', '=', suStatus),
+      ),
+    )
+  return query
+}
+
+const named = ({ db, actor }: Pick<Context, 'db' | 'actor'>, keys: ReturnType<typeof matchingStudents>) =>
+  db
+    .selectFrom(keys.select('person.suId').as('page'))
+    .innerJoin('person', (join) =>
+      join.on('person.schoolId', '=', actor.schoolId).onRef('person.suId', '=', 'page.suId'),
+    )
+    .innerJoin('account', (join) =>
+      join.onRef('account.schoolId', '=', 'person.schoolId').onRef('account.suId', '=', 'person.suId'),
+    )
+    .leftJoin('college', (join) =>
+      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+    )
+    .leftJoin('major', (join) =>
+      join.onRef('major.schoolId', '=', 'person.schoolId').onRef('major.smId', '=', 'person.majorId'),
+    )
+    .leftJoin('schoolClass', (join) =>
+      join
+        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
+        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
+    )
+
+const listColumns = [
+  'person.suId',
+  'person.suiName',
+  'person.suiNumber',
+  'person.suiSex',
+  'person.suiCollegeId',
+  'college.scName as suiCollegeName',
+  'person.majorId',
+  'major.smName as majorName',
+  'person.scClassId',
+  'schoolClass.scClassName',
+  'person.suiGrade',
+  'person.suiStatus',
+  'person.suiCredibility',
+  'person.warnLevel',
+  'person.suiPolitical',
+  'account.suStatus',
+  'account.lastLoginTime',
+  'person.version',
+] as const
+const activated = sql<boolean>`"account"."passwordHash" <> '!'`
+
+/** A page of students: the keys of the page and the total first, then the rows of those keys; three statements. */
+export async function listStudents(ctx: Context, input: StudentFilters) {
+  const matching = matchingStudents(ctx, input)
+  const [keys, total] = await Promise.all([
+    matching
+      .select('person.suId')
+      .orderBy(listOrder(input, sortable))
+      .orderBy('person.suId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    countOf(matching),
+  ])
+  const suIds = keys.map(({ suId }) => suId)
+  const rows = await named(ctx, visibleStudents(ctx).where(anyOf('person.suId', suIds)))
+    .select(listColumns)
+    .select(activated.as('activated'))
+    .execute()
+  const shown = new Map(rows.map((row) => [row.suId, row]))
+  return asPage(
+    suIds.flatMap((suId) => shown.get(suId) ?? []).map((row) => asRow(ctx, row)),
+    total,
+    input,
+  )
+}
+
+/** A row as the list sends it: the political status only to those who may see it. */
+function asRow<
+  R extends { suId: string; suStatus: string; suiPolitical: string | null } & Parameters<typeof studentLocation>[0],
+>({ actor }: Context, { suiPolitical, ...row }: R) {
+  const can = personCan(actor, 'student', row, studentLocation(row))
+  return { ...row, ...(can.includes('unmask') && { suiPolitical }), can }
+}
+
+/** The next students after a number, for exports: the number is unique, so no page gets slower than the first. */
+export const studentsAfter = (ctx: Context, input: StudentFilters, last: string | undefined) => {
+  let keys = matchingStudents(ctx, input).orderBy('person.suiNumber').limit(1000)
+  if (last !== undefined) keys = keys.where('person.suiNumber', '>', last)
+  return named(ctx, keys).select(listColumns).select(activated.as('activated')).orderBy('person.suiNumber').execute()
+}
+
+/** A student with everything the detail and the form show, sensitive facts masked; two statements. */
+export async function studentDetail(ctx: Context, { id }: { id: string }) {
+  const { actor, db, secrets } = ctx
+  const row = await named(ctx, visibleStudents(ctx).where('person.suId', '=', id))
+    .leftJoin('person as counselor', (join) =>
+      join.onRef('counselor.schoolId', '=', 'person.schoolId').onRef('counselor.suId', '=', 'schoolClass.counselorId'),
+    )
+    .select(listColumns)
+    .select([
+      'person.birth',
+      'person.suiNation',
+      'person.suiIdType',
+      'person.suiIdCard',
+      'person.suiPhone',
+      'person.suiEmail',
+      'person.suiPhoto',
+      'person.specialty',
+      'person.remark',
+    ])
+    .select([
+      'person.provinceId',
+      'person.cityId',
+      'person.areaId',
+      'person.suiAddress',
+      'person.suiEduLevel',
+      'person.suiStudyYears',
+      'person.suiEnterDate',
+      'person.suiGraduateDate',
+      'person.suiCampus',
+      'person.suiDorm',
+      'person.leagueJoinDate',
+      'person.partyJoinDate',
+      'person.isVolunteerRegistered',
+      'person.volunteerNo',
+      'person.blackUntil',
+    ])
+    .select([
+      'person.createName',
+      'person.createTime',
+      'person.updateTime',
+      'counselor.suiName as counselorName',
+      activated.as('activated'),
+      rolesColumn.as('roles'),
+    ])
+    .executeTakeFirst()
+  if (!row) throw new Failure('not-found')
+  const sums = await db
+    .selectFrom('creditLedger')
+    .select(['clType', sql<number>`sum("clValue")::int`.as('sum')])
+    .where('schoolId', '=', actor.schoolId)
+    .where('suId', '=', id)
+    .groupBy('clType')
+    .execute()
+  const total = (clType: string) => fromHundredths(sums.find((one) => one.clType === clType)?.sum ?? 0)
+  const can = personCan(actor, 'student', row, studentLocation(row))
+  return {
+    ...row,
+    ...maskedFields(row, secrets, can.includes('unmask')),
+    blackUntil: row.blackUntil !== null && row.blackUntil > ctx.clock.now() ? row.blackUntil : null,
+    homePlaceName: await homePlaceName(row),
+    roles: row.roles.map(({ srId, srName }) => ({ srId, srName })),
+    isLeagueSecretary: row.roles.some(({ srCode }) => srCode === 'LEAGUE_SEC'),
+    totalHours: total(creditType.hours),
+    totalCredit: total(creditType.credit),
+    volunteerHours: total(creditType.volunteerHours),
+    can,
+  }
+}

@@ -1,0 +1,146 @@
+import type { Checked } from '../../../contract/core/call.ts'
+import { accountStatus, personType } from '../../../contract/core/codes/school.ts'
+import { Failure, invalidInput } from '../../../contract/core/failure.ts'
+import type { teacherApi } from '../../../contract/school/people/teachers.calls.ts'
+import { forgetActors } from '../../core/request/actor-cache.ts'
+import { anyOf } from '../../core/database/any-of.ts'
+import { audit } from '../../core/audit/audit.ts'
+import type { Context } from '../../core/request/context.ts'
+import { assertVersion, assertInScope } from '../../core/request/scope-check.ts'
+import { newId } from '../../core/base/ids.ts'
+import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
+import { inTransaction } from '../../core/request/transaction.ts'
+import { replaceFiles, useFiles } from '../../platform/files/file-use.service.ts'
+import { assertColleges } from '../organisation/places.service.ts'
+import { takenFailure } from '../organisation/uniqueness.ts'
+import { loginNameFree, openAccounts, updateAccount } from './accounts.service.ts'
+import { assertNotOutranked } from './rank-check.service.ts'
+import { assertUniquePapers, reachesAccount } from './person-facts.ts'
+import { removePeople } from './removal.service.ts'
+import { auditable, settled, type Settled } from './sensitive.ts'
+import { visibleTeachers } from './teachers.service.ts'
+
+type Form = Checked<typeof teacherApi.save>
+
+/**
+ * Adds or changes a member of staff with their departments. Their college must be in reach, the old as well as the new.
+ */
+export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds: given, ...form }: Form) {
+  const { schoolId } = ctx.actor
+  const sdIds = [...new Set(given)]
+  const saved = await inTransaction(ctx, async (tx) => {
+    if (form.suiCollegeId) await assertColleges(tx, [form.suiCollegeId])
+    assertInScope(tx.scope, { college: form.suiCollegeId ?? null })
+    await assertDepartments(tx, sdIds)
+    if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId)))
+      throw takenFailure('number-taken', 'suiNumber', '工号', form.suiNumber)
+    const id = suId ?? newId()
+    if (!suId) {
+      const row = rowOf(form, settled(tx, form, undefined))
+      await assertUniquePapers(tx, undefined, row)
+      await useFiles(tx, [row.suiPhoto], { isPrivate: true })
+      await tx.db
+        .insertInto('person')
+        .values({ ...createdColumns(tx), suId: id, suiType: personType.teacher, ...row })
+        .execute()
+      await openAccounts(tx, schoolId, [
+        { suId: id, suiNumber: form.suiNumber, suiName: form.suiName, suType: personType.teacher },
+      ])
+      await audit(tx, {
+        action: '新增教师',
+        bizType: 'person',
+        bizId: id,
+        bizName: `${form.suiName}（${form.suiNumber}）`,
+        after: { ...auditable(undefined, row).after, sdIds },
+      })
+    } else {
+      if (suId === tx.actor.suId && suStatus === accountStatus.disabled) throw new Failure('own-account')
+      const before = await visibleTeachers(tx)
+        .selectAll()
+        .where('person.suId', '=', suId)
+        .forUpdate()
+        .executeTakeFirst()
+      assertVersion(before, version)
+      const row = rowOf(form, settled(tx, form, before))
+      if (suStatus === accountStatus.disabled || reachesAccount(before, row)) await assertNotOutranked(tx, [suId])
+      await assertUniquePapers(tx, suId, row)
+      await replaceFiles(tx, [before.suiPhoto], [row.suiPhoto], { isPrivate: true })
+      await tx.db
+        .updateTable('person')
+        .set({ ...row, ...updatedColumns(tx) })
+        .where('schoolId', '=', schoolId)
+        .where('suId', '=', suId)
+        .execute()
+      await audit(tx, {
+        action: '编辑教师',
+        bizType: 'person',
+        bizId: suId,
+        bizName: `${form.suiName}（${form.suiNumber}）`,
+        ...auditable(before, row),
+      })
+    }
+    await updateAccount(tx, schoolId, id, { ...form, suStatus })
+    await setDepartments(tx, id, sdIds)
+    return { suId: id }
+  })
+  forgetActors(schoolId, [saved.suId])
+  return saved
+}
+
+const rowOf = (
+  form: Omit<Form, 'suId' | 'version' | 'suStatus' | 'sdIds'>,
+  { suiAddress: _, leagueJoinDate: __, partyJoinDate: ___, ...sensitive }: Settled,
+) => ({
+  suiName: form.suiName,
+  suiNumber: form.suiNumber,
+  suiSex: form.suiSex,
+  suiNation: form.suiNation ?? null,
+  suiIdType: form.suiIdType ?? null,
+  suiPhoto: form.suiPhoto ?? null,
+  suiCollegeId: form.suiCollegeId ?? null,
+  title: form.title ?? null,
+  teacherType: form.teacherType ?? null,
+  post: form.post ?? null,
+  suiStatus: form.suiStatus,
+  specialty: form.specialty ?? null,
+  remark: form.remark ?? null,
+  ...sensitive,
+})
+
+async function assertDepartments({ db, actor }: Context, sdIds: string[]): Promise<void> {
+  if (sdIds.length === 0) return
+  const rows = await db
+    .selectFrom('department')
+    .select('sdId')
+    .where('schoolId', '=', actor.schoolId)
+    .where(anyOf('sdId', sdIds))
+    .execute()
+  if (rows.length !== sdIds.length) throw invalidInput([{ field: 'sdIds', msg: '所选部门不存在或已删除' }])
+}
+
+/** Leaves the departments no longer named and joins the new ones; the others keep their post. */
+async function setDepartments({ db, actor }: Context, suId: string, sdIds: string[]): Promise<void> {
+  const { schoolId } = actor
+  await db
+    .deleteFrom('departmentUser')
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', suId)
+    .where((not) => not.not(anyOf('sdId', sdIds)))
+    .execute()
+  if (sdIds.length > 0)
+    await db
+      .insertInto('departmentUser')
+      .values(sdIds.map((sdId, sdSort) => ({ schoolId, suId, sdId, sdSort })))
+      .onConflict((on) => on.doNothing())
+      .execute()
+}
+
+/** Removes members of staff without business records; all or none. */
+export const removeTeachers = (ctx: Context, { ids }: Checked<typeof teacherApi.remove>) =>
+  removePeople(ctx, ids, '教师', (tx) =>
+    visibleTeachers(tx)
+      .select(['person.suId', 'suiName', 'suiNumber', 'suiPhoto'])
+      .where(anyOf('person.suId', ids))
+      .forUpdate()
+      .execute(),
+  )

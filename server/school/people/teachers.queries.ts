@@ -1,0 +1,288 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { circleStatus, lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { personType } from '../../../contract/core/codes/school.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import { fromHundredths } from '../../../contract/core/fields.ts'
+import type { teacherApi } from '../../../contract/school/people/teachers.calls.ts'
+import type { Context } from '../../core/request/context.ts'
+import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { inScope } from '../../core/request/scope-sql.ts'
+import { listOrder } from '../../core/database/sorting.ts'
+import { personCan, piiRight, rolesColumn } from './person-facts.ts'
+import { maskedFields } from './sensitive.ts'
+import { teacherScopeColumns, visibleTeachers } from './teachers.service.ts'
+
+export type TeacherFilters = Checked<typeof teacherApi.list>
+
+const sortable = { suiNumber: 'person.suiNumber', suiName: 'person.suiName', createTime: 'person.createTime' }
+
+/** Whether somebody is counselor of a class. */
+const counsels = sql<boolean>`exists (
+    select
+    from "schoolClass" c
+    where c."schoolId" = "person"."schoolId" and c."counselorId" = "person"."suId"
+  )`
+
+function matching(
+  ctx: Context,
+  {
+    search,
+    suiName,
+    suiNumber,
+    suiCollegeId,
+    suiSex,
+    sdId,
+    title,
+    teacherType,
+    suiStatus,
+    suiPolitical,
+    suStatus,
+    isCounselor,
+  }: TeacherFilters,
+) {
+  if (suiPolitical && !ctx.actor.permits.has(piiRight)) throw new Failure('not-permitted')
+  let query = visibleTeachers(ctx)
+  if (search)
+    query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
+  if (suiName) query = query.where(contains('person.suiName', suiName))
+  if (suiNumber) query = query.where(contains('person.suiNumber', suiNumber))
+  if (suiCollegeId) query = query.where('person.suiCollegeId', '=', suiCollegeId)
+  if (suiSex) query = query.where('person.suiSex', '=', suiSex)
+  if (title) query = query.where('person.title', '=', title)
+  if (teacherType) query = query.where('person.teacherType', '=', teacherType)
+  if (suiStatus) query = query.where('person.suiStatus', '=', suiStatus)
+  if (suiPolitical)
+    query = query
+      .where('person.suiPolitical', '=', suiPolitical)
+      .where(inScope(ctx.actor.scopeFor(piiRight), teacherScopeColumns))
+  if (isCounselor !== undefined) query = query.where(isCounselor ? counsels : sql<boolean>`not ${counsels}`)
+  if (sdId)
+    query = query.where((at) =>
+      at.exists(
+        at
+          .selectFrom('departmentUser')
+          .select(sql`1`.as('one'))
+          .whereRef('departmentUser.schoolId', '=', 'person.schoolId')
+          .whereRef('departmentUser.suId', '=', 'person.suId')
+          .where('departmentUser.sdId', '=', sdId),
+      ),
+    )
+  if (suStatus)
+    query = query.where((at) =>
+      at.exists(
+        at
+          .selectFrom('account')
+          .select(sql`1`.as('one'))
+          .whereRef('account.schoolId', '=', 'person.schoolId')
+          .whereRef('account.suId', '=', 'person.suId')
+          .where('account.suStatus', '=', suStatus),
+      ),
+    )
+  return query
+}
+
+const departmentsColumn = sql<{ sdId: string; sdName: string; post: string }[]>`coalesce(
+    (
+      select json_agg(
+        json_build_object('sdId', d."sdId", 'sdName', d."sdName", 'post', u."post") order by u."sdSort", d."sdName"
+      )
+      from "departmentUser" u
+      join "department" d on d."schoolId" = u."schoolId" and d."sdId" = u."sdId"
+      where u."schoolId" = "person"."schoolId" and u."suId" = "person"."suId"
+    ), '[]'
+  )`
+
+const named = ({ db, actor }: Pick<Context, 'db' | 'actor'>, keys: ReturnType<typeof matching>) =>
+  db
+    .selectFrom(keys.select('person.suId').as('page'))
+    .innerJoin('person', (join) =>
+      join.on('person.schoolId', '=', actor.schoolId).onRef('person.suId', '=', 'page.suId'),
+    )
+    .innerJoin('account', (join) =>
+      join.onRef('account.schoolId', '=', 'person.schoolId').onRef('account.suId', '=', 'person.suId'),
+    )
+    .leftJoin('college', (join) =>
+      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+    )
+    .select([
+      'person.suId',
+      'person.suiName',
+      'person.suiNumber',
+      'person.suiSex',
+      'person.suiType',
+      'person.suiCollegeId',
+      'college.scName as suiCollegeName',
+      'person.title',
+      'person.teacherType',
+    ])
+    .select([
+      'person.post',
+      'person.suiStatus',
+      'account.suStatus',
+      'account.lastLoginTime',
+      'person.suiPolitical',
+      'person.version',
+      sql<boolean>`"account"."passwordHash" <> '!'`.as('activated'),
+    ])
+    .select([departmentsColumn.as('departments'), rolesColumn.as('roles'), counsels.as('isCounselor')])
+
+type Row = Awaited<ReturnType<ReturnType<typeof named>['execute']>>[number]
+function asRow({ actor }: Context, { suiPolitical, ...row }: Row) {
+  const can = personCan(actor, 'teacher', row, { college: row.suiCollegeId })
+  return {
+    ...row,
+    ...(can.includes('unmask') && { suiPolitical }),
+    departments: row.departments.map(({ sdName }) => sdName),
+    roles: row.roles.map(({ srName }) => srName),
+    can,
+  }
+}
+
+/** A page of teachers: the keys of the page first, then the rows of those; two statements. */
+export async function listTeachers(ctx: Context, input: TeacherFilters) {
+  const order = listOrder(input, sortable)
+  const keys = matching(ctx, input).orderBy(order).orderBy('person.suId').limit(input.pageSize).offset(offsetOf(input))
+  const [rows, total] = await Promise.all([
+    named(ctx, keys).orderBy(order).orderBy('person.suId').execute(),
+    countOf(matching(ctx, input)),
+  ])
+  return asPage(
+    rows.map((row) => asRow(ctx, row)),
+    total,
+    input,
+  )
+}
+
+/** The next teachers after a number, for exports. */
+export async function teachersAfter(ctx: Context, input: TeacherFilters, last: string | undefined) {
+  let keys = matching(ctx, input).orderBy('person.suiNumber').limit(1000)
+  if (last !== undefined) keys = keys.where('person.suiNumber', '>', last)
+  return (await named(ctx, keys).orderBy('person.suiNumber').execute()).map((row) => asRow(ctx, row))
+}
+
+/** A teacher with everything the detail and the form show, sensitive facts masked; one statement. */
+export async function teacherDetail(ctx: Context, { id }: { id: string }) {
+  const { actor, secrets } = ctx
+  const row = await named(ctx, visibleTeachers(ctx).where('person.suId', '=', id))
+    .select([
+      'person.birth',
+      'person.suiNation',
+      'person.suiIdType',
+      'person.suiIdCard',
+      'person.suiPhone',
+      'person.suiEmail',
+      'person.suiAddress',
+      'person.leagueJoinDate',
+      'person.partyJoinDate',
+      'person.suiPhoto',
+      'person.specialty',
+      'person.remark',
+    ])
+    .select(['person.createName', 'person.createTime', 'person.updateTime'])
+    .select([
+      sql<{ scClassId: string; scClassName: string }[]>`coalesce(
+          (
+            select json_agg(
+              json_build_object('scClassId', c."scClassId", 'scClassName', c."scClassName")
+              order by c."scClassGrade" desc, c."scClassName"
+            )
+            from "schoolClass" c
+            where c."schoolId" = "person"."schoolId" and "person"."suId" in (c."counselorId", c."headTeacherId")
+          ), '[]'
+        )`.as('classes'),
+      // as many as lessonsOfTeacher lists; hours of those that are completed
+      sql<{
+        lessons: number
+        hours: number
+      }>`(
+          select json_build_object(
+            'lessons', count(*), 'hours',
+            coalesce(
+              sum(l."liHours") filter (where l."liStatus" in (
+                  ${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)}
+                )), 0
+            )
+          )
+          from "lesson" l
+          where l."schoolId" = "person"."schoolId"
+            and l."delFlag" = '0'
+            and l."liStatus" not in (
+              ${sql.lit(lessonStatus.draft)}, ${sql.lit(lessonStatus.publishInReview)},
+              ${sql.lit(lessonStatus.publishRefused)}
+            )
+            and l."liId" = any(
+              array(
+                select "liId"
+                from "lesson" x
+                where x."schoolId" = "person"."schoolId" and x."liPrincipalId" = "person"."suId"
+                union all
+                select "liId"
+                from "lessonPerson" x
+                where x."schoolId" = "person"."schoolId" and x."suId" = "person"."suId" and x."lpRole" = 'teacher'
+              )
+            )
+        )`.as('guided'),
+      sql<number>`(
+          select count(*)::int
+          from "circleTeacher" t
+          join "circle" c on c."schoolId" = t."schoolId"
+            and c."ciId" = t."ciId"
+            and c."delFlag" = '0'
+            and c."ciStatus" <> ${sql.lit(circleStatus.dissolved)}
+          where t."schoolId" = "person"."schoolId" and t."suId" = "person"."suId"
+        )`.as('guideCircleCount'),
+    ])
+    .executeTakeFirst()
+  if (!row) throw new Failure('not-found')
+  const can = personCan(actor, 'teacher', row, { college: row.suiCollegeId })
+  return {
+    ...row,
+    ...maskedFields(row, secrets, can.includes('unmask')),
+    guideLessonCount: row.guided.lessons,
+    totalGuideHours: fromHundredths(row.guided.hours),
+    sdIds: row.departments.map(({ sdId }) => sdId),
+    roles: row.roles.map(({ srId, srName }) => ({ srId, srName })),
+    can,
+  }
+}
+
+/**
+ * People for a picker: the first twenty that fit by name or number, exact numbers first; or the named ones.
+ * School-wide.
+ */
+export async function searchPeople(
+  { db, actor }: Context,
+  { search, suiType, suIds }: Checked<typeof teacherApi.search>,
+) {
+  let query = db
+    .selectFrom('person')
+    .leftJoin('college', (join) =>
+      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+    )
+    .leftJoin('schoolClass', (join) =>
+      join
+        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
+        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
+    )
+    .where('person.schoolId', '=', actor.schoolId)
+    .where('person.delFlag', '=', yesNo.no)
+  if (suiType) query = query.where('person.suiType', suiType === personType.student ? '=' : '<>', '1')
+  if (search)
+    query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
+  if (suIds) query = query.where(sql<boolean>`"person"."suId" = any(${suIds}::uuid[])`)
+  return query
+    .select([
+      'person.suId',
+      'person.suiName',
+      'person.suiNumber',
+      'person.suiType',
+      'college.scName as collegeName',
+      'schoolClass.scClassName as className',
+    ])
+    .orderBy(sql`"person"."suiNumber" = ${search ?? ''}`, 'desc')
+    .orderBy('person.suiNumber')
+    .limit(suIds ? 1000 : 20)
+    .execute()
+}

@@ -1,0 +1,17 @@
+import { schoolApi } from '../../../contract/school/school/school.calls.ts'
+import { routes } from '../../core/request/routes.ts'
+import { workingDayFrom } from './calendar.service.ts'
+import { allDictionaries, featureOn, schoolAppearances, schoolWithPictures } from './school.service.ts'
+import { readRules } from './settings.service.ts'
+
+export const schoolRoutes = routes(schoolApi, {
+  dictByType: async (ctx, { sdtType, schoolId }) => (await allDictionaries(ctx, schoolId)).types[sdtType] ?? [],
+  allDict: (ctx, { schoolId }) => allDictionaries(ctx, schoolId),
+  bySchoolId: (ctx, { schoolId }) => schoolWithPictures(ctx, schoolId),
+  own: (ctx, { schoolId }) => schoolAppearances(ctx, schoolId),
+  isGydx: async (ctx) => ({ isGydx: await featureOn(ctx, ctx.actor.schoolId, 'isGydx') }),
+  isYkdx: async (ctx) => ({ isYkdx: await featureOn(ctx, ctx.actor.schoolId, 'isYkdx') }),
+  message: async (ctx, { schoolId }) => ({ schools: await schoolAppearances(ctx, schoolId) }),
+  rules: readRules,
+  workday: async (ctx, { from, days }) => ({ to: await workingDayFrom(ctx, ctx.actor.schoolId, from, days) }),
+})

@@ -1,0 +1,105 @@
+import { enableStatus } from '../../../contract/core/codes/platform.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import { dictionary } from '../../../contract/core/dictionary.ts'
+import type { PublicContext } from '../../core/request/context.ts'
+import { publicPicture } from '../../platform/files/files.service.ts'
+
+type Entry = { value: string; label: string; sort: number }
+
+/** The fixed dictionaries change with the program; this number tells consoles to fetch them anew. */
+const fixedVersion = 2
+
+/** What a school shows of itself, with the version of its dictionaries. */
+export async function schoolAppearanceOf({ db }: PublicContext, schoolId: string) {
+  const row = await db
+    .selectFrom('school')
+    .select(['schoolId', 'schName', 'schCode', 'schMotto', 'logoFileId', 'features', 'dictVersion'])
+    .where('schoolId', '=', schoolId)
+    .executeTakeFirst()
+  if (!row) throw new Failure('not-found')
+  return {
+    ...row,
+    features: row.features as Record<string, boolean>,
+    dictVersion: `${fixedVersion}.${row.dictVersion}`,
+  }
+}
+
+/**
+ * The same with its pictures, for the page before the sign-in. They are made small once and kept: whoever asks here has
+ * not signed in.
+ */
+export async function schoolWithPictures(ctx: PublicContext, schoolId: string) {
+  const face = await schoolAppearanceOf(ctx, schoolId)
+  const { loginBgFileId } = await ctx.db
+    .selectFrom('school')
+    .select('loginBgFileId')
+    .where('schoolId', '=', schoolId)
+    .executeTakeFirstOrThrow()
+  const [logo, loginBg] = await Promise.all([
+    schoolLogo(ctx, schoolId, face.logoFileId),
+    picture(ctx, schoolId, loginBgFileId, { side: 1600, as: 'jpeg' }),
+  ])
+  return { ...face, logo, loginBg }
+}
+
+/** The mark of a school, small, as a data address. */
+export const schoolLogo = (ctx: PublicContext, schoolId: string, logoFileId: string | null): Promise<string | null> =>
+  picture(ctx, schoolId, logoFileId, { side: 128, as: 'png' })
+
+const pictures = new Map<string, Promise<string | null>>()
+
+/** The content of a file never changes, so neither does its small picture. */
+function picture(
+  ctx: PublicContext,
+  schoolId: string,
+  fileId: string | null,
+  form: { side: number; as: 'png' | 'jpeg' },
+): Promise<string | null> {
+  if (!fileId) return Promise.resolve(null)
+  const key = `${schoolId}:${fileId}:${form.side}`
+  const made = pictures.get(key)
+  if (made) return made
+  if (pictures.size > 50) pictures.clear()
+  const making = publicPicture(ctx, schoolId, fileId, form).catch((err: unknown) => {
+    ctx.log.warn({ err, schoolId, fileId }, 'a picture of the school cannot be shown')
+    pictures.delete(key)
+    return null
+  })
+  pictures.set(key, making)
+  return making
+}
+
+/** Schools as the sign-in page lists them: the asked one, or all when none is named. */
+export async function schoolAppearances({ db }: PublicContext, schoolId: string | undefined) {
+  let query = db
+    .selectFrom('school')
+    .select(['schoolId', 'schName', 'schCode', 'schMotto', 'logoFileId', 'features'])
+    .orderBy('createTime')
+    .limit(50)
+  if (schoolId) query = query.where('schoolId', '=', schoolId)
+  return (await query.execute()).map((row) => ({ ...row, features: row.features as Record<string, boolean> }))
+}
+
+/** All dictionaries: the fixed ones, and a school's own levels when a school is named. */
+export async function allDictionaries(ctx: PublicContext, schoolId: string | undefined) {
+  const types: Record<string, Entry[]> = {}
+  for (const [type, entries] of Object.entries(dictionary))
+    types[type] = entries.map(([value, label], sort) => ({ value, label, sort }))
+  const levels = schoolId
+    ? await ctx.db
+        .selectFrom('lessonLevel')
+        .select(['llId', 'llName', 'llSort'])
+        .where('schoolId', '=', schoolId)
+        .where('enable', '=', enableStatus.enabled)
+        .orderBy('llSort')
+        .execute()
+    : []
+  types['lesson_level'] = levels.map(({ llId, llName, llSort }) => ({ value: llId, label: llName, sort: llSort }))
+  const version = schoolId ? (await schoolAppearanceOf(ctx, schoolId)).dictVersion : String(fixedVersion)
+  return { version, types }
+}
+
+/** A switch of a school's features; absent means off. */
+export async function featureOn(ctx: PublicContext, schoolId: string, feature: string): Promise<boolean> {
+  return (await schoolAppearanceOf(ctx, schoolId)).features[feature] === true
+}

@@ -1,0 +1,111 @@
+import type { Checked } from '../../../contract/core/call.ts'
+import { invalidInput } from '../../../contract/core/failure.ts'
+import type { schoolInfoApi } from '../../../contract/school/school/school-info.calls.ts'
+import {
+  ownSettings,
+  readSettings,
+  settingFaults,
+  wireSettings,
+} from '../../../contract/school/school/setting-values.ts'
+import type { SchoolSettings, SettingValues } from '../../../contract/school/school/settings.ts'
+import { audit, changedFields } from '../../core/audit/audit.ts'
+import type { Context, PublicContext } from '../../core/request/context.ts'
+import { assertVersion } from '../../core/request/scope-check.ts'
+import { inTransaction } from '../../core/request/transaction.ts'
+
+/** Every request checks something by the rules, so outside of transactions they may be a second old. */
+const lifetime = 1000
+const known = new Map<string, { rules: SchoolSettings; until: number }>()
+
+/**
+ * The rules of a school. In a transaction they are read as it sees them; elsewhere they may be up to a second old, and
+ * never older than what this process has saved. What the school never set is the default.
+ */
+export async function schoolSettings({ db }: Pick<PublicContext, 'db'>, schoolId: string): Promise<SchoolSettings> {
+  const entry = db.isTransaction ? undefined : known.get(schoolId)
+  if (entry && entry.until > performance.now()) return entry.rules
+  const asked = performance.now()
+  const row = await db.selectFrom('school').select('settings').where('schoolId', '=', schoolId).executeTakeFirst()
+  const rules = readSettings(row?.settings)
+  if (!db.isTransaction) {
+    if (known.size > 1000) known.clear()
+    // a change that was saved while it was being read may not be in it
+    if ((savedAt.get(schoolId) ?? -1) < asked) known.set(schoolId, { rules, until: asked + lifetime })
+  }
+  return rules
+}
+
+/** When this process last saved the rules of a school. */
+const savedAt = new Map<string, number>()
+
+function forget(schoolId: string): void {
+  savedAt.set(schoolId, performance.now())
+  known.delete(schoolId)
+}
+
+/** All settings of the own school as the wire carries them. */
+export async function readRules(ctx: Context): Promise<SettingValues> {
+  return wireSettings(await schoolSettings(ctx, ctx.actor.schoolId))
+}
+
+/** The settings with their version, for whoever may look at or change them. */
+export async function settingsForEdit({ db, actor }: Context) {
+  const { settings, version } = await db
+    .selectFrom('school')
+    .select(['settings', 'settingsVersion as version'])
+    .where('schoolId', '=', actor.schoolId)
+    .executeTakeFirstOrThrow()
+  return {
+    values: wireSettings(readSettings(settings)),
+    version,
+    can: actor.permits.has('school:edit') ? (['edit'] as const).slice() : [],
+  }
+}
+
+/**
+ * Changes some settings; the others stay. They are judged together as they will stand, and one that is its default
+ * again is no longer kept.
+ */
+export async function saveSettings(
+  ctx: Context,
+  { version, values, reason = '' }: Checked<typeof schoolInfoApi.saveSettings>,
+) {
+  const { schoolId } = ctx.actor
+  const saved = await inTransaction(ctx, async (tx) => {
+    const row = await tx.db
+      .selectFrom('school')
+      .select(['settings', 'settingsVersion as version', 'schName'])
+      .where('schoolId', '=', schoolId)
+      .forUpdate()
+      .executeTakeFirst()
+    assertVersion(row, version)
+    const before = readSettings(row.settings)
+    const after = {
+      ...before,
+      ...(Object.fromEntries(
+        Object.entries(values).filter(([, value]) => value !== undefined),
+      ) as Partial<SchoolSettings>),
+    }
+    const faults = settingFaults(after)
+    if (faults.length > 0) throw invalidInput(faults.map(({ field, msg }) => ({ field: `values.${field}`, msg })))
+    const changes = changedFields(wireSettings(before), wireSettings(after))
+    const affected = Object.keys(changes.after).length
+    if (affected === 0) return { affected, version: row.version }
+    await tx.db
+      .updateTable('school')
+      .set({ settings: JSON.stringify(ownSettings(wireSettings(after))), settingsVersion: row.version + 1 })
+      .where('schoolId', '=', schoolId)
+      .execute()
+    await audit(tx, {
+      action: '修改规则设置',
+      bizType: 'settings',
+      bizId: schoolId,
+      bizName: row.schName,
+      ...changes,
+      reason,
+    })
+    return { affected, version: row.version + 1 }
+  })
+  forget(schoolId)
+  return saved
+}

@@ -1,0 +1,23 @@
+import { addDays } from '../../core/base/clock.ts'
+import type { PublicContext } from '../../core/request/context.ts'
+import { sweepOutbox } from './delivery.ts'
+
+/**
+ * Removes what sign-in leaves behind and nothing will look at again: codes that have run out, sessions that have ended
+ * by their age (each tells where somebody was), requests for codes, and counters of tries, of which anybody may cause
+ * any number by inventing names.
+ */
+export async function cleanUpSessions(ctx: Pick<PublicContext, 'db' | 'clock' | 'config'>): Promise<void> {
+  const { db, clock } = ctx
+  const now = clock.now()
+  const yesterday = addDays(now, -1)
+  await sweepOutbox(ctx)
+  await db.deleteFrom('session').where('absoluteExpiry', '<=', now).execute()
+  await db.deleteFrom('resetRequest').where('expireTime', '<', yesterday).execute()
+  // after a day a counter begins anew in any case, its locks forgotten
+  await db
+    .deleteFrom('loginCounter')
+    .where('windowStart', '<', yesterday)
+    .where((eb) => eb.or([eb('lockedUntil', 'is', null), eb('lockedUntil', '<', now)]))
+    .execute()
+}

@@ -1,0 +1,167 @@
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { accountStatus } from '../../../contract/core/codes/school.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import type { Checked } from '../../../contract/core/call.ts'
+import type { sessionApi, Profile } from '../../../contract/school/session/session.calls.ts'
+import { networkOf } from '../../core/base/address.ts'
+import { audit, writeAudit } from '../../core/audit/audit.ts'
+import { forgetActors } from '../../core/request/actor-cache.ts'
+import type { Context, PublicContext } from '../../core/request/context.ts'
+import { matchesHash, passwordFault } from '../../core/secrets/passwords.ts'
+import { inTransaction } from '../../core/request/transaction.ts'
+import {
+  accountOf,
+  findAccount,
+  foldLoginName,
+  lastPasswords,
+  setPassword,
+  type AccountRow,
+} from '../people/accounts.service.ts'
+import { grantsOf } from '../roles/grants.service.ts'
+import { termOf } from '../school/calendar.service.ts'
+import { schoolAppearanceOf, schoolLogo } from '../school/school.service.ts'
+import { recordLogin } from './login-days.service.ts'
+import { clearTries, perAddress, perName, perNameAndPlace, placeOf, takeTry } from './lockout.ts'
+import { authenticate, endSessions, idleSeconds, openSession, refreshSession } from './tokens.ts'
+
+type Credentials = { schoolId?: string; username?: string; password?: string }
+
+/** The token call: password or refresh grant. All refusals of a password look and last alike (docs/security.md S3). */
+export async function grantTokens(ctx: PublicContext, input: Checked<typeof sessionApi.token>) {
+  const tokens =
+    input.grant_type === 'refresh_token'
+      ? await refreshSession(ctx, input.refresh_token ?? '')
+      : await signIn(ctx, input).then((account) => openSession(ctx, account.schoolId, account.suId))
+  return {
+    access_token: tokens.access,
+    token_type: 'bearer' as const,
+    expires_in: idleSeconds,
+    refresh_token: tokens.refresh,
+    scope: 'console',
+  }
+}
+
+/** `/user/login`: with a token it tells who holds it; with name and password it signs in as the token call does. */
+export async function login(ctx: PublicContext, input: Credentials): Promise<Profile & { accessToken: string }> {
+  if (!input.password) {
+    const token = ctx.origin.bearer
+    if (!token) throw new Failure('token-invalid')
+    const actor = await authenticate(ctx, token)
+    return { ...(await profileOf(ctx, actor.schoolId, actor.suId)), accessToken: token }
+  }
+  const account = await signIn(ctx, input)
+  const tokens = await openSession(ctx, account.schoolId, account.suId)
+  return { ...(await profileOf(ctx, account.schoolId, account.suId)), accessToken: tokens.access }
+}
+
+/**
+ * Checks name and password. Tries are counted before the hash is computed, and unknown names cost the same time as
+ * known ones.
+ */
+async function signIn(
+  ctx: PublicContext,
+  { schoolId = '', username = '', password = '' }: Credentials,
+): Promise<AccountRow> {
+  const name = `login:${schoolId}:${foldLoginName(username)}`
+  const keys = [`${name}@${placeOf(ctx.origin.ip)}`, name]
+  const allowed = (await takeTry(ctx, keys[0]!, perNameAndPlace)) && (await takeTry(ctx, name, perName))
+  const account = allowed ? await findAccount(ctx.db, schoolId, username) : undefined
+  const right = allowed && (await matchesHash(password, account?.passwordHash, ctx.secrets.pepper))
+  const now = ctx.clock.now()
+  if (
+    !right ||
+    !account ||
+    account.suStatus !== accountStatus.active ||
+    account.delFlag !== yesNo.no ||
+    (account.initialUntil && account.initialUntil < now)
+  ) {
+    if (account)
+      await writeAudit(ctx, { schoolId: account.schoolId, actorId: account.suId, actorName: account.suNickname }, [
+        { action: '登录', result: 'refused', bizType: 'session' },
+      ])
+    if (!(await takeTry(ctx, `address:${networkOf(ctx.origin.ip)}`, perAddress)))
+      throw new Failure('too-often', {}, { retryAfter: 600 })
+    throw new Failure('login-refused')
+  }
+  await clearTries(ctx, keys)
+  await ctx.db
+    .updateTable('account')
+    .set({ lastLoginTime: now, lastLoginIp: ctx.origin.ip })
+    .where('schoolId', '=', account.schoolId)
+    .where('suId', '=', account.suId)
+    .execute()
+  await writeAudit(ctx, { schoolId: account.schoolId, actorId: account.suId, actorName: account.suNickname }, [
+    { action: '登录', bizType: 'session' },
+  ])
+  await recordLogin(ctx, account.schoolId, account.suId)
+  return account
+}
+
+/** The profile the console keeps of the signed-in person. */
+export async function profileOf(ctx: PublicContext, schoolId: string, suId: string): Promise<Profile> {
+  const [account, grants, school, term] = await Promise.all([
+    accountOf(ctx.db, schoolId, suId),
+    grantsOf(ctx, schoolId, suId),
+    schoolAppearanceOf(ctx, schoolId),
+    termOf(ctx, schoolId, ctx.clock.now()),
+  ])
+  if (!account) throw new Failure('token-invalid')
+  return {
+    id: suId,
+    username: account.suLoginName,
+    suNickname: account.suNickname,
+    suType: account.suType,
+    schoolId,
+    schName: school.schName,
+    roles: grants.map(({ srId, srName, srCode }) => ({ srId, srName, srCode })),
+    permissions: [...new Set(grants.flatMap(({ permits }) => permits))],
+    mustChangePwd: account.mustChangePwd,
+    lastLoginTime: account.lastLoginTime,
+    dictVersion: school.dictVersion,
+    logo: await schoolLogo(ctx, schoolId, school.logoFileId),
+    term,
+  }
+}
+
+/** Ends the session the request came with. */
+export async function logout(ctx: Context) {
+  await endSessions(ctx, ctx.actor.schoolId, ctx.actor.suId, { only: ctx.actor.sessionId })
+  await audit(ctx, { action: '退出登录', bizType: 'session' })
+  return { affected: 1 }
+}
+
+/** Changes the own password: the old one is asked for and counted like a sign-in, and all other sessions end. */
+export async function editPassword(
+  ctx: Context,
+  { oldPassword, newPassword }: Checked<typeof sessionApi.editPassword>,
+) {
+  const { schoolId, suId } = ctx.actor
+  const key = `password:${schoolId}:${suId}`
+  if (!(await takeTry(ctx, key, perNameAndPlace))) throw new Failure('too-often', {}, { retryAfter: 900 })
+  const account = await accountOf(ctx.db, schoolId, suId)
+  if (!account || !(await matchesHash(oldPassword, account.passwordHash, ctx.secrets.pepper)))
+    throw new Failure('old-password-wrong')
+  await clearTries(ctx, [key])
+  await replacePassword(ctx, account, newPassword)
+  await inTransaction(ctx, async (tx) => {
+    await setPassword(tx, schoolId, suId, newPassword)
+    await endSessions(tx, schoolId, suId, { except: tx.actor.sessionId })
+    await audit(tx, { action: '修改密码', bizType: 'person', bizId: suId })
+  })
+  forgetActors(schoolId, [suId])
+  return { affected: 1 }
+}
+
+/** Refuses a new password that the policy forbids or that was one of the last five. */
+export async function replacePassword(ctx: PublicContext, account: AccountRow, newPassword: string): Promise<void> {
+  const words = [
+    account.suLoginName,
+    account.suiNumber,
+    account.suiName,
+    ...(account.birth ? [account.birth.replaceAll('-', ''), account.birth.slice(2).replaceAll('-', '')] : []),
+  ]
+  const fault = passwordFault(newPassword, ctx.config.passwordProfile, words)
+  if (fault) throw new Failure(fault)
+  for (const old of await lastPasswords(ctx.db, account.schoolId, account.suId))
+    if (await matchesHash(newPassword, old, ctx.secrets.pepper)) throw new Failure('password-used-before')
+}

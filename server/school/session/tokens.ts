@@ -1,0 +1,214 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { accountStatus } from '../../../contract/core/codes/school.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import { actorOf, forgetActors, wasGood } from '../../core/request/actor-cache.ts'
+import { anyOf } from '../../core/database/any-of.ts'
+import { addSeconds, secondsBetween } from '../../core/base/clock.ts'
+import type { Actor, PublicContext } from '../../core/request/context.ts'
+import { newId } from '../../core/base/ids.ts'
+import { grantsOf, scopeUnder } from '../roles/grants.service.ts'
+
+/** Seconds a session lives without use, and altogether; and how many a person may have (docs/security.md S1). */
+export const idleSeconds = 30 * 60
+const absoluteSeconds = 12 * 3600
+const sessionsPerPerson = 5
+/** A refresh token used twice within these seconds is a lost answer, later it is a theft. */
+const refreshGrace = 10
+
+export interface Tokens {
+  access: string
+  refresh: string
+}
+
+const newToken = (): string => randomBytes(32).toString('base64url')
+const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Opens a session; the oldest ones beyond the allowed number end. */
+export async function openSession(ctx: PublicContext, schoolId: string, suId: string): Promise<Tokens> {
+  const tokens = { access: newToken(), refresh: newToken() }
+  const now = ctx.clock.now()
+  await ctx.db
+    .insertInto('session')
+    .values({
+      sessionId: newId(),
+      schoolId,
+      suId,
+      accessHash: digest(tokens.access),
+      refreshHash: digest(tokens.refresh),
+      createTime: now,
+      lastSeen: now,
+      absoluteExpiry: addSeconds(now, absoluteSeconds),
+      ip: ctx.origin.ip,
+      agent: ctx.origin.agent.slice(0, 300),
+    })
+    .execute()
+  const kept = ctx.db
+    .selectFrom('session')
+    .select('sessionId')
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', suId)
+    .orderBy('lastSeen', 'desc')
+    .orderBy('sessionId', 'desc')
+    .limit(sessionsPerPerson)
+  await ctx.db
+    .deleteFrom('session')
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', suId)
+    .where('sessionId', 'not in', kept)
+    .execute()
+  return tokens
+}
+
+/** Exchanges a refresh token for new tokens of the same session. A second use ends the session for whoever holds it. */
+export async function refreshSession(
+  ctx: PublicContext,
+  refresh: string,
+): Promise<Tokens & { schoolId: string; suId: string }> {
+  const now = ctx.clock.now()
+  const hash = digest(refresh)
+  const tokens = { access: newToken(), refresh: newToken() }
+  const row = await ctx.db
+    .updateTable('session')
+    .set({
+      accessHash: digest(tokens.access),
+      refreshHash: digest(tokens.refresh),
+      usedRefreshHash: hash,
+      refreshedTime: now,
+      lastSeen: now,
+    })
+    .where('refreshHash', '=', hash)
+    .where('absoluteExpiry', '>', now)
+    .returning(['schoolId', 'suId'])
+    .executeTakeFirst()
+  if (row) {
+    forgetActors(row.schoolId, [row.suId])
+    return { ...tokens, ...row }
+  }
+  const reused = await ctx.db
+    .selectFrom('session')
+    .select(['sessionId', 'schoolId', 'suId', 'refreshedTime'])
+    .where('usedRefreshHash', '=', hash)
+    .executeTakeFirst()
+  if (reused && secondsBetween(reused.refreshedTime ?? now, now) > refreshGrace)
+    await endSessions(ctx, reused.schoolId, reused.suId, { only: reused.sessionId })
+  throw new Failure('token-invalid')
+}
+
+/** Ends sessions of a person: one, all, or all but one. */
+export async function endSessions(
+  ctx: PublicContext,
+  schoolId: string,
+  suId: string,
+  which: { only?: string; except?: string } = {},
+): Promise<void> {
+  let query = ctx.db.deleteFrom('session').where('schoolId', '=', schoolId).where('suId', '=', suId)
+  if (which.only) query = query.where('sessionId', '=', which.only)
+  if (which.except) query = query.where('sessionId', '!=', which.except)
+  await query.execute()
+  forgetActors(schoolId, [suId])
+}
+
+/**
+ * Who a bearer token speaks for. Unknown, ended, idle or expired tokens and disabled accounts are refused alike.
+ * @param onUnknownToken called before a token is looked up that was not good lately; what it throws refuses the token
+ *   unseen
+ */
+export async function authenticate(
+  ctx: PublicContext,
+  token: string,
+  onUnknownToken: () => void = () => {},
+): Promise<Actor> {
+  const hash = digest(token)
+  const key = hash.toString('base64')
+  const now = ctx.clock.now()
+  if (!wasGood(key)) onUnknownToken()
+  return actorOf(key, now, () => lookUp(ctx, hash, now))
+}
+
+async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Actor> {
+  const row = await ctx.db
+    .selectFrom('session')
+    .innerJoin('account', (join) =>
+      join.onRef('account.schoolId', '=', 'session.schoolId').onRef('account.suId', '=', 'session.suId'),
+    )
+    .select([
+      'session.sessionId',
+      'session.schoolId',
+      'session.suId',
+      'session.lastSeen',
+      'session.absoluteExpiry',
+      'suNickname',
+      'suLoginName',
+      'suStatus',
+      'mustChangePwd',
+    ])
+    .where('accessHash', '=', hash)
+    .executeTakeFirst()
+  if (
+    !row ||
+    row.suStatus !== accountStatus.active ||
+    row.absoluteExpiry <= now ||
+    secondsBetween(row.lastSeen, now) > idleSeconds
+  )
+    throw new Failure('token-invalid')
+  if (secondsBetween(row.lastSeen, now) >= 60)
+    await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', row.sessionId).execute()
+  return asActor(ctx, row)
+}
+
+/** Which of these sessions may still ask. Unlike a request, it keeps none of them alive. */
+export async function aliveSessions(
+  { db, clock }: Pick<PublicContext, 'db' | 'clock'>,
+  sessionIds: string[],
+): Promise<ReadonlySet<string>> {
+  const now = clock.now()
+  const rows = await db
+    .selectFrom('session')
+    .innerJoin('account', (join) =>
+      join.onRef('account.schoolId', '=', 'session.schoolId').onRef('account.suId', '=', 'session.suId'),
+    )
+    .select('session.sessionId')
+    .where(anyOf('session.sessionId', sessionIds))
+    .where('account.suStatus', '=', accountStatus.active)
+    .where('session.absoluteExpiry', '>', now)
+    .where('session.lastSeen', '>=', addSeconds(now, -idleSeconds))
+    .execute()
+  return new Set(rows.map(({ sessionId }) => sessionId))
+}
+
+/**
+ * Who a person is now, for work that is done in their name after their request has been answered; undefined when their
+ * account is switched off.
+ */
+export async function actorFor(
+  ctx: Pick<PublicContext, 'db' | 'clock'>,
+  schoolId: string,
+  suId: string,
+): Promise<Actor | undefined> {
+  const row = await ctx.db
+    .selectFrom('account')
+    .select(['schoolId', 'suId', 'suNickname', 'suLoginName', 'suStatus', 'mustChangePwd'])
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', suId)
+    .executeTakeFirst()
+  return row?.suStatus === accountStatus.active ? asActor(ctx, { ...row, sessionId: '' }) : undefined
+}
+
+async function asActor(
+  ctx: Pick<PublicContext, 'db' | 'clock'>,
+  person: Pick<Actor, 'schoolId' | 'suId' | 'suNickname' | 'suLoginName' | 'sessionId' | 'mustChangePwd'>,
+): Promise<Actor> {
+  const { schoolId, suId, suNickname, suLoginName, sessionId, mustChangePwd } = person
+  const grants = await grantsOf(ctx, schoolId, suId)
+  return {
+    schoolId,
+    suId,
+    suNickname,
+    suLoginName,
+    sessionId,
+    mustChangePwd,
+    permits: new Set(grants.flatMap(({ permits }) => permits)),
+    roleIds: grants.map(({ srId }) => srId),
+    scopeFor: (permit) => scopeUnder(grants, permit),
+  }
+}

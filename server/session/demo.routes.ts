@@ -1,7 +1,0 @@
-import { demoApi, type DemoAccount } from '../../contract/session/demo.calls.ts'
-import type { PublicContext } from '../core/context.ts'
-import { routes } from '../core/routes.ts'
-
-/** The accounts anybody may try. Which they are is handed in: no domain knows of demo schools. */
-export const demoRoutes = (offered: (ctx: PublicContext) => Promise<DemoAccount[]>) =>
-  routes(demoApi, { accounts: offered })

@@ -1,5 +1,0 @@
-import { savedViewApi } from '../../contract/session/saved-views.calls.ts'
-import { routes } from '../core/routes.ts'
-import { listViews, removeView, saveView } from './saved-views.service.ts'
-
-export const savedViewRoutes = routes(savedViewApi, { list: listViews, save: saveView, remove: removeView })

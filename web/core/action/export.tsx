@@ -1,0 +1,129 @@
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import { Form, Modal } from 'antd'
+import { useState, useSyncExternalStore } from 'react'
+import type { Call, Input } from '../../../contract/core/call.ts'
+import { download } from '../service/api.ts'
+import { ActionButton } from '../parts/buttons.tsx'
+import { AreaField } from '../form/fields.tsx'
+import { FormScope, showFaults, useFormCheck } from '../form/form-field.tsx'
+import { notify } from '../service/notice.tsx'
+import { ScopedForm } from '../form/scoped-form.tsx'
+import { useGuardedDialog } from '../screen/use-guarded-dialog.ts'
+import { ApiError } from '../service/wire.ts'
+
+interface Waiting {
+  id: number
+  call: Call
+  input: Record<string, unknown>
+  /** What the service said when it asked for a reason. */
+  why: string
+  onDone?: OnDone | undefined
+}
+
+/** Told the name of a file that has been fetched. */
+type OnDone = (name: string) => void
+
+let waiting: Waiting | undefined
+let nextId = 1
+const listeners = new Set<() => void>()
+
+/**
+ * Fetches the file of a list; where the service wants to know why so many rows are taken out, the person is asked and
+ * it is fetched again.
+ */
+export async function exportFile<C extends Call>(call: C, input: Input<C>, onDone?: OnDone): Promise<void> {
+  try {
+    const name = await download(call, input, { quiet: true })
+    onDone?.(name)
+  } catch (error) {
+    if (error instanceof ApiError && error.reason === 'export-reason-needed')
+      wait({ id: nextId++, call, input: input as Record<string, unknown>, why: error.message, onDone })
+    else if (error instanceof ApiError && error.kind !== 'expired')
+      notify(error.kind === 'refused' ? 'warning' : 'error', error.message)
+  }
+}
+
+/** 导出, for a list's tools: everything that fits its filters. Not there for those who lack the right. */
+export function ExportButton<C extends Call>({
+  to,
+  input,
+  children = '导出',
+}: {
+  to: C
+  input: Input<C>
+  children?: string
+}) {
+  return (
+    <ActionButton to={to} icon={<DownloadOutlined />} onClick={() => exportFile(to, input)}>
+      {children}
+    </ActionButton>
+  )
+}
+
+/** The question why; stands once in the shell. */
+export function ExportDialog() {
+  const now = useSyncExternalStore(subscribe, () => waiting)
+  return now ? <ReasonDialog key={now.id} {...now} /> : null
+}
+
+function ReasonDialog({ id, call, input, why, onDone }: Waiting) {
+  const [form] = Form.useForm<{ reason: string }>()
+  const [isSending, setSending] = useState(false)
+  const [isOpen, setOpen] = useState(true)
+  const recheck = useFormCheck(form)
+  const held = useGuardedDialog(Boolean(Form.useWatch('reason', form)))
+  const submit = async () => {
+    try {
+      await form.validateFields()
+    } catch {
+      return
+    }
+    setSending(true)
+    try {
+      const name = await download(call, { ...input, reason: form.getFieldValue('reason') as string })
+      setOpen(false)
+      onDone?.(name)
+    } catch (error) {
+      // where the service was not reached, the reason stays for another try
+      const isPlaced = error instanceof ApiError && showFaults(form, error.faults)
+      if (error instanceof ApiError && error.kind === 'refused' && !isPlaced) setOpen(false)
+    } finally {
+      setSending(false)
+    }
+  }
+  return (
+    <Modal
+      open={isOpen}
+      title={call.summary}
+      okText="导出"
+      cancelText="取消"
+      confirmLoading={isSending}
+      onOk={() => void submit()}
+      onCancel={() => setOpen(false)}
+      afterOpenChange={(isShown) =>
+        isShown && document.querySelector<HTMLElement>('.ant-modal .form-grid textarea')?.focus()
+      }
+      afterClose={() => waiting?.id === id && wait(undefined)}
+      width={460}
+      destroyOnHidden
+      {...held}
+    >
+      <p className="ask-question">{why}。</p>
+      <ScopedForm form={form} layout="vertical" onValuesChange={recheck} validateTrigger="onBlur" className="form-grid">
+        <FormScope schema={call.input}>
+          <AreaField name="reason" required placeholder="例如：报送学校年度统计" />
+        </FormScope>
+      </ScopedForm>
+    </Modal>
+  )
+}
+
+function wait(next: Waiting | undefined): void {
+  waiting = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

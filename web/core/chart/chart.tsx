@@ -1,0 +1,278 @@
+import BarChartOutlined from '@ant-design/icons/BarChartOutlined'
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import QuestionCircleOutlined from '@ant-design/icons/QuestionCircleOutlined'
+import TableOutlined from '@ant-design/icons/TableOutlined'
+import { Button, Dropdown, Skeleton, Tooltip } from 'antd'
+import type { EChartsCoreOption, EChartsType } from 'echarts/core'
+import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { tableApi } from '../../../contract/platform/files/table.calls.ts'
+import { download } from '../service/api.ts'
+import { textOf } from './chart-text.ts'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { savePage } from '../parts/picture.ts'
+import '../parts/small-table.css'
+import './chart.css'
+
+const loadEngine = () => import('./chart-engine.ts')
+
+/** The colours a chart is drawn with, those of the theme in force. */
+export interface ChartTheme {
+  /** The chart colours in their order. */
+  colors: readonly string[]
+  text: string
+  soft: string
+  line: string
+  card: string
+  /** The second cue beside the colour of a series: its dash and its marker. */
+  cue: (at: number) => { lineStyle: { type: 'solid' | 'dashed' | 'dotted' }; symbol: string; symbolSize: number }
+}
+
+interface ChartProps {
+  title: string
+  /** What the figure says, in one sentence: its accessible name. */
+  label: string
+  /** What is counted and how, shown on hover. */
+  definition?: ReactNode
+  option: (theme: ChartTheme) => EChartsCoreOption
+  /** The same as a table: heads, then rows. */
+  table: { heads: readonly string[]; rows: readonly (readonly ReactNode[])[] }
+  isLoading?: boolean
+  /** Nothing to draw; says so, with a hint what to do. */
+  isEmpty?: boolean
+  empty?: { text?: string; hint?: ReactNode }
+  height?: number
+  /** What a click on a mark of the chart leads to, by the mark's name and that of its series. */
+  onPick?: (name: string, series: string) => void
+}
+
+/**
+ * A chart with its title, its definition and the same figures as a table. The library is fetched with the first chart
+ * that is shown.
+ */
+export function Chart({
+  title,
+  label,
+  definition,
+  option,
+  table,
+  isLoading = false,
+  isEmpty = false,
+  empty,
+  height = 300,
+  onPick,
+}: ChartProps) {
+  const [asTable, setAsTable] = useState(false)
+  const id = useId()
+  const frame = useRef<HTMLElement>(null)
+  // there by the time the figures are
+  useEffect(() => void loadEngine().catch(() => undefined), [])
+  const savePicture = () => {
+    const drawing = frame.current?.querySelector<HTMLElement>('.chart-drawing')
+    if (drawing) void savePage(drawing, title, 'png')
+  }
+  const saveSheet = () =>
+    void download(tableApi.sheet, {
+      title,
+      heads: [...table.heads],
+      rows: table.rows.slice(0, 500).map((row) => row.map(textOf)),
+    }).catch(() => undefined)
+  const files = [
+    { key: 'xlsx', label: '下载 Excel', onClick: saveSheet },
+    ...(asTable ? [] : [{ key: 'png', label: '下载 PNG 图片', onClick: savePicture }]),
+  ]
+  return (
+    <figure className="chart" aria-labelledby={id} ref={frame}>
+      <figcaption>
+        <h3 id={id}>{title}</h3>
+        {definition && (
+          <Tooltip title={definition}>
+            <button type="button" className="chart-definition" aria-label={`${title}的统计口径`}>
+              <QuestionCircleOutlined />
+            </button>
+          </Tooltip>
+        )}
+        {!isEmpty && !isLoading && (
+          <span className="chart-tools">
+            <Button
+              type="text"
+              size="small"
+              icon={asTable ? <BarChartOutlined /> : <TableOutlined />}
+              aria-pressed={asTable}
+              onClick={() => setAsTable(!asTable)}
+            >
+              {asTable ? '图形' : '表格'}
+            </Button>
+            <Dropdown menu={{ items: files }} trigger={['click']}>
+              <Button type="text" size="small" icon={<DownloadOutlined />} aria-label={`下载${title}`} />
+            </Dropdown>
+          </span>
+        )}
+      </figcaption>
+      {isLoading ? (
+        <Skeleton active style={{ minHeight: height }} />
+      ) : isEmpty ? (
+        <EmptyState {...empty} />
+      ) : asTable ? (
+        <ChartTable {...table} caption={title} />
+      ) : (
+        <Drawing label={label} option={option} height={height} onPick={onPick} />
+      )}
+    </figure>
+  )
+}
+
+function ChartTable({ heads: headers, rows, caption }: ChartProps['table'] & { caption: string }) {
+  return (
+    <div className="chart-table">
+      <table className="small-table">
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {headers.map((head, at) => (
+              <th key={head} scope="col" className={at > 0 ? 'figures' : ''}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, place) => (
+            <tr key={place}>
+              {row.map((cell, at) =>
+                at === 0 ? (
+                  <th key={at} scope="row">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={at} className="figures">
+                    {cell}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Drawing({
+  label,
+  option,
+  height,
+  onPick,
+}: Pick<ChartProps, 'label' | 'option'> & { height: number; onPick: ChartProps['onPick'] | undefined }) {
+  const place = useRef<HTMLDivElement>(null)
+  const [chart, setChart] = useState<EChartsType>()
+  const theme = useSyncExternalStore(onTheme, themeMode)
+  useEffect(() => {
+    const element = place.current!
+    let drawn: EChartsType | undefined
+    let isGone = false
+    const watch = new ResizeObserver(() => element.clientWidth > 0 && !isOnPaper && drawn?.resize())
+    void loadEngine().then(({ init }) => {
+      if (isGone) return
+      drawn = init(element, null, { renderer: 'svg' })
+      watch.observe(element)
+      setChart(drawn)
+    })
+    return () => {
+      isGone = true
+      watch.disconnect()
+      drawn?.dispose()
+      setChart(undefined)
+    }
+  }, [])
+  const wanted = option(currentTheme())
+  const changes = JSON.stringify(wanted)
+  useEffect(() => {
+    if (!chart) return undefined
+    const draw = (drawing: EChartsCoreOption, animation: boolean) =>
+      chart.setOption(
+        {
+          animation,
+          animationDuration: 220,
+          textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
+          aria: { enabled: false },
+          ...drawing,
+        },
+        { notMerge: true },
+      )
+    draw(wanted, !window.matchMedia('(prefers-reduced-motion: reduce)').matches)
+    return onPaper((isPaper) => {
+      chart.resize({
+        width: isPaper ? Number(getComputedStyle(place.current!).getPropertyValue('--paper-width')) : 'auto',
+      })
+      draw(isPaper ? option(inLight(currentTheme)) : wanted, false)
+      chart.getZr().flush()
+    })
+    // `changes` stands for what `wanted` says
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [chart, changes, theme])
+  useEffect(() => {
+    if (!chart || !onPick) return undefined
+    const picked = ({ name, seriesName }: { name?: unknown; seriesName?: unknown }) =>
+      onPick(String(name), String(seriesName ?? ''))
+    chart.on('click', picked)
+    return () => void (chart.isDisposed() || chart.off('click', picked))
+  }, [chart, onPick])
+  return <div ref={place} className="chart-drawing" style={{ height }} role="img" aria-label={label} />
+}
+
+const themeMode = (): string => document.documentElement.dataset['theme'] ?? ''
+function onTheme(listener: () => void): () => void {
+  const watch = new MutationObserver(listener)
+  watch.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  return () => watch.disconnect()
+}
+
+let isOnPaper = false
+const printers = new Set<(isPaper: boolean) => void>()
+const notifyPrinters = (isPaper: boolean) => {
+  if (isOnPaper === isPaper) return
+  isOnPaper = isPaper
+  for (const printer of printers) printer(isPaper)
+}
+window.matchMedia('print').addEventListener('change', ({ matches }) => notifyPrinters(matches))
+window.addEventListener('beforeprint', () => notifyPrinters(true))
+window.addEventListener('afterprint', () => notifyPrinters(false))
+
+/** Tells when the page goes to the printer and when it is back, while there is still time to draw for it. */
+function onPaper(printer: (isPaper: boolean) => void): () => void {
+  printers.add(printer)
+  return () => void printers.delete(printer)
+}
+
+/** What something is in the light theme: paper is white. */
+function inLight<T>(read: () => T): T {
+  const { dataset } = document.documentElement
+  const before = dataset['theme']
+  dataset['theme'] = 'light'
+  try {
+    return read()
+  } finally {
+    if (before === undefined) delete dataset['theme']
+    else dataset['theme'] = before
+  }
+}
+
+const dashes = ['solid', 'dashed', 'dotted'] as const
+const markers = ['circle', 'rect', 'triangle', 'diamond'] as const
+
+function currentTheme(): ChartTheme {
+  const style = getComputedStyle(document.documentElement)
+  const of = (name: string) => style.getPropertyValue(`--${name}`).trim()
+  return {
+    colors: Array.from({ length: 8 }, (_, at) => of(`chart-${at + 1}`)),
+    text: of('text'),
+    soft: of('text-3'),
+    line: of('border'),
+    card: of('raised'),
+    cue: (at) => ({
+      lineStyle: { type: dashes[at % dashes.length]! },
+      symbol: markers[at % markers.length]!,
+      symbolSize: 6,
+    }),
+  }
+}

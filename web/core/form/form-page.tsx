@@ -1,0 +1,174 @@
+import { Alert, Button, Skeleton } from 'antd'
+import dayjs from 'dayjs'
+import { createContext, use, useEffect, useId, useState, type ReactNode } from 'react'
+import type { Call } from '../../../contract/core/call.ts'
+import { LockButton } from '../parts/buttons.tsx'
+import { clearDraft, readDraft, type Draft } from '../service/draft.ts'
+import { FormScope } from './form-field.tsx'
+import { LeaveButton } from '../screen/leave-button.tsx'
+import { PageHead } from '../screen/page-head.tsx'
+import { defaultsOf } from '../service/schema.ts'
+import { ScopedForm } from './scoped-form.tsx'
+import { useTab } from '../service/tab.ts'
+import { useRecordForm, type RecordFormOptions, type RecordFormState } from './use-record-form.ts'
+
+interface FormPageProps<C extends Call> extends RecordFormOptions<C> {
+  title: ReactNode
+  facts?: ReactNode
+  status?: ReactNode
+  /** True while the record to edit is being read. */
+  isLoading?: boolean
+  submitText?: string
+  /** Where 取消 leads; by default to where the person came from. */
+  back?: string
+  /** Further buttons of the foot, such as 存为草稿. */
+  foot?: (form: RecordFormState) => ReactNode
+  children: ReactNode
+}
+
+/** A form page: sections in one card, anchors at the right, a foot that stays in sight. */
+export function FormPage<C extends Call>({
+  title,
+  facts = '带 * 为必填项',
+  status,
+  isLoading = false,
+  submitText = '保存',
+  back,
+  foot,
+  children,
+  ...options
+}: FormPageProps<C>) {
+  const tab = useTab()
+  const form = useRecordForm(options)
+  const [sections, setSections] = useState<Section[]>([])
+  const [draft, setDraft] = useState<Draft | undefined>(() => (options.draft ? readDraft(options.draft) : undefined))
+  return (
+    <div className="page form-page">
+      <PageHead title={title} status={status} facts={facts} />
+      <div className="form-columns">
+        <div className="card form-card">
+          {draft && !isLoading && (
+            <DraftOffer
+              draft={draft}
+              onTake={() => (form.fill(draft.values), setDraft(undefined))}
+              onDrop={() => (clearDraft(options.draft!), setDraft(undefined))}
+            />
+          )}
+          {isLoading ? (
+            <Skeleton active paragraph={{ rows: 8 }} className="form-body" />
+          ) : (
+            <ScopedForm
+              form={form.form}
+              layout="vertical"
+              initialValues={{ ...defaultsOf(options.call.input), ...options.initial }}
+              onValuesChange={form.onValuesChange}
+              validateTrigger="onBlur"
+              className="form-body"
+              scrollToFirstError={false}
+            >
+              <FormScope schema={options.call.input}>
+                <SectionsContext value={setSections}>{children}</SectionsContext>
+              </FormScope>
+            </ScopedForm>
+          )}
+          <div className="form-foot">
+            <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close(back)} />
+            {foot?.(form)}
+            <LockButton
+              type="primary"
+              loading={form.isSending}
+              disabled={isLoading}
+              authority-type={options.call.permit}
+              onClick={() => form.submit()}
+            >
+              {submitText}
+            </LockButton>
+          </div>
+        </div>
+        {sections.length > 1 && <Anchors sections={sections} scroller={tab.scroller} />}
+      </div>
+    </div>
+  )
+}
+
+function DraftOffer({ draft, onTake, onDrop }: { draft: Draft; onTake: () => void; onDrop: () => void }) {
+  return (
+    <Alert
+      className="draft-offer"
+      type="info"
+      showIcon
+      title={`本机存有 ${dayjs(draft.at).format('MM-DD HH:mm')} 未提交的内容`}
+      action={
+        <>
+          <Button size="small" type="link" onClick={onTake}>
+            恢复
+          </Button>
+          <Button size="small" type="text" onClick={onDrop}>
+            丢弃
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+interface Section {
+  id: string
+  title: string
+}
+
+const SectionsContext = createContext<((change: (now: Section[]) => Section[]) => void) | undefined>(undefined)
+
+/** A titled part of a form; its title appears among the anchors. */
+export function FormSection({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  const setSections = use(SectionsContext)
+  useEffect(() => {
+    setSections?.((now) => inOrder([...now.filter((one) => one.id !== id), { id, title }]))
+    return () => setSections?.((now) => now.filter((one) => one.id !== id))
+  }, [id, title, setSections])
+  return (
+    <section className="form-section" id={id} aria-label={title}>
+      <h2>{title}</h2>
+      {hint && <p className="form-hint">{hint}</p>}
+      <div className="form-grid">{children}</div>
+    </section>
+  )
+}
+
+/** As they stand on the page, whichever was drawn first. */
+const inOrder = (sections: Section[]): Section[] =>
+  sections.toSorted((a, b) => {
+    const [first, second] = [document.getElementById(a.id), document.getElementById(b.id)]
+    return first && second && first.compareDocumentPosition(second) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1
+  })
+
+function Anchors({ sections, scroller }: { sections: Section[]; scroller: () => HTMLElement }) {
+  const [active, setActive] = useState(sections[0]?.id)
+  useEffect(() => {
+    const root = scroller()
+    const follow = () => {
+      const top = root.getBoundingClientRect().top + 96
+      const passed = sections.filter(
+        ({ id }) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= top,
+      )
+      setActive((passed.at(-1) ?? sections[0])?.id)
+    }
+    root.addEventListener('scroll', follow, { passive: true })
+    return () => root.removeEventListener('scroll', follow)
+  }, [sections, scroller])
+  return (
+    <nav className="anchors" aria-label="本页内容">
+      {sections.map(({ id, title }) => (
+        <button
+          key={id}
+          type="button"
+          aria-current={id === active}
+          onClick={() => document.getElementById(id)?.scrollIntoView({ block: 'start', behavior: 'smooth' })}
+        >
+          {title}
+        </button>
+      ))}
+    </nav>
+  )
+}

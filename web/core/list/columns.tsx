@@ -1,0 +1,103 @@
+import type { TableColumnType } from 'antd'
+import type { ReactNode } from 'react'
+import { DictionaryText } from '../parts/dictionary-text.tsx'
+import type { RowAction } from '../action/action.tsx'
+import type { ListState } from './list-state.ts'
+
+/** A column of a list. All but one have a width in pixels. */
+export interface Column<R> {
+  title: string
+  dataIndex?: keyof R & string
+  /** Only where the column shows no single field. */
+  key?: string
+  width?: number
+  fixed?: 'left' | 'right'
+  /** May be sorted by the service: by the field's own name, or by the one given. */
+  sorter?: boolean | string
+  align?: 'left' | 'center' | 'right'
+  /** Shows the dictionary's words for the value. */
+  dict?: string
+  /** A number: right-aligned, in figures of one width. */
+  number?: boolean
+  /** Not shown until the person chooses it. */
+  hiddenAtFirst?: boolean
+  render?: (value: never, row: R, index: number) => ReactNode
+}
+
+export const columnKey = <R,>(column: Column<R>): string => column.key ?? column.dataIndex ?? column.title
+
+/** Width of a column that has none of its own, where the table is wider than the window. */
+const looseWidth = 220
+
+/** What the person changed about a list's columns. */
+export interface ColumnChoice {
+  order: string[]
+  hidden: string[]
+}
+
+/** The columns in the person's order, without the ones they hid. New columns stand where the screen puts them. */
+export function chosenColumns<R>(columns: readonly Column<R>[], choice: ColumnChoice | undefined): Column<R>[] {
+  const isHidden = (column: Column<R>) =>
+    choice ? choice.hidden.includes(columnKey(column)) : column.hiddenAtFirst === true
+  const place = (column: Column<R>, at: number) => {
+    const wish = choice?.order.indexOf(columnKey(column)) ?? -1
+    return wish < 0 ? at : wish
+  }
+  return columns
+    .map((column, at) => ({ column, place: place(column, at) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ column }) => column)
+    .filter((column, at) => at === 0 || !isHidden(column))
+}
+
+/** A screen that leaves more than one column without a width is a mistake of ours, told while developing. */
+export function checkWidths<R>(columns: readonly Column<R>[]): void {
+  const loose = columns.filter((column) => column.width === undefined)
+  if (import.meta.env.DEV && loose.length > 1)
+    console.error(`只允许一列不设宽度：${loose.map((column) => column.title).join('、')}`)
+}
+
+/** How wide a table's columns are together, in pixels. */
+export const widthOf = <R,>(columns: readonly Column<R>[], extra: number): number =>
+  columns.reduce((sum, column) => sum + (column.width ?? looseWidth), extra)
+
+/** Room for the actions of a row: the two longest words and 更多. */
+export function actionsWidth<R>(acts: readonly RowAction<R>[]): number {
+  const longest = acts.map((act) => act.label.length).sort((a, b) => b - a)
+  const open = acts.length > 3 ? longest.slice(0, 2) : longest
+  return Math.max(88, open.reduce((sum, length) => sum + length * 14 + 16, 0) + (acts.length > 3 ? 62 : 0) + 16)
+}
+
+/** The kit's form of a column. */
+export function tableColumn<R>(column: Column<R>, state: Pick<ListState, 'sort' | 'order'>): TableColumnType<R> {
+  const sortName = column.sorter === true ? column.dataIndex : column.sorter || undefined
+  return {
+    title: column.title,
+    key: columnKey(column),
+    ...(column.dataIndex && { dataIndex: column.dataIndex }),
+    ...(column.width !== undefined && { width: column.width }),
+    ...(column.fixed && { fixed: column.fixed === 'left' ? 'start' : 'end' }),
+    align: column.align ?? (column.number ? 'right' : 'left'),
+    ellipsis: { showTitle: true },
+    ...(column.number && { className: 'figures' }),
+    ...(sortName && {
+      sorter: true,
+      sortOrder: state.sort === sortName ? (state.order === 'asc' ? 'ascend' : 'descend') : null,
+    }),
+    render: (value: unknown, row: R, index: number) => cellOf(column, value, row, index),
+  }
+}
+
+/** What a cell shows; nothing becomes a dash. */
+export function cellOf<R>(column: Column<R>, value: unknown, row: R, index: number): ReactNode {
+  if (column.render) return column.render(value as never, row, index)
+  if (value === null || value === undefined || value === '') return <span className="nothing">—</span>
+  if (column.dict) return <DictionaryText type={column.dict} value={value as string} />
+  return Array.isArray(value) ? value.join('、') : String(value)
+}
+
+/** The name the service sorts a column by. */
+export const sortNameOf = <R,>(columns: readonly Column<R>[], key: unknown): string | undefined => {
+  const column = columns.find((one) => columnKey(one) === key)
+  return column?.sorter === true ? column.dataIndex : column?.sorter || undefined
+}

@@ -1,0 +1,246 @@
+import { Table, type TableProps } from 'antd'
+import { use, useEffect, useMemo, useRef, useState, type Key, type ReactNode } from 'react'
+import { pageSizes } from '../../../contract/core/paging.ts'
+import type { RowAction } from '../action/action.tsx'
+import {
+  actionsWidth,
+  cellOf,
+  checkWidths,
+  chosenColumns,
+  sortNameOf,
+  tableColumn,
+  widthOf,
+  type Column,
+  type ColumnChoice,
+} from './columns.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { PhoneList } from './phone-list.tsx'
+import { ListContext } from './list-context.ts'
+import { FilterBar, Views, type View } from './list-filters.tsx'
+import { ListTools, type Density } from './list-tools.tsx'
+import { PaginationBar } from '../parts/pagination.tsx'
+import { usePref } from '../service/prefs.ts'
+import { BatchBar, RowActions } from '../action/row-actions.tsx'
+import { SavedViews } from './saved-views.tsx'
+import { TabContext } from '../service/tab.ts'
+import type { List } from './use-list.ts'
+import { useIsPhone } from '../parts/use-width.ts'
+
+export interface ListTableProps<R> {
+  list: List<R>
+  rowKey: keyof R & string
+  columns: readonly Column<R>[]
+  /** The filters used most, at most four; the rest in `moreFilters` behind 更多筛选. */
+  filters?: ReactNode
+  moreFilters?: ReactNode
+  /** Sets of filters under a name: 全部, 待审核. */
+  views?: readonly View[]
+  /** The person may keep filters of their own as views, on the server. */
+  keepsViews?: boolean
+  rowActions?: readonly RowAction<R>[]
+  batchActions?: readonly RowAction<R>[]
+  /** What a row is called in questions; the first column's text unless given. */
+  nameOf?: (row: R) => string
+  /** What an empty list says and offers. */
+  empty?: { text?: string; hint?: ReactNode; next?: ReactNode }
+  /** What unfolds under a row. */
+  expand?: (row: R) => ReactNode
+  /** Tells lists of one screen apart in the person's settings. */
+  name?: string
+}
+
+const rowHeights: Record<Density, number> = { tight: 34, normal: 40, loose: 52 }
+/** From so many rows on, only those in sight are drawn. */
+const manyRows = 100
+
+/** Filters, tools, table and pagination of a list; on a phone the rows are cards. */
+export function ListTable<R extends object>({
+  list,
+  rowKey,
+  columns,
+  filters,
+  moreFilters,
+  views,
+  keepsViews = false,
+  rowActions = [],
+  batchActions = [],
+  nameOf,
+  empty,
+  expand,
+  name = 'list',
+}: ListTableProps<R>) {
+  const { path, scroller } = use(TabContext)
+  const isPhone = useIsPhone()
+  const [choice, setChoice] = usePref<ColumnChoice | undefined>(`columns:${path}:${name}`, undefined)
+  const [density, setDensity] = usePref<Density>(`density:${path}:${name}`, 'normal')
+  const [unfolded, setUnfolded] = useState<readonly Key[]>([])
+  const table = useRef<HTMLDivElement>(null)
+  // a table wider than its card scrolls sideways, for those with a keyboard as well
+  useEffect(() => table.current?.querySelector('.ant-table-body, .ant-table-content')?.setAttribute('tabindex', '0'))
+  useMemo(() => checkWidths(columns), [columns.length])
+  const shown = chosenColumns(columns, choice)
+  const first = columns[0]!
+  const name1 = nameOf ?? ((row: R) => String(first.dataIndex ? row[first.dataIndex] : row[rowKey]))
+  const tickedRows = list.rows.filter((row) => list.ticked.includes(row[rowKey] as Key))
+  const isVirtual = list.rows.length >= manyRows
+  const canTick = batchActions.length > 0
+
+  const tableColumns = [
+    ...shown.map((column) => tableColumn(column, list.state)),
+    ...(rowActions.length > 0
+      ? [
+          {
+            title: '操作',
+            key: 'acts',
+            width: actionsWidth(rowActions),
+            fixed: 'end' as const,
+            render: (_: unknown, row: R) => <RowActions row={row} actions={rowActions} nameOf={name1} />,
+          },
+        ]
+      : []),
+  ]
+  const width = widthOf(
+    shown,
+    (canTick ? 48 : 0) + (expand ? 48 : 0) + (rowActions.length > 0 ? actionsWidth(rowActions) : 0),
+  )
+  const onChange: TableProps<R>['onChange'] = (_page, _filters, sorter) => {
+    const one = Array.isArray(sorter) ? sorter[0] : sorter
+    list.setSort(
+      one?.order ? sortNameOf(columns, one.columnKey) : undefined,
+      one?.order ? (one.order === 'ascend' ? 'asc' : 'desc') : undefined,
+    )
+  }
+  const emptyState = list.failed ? (
+    <EmptyState
+      text="未能取得数据"
+      hint="可能是网络暂时中断，请重试。"
+      next={
+        <button type="button" className="plain-button" onClick={list.refresh}>
+          重试
+        </button>
+      }
+    />
+  ) : list.hasFilters ? (
+    <EmptyState
+      text="没有符合条件的数据"
+      next={
+        <button type="button" className="plain-button" onClick={list.reset}>
+          清除筛选条件
+        </button>
+      }
+    />
+  ) : (
+    <EmptyState {...empty} />
+  )
+
+  return (
+    <ListContext value={list as List<unknown>}>
+      <div className="card list-card">
+        {filters && (
+          <FilterBar more={moreFilters} list={list as List<unknown>}>
+            {filters}
+          </FilterBar>
+        )}
+        <div className="list-bar">
+          {tickedRows.length > 0 ? (
+            <BatchBar rows={tickedRows} actions={batchActions} nameOf={name1} onCancel={() => list.tick([])} />
+          ) : views || keepsViews ? (
+            <Views
+              views={views ?? []}
+              list={list as List<unknown>}
+              saved={
+                keepsViews && (
+                  <SavedViews list={list as List<unknown>} listName={name === 'list' ? path : `${path}#${name}`} />
+                )
+              }
+            />
+          ) : (
+            <span />
+          )}
+          <ListTools
+            columns={columns}
+            choice={choice}
+            onChoice={setChoice}
+            density={density}
+            onDensity={setDensity}
+            isFetching={list.isFetching}
+            onRefresh={list.refresh}
+          />
+        </div>
+        {isPhone ? (
+          <PhoneList
+            list={list}
+            rowKey={rowKey}
+            columns={shown}
+            rowActions={rowActions}
+            canTick={canTick}
+            nameOf={name1}
+            cell={cellOf}
+            empty={emptyState}
+            expand={expand}
+          />
+        ) : (
+          <div
+            ref={table}
+            style={{ '--row-height': `${rowHeights[density]}px` } as React.CSSProperties}
+            className={list.isFetching && !list.isLoading ? 'list-table is-fetching' : 'list-table'}
+          >
+            <Table<R>
+              size="small"
+              rowKey={rowKey}
+              columns={tableColumns as TableProps<R>['columns'] & object}
+              dataSource={list.rows}
+              loading={list.isLoading}
+              pagination={false}
+              virtual={isVirtual}
+              scroll={isVirtual ? { x: width, y: 15 * rowHeights[density] } : { x: width }}
+              {...(!isVirtual && { sticky: { getContainer: scroller } })}
+              onChange={onChange}
+              locale={{ emptyText: list.isLoading ? ' ' : emptyState }}
+              {...(canTick && {
+                rowSelection: {
+                  columnWidth: 48,
+                  fixed: true,
+                  selectedRowKeys: [...list.ticked],
+                  onChange: (keys: Key[]) => list.tick(keys),
+                  getTitleCheckboxProps: () => ({ 'aria-label': '全选本页' }) as object,
+                  getCheckboxProps: (row: R) => ({ 'aria-label': `选择${name1(row)}` }) as object,
+                },
+              })}
+              {...(expand && {
+                expandable: {
+                  expandedRowRender: expand,
+                  expandedRowKeys: unfolded,
+                  onExpandedRowsChange: (keys: readonly Key[]) => setUnfolded(keys),
+                  columnWidth: 48,
+                },
+              })}
+            />
+          </div>
+        )}
+        {list.total > 0 && (
+          <PaginationBar
+            className="list-pages"
+            size={isPhone ? 'small' : 'medium'}
+            current={list.state.current}
+            pageSize={list.state.pageSize}
+            total={list.total}
+            showTotal={(total, [from, to]) =>
+              isPhone
+                ? `共 ${total}${list.isCapped ? '+' : ''} 条`
+                : `第 ${from}-${to} 条，共 ${total.toLocaleString('zh-CN')}${list.isCapped ? '+' : ''} 条`
+            }
+            showSizeChanger={!isPhone}
+            showQuickJumper={!isPhone && list.total > list.state.pageSize * 5}
+            pageSizeOptions={[...pageSizes]}
+            simple={isPhone}
+            onChange={(current, size) => {
+              list.setPage(size === list.state.pageSize ? current : 1, size === list.state.pageSize ? undefined : size)
+              scroller().scrollTo({ top: 0 })
+            }}
+          />
+        )}
+      </div>
+    </ListContext>
+  )
+}

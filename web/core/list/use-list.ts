@@ -1,0 +1,188 @@
+import { useCallback, useMemo, useState, type Key } from 'react'
+import type { Call, Input, Output } from '../../../contract/core/call.ts'
+import type { Page } from '../../../contract/core/paging.ts'
+import { isEmpty } from '../service/empty.ts'
+import { listInput, readState, writeState, type ListState } from './list-state.ts'
+import { usePref } from '../service/prefs.ts'
+import { useTab } from '../service/tab.ts'
+import { useAddress, type ChangeAddress } from '../screen/use-address.ts'
+import { useCall } from '../service/use-call.ts'
+
+export type RowOf<C extends Call> = Output<C> extends Page<infer R> ? R : never
+
+/** A list as a screen holds it: what it shows, what it is asked for, and which rows are ticked. */
+export interface List<R> {
+  call: Call
+  rows: R[]
+  total: number
+  /** There are more rows than `total` tells; the service counts no further. */
+  isCapped: boolean
+  state: ListState
+  /** The input of the call without the page: what an export of "all results" takes. */
+  query: Record<string, unknown>
+  isLoading: boolean
+  /** True while new rows come and the former ones are still shown. */
+  isFetching: boolean
+  failed: boolean
+  hasFilters: boolean
+  setFilters: (change: Record<string, string | undefined>) => void
+  reset: () => void
+  /** Shows exactly these filters in this order, from the first page; what the page itself fixes stays. */
+  show: (filters: Record<string, string>, sort?: string, order?: 'asc' | 'desc') => void
+  setPage: (current: number, pageSize?: number) => void
+  setSort: (sort: string | undefined, order: 'asc' | 'desc' | undefined) => void
+  ticked: readonly Key[]
+  tick: (keys: readonly Key[]) => void
+  refresh: () => void
+}
+
+interface ListOptions<C extends Call> {
+  /** What the page itself decides, such as the course whose participants these are; not in the address as a filter. */
+  fixed?: Partial<Input<C>>
+  /** Filters of a page opened without any. */
+  initial?: Record<string, string>
+  /**
+   * `memory` for a list that is not the page's main one (in a dialog or a second tab): its state is not in the address.
+   */
+  keep?: 'address' | 'memory'
+  /** The name under which a second list of a page stands in the address: `held.current=2`. */
+  under?: string
+  enabled?: boolean
+}
+
+const nobody: readonly Key[] = []
+
+/**
+ * The rows of a list call with filters, page and order kept in the address bar, so that back, reload and a shared link
+ * give the same list. Ticks are dropped when anything of that changes.
+ */
+export function useList<C extends Call>(
+  call: C,
+  { fixed, initial, keep = 'address', under, enabled = true }: ListOptions<C> = {},
+): List<RowOf<C>> {
+  const { path } = useTab()
+  const [pageSize, keepPageSize] = usePref(`page-size:${path}`, 10)
+  const [query, setQuery] = useQueryParams(keep, initial, under)
+  const [ticks, setTicks] = useState<{ of: string; keys: readonly Key[] }>({ of: '', keys: nobody })
+
+  const state = useMemo(() => readState(call, query, pageSize), [call, query, pageSize])
+  const input = listInput(state, (fixed ?? {}) as Record<string, unknown>)
+  const answer = useCall(call, input as Input<C>, { keepPrevious: true, enabled })
+  const page = answer.data as Page<RowOf<C>> | undefined
+  const asked = JSON.stringify(input)
+
+  const change = useCallback(
+    (next: Partial<ListState>) =>
+      setQuery((now) => writeState(call, now, { ...readState(call, now, pageSize), ...next }, pageSize)),
+    [call, pageSize, setQuery],
+  )
+  const setFilters = useCallback(
+    (wish: Record<string, string | undefined>) =>
+      setQuery((now) => {
+        const before = readState(call, now, pageSize)
+        const filters = Object.fromEntries(
+          Object.entries({ ...before.filters, ...wish }).filter(([, value]) => !isEmpty(value)),
+        ) as Record<string, string>
+        return writeState(call, fromFirstPage(now), { ...before, filters, current: 1 }, pageSize)
+      }),
+    [call, pageSize, setQuery],
+  )
+  const setPage = useCallback(
+    (current: number, size?: number) => {
+      if (size) keepPageSize(size)
+      setQuery((now) =>
+        writeState(
+          call,
+          now,
+          { ...readState(call, now, pageSize), current, pageSize: size ?? pageSize },
+          size ?? pageSize,
+        ),
+      )
+    },
+    [call, pageSize, keepPageSize, setQuery],
+  )
+  const { filters, sort, order } = state
+  const fixedNames = Object.keys(fixed ?? {})
+  return {
+    call,
+    rows: page?.records ?? [],
+    total: page?.total ?? 0,
+    isCapped: (page as { isCapped?: boolean } | undefined)?.isCapped === true,
+    state,
+    query: { ...filters, ...fixed, ...(sort && { sort, order }) },
+    isLoading: answer.isPending && enabled,
+    isFetching: answer.isFetching,
+    failed: answer.isError && !page,
+    hasFilters: Object.keys(filters).some((name) => !fixedNames.includes(name)),
+    setFilters,
+    // what the page itself fixes stays in the address: it says which record this list belongs to
+    reset: () =>
+      change({
+        filters: Object.fromEntries(Object.entries(filters).filter(([name]) => fixedNames.includes(name))),
+        current: 1,
+        sort: undefined,
+        order: undefined,
+      }),
+    show: (wished, nextSort, nextOrder) =>
+      change({
+        filters: {
+          ...Object.fromEntries(Object.entries(filters).filter(([name]) => fixedNames.includes(name))),
+          ...wished,
+        },
+        current: 1,
+        sort: nextSort,
+        order: nextOrder,
+      }),
+    setPage,
+    setSort: useCallback((next, direction) => change({ sort: next, order: direction, current: 1 }), [change]),
+    ticked: ticks.of === asked ? ticks.keys : nobody,
+    tick: useCallback((keys) => setTicks({ of: asked, keys }), [asked]),
+    refresh: useCallback(() => {
+      setTicks({ of: '', keys: nobody })
+      void answer.refetch()
+    }, [answer.refetch]),
+  }
+}
+
+/** The parameters of the address, or a set of its own with the same handling. Going back undoes filters one by one. */
+function useQueryParams(
+  keep: 'address' | 'memory',
+  initial?: Record<string, string>,
+  under?: string,
+): [URLSearchParams, ChangeAddress] {
+  const [inAddress, changeAddress] = useAddress()
+  const [inMemory, setInMemory] = useState(() => new URLSearchParams(initial))
+  const withInitial = useMemo(
+    () => (initial && [...inAddress].length === 0 ? new URLSearchParams(initial) : inAddress),
+    [inAddress, initial],
+  )
+  const inPart = useMemo(() => (under ? partOf(inAddress, under) : inAddress), [inAddress, under])
+  const setPart = useCallback<ChangeAddress>(
+    (change) => changeAddress((now) => withPart(now, under!, change(partOf(now, under!)))),
+    [changeAddress, under],
+  )
+  const setAddress = useCallback<ChangeAddress>(
+    (change) => changeAddress((now) => change(initial && [...now].length === 0 ? new URLSearchParams(initial) : now)),
+    [changeAddress, initial],
+  )
+  if (under) return [inPart, setPart]
+  return keep === 'address' ? [withInitial, setAddress] : [inMemory, setInMemory]
+}
+
+/** The parameters of an address that belong to its second list, by their own names. */
+const partOf = (query: URLSearchParams, under: string): URLSearchParams =>
+  new URLSearchParams(
+    [...query].flatMap(([name, value]) =>
+      name.startsWith(`${under}.`) ? [[name.slice(under.length + 1), value]] : [],
+    ),
+  )
+
+const withPart = (query: URLSearchParams, under: string, part: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([
+    ...[...query].filter(([name]) => !name.startsWith(`${under}.`)),
+    ...[...part].map(([name, value]) => [`${under}.${name}`, value]),
+  ])
+
+/** Other filters begin at the first page, also of the page's second list. */
+const fromFirstPage = (query: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...query].filter(([name]) => !name.endsWith('.current')))

@@ -1,0 +1,101 @@
+import { Select } from 'antd'
+import { useDeferredValue, useMemo, useState } from 'react'
+import type { Call, Input, Output } from '../../../contract/core/call.ts'
+import { clearing } from './clear-icon.tsx'
+import { sessionStore } from '../service/storage.ts'
+import { useCall } from '../service/use-call.ts'
+import { useDebounced } from '../service/use-debounced.ts'
+
+export interface RemoteChoice {
+  value: string
+  label: string
+  /** Shown beside the label in the list: a number, a college. */
+  hint?: string | undefined
+}
+
+export interface RemoteProps<C extends Call> {
+  /** The call that searches. */
+  call: C
+  /** Its input for what has been typed; the empty text asks for the first choices. */
+  input: (word: string) => Input<C>
+  options: (answer: Output<C>) => RemoteChoice[]
+  /** Choices known already, such as the record's own, so that their names show at once. */
+  known?: readonly RemoteChoice[] | undefined
+}
+
+interface RemoteSelectProps<C extends Call> extends RemoteProps<C> {
+  multiple?: boolean
+  max?: number
+  value?: string | string[] | null
+  onChange?: (value: string | string[] | undefined, chosen: RemoteChoice[]) => void
+  placeholder?: string
+  id?: string
+  disabled?: boolean
+  autoFocus?: boolean
+}
+
+/** A choice among more than can be listed: typing asks the service. Names once seen are remembered for this window. */
+export function RemoteSelect<C extends Call>({
+  call,
+  input,
+  options,
+  known,
+  multiple = false,
+  max = 999,
+  value,
+  onChange,
+  placeholder = '输入后搜索',
+  ...rest
+}: RemoteSelectProps<C>) {
+  const [word, setWord] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const asked = useDebounced(useDeferredValue(word.trim()), 250)
+  const chosen = value === undefined || value === null || value === '' ? [] : Array.isArray(value) ? value : [value]
+  const knownNames = useMemo(() => new Map((known ?? []).map((choice) => [choice.value, choice])), [known])
+  const isNameless = chosen.some((one) => !knownNames.has(one) && !nameOf(one))
+  const answer = useCall(call, input(asked), { enabled: isOpen || isNameless, keepPrevious: true, staleTime: 30_000 })
+  const found = useMemo(() => (answer.data === undefined ? [] : options(answer.data)), [answer.data])
+  const foundNames = new Map(found.map((choice) => [choice.value, choice]))
+  const choiceOf = (one: string): RemoteChoice =>
+    foundNames.get(one) ??
+    knownNames.get(one) ?? { value: one, label: nameOf(one) ?? (answer.isFetching ? '…' : '已选项') }
+  const shown = [...found, ...chosen.filter((one) => !foundNames.has(one)).map(choiceOf)]
+
+  return (
+    <Select
+      {...rest}
+      {...(multiple ? { mode: 'multiple' as const, maxCount: max, maxTagCount: 'responsive' as const } : {})}
+      className="remote-select"
+      value={multiple ? chosen : chosen[0]}
+      options={shown.filter((choice) => !word || foundNames.has(choice.value))}
+      labelRender={({ value: one }) => choiceOf(String(one)).label}
+      optionRender={({ data }) => (
+        <span className="choice">
+          {data.label}
+          {data.hint && <small>{data.hint}</small>}
+        </span>
+      )}
+      showSearch={{ filterOption: false, onSearch: setWord, searchValue: word }}
+      onOpenChange={(open) => (setOpen(open), !open && setWord(''))}
+      loading={answer.isFetching}
+      notFoundContent={answer.isFetching ? '正在搜索…' : word ? `没有找到“${word}”` : '暂无数据'}
+      popupMatchSelectWidth={false}
+      placeholder={placeholder}
+      allowClear={clearing}
+      onChange={(next: string | string[] | undefined) => {
+        const list = next === undefined ? [] : Array.isArray(next) ? next : [next]
+        const choices = list.map(choiceOf)
+        remember(choices)
+        onChange?.(next, choices)
+      }}
+    />
+  )
+}
+
+const key = 'choice-names'
+const nameOf = (value: string): string | undefined => sessionStore.get<Record<string, string>>(key)?.[value]
+const remember = (choices: RemoteChoice[]): void =>
+  sessionStore.set(key, {
+    ...sessionStore.get<Record<string, string>>(key),
+    ...Object.fromEntries(choices.map(({ value, label }) => [value, label])),
+  })

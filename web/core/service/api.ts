@@ -1,0 +1,245 @@
+import type { Call, Input, Output } from '../../../contract/core/call.ts'
+import { whileBusy } from './busy.ts'
+import { notify } from './notice.tsx'
+import { clientCredential } from './site.ts'
+import { localStore } from './storage.ts'
+import { ApiError, fileName, readAnswer, waitBefore, wireRequest } from './wire.ts'
+
+/** How long an answer may take before the person is told 请求超时，请重试, in milliseconds; files may take longer. */
+const timeoutMs = { data: 30_000, file: 600_000 }
+
+export interface SendOptions {
+  signal?: AbortSignal
+  /** No message to the person: the caller shows what happened itself. Expired credentials are handled all the same. */
+  quiet?: boolean
+  /** Whether the action blocks the page while it runs; writes do by default. */
+  blocks?: boolean
+}
+
+/**
+ * Makes a call and gives its data. Every failure has been told to the person when the promise rejects with an
+ * `ApiError`; callers only add what the message cannot do, such as putting faults on fields.
+ */
+export function send<C extends Call>(call: C, input: Input<C>, options: SendOptions = {}): Promise<Output<C>> {
+  const work = guarded(call, options, async () => {
+    const response = await request(call, input, timeoutMs.data, options.signal)
+    return readAnswer(response.status, await json(response)) as Output<C>
+  })
+  return (options.blocks ?? call.writes) ? whileBusy(work) : work
+}
+
+/** Fetches the file of a call and hands it to the browser to keep; gives the file's name. */
+export function download<C extends Call>(call: C, input: Input<C>, options: SendOptions = {}): Promise<string> {
+  return whileBusy(
+    guarded(call, options, async () => {
+      const { blob, name } = await file(call, input, options.signal)
+      const link = document.createElement('a')
+      link.href = URL.createObjectURL(blob)
+      link.download = name
+      link.click()
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+      return name
+    }),
+  )
+}
+
+/** Fetches the file of a call to be shown in place, such as an image or a PDF preview. */
+export function fetchFile<C extends Call>(call: C, input: Input<C>, options: SendOptions = {}): Promise<Blob> {
+  return guarded(call, options, async () => (await file(call, input, options.signal)).blob)
+}
+
+/** Sends one file with the call's other fields. @param onProgress share sent, from 0 to 1. */
+export function upload<C extends Call>(
+  call: C,
+  input: Input<C>,
+  content: Blob,
+  onProgress?: (share: number) => void,
+  options: SendOptions = {},
+): Promise<Output<C>> {
+  return guarded(
+    call,
+    options,
+    () => uploadOnce(call, input, content, onProgress, options.signal) as Promise<Output<C>>,
+  )
+}
+
+/**
+ * What happens when the credential has run out; the shell asks for the password again. Resolves true when signed in
+ * anew.
+ */
+type Renewal = () => Promise<boolean>
+let renew: Renewal | undefined
+type Leave = (toldAlready: boolean) => void
+let leave: Leave | undefined
+let renewing: Promise<boolean> | undefined
+
+/**
+ * Told by the application at start: how to ask for the password in place, and how to tell the person and take them to
+ * the sign-in page when that is not possible.
+ */
+export function onExpired(handlers: { renew?: Renewal | undefined; leave?: Leave }): void {
+  if ('renew' in handlers) renew = handlers.renew
+  if (handlers.leave) leave = handlers.leave
+}
+
+/** Runs an attempt, renews the credential once where it has run out, and tells the person about anything else. */
+async function guarded<T>(call: Call, options: SendOptions, attempt: () => Promise<T>, isRetry = false): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    if (isAbort(error) && options.signal?.aborted) throw error
+    const known = asApiError(error)
+    if (known.kind !== 'expired') {
+      if (!options.quiet) notify(known.kind === 'refused' ? 'warning' : 'error', known.message)
+    } else if (call.permit !== 'public' && !isRetry && (await renewed())) {
+      return guarded(call, options, attempt, true)
+    }
+    throw known
+  }
+}
+
+async function renewed(): Promise<boolean> {
+  const ask = renew
+  if (ask) {
+    renewing ??= ask().finally(() => (renewing = undefined))
+    if (await renewing) return true
+  }
+  localStore.remove('accessToken')
+  // whoever was asked for their password has read why
+  leave?.(ask !== undefined)
+  return false
+}
+
+/**
+ * Keys of writes that have not been answered: the same one tried again is the same request to the service, and takes
+ * effect once.
+ */
+const unanswered = new Map<string, string>()
+
+async function request(call: Call, input: unknown, time: number, signal?: AbortSignal): Promise<Response> {
+  const { url, method, body } = wireRequest(call, input)
+  const isKeyed = call.writes && body !== undefined && call.permit !== 'public'
+  const print = isKeyed ? `${call.path} ${JSON.stringify(body)}` : ''
+  const key = isKeyed ? (unanswered.get(print) ?? newKey()) : undefined
+  if (key) unanswered.set(print, key)
+  for (let waited = 0; ;) {
+    const stop = new AbortController()
+    const timer = setTimeout(() => stop.abort(), time)
+    signal?.addEventListener('abort', () => stop.abort())
+    let response: Response
+    try {
+      response = await fetch(url, {
+        method,
+        headers: {
+          authorization: authorization(),
+          ...(body && { 'content-type': 'application/json' }),
+          ...(key && { 'idempotency-key': key }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: stop.signal,
+        credentials: 'omit',
+        cache: 'no-store',
+      })
+    } finally {
+      clearTimeout(timer)
+    }
+    const wait = waitBefore({
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      writes: call.writes,
+      waited,
+    })
+    if (wait === undefined) {
+      // a gateway's answer leaves open whether the service did it
+      if (![502, 503, 504].includes(response.status)) unanswered.delete(print)
+      return response
+    }
+    await response.body?.cancel()
+    await pause(wait, signal)
+    waited += wait
+  }
+}
+
+/** Waits, unless the answer is no longer wanted. */
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer)
+      reject(new DOMException('aborted', 'AbortError'))
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, ms)
+    if (signal?.aborted) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
+  })
+}
+
+async function file(call: Call, input: unknown, signal?: AbortSignal): Promise<{ blob: Blob; name: string }> {
+  const response = await request(call, input, timeoutMs.file, signal)
+  const type = response.headers.get('content-type') ?? ''
+  if (!response.ok || (type.startsWith('application/json') && !response.headers.get('content-disposition'))) {
+    readAnswer(response.status, await json(response))
+    throw new ApiError('failed', response.status, '未取得文件，请稍后重试')
+  }
+  return { blob: await response.blob(), name: fileName(response.headers.get('content-disposition'), call.summary) }
+}
+
+/** XMLHttpRequest, because fetch does not tell how much has been sent. */
+function uploadOnce(
+  call: Call,
+  input: unknown,
+  content: Blob,
+  onProgress?: (share: number) => void,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const { url, method, body } = wireRequest(call, input)
+  const form = new FormData()
+  for (const [key, value] of Object.entries(body ?? {}))
+    form.append(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  form.append('file', content)
+  return new Promise((resolve, reject) => {
+    const sending = new XMLHttpRequest()
+    sending.open(method, url)
+    sending.setRequestHeader('authorization', authorization())
+    sending.responseType = 'json'
+    sending.timeout = timeoutMs.file
+    sending.upload.onprogress = (event) => event.lengthComputable && onProgress?.(event.loaded / event.total)
+    sending.onload = () => {
+      try {
+        resolve(readAnswer(sending.status, sending.response))
+      } catch (error) {
+        reject(error as Error)
+      }
+    }
+    sending.onerror = sending.ontimeout = () => reject(noAnswer())
+    sending.onabort = () => reject(new DOMException('aborted', 'AbortError'))
+    signal?.addEventListener('abort', () => sending.abort())
+    sending.send(form)
+  })
+}
+
+/** Not `randomUUID`, which a page has over https only. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+function authorization(): string {
+  const token = localStore.get<string>('accessToken')
+  return token ? `Bearer ${token}` : `Basic ${btoa(clientCredential)}`
+}
+
+/**
+ * The body of an answer; undefined where it is none of ours. One broken off half-way, as by leaving the page, is no
+ * answer at all.
+ */
+const json = (response: Response): Promise<unknown> =>
+  response.json().catch((error: unknown) => {
+    if (isAbort(error)) throw error
+    return undefined
+  })
+const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
+const noAnswer = () => new ApiError('silent', 0, '请求超时，请重试')
+
+/** Everything that is not an answer of the service (no network, a broken connection, out of time) is "no response". */
+const asApiError = (error: unknown): ApiError => (error instanceof ApiError ? error : noAnswer())

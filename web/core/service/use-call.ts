@@ -1,0 +1,69 @@
+import { keepPreviousData, QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import type { Call, Input, Output } from '../../../contract/core/call.ts'
+import { send, type SendOptions } from './api.ts'
+
+/**
+ * The console's cache of answers. What a tab in the back has read is kept for half a day's work: a screen whose answers
+ * were gone would be drawn from the beginning when it comes to the front, and what was typed in it lost. Keys begin
+ * with the call's path, so `queryKey: [call.path]` names all answers of a call.
+ */
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 10_000, gcTime: 4 * 3600_000, refetchOnWindowFocus: false } },
+})
+
+export const queryKeyOf = (call: Call, input: unknown): readonly [string, unknown] => [call.path, input]
+
+export interface CallOptions {
+  /** False holds the call back, until an id is known for instance. */
+  enabled?: boolean
+  /** Keeps showing the answer of the former input while the next one comes. */
+  keepPrevious?: boolean
+  /** How long an answer counts as fresh, in milliseconds; choices that hardly change may say minutes. */
+  staleTime?: number
+  /** Milliseconds until it is asked again, by the last answer; for what goes on in the background. */
+  refetchInterval?: (answer: unknown) => number | false
+}
+
+/** The answer of a reading call, cached by path and input. Failures have been told to the person. */
+export function useCall<C extends Call>(
+  call: C,
+  input: Input<C>,
+  { enabled = true, keepPrevious = false, staleTime, refetchInterval }: CallOptions = {},
+): UseQueryResult<Output<C>> {
+  return useQuery<Output<C>>({
+    queryKey: queryKeyOf(call, input),
+    queryFn: ({ signal }) => send(call, input, { signal }),
+    enabled,
+    ...(keepPrevious && { placeholderData: keepPreviousData as never }),
+    ...(staleTime !== undefined && { staleTime: staleTime }),
+    ...(refetchInterval && { refetchInterval: ({ state }) => refetchInterval(state.data) }),
+  })
+}
+
+/** A call made on demand. `isSending` is true meanwhile; what is on the screen is refreshed after a write. */
+export function useSend<C extends Call>(
+  call: C,
+): { send: (input: Input<C>, options?: SendOptions) => Promise<Output<C>>; isSending: boolean } {
+  const [isSending, setSending] = useState(false)
+  const run = useCallback(
+    async (input: Input<C>, options?: SendOptions) => {
+      setSending(true)
+      try {
+        const answer = await send(call, input, options)
+        if (call.writes) await refreshAll()
+        return answer
+      } finally {
+        setSending(false)
+      }
+    },
+    [call],
+  )
+  return { send: run, isSending }
+}
+
+/**
+ * After a write everything known may be out of date: what is on the screen is fetched anew, the rest when it is next
+ * shown.
+ */
+export const refreshAll = (): Promise<void> => queryClient.invalidateQueries()

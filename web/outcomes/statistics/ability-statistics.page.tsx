@@ -1,0 +1,243 @@
+import { Link } from 'react-router'
+import { abilityStatApi } from '../../../contract/outcomes/statistics/ability-statistics.calls.ts'
+import { Chart } from '../../core/chart/chart.tsx'
+import type { Column } from '../../core/list/columns.tsx'
+import { DateRangeFilter } from '../../core/list/date-filters.tsx'
+import { ExportButton } from '../../core/action/export.tsx'
+import { ListTable } from '../../core/list/list-table.tsx'
+import { isScreenOpen } from '../../core/service/open-screens.ts'
+import { SwitchFilter } from '../../core/list/switch-filter.tsx'
+import { useCall } from '../../core/service/use-call.ts'
+import { useList, type RowOf } from '../../core/list/use-list.ts'
+import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
+import { bars, heat, lines, radar } from '../../shared/dashboard/chart-options.ts'
+import { groupOf, StatCards, useListAddress } from '../../shared/dashboard/stat-cards.tsx'
+import { StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+
+const shared = ['startTime', 'endTime', 'collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
+const places = { college: 'collegeId', major: 'majorId', class: 'scClassId' }
+const places4 = ['collegeId', 'majorId', 'scClassId', 'everybody'] as const
+type Row = RowOf<typeof abilityStatApi.colleges>
+
+/** Students of a group as the way to their list, for those who may see it. */
+const studentsOf = (
+  group: { collegeId?: string; grade?: string },
+  students: number,
+  filters: Record<string, string> = {},
+) =>
+  isScreenOpen('/StatisticsAdmin/StudentStatistics') && students > 0 ? (
+    <Link
+      to={`/StatisticsAdmin/StudentStatistics?${new URLSearchParams({ ...taken(filters, places4), ...groupOf(group), stage: 'counted', show: 'list' })}`}
+    >
+      {students}
+    </Link>
+  ) : (
+    students
+  )
+
+const columnsOf = (rows: readonly Row[]): Column<Row>[] => [
+  { title: '学院', dataIndex: 'collegeName', fixed: 'left' },
+  { title: '排名', dataIndex: 'rank', width: 70, align: 'right' },
+  {
+    title: '学生人数',
+    dataIndex: 'students',
+    width: 90,
+    align: 'right',
+    render: (_, { students, collegeId }) => studentsOf({ collegeId }, students),
+  },
+  ...(rows[0]?.labels ?? []).map(({ sqlId, sqlName }): Column<Row> => ({
+    title: sqlName,
+    key: sqlId,
+    width: 110,
+    align: 'right',
+    render: (_, row) => row.labels.find((one) => one.sqlId === sqlId)?.score ?? 0,
+  })),
+  { title: '合计', dataIndex: 'total', width: 90, align: 'right' },
+]
+
+/** 能力统计: what abilities students have, where they lack, and what courses offer. */
+export function AbilityStatisticsPage() {
+  const list = useList(abilityStatApi.colleges)
+  const filters = taken(list.state.filters, shared)
+  const { data: colleges } = useCall(abilityStatApi.colleges, filters, { keepPrevious: true })
+  return (
+    <StatPage
+      title="能力统计"
+      covers="入学至今累计"
+      list={list as never}
+      asOf={colleges?.asOf}
+      filters={
+        <>
+          <DateRangeFilter names={['startTime', 'endTime']} label="获得时间" />
+          <CollegeFilter names={places} />
+          <GradeFilter name="grade" />
+          <MajorFilter names={places} />
+        </>
+      }
+      moreFilters={
+        <>
+          <ClassFilter names={places} grade="grade" />
+          <SwitchFilter name="everybody" label="含非在读学生" />
+        </>
+      }
+      exports={<ExportButton to={abilityStatApi.exportList} input={list.query} />}
+      figures={<Figures filters={filters} colleges={colleges} />}
+      details={<ListTable list={list} rowKey="collegeId" columns={columnsOf(list.rows)} />}
+    />
+  )
+}
+
+function Figures({
+  filters,
+  colleges,
+}: {
+  filters: Record<string, string>
+  colleges: ReturnType<typeof useCall<typeof abilityStatApi.colleges>>['data']
+}) {
+  const address = useListAddress()
+  const { data: labels } = useCall(abilityStatApi.labels, filters, { keepPrevious: true })
+  const { data: grades } = useCall(abilityStatApi.grades, filters, { keepPrevious: true })
+  const own = colleges?.school.labels ?? []
+  const beside = colleges?.beside ?? []
+  // those counted are drawn where they are none of these: a major, a class, or a grade of a college
+  const isOwn = Boolean(filters.majorId || filters.scClassId || (filters.collegeId && filters.grade))
+  const best = beside.length === 1 && !isOwn ? (colleges?.records ?? []).slice(0, 3) : []
+  const compared = [
+    ...beside.map(({ name, labels: means }) => ({ name, labels: means })),
+    ...(isOwn && colleges ? [{ name: '所选学生平均', labels: own }] : []),
+    ...best.map(({ collegeName, labels: means }) => ({ name: collegeName, labels: means })),
+  ]
+  const maxRows = Math.max(0, ...compared.flatMap((one) => one.labels.map(({ score }) => score))) || 1
+  const scores = (one: { labels: readonly { sqlId: string; score: number }[] }) =>
+    own.map(({ sqlId }) => one.labels.find((each) => each.sqlId === sqlId)?.score ?? 0)
+  const cells = (colleges?.records ?? []).flatMap((college, y) =>
+    scores(college).map((score, x) => [x, y, score] as const),
+  )
+  const perStudent = '得分之和 ÷ 学生人数，没有得分的学生按 0 计；学校设置平均数不含本学期新生时，本学期入学的学生不计'
+  const mean = `所选学生的平均分：${perStudent}`
+  const all = colleges?.school.students ?? 0
+  return (
+    <>
+      <StatCards
+        cards={colleges?.cards}
+        previous={colleges?.previous}
+        lastYear={colleges?.lastYear}
+        leads={{ total: {}, best: {}, worst: {} }}
+      />
+      <div className="stat-charts">
+        <div className="card" data-keep>
+          <Chart
+            title="能力雷达"
+            label={`${compared.map(({ name }) => name).join('、')}的能力分`}
+            definition={`${perStudent}。${beside[0]?.name ?? '全校平均'}为您数据范围内的全部学生，不随学院、年级、专业与班级变化；选择学院或年级后与其平均分并列，未选择时与得分最高的学院并列`}
+            isLoading={!colleges}
+            isEmpty={own.length < 3 || beside[0]?.students === 0}
+            height={360}
+            option={radar(
+              own.map(({ sqlName }) => ({ name: sqlName, max: maxRows })),
+              compared.map((one) => ({ name: one.name, data: scores(one) })),
+            )}
+            table={{
+              heads: ['能力', ...compared.map(({ name }) => name)],
+              rows: own.map(({ sqlName }, at) => [sqlName, ...compared.map((one) => scores(one)[at]!)]),
+            }}
+          />
+        </div>
+        <div className="card" data-keep>
+          <Chart
+            title="各标签得分"
+            label="各能力标签的平均分与分位数"
+            definition={`${mean}。P25、P50、P75：四分之一、一半、四分之三的学生不超过此分`}
+            isLoading={!labels}
+            isEmpty={labels?.records.length === 0 || all === 0}
+            height={360}
+            option={bars(
+              (labels?.records ?? []).map(({ sqlName }) => sqlName),
+              (['avg', 'p25', 'p50', 'p75'] as const).map((key, at) => ({
+                name: ['平均', 'P25', 'P50', 'P75'][at]!,
+                data: (labels?.records ?? []).map((one) => one[key]),
+              })),
+            )}
+            table={{
+              heads: ['能力', '平均', '最高', 'P25', 'P50', 'P75'],
+              rows: (labels?.records ?? []).map((one) => [one.sqlName, one.avg, one.max, one.p25, one.p50, one.p75]),
+            }}
+          />
+        </div>
+        <div className="card is-wide" data-keep>
+          <Chart
+            title="学院与能力"
+            label="各学院各能力的平均分"
+            definition={mean}
+            isLoading={!colleges}
+            isEmpty={colleges?.records.length === 0}
+            height={Math.max(240, 80 + (colleges?.records.length ?? 0) * 26)}
+            option={heat(
+              own.map(({ sqlName }) => sqlName),
+              (colleges?.records ?? []).map(({ collegeName }) => collegeName),
+              cells,
+            )}
+            table={{
+              heads: ['学院', '学生人数', ...own.map(({ sqlName }) => sqlName), '合计', '排名'],
+              rows: (colleges?.records ?? []).map((one) => [
+                one.collegeName,
+                one.collegeId ? (
+                  <Link key={one.collegeId} to={address({ collegeId: one.collegeId })}>
+                    {one.students}
+                  </Link>
+                ) : (
+                  one.students
+                ),
+                ...scores(one),
+                one.total,
+                one.rank,
+              ]),
+            }}
+          />
+        </div>
+        <div className="card" data-keep>
+          <Chart
+            title="年级曲线"
+            label="各年级的平均能力分"
+            definition={mean}
+            isLoading={!grades}
+            isEmpty={grades?.records.length === 0}
+            option={lines(
+              (grades?.records ?? []).map(({ grade }) => (grade ? `${grade} 级` : '未登记')),
+              own.map(({ sqlId, sqlName }) => ({
+                name: sqlName,
+                data: (grades?.records ?? []).map((one) => one.labels.find((each) => each.sqlId === sqlId)?.score ?? 0),
+              })),
+            )}
+            table={{
+              heads: ['年级', '学生人数', ...own.map(({ sqlName }) => sqlName)],
+              rows: (grades?.records ?? []).map((one) => [
+                one.grade,
+                studentsOf({ grade: one.grade }, one.students, filters),
+                ...scores(one),
+              ]),
+            }}
+          />
+        </div>
+        <div className="card" data-keep>
+          <Chart
+            title="供给"
+            label="已完成的课程按评价规则分到各能力的学时"
+            definition="时间范围内开始并已完成课程的学时 × 评价规则中该能力的权重。计您数据范围内的课程，选择学院后只计该学院主办的课程；课程没有专业、年级与班级，这些条件不起作用。与平均分对照，可见哪些能力的活动偏少"
+            isLoading={!labels}
+            isEmpty={labels?.records.every(({ offered }) => offered === 0)}
+            option={bars(
+              (labels?.records ?? []).map(({ sqlName }) => sqlName),
+              [{ name: '供给学时', data: (labels?.records ?? []).map(({ offered }) => offered) }],
+              { horizontal: true },
+            )}
+            table={{
+              heads: ['能力', '供给学时', '平均分'],
+              rows: (labels?.records ?? []).map((one) => [one.sqlName, one.offered, one.avg]),
+            }}
+          />
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,272 @@
+import { Link } from 'react-router'
+import { guideKinds, teacherStatApi } from '../../../contract/outcomes/statistics/teacher-statistics.calls.ts'
+import { Chart } from '../../core/chart/chart.tsx'
+import type { Column } from '../../core/list/columns.tsx'
+import { DateRangeFilter } from '../../core/list/date-filters.tsx'
+import { ExportButton } from '../../core/action/export.tsx'
+import { DictionaryFilter, SelectFilter } from '../../core/list/filters.tsx'
+import { ListTable } from '../../core/list/list-table.tsx'
+import { CascadeFilter } from '../../core/list/tree-filters.tsx'
+import { useCall } from '../../core/service/use-call.ts'
+import { useList, type RowOf } from '../../core/list/use-list.ts'
+import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
+import { CollegeFilter } from '../../shared/organisation/places.tsx'
+import { bars, donut } from '../../shared/dashboard/chart-options.ts'
+import { LevelFilter } from './level-filter.tsx'
+import { groupOf, StatCards, useDrillDown } from '../../shared/dashboard/stat-cards.tsx'
+import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+
+const shared = ['startTime', 'endTime', 'collegeId', 'lsId', 'llId'] as const
+
+/** How many courses somebody guides, as the way to their sheet. */
+const sheetOf = (suId: string, lessons: number, opens: boolean) =>
+  opens && lessons > 0 ? <Link to={`/StatisticsAdmin/TeacherStatistics/sheet?suId=${suId}`}>{lessons}</Link> : lessons
+
+const columns: Column<RowOf<typeof teacherStatApi.detail>>[] = [
+  {
+    title: '教师',
+    dataIndex: 'suiName',
+    fixed: 'left',
+    render: (_, row) =>
+      row.opens ? <Link to={`/personnelAdmin/teacherAdmin/detail?suId=${row.suId}`}>{row.suiName}</Link> : row.suiName,
+  },
+  { title: '工号', dataIndex: 'suiNumber', width: 130, sorter: true },
+  { title: '学院', dataIndex: 'collegeName', width: 160 },
+  { title: '职称', dataIndex: 'title', width: 100 },
+  {
+    title: '指导课程',
+    dataIndex: 'lessons',
+    width: 100,
+    align: 'right',
+    sorter: true,
+    render: (_, row) => sheetOf(row.suId, row.lessons, row.opens),
+  },
+  { title: '指导圈子', dataIndex: 'circles', width: 100, align: 'right', sorter: true },
+  { title: '学生人次', dataIndex: 'times', width: 100, align: 'right', sorter: true },
+  { title: '指导学时', dataIndex: 'hours', width: 100, align: 'right', sorter: true },
+  { title: '评分', dataIndex: 'rating', width: 70, align: 'right', render: (_, { rating }) => rating ?? '—' },
+  { title: '审批件数', dataIndex: 'handled', width: 100, align: 'right', sorter: true },
+  {
+    title: '平均处理（小时）',
+    dataIndex: 'handleHours',
+    width: 120,
+    align: 'right',
+    render: (_, { handleHours }) => handleHours ?? '—',
+  },
+]
+const guidedColumns: Column<RowOf<typeof teacherStatApi.lessons>>[] = [
+  {
+    title: '课程名称',
+    dataIndex: 'liName',
+    fixed: 'left',
+    render: (_, row) =>
+      row.opens ? <Link to={`/courseManagement/detailCurriculumList?liId=${row.liId}`}>{row.liName}</Link> : row.liName,
+  },
+  { title: '教师', dataIndex: 'suiName', width: 100 },
+  { title: '工号', dataIndex: 'suiNumber', width: 120 },
+  { title: '学院', dataIndex: 'collegeName', width: 150 },
+  { title: '级别', dataIndex: 'levelName', width: 80 },
+  { title: '状态', dataIndex: 'liStatus', width: 130, dict: 'lesson_status' },
+  { title: '开始时间', dataIndex: 'startTime', width: 160 },
+  { title: '签到人次', dataIndex: 'signed', width: 90, align: 'right' },
+  { title: '学时', dataIndex: 'hours', width: 80, align: 'right' },
+  { title: '评分', dataIndex: 'rating', width: 70, align: 'right', render: (_, { rating }) => rating ?? '—' },
+]
+
+const guiding = { guides: '1' }
+/** The largest of a column first: where a sum comes from. */
+const maxRows = (sort: string) => ({ sort, order: 'desc' })
+
+/** 教师统计: who guides courses, how many students came, and how much was decided. */
+export function TeacherStatisticsPage() {
+  const list = useList(teacherStatApi.detail, { initial: openingPeriod() })
+  const { tree } = useCurriculumTree()
+  const filters = taken(list.state.filters, shared)
+  const { data: info } = useCall(teacherStatApi.total, filters, { keepPrevious: true })
+  const guided = useList(teacherStatApi.lessons, { fixed: filters, under: 'guided' })
+  return (
+    <StatPage
+      title="教师统计"
+      list={list as never}
+      asOf={info?.asOf}
+      narrowing={['guides', 'sex', 'lacking', 'sort', 'order']}
+      filters={
+        <>
+          <DateRangeFilter names={['startTime', 'endTime']} label="活动时间" />
+          <CollegeFilter names={{ college: 'collegeId' }} />
+          <CascadeFilter name="lsId" label="模块" tree={tree} />
+          <LevelFilter />
+        </>
+      }
+      exports={
+        <>
+          <ExportButton to={teacherStatApi.exportDetail} input={list.query}>
+            导出教师
+          </ExportButton>
+          <ExportButton to={teacherStatApi.exportLessons} input={filters}>
+            导出指导课程
+          </ExportButton>
+        </>
+      }
+      figures={<Figures filters={filters} info={info} />}
+      details={
+        <>
+          <ListTable
+            list={list}
+            rowKey="suId"
+            columns={columns}
+            filters={
+              <>
+                <SelectFilter
+                  name="guides"
+                  label="指导情况"
+                  options={guideKinds.map(([value, label]) => ({ value, label }))}
+                />
+                <DictionaryFilter name="sex" label="性别" type="sex" />
+                <SelectFilter name="lacking" label="所属" options={[{ value: 'college', label: '没有所属学院' }]} />
+              </>
+            }
+          />
+          <h2 className="stat-second">指导课程</h2>
+          <ListTable list={guided} rowKey="id" columns={guidedColumns} name="guided" />
+        </>
+      }
+    />
+  )
+}
+
+function Figures({
+  filters,
+  info,
+}: {
+  filters: Record<string, string>
+  info: ReturnType<typeof useCall<typeof teacherStatApi.total>>['data']
+}) {
+  const to = useDrillDown()
+  const { data: activities } = useCall(teacherStatApi.activities, filters, { keepPrevious: true })
+  const { data: score } = useCall(teacherStatApi.score, filters, { keepPrevious: true })
+  const { data: colleges } = useCall(teacherStatApi.colleges, filters, { keepPrevious: true })
+  const { data: sex } = useCall(teacherStatApi.sex, filters, { keepPrevious: true })
+  const { data: political } = useCall(teacherStatApi.political, filters, { keepPrevious: true })
+  const person = ({ id, name, opens }: { id: string; name: string; opens: boolean }) =>
+    opens ? <Link to={`/personnelAdmin/teacherAdmin/detail?suId=${id}`}>{name}</Link> : name
+  return (
+    <>
+      <StatCards
+        cards={info?.cards}
+        previous={info?.previous}
+        lastYear={info?.lastYear}
+        leads={{
+          people: guiding,
+          rate: guiding,
+          perTeacher: { ...guiding, ...maxRows('lessons') },
+          hours: { ...guiding, ...maxRows('hours') },
+          times: { ...guiding, ...maxRows('times') },
+          rating: { guides: 'rated' },
+        }}
+        others={{ rate: { name: '未指导的教师', lead: { guides: '0' } } }}
+      />
+      <div className="stat-charts">
+        <div className="card" data-keep>
+          <Chart
+            title="指导课程排行"
+            label="指导课程最多的教师"
+            definition="时间范围内开始、已发布且未取消的课程；负责人与指导老师各计一门"
+            isLoading={!activities}
+            isEmpty={activities?.length === 0}
+            height={340}
+            option={bars(
+              (activities ?? []).slice(0, 10).map(({ name }) => name),
+              [{ name: '门', data: (activities ?? []).slice(0, 10).map(({ num }) => num) }],
+              { horizontal: true },
+            )}
+            table={{
+              heads: ['教师', '指导课程（门）'],
+              rows: (activities ?? []).map((one) => [person(one), sheetOf(one.id, one.num, one.opens)]),
+            }}
+          />
+        </div>
+        <div className="card" data-keep>
+          <Chart
+            title="评分排行"
+            label="学生评价最高的教师"
+            definition="所指导课程的平均星级；没有评价的不列入"
+            isLoading={!score}
+            isEmpty={score?.length === 0}
+            empty={{ text: '暂无评价' }}
+            height={340}
+            option={bars(
+              (score ?? []).slice(0, 10).map(({ name }) => name),
+              [{ name: '平均星级', data: (score ?? []).slice(0, 10).map((one) => one.score) }],
+              { horizontal: true },
+            )}
+            table={{
+              heads: ['教师', '平均星级', '评价（人次）'],
+              rows: (score ?? []).map((one) => [person(one), sheetOf(one.id, one.score, one.opens), one.times]),
+            }}
+          />
+        </div>
+        <div className="card is-wide" data-keep>
+          <Chart
+            title="各学院指导情况"
+            label="各学院教师指导的课程数与参与率"
+            definition="参与率 = 指导过课程的教职工 ÷ 在职教职工"
+            isLoading={!colleges}
+            isEmpty={colleges?.length === 0}
+            option={bars(
+              (colleges ?? []).map(({ name }) => name),
+              [
+                { name: '指导课程（门）', data: (colleges ?? []).map(({ num }) => num) },
+                { name: '参与率（%）', data: (colleges ?? []).map(({ rate }) => rate), isRate: true },
+              ],
+            )}
+            table={{
+              heads: ['学院', '指导课程（门）', '参与人数', '在职人数', '参与率（%）'],
+              rows: (colleges ?? []).map(({ id, name, num, people, total, rate }) => [
+                name,
+                to(num, { ...groupOf({ collegeId: id }), ...guiding, ...maxRows('lessons') }),
+                to(people, { ...groupOf({ collegeId: id }), ...guiding }),
+                to(total, groupOf({ collegeId: id })),
+                to(rate, { ...groupOf({ collegeId: id }), ...guiding }),
+              ]),
+            }}
+          />
+        </div>
+        <div className="card" data-keep>
+          <Chart
+            title="性别"
+            label="男女教职工的人数"
+            definition="在职教职工"
+            isLoading={!sex}
+            isEmpty={sex?.length === 0}
+            option={donut(
+              (sex ?? []).flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])),
+              '人',
+            )}
+            table={{
+              heads: ['性别', '人数'],
+              rows: (sex ?? []).map(({ key, name, value }) => [name, to(value, { sex: key })]),
+            }}
+          />
+        </div>
+        <div className="card" data-keep>
+          <Chart
+            title="政治面貌"
+            label="各政治面貌的教职工人数"
+            definition="在职教职工，只按学院筛选；不足 5 人的面貌合并显示，为免由相减得出个人，人数相近的也可能并入，不列名单"
+            isLoading={!political}
+            isEmpty={political?.length === 0}
+            option={donut(
+              (political ?? []).flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])),
+              '人',
+            )}
+            table={{
+              heads: ['政治面貌', '人数'],
+              rows: (political ?? []).map(({ name, value }) => [name, value ?? '不足 5 人']),
+            }}
+          />
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { defaultPrompt, thresholdApi } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
+import { AreaField } from '../../core/form/fields.tsx'
+import { DialogForm } from '../../core/form/dialog-form.tsx'
+import { useCall } from '../../core/service/use-call.ts'
+
+/** Who is to be reminded: students, or all that the filters of the list find. */
+export interface PromptOptions {
+  ids?: string[]
+  filter?: Record<string, unknown>
+  whose: string
+}
+
+/** Says how many will be reminded and who is left out, asks for the words and sends them to each in their own. */
+export function PromptDialog({ ids, filter, whose, onClose }: PromptOptions & { onClose: () => void }) {
+  const whom = ids ? { ids } : { filter: filter ?? {} }
+  const { data: counted, isError } = useCall(thresholdApi.promptCount, whom, { staleTime: 0 })
+  const { count = 0, unwarned = 0, beyond = 0 } = counted ?? {}
+  const leftOut = [
+    ...(unwarned > 0 ? [`${unwarned.toLocaleString('zh-CN')} 名目前没有预警`] : []),
+    ...(beyond > 0 ? [`${beyond.toLocaleString('zh-CN')} 名不在您可提醒的范围`] : []),
+  ]
+  return (
+    <DialogForm
+      title="发送预警提醒"
+      call={thresholdApi.prompt}
+      isLoading={!counted && !isError}
+      canSubmit={count > 0}
+      initial={{ content: defaultPrompt }}
+      input={({ content }) => ({ ...whom, content: content as string })}
+      submitText="发送"
+      doneText={({ affected }) => `已提醒 ${affected.toLocaleString('zh-CN')} 名学生`}
+      onClose={onClose}
+    >
+      <p className="dialog-lead">
+        {count === 0 ? (
+          `${whose}中没有需要提醒的预警学生。`
+        ) : (
+          <>
+            提醒{whose}
+            {ids?.length === 1 ? (
+              ''
+            ) : (
+              <>
+                中的 <b>{count.toLocaleString('zh-CN')}</b> 名预警学生
+              </>
+            )}
+            ，以站内消息送达并记录是否已读。
+          </>
+        )}
+        {leftOut.length > 0 && `另有 ${leftOut.join('、')}，不发送。`}
+      </p>
+      <AreaField name="content" required rows={5} help="{name}、{level}、{gap} 会换成每名学生的姓名、等级和缺口" />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,64 @@
+import { thresholdApi, type PromptRow } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
+import type { Column } from '../../core/list/columns.tsx'
+import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
+import { ListTable } from '../../core/list/list-table.tsx'
+import { DictionaryChip, StatusChip } from '../../core/parts/status-chip.tsx'
+import { useList } from '../../core/list/use-list.ts'
+import { CollegeFilter } from '../../shared/organisation/places.tsx'
+import { levelTones, PartHeader } from './threshold-parts.tsx'
+
+const columns: Column<PromptRow>[] = [
+  { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left' },
+  { title: '学号', dataIndex: 'suiNumber', width: 120 },
+  {
+    title: '当时等级',
+    dataIndex: 'warnLevel',
+    width: 112,
+    render: (value: string) => <DictionaryChip type="warn_level" value={value} tones={levelTones} />,
+  },
+  { title: '提醒内容', dataIndex: 'content', render: (text: string) => <span title={text}>{text}</span> },
+  { title: '班级', dataIndex: 'className', width: 148 },
+  { title: '提醒时间', dataIndex: 'promptTime', width: 168 },
+  { title: '提醒人', dataIndex: 'createName', width: 96 },
+  {
+    title: '阅读',
+    dataIndex: 'isRead',
+    width: 96,
+    render: (isRead: boolean, { readTime }) => (
+      <span title={readTime ?? ''}>
+        <StatusChip tone={isRead ? 'finished' : 'waiting'}>{isRead ? '已读' : '未读'}</StatusChip>
+      </span>
+    ),
+  },
+]
+
+/** What students were reminded of, and whether they have read it. */
+export function PromptList() {
+  const list = useList(thresholdApi.prompts)
+  return (
+    <>
+      <PartHeader facts={list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 条`} />
+      <ListTable
+        name="prompts"
+        list={list}
+        rowKey="tpId"
+        filters={
+          <>
+            <TextFilter name="search" label="姓名或学号" />
+            <CollegeFilter names={{ college: 'collegeId', class: 'classId' }} under="threshold:list" />
+            <SelectFilter
+              name="isRead"
+              label="阅读"
+              options={[
+                { value: '1', label: '已读' },
+                { value: '0', label: '未读' },
+              ]}
+            />
+          </>
+        }
+        columns={columns}
+        empty={{ text: '暂无提醒记录', hint: '在“预警情况”的明细中选择学生后发送提醒。' }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,224 @@
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import EditOutlined from '@ant-design/icons/EditOutlined'
+import { Button, Drawer, Skeleton } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { helpWay } from '../../../contract/core/codes/outcomes.ts'
+import { thresholdApi, type HelpRow, type WarningRow } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
+import { DateField } from '../../core/form/date-fields.tsx'
+import { labelOf } from '../../core/service/dictionary-store.ts'
+import { EmptyState } from '../../core/parts/empty-state.tsx'
+import { AreaField, DictionaryField, TextField } from '../../core/form/fields.tsx'
+import { DialogForm } from '../../core/form/dialog-form.tsx'
+import { DictionaryChip, StatusChip } from '../../core/parts/status-chip.tsx'
+import { Timeline } from '../../core/parts/timeline.tsx'
+import { useCall, useSend } from '../../core/service/use-call.ts'
+import { useIsPhone } from '../../core/parts/use-width.ts'
+import { detailPath } from '../../shared/transcripts/transcript-paths.ts'
+import { levelTones, termText } from './threshold-parts.tsx'
+
+interface DrawerProps {
+  suId: string
+  onClose: () => void
+  onPrompt: (row: WarningRow) => void
+}
+
+/** One student: what is missing and what it will be, open courses that would help, what was said and what was done. */
+export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
+  const [isOpen, setOpen] = useState(true)
+  const [edited, setEdited] = useState<Partial<HelpRow>>()
+  const isPhone = useIsPhone()
+  const { data } = useCall(thresholdApi.detail, { suId })
+  const remove = useSend(thresholdApi.delHelp)
+  const warning = data?.warning
+  return (
+    <Drawer
+      open={isOpen}
+      size={isPhone ? '100%' : 640}
+      title={
+        warning && (
+          <>
+            {warning.suiName}
+            <small className="drawer-sub">
+              {warning.suiNumber} · {warning.className}
+            </small>
+          </>
+        )
+      }
+      onClose={() => setOpen(false)}
+      afterOpenChange={(open) => open || onClose()}
+      extra={
+        warning?.can.includes('prompt') && (
+          <Button type="primary" onClick={() => onPrompt(warning)}>
+            提醒
+          </Button>
+        )
+      }
+    >
+      {!data || !warning ? (
+        <Skeleton active />
+      ) : (
+        <div className="warning-body">
+          <p className="warning-head">
+            <DictionaryChip type="warn_level" value={warning.warnLevel} tones={levelTones} /> 总学时 {warning.totalHave}
+            ，应有 {warning.totalNeed}，按目前速度毕业时还差 {warning.finalGap}。
+            <Link to={detailPath(suId)}>查看成绩单</Link>
+          </p>
+          <section>
+            <h3>缺口</h3>
+            {warning.gaps.length === 0 && !warning.zeroTerm ? (
+              <EmptyState text="目前没有缺口" />
+            ) : (
+              <table className="gap-table">
+                <thead>
+                  <tr>
+                    <th scope="col">指标</th>
+                    <th scope="col">检查点</th>
+                    <th scope="col" className="figures">
+                      要求
+                    </th>
+                    <th scope="col" className="figures">
+                      已有
+                    </th>
+                    <th scope="col" className="figures">
+                      还差
+                    </th>
+                    <th scope="col" className="figures">
+                      预计
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {warning.gaps.map(({ key, name, level, checkpointTerm, required, have, gap, forecast }) => (
+                    <tr key={key}>
+                      <th scope="row">
+                        {name} {level !== '0' && <DictionaryChip type="warn_level" value={level} tones={levelTones} />}
+                      </th>
+                      <td>{termText(checkpointTerm)}</td>
+                      <td className="figures">{required}</td>
+                      <td className="figures">{have}</td>
+                      <td className="figures">
+                        <b>{gap}</b>
+                      </td>
+                      <td className="figures">{forecast}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
+            {warning.zeroTerm && <p>上一学期没有获得任何学时。</p>}
+          </section>
+          <section>
+            <h3>推荐活动</h3>
+            {data.suggestions.length === 0 ? (
+              <p className="nothing">目前没有可报名的相应活动。</p>
+            ) : (
+              <ul className="suggestions">
+                {data.suggestions.map(({ liId, liName, moduleName, hours, applyEnd, startTime, placeText, left }) => (
+                  <li key={liId}>
+                    <b>{liName}</b>
+                    <span>
+                      {moduleName} {hours} 学时
+                    </span>
+                    <small>
+                      {startTime.slice(0, 16)}
+                      {placeText && ` · ${placeText}`} · 余 {left} 个名额
+                      {applyEnd && ` · ${applyEnd.slice(0, 16)} 截止报名`}
+                    </small>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </section>
+          <section>
+            <div className="record-tools">
+              <h3>帮扶记录</h3>
+              {warning.can.includes('help') && (
+                <Button size="small" onClick={() => setEdited({})}>
+                  新增记录
+                </Button>
+              )}
+            </div>
+            {data.helps.length === 0 ? (
+              <p className="nothing">暂无帮扶记录</p>
+            ) : (
+              <ul className="suggestions">
+                {data.helps.map((help) => (
+                  <li key={help.thId}>
+                    <b>
+                      {help.helpDate} {labelOf('help_way', help.helpWay)}，{help.helperName}
+                    </b>
+                    {help.can.includes('edit') && (
+                      <span>
+                        <Button
+                          type="text"
+                          size="small"
+                          icon={<EditOutlined />}
+                          aria-label={`编辑 ${help.helpDate} 的记录`}
+                          onClick={() => setEdited(help)}
+                        />
+                        <Button
+                          type="text"
+                          size="small"
+                          danger
+                          icon={<DeleteOutlined />}
+                          aria-label={`删除 ${help.helpDate} 的记录`}
+                          loading={remove.isSending}
+                          onClick={() => void remove.send({ ids: [help.thId] }).catch(() => undefined)}
+                        />
+                      </span>
+                    )}
+                    <small>{help.helpContent}</small>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </section>
+          <section>
+            <h3>提醒记录</h3>
+            {data.prompts.length === 0 ? (
+              <p className="nothing">还没有提醒过。</p>
+            ) : (
+              <Timeline
+                entries={data.prompts.map(({ tpId, promptTime, createName, content, isRead }) => ({
+                  key: tpId,
+                  title: (
+                    <>
+                      {promptTime.slice(0, 16)}{' '}
+                      <StatusChip tone={isRead ? 'finished' : 'waiting'}>{isRead ? '已读' : '未读'}</StatusChip>
+                    </>
+                  ),
+                  note: createName,
+                  text: content,
+                }))}
+              />
+            )}
+          </section>
+        </div>
+      )}
+      {edited && (
+        <DialogForm
+          title={edited.thId ? '编辑帮扶记录' : '新增帮扶记录'}
+          call={thresholdApi.saveHelp}
+          initial={edited.thId ? edited : { helpWay: helpWay.talk }}
+          input={({ helpDate, helpWay, helperName, helpContent }) =>
+            ({
+              suId,
+              ...(edited.thId && { thId: edited.thId, version: edited.version }),
+              helpDate,
+              helpWay,
+              helperName,
+              helpContent,
+            }) as never
+          }
+          onClose={() => setEdited(undefined)}
+        >
+          <DateField name="helpDate" required />
+          <DictionaryField name="helpWay" type="help_way" required />
+          <TextField name="helperName" required />
+          <AreaField name="helpContent" required placeholder="例如：谈话了解原因，约定每周参加一次志愿活动" />
+        </DialogForm>
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,135 @@
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import PrinterOutlined from '@ant-design/icons/PrinterOutlined'
+import { Button, Skeleton, Tabs } from 'antd'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
+import type { PrintLang } from '../../../contract/outcomes/transcripts/words.ts'
+import { ActionButton, LockButton } from '../../core/parts/buttons.tsx'
+import { DateRangeFilter } from '../../core/list/date-filters.tsx'
+import { EmptyState } from '../../core/parts/empty-state.tsx'
+import { FilterPlace } from '../../core/list/filters.tsx'
+import { ListContext } from '../../core/list/list-context.ts'
+import { PageHead } from '../../core/screen/page-head.tsx'
+import { usePermission } from '../../core/service/rights.ts'
+import { StatusChip } from '../../core/parts/status-chip.tsx'
+import { useTabTitle } from '../../core/service/tab.ts'
+import { useList, type List } from '../../core/list/use-list.ts'
+import { OverCap } from './over-cap.tsx'
+import { IssueStand, LangSwitch, TermSelect } from './print-tools.tsx'
+import { StudentDesk } from './student-desk.tsx'
+import { TranscriptSheet } from './transcript-sheet.tsx'
+import { exportTranscripts, useTranscript, type Period } from './use-transcript.ts'
+
+type View = 'paper' | 'desk'
+
+/**
+ * One student's transcript as it is printed, whole or for a period, in either language; behind it their records with
+ * their calculation, which no paper shows.
+ */
+export function TranscriptDetailPage() {
+  const [query] = useSearchParams()
+  const suId = query.get('suId') ?? ''
+  const may = usePermission()
+  // the rows are read whole below; this list only keeps the period in the address
+  const list = useList(transcriptApi.rows, { fixed: { suId }, enabled: false })
+  const { startTime, endTime } = list.state.filters
+  const period: Period = { ...(startTime && { startTime }), ...(endTime && { endTime }) }
+  const [lang, setLang] = useState<PrintLang>('zh')
+  const [view, setView] = useState<View>('paper')
+  const { transcript, isLoading, isFetching } = useTranscript(suId, period, lang)
+  const [ticked, setTicked] = useState<string[]>([])
+  useTabTitle(transcript && `${transcript.header.student.suiName}的成绩单`)
+  if (isLoading)
+    return (
+      <div className="page">
+        <Skeleton active title paragraph={{ rows: 14 }} />
+      </div>
+    )
+  if (!transcript) {
+    return (
+      <div className="page">
+        <div className="card">
+          <EmptyState
+            text="没有这名学生的成绩单"
+            hint="学生不存在，或不在您的管理范围内。"
+            next={<Link to="/transcript/transcriptList">返回成绩单查看</Link>}
+          />
+        </div>
+      </div>
+    )
+  }
+  const { student, summary, terms } = transcript.header
+  const recIds = ticked.filter((recId) => transcript.rows.some((row) => row.recId === recId))
+  const print = () =>
+    exportTranscripts([suId], { ...period, lang, ...(recIds.length > 0 && { recIds }) }, () => setTicked([]))
+  return (
+    <div className="page transcript-page">
+      <PageHead
+        title={student.suiName}
+        status={
+          <StatusChip tone={summary.pass ? 'finished' : 'waiting'}>{summary.pass ? '达标' : '未达标'}</StatusChip>
+        }
+        facts={[student.suiNumber, student.suiCollegeName, student.majorName, student.scClassName]
+          .filter(Boolean)
+          .join(' · ')}
+        tools={
+          <>
+            {view === 'paper' && (
+              <LockButton icon={<PrinterOutlined />} onClick={() => window.print()}>
+                打印
+              </LockButton>
+            )}
+            <ActionButton to={transcriptApi.export} icon={<DownloadOutlined />} onClick={print} primary>
+              {recIds.length > 0 ? `导出所选 ${recIds.length} 项` : lang === 'en' ? '导出英文 PDF' : '导出 PDF'}
+            </ActionButton>
+          </>
+        }
+      />
+      <OverCap suId={suId} suiName={student.suiName} />
+      <ListContext value={list as List<unknown>}>
+        <form
+          className="card filters transcript-period"
+          role="search"
+          aria-label="时间范围"
+          onSubmit={(event) => event.preventDefault()}
+        >
+          <FilterPlace label="学期" htmlFor="transcript-term">
+            <TermSelect
+              id="transcript-term"
+              terms={terms}
+              period={period}
+              onChange={({ startTime: from, endTime: to }) => list.setFilters({ startTime: from, endTime: to })}
+            />
+          </FilterPlace>
+          <DateRangeFilter names={['startTime', 'endTime']} label="活动时间" />
+          <div className="filter-buttons">
+            <Button disabled={!list.hasFilters} onClick={list.reset}>
+              重置
+            </Button>
+          </div>
+          {list.hasFilters && <p>以下为所选时间内的部分，合计、星级与达标只按这部分计算；导出的 PDF 相同。</p>}
+        </form>
+      </ListContext>
+      <div className="paper-bar">
+        <Tabs
+          activeKey={view}
+          onChange={(key) => setView(key as View)}
+          items={[
+            { key: 'paper', label: '成绩单' },
+            { key: 'desk', label: '记录与进度' },
+          ]}
+        />
+        {view === 'paper' && <LangSwitch lang={lang} onChange={setLang} />}
+      </div>
+      {view === 'paper' && <IssueStand header={transcript.header} />}
+      <div className={isFetching ? 'transcript-body is-fetching' : 'transcript-body'}>
+        {view === 'paper' ? (
+          <TranscriptSheet {...transcript} />
+        ) : (
+          <StudentDesk {...transcript} {...(may(transcriptApi.export) && { ticked: recIds, onTick: setTicked })} />
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import LeftOutlined from '@ant-design/icons/LeftOutlined'
+import RightOutlined from '@ant-design/icons/RightOutlined'
+import { Button, Drawer, Skeleton } from 'antd'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { transcriptApi, type TranscriptStudentRow } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
+import type { PrintLang } from '../../../contract/outcomes/transcripts/words.ts'
+import { ActionButton } from '../../core/parts/buttons.tsx'
+import { EmptyState } from '../../core/parts/empty-state.tsx'
+import { useIsPhone } from '../../core/parts/use-width.ts'
+import { IssueStand, LangSwitch, TermSelect } from './print-tools.tsx'
+import { TranscriptSheet } from './transcript-sheet.tsx'
+import { detailPath } from '../../shared/transcripts/transcript-paths.ts'
+import { exportTranscripts, useTranscript, type Period } from './use-transcript.ts'
+
+/** In which language, and which part. */
+interface Choice {
+  lang: PrintLang
+  period: Period
+}
+
+interface PreviewProps {
+  /** The rows of the page the student stands on: one steps through them. */
+  rows: readonly TranscriptStudentRow[]
+  suId: string | undefined
+  onChange: (suId: string | undefined) => void
+}
+
+/** A student's transcript beside the list, with the way to the one before and after. */
+export function TranscriptPreview({ rows, suId, onChange }: PreviewProps) {
+  const isPhone = useIsPhone()
+  const navigate = useNavigate()
+  const at = rows.findIndex((row) => row.suId === suId)
+  const student = rows[at]
+  const [choice, setChoice] = useState<Choice>({ lang: 'zh', period: {} })
+  const step = (by: number) => {
+    const next = rows[at + by]
+    if (!next) return
+    // terms differ from student to student
+    setChoice({ ...choice, period: {} })
+    onChange(next.suId)
+  }
+  return (
+    <Drawer
+      open={student !== undefined}
+      onClose={() => onChange(undefined)}
+      size={isPhone ? '100%' : 'min(1040px, 88vw)'}
+      className="transcript-preview"
+      title={
+        student && (
+          <>
+            {student.suiName}
+            <small>
+              {student.suiNumber} · {student.className}
+            </small>
+          </>
+        )
+      }
+      extra={
+        <div className="preview-tools">
+          <Button
+            icon={<LeftOutlined />}
+            aria-label="上一名"
+            title="上一名"
+            disabled={at <= 0}
+            onClick={() => step(-1)}
+          />
+          <Button
+            icon={<RightOutlined />}
+            aria-label="下一名"
+            title="下一名"
+            disabled={at >= rows.length - 1}
+            onClick={() => step(1)}
+          />
+          {student && !isPhone && <Button onClick={() => void navigate(detailPath(student.suId))}>打开详情</Button>}
+          {student && (
+            <ActionButton
+              to={transcriptApi.export}
+              primary
+              icon={<DownloadOutlined />}
+              onClick={() => exportTranscripts([student.suId], { ...choice.period, lang: choice.lang })}
+            >
+              {isPhone ? '导出' : '导出 PDF'}
+            </ActionButton>
+          )}
+        </div>
+      }
+    >
+      {student && <PreviewBody key={student.suId} suId={student.suId} choice={choice} onChoose={setChoice} />}
+    </Drawer>
+  )
+}
+
+function PreviewBody({
+  suId,
+  choice: { lang, period },
+  onChoose,
+}: {
+  suId: string
+  choice: Choice
+  onChoose: (choice: Choice) => void
+}) {
+  const { transcript, isLoading, isFetching } = useTranscript(suId, period, lang)
+  if (isLoading) return <Skeleton active title paragraph={{ rows: 12 }} />
+  if (!transcript) return <EmptyState text="未能取得成绩单" />
+  return (
+    <>
+      <div className="paper-tools">
+        <LangSwitch lang={lang} onChange={(next) => onChoose({ lang: next, period })} />
+        <TermSelect
+          terms={transcript.header.terms}
+          period={period}
+          onChange={(next) => onChoose({ lang, period: next })}
+        />
+      </div>
+      <IssueStand header={transcript.header} />
+      <div className={isFetching ? 'transcript-body is-fetching' : 'transcript-body'}>
+        <TranscriptSheet {...transcript} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,191 @@
+import ArrowLeftOutlined from '@ant-design/icons/ArrowLeftOutlined'
+import DownOutlined from '@ant-design/icons/DownOutlined'
+import { Alert, Button, Dropdown, Skeleton } from 'antd'
+import { useEffect, useImperativeHandle, useState, type ReactNode, type Ref } from 'react'
+import { takeBackSeconds } from '../../../contract/programme/approvals/actions.calls.ts'
+import type { CaseTask, TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
+import { LockButton } from '../../core/parts/buttons.tsx'
+import { EmptyState } from '../../core/parts/empty-state.tsx'
+import { usePermission } from '../../core/service/rights.ts'
+import { doAction } from '../../core/action/row-actions.tsx'
+import { useTabTitle } from '../../core/service/tab.ts'
+import { decisionsOn, otherActions, startedActions, takeBack } from './decisions.tsx'
+import { Opinion } from './opinion.tsx'
+import type { Queue } from './queues.ts'
+import type { CaseHandle } from './use-case-keys.ts'
+
+/** What every kind of case is given by its queue. */
+export interface CaseProps {
+  bizId: string
+  queue: Queue
+  ref?: Ref<CaseHandle>
+  hasNext?: boolean
+  /** On a page of its own, whose tab is called after the case. */
+  namesTab?: boolean
+  /**
+   * The row of the list from which the case was opened, with what may still be done about it: one's own application,
+   * one's own decision.
+   */
+  row?: TaskRow | undefined
+  onBack?: (() => void) | undefined
+  /** What the reviewer has written so far; kept by the page, which shows other cases too. */
+  opinion: string
+  onOpinion: (opinion: string) => void
+  /** Called when the case was decided; `goesOn` when the reviewer wants the next one. */
+  onDecided: (goesOn: boolean) => void
+}
+
+interface CaseFrameProps extends Omit<CaseProps, 'bizId'> {
+  name: string
+  status?: ReactNode
+  facts: string
+  /** The task that waits for the person, of whatever kind. */
+  task: CaseTask | null
+  children: ReactNode
+}
+
+/** True once a decision that could be taken back when it was first shown can surely be taken back no longer. */
+function usePast(taskId: string | undefined): boolean {
+  const [past, setPast] = useState<string>()
+  useEffect(() => {
+    if (!taskId) return
+    const timer = setTimeout(() => setPast(taskId), takeBackSeconds * 1000)
+    return () => clearTimeout(timer)
+  }, [taskId])
+  return taskId !== undefined && past === taskId
+}
+
+const nameOf = ({ bizName }: TaskRow) => bizName
+
+/** A case before its reviewer: its head, what is to be read, the opinion and the decision. */
+export function CaseFrame({
+  name,
+  status,
+  facts,
+  task: given,
+  queue,
+  ref,
+  hasNext = false,
+  namesTab = false,
+  row,
+  onBack,
+  opinion,
+  onOpinion,
+  onDecided,
+  children,
+}: CaseFrameProps) {
+  const may = usePermission()
+  useTabTitle(namesTab ? `${queue.title} · ${name}` : undefined)
+  const task = given && given.bizType === queue.kind && given.can.length > 0 && may(queue.pass) ? given : undefined
+  const decide = (goesOn: boolean) => decisionsOn(queue, opinion.trim(), () => onDecided(goesOn), task)
+  const start = (which: 'pass' | 'passByKey' | 'refuse', goesOn: boolean) =>
+    task && doAction(decide(goesOn)[which], [task], nameOf)
+  const others = task ? otherActions(queue, () => onDecided(false)).filter((act) => act.fits?.(task) ?? true) : []
+  const isPast = usePast(row?.can.includes('takeBack') ? row.taskId : undefined)
+  const own = row ? [...startedActions, ...(isPast ? [] : [takeBack])].filter((act) => act.fits?.(row) ?? true) : []
+  useImperativeHandle(ref, () => ({ pass: () => start('passByKey', true), refuse: () => start('refuse', true) }))
+  return (
+    <article className="case" aria-label={name}>
+      <header className="case-head">
+        {onBack && (
+          <button type="button" className="icon-button" aria-label="返回列表" onClick={onBack}>
+            <ArrowLeftOutlined />
+          </button>
+        )}
+        <div>
+          <h2>
+            {name}
+            {status}
+          </h2>
+          <p>{facts}</p>
+        </div>
+      </header>
+      <div className="case-body">
+        {task?.behalfName && (
+          <Alert type="info" showIcon title={`您正代理 ${task.behalfName} 审批，记录将注明由您代为审批`} />
+        )}
+        {children}
+        {task && <Opinion value={opinion} onChange={onOpinion} />}
+        {!task && opinion.trim() && (
+          <Alert
+            type="warning"
+            showIcon
+            title="该事项已由他人处理，您的意见未提交"
+            description={opinion}
+            action={
+              <Button size="small" onClick={() => onOpinion('')}>
+                清除意见
+              </Button>
+            }
+          />
+        )}
+      </div>
+      {task ? (
+        <footer className="form-foot case-foot">
+          {others.length > 0 && (
+            <Dropdown
+              trigger={['click']}
+              placement="topLeft"
+              menu={{
+                items: others.map((act) => ({
+                  key: act.label,
+                  label: act.label,
+                  onClick: () => doAction(act, [task], nameOf),
+                })),
+              }}
+            >
+              <Button>
+                更多
+                <DownOutlined />
+              </Button>
+            </Dropdown>
+          )}
+          <LockButton danger {...{ 'authority-type': queue.refuse.permit }} onClick={() => start('refuse', false)}>
+            驳回
+          </LockButton>
+          {hasNext && (
+            <LockButton {...{ 'authority-type': queue.pass.permit }} onClick={() => start('pass', false)}>
+              通过
+            </LockButton>
+          )}
+          <LockButton
+            type="primary"
+            {...{ 'authority-type': queue.pass.permit }}
+            onClick={() => start('pass', hasNext)}
+          >
+            {hasNext ? '通过并处理下一项' : '通过'}
+          </LockButton>
+        </footer>
+      ) : own.length > 0 ? (
+        <footer className="form-foot case-foot">
+          {own.map((act) => (
+            <LockButton key={act.label} danger={act.isDanger === true} onClick={() => doAction(act, [row!], nameOf)}>
+              {act.label}
+            </LockButton>
+          ))}
+        </footer>
+      ) : null}
+    </article>
+  )
+}
+
+export const CaseBones = () => (
+  <div className="case-body">
+    <Skeleton active paragraph={{ rows: 10 }} />
+  </div>
+)
+
+export function NoCase({ text, onBack }: { text: string; onBack?: (() => void) | undefined }) {
+  return (
+    <EmptyState
+      text={text}
+      {...(onBack && {
+        next: (
+          <button type="button" className="plain-button" onClick={onBack}>
+            返回列表
+          </button>
+        ),
+      })}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import { Skeleton } from 'antd'
+import { useSearchParams } from 'react-router'
+import { lessonCaseApi } from '../../../contract/programme/approvals/approvals.calls.ts'
+import { applyStatus } from '../../../contract/core/codes/programme.ts'
+import { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
+import { EmptyState } from '../../core/parts/empty-state.tsx'
+import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
+import { ListTable } from '../../core/list/list-table.tsx'
+import { PageHead } from '../../core/screen/page-head.tsx'
+import { useTabTitle } from '../../core/service/tab.ts'
+import { useCall } from '../../core/service/use-call.ts'
+import { useList } from '../../core/list/use-list.ts'
+import { LessonStatus, periodText } from '../../shared/lessons/lesson-status.tsx'
+import { participantColumns } from '../../shared/lessons/participant-columns.tsx'
+import { ResultTable } from './case-parts.tsx'
+import '../../shared/lessons/lessons.css'
+import '../../shared/approvals/approvals.css'
+
+/** The result of a course, person by person, to be read by those who decide on it. */
+export function CourseResultPage() {
+  const [query] = useSearchParams()
+  const liId = query.get('liId') ?? ''
+  const { data, isPending } = useCall(lessonCaseApi.lessonResult, { liId })
+  const list = useList(registrationApi.view, { fixed: { liId, laStatus: applyStatus.accepted } })
+  useTabTitle(data && `结果 · ${data.lesson.liName}`)
+  if (isPending)
+    return (
+      <div className="page">
+        <Skeleton active paragraph={{ rows: 10 }} />
+      </div>
+    )
+  if (!data)
+    return (
+      <div className="page">
+        <div className="card">
+          <EmptyState text="该课程不存在或已删除" />
+        </div>
+      </div>
+    )
+  const { lesson, results } = data
+  return (
+    <div className="page">
+      <PageHead
+        title={lesson.liName}
+        status={<LessonStatus lesson={lesson} />}
+        facts={`课程结果 · ${periodText(lesson.startTime, lesson.endTime)} · 负责人 ${lesson.liPrincipalName}`}
+      />
+      <div className="card result-summary">
+        <ResultTable results={results} />
+        {lesson.resultSummary && <p className="case-summary">{lesson.resultSummary}</p>}
+      </div>
+      <ListTable
+        list={list}
+        rowKey="laId"
+        name="result"
+        filters={
+          <>
+            <TextFilter name="suiName" label="姓名" />
+            <TextFilter name="suiNumber" label="学号" />
+            <DictionaryFilter name="laSignStatus" label="签到" type="sign_status" />
+            <DictionaryFilter name="laResult" label="结果" type="result_status" />
+          </>
+        }
+        columns={participantColumns.filter(({ dataIndex }) => dataIndex !== 'laStatus')}
+        empty={{ text: '没有已录取的参与人员' }}
+      />
+    </div>
+  )
+}

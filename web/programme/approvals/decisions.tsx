@@ -1,0 +1,213 @@
+import { approvalActionApi, takeBackSeconds } from '../../../contract/programme/approvals/actions.calls.ts'
+import type { CaseTask, TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
+import { actionOn, type SendAction } from '../../core/action/action.tsx'
+import { send } from '../../core/service/api.ts'
+import { notify } from '../../core/service/notice.tsx'
+import { AreaField, RemoteSelectField, SelectField } from '../../core/form/fields.tsx'
+import type { Queue } from './queues.ts'
+
+const action = actionOn<TaskRow>()
+const unit = '项'
+const taskIds = (rows: readonly TaskRow[]) => rows.map((row) => row.taskId)
+const decidedOf = (rows: readonly TaskRow[], failed: readonly { id: string }[]) =>
+  rows.filter(({ taskId }) => !failed.some(({ id }) => id === taskId)).map(({ bizId }) => bizId)
+const wanted = (opinion: unknown) => (opinion ? { opinion: opinion as string } : {})
+
+const takenBack = (rows: readonly TaskRow[]) =>
+  rows.length === 1 ? `已撤销决定，“${rows[0]!.bizName}”重新待您审批` : '已撤销决定，所选事项重新待您审批'
+
+/** For half a minute a decision can be taken back; the service sees to it. */
+const undoable = {
+  undoSeconds: takeBackSeconds,
+  undo: async (rows: readonly TaskRow[]) => {
+    await send(approvalActionApi.takeBack, { taskIds: taskIds(rows) })
+    notify('success', takenBack(rows))
+  },
+}
+
+/** The same from among what one has decided, where the message that offers it is gone. */
+export const takeBack: SendAction<TaskRow> = action({
+  label: '撤销决定',
+  call: approvalActionApi.takeBack,
+  fits: ({ can }) => can.includes('takeBack'),
+  confirm: false,
+  input: (rows) => ({ taskIds: taskIds(rows) }),
+  doneText: (_, rows) => takenBack(rows),
+})
+
+export interface Decisions {
+  /** With the opinion already written; asks nothing. */
+  pass: SendAction<TaskRow>
+  /** The same, asked about first: for the keyboard, where a slip is easy. */
+  passByKey: SendAction<TaskRow>
+  refuse: SendAction<TaskRow>
+}
+
+/** The decisions on one case; `opinion` is what its reviewer has written so far. */
+export function decisionsOn(queue: Queue, opinion: string, after: (row: TaskRow) => void, task?: CaseTask): Decisions {
+  const common = { unit, ...undoable, after: (_: unknown, [row]: readonly TaskRow[]) => row && after(row) }
+  const names = task?.can.includes('name') ?? false
+  const backSteps = task?.backSteps ?? []
+  const pass = (confirm: string | false) =>
+    action({
+      ...common,
+      label: '通过',
+      call: queue.pass,
+      fits: ({ can }) => can.includes('pass'),
+      confirm,
+      doneText: (_, [row]) => `已通过“${row!.bizName}”`,
+      ...(names && { ask: <CheckersField queue={queue} name="nextCheckerIds" label="下一步审批人" multiple /> }),
+      input: (rows, given) => ({
+        taskIds: taskIds(rows),
+        ...wanted(opinion),
+        ...(names && { nextCheckerIds: (given['nextCheckerIds'] as string[]) ?? [] }),
+      }),
+    })
+  const backTo = (given: Record<string, unknown>) => (given['backTo'] ? { backTo: Number(given['backTo']) } : {})
+  return {
+    pass: pass(false),
+    passByKey: pass(opinion ? `审批意见：${opinion}` : ''),
+    refuse: action({
+      ...common,
+      label: '驳回',
+      call: queue.refuse,
+      fits: ({ can }) => can.includes('refuse'),
+      isDanger: true,
+      given: { opinion },
+      ask: (
+        <>
+          {backSteps.length > 0 && (
+            <SelectField
+              name="backTo"
+              label="退回到"
+              required={false}
+              placeholder="发起人（修改后重新提交）"
+              options={backSteps.map(({ stepSort, stepName }) => ({
+                value: String(stepSort),
+                label: `步骤“${stepName}”（重新审批）`,
+              }))}
+            />
+          )}
+          <AreaField name="opinion" rows={3} placeholder="不少于 5 个字，发起人可见，请写明需要修改的内容" />
+        </>
+      ),
+      confirm: backSteps.length > 0 ? '' : queue.refusalMeans,
+      input: (rows, given) => ({ taskIds: taskIds(rows), opinion: given['opinion'] as string, ...backTo(given) }),
+      doneText: (_, [row]) => `已驳回“${row!.bizName}”`,
+    }),
+  }
+}
+
+/** What else may be done with one case: hand it on, or have others decide as well. */
+export const otherActions = (queue: Queue, after: (row: TaskRow) => void): SendAction<TaskRow>[] => [
+  action({
+    label: '转办',
+    call: approvalActionApi.transfer,
+    fits: ({ can }) => can.includes('transfer'),
+    confirm: '转办后由对方审批，您不再处理。',
+    ask: (
+      <>
+        <CheckersField queue={queue} name="toSuId" label="转办给" />
+        <AreaField name="opinion" rows={2} placeholder="可不填，对方可见" />
+      </>
+    ),
+    input: ([row], given) => ({ taskId: row!.taskId, toSuId: given['toSuId'] as string, ...wanted(given['opinion']) }),
+    doneText: (_, [row]) => `已转办“${row!.bizName}”`,
+    after: (_, [row]) => row && after(row),
+  }),
+  action({
+    label: '加签',
+    call: approvalActionApi.addSigners,
+    fits: ({ can }) => can.includes('add'),
+    confirm: '加签人与您都通过后，才进入下一步。',
+    ask: (
+      <>
+        <CheckersField queue={queue} name="suIds" label="加签人" multiple />
+        <AreaField name="opinion" rows={2} placeholder="可不填" />
+      </>
+    ),
+    input: ([row], given) => ({
+      taskId: row!.taskId,
+      suIds: (given['suIds'] as string[]) ?? [],
+      ...wanted(given['opinion']),
+    }),
+    doneText: () => '已加签',
+  }),
+]
+
+/** What the person may do with what they started themselves: its rows are approvals. */
+export const startedActions: SendAction<TaskRow>[] = [
+  action({
+    label: '撤回',
+    call: approvalActionApi.withdraw,
+    fits: ({ can }) => can.includes('withdraw'),
+    isDanger: true,
+    confirm: '撤回后可以修改并重新提交。',
+    input: ([row]) => ({ insId: row!.insId }),
+    doneText: (_, [row]) => `已撤回“${row!.bizName}”`,
+  }),
+  action({
+    label: '催办',
+    call: approvalActionApi.remind,
+    fits: ({ can }) => can.includes('remind'),
+    question: () => '确认催办当前审批人？',
+    confirm: '将给当前审批人发送提醒，同一审批每 24 小时可催办一次。',
+    input: ([row]) => ({ insId: row!.insId }),
+    doneText: ({ names }) => `已提醒${names.slice(0, 3).join('、')}${names.length > 3 ? `等 ${names.length} 人` : ''}`,
+  }),
+]
+
+/** People who could decide such a case. */
+function CheckersField({
+  queue,
+  name,
+  label,
+  multiple = false,
+}: {
+  queue: Queue
+  name: string
+  label: string
+  multiple?: boolean
+}) {
+  return (
+    <RemoteSelectField
+      name={name}
+      label={label}
+      required
+      multiple={multiple}
+      max={10}
+      placeholder="输入姓名或工号"
+      call={approvalActionApi.candidates}
+      input={(search) => ({ bizType: queue.kind, ...(search && { search }) })}
+      options={(people) => people.map(({ id, name: suiName, note }) => ({ value: id, label: suiName, hint: note }))}
+    />
+  )
+}
+
+/** The decisions on several ticked cases; what could not be decided is told case by case. */
+export const batchDecisions = (queue: Queue, after: (bizIds: string[]) => void): SendAction<TaskRow>[] => [
+  action({
+    label: '通过',
+    call: queue.pass,
+    unit,
+    ...undoable,
+    after: ({ failed }, rows) => after(decidedOf(rows, failed)),
+    fits: ({ can }) => can.includes('pass'),
+    ask: <AreaField name="opinion" label="审批意见" rows={3} placeholder="可不填" />,
+    input: (rows, { opinion }) => ({ taskIds: taskIds(rows), ...wanted(opinion) }),
+    doneText: ({ affected }) => `已通过 ${affected} 项`,
+  }),
+  action({
+    label: '驳回',
+    call: queue.refuse,
+    unit,
+    ...undoable,
+    after: ({ failed }, rows) => after(decidedOf(rows, failed)),
+    fits: ({ can }) => can.includes('refuse'),
+    isDanger: true,
+    ask: <AreaField name="opinion" rows={3} placeholder="不少于 5 个字，各发起人可见" />,
+    confirm: queue.refusalMeans,
+    input: (rows, { opinion }) => ({ taskIds: taskIds(rows), opinion: opinion as string }),
+    doneText: ({ affected }) => `已驳回 ${affected} 项`,
+  }),
+]

@@ -1,0 +1,45 @@
+import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
+import { HintList } from '../../core/parts/hint-list.tsx'
+import { useCall } from '../../core/service/use-call.ts'
+import { DisputeFacts, DisputeProofs, DisputeStatus } from '../../shared/disputes/dispute-facts.tsx'
+import { CaseBones, CaseFrame, NoCase, type CaseProps } from './case-frame.tsx'
+import { FlowDiagram } from '../../shared/flow-diagram/flow-diagram.tsx'
+
+/** A dispute before its reviewer: never who asked it. */
+export function DisputeCase({ bizId: qId, ...frame }: CaseProps) {
+  const { data, isPending } = useCall(disputeApi.case, { qId })
+  if (isPending) return <CaseBones />
+  if (!data) return <NoCase text="该质疑不存在或已撤回" onBack={frame.onBack} />
+  const { question, hints, task } = data
+  return (
+    <CaseFrame
+      {...frame}
+      name={question.liName}
+      status={<DisputeStatus question={question} />}
+      facts={[
+        question.collegeName,
+        `登记于 ${question.createTime.slice(5, 16)}`,
+        question.acceptName && `${question.acceptName} 受理`,
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+      task={task}
+    >
+      <FlowDiagram flows={question.flows} none="由课程负责人认定，不经审批" />
+      <section className="case-part">
+        <h3>质疑内容</h3>
+        <DisputeFacts question={question} />
+      </section>
+      <section className="case-part">
+        <h3>证明材料</h3>
+        <DisputeProofs question={question} />
+      </section>
+      {hints.length > 0 && (
+        <section className="case-part">
+          <h3>风险提示</h3>
+          <HintList hints={hints} />
+        </section>
+      )}
+    </CaseFrame>
+  )
+}

@@ -1,0 +1,238 @@
+import FilterOutlined from '@ant-design/icons/FilterOutlined'
+import { Button, Checkbox, Skeleton } from 'antd'
+import { useState, type Key } from 'react'
+import type { TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
+import { taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
+import { labelOf } from '../../core/service/dictionary-store.ts'
+import { EmptyState } from '../../core/parts/empty-state.tsx'
+import { DateRangeFilter } from '../../core/list/date-filters.tsx'
+import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
+import { ListContext } from '../../core/list/list-context.ts'
+import { Views, type View } from '../../core/list/list-filters.tsx'
+import { PaginationBar } from '../../core/parts/pagination.tsx'
+import { BatchBar } from '../../core/action/row-actions.tsx'
+import type { List } from '../../core/list/use-list.ts'
+import { batchDecisions } from './decisions.tsx'
+import type { Queue } from './queues.ts'
+
+const more = ['startName', 'createStartDate', 'createEndDate', 'sort']
+const searched = ['bizName', ...more.slice(0, 3)]
+const doneTabs: readonly string[] = ['done', 'passed', 'refused', 'ended']
+
+interface QueueListProps {
+  queue: Queue
+  list: List<TaskRow>
+  views: readonly View[]
+  /** The case shown beside the list. */
+  shown: string | undefined
+  onOpen: (bizId: string) => void
+  /** Called with ticked cases that were decided together. */
+  onDecided: (bizIds: string[]) => void
+  /** Changes tab or page; the case shown is then the first of the new ones. */
+  onGo: (wish: Record<string, string | undefined>) => void
+}
+
+/** The left side of a queue: tabs, search, and the cases with how long they wait. */
+export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }: QueueListProps) {
+  const tab = list.state.filters['tab'] ?? 'todo'
+  const canTick = tab === 'todo' || tab === 'overdue'
+  const [isFiltering, setFiltering] = useState(more.some((name) => list.state.filters[name]))
+  const ticked = list.rows.filter((row) => list.ticked.includes(row.taskId))
+  const isAll = ticked.length > 0 && ticked.length === list.rows.length
+  return (
+    <ListContext value={list as List<unknown>}>
+      <div className="card queue-list">
+        <Views views={views} list={{ ...(list as List<unknown>), setFilters: onGo }} />
+        <div className="queue-search">
+          <TextFilter name="bizName" label="名称" placeholder="按名称搜索，回车确认" />
+          <Button
+            type="text"
+            icon={<FilterOutlined />}
+            aria-label="更多筛选与排序"
+            aria-expanded={isFiltering}
+            onClick={() => setFiltering(!isFiltering)}
+          />
+        </div>
+        {isFiltering && (
+          <div className="queue-more">
+            {doneTabs.includes(tab) && (
+              <SelectFilter
+                name="tab"
+                label="处理结果"
+                options={[
+                  { value: 'done', label: '全部' },
+                  { value: 'passed', label: '已通过' },
+                  { value: 'refused', label: '已驳回' },
+                  { value: 'ended', label: '已转办或失效' },
+                ]}
+              />
+            )}
+            {tab !== 'mine' && <TextFilter name="startName" label="发起人" placeholder="发起人，回车确认" />}
+            <DateRangeFilter names={['createStartDate', 'createEndDate']} label="提交时间" />
+            {canTick && (
+              <SelectFilter
+                name="sort"
+                label="排序"
+                placeholder="按等待时间"
+                options={[
+                  { value: 'arriveTime', label: '按等待时间' },
+                  { value: 'dueTime', label: '按办理期限' },
+                  { value: 'startTime', label: '按提交时间' },
+                  { value: 'bizName', label: '按名称' },
+                  { value: 'startName', label: '按发起人' },
+                ]}
+              />
+            )}
+          </div>
+        )}
+        {canTick && list.rows.length > 0 && (
+          <div className="queue-batch">
+            {ticked.length > 0 ? (
+              <BatchBar
+                rows={ticked}
+                actions={batchDecisions(queue, onDecided)}
+                nameOf={({ bizName }) => bizName}
+                onCancel={() => list.tick([])}
+              />
+            ) : (
+              <Checkbox checked={isAll} onChange={() => list.tick(list.rows.map((row) => row.taskId))}>
+                全选本页，批量审批
+              </Checkbox>
+            )}
+          </div>
+        )}
+        {list.isLoading ? (
+          <Skeleton active paragraph={{ rows: 6 }} title={false} className="queue-bones" />
+        ) : list.rows.length === 0 ? (
+          <None list={list} canTick={canTick} />
+        ) : (
+          <ul aria-label={queue.title} className={list.isFetching ? 'is-fetching' : ''}>
+            {list.rows.map((task) => (
+              <Item
+                key={task.taskId}
+                task={task}
+                isShown={task.bizId === shown}
+                canTick={canTick}
+                list={list}
+                onOpen={onOpen}
+              />
+            ))}
+          </ul>
+        )}
+        {list.total > list.state.pageSize && (
+          <PaginationBar
+            simple
+            size="small"
+            current={list.state.current}
+            pageSize={list.state.pageSize}
+            total={list.total}
+            onChange={(current) => onGo({ current: current > 1 ? String(current) : undefined })}
+          />
+        )}
+      </div>
+    </ListContext>
+  )
+}
+
+function Item({
+  task,
+  isShown,
+  canTick,
+  list,
+  onOpen,
+}: {
+  task: TaskRow
+  isShown: boolean
+  canTick: boolean
+  list: List<TaskRow>
+  onOpen: (bizId: string) => void
+}) {
+  const {
+    taskId,
+    bizId,
+    bizName,
+    startName,
+    stepName,
+    summary,
+    behalfName,
+    waitingDays,
+    overdue,
+    handleTime,
+    taskStatus,
+  } = task
+  const isMine = list.state.filters['tab'] === 'mine'
+  const verdict = canTick ? '' : labelOf(isMine ? 'approval_status' : 'task_status', taskStatus)
+  const tick = (isOn: boolean) =>
+    list.tick(isOn ? [...list.ticked, taskId] : list.ticked.filter((one: Key) => one !== taskId))
+  return (
+    <li className={isShown ? 'queue-item is-shown' : 'queue-item'}>
+      {canTick && (
+        <Checkbox
+          checked={list.ticked.includes(taskId)}
+          onChange={(event) => tick(event.target.checked)}
+          aria-label={`选择${bizName}`}
+        />
+      )}
+      <button type="button" aria-current={isShown} onClick={() => onOpen(bizId)}>
+        <b title={bizName}>{bizName}</b>
+        <Waiting
+          canTick={canTick || (isMine && taskStatus === taskStatusCodes.pending)}
+          days={waitingDays}
+          overdue={overdue}
+          handleTime={handleTime}
+        />
+        <span title={summary}>
+          {[verdict, behalfName && `代 ${behalfName} 审批`, isMine ? '' : startName, stepName, summary]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </button>
+    </li>
+  )
+}
+
+function Waiting({
+  canTick,
+  days,
+  overdue,
+  handleTime,
+}: {
+  canTick: boolean
+  days: number
+  overdue: boolean
+  handleTime: string | null
+}) {
+  if (!canTick) return <small>{handleTime?.slice(5, 16)}</small>
+  if (overdue) return <small className="overdue">超时 · {days} 天</small>
+  return days > 0 ? <small className="waiting">{days} 天</small> : <small>今天</small>
+}
+
+function None({ list, canTick }: { list: List<TaskRow>; canTick: boolean }) {
+  if (list.failed)
+    return (
+      <EmptyState
+        text="未能取得数据"
+        next={
+          <button type="button" className="plain-button" onClick={list.refresh}>
+            重试
+          </button>
+        }
+      />
+    )
+  if (searched.some((name) => list.state.filters[name]))
+    return (
+      <EmptyState
+        text="没有符合条件的事项"
+        next={
+          <button
+            type="button"
+            className="plain-button"
+            onClick={() => list.setFilters(Object.fromEntries(searched.map((name) => [name, undefined])))}
+          >
+            清除筛选
+          </button>
+        }
+      />
+    )
+  return <EmptyState text={canTick ? '暂无待审批事项' : '暂无记录'} />
+}

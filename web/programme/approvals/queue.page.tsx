@@ -1,0 +1,179 @@
+import { Button } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
+import { approvalApi, type TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
+import { ActionButton } from '../../core/parts/buttons.tsx'
+import { EmptyState } from '../../core/parts/empty-state.tsx'
+import type { View } from '../../core/list/list-filters.tsx'
+import { PageHead } from '../../core/screen/page-head.tsx'
+import { usePermission } from '../../core/service/rights.ts'
+import { useTab } from '../../core/service/tab.ts'
+import { useAddress, withParams } from '../../core/screen/use-address.ts'
+import { useCall } from '../../core/service/use-call.ts'
+import { useList, type List } from '../../core/list/use-list.ts'
+import { useIsPhone } from '../../core/parts/use-width.ts'
+import { CaseView } from './case-view.tsx'
+import { DelegationsDialog } from '../../shared/delegations/delegations-dialog.tsx'
+import { QueueList } from './queue-list.tsx'
+import { queues, type Queue } from './queues.ts'
+import { useCaseKeys } from './use-case-keys.ts'
+import { useFirstCase } from './use-first-case.ts'
+import { useOpinions } from './use-opinions.ts'
+import '../../shared/lessons/lessons.css'
+import '../../shared/approvals/approvals.css'
+
+export const PublishQueuePage = () => <QueuePage queue={queues.publish} />
+export const ResultQueuePage = () => <QueuePage queue={queues.result} />
+export const SupplementQueuePage = () => <QueuePage queue={queues.supplement} />
+export const DisputeQueuePage = () => <QueuePage queue={queues.question} />
+
+const caseName = 'case'
+
+/** The tabs of a queue with how many each holds. */
+function useViews({ list }: Queue): View[] {
+  const total = (tab: 'todo' | 'overdue' | 'done' | 'mine') => useCall(list, { tab, pageSize: 1 }).data?.total
+  const view = (title: string, tab: string, count: number | undefined): View => ({
+    title,
+    filters: tab === 'todo' ? {} : { tab },
+    ...(count !== undefined && { count }),
+  })
+  return [
+    view('待我审批', 'todo', total('todo')),
+    view('已超时', 'overdue', total('overdue')),
+    view('我已处理', 'done', total('done')),
+    view('我发起的', 'mine', total('mine')),
+  ]
+}
+
+/** A queue of approvals: waiting longest first at the left, the case at the right; on a phone one after the other. */
+function QueuePage({ queue }: { queue: Queue }) {
+  const isPhone = useIsPhone()
+  const { scroller } = useTab()
+  const [query, change] = useAddress()
+  const [isDelegating, setDelegating] = useState(false)
+  const list = useList(queue.list)
+  const views = useViews(queue)
+  const chosen = query.get(caseName)
+  const tasks = list.rows as TaskRow[]
+  const [first, leave] = useFirstCase(list as List<TaskRow>, { isOff: isPhone, isChosen: chosen !== null })
+  const shown = chosen ?? first
+  const opinions = useOpinions()
+  // a colleague may have decided what somebody was writing about: it is no longer in the list then, and must still be
+  // found
+  const elsewhere = opinions.unsent.filter((bizId) => bizId !== shown)
+  const at = tasks.findIndex((task) => task.bizId === shown)
+  const waiting = views[0]!.count
+
+  const open = (bizId: string | undefined) => change(withParams({ [caseName]: bizId }), { replace: !isPhone })
+  const step = (by: number) => {
+    const next = tasks[at < 0 ? 0 : at + by]
+    if (next) open(next.bizId)
+  }
+  // a new case is read from its beginning
+  const last = useRef(shown)
+  useEffect(() => {
+    if (last.current !== shown) scroller().scrollTo({ top: 0 })
+    last.current = shown
+  }, [shown, scroller])
+
+  // the list moves on as soon as a case is decided, so its neighbour is remembered beforehand
+  const neighbour = useRef<string>(undefined)
+  neighbour.current = (tasks[at + 1] ?? tasks.find((_, index) => index !== at))?.bizId
+  const decided = (bizId: string, goesOn: boolean) => {
+    opinions.forget([bizId])
+    // the reviewer who has gone to another case while the decision was on its way stays there
+    if (last.current !== bizId) return
+    if (goesOn && !neighbour.current) leave(bizId)
+    open(goesOn ? neighbour.current : bizId)
+  }
+  const write = (bizId: string, opinion: string) => {
+    opinions.write(bizId, opinion)
+    // whoever writes about a case has chosen it: it stays in every order of the list and in every width of the window
+    if (!chosen) change(withParams({ [caseName]: bizId }), { replace: true })
+  }
+  const caseRef = useCaseKeys({ onNext: () => step(1), onPrevious: () => step(-1) })
+
+  const caseView = shown && (
+    <CaseView
+      key={shown}
+      ref={caseRef}
+      bizId={shown}
+      queue={queue}
+      row={tasks[at]}
+      onBack={isPhone ? () => open(undefined) : undefined}
+      hasNext={tasks.length > 1}
+      opinion={opinions.of(shown)}
+      onOpinion={(opinion) => write(shown, opinion)}
+      onDecided={(goesOn) => decided(shown, goesOn)}
+    />
+  )
+  if (isPhone && caseView) return <div className="page queue-page">{caseView}</div>
+  return (
+    <div className="page queue-page">
+      <PageHead
+        title={queue.title}
+        facts={
+          <>
+            {waiting === 0 ? '暂无待审批事项' : waiting !== undefined && `待我审批 ${waiting} 项，按等待时间排序`}
+            {waiting !== 0 && !isPhone && (
+              <span className="key-hints">
+                <kbd>J</kbd>/<kbd>K</kbd> 上下移动 <kbd>A</kbd> 通过 <kbd>R</kbd> 驳回
+              </span>
+            )}
+            {elsewhere[0] && (
+              <Button type="link" size="small" className="inline-act" onClick={() => open(elsewhere[0])}>
+                另有 {elsewhere.length} 项意见未提交，查看
+              </Button>
+            )}
+          </>
+        }
+        tools={
+          <ActionButton to={approvalActionApi.delegations} onClick={() => setDelegating(true)}>
+            审批代理
+          </ActionButton>
+        }
+      />
+      <QueueSwitch now={queue} />
+      <div className="queue-columns">
+        <QueueList
+          queue={queue}
+          list={list}
+          views={views}
+          shown={shown}
+          onOpen={open}
+          onDecided={opinions.forget}
+          onGo={(wish) => change(withParams({ current: undefined, ...wish, [caseName]: undefined }))}
+        />
+        {!isPhone && (
+          <div className="card queue-case">
+            {caseView || (
+              <EmptyState
+                text={list.isLoading ? '正在载入…' : tasks.length === 0 ? '暂无审批事项' : '请在左侧选择一项'}
+              />
+            )}
+          </div>
+        )}
+      </div>
+      {isDelegating && <DelegationsDialog onClose={() => setDelegating(false)} />}
+    </div>
+  )
+}
+
+/** From one queue to the others that the person may decide in, each with what waits there. */
+function QueueSwitch({ now }: { now: Queue }) {
+  const may = usePermission()
+  const { data: counts } = useCall(approvalApi.auditCount, {})
+  const open = (Object.values(queues) as Queue[]).filter((queue) => queue.kind === now.kind || may(queue.list))
+  if (open.length < 2) return null
+  return (
+    <nav className="queue-switch" aria-label="审批队列">
+      {open.map(({ kind, title, path }) => (
+        <Link key={kind} to={path} aria-current={kind === now.kind ? 'page' : undefined}>
+          {title.replace(/审批$/, '')}
+          {counts !== undefined && <small>{counts[kind]}</small>}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,72 @@
+import { approvalApi } from '../../../contract/programme/approvals/approvals.calls.ts'
+
+/** One approval queue: its calls and where it lives. All queues are the same screen. */
+export interface Queue {
+  kind: 'publish' | 'result' | 'supplement' | 'question'
+  title: string
+  list:
+    | typeof approvalApi.publishQueue
+    | typeof approvalApi.resultQueue
+    | typeof approvalApi.supQueue
+    | typeof approvalApi.questionQueue
+  pass:
+    | typeof approvalApi.publishPass
+    | typeof approvalApi.resultPass
+    | typeof approvalApi.supPass
+    | typeof approvalApi.questionPass
+  refuse:
+    | typeof approvalApi.publishRefuse
+    | typeof approvalApi.resultRefuse
+    | typeof approvalApi.supRefuse
+    | typeof approvalApi.questionRefuse
+  path: string
+  /** The same case as a page of its own. */
+  detail: (bizId: string) => string
+  /** What a refusal leads to, told before it. */
+  refusalMeans: string
+}
+
+const toInitiator = '驳回后由发起人修改并重新提交。'
+
+export const queues = {
+  publish: {
+    kind: 'publish',
+    title: '发布审批',
+    list: approvalApi.publishQueue,
+    pass: approvalApi.publishPass,
+    refuse: approvalApi.publishRefuse,
+    path: '/checkAdmin/publishCheck',
+    detail: (bizId) => `/checkAdmin/publishCheckDetail?liId=${bizId}`,
+    refusalMeans: toInitiator,
+  },
+  result: {
+    kind: 'result',
+    title: '结果审批',
+    list: approvalApi.resultQueue,
+    pass: approvalApi.resultPass,
+    refuse: approvalApi.resultRefuse,
+    path: '/checkAdmin/resultCheck',
+    detail: (bizId) => `/checkAdmin/resultCheckDetail?liId=${bizId}`,
+    refusalMeans: toInitiator,
+  },
+  supplement: {
+    kind: 'supplement',
+    title: '补录审批',
+    list: approvalApi.supQueue,
+    pass: approvalApi.supPass,
+    refuse: approvalApi.supRefuse,
+    path: '/checkAdmin/supplementCheck',
+    detail: (bizId) => `/checkAdmin/supplementCheckDetail?lisId=${bizId}`,
+    refusalMeans: '驳回后由录入人修改并重新提交。',
+  },
+  question: {
+    kind: 'question',
+    title: '质疑举报审批',
+    list: approvalApi.questionQueue,
+    pass: approvalApi.questionPass,
+    refuse: approvalApi.questionRefuse,
+    path: '/checkAdmin/informCheck',
+    detail: (bizId) => `/checkAdmin/informCheckDetail?qId=${bizId}`,
+    refusalMeans: '驳回即认定质疑不成立，原结果维持不变，双方都会收到通知。',
+  },
+} as const satisfies Record<string, Queue>

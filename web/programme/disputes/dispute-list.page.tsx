@@ -1,0 +1,135 @@
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { questionStatus } from '../../../contract/core/codes/programme.ts'
+import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
+import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
+import type { DisputeRow } from '../../../contract/programme/disputes/disputes.schema.ts'
+import { ActionButton } from '../../core/parts/buttons.tsx'
+import type { Column } from '../../core/list/columns.tsx'
+import { DateRangeFilter } from '../../core/list/date-filters.tsx'
+import { labelOf } from '../../core/service/dictionary-store.ts'
+import { ExportButton } from '../../core/action/export.tsx'
+import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
+import { ImportButton } from '../../core/import/import-button.tsx'
+import type { View } from '../../core/list/list-filters.tsx'
+import { ListPage } from '../../core/list/list-page.tsx'
+import { useTabTitle } from '../../core/service/tab.ts'
+import { useList } from '../../core/list/use-list.ts'
+import { LessonStatus } from '../../shared/lessons/lesson-status.tsx'
+import { AddDisputeDialog } from './add-dispute.tsx'
+import { nameOfDispute, useDisputeActions } from './dispute-actions.tsx'
+import { changeText, DisputeStatus, targetText } from '../../shared/disputes/dispute-facts.tsx'
+import { disputePaths } from './dispute-paths.ts'
+
+const columns: Column<DisputeRow>[] = [
+  {
+    title: '被质疑对象',
+    dataIndex: 'targetName',
+    fixed: 'left',
+    width: 190,
+    render: (_, row) => (
+      <Link to={disputePaths.detail(row.qId)} title={targetText(row)}>
+        {targetText(row)}
+      </Link>
+    ),
+  },
+  { title: '质疑类型', dataIndex: 'qType', width: 150, dict: 'question_type' },
+  { title: '状态', dataIndex: 'qStatus', width: 110, render: (_, row) => <DisputeStatus question={row} /> },
+  { title: '内容', dataIndex: 'qContent', render: (text: string) => <span title={text}>{text}</span> },
+  {
+    title: '处理结果',
+    dataIndex: 'qOutcome',
+    width: 130,
+    render: (value: string | null) => (value ? labelOf('question_outcome', value) : <span className="nothing">—</span>),
+  },
+  {
+    title: '变动',
+    dataIndex: 'creditDelta',
+    width: 130,
+    render: (_, row) => changeText(row) || <span className="nothing">—</span>,
+  },
+  {
+    title: '受理期限',
+    dataIndex: 'deadline',
+    width: 130,
+    render: (time: string, { overdue, qStatus }) =>
+      qStatus === questionStatus.pending || qStatus === questionStatus.overdue ? (
+        <span className={overdue ? 'overdue' : ''}>
+          {time.slice(0, 10)}
+          {overdue && ' 超期'}
+        </span>
+      ) : (
+        <span className="nothing">—</span>
+      ),
+  },
+  { title: '登记时间', dataIndex: 'createTime', width: 140, render: (time: string) => time.slice(0, 16) },
+]
+
+const views: View[] = [
+  { title: '全部', filters: {} },
+  { title: '待受理', filters: { qStatus: '0,5' } },
+  { title: '审批中', filters: { qStatus: questionStatus.inReview } },
+  { title: '成立', filters: { qStatus: questionStatus.upheld } },
+  { title: '不成立', filters: { qStatus: questionStatus.rejected } },
+]
+
+/** The disputes about one course, or about all of them: whom they are about and how far they are. */
+export function DisputeListPage() {
+  const [query] = useSearchParams()
+  const liId = query.get('liId') ?? undefined
+  const list = useList(disputeApi.list, { fixed: liId ? { liId } : {} })
+  const { row, batch, dialogs } = useDisputeActions()
+  const [isAdding, setAdding] = useState(false)
+  const lesson = liId ? list.rows[0] : undefined
+  useTabTitle(lesson && `质疑 · ${lesson.liName}`)
+  const add = (primary: boolean) => (
+    <ActionButton to={disputeApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setAdding(true)}>
+      登记质疑
+    </ActionButton>
+  )
+  return (
+    <>
+      <ListPage
+        title={lesson ? `质疑人员：${lesson.liName}` : '质疑人员'}
+        status={lesson && <LessonStatus lesson={{ liStatus: lesson.liStatus, liPhase: null }} />}
+        facts={<Link to={disputePaths.lessons}>返回质疑举报课程</Link>}
+        list={list}
+        rowKey="qId"
+        views={views}
+        columns={
+          liId ? columns : [columns[0]!, { title: '课程名称', dataIndex: 'liName', width: 200 }, ...columns.slice(1)]
+        }
+        nameOf={nameOfDispute}
+        filters={
+          <>
+            <TextFilter name="targetName" label="被质疑人" placeholder="姓名或学号" />
+            <DictionaryFilter name="qType" type="question_type" label="质疑类型" />
+            <DateRangeFilter names={['createStartDate', 'createEndDate']} label="登记时间" />
+          </>
+        }
+        tools={
+          <>
+            <ExportButton to={disputeApi.export} input={list.query} />
+            {liId && (
+              <ImportButton
+                to={disputeApi.add}
+                api={importApi}
+                kind="question"
+                target={{ liId }}
+                title="批量导入质疑"
+                hint="每行一条质疑；同一对象只能有一条未处理完的质疑。质疑人的身份不会在名单中显示。"
+              />
+            )}
+            {add(true)}
+          </>
+        }
+        rowActions={row}
+        batchActions={batch}
+        empty={{ text: '暂无质疑', next: add(false) }}
+      />
+      {isAdding && <AddDisputeDialog liId={liId} onClose={() => setAdding(false)} />}
+      {dialogs}
+    </>
+  )
+}

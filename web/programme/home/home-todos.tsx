@@ -1,0 +1,53 @@
+import { Link } from 'react-router'
+import { homeApi } from '../../../contract/programme/home/home.calls.ts'
+import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
+import { isScreenOpen } from '../../core/service/open-screens.ts'
+import { useCall } from '../../core/service/use-call.ts'
+import './todo-cards.css'
+
+/**
+ * What waits for the person, queue by queue, with what is late and what they have not read; each card leads to its
+ * list.
+ */
+export function HomeTodos() {
+  const { data: cards } = useCall(homeApi.todos, {})
+  const { data: messages } = useCall(messageApi.count, {})
+  if (!cards) return null
+  const waiting = cards.filter(({ count, link }) => count > 0 && isScreenOpen(link))
+  const late = waiting.reduce((sum, { overdue }) => sum + overdue, 0)
+  const unread = messages?.unread ?? 0
+  return (
+    <section className="todo" aria-label="待办">
+      <h2>待办{late > 0 && <small>其中 {late} 项已超时</small>}</h2>
+      {waiting.length === 0 && unread === 0 ? (
+        <p className="card todo-none">{cards.some(({ link }) => isScreenOpen(link)) ? '暂无待审批事项' : '暂无待办'}</p>
+      ) : (
+        <ul>
+          {waiting.map(({ kind, title, count, overdue, link }) => (
+            <li key={kind}>
+              <Link className="card todo-card" to={link}>
+                <span>{title}</span>
+                <b>{count}</b>
+                <small>项待处理</small>
+              </Link>
+              {overdue > 0 && (
+                <Link className="todo-late" to={`${link}?tab=overdue`} aria-label={`${title}：${overdue} 项已超时`}>
+                  {overdue} 项已超时
+                </Link>
+              )}
+            </li>
+          ))}
+          {unread > 0 && (
+            <li>
+              <Link className="card todo-card" to="/personalCenter/message?isRead=0">
+                <span>未读消息</span>
+                <b>{unread}</b>
+                <small>条</small>
+              </Link>
+            </li>
+          )}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+import { Link } from 'react-router'
+import { homeApi } from '../../../contract/programme/home/home.calls.ts'
+import { labelOf } from '../../core/service/dictionary-store.ts'
+import { isScreenOpen } from '../../core/service/open-screens.ts'
+import { useCall } from '../../core/service/use-call.ts'
+import './home.css'
+
+const path = '/StatisticsAdmin/ThresholdStatistics'
+
+/** How many students of one's own part of the school fall behind, level by level; each number leads to its students. */
+export function HomeWarnings() {
+  const { data: warnings } = useCall(homeApi.warnings, {})
+  if (!warnings?.calcTime || !isScreenOpen(path)) return null
+  const counts = (['3', '2', '1'] as const).map((level) => ({ level, count: warnings[`level${level}`] }))
+  const total = counts.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <section className="card home-card" aria-label="学时预警">
+      <header>
+        <h2>学时预警</h2>
+        <Link to={path}>查看情况</Link>
+      </header>
+      {total === 0 ? (
+        <p className="home-none">目前没有预警的学生。</p>
+      ) : (
+        <ul className="home-levels">
+          {counts.map(({ level, count }) => (
+            <li key={level} className={`level-${level}`}>
+              <Link
+                to={`${path}?show=list&warnLevel=${level}`}
+                aria-label={`${labelOf('warn_level', level)} ${count} 人，查看名单`}
+              >
+                <span>{labelOf('warn_level', level)}</span>
+                <b>{count.toLocaleString('zh-CN')}</b>
+                <small>人</small>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="home-asof">{warnings.calcTime.slice(0, 16)} 计算</p>
+    </section>
+  )
+}

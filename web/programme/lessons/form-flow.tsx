@@ -1,0 +1,45 @@
+import { Alert, Form, Skeleton } from 'antd'
+import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
+import { useCall } from '../../core/service/use-call.ts'
+import { FlowNodes } from '../../shared/lessons/flow-nodes.tsx'
+
+/** Who will decide, asked anew whenever something that the flow depends on is chosen. */
+export function FlowPreview() {
+  const [lsId, liLevel, liPrincipalId, liCollegeId, liDepartmentId] = [
+    Form.useWatch<string | undefined>('lsId'),
+    Form.useWatch<string | undefined>('liLevel'),
+    Form.useWatch<string | undefined>('liPrincipalId'),
+    Form.useWatch<string | undefined>('liCollegeId'),
+    Form.useWatch<string | undefined>('liDepartmentId'),
+  ]
+  const isReady = Boolean(lsId && liLevel)
+  const { data, isPending } = useCall(
+    lessonApi.flowPreview,
+    { lsId: lsId ?? '', liLevel: liLevel ?? '', liPrincipalId, liCollegeId, liDepartmentId },
+    { enabled: isReady, keepPrevious: true },
+  )
+  if (!isReady) return <p className="span-12 flow-none">选择课程体系与级别后显示审批人</p>
+  if (isPending)
+    return (
+      <div className="span-12">
+        <Skeleton active paragraph={{ rows: 2 }} title={false} />
+      </div>
+    )
+  if (!data) return <p className="span-12 flow-none">暂时未能取得流程预览，不影响保存</p>
+  if (data.wfName === null)
+    return (
+      <div className="span-12">
+        <Alert
+          type="warning"
+          showIcon
+          title="未配置适用的审批流程"
+          description="可先存为草稿，请联系管理员在“流程管理”中配置后再提交。"
+        />
+      </div>
+    )
+  return (
+    <div className="span-12 flow-preview">
+      <FlowNodes wfName={data.wfName} nodes={data.nodes} />
+    </div>
+  )
+}

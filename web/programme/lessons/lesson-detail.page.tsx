@@ -1,0 +1,87 @@
+import { useSearchParams } from 'react-router'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
+import { FlowDiagram } from '../../shared/flow-diagram/flow-diagram.tsx'
+import { RecordTimeline } from '../../shared/record-timeline/record-timeline.tsx'
+import { DetailPage } from '../../core/action/detail-page.tsx'
+import { useCall } from '../../core/service/use-call.ts'
+import { useLeaveOnRemoval } from '../../core/screen/use-leave-on-removal.ts'
+import { lessonPaths, useLessonActions } from './lesson-actions.tsx'
+import { LessonFacts } from '../../shared/lessons/lesson-facts.tsx'
+import { LessonFiles } from '../../shared/lessons/lesson-files.tsx'
+import { ChangeNote } from './change-note.tsx'
+import { LessonSeries } from './lesson-series.tsx'
+import { LessonResults } from './lesson-results.tsx'
+import { LessonStatus, periodText } from '../../shared/lessons/lesson-status.tsx'
+import { Participants } from './participants.tsx'
+import { PublicityList } from './publicity-list.tsx'
+import { StageBar } from './stage-bar.tsx'
+import '../../shared/lessons/lessons.css'
+
+const published = new Set<string>([
+  lessonStatus.resultPassed,
+  lessonStatus.inNotice,
+  lessonStatus.questioned,
+  lessonStatus.completed,
+  lessonStatus.archived,
+])
+
+/** A course: what it is, where it stands, its people, results and everything that happened to it. */
+export function LessonDetailPage() {
+  const [query] = useSearchParams()
+  const { isGone, leave } = useLeaveOnRemoval(lessonPaths.list)
+  const { data: lesson, isPending } = useCall(
+    lessonApi.details,
+    { liId: query.get('liId') ?? '' },
+    { enabled: !isGone },
+  )
+  const { acts, dialogs } = useLessonActions('detail', leave)
+  return (
+    <>
+      <DetailPage
+        record={lesson}
+        isLoading={isPending}
+        name={({ liName }) => liName}
+        status={(record) => <LessonStatus lesson={record} />}
+        facts={({ liNo, lsName, liLevelName, liSponsorName, startTime, endTime }) =>
+          [liNo, lsName, liLevelName, liSponsorName && `主办：${liSponsorName}`, periodText(startTime, endTime)]
+            .filter(Boolean)
+            .join(' · ')
+        }
+        actions={acts}
+        before={(record) => (
+          <>
+            <StageBar lesson={record} />
+            <ChangeNote lesson={record} />
+          </>
+        )}
+        tabs={(record) => [
+          { key: 'info', title: '基本信息', content: <LessonFacts lesson={record} /> },
+          ...(record.series.length > 0
+            ? [{ key: 'series', title: count('系列', record.series.length), content: <LessonSeries lesson={record} /> }]
+            : []),
+          {
+            key: 'people',
+            title: count('参与人员', record.applyCount),
+            isWide: true,
+            content: <Participants lesson={record} keep="memory" />,
+          },
+          { key: 'result', title: '结果与奖项', content: <LessonResults lesson={record} /> },
+          ...(published.has(record.liStatus)
+            ? [{ key: 'publicity', title: '公示名单', isWide: true, content: <PublicityList lesson={record} /> }]
+            : []),
+          {
+            key: 'files',
+            title: count('附件', record.liAttachments.length + record.extFiles.length + (record.liPlan ? 1 : 0)),
+            content: <LessonFiles lesson={record} />,
+          },
+          { key: 'history', title: '动态', content: <RecordTimeline bizType="lesson" bizId={record.liId} /> },
+        ]}
+        side={(record) => <FlowDiagram flows={record.flows} upright title="审批进度" none="尚未提交审批" />}
+      />
+      {dialogs}
+    </>
+  )
+}
+
+const count = (title: string, number: number) => (number > 0 ? `${title} ${number}` : title)

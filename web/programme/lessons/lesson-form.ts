@@ -1,0 +1,119 @@
+import type { z } from 'zod'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import {
+  applyUnit,
+  applyWay,
+  lessonForm as lessonFormCodes,
+  lessonKind,
+  signType,
+} from '../../../contract/core/codes/programme.ts'
+import type { lessonForm, LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { industryExt } from '../../../contract/programme/lessons/industry.ts'
+import { fieldsOf } from '../../core/service/schema.ts'
+import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
+import type { Values } from '../../core/form/use-record-form.ts'
+
+export type LessonInput = z.input<typeof lessonForm>
+
+/** What a new course begins with. */
+export const blankLesson: Values = {
+  liKind: lessonKind.activity,
+  liForm: lessonFormCodes.onSite,
+  liScheme: 'standard',
+  liExt: {},
+  applyWay: applyWay.review,
+  applyUnit: applyUnit.individual,
+  waitlistOn: yesNo.no,
+  signType: [signType.manual],
+  signOutOn: yesNo.no,
+  minAttendRate: 0,
+  isQuestionedAudit: yesNo.yes,
+  teacherIds: [],
+  signerIds: [],
+  liAttachments: [],
+  rangeColleges: [],
+  rangeGrades: [],
+  sessions: [],
+}
+
+/** A course as read, turned into the values of its form. */
+export function lessonValues(lesson: LessonDetail): Values {
+  return {
+    ...lesson,
+    liExt: Object.fromEntries(Object.entries(lesson.liExt).filter(([name]) => name in industryExt.shape)),
+    liPlan: lesson.liPlan?.id,
+    liAttachments: lesson.liAttachments.map(({ id }) => id),
+    teacherIds: lesson.teachers.map(({ suId }) => suId),
+    signerIds: lesson.signers.map(({ suId }) => suId),
+    rangeColleges: lesson.rangeColleges.map(({ id }) => id),
+    sessions: sessionsOf(lesson),
+  }
+}
+
+/** What a new course takes over from one that was held before: everything but when it takes place. */
+export function copiedValues(lesson: LessonDetail): Values {
+  const {
+    liId: _id,
+    version: _version,
+    startTime: _start,
+    endTime: _end,
+    publishAt: _at,
+    applyStart: _from,
+    applyEnd: _to,
+    sessions: _sessions,
+    ...rest
+  } = lessonValues(lesson)
+  return { ...rest, sessions: [], liName: copyName(lesson.liName) }
+}
+
+/** The next number of a series, else the name with 副本. */
+function copyName(liName: string): string {
+  const match = /^(.*?)\s*（第\s*(\d{1,3})\s*期）$/.exec(liName)
+  return match ? `${match[1]}（第 ${Number(match[2]) + 1} 期）` : `${liName.slice(0, 196)}（副本）`
+}
+
+/** The service keeps at least one session; one that is the activity itself is not shown as a session of its own. */
+function sessionsOf({ sessions, startTime, endTime, placeText }: LessonDetail): Values[] {
+  const [only, ...more] = sessions
+  if (
+    only &&
+    more.length === 0 &&
+    only.startTime === startTime &&
+    only.endTime === endTime &&
+    ['', placeText].includes(only.placeText)
+  )
+    return []
+  return sessions.map((one) => ({ startTime: one.startTime, endTime: one.endTime, placeText: one.placeText }))
+}
+
+const known = Object.keys(fieldsOf(lessonApi.save.input))
+
+/** What the form sends: the fields the call takes; `submit` says whether it goes into approval at once. */
+export function lessonInput(values: Values): LessonInput {
+  return Object.fromEntries(known.filter((name) => name in values).map((name) => [name, values[name]])) as LessonInput
+}
+
+/** Hours between two wall-clock texts, rounded to a tenth; 0 while either is missing or they are in the wrong order. */
+export function hoursBetween(start: string | undefined, end: string | undefined): number {
+  const span = start && end ? Date.parse(`${end.replace(' ', 'T')}Z`) - Date.parse(`${start.replace(' ', 'T')}Z`) : 0
+  return span > 0 ? Math.round(span / 360_000) / 10 : 0
+}
+
+interface Period {
+  startTime?: string
+  endTime?: string
+}
+
+/**
+ * How long an activity lasts: its sessions together, or from start to end on one day; undefined where that says
+ * nothing.
+ */
+export function durationOf({
+  startTime,
+  endTime,
+  sessions = [],
+}: Period & { sessions?: readonly (Period | undefined)[] }): number | undefined {
+  const inSessions = sessions.reduce((sum, session) => sum + hoursBetween(session?.startTime, session?.endTime), 0)
+  if (inSessions > 0) return Math.round(inSessions * 10) / 10
+  return startTime?.slice(0, 10) === endTime?.slice(0, 10) ? hoursBetween(startTime, endTime) || undefined : undefined
+}

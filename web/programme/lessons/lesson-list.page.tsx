@@ -1,0 +1,172 @@
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { Link } from 'react-router'
+import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
+import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
+import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { schoolApi } from '../../../contract/school/school/school.calls.ts'
+import { ActionButton } from '../../core/parts/buttons.tsx'
+import type { Column } from '../../core/list/columns.tsx'
+import { ExportButton } from '../../core/action/export.tsx'
+import { DateRangeFilter } from '../../core/list/date-filters.tsx'
+import { useDictionary } from '../../core/parts/dictionary-text.tsx'
+import { ImportButton } from '../../core/import/import-button.tsx'
+import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
+import type { View } from '../../core/list/list-filters.tsx'
+import { ListPage } from '../../core/list/list-page.tsx'
+import { SwitchFilter } from '../../core/list/switch-filter.tsx'
+import { CascadeFilter } from '../../core/list/tree-filters.tsx'
+import { useCall } from '../../core/service/use-call.ts'
+import { useList } from '../../core/list/use-list.ts'
+import { batchActions, lessonPaths, useLessonActions } from './lesson-actions.tsx'
+import { useAwardTemplates, useColleges, useCurriculum, useLevels } from './lesson-choices.ts'
+import {
+  LessonFigures,
+  LessonStatus,
+  periodText,
+  shortPeriod,
+  statusChoices,
+} from '../../shared/lessons/lesson-status.tsx'
+import '../../shared/lessons/lessons.css'
+
+/**
+ * What waits for an action of the course's own people: mend and resubmit, publish, submit the result, mend the result.
+ */
+const waitingForMe = { liStatus: '11,20,30.5,41', myLesson: '1' }
+
+const columns: Column<LessonRow>[] = [
+  {
+    title: '课程名称',
+    dataIndex: 'liName',
+    fixed: 'left',
+    sorter: true,
+    render: (name: string, row) => (
+      <Link to={lessonPaths.detail(row)} title={name}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: '状态', dataIndex: 'liStatus', width: 116, render: (_, row) => <LessonStatus lesson={row} /> },
+  { title: '进展', key: 'figures', width: 168, render: (_, row) => <LessonFigures lesson={row} /> },
+  {
+    title: '活动时间',
+    dataIndex: 'startTime',
+    width: 156,
+    sorter: true,
+    render: (_, { startTime, endTime }) => (
+      <span className="figures" title={periodText(startTime, endTime)}>
+        {shortPeriod(startTime, endTime)}
+      </span>
+    ),
+  },
+  { title: '主办单位', dataIndex: 'liSponsorName', width: 148 },
+  { title: '课程体系', dataIndex: 'lsName', width: 172 },
+  { title: '级别', dataIndex: 'liLevelName', width: 96 },
+  { title: '负责人', dataIndex: 'liPrincipalName', width: 84 },
+  { title: '学时', dataIndex: 'liHours', width: 76, number: true, sorter: true },
+  { title: '地点', dataIndex: 'placeText', width: 160, hiddenAtFirst: true },
+  { title: '编号', dataIndex: 'liNo', width: 140, sorter: true, hiddenAtFirst: true },
+  { title: '学分', dataIndex: 'liCredit', width: 76, number: true, hiddenAtFirst: true },
+  { title: '名额', dataIndex: 'quota', width: 76, number: true, sorter: true, hiddenAtFirst: true },
+  { title: '创建人', dataIndex: 'createName', width: 90, hiddenAtFirst: true },
+  { title: '创建时间', dataIndex: 'createTime', width: 168, sorter: true, hiddenAtFirst: true },
+]
+
+/** Named views with their counts: one count call for the states, one narrow list call for what waits for me. */
+function useViews(): View[] {
+  const { data: counts } = useCall(lessonApi.count, {})
+  const { data: mine } = useCall(lessonApi.view, { ...waitingForMe, pageSize: 1 })
+  const of = (...statuses: string[]) =>
+    counts && {
+      count: counts.filter(({ liStatus }) => statuses.includes(liStatus)).reduce((sum, { count }) => sum + count, 0),
+    }
+  const view = (title: string, ...statuses: string[]): View => ({
+    title,
+    filters: { liStatus: statuses.join(',') },
+    ...of(...statuses),
+  })
+  return [
+    { title: '全部', filters: {}, ...(counts && { count: counts.reduce((sum, { count }) => sum + count, 0) }) },
+    { title: '待我处理', filters: waitingForMe, ...(mine && { count: mine.total }) },
+    view('草稿', '0'),
+    view('审批中', '10', '40'),
+    view('已发布', '30'),
+    view('待公示', '50'),
+    view('公示中', '60', '61'),
+    view('已完成', '70', '80'),
+  ]
+}
+
+/** All courses the person may see, and what may be done to each now. */
+export function LessonListPage() {
+  const list = useList(lessonApi.view)
+  const { acts, dialogs } = useLessonActions('list')
+  const views = useViews()
+  const { tree } = useCurriculum()
+  const waiting = views[1]!.count
+  // a school of industry has its own form first; the other stays at hand
+  const { data: scheme } = useCall(schoolApi.isGydx, {}, { staleTime: 300_000 })
+  const isIndustry = scheme?.isGydx === true
+  const [first, second] = isIndustry
+    ? [lessonPaths.addIndustry, lessonPaths.add]
+    : [lessonPaths.add, lessonPaths.addIndustry]
+  return (
+    <>
+      <ListPage
+        title="课程列表"
+        facts={waiting ? `${waiting} 门待我处理` : undefined}
+        list={list}
+        rowKey="liId"
+        views={views}
+        filters={
+          <>
+            <TextFilter name="liName" label="课程名称" />
+            <CascadeFilter name="lsId" label="课程体系" tree={tree} />
+            <SelectFilter name="liStatus" label="状态" options={statusChoices()} multiple />
+            <DateRangeFilter names={['startTime', 'endTime']} label="活动时间" />
+          </>
+        }
+        moreFilters={
+          <>
+            <SelectFilter name="liLevel" label="级别" options={useLevels()} />
+            <SelectFilter name="liCollegeId" label="学院" options={useColleges()} />
+            <SelectFilter name="atId" label="奖励模板" options={useAwardTemplates()} />
+            <SelectFilter name="liScheme" label="课程表单" options={useDictionary('form_scheme')} />
+            <SwitchFilter name="myLesson" label="我的课程" />
+          </>
+        }
+        tools={
+          <>
+            <ExportButton to={lessonApi.export} input={list.query} />
+            <ImportButton
+              to={lessonApi.save}
+              api={importApi}
+              kind="lesson"
+              title="批量导入课程"
+              hint="每行生成一门课程草稿，检查后可在列表中批量提交审批；一次最多 500 门。"
+            />
+            <ActionButton to={lessonApi.save} href={second}>
+              {isIndustry ? '新增普通课程' : '新增行业课程'}
+            </ActionButton>
+            <ActionButton to={lessonApi.save} href={first} icon={<PlusOutlined />} primary>
+              新增课程
+            </ActionButton>
+          </>
+        }
+        columns={columns}
+        rowActions={acts}
+        batchActions={batchActions}
+        keepsViews
+        empty={{
+          text: '暂无课程',
+          hint: '新增课程并提交审批，通过后即可发布。',
+          next: (
+            <ActionButton to={lessonApi.save} href={first}>
+              新增课程
+            </ActionButton>
+          ),
+        }}
+      />
+      {dialogs}
+    </>
+  )
+}

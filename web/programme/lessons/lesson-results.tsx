@@ -1,0 +1,30 @@
+import { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
+import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { Facts } from '../../core/action/detail-page.tsx'
+import { useCall } from '../../core/service/use-call.ts'
+import { AwardUse } from './award-use.tsx'
+
+/** What came out of a course: attendance, awards with their use, and the organiser's own summary. */
+export function LessonResults({ lesson }: { lesson: LessonDetail }) {
+  const { data: counts } = useCall(registrationApi.counts, { liId: lesson.liId })
+  const rate = counts && counts.passed > 0 ? `${Math.round((counts.signed / counts.passed) * 100)}%` : ''
+  return (
+    <>
+      <Facts
+        items={[
+          { label: '录取人数', value: counts && `${counts.passed} 人` },
+          { label: '签到', value: counts && `${counts.signed} 人${rate && `（签到率 ${rate}）`}` },
+          { label: '迟到', value: counts && `${counts.late} 人` },
+          { label: '缺席', value: counts && `${counts.absent} 人` },
+          { label: '未评定', value: counts && `${counts.unrated} 人` },
+          { label: '合格认定', value: `${lesson.liHours} 学时 · ${lesson.liCredit} 学分` },
+          { label: '活动总结', value: lesson.resultSummary, isWide: true },
+        ]}
+      />
+      <section className="facts">
+        <h2>奖项{lesson.atName && `（${lesson.atName}）`}</h2>
+        <AwardUse liId={lesson.liId} />
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import { Link } from 'react-router'
+import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
+import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { ActionButton } from '../../core/parts/buttons.tsx'
+import type { Column } from '../../core/list/columns.tsx'
+import { DateRangeFilter } from '../../core/list/date-filters.tsx'
+import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
+import type { View } from '../../core/list/list-filters.tsx'
+import { ListPage } from '../../core/list/list-page.tsx'
+import { useCall } from '../../core/service/use-call.ts'
+import { useList } from '../../core/list/use-list.ts'
+import { batchActions, lessonPaths, useLessonActions } from './lesson-actions.tsx'
+import {
+  LessonFigures,
+  LessonStatus,
+  periodText,
+  shortPeriod,
+  statusChoices,
+} from '../../shared/lessons/lesson-status.tsx'
+import '../../shared/lessons/lessons.css'
+
+const own = { myLesson: '1' }
+const columns: Column<LessonRow>[] = [
+  {
+    title: '课程名称',
+    dataIndex: 'liName',
+    fixed: 'left',
+    sorter: true,
+    render: (name: string, { liId }) => (
+      <Link to={`/personalCenter/course/detail?liId=${liId}`} title={name}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: '状态', dataIndex: 'liStatus', width: 116, render: (_, row) => <LessonStatus lesson={row} /> },
+  { title: '进展', key: 'figures', width: 168, render: (_, row) => <LessonFigures lesson={row} /> },
+  {
+    title: '活动时间',
+    dataIndex: 'startTime',
+    width: 156,
+    sorter: true,
+    render: (_, { startTime, endTime }) => (
+      <span className="figures" title={periodText(startTime, endTime)}>
+        {shortPeriod(startTime, endTime)}
+      </span>
+    ),
+  },
+  { title: '课程体系', dataIndex: 'lsName', width: 172 },
+  { title: '级别', dataIndex: 'liLevelName', width: 96 },
+  { title: '负责人', dataIndex: 'liPrincipalName', width: 84 },
+  { title: '学时', dataIndex: 'liHours', width: 76, number: true, sorter: true },
+  { title: '地点', dataIndex: 'placeText', width: 160, hiddenAtFirst: true },
+]
+
+/** The courses a person made, leads, guides or signs for, and what they may do to each now. */
+export function OwnLessonsPage() {
+  const list = useList(lessonApi.view, { fixed: own })
+  const { acts, dialogs } = useLessonActions('list')
+  const { data: counts } = useCall(lessonApi.count, own)
+  const of = (...statuses: string[]) =>
+    counts && {
+      count: counts.filter(({ liStatus }) => statuses.includes(liStatus)).reduce((sum, { count }) => sum + count, 0),
+    }
+  const view = (title: string, ...statuses: string[]): View => ({
+    title,
+    filters: { liStatus: statuses.join(',') },
+    ...of(...statuses),
+  })
+  return (
+    <>
+      <ListPage
+        title="我指导的课程"
+        facts="我创建、负责、指导或负责签到的课程"
+        list={list}
+        rowKey="liId"
+        views={[
+          { title: '全部', filters: {}, ...(counts && { count: counts.reduce((sum, { count }) => sum + count, 0) }) },
+          view('草稿', '0', '11'),
+          view('审批中', '10', '40'),
+          view('已发布', '30'),
+          view('公示', '50', '60', '61'),
+          view('已完成', '70', '80'),
+        ]}
+        filters={
+          <>
+            <TextFilter name="liName" label="课程名称" />
+            <SelectFilter name="liStatus" label="状态" options={statusChoices()} multiple />
+            <DateRangeFilter names={['startTime', 'endTime']} label="活动时间" />
+          </>
+        }
+        columns={columns}
+        rowActions={acts}
+        batchActions={batchActions}
+        keepsViews
+        empty={{
+          text: '暂无课程',
+          hint: '您创建、负责、指导或负责签到的课程会出现在这里。',
+          next: (
+            <ActionButton to={lessonApi.save} href={lessonPaths.add}>
+              新增课程
+            </ActionButton>
+          ),
+        }}
+      />
+      {dialogs}
+    </>
+  )
+}

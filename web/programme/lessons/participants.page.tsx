@@ -1,0 +1,49 @@
+import { Skeleton } from 'antd'
+import { Link, useSearchParams } from 'react-router'
+import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
+import { EmptyState } from '../../core/parts/empty-state.tsx'
+import { PageHead } from '../../core/screen/page-head.tsx'
+import { useTabTitle } from '../../core/service/tab.ts'
+import { useCall } from '../../core/service/use-call.ts'
+import { lessonPaths } from './lesson-actions.tsx'
+import { LessonStatus, periodText } from '../../shared/lessons/lesson-status.tsx'
+import { Participants } from './participants.tsx'
+import '../../shared/lessons/lessons.css'
+
+/** The participants of one course as a page of their own. */
+export function ParticipantsPage() {
+  const [query] = useSearchParams()
+  const liId = query.get('liId') ?? ''
+  const { data: lesson, isPending } = useCall(lessonApi.details, { liId })
+  useTabTitle(lesson && `参与人员 · ${lesson.liName}`)
+  if (isPending)
+    return (
+      <div className="page">
+        <Skeleton active paragraph={{ rows: 10 }} />
+      </div>
+    )
+  if (!lesson)
+    return (
+      <div className="page">
+        <div className="card">
+          <EmptyState text="该课程不存在或已删除" next={<Link to={lessonPaths.list}>回到课程列表</Link>} />
+        </div>
+      </div>
+    )
+  return (
+    <div className="page">
+      <PageHead
+        title={
+          <Link className="plain-title" to={lessonPaths.detail(lesson)}>
+            {lesson.liName}
+          </Link>
+        }
+        status={<LessonStatus lesson={lesson} />}
+        facts={`参与人员 · ${periodText(lesson.startTime, lesson.endTime)} · ${lesson.placeText}`}
+      />
+      <div className="card participants-card">
+        <Participants lesson={lesson} keep="address" />
+      </div>
+    </div>
+  )
+}

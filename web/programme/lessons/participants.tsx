@@ -1,0 +1,115 @@
+import { useState } from 'react'
+import { applyStatus, resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
+import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
+import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { registrationApi, type RegistrationRow } from '../../../contract/programme/lessons/registration.calls.ts'
+import { DictionaryFilter, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
+import { ImportWizard } from '../../core/import/import-wizard.tsx'
+import { ListTable } from '../../core/list/list-table.tsx'
+import type { View } from '../../core/list/list-filters.tsx'
+import { RecordActions } from '../../core/action/record-actions.tsx'
+import { useCall } from '../../core/service/use-call.ts'
+import { useList } from '../../core/list/use-list.ts'
+import { CollegeFilter, GradeFilter } from '../../shared/organisation/places.tsx'
+import { CreditTrace } from '../../shared/lessons/credit-trace.tsx'
+import { DrawDrawer } from './draw-drawer.tsx'
+import { participantActions } from './participant-actions.tsx'
+import { participantColumns } from '../../shared/lessons/participant-columns.tsx'
+import { ParticipantCounts } from './participant-counts.tsx'
+import { RegisterRulesDialog } from './register-rules-dialog.tsx'
+import { SignersDialog } from './signers-dialog.tsx'
+import { participantTools, type ParticipantDialog } from './participant-tools.tsx'
+
+/** The people of a course: who applied, who came, what each is given, and all that can be done about it. */
+export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'address' | 'memory' }) {
+  const { liId } = lesson
+  const list = useList(registrationApi.view, { fixed: { liId }, keep })
+  const { data: awards = [] } = useCall(registrationApi.loadAward, { liId }, { staleTime: 60_000 })
+  const { data: counts } = useCall(registrationApi.counts, { liId })
+  const [traced, setTraced] = useState<RegistrationRow>()
+  const [open, setOpen] = useState<ParticipantDialog>()
+  const acts = participantActions(lesson, setTraced)
+  const tools = participantTools(list.query, setOpen)
+  const views: View[] = [
+    { title: '全部', filters: {}, ...(counts && { count: counts.applyTotal }) },
+    { title: '待审核', filters: { laStatus: applyStatus.pending }, ...(counts && { count: counts.pending }) },
+    { title: '已通过', filters: { laStatus: applyStatus.accepted }, ...(counts && { count: counts.passed }) },
+    ...(counts && counts.waiting > 0
+      ? [{ title: '候补', filters: { laStatus: applyStatus.waitlisted }, count: counts.waiting }]
+      : []),
+    { title: '未签到', filters: { laStatus: applyStatus.accepted, laSignStatus: signStatus.notSigned } },
+    {
+      title: '未评定',
+      filters: { laStatus: applyStatus.accepted, laResult: resultStatus.unrated },
+      ...(counts && { count: counts.unrated }),
+    },
+  ]
+  return (
+    <div className="participants">
+      <div className="participants-head">
+        <ParticipantCounts lesson={lesson} counts={counts} />
+        <div className="participants-tools">
+          <RecordActions record={lesson} actions={tools} name={({ liName }) => liName} />
+        </div>
+      </div>
+      <ListTable
+        list={list}
+        rowKey="laId"
+        name="participants"
+        views={views}
+        filters={
+          <>
+            <TextFilter name="suiName" label="姓名" />
+            <TextFilter name="suiNumber" label="学号" />
+            <DictionaryFilter name="laSignStatus" label="签到" type="sign_status" />
+            <DictionaryFilter name="laResult" label="结果" type="result_status" />
+          </>
+        }
+        moreFilters={
+          <>
+            <DictionaryFilter name="laStatus" label="报名" type="apply_status" />
+            <CollegeFilter names={{ college: 'collegeId' }} />
+            <GradeFilter name="grade" />
+            {awards.length > 0 && (
+              <SelectFilter
+                name="adId"
+                label="奖项"
+                options={awards.map(({ adId, adName }) => ({ value: adId, label: adName }))}
+              />
+            )}
+          </>
+        }
+        columns={participantColumns}
+        rowActions={acts.row}
+        batchActions={acts.batch}
+        empty={{
+          text: '还没有参与人员',
+          hint: lesson.can.includes('register') ? '可导入名单，或按姓名学号添加。' : '发布后按报名时间开放报名。',
+        }}
+      />
+      {traced && <CreditTrace row={traced} onClose={() => setTraced(undefined)} />}
+      {open === 'draw' && <DrawDrawer lesson={lesson} onClose={() => setOpen(undefined)} />}
+      {open === 'rules' && <RegisterRulesDialog lesson={lesson} onClose={() => setOpen(undefined)} />}
+      {open === 'signers' && <SignersDialog lesson={lesson} onClose={() => setOpen(undefined)} />}
+      {open === 'import' && (
+        <ImportWizard
+          title={`导入参与人员：${lesson.liName}`}
+          api={importApi}
+          kind="lessonApply"
+          target={{ liId }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open === 'signIn' && (
+        <ImportWizard
+          title={`导入签到：${lesson.liName}`}
+          api={importApi}
+          kind="signIn"
+          target={{ liId }}
+          hint="按学号登记签到，名单之外的学生不会被添加。"
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import dayjs from 'dayjs'
+import { useMemo } from 'react'
+import { supplementStatus } from '../../../contract/core/codes/programme.ts'
+import { schoolApi } from '../../../contract/school/school/school.calls.ts'
+import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
+import type { SupplementRow } from '../../../contract/programme/supplements/supplements.schema.ts'
+import { DateTimeRangeField } from '../../core/form/date-fields.tsx'
+import { dayFormat } from '../../core/service/date-range.ts'
+import { DialogForm } from '../../core/form/dialog-form.tsx'
+import { useCall } from '../../core/service/use-call.ts'
+import { useRules } from '../../shared/school/rules.ts'
+
+/** The day from which results are publicised: today in a month of results, else the first of the next such month. */
+export function firstResultDay(months: readonly number[], today: dayjs.Dayjs): dayjs.Dayjs {
+  if (months.length === 0) return today
+  for (let ahead = 0; ahead < 12; ahead++) {
+    const month = today.add(ahead, 'month')
+    if (months.includes(month.month() + 1)) return ahead === 0 ? today : month.startOf('month')
+  }
+  return today
+}
+
+/**
+ * Puts one record or several into public notice, or sets the period anew: from when until when, in working days;
+ * proposes the school's usual period.
+ */
+export function PublicityDialog({ sups, onClose }: { sups: readonly SupplementRow[]; onClose: () => void }) {
+  const rules = useRules()
+  const [only] = sups.length === 1 ? sups : []
+  const running = only?.lisStatus === supplementStatus.inNotice ? only : undefined
+  const from = running?.lisPublictySdate?.slice(0, 10) ?? dayjs().format(dayFormat)
+  const { data: end } = useCall(
+    schoolApi.workday,
+    { from, days: Math.max(rules?.publictyDefault ?? 1, rules?.publictyMin ?? 1) },
+    { enabled: Boolean(rules) },
+  )
+  const initial = useMemo(
+    () =>
+      end && {
+        lisPublictySdate: `${from} 00:00:00`,
+        lisPublictyEdate: running?.lisPublictyEdate ?? `${end.to} 23:59:59`,
+      },
+    [end, from, running],
+  )
+  const resultDay = rules && firstResultDay(rules.supResultMonths, dayjs())
+  const isEarly = resultDay && resultDay.isAfter(dayjs(), 'day')
+  const shared = {
+    isLoading: !rules || !initial,
+    initial,
+    submitText: running ? '保存' : '开始公示',
+    doneText: running ? '公示时间已修改' : sups.length > 1 ? `已公示 ${sups.length} 条` : '已开始公示',
+    onClose,
+  }
+  const field = (
+    <DateTimeRangeField
+      names={['lisPublictySdate', 'lisPublictyEdate']}
+      label="公示时间"
+      by="day"
+      edges
+      help={
+        <>
+          {rules &&
+            `${rules.publictyMin === rules.publictyMax ? rules.publictyMin : `${rules.publictyMin} 至 ${rules.publictyMax}`} 个工作日，已扣除节假日；截止日 23:59:59 结束，期满自动入账。`}
+          {isEarly && ` 学校的补录公布月份为 ${rules.supResultMonths.join('、')} 月。`}
+        </>
+      }
+    />
+  )
+  const dates = (values: Record<string, unknown>) => ({
+    lisPublictySdate: values['lisPublictySdate'] as string,
+    lisPublictyEdate: values['lisPublictyEdate'] as string,
+  })
+  if (only)
+    return (
+      <DialogForm
+        title={`${running ? '修改公示时间' : '公示'}“${only.lisName}”`}
+        call={supplementApi.publicise}
+        input={(values) => ({ lisId: only.lisId, version: only.version, ...dates(values) })}
+        {...shared}
+      >
+        {field}
+      </DialogForm>
+    )
+  return (
+    <DialogForm
+      title={`公示所选 ${sups.length} 条补录`}
+      call={supplementApi.batchEditPublicty}
+      input={(values) => ({ ids: sups.map(({ lisId }) => lisId), ...dates(values) })}
+      {...shared}
+    >
+      {field}
+    </DialogForm>
+  )
+}

@@ -1,0 +1,193 @@
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import { supplementStatus } from '../../../contract/core/codes/programme.ts'
+import { curriculumType } from '../../../contract/core/codes/rules.ts'
+import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
+import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
+import type { SupplementRow } from '../../../contract/programme/supplements/supplements.schema.ts'
+import { download } from '../../core/service/api.ts'
+import { ActionButton } from '../../core/parts/buttons.tsx'
+import type { Column } from '../../core/list/columns.tsx'
+import { DateRangeFilter } from '../../core/list/date-filters.tsx'
+import { ExportButton } from '../../core/action/export.tsx'
+import { DictionaryFilter, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
+import type { View } from '../../core/list/list-filters.tsx'
+import { ListPage } from '../../core/list/list-page.tsx'
+import { MoreTools } from '../../core/parts/more-tools.tsx'
+import { SwitchFilter } from '../../core/list/switch-filter.tsx'
+import { CascadeFilter } from '../../core/list/tree-filters.tsx'
+import { useCall } from '../../core/service/use-call.ts'
+import { useList } from '../../core/list/use-list.ts'
+import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
+import { useSupplementActions } from './supplement-actions.tsx'
+import { useCollegeChoices, useGradeChoices, useLevelChoices } from './supplement-choices.ts'
+import { publicityText, supplementPaths, SupplementStatus } from '../../shared/supplements/supplement-status.tsx'
+
+const ImportWizard = lazy(() =>
+  import('../../core/import/import-wizard.tsx').then((wizard) => ({ default: wizard.ImportWizard })),
+)
+
+const columns: Column<SupplementRow>[] = [
+  {
+    title: '补录名称',
+    dataIndex: 'lisName',
+    fixed: 'left',
+    sorter: true,
+    render: (name: string, { lisId }) => (
+      <Link to={supplementPaths.detail(lisId)} title={name}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: '状态', dataIndex: 'lisStatus', width: 130, render: (_, row) => <SupplementStatus sup={row} /> },
+  { title: '学生', dataIndex: 'suiName', width: 92 },
+  { title: '学号', dataIndex: 'suiNumber', width: 124, sorter: true },
+  { title: '学院', dataIndex: 'collegeName', width: 140 },
+  { title: '模块', dataIndex: 'lsName', width: 168 },
+  { title: '类型', dataIndex: 'lisType', width: 112, dict: 'sup_type' },
+  { title: '级别', dataIndex: 'lisLevelName', width: 96 },
+  { title: '奖项', dataIndex: 'lisAward', width: 92 },
+  { title: '学时', dataIndex: 'lisHours', width: 76, number: true, sorter: true },
+  { title: '获得日期', dataIndex: 'lisObtainDate', width: 112, sorter: true },
+  {
+    title: '公示',
+    dataIndex: 'lisPublictyEdate',
+    width: 196,
+    sorter: true,
+    render: (_, row) => publicityText(row) || <span className="nothing">—</span>,
+  },
+  { title: '班级', dataIndex: 'className', width: 140, hiddenAtFirst: true },
+  { title: '年级', dataIndex: 'suiGrade', width: 76, hiddenAtFirst: true },
+  { title: '参与方式', dataIndex: 'lisPartakeMode', width: 110, dict: 'partake_mode', hiddenAtFirst: true },
+  { title: '主办或发证单位', dataIndex: 'lisOrg', width: 160, hiddenAtFirst: true },
+  { title: '证书编号', dataIndex: 'certNo', width: 150, hiddenAtFirst: true },
+  { title: '证明材料', dataIndex: 'proofCount', width: 92, number: true, hiddenAtFirst: true },
+  { title: '学分', dataIndex: 'lisCredit', width: 76, number: true, hiddenAtFirst: true },
+  { title: '来源', dataIndex: 'source', width: 110, dict: 'sup_source', hiddenAtFirst: true },
+  { title: '录入人', dataIndex: 'createName', width: 92, hiddenAtFirst: true },
+  { title: '录入时间', dataIndex: 'createTime', width: 168, sorter: true, hiddenAtFirst: true },
+]
+
+/** The tabs of the list with their counts: one call. */
+function useViews(): View[] {
+  const { data: counts } = useCall(supplementApi.count, {})
+  const of = (...statuses: string[]) =>
+    counts && {
+      count: counts.filter(({ lisStatus }) => statuses.includes(lisStatus)).reduce((sum, { count }) => sum + count, 0),
+    }
+  const view = (title: string, filters: Record<string, string>, ...statuses: string[]): View => ({
+    title,
+    filters,
+    ...of(...statuses),
+  })
+  return [
+    view('全部', {}, '0', '1', '2', '3', '4', '5', '6'),
+    view('草稿', { lisStatus: supplementStatus.draft }, '0'),
+    view('审批中', { lisStatus: supplementStatus.inReview }, '1'),
+    view('被驳回', { lisStatus: supplementStatus.refused }, '3'),
+    view('待公示', { flagType: '1' }, '2'),
+    view('公示中', { flagType: '2' }, '5'),
+    view('已公示', { flagType: '3' }, '6'),
+    view('已删除', { flagType: '4' }, '9'),
+  ]
+}
+
+const imports = {
+  supplement: { title: '批量导入补录', hint: '各类补录均可；导入后为草稿，请在列表中勾选并提交审批。' },
+  supplementAward: {
+    title: '批量导入获奖补录',
+    hint: '奖项从学校的奖励模板中选择；导入后为草稿，请在列表中勾选并提交审批。',
+  },
+} as const
+
+/** Records of experiences outside the system, and what may be done to each now. */
+export function SupplementListPage() {
+  const list = useList(supplementApi.list)
+  const { acts, batch, dialogs } = useSupplementActions('list')
+  const views = useViews()
+  const { tree } = useCurriculumTree({ lsType: curriculumType.supplements })
+  const [importing, setImporting] = useState<keyof typeof imports>()
+  const toPublicise = views[4]!.count
+  return (
+    <>
+      <ListPage
+        title="补录课程"
+        facts={toPublicise ? `${toPublicise} 条待公示` : undefined}
+        list={list}
+        rowKey="lisId"
+        views={views}
+        nameOf={({ lisName, suiName }) => `${suiName} · ${lisName}`}
+        filters={
+          <>
+            <TextFilter name="lisName" label="补录名称" />
+            <TextFilter name="suiName" label="姓名" />
+            <TextFilter name="suiNumber" label="学号" />
+            <DictionaryFilter name="lisType" label="类型" type="sup_type" />
+          </>
+        }
+        moreFilters={
+          <>
+            <TextFilter name="lisAward" label="奖项" />
+            <CascadeFilter name="lsId" label="模块" tree={tree} />
+            <SelectFilter name="lisLevel" label="级别" options={useLevelChoices()} />
+            <SelectFilter name="collegeId" label="学院" options={useCollegeChoices()} />
+            <SelectFilter name="suiGrade" label="年级" options={useGradeChoices()} />
+            <DateRangeFilter names={['obtainStart', 'obtainEnd']} label="获得日期" />
+            <TextFilter name="certNo" label="证书编号" />
+            <DictionaryFilter name="source" label="来源" type="sup_source" />
+            <SwitchFilter name="mySup" label="我录入的" />
+          </>
+        }
+        tools={
+          <>
+            <MoreTools
+              tools={[
+                { to: supplementApi.save, label: '批量导入补录', onClick: () => setImporting('supplement') },
+                { to: supplementApi.save, label: '批量导入获奖补录', onClick: () => setImporting('supplementAward') },
+                {
+                  to: supplementApi.exportTemplate,
+                  label: '下载补录模板',
+                  onClick: () => void download(supplementApi.exportTemplate, {}).catch(() => undefined),
+                },
+                {
+                  to: supplementApi.exportATemplate,
+                  label: '下载获奖补录模板',
+                  onClick: () => void download(supplementApi.exportATemplate, {}).catch(() => undefined),
+                },
+              ]}
+            />
+            <ExportButton to={supplementApi.exportList} input={list.query} />
+            <ActionButton to={supplementApi.save} href={supplementPaths.add} icon={<PlusOutlined />} primary>
+              新增补录
+            </ActionButton>
+          </>
+        }
+        columns={columns}
+        rowActions={acts}
+        batchActions={batch}
+        empty={{
+          text: '暂无补录',
+          hint: '竞赛、证书、校外志愿等系统外的经历可代学生录入，审批并公示后记入学时。',
+          next: (
+            <ActionButton to={supplementApi.save} href={supplementPaths.add}>
+              新增补录
+            </ActionButton>
+          ),
+        }}
+      />
+      {dialogs}
+      {importing && (
+        <Suspense>
+          <ImportWizard
+            key={importing}
+            api={importApi}
+            kind={importing}
+            {...imports[importing]}
+            onClose={() => setImporting(undefined)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

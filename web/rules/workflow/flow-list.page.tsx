@@ -1,0 +1,229 @@
+import ExperimentOutlined from '@ant-design/icons/ExperimentOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import TableOutlined from '@ant-design/icons/TableOutlined'
+import { Modal } from 'antd'
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { flowStatus } from '../../../contract/core/codes/rules.ts'
+import { trialApi } from '../../../contract/rules/workflow/trial.calls.ts'
+import { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
+import { actionOn } from '../../core/action/action.tsx'
+import { send } from '../../core/service/api.ts'
+import { ActionButton } from '../../core/parts/buttons.tsx'
+import type { Column } from '../../core/list/columns.tsx'
+import { ExportButton } from '../../core/action/export.tsx'
+import { SelectField } from '../../core/form/fields.tsx'
+import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
+import { ListTable } from '../../core/list/list-table.tsx'
+import { notify } from '../../core/service/notice.tsx'
+import { PageHead } from '../../core/screen/page-head.tsx'
+import { DictionaryChip, StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
+import { useCall } from '../../core/service/use-call.ts'
+import { useList, type RowOf } from '../../core/list/use-list.ts'
+import { CategoryPanel, type Category } from './category-panel.tsx'
+import { FlowDrawer } from './flow-drawer.tsx'
+import { FlowIcon } from './flow-icons.tsx'
+import { VersionDrawer } from './version-drawer.tsx'
+import './workflow.css'
+
+type Row = RowOf<typeof workflowApi.list>
+const flowTones: Record<string, ChipTone> = { '1': 'finished', '0': 'draft', '2': 'waiting' }
+const home = '/basicConfig/ProcessManagement'
+const action = actionOn<Row>()
+const can = (verdict: Row['can'][number]) => (row: Row) => row.can.includes(verdict)
+
+const edit = action.link({
+  label: '编辑',
+  call: workflowApi.save,
+  fits: can('edit'),
+  href: ({ wfId }) => `${home}/editProcessManagement?wfId=${wfId}`,
+})
+const clone = action.link({
+  label: '克隆',
+  call: workflowApi.addClone,
+  href: ({ wfId }) => `${home}/CloneProcessManagement?wfId=${wfId}`,
+})
+const toStatus = (label: string, wfStatus: '0' | '1', confirm: string) =>
+  action({
+    label,
+    call: workflowApi.switchStatus,
+    unit: '个流程',
+    fits: can(wfStatus === flowStatus.enabled ? 'enable' : 'disable'),
+    confirm,
+    input: (rows) => ({ wfIds: rows.map(({ wfId }) => wfId), wfStatus }),
+    after: ({ changed }) =>
+      changed.length > 0 &&
+      notify('warning', `${changed.length} 个样例的结果已改变：${changed.join('、')}，请在流程沙盘中核对`),
+  })
+const enable = toStatus('启用', flowStatus.enabled, '启用后，范围内新的申请将按该流程审批。')
+const disable = toStatus('停用', flowStatus.disabled, '停用后新的申请不再按该流程审批，运行中的审批不受影响。')
+const remove = action({
+  label: '删除',
+  call: workflowApi.remove,
+  isDanger: true,
+  fits: can('delete'),
+  confirm: '删除后不能恢复，已结束的审批记录仍保留。',
+  input: ([row]) => ({ wfId: row!.wfId }),
+})
+/** A flow that approvals run by cannot be deleted; whoever asks is told how many they are. */
+const refuseRemoval = action.open({
+  label: '删除',
+  call: workflowApi.remove,
+  isDanger: true,
+  fits: (row) => !can('delete')(row),
+  onOpen: ([row]) => void showOccupied(row!),
+})
+async function showOccupied({ wfId, wfName }: Row): Promise<void> {
+  const { occupied, runningCount } = await send(workflowApi.occupied, { wfId })
+  Modal.info({
+    title: `“${wfName}”不能删除`,
+    content: occupied
+      ? `有 ${runningCount} 个审批正在按该流程运行，结束后才能删除。可先停用，新的申请便不再采用该流程。`
+      : '运行中的审批刚刚结束，请刷新列表后重试。',
+    okText: '知道了',
+  })
+}
+const moveTo = (categories: readonly Category[]) =>
+  action({
+    label: '移动',
+    call: workflowApi.move,
+    unit: '个流程',
+    ask: (
+      <SelectField
+        name="wfcId"
+        label="移动到"
+        required
+        options={categories.map(({ wfcId, wfcName }) => ({ value: wfcId, label: wfcName }))}
+      />
+    ),
+    input: (rows, given) => ({ wfId: rows.map(({ wfId }) => wfId), wfcId: String(given['wfcId'] ?? '') }),
+  })
+
+/** Approval flows by category: which cases each rules, how many steps it has and how many approvals run by it. */
+export function FlowListPage() {
+  const list = useList(workflowApi.list)
+  const { data: categories = [] } = useCall(workflowApi.typeList, {}, { keepPrevious: true })
+  const [viewing, setViewing] = useState<string>()
+  const move = useMemo(() => moveTo(categories), [categories])
+  const [versionsOf, setVersionsOf] = useState<Row>()
+  const versions = action.open({ label: '历史版本', call: workflowApi.versions, onOpen: ([row]) => setVersionsOf(row) })
+  const view = action.open({ label: '查看', call: workflowApi.editInit, onOpen: ([row]) => setViewing(row!.wfId) })
+  const columns: Column<Row>[] = [
+    {
+      title: '流程名称',
+      dataIndex: 'wfName',
+      width: 232,
+      fixed: 'left',
+      render: (name: string, row) => (
+        <span className="flow-name">
+          <FlowIcon name={row.wfIcon} />
+          {row.can.includes('edit') ? (
+            <Link to={edit.href(row)} title={name}>
+              {name}
+            </Link>
+          ) : (
+            <button type="button" className="row-act" onClick={() => setViewing(row.wfId)}>
+              {name}
+            </button>
+          )}
+          {row.isDefault === yesNo.yes && <StatusChip tone="published">默认</StatusChip>}
+        </span>
+      ),
+    },
+    { title: '类型', dataIndex: 'wfType', width: 92, dict: 'wf_type' },
+    { title: '适用范围', key: 'ranges', render: (_, row) => rangeText(row) },
+    { title: '步骤', dataIndex: 'stepCount', width: 60, number: true, hiddenAtFirst: true },
+    { title: '运行中', dataIndex: 'runningCount', width: 68, number: true },
+    {
+      title: '状态',
+      dataIndex: 'wfStatus',
+      width: 88,
+      render: (value: string) => <DictionaryChip type="flow_status" value={value} tones={flowTones} />,
+    },
+    {
+      title: '版本',
+      dataIndex: 'wfVersion',
+      width: 64,
+      number: true,
+      hiddenAtFirst: true,
+      render: (value: number) => `V${value}`,
+    },
+    { title: '分类', dataIndex: 'wfcName', width: 120, hiddenAtFirst: true },
+    { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
+  ]
+  const wfcId = list.state.filters['wfcId']
+  const add = (primary: boolean) => (
+    <ActionButton
+      to={workflowApi.save}
+      href={`${home}/AddProcessManagement${wfcId ? `?wfcId=${wfcId}` : ''}`}
+      primary={primary}
+      disabled={categories.length === 0}
+      icon={<PlusOutlined />}
+    >
+      新增流程
+    </ActionButton>
+  )
+  return (
+    <div className="page">
+      <PageHead
+        title="流程管理"
+        facts={list.isLoading ? '' : `共 ${list.total} 个流程；提交审批时，按适用范围最具体的启用流程办理`}
+        tools={
+          <>
+            <ExportButton to={workflowApi.exportList} input={list.query} />
+            <ActionButton to={trialApi.coverage} href={`${home}/CoverageMap`} icon={<TableOutlined />}>
+              覆盖图
+            </ActionButton>
+            <ActionButton to={trialApi.sandbox} href={`${home}/FlowSandbox`} icon={<ExperimentOutlined />}>
+              流程沙盘
+            </ActionButton>
+            {add(true)}
+          </>
+        }
+      />
+      <div className="flow-list">
+        <CategoryPanel categories={categories} chosen={wfcId} onChoose={(next) => list.setFilters({ wfcId: next })} />
+        <ListTable
+          list={list}
+          rowKey="wfId"
+          columns={columns}
+          filters={
+            <>
+              <TextFilter name="wfName" label="流程名称" />
+              <DictionaryFilter name="wfType" type="wf_type" label="类型" />
+              <DictionaryFilter name="wfStatus" type="flow_status" label="状态" />
+            </>
+          }
+          rowActions={[edit, view, enable, disable, clone, versions, move, remove, refuseRemoval]}
+          batchActions={[enable, disable, move]}
+          empty={{
+            text: '暂无流程',
+            hint: categories.length === 0 ? '请先新增流程分类。' : '没有流程时，课程与补录无法提交审批。',
+            next: add(false),
+          }}
+        />
+      </div>
+      {versionsOf && (
+        <VersionDrawer wfId={versionsOf.wfId} wfType={versionsOf.wfType} onClose={() => setVersionsOf(undefined)} />
+      )}
+      {viewing && <FlowDrawer wfId={viewing} onClose={() => setViewing(undefined)} />}
+    </div>
+  )
+}
+
+/** Role, curriculum and level in words; what is open says so only where something else is named. */
+export function rangeText({
+  isDefault,
+  roles,
+  classes,
+  levelNames,
+  needCreditOnly,
+}: Pick<Row, 'isDefault' | 'roles' | 'classes' | 'levelNames' | 'needCreditOnly'>): string {
+  if (isDefault === yesNo.yes) return '其他流程都不适用时'
+  const parts = [
+    ...[roles, classes, levelNames].filter((names) => names.length > 0).map((names) => names.join('、')),
+    ...(needCreditOnly === yesNo.yes ? ['授予学分的'] : []),
+  ]
+  return parts.length > 0 ? parts.join(' · ') : '全部角色、课程体系与级别'
+}

@@ -1,0 +1,44 @@
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { Tabs } from 'antd'
+import { useSearchParams } from 'react-router'
+import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
+import { ActionButton } from '../../core/parts/buttons.tsx'
+import { PageHead } from '../../core/screen/page-head.tsx'
+import { useCall } from '../../core/service/use-call.ts'
+import { Inbox } from './inbox.tsx'
+import { Outbox } from './outbox.tsx'
+import './messages.css'
+
+export const sendPath = '/personalCenter/sendMessage'
+
+/** The person's own messages: what came in, and what they sent. */
+export function MessageListPage() {
+  const [query, setQuery] = useSearchParams()
+  const tab = query.get('tab') === 'outbox' ? 'outbox' : 'inbox'
+  const { data } = useCall(messageApi.count, {})
+  return (
+    <div className="page list-page">
+      <PageHead
+        title="我的消息"
+        facts={
+          data && (data.unread > 0 ? `${data.unread} 条未读，共 ${data.total} 条` : `没有未读消息，共 ${data.total} 条`)
+        }
+        tools={
+          <ActionButton to={messageApi.send} href={sendPath} icon={<PlusOutlined />} primary>
+            发送消息
+          </ActionButton>
+        }
+      />
+      <Tabs
+        className="message-tabs"
+        activeKey={tab}
+        onChange={(key) => setQuery(key === 'outbox' ? { tab: key } : {})}
+        items={[
+          { key: 'inbox', label: '收件箱' },
+          { key: 'outbox', label: '发件箱' },
+        ]}
+      />
+      {tab === 'outbox' ? <Outbox /> : <Inbox counts={data} />}
+    </div>
+  )
+}

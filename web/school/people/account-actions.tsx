@@ -1,0 +1,37 @@
+import { accountStatus } from '../../../contract/core/codes/school.ts'
+import { studentApi, type StudentRow } from '../../../contract/school/people/students.calls.ts'
+import { teacherApi } from '../../../contract/school/people/teachers.calls.ts'
+import { actionOn } from '../../core/action/action.tsx'
+import { send } from '../../core/service/api.ts'
+
+/** What switching an account needs to know of its person; rows and details of students and staff tell it alike. */
+export type AccountFacts = Pick<StudentRow, 'suId' | 'suiName' | 'can'>
+
+const action = actionOn<AccountFacts>()
+
+/** Switching the accounts of students or of staff on and off. */
+export function accountActions(kind: 'student' | 'teacher') {
+  const call = kind === 'student' ? studentApi.switch : teacherApi.switch
+  const ids = (rows: readonly AccountFacts[]) => rows.map(({ suId }) => suId)
+  const disable = action({
+    label: '停用账号',
+    call,
+    unit: '个账号',
+    fits: ({ can }) => can.includes('disable'),
+    confirm: '停用后立即退出登录且不能再登录，已有记录不受影响。',
+    input: (rows) => ({ ids: ids(rows), suStatus: accountStatus.disabled }),
+    doneText: ({ affected }) => `已停用 ${affected} 个账号`,
+    undo: (rows) => send(call, { ids: ids(rows), suStatus: accountStatus.active }),
+  })
+  const enable = action({
+    label: '启用账号',
+    call,
+    unit: '个账号',
+    fits: ({ can }) => can.includes('enable'),
+    confirm: false,
+    input: (rows) => ({ ids: ids(rows), suStatus: accountStatus.active }),
+    doneText: ({ affected }) => `已启用 ${affected} 个账号`,
+    undo: (rows) => send(call, { ids: ids(rows), suStatus: accountStatus.disabled }),
+  })
+  return { disable, enable }
+}

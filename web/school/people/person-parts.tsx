@@ -1,0 +1,33 @@
+import { accountStatus } from '../../../contract/core/codes/school.ts'
+import { isMasked } from '../../../contract/school/people/people.fields.ts'
+import { labelOf } from '../../core/service/dictionary-store.ts'
+import { DictionaryChip, StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
+
+/** Tones of a student's standing. */
+export const studentTones: Record<string, ChipTone> = {
+  '1': 'published',
+  '2': 'waiting',
+  '3': 'refused',
+  '4': 'finished',
+  '5': 'waiting',
+  '6': 'waiting',
+  '7': 'publicity',
+}
+/** Tones of a student's warning level. */
+export const warnTones: Record<string, ChipTone> = { '0': 'finished', '1': 'waiting', '2': 'publicity', '3': 'refused' }
+export const teacherTones: Record<string, ChipTone> = { '1': 'published' }
+
+/** An account's state: one that nobody has given a password yet is not in use. */
+export function AccountChip({ suStatus, activated }: { suStatus: string; activated: boolean }) {
+  if (suStatus === accountStatus.active && !activated) return <StatusChip tone="waiting">未启用</StatusChip>
+  return <DictionaryChip type="account_status" value={suStatus} tones={{ '1': 'finished', '2': 'refused' }} />
+}
+
+/** `2024` -> `2024级` */
+export const gradeText = (grade: string | null): string => (grade ? `${grade}级` : '')
+
+/** The political status, for those who may see it. */
+export function Political({ value }: { value: string | null }) {
+  if (!value) return <span className="nothing">—</span>
+  return isMasked(value) ? <span title="您没有查看敏感信息的权限">{value}</span> : <>{labelOf('political', value)}</>
+}

@@ -1,0 +1,126 @@
+import { useQueries } from '@tanstack/react-query'
+import { Modal, Skeleton } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { roleApi } from '../../../contract/school/roles/roles.calls.ts'
+import type { RoleRow } from '../../../contract/school/roles/roles.schema.ts'
+import type { Output } from '../../../contract/core/call.ts'
+import { send } from '../../core/service/api.ts'
+import { notify } from '../../core/service/notice.tsx'
+import { StatusChip } from '../../core/parts/status-chip.tsx'
+import { queryKeyOf, useSend } from '../../core/service/use-call.ts'
+import { rolePaths } from '../../shared/people/role-paths.ts'
+
+/** Asks for each role whether it could be deleted, shows what stands in the way, and deletes those that can be. */
+export function RoleRemoveDialog({ roles, onClose }: { roles: readonly RoleRow[]; onClose: () => void }) {
+  const [isOpen, setOpen] = useState(true)
+  const [isDone, setDone] = useState(false)
+  const remove = useSend(roleApi.remove)
+  const uses = useQueries({
+    queries: roles.map(({ srId }) => ({
+      queryKey: queryKeyOf(roleApi.verify, { id: srId }),
+      queryFn: () => send(roleApi.verify, { id: srId }),
+      staleTime: 0,
+      enabled: !isDone,
+    })),
+  })
+  const free = roles.filter((_, at) => uses[at]?.data?.canDelete)
+  const isAsking = uses.some(({ isPending }) => isPending)
+  const submit = async () => {
+    // what is gone need not be asked about once more when the screen is read anew
+    setDone(true)
+    try {
+      await remove.send({ ids: free.map(({ srId }) => srId) })
+      notify('success', `已删除 ${free.length} 个角色`)
+      setOpen(false)
+    } catch {
+      // told already: somebody has begun to use it meanwhile, so that is asked anew
+      setDone(false)
+    }
+  }
+  const names = free.length === 1 ? `“${free[0]!.srName}”` : `其中 ${free.length} 个角色`
+  return (
+    <Modal
+      open={isOpen}
+      title="删除角色"
+      width={560}
+      okText={free.length > 0 && free.length < roles.length ? `删除可删除的 ${free.length} 个` : '删除'}
+      cancelText="取消"
+      okButtonProps={{ danger: true, disabled: isAsking || free.length === 0, 'authority-type': roleApi.remove.permit }}
+      confirmLoading={remove.isSending}
+      onOk={() => void submit()}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
+    >
+      <p className="ask-question">
+        {isAsking
+          ? '正在检查角色是否仍在使用…'
+          : free.length === 0
+            ? '所选角色仍在使用，不能删除。'
+            : `确认删除${names}？删除后不能恢复。`}
+      </p>
+      <ul className="role-uses">
+        {roles.map((role, at) => (
+          <li key={role.srId}>
+            <div>
+              <b>{role.srName}</b>
+              {uses[at]?.data && (
+                <StatusChip tone={uses[at].data.canDelete ? 'finished' : 'refused'}>
+                  {uses[at].data.canDelete ? '可以删除' : '不能删除'}
+                </StatusChip>
+              )}
+            </div>
+            {uses[at]?.data ? (
+              <RoleUse role={role} use={uses[at].data} />
+            ) : (
+              <Skeleton active title={false} paragraph={{ rows: 1 }} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Modal>
+  )
+}
+
+function RoleUse({
+  role: { srId, srName },
+  use: { builtIn, userCount, flowCount, flows, moduleCount, modules },
+}: {
+  role: RoleRow
+  use: Output<typeof roleApi.verify>
+}) {
+  const named = (names: string[], count: number) =>
+    `${names.join('、')}${count > names.length ? ` 等 ${count} 个` : ''}`
+  if (builtIn) return <p>内置角色不能删除，可以停用。</p>
+  if (userCount + flowCount + moduleCount === 0) return <p>没有成员，也没有流程和课程体系使用它。</p>
+  return (
+    <ul>
+      {userCount > 0 && (
+        <li>
+          <Link to={rolePaths.members(srId)} aria-label={`${srName}的成员，${userCount} 人`}>
+            {userCount} 名成员
+          </Link>
+          ，请先移除
+        </li>
+      )}
+      {flowCount > 0 && (
+        <li>
+          <Link to="/basicConfig/ProcessManagement">{flowCount} 个流程</Link>：
+          {named(
+            flows.map(({ wfName }) => wfName),
+            flowCount,
+          )}
+        </li>
+      )}
+      {moduleCount > 0 && (
+        <li>
+          <Link to="/basicConfig/CurriculumSystem">{moduleCount} 个课程体系</Link>由它负责：
+          {named(
+            modules.map(({ lsName }) => lsName),
+            moduleCount,
+          )}
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,87 @@
+import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
+import { Button, Skeleton, Tabs } from 'antd'
+import { useCallback, useState } from 'react'
+import { schoolInfoApi } from '../../../contract/school/school/school-info.calls.ts'
+import { PageHead } from '../../core/screen/page-head.tsx'
+import { useAddress, withParams } from '../../core/screen/use-address.ts'
+import { useCall } from '../../core/service/use-call.ts'
+import { HistoryDrawer } from './history-drawer.tsx'
+import { HolidaysTab } from './holidays-tab.tsx'
+import { ProfileTab } from './profile-tab.tsx'
+import { RulesTab } from './rules-tab.tsx'
+import { TermsTab } from './terms-tab.tsx'
+import './school.css'
+
+const tabs = [
+  ['profile', '学校资料'],
+  ['term', '学期'],
+  ['holiday', '节假日'],
+  ['settings', '规则设置'],
+] as const
+
+/**
+ * The school: what it says of itself, its calendar, and the rules its programme runs by. What is typed in one tab stays
+ * while another is looked at.
+ */
+export function SchoolInfoPage() {
+  const [query, change] = useAddress()
+  const { data: profile } = useCall(schoolInfoApi.profile, {})
+  const [isHistoryOpen, setHistoryOpen] = useState(false)
+  const [dirty, setDirtyParts] = useState<ReadonlySet<string>>(new Set())
+  const reportDirty = useCallback(
+    (part: 'profile' | 'settings', isDirty: boolean) =>
+      setDirtyParts((now) => {
+        if (now.has(part) === isDirty) return now
+        const next = new Set(now)
+        if (isDirty) next.add(part)
+        else next.delete(part)
+        return next
+      }),
+    [],
+  )
+  const active = tabs.find(([key]) => key === query.get('tab'))?.[0] ?? 'profile'
+  const contents = {
+    profile: profile ? (
+      <ProfileTab profile={profile} onDirty={reportDirty} />
+    ) : (
+      <Skeleton active className="school-wait" paragraph={{ rows: 8 }} />
+    ),
+    term: <TermsTab />,
+    holiday: <HolidaysTab />,
+    settings: <RulesTab onDirty={reportDirty} />,
+  }
+  return (
+    <div className="page school-page">
+      <PageHead
+        title="学校信息"
+        facts={
+          profile &&
+          [
+            profile.schName,
+            profile.schCode && `学校代码 ${profile.schCode}`,
+            profile.updateTime && `资料更新于 ${profile.updateTime.slice(0, 16)}`,
+          ]
+            .filter(Boolean)
+            .join(' · ')
+        }
+        tools={
+          <Button icon={<HistoryOutlined />} onClick={() => setHistoryOpen(true)}>
+            变更记录
+          </Button>
+        }
+      />
+      <div className="card school-card">
+        <Tabs
+          activeKey={active}
+          onChange={(key) => change(withParams({ tab: key }), { replace: true })}
+          items={tabs.map(([key, title]) => ({
+            key,
+            label: dirty.has(key) ? `${title} *` : title,
+            children: contents[key],
+          }))}
+        />
+      </div>
+      {isHistoryOpen && <HistoryDrawer onClose={() => setHistoryOpen(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,176 @@
+import QuestionCircleOutlined from '@ant-design/icons/QuestionCircleOutlined'
+import { Skeleton, Tooltip } from 'antd'
+import dayjs from 'dayjs'
+import { use, type ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { Card } from '../../../contract/outcomes/statistics/statistics.schema.ts'
+import { ListContext } from '../../core/list/list-context.ts'
+
+type Filters = Record<string, string>
+
+interface StatCardsProps {
+  cards: readonly Card[] | undefined
+  /**
+   * What each card counts or is calculated from, as filters of the list behind it, or the address of a list elsewhere;
+   * cards that are not here lead nowhere.
+   */
+  leads: Record<string, Filters | string>
+  /** The others of a share, those that it does not count. */
+  others?: Record<string, { name: string; lead: Filters }>
+  /** Cards whose rise is no good news. */
+  unwelcome?: readonly string[]
+  /** What the figures are compared with, as the answer tells. */
+  previous?: ComparedSpan
+  lastYear?: ComparedSpan
+}
+type ComparedSpan = { startTime: string; endTime: string; part?: boolean } | null | undefined
+
+/** The address of the list behind a figure, with the filters of the screen, also those it was opened with. */
+export function useListAddress(): (more?: Filters) => string {
+  const [query] = useSearchParams()
+  const filters = use(ListContext)?.state.filters
+  return (more = {}) => {
+    const to = new URLSearchParams([...query].filter(([name]) => name !== 'current' && !name.endsWith('.current')))
+    for (const [name, value] of Object.entries({ ...filters, ...more, show: 'list' })) to.set(name, value)
+    return `?${to}`
+  }
+}
+
+/** Figures of a table as the way to the list that they count or are calculated from; a zero leads nowhere. */
+export function useDrillDown(): (value: number | null, more: Filters) => ReactNode {
+  const address = useListAddress()
+  return (value, more) => (value === null ? '—' : value === 0 ? 0 : <Link to={address(more)}>{value}</Link>)
+}
+
+/**
+ * The filters for the people or courses of a college, a grade or both; an empty one stands for those that have none.
+ */
+export function groupOf({ collegeId, grade }: { collegeId?: string; grade?: string }): Filters {
+  const lacking =
+    collegeId === '' && grade === '' ? 'both' : collegeId === '' ? 'college' : grade === '' ? 'grade' : undefined
+  return { ...(collegeId && { collegeId }), ...(grade && { grade }), ...(lacking && { lacking }) }
+}
+
+/** The period of a step of a trend, a day or a month (`yyyy-MM`), as far as it lies within the screen's own. */
+export function stepOf(step: string, { startTime = '', endTime = '9' }: Filters): Filters {
+  const isMonth = step.length === 7
+  const from = `${isMonth ? `${step}-01` : step} 00:00:00`
+  const to = `${isMonth ? dayjs(`${step}-01`).endOf('month').format('YYYY-MM-DD') : step} 23:59:59`
+  return { startTime: startTime > from ? startTime : from, endTime: endTime < to ? endTime : to }
+}
+
+/** The figures of a statistic, each with what it was before, what is counted, and the way to what is counted. */
+export function StatCards({
+  cards,
+  leads: drillDown,
+  others = {},
+  unwelcome = [],
+  previous,
+  lastYear: yearBefore,
+}: StatCardsProps) {
+  const address = useListAddress()
+  if (!cards)
+    return (
+      <div className="card">
+        <Skeleton active paragraph={{ rows: 2 }} />
+      </div>
+    )
+  return (
+    <ul
+      className="stat-cards"
+      data-keep
+      style={{ '--across': Math.ceil(cards.length / Math.ceil(cards.length / 6)) } as React.CSSProperties}
+    >
+      {cards.map(({ key, name, value, unit, prev, changeRate, lastYear, lastYearRate, definition }) => {
+        const text = value === null ? '—' : value.toLocaleString('zh-CN')
+        const openList = drillDown[key]
+        const other = value === null ? undefined : others[key]
+        return (
+          <li key={key} className="card stat-card">
+            <span className="stat-name">
+              {name}
+              <Tooltip title={definition}>
+                <button type="button" className="chart-definition" aria-label={`${name}的统计口径：${definition}`}>
+                  <QuestionCircleOutlined />
+                </button>
+              </Tooltip>
+            </span>
+            <b>
+              {openList && value !== null && value !== 0 ? (
+                <Link
+                  to={typeof openList === 'string' ? openList : address(openList)}
+                  aria-label={`${name} ${text}${unit}，查看明细`}
+                >
+                  {text}
+                </Link>
+              ) : (
+                text
+              )}
+              <small>{value === null ? '' : unit}</small>
+            </b>
+            {other && (
+              <Link className="stat-other" to={address(other.lead)}>
+                {other.name}
+              </Link>
+            )}
+            {(prev !== null || lastYear !== null) && (
+              <span className="stat-changes">
+                {prev !== null && (
+                  <Change
+                    title="环比"
+                    before={prev}
+                    rate={changeRate}
+                    unit={unit}
+                    span={previous}
+                    isUnwelcome={unwelcome.includes(key)}
+                  />
+                )}
+                {lastYear !== null && (
+                  <Change
+                    title="同比"
+                    before={lastYear}
+                    rate={lastYearRate}
+                    unit={unit}
+                    span={yearBefore}
+                    isUnwelcome={unwelcome.includes(key)}
+                  />
+                )}
+              </span>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Change({
+  title,
+  before,
+  rate,
+  unit,
+  span,
+  isUnwelcome,
+}: {
+  title: string
+  before: number
+  rate: number | null
+  unit: string
+  span?: ComparedSpan
+  isUnwelcome: boolean
+}) {
+  const text =
+    rate === null ? '—' : rate === 0 ? '持平' : `${rate > 0 ? '↑' : '↓'} ${Math.abs(rate).toLocaleString('zh-CN')}%`
+  const days = span ? `（${span.startTime.slice(0, 10)} 至 ${span.endTime.slice(0, 10)}）` : ''
+  const part = span?.part ? '。所选时间尚未结束，只与同样长的已过部分比较' : ''
+  return (
+    <Tooltip
+      title={`${title === '环比' ? '上一周期' : '上年同期'}${days}为 ${before.toLocaleString('zh-CN')} ${unit}${part}`}
+    >
+      <span>
+        {title}{' '}
+        <i className={rate === null || rate === 0 ? '' : rate > 0 === isUnwelcome ? 'is-down' : 'is-up'}>{text}</i>
+      </span>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,151 @@
+import PictureOutlined from '@ant-design/icons/PictureOutlined'
+import PrinterOutlined from '@ant-design/icons/PrinterOutlined'
+import { Button, Dropdown, Segmented } from 'antd'
+import dayjs from 'dayjs'
+import { useRef, useState, type ReactNode } from 'react'
+import { FilterBar } from '../../core/list/list-filters.tsx'
+import { ListContext } from '../../core/list/list-context.ts'
+import { PageHead } from '../../core/screen/page-head.tsx'
+import { savePage } from '../../core/parts/picture.ts'
+import { presentTerm } from '../../core/service/term.ts'
+import { useAddress, withParams } from '../../core/screen/use-address.ts'
+import type { List } from '../../core/list/use-list.ts'
+import './dashboard.css'
+
+/** The period a statistic is opened with: the present term. */
+export function openingPeriod(): Record<string, string> {
+  const term = presentTerm()
+  return term ? { startTime: `${term.tmStart} 00:00:00`, endTime: `${term.tmEnd} 23:59:59` } : {}
+}
+
+/** Which half of a statistic is shown; it stands in the address, so that back leads from the list to the figures. */
+export function useShown(): ['figures' | 'list', (shown: 'figures' | 'list') => void] {
+  const [query, change] = useAddress()
+  const shown = query.get('show') === 'list' ? 'list' : 'figures'
+  return [shown, (next) => change(withParams({ show: next === 'list' ? next : undefined }))]
+}
+
+/** The filters of a list call that a figure's call takes too. */
+export function taken(filters: Record<string, string>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])))
+}
+
+interface StatPageProps {
+  title: string
+  /** The list behind the figures: its filters are those of the whole screen. */
+  list: List<never>
+  filters: ReactNode
+  moreFilters?: ReactNode
+  asOf: string | undefined
+  /** Filters that only narrow the list; dropped when the person goes back to the figures. */
+  narrowing?: readonly string[]
+  /** What the figures cover where they know no period. */
+  covers?: string
+  /** The parts of the screen, where the statistic is one of them. */
+  tabs?: ReactNode
+  /** More buttons beside the figures. */
+  tools?: ReactNode
+  /** 导出, beside the list. */
+  exports?: ReactNode
+  figures: ReactNode
+  details: ReactNode
+}
+
+/** A statistic: one row of filters over its figures and over the list behind them. */
+export function StatPage({
+  title,
+  list,
+  filters,
+  moreFilters,
+  asOf,
+  covers = '不限时间',
+  narrowing = [],
+  tabs,
+  tools,
+  exports,
+  figures,
+  details,
+}: StatPageProps) {
+  const [shown] = useShown()
+  const [, change] = useAddress()
+  const sheet = useRef<HTMLDivElement>(null)
+  const [isDrawing, setDrawing] = useState(false)
+  const { startTime, endTime } = list.state.filters
+  const span =
+    startTime && endTime
+      ? `${startTime.slice(0, 10)} 至 ${endTime.slice(0, 10)}`
+      : startTime
+        ? `${startTime.slice(0, 10)} 起`
+        : endTime
+          ? `截至 ${endTime.slice(0, 10)}`
+          : covers
+  const picture = async (kind: 'png' | 'pdf') => {
+    setDrawing(true)
+    await savePage(sheet.current!, `${title}_${dayjs().format('YYYY-MM-DD')}`, kind)
+    setDrawing(false)
+  }
+  const back = () =>
+    change(withParams(Object.fromEntries(['show', 'current', ...narrowing].map((name) => [name, undefined]))))
+  return (
+    <ListContext value={list as unknown as List<unknown>}>
+      <div className="page statistics" ref={sheet}>
+        <PageHead
+          title={title}
+          facts={
+            <>
+              {span}
+              {asOf && `，数据截至 ${asOf.slice(0, 16)}`}
+            </>
+          }
+          tools={
+            <span data-no-picture className="statistics-tools">
+              <Segmented
+                value={shown}
+                options={[
+                  { value: 'figures', label: '概览' },
+                  { value: 'list', label: '明细' },
+                ]}
+                onChange={(next) =>
+                  next === 'list' ? change(withParams({ ...list.state.filters, show: 'list' })) : back()
+                }
+              />
+              {shown === 'list' && exports}
+              {shown === 'figures' && (
+                <>
+                  {tools}
+                  <Dropdown
+                    menu={{
+                      items: [
+                        { key: 'png', label: '导出图片', onClick: () => void picture('png') },
+                        { key: 'pdf', label: '导出 PDF（A4）', onClick: () => void picture('pdf') },
+                      ],
+                    }}
+                    trigger={['click']}
+                  >
+                    <Button icon={<PictureOutlined />} loading={isDrawing}>
+                      导出看板
+                    </Button>
+                  </Dropdown>
+                  <Button icon={<PrinterOutlined />} onClick={() => window.print()}>
+                    打印
+                  </Button>
+                </>
+              )}
+            </span>
+          }
+        />
+        {tabs && (
+          <div className="statistics-tabs" data-no-picture>
+            {tabs}
+          </div>
+        )}
+        <div className="card statistics-filters" data-no-picture>
+          <FilterBar more={moreFilters} list={list as unknown as List<unknown>}>
+            {filters}
+          </FilterBar>
+        </div>
+        {shown === 'figures' ? figures : details}
+      </div>
+    </ListContext>
+  )
+}

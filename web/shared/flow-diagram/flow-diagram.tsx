@@ -1,0 +1,195 @@
+import { Tooltip } from 'antd'
+import dayjs from 'dayjs'
+import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
+import { approvalStatus, taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
+import type { FlowProgress } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { actionOn } from '../../core/action/action.tsx'
+import { LockButton } from '../../core/parts/buttons.tsx'
+import { labelOf } from '../../core/service/dictionary-store.ts'
+import { EmptyState } from '../../core/parts/empty-state.tsx'
+import { doAction } from '../../core/action/row-actions.tsx'
+import { useIsPhone } from '../../core/parts/use-width.ts'
+import './flow-diagram.css'
+
+type Step = FlowProgress['steps'][number]
+type Person = Step['people'][number]
+
+const words: Record<Step['state'], string> = {
+  passed: '已通过',
+  refused: '已驳回',
+  waiting: '待处理',
+  coming: '未开始',
+  skipped: '未执行',
+  withdrawn: '已撤回',
+}
+const endWords: Record<string, string> = {
+  [approvalStatus.passed]: '审批通过',
+  [approvalStatus.refused]: '审批驳回',
+  [approvalStatus.withdrawn]: '已撤回',
+  [approvalStatus.terminated]: '已终止',
+}
+
+interface FlowDiagramProps {
+  /** Newest first. */
+  flows: readonly FlowProgress[]
+  title?: string
+  /** One below the other, for narrow places; on a phone it is always so. */
+  upright?: boolean
+  /** What to say while there is no flow. */
+  none?: string
+}
+
+/** Every approval a matter went through, step by step: who decided, when and with what words, and who has it now. */
+export function FlowDiagram({ flows, title, upright = false, none = '暂无审批记录' }: FlowDiagramProps) {
+  const [newest, ...earlier] = flows
+  const isPhone = useIsPhone()
+  return (
+    <section className={upright || isPhone ? 'flow flow-upright' : 'flow'} aria-label={title ?? '审批流程'}>
+      {title && <h2>{title}</h2>}
+      {newest ? <Flow flow={newest} /> : <EmptyState text={none} />}
+      {earlier.length > 0 && (
+        <details className="flow-earlier">
+          <summary>此前 {earlier.length} 次审批</summary>
+          {earlier.map((flow) => (
+            <Flow key={flow.insId} flow={flow} />
+          ))}
+        </details>
+      )}
+    </section>
+  )
+}
+
+const action = actionOn<FlowProgress>()
+const remind = action({
+  label: '催办',
+  call: approvalActionApi.remind,
+  question: () => '确认催办当前审批人？',
+  confirm: '将给当前审批人发送提醒，同一审批每 24 小时可催办一次。',
+  input: ([row]) => ({ insId: row!.insId }),
+  doneText: ({ names }) => `已提醒${names.slice(0, 3).join('、')}${names.length > 3 ? `等 ${names.length} 人` : ''}`,
+})
+
+function Flow({ flow }: { flow: FlowProgress }) {
+  const { nodeName, wfName, wfVersion, startName, startTime, endTime, insStatus, steps, returns, can } = flow
+  return (
+    <div className="flow-one">
+      <p className="flow-name">
+        <b>{labelOf('wf_node', nodeName)}审批</b>
+        <span title={wfName}>
+          {wfName} · 第 {wfVersion} 版
+        </span>
+        {can.includes('remind') && (
+          <LockButton size="small" onClick={() => doAction(remind, [flow], () => wfName)}>
+            催办
+          </LockButton>
+        )}
+      </p>
+      <ol className="flow-steps">
+        <li className="flow-step flow-passed">
+          <b>提交</b>
+          <p className="flow-person">
+            <span>{startName}</span>
+            <time>{short(startTime)}</time>
+          </p>
+        </li>
+        {steps.map((step) => (
+          <FlowStep key={step.stepSort} step={step} />
+        ))}
+        <li
+          className={`flow-step flow-end flow-${insStatus === approvalStatus.passed ? 'passed' : insStatus === approvalStatus.refused ? 'refused' : insStatus === approvalStatus.running ? 'coming' : 'withdrawn'}`}
+        >
+          <b>{endWords[insStatus] ?? '结束'}</b>
+          {endTime && (
+            <p className="flow-person">
+              <span />
+              <time>{short(endTime)}</time>
+            </p>
+          )}
+        </li>
+      </ol>
+      {returns.length > 0 && (
+        <ul className="flow-returns" aria-label="退回记录">
+          {returns.map(({ fromStep, toStep, checkerName, opinion, handleTime }) => (
+            <li key={handleTime + fromStep}>
+              {short(handleTime)} {checkerName}在“{fromStep}”退回到“{toStep}”：{opinion}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** People of a step shown at once; the rest by number. */
+const maxShown = 3
+const hasActed = ({ taskStatus }: Person) =>
+  isOneOf(
+    taskStatus,
+    taskStatusCodes.passed,
+    taskStatusCodes.refused,
+    taskStatusCodes.transferred,
+    taskStatusCodes.autoPassed,
+  )
+
+function FlowStep({ step: { stepName, stepType, state, people } }: { step: Step }) {
+  const acted = people.filter(hasActed)
+  // once decided only those who decided matter; before that everybody who may
+  const listed =
+    acted.length > 0 && state !== 'waiting' ? acted : [...acted, ...people.filter((person) => !hasActed(person))]
+  const shown = listed.slice(0, maxShown)
+  const rest = listed.slice(maxShown)
+  const arrived = state === 'waiting' ? people.find(({ arriveTime }) => arriveTime)?.arriveTime : undefined
+  return (
+    <li className={`flow-step flow-${state}`} aria-current={state === 'waiting' ? 'step' : undefined}>
+      <b>{stepName}</b>
+      <p className="flow-facts">
+        <em>
+          {words[state]}
+          {arrived && waited(arrived)}
+        </em>
+        {people.length > 1 && <small>{labelOf('wf_step_type', stepType)}</small>}
+      </p>
+      {shown.map((person) => (
+        <FlowPerson key={`${person.checkerId}${person.behalfName}${person.taskStatus}`} person={person} />
+      ))}
+      {rest.length > 0 && (
+        <Tooltip title={rest.map(({ checkerName }) => checkerName).join('、')}>
+          <p className="flow-rest" tabIndex={0}>
+            另有 {rest.length} 人
+          </p>
+        </Tooltip>
+      )}
+    </li>
+  )
+}
+
+function FlowPerson({ person: { checkerName, behalfName, taskStatus, opinion, handleTime } }: { person: Person }) {
+  const mark =
+    taskStatus === taskStatusCodes.transferred
+      ? '已转办'
+      : taskStatus === taskStatusCodes.refused
+        ? '驳回'
+        : taskStatus === taskStatusCodes.autoPassed
+          ? '自动通过'
+          : taskStatus === taskStatusCodes.passed
+            ? '通过'
+            : ''
+  return (
+    <div className="flow-person">
+      <span>
+        {behalfName ? `由 ${checkerName} 代 ${behalfName} 审批` : checkerName}
+        {mark && <i className={taskStatus === taskStatusCodes.refused ? 'refused' : ''}>{mark}</i>}
+      </span>
+      {handleTime && taskStatus !== taskStatusCodes.lapsed && <time>{short(handleTime)}</time>}
+      {opinion && <q title={opinion}>{opinion}</q>}
+    </div>
+  )
+}
+
+const short = (time: string): string => time.slice(5, 16)
+
+function waited(since: string): string {
+  const days = dayjs().diff(dayjs(since.replace(' ', 'T')), 'day')
+  return days > 0 ? `，已等待 ${days} 天` : ''
+}

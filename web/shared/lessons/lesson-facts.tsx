@@ -1,0 +1,131 @@
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { fileApi } from '../../../contract/platform/files/files.calls.ts'
+import { Facts } from '../../core/action/detail-page.tsx'
+import { labelOf } from '../../core/service/dictionary-store.ts'
+import { StoredImage } from '../../core/parts/stored-file.tsx'
+import { IndustryFacts } from './industry-facts.tsx'
+import { periodText } from './lesson-status.tsx'
+
+const names = (people: readonly { suiName: string; suiNumber: string }[]) =>
+  people.map(({ suiName, suiNumber }) => `${suiName}（${suiNumber}）`).join('、')
+const yes = (value: string) => (value === '1' ? '是' : '否')
+
+/** Everything a course was set up with, group by group. */
+export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
+  const range = [
+    lesson.rangeColleges.map(({ name }) => name).join('、'),
+    lesson.rangeGrades.map((grade) => `${grade} 级`).join('、'),
+  ]
+    .filter(Boolean)
+    .join('；')
+  return (
+    <>
+      {lesson.exitReason && (
+        <p className="lesson-reason" role="note">
+          <b>{labelOf('lesson_status', lesson.liStatus)}：</b>
+          {lesson.exitReason}
+        </p>
+      )}
+      <Facts
+        items={[
+          { label: '课程体系', value: lesson.lsName },
+          { label: '级别', value: lesson.liLevelName },
+          { label: '课程类型', value: labelOf('lesson_kind', lesson.liKind) },
+          { label: '开展形式', value: labelOf('lesson_form', lesson.liForm) },
+          { label: '主办单位', value: lesson.liSponsorName },
+          ...(lesson.circleName ? [{ label: '所属圈子', value: lesson.circleName }] : []),
+          { label: '负责人', value: names([lesson.principal]) },
+          { label: '指导老师', value: names(lesson.teachers) },
+          { label: '签到负责人', value: names(lesson.signers) },
+          { label: '联系方式', value: [lesson.contactName, lesson.contactPhone].filter(Boolean).join(' ') },
+          { label: '创建', value: `${lesson.createName} · ${lesson.createTime.slice(0, 16)}` },
+        ]}
+      />
+      <Facts
+        title="时间地点"
+        items={[
+          { label: '活动时间', value: periodText(lesson.startTime, lesson.endTime) },
+          { label: '地点', value: [lesson.campus, lesson.placeText].filter(Boolean).join(' · ') },
+          ...(lesson.sessions.length > 1
+            ? [
+                {
+                  label: '场次',
+                  isWide: true,
+                  value: lesson.sessions
+                    .map(({ lseNo, startTime, endTime, placeText }) =>
+                      `${lseNo}. ${periodText(startTime, endTime)} ${placeText}`.trim(),
+                    )
+                    .join('\n'),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {lesson.liScheme === 'industry' && <IndustryFacts lesson={lesson} />}
+      <Facts
+        title="报名与签到"
+        items={[
+          {
+            label: '报名方式',
+            value: `${labelOf('apply_way', lesson.applyWay)} · ${labelOf('apply_unit', lesson.applyUnit)}`,
+          },
+          {
+            label: '报名时间',
+            value: lesson.applyStart && lesson.applyEnd && periodText(lesson.applyStart, lesson.applyEnd),
+          },
+          { label: '名额', value: `${lesson.quota} 人${lesson.waitlistOn === yesNo.yes ? '，满员后候补' : ''}` },
+          { label: '报名范围', value: range || '全校' },
+          { label: '签到方式', value: lesson.signType.map((type) => labelOf('sign_type', type)).join('、') },
+          {
+            label: '迟到与签退',
+            value: `${lesson.lateMinutes} 分钟后为迟到，${lesson.signOutOn === yesNo.yes ? '须签退' : '不须签退'}`,
+          },
+          ...(lesson.minAttendRate > 0 ? [{ label: '最低出勤率', value: `${lesson.minAttendRate}% 的场次` }] : []),
+        ]}
+      />
+      <Facts
+        title="评价与公示"
+        items={[
+          {
+            label: '认定',
+            value: [
+              `${lesson.liHours} 学时`,
+              `${lesson.liCredit} 学分`,
+              ...(lesson.liPoints === '0' ? [] : [`${lesson.liPoints} 积分`]),
+            ].join(' · '),
+          },
+          { label: '奖励模板', value: lesson.atName },
+          {
+            label: '公示期',
+            value:
+              lesson.liPublictySdate && lesson.liPublictyEdate
+                ? `${lesson.liPublictySdate.slice(0, 10)} 至 ${lesson.liPublictyEdate.slice(0, 10)}`
+                : `${lesson.publictyDays} 个工作日`,
+          },
+          { label: '质疑须审批', value: yes(lesson.isQuestionedAudit) },
+          ...(lesson.publishAt && !lesson.publishTime
+            ? [{ label: '自动发布', value: `${lesson.publishAt.slice(0, 16)}（审批通过后）` }]
+            : []),
+          ...(lesson.publishTime ? [{ label: '发布时间', value: lesson.publishTime.slice(0, 16) }] : []),
+          ...(lesson.completeTime ? [{ label: '完成时间', value: lesson.completeTime.slice(0, 16) }] : []),
+        ]}
+      />
+      <Facts
+        title="课程简介"
+        items={[
+          { label: '简介', value: lesson.liIntro, isWide: true },
+          ...(lesson.liPoster
+            ? [
+                {
+                  label: '海报',
+                  isWide: true,
+                  value: <StoredImage view={fileApi.view} id={lesson.liPoster} name={`${lesson.liName}海报`} />,
+                },
+              ]
+            : []),
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import dayjs from 'dayjs'
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
+import { lessonPhase, lessonStatus } from '../../../contract/core/codes/programme.ts'
+import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { entriesOf, labelOf } from '../../core/service/dictionary-store.ts'
+import type { Choice } from '../../core/parts/multi-select.tsx'
+import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
+
+const tones: Record<string, ChipTone> = {
+  [lessonStatus.publishInReview]: 'waiting',
+  [lessonStatus.publishRefused]: 'refused',
+  [lessonStatus.publishPassed]: 'waiting',
+  [lessonStatus.published]: 'published',
+  [lessonStatus.resultInReview]: 'waiting',
+  [lessonStatus.resultRefused]: 'refused',
+  [lessonStatus.resultPassed]: 'waiting',
+  [lessonStatus.inNotice]: 'publicity',
+  [lessonStatus.questioned]: 'waiting',
+  [lessonStatus.completed]: 'finished',
+  [lessonStatus.archived]: 'finished',
+  [lessonStatus.abnormal]: 'refused',
+}
+const resultDue = lessonPhase.awaitingResult
+
+/** Where a course stands, in one tag: its state, or its phase in time while it is published. */
+export function LessonStatus({ lesson: { liStatus, liPhase } }: { lesson: Pick<LessonRow, 'liStatus' | 'liPhase'> }) {
+  const label = liPhase ? labelOf('lesson_phase', liPhase) : labelOf('lesson_status', liStatus)
+  return <StatusChip tone={liPhase === resultDue ? 'waiting' : (tones[liStatus] ?? 'draft')}>{label}</StatusChip>
+}
+
+/** States to filter by; the published one also phase by phase, as `30.2`. */
+export const statusChoices = (): Choice[] =>
+  entriesOf('lesson_status').flatMap(({ value, label }) =>
+    value === lessonStatus.published
+      ? [
+          { value, label },
+          ...entriesOf('lesson_phase').map((phase) => ({
+            value: `30.${phase.value}`,
+            label: `${label} · ${phase.label}`,
+          })),
+        ]
+      : [{ value, label }],
+  )
+
+interface Figure {
+  text: string
+  /** Something is to be done about it. */
+  isUrgent?: boolean
+}
+
+/** The figures that matter where the course stands now: who applied, who is unrated, how long the notice still runs. */
+export function figuresOf(lesson: LessonRow, now: dayjs.Dayjs = dayjs()): Figure[] {
+  const figures = phaseFigures(lesson, now)
+  return lesson.isChanging
+    ? [{ text: '变更审批中', isUrgent: true }, ...figures.filter(({ isUrgent }) => isUrgent)]
+    : figures
+}
+
+function phaseFigures(lesson: LessonRow, now: dayjs.Dayjs): Figure[] {
+  const { liStatus, liPhase, pendingCount, applyCount, passCount, signCount, resultCount, quota } = lesson
+  const pending = pendingCount > 0 ? [{ text: `待审核 ${pendingCount}`, isUrgent: true }] : []
+  if (liPhase === lessonPhase.beforeRegistration)
+    return lesson.applyStart ? [{ text: `${lesson.applyStart.slice(5, 16)} 开始报名` }] : []
+  if (liPhase === lessonPhase.registrationOpen || liPhase === lessonPhase.registrationClosed)
+    return [{ text: `报名 ${applyCount}/${quota}` }, ...pending]
+  if (liPhase === lessonPhase.underway) return [{ text: `签到 ${signCount}/${passCount}` }, ...pending]
+  if (liPhase === resultDue || liStatus === lessonStatus.resultRefused)
+    return passCount > resultCount
+      ? [{ text: `待评定 ${passCount - resultCount}`, isUrgent: true }]
+      : [{ text: `已评定 ${resultCount}` }]
+  if (liStatus === lessonStatus.inNotice || liStatus === lessonStatus.questioned)
+    return [{ text: publicityLeft(lesson.liPublictyEdate, now) }]
+  if (
+    isOneOf(
+      liStatus,
+      lessonStatus.resultInReview,
+      lessonStatus.resultPassed,
+      lessonStatus.completed,
+      lessonStatus.archived,
+    )
+  )
+    return [{ text: `参与 ${passCount}` }]
+  return []
+}
+
+function publicityLeft(end: string | null, now: dayjs.Dayjs): string {
+  if (!end) return '公示中'
+  const days = dayjs(end.slice(0, 10)).diff(now.startOf('day'), 'day')
+  return days < 0 ? '公示已到期' : days === 0 ? '公示今天截止' : `公示剩 ${days} 天`
+}
+
+/** The figures as small tags beside each other. */
+export function LessonFigures({ lesson }: { lesson: LessonRow }) {
+  const figures = figuresOf(lesson)
+  if (figures.length === 0) return <span className="nothing">—</span>
+  return (
+    <span className="figure-tags">
+      {figures.map(({ text, isUrgent }) => (
+        <span key={text} className={isUrgent ? 'figure-tag urgent' : 'figure-tag'}>
+          {text}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** `2026-05-08 14:00 至 17:00`; the second date only where it is another day. */
+export function periodText(start: string, end: string): string {
+  return start.slice(0, 10) === end.slice(0, 10)
+    ? `${start.slice(0, 16)} 至 ${end.slice(11, 16)}`
+    : `${start.slice(0, 16)} 至 ${end.slice(0, 16)}`
+}
+
+/**
+ * The same for a narrow column: the year only where it is not this one, `05-08 14:00–17:00`, days alone over several.
+ */
+export function shortPeriod(start: string, end: string, now: dayjs.Dayjs = dayjs()): string {
+  const from = start.startsWith(String(now.year())) ? 5 : 2
+  return start.slice(0, 10) === end.slice(0, 10)
+    ? `${start.slice(from, 16)}–${end.slice(11, 16)}`
+    : `${start.slice(from, 10)} 至 ${end.slice(from, 10)}`
+}

@@ -1,0 +1,94 @@
+import { resultStatus } from '../../../contract/core/codes/programme.ts'
+import type { RegistrationRow } from '../../../contract/programme/lessons/registration.calls.ts'
+import type { Column } from '../../core/list/columns.tsx'
+import { DictionaryChip, type ChipTone } from '../../core/parts/status-chip.tsx'
+
+/** Tones of a registration, of attendance and of a result. */
+export const applyTones: Record<string, ChipTone> = {
+  '0': 'waiting',
+  '1': 'finished',
+  '2': 'refused',
+  '3': 'waiting',
+  '6': 'refused',
+}
+export const signTones: Record<string, ChipTone> = {
+  '1': 'finished',
+  '2': 'waiting',
+  '3': 'finished',
+  '4': 'waiting',
+  '5': 'refused',
+  '7': 'published',
+}
+export const resultTones: Record<string, ChipTone> = { '1': 'finished', '2': 'refused', '3': 'publicity' }
+
+/** A participant's registration, attendance and result, as every list of participants shows them. */
+export const participantColumns: Column<RegistrationRow>[] = [
+  { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left' },
+  { title: '学号', dataIndex: 'suiNumber', width: 116 },
+  { title: '学院', dataIndex: 'collegeName', width: 120 },
+  { title: '班级', dataIndex: 'className' },
+  {
+    title: '报名',
+    dataIndex: 'laStatus',
+    width: 128,
+    render: (value: string, { waitNo }) => (
+      <>
+        <DictionaryChip type="apply_status" value={value} tones={applyTones} />
+        {waitNo !== null && <small className="wait-no"> 第 {waitNo} 位</small>}
+      </>
+    ),
+  },
+  {
+    title: '抽签顺序',
+    dataIndex: 'drawNo',
+    width: 92,
+    number: true,
+    hiddenAtFirst: true,
+    render: (value: number | null) => value ?? <span className="nothing">—</span>,
+  },
+  {
+    title: '签到',
+    dataIndex: 'laSignStatus',
+    width: 88,
+    render: (value: string) => <DictionaryChip type="sign_status" value={value} tones={signTones} />,
+  },
+  {
+    title: '结果',
+    dataIndex: 'laResult',
+    width: 96,
+    render: (value: string, { awardName }) =>
+      value === resultStatus.awarded && awardName ? (
+        <span className="award-name">{awardName}</span>
+      ) : (
+        <DictionaryChip type="result_status" value={value} tones={resultTones} />
+      ),
+  },
+  { title: '学时', dataIndex: 'laHours', width: 68, number: true },
+  { title: '学分', dataIndex: 'laCredit', width: 72, number: true, hiddenAtFirst: true },
+  { title: '参与方式', dataIndex: 'partakeMode', width: 104, dict: 'partake_mode', hiddenAtFirst: true },
+  { title: '年级', dataIndex: 'suiGrade', width: 76, hiddenAtFirst: true },
+  {
+    title: '报名时间',
+    dataIndex: 'applyTime',
+    width: 152,
+    hiddenAtFirst: true,
+    render: (value: string) => value.slice(0, 16),
+  },
+  {
+    title: '签到时间',
+    dataIndex: 'signInTime',
+    width: 152,
+    hiddenAtFirst: true,
+    render: (value: string | null) => value?.slice(0, 16) ?? <span className="nothing">—</span>,
+  },
+  {
+    title: '签退时间',
+    dataIndex: 'signOutTime',
+    width: 152,
+    hiddenAtFirst: true,
+    render: (value: string | null) => value?.slice(0, 16) ?? <span className="nothing">—</span>,
+  },
+  { title: '扫码场次', dataIndex: 'attended', width: 92, number: true, hiddenAtFirst: true },
+  { title: '拒绝、移除或请假原因', dataIndex: 'refuseReason', width: 200, hiddenAtFirst: true },
+  { title: '备注', dataIndex: 'remark', width: 160, hiddenAtFirst: true },
+]
