@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Browser, BrowserContextOptions } from '@playwright/test'
 import { screens } from '../contract/screens.ts'
 import { systemClock } from '../server/core/base/clock.ts'
@@ -78,7 +79,7 @@ export async function dashboards({ services, connection }: OpenServices): Promis
   return part
 }
 
-/** What the page notes of itself, in milliseconds since its address was opened. */
+/** What the page notes of itself (`watch-page.js`), in milliseconds since its address was opened. */
 interface Seen {
   lastChange: number
   usable: number
@@ -102,25 +103,13 @@ async function opening(
     )
     page.on('requestfinished', (request) => void open.delete(request))
     page.on('requestfailed', (request) => void open.delete(request))
-    await page.addInitScript(() => {
-      const seen = window as unknown as Seen
-      Object.assign(seen, { lastChange: 0, usable: 0 } satisfies Seen)
-      new MutationObserver(() => {
-        seen.lastChange = performance.now()
-        if (seen.usable !== 0 || !document.querySelector('h1')) return
-        seen.usable = -1
-        // two frames on, whatever kept the page from answering has been done
-        requestAnimationFrame(() => requestAnimationFrame(() => (seen.usable = performance.now())))
-      }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
-    })
+    await page.addInitScript({ path: join(import.meta.dirname, 'watch-page.js') })
     await page.goto(address)
     for (;;) {
       await page.waitForTimeout(100)
-      const { lastChange, usable, now } = await page.evaluate(() => ({
-        lastChange: (window as unknown as Seen).lastChange,
-        usable: (window as unknown as Seen).usable,
-        now: performance.now(),
-      }))
+      const { lastChange, usable, now } = await page.evaluate<Seen & { now: number }>(
+        '({ ...window.seen, now: performance.now() })',
+      )
       if (open.size === 0 && usable > 0 && now - lastChange > 500) return { usable, complete: lastChange, asked }
       if (now > 60_000) throw new Error(`${address} does not come to rest`)
     }

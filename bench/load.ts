@@ -26,7 +26,7 @@ export function serviceRequests({ call, inputs, unique }: Measured, token: strin
       path:
         fullPath(call) +
         (inQuery
-          ? `?${new URLSearchParams(Object.entries(input).map(([key, value]) => [key, String(value)])).toString()}`
+          ? `?${new URLSearchParams(Object.entries(input).map(([key, value]): [string, string] => [key, String(value)])).toString()}`
           : ''),
       headers: { authorization: `Bearer ${token}`, ...(inQuery ? {} : { 'content-type': 'application/json' }) },
     }

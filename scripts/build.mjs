@@ -20,7 +20,7 @@ const halves = {
       'vite.config.ts',
       'scripts/build.mjs',
       'package-lock.json',
-      'tsconfig.json',
+      'tsconfig.base.json',
       '.env',
       '.env.local',
       '.env.production',

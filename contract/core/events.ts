@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ByteStream } from './file.ts'
 
 /**
  * A call that gives events has no data; its answer is a stream of server-sent events, named with their data in the
@@ -8,5 +9,5 @@ export const eventsOutput = z.custom<EventsAnswer>()
 
 /** What a handler of such a call returns. */
 export interface EventsAnswer {
-  body: NodeJS.ReadableStream
+  body: ByteStream
 }

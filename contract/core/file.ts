@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** Bytes as they come. Node's readable streams are such; the console, which knows no Node, reads contract too. */
+export type ByteStream = AsyncIterable<string | Uint8Array>
+
 /** A call that gives a file has no data; its answer is the file itself. */
 export const fileOutput = z.custom<FileAnswer>()
 
@@ -7,7 +10,7 @@ export const fileOutput = z.custom<FileAnswer>()
 export interface FileAnswer {
   name: string
   type: string
-  body: NodeJS.ReadableStream | Uint8Array
+  body: ByteStream | Uint8Array
 }
 
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'

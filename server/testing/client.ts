@@ -95,7 +95,9 @@ export class Client {
     const search = query
       ? new URLSearchParams(
           Object.entries(fields).flatMap(([key, value]) =>
-            value === undefined ? [] : [[key, Array.isArray(value) ? value.join(',') : String(value)]],
+            value === undefined
+              ? []
+              : [[key, Array.isArray(value) ? value.join(',') : String(value)] as [string, string]],
           ),
         ).toString()
       : ''

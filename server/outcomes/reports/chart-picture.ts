@@ -26,7 +26,9 @@ export async function chartPicture(chart: ReportChart): Promise<Buffer> {
   const { init, setPlatformAPI } = await import('echarts')
   setPlatformAPI({
     measureText: (text, font) =>
-      ({ width: widthOf(text, Number(/([\d.]+)px/.exec(font ?? '')?.[1] ?? 12)) }) as TextMetrics,
+      ({ width: widthOf(text, Number(/([\d.]+)px/.exec(font ?? '')?.[1] ?? 12)) }) as ReturnType<
+        NonNullable<Parameters<typeof setPlatformAPI>[0]['measureText']>
+      >,
   })
   const drawn = init(null, null, { renderer: 'svg', ssr: true, width: chartWidth, height: chartHeight(chart) })
   try {
