@@ -201,13 +201,13 @@ async function demo(dataDir: string, port: string, isLinked: boolean): Promise<v
   }
   must(bare.length === 0, `没有一行数据的列表：\n  ${bare.join('\n  ')}`)
   say(`  ${accounts.length} 个账号登录、首页与列表：${seconds(began)}`)
-  memory()
   await stop(first, dataDir)
 
   began = performance.now()
   const again = await start({ PORT: port, DATA_DIR: dataDir }, bars.second)
   say(`  再次 npm start 就绪：${seconds(began)}`)
   await signIn(again.address, school, 'admin', password)
+  await memory(again, dataDir)
   await stop(again, dataDir)
 }
 
@@ -231,12 +231,27 @@ async function production(dataDir: string, port: string): Promise<void> {
   await stop(running, dataDir)
 }
 
-/** What the idle program takes: the service itself, and PostgreSQL without the cache its processes share. */
-function memory(): void {
+/**
+ * What the idle program takes, told as proportional set size: what processes share is counted once. On Linux only.
+ */
+async function memory({ child }: Started, dataDir: string): Promise<void> {
   if (process.platform !== 'linux') return
-  const rows = run('ps', ['-eo', 'rss=,args='], root).split('\n')
-  const service = rows.find((row) => /\bnode scripts\/start\.mjs/.test(row))
-  if (service) say(`  服务常驻内存：${Math.round(Number(service.trim().split(' ')[0]) / 1024)} MB`)
+  await sleep(3000)
+  const processes = run('ps', ['-eo', 'pid=,ppid=,pgid=,args='], root)
+    .split('\n')
+    .map((row) => /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(row))
+    .flatMap((row) => (row ? [{ pid: row[1]!, ppid: row[2]!, pgid: row[3]!, args: row[4]! }] : []))
+  const postmaster = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]!
+  const megabytes = (of: { pid: string }[]) =>
+    Math.round(
+      of.reduce((sum, { pid }) => {
+        const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+        return sum + Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0)
+      }, 0) / 1024,
+    )
+  const service = processes.filter(({ pgid, args }) => pgid === String(child.pid) && /^node .*start\.mjs/.test(args))
+  const database = processes.filter(({ pid, ppid }) => pid === postmaster || ppid === postmaster)
+  say(`  空闲内存：服务 ${megabytes(service)} MB，PostgreSQL ${megabytes(database)} MB`)
 }
 
 /** A port nobody uses. */
