@@ -27,7 +27,7 @@ export interface ChartTheme {
   cue: (at: number) => { lineStyle: { type: 'solid' | 'dashed' | 'dotted' }; symbol: string; symbolSize: number }
 }
 
-interface ChartProps {
+export interface ChartProps {
   title: string
   /** What the figure says, in one sentence: its accessible name. */
   label: string

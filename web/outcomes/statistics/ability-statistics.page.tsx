@@ -1,6 +1,5 @@
 import { Link } from 'react-router'
 import { abilityStatApi } from '../../../contract/outcomes/statistics/ability-statistics.calls.ts'
-import { Chart } from '../../core/chart/chart.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
@@ -10,8 +9,8 @@ import { SwitchFilter } from '../../core/list/switch-filter.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
-import { bars, heat, lines, radar } from '../../shared/dashboard/chart-options.ts'
-import { groupOf, StatCards, useListAddress } from '../../shared/dashboard/stat-cards.tsx'
+import { groupOf, StatCards } from '../../shared/dashboard/stat-cards.tsx'
+import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
@@ -19,21 +18,26 @@ const places = { college: 'collegeId', major: 'majorId', class: 'scClassId' }
 const places4 = ['collegeId', 'majorId', 'scClassId', 'everybody'] as const
 type Row = RowOf<typeof abilityStatApi.colleges>
 
-/** Students of a group as the way to their list, for those who may see it. */
-const studentsOf = (
+/** Those who have a score of each ability: a college, a grade, the school. */
+interface Rated {
+  labels: readonly Ability[]
+}
+interface Ability {
+  sqlId: string
+  sqlName: string
+  score: number
+}
+const scoreOf = ({ labels }: Rated, ability: string): number =>
+  labels.find(({ sqlId }) => sqlId === ability)?.score ?? 0
+
+/** The address of the list of a group's students, for those who may see it. */
+const listOfStudents = (
   group: { collegeId?: string; grade?: string },
-  students: number,
   filters: Record<string, string> = {},
-) =>
-  isScreenOpen('/StatisticsAdmin/StudentStatistics') && students > 0 ? (
-    <Link
-      to={`/StatisticsAdmin/StudentStatistics?${new URLSearchParams({ ...taken(filters, places4), ...groupOf(group), stage: 'counted', show: 'list' })}`}
-    >
-      {students}
-    </Link>
-  ) : (
-    students
-  )
+): string | undefined =>
+  isScreenOpen('/StatisticsAdmin/StudentStatistics')
+    ? `/StatisticsAdmin/StudentStatistics?${new URLSearchParams({ ...taken(filters, places4), ...groupOf(group), stage: 'counted', show: 'list' })}`
+    : undefined
 
 const columnsOf = (rows: readonly Row[]): Column<Row>[] => [
   { title: '学院', dataIndex: 'collegeName', fixed: 'left' },
@@ -43,14 +47,17 @@ const columnsOf = (rows: readonly Row[]): Column<Row>[] => [
     dataIndex: 'students',
     width: 90,
     align: 'right',
-    render: (_, { students, collegeId }) => studentsOf({ collegeId }, students),
+    render: (_, { students, collegeId }) => {
+      const address = listOfStudents({ collegeId })
+      return address && students > 0 ? <Link to={address}>{students}</Link> : students
+    },
   },
   ...(rows[0]?.labels ?? []).map(({ sqlId, sqlName }): Column<Row> => ({
     title: sqlName,
     key: sqlId,
     width: 110,
     align: 'right',
-    render: (_, row) => row.labels.find((one) => one.sqlId === sqlId)?.score ?? 0,
+    render: (_, row) => scoreOf(row, sqlId),
   })),
   { title: '合计', dataIndex: 'total', width: 90, align: 'right' },
 ]
@@ -94,7 +101,6 @@ function Figures({
   filters: Record<string, string>
   colleges: ReturnType<typeof useCall<typeof abilityStatApi.colleges>>['data']
 }) {
-  const address = useListAddress()
   const { data: labels } = useCall(abilityStatApi.labels, filters, { keepPrevious: true })
   const { data: grades } = useCall(abilityStatApi.grades, filters, { keepPrevious: true })
   const own = colleges?.school.labels ?? []
@@ -107,12 +113,11 @@ function Figures({
     ...(isOwn && colleges ? [{ name: '所选学生平均', labels: own }] : []),
     ...best.map(({ collegeName, labels: means }) => ({ name: collegeName, labels: means })),
   ]
-  const maxRows = Math.max(0, ...compared.flatMap((one) => one.labels.map(({ score }) => score))) || 1
-  const scores = (one: { labels: readonly { sqlId: string; score: number }[] }) =>
-    own.map(({ sqlId }) => one.labels.find((each) => each.sqlId === sqlId)?.score ?? 0)
-  const cells = (colleges?.records ?? []).flatMap((college, y) =>
-    scores(college).map((score, x) => [x, y, score] as const),
-  )
+  const scoreColumns = own.map(({ sqlId, sqlName }): StatColumn<Rated> => ({
+    title: sqlName,
+    value: (one) => scoreOf(one, sqlId),
+    series: true,
+  }))
   const perStudent = '得分之和 ÷ 学生人数，没有得分的学生按 0 计；学校设置平均数不含本学期新生时，本学期入学的学生不计'
   const mean = `所选学生的平均分：${perStudent}`
   const all = colleges?.school.students ?? 0
@@ -125,118 +130,90 @@ function Figures({
         leads={{ total: {}, best: {}, worst: {} }}
       />
       <div className="stat-charts">
-        <div className="card" data-keep>
-          <Chart
-            title="能力雷达"
-            label={`${compared.map(({ name }) => name).join('、')}的能力分`}
-            definition={`${perStudent}。${beside[0]?.name ?? '全校平均'}为您数据范围内的全部学生，不随学院、年级、专业与班级变化；选择学院或年级后与其平均分并列，未选择时与得分最高的学院并列`}
-            isLoading={!colleges}
-            isEmpty={own.length < 3 || beside[0]?.students === 0}
-            height={360}
-            option={radar(
-              own.map(({ sqlName }) => ({ name: sqlName, max: maxRows })),
-              compared.map((one) => ({ name: one.name, data: scores(one) })),
-            )}
-            table={{
-              heads: ['能力', ...compared.map(({ name }) => name)],
-              rows: own.map(({ sqlName }, at) => [sqlName, ...compared.map((one) => scores(one)[at]!)]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="各标签得分"
-            label="各能力标签的平均分与分位数"
-            definition={`${mean}。P25、P50、P75：四分之一、一半、四分之三的学生不超过此分`}
-            isLoading={!labels}
-            isEmpty={labels?.records.length === 0 || all === 0}
-            height={360}
-            option={bars(
-              (labels?.records ?? []).map(({ sqlName }) => sqlName),
-              (['avg', 'p25', 'p50', 'p75'] as const).map((key, at) => ({
-                name: ['平均', 'P25', 'P50', 'P75'][at]!,
-                data: (labels?.records ?? []).map((one) => one[key]),
-              })),
-            )}
-            table={{
-              heads: ['能力', '平均', '最高', 'P25', 'P50', 'P75'],
-              rows: (labels?.records ?? []).map((one) => [one.sqlName, one.avg, one.max, one.p25, one.p50, one.p75]),
-            }}
-          />
-        </div>
-        <div className="card is-wide" data-keep>
-          <Chart
-            title="学院与能力"
-            label="各学院各能力的平均分"
-            definition={mean}
-            isLoading={!colleges}
-            isEmpty={colleges?.records.length === 0}
-            height={Math.max(240, 80 + (colleges?.records.length ?? 0) * 26)}
-            option={heat(
-              own.map(({ sqlName }) => sqlName),
-              (colleges?.records ?? []).map(({ collegeName }) => collegeName),
-              cells,
-            )}
-            table={{
-              heads: ['学院', '学生人数', ...own.map(({ sqlName }) => sqlName), '合计', '排名'],
-              rows: (colleges?.records ?? []).map((one) => [
-                one.collegeName,
-                one.collegeId ? (
-                  <Link key={one.collegeId} to={address({ collegeId: one.collegeId })}>
-                    {one.students}
-                  </Link>
-                ) : (
-                  one.students
-                ),
-                ...scores(one),
-                one.total,
-                one.rank,
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="年级曲线"
-            label="各年级的平均能力分"
-            definition={mean}
-            isLoading={!grades}
-            isEmpty={grades?.records.length === 0}
-            option={lines(
-              (grades?.records ?? []).map(({ grade }) => (grade ? `${grade} 级` : '未登记')),
-              own.map(({ sqlId, sqlName }) => ({
-                name: sqlName,
-                data: (grades?.records ?? []).map((one) => one.labels.find((each) => each.sqlId === sqlId)?.score ?? 0),
-              })),
-            )}
-            table={{
-              heads: ['年级', '学生人数', ...own.map(({ sqlName }) => sqlName)],
-              rows: (grades?.records ?? []).map((one) => [
-                one.grade,
-                studentsOf({ grade: one.grade }, one.students, filters),
-                ...scores(one),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="供给"
-            label="已完成的课程按评价规则分到各能力的学时"
-            definition="时间范围内开始并已完成课程的学时 × 评价规则中该能力的权重。计您数据范围内的课程，选择学院后只计该学院主办的课程；课程没有专业、年级与班级，这些条件不起作用。与平均分对照，可见哪些能力的活动偏少"
-            isLoading={!labels}
-            isEmpty={labels?.records.every(({ offered }) => offered === 0)}
-            option={bars(
-              (labels?.records ?? []).map(({ sqlName }) => sqlName),
-              [{ name: '供给学时', data: (labels?.records ?? []).map(({ offered }) => offered) }],
-              { horizontal: true },
-            )}
-            table={{
-              heads: ['能力', '供给学时', '平均分'],
-              rows: (labels?.records ?? []).map((one) => [one.sqlName, one.offered, one.avg]),
-            }}
-          />
-        </div>
+        <StatChart
+          title="能力雷达"
+          label={`${compared.map(({ name }) => name).join('、')}的能力分`}
+          definition={`${perStudent}。${beside[0]?.name ?? '全校平均'}为您数据范围内的全部学生，不随学院、年级、专业与班级变化；选择学院或年级后与其平均分并列，未选择时与得分最高的学院并列`}
+          height={360}
+          kind="radar"
+          rows={colleges?.school.labels}
+          isEmpty={own.length < 3 || beside[0]?.students === 0}
+          columns={[
+            { title: '能力', value: ({ sqlName }) => sqlName },
+            ...compared.map((one): StatColumn<Ability> => ({
+              title: one.name,
+              value: ({ sqlId }) => scoreOf(one, sqlId),
+              series: true,
+            })),
+          ]}
+        />
+        <StatChart
+          title="各标签得分"
+          label="各能力标签的平均分与分位数"
+          definition={`${mean}。P25、P50、P75：四分之一、一半、四分之三的学生不超过此分`}
+          height={360}
+          kind="bars"
+          rows={labels?.records}
+          isEmpty={labels?.records.length === 0 || all === 0}
+          columns={[
+            { title: '能力', value: ({ sqlName }) => sqlName },
+            { title: '平均', value: ({ avg }) => avg, series: true },
+            { title: '最高', value: ({ max }) => max },
+            { title: 'P25', value: ({ p25 }) => p25, series: true },
+            { title: 'P50', value: ({ p50 }) => p50, series: true },
+            { title: 'P75', value: ({ p75 }) => p75, series: true },
+          ]}
+        />
+        <StatChart
+          title="学院与能力"
+          label="各学院各能力的平均分"
+          definition={mean}
+          isWide
+          height={Math.max(240, 80 + (colleges?.records.length ?? 0) * 26)}
+          kind="heat"
+          rows={colleges?.records}
+          columns={[
+            { title: '学院', value: ({ collegeName }) => collegeName },
+            {
+              title: '学生人数',
+              value: ({ students }) => students,
+              to: ({ collegeId }) => (collegeId ? { collegeId } : undefined),
+            },
+            ...scoreColumns,
+            { title: '合计', value: ({ total }) => total },
+            { title: '排名', value: ({ rank }) => rank },
+          ]}
+        />
+        <StatChart
+          title="年级曲线"
+          label="各年级的平均能力分"
+          definition={mean}
+          kind="lines"
+          rows={grades?.records}
+          name={({ grade }) => (grade ? `${grade} 级` : '未登记')}
+          columns={[
+            { title: '年级', value: ({ grade }) => grade },
+            {
+              title: '学生人数',
+              value: ({ students }) => students,
+              to: ({ grade }) => listOfStudents({ grade }, filters),
+            },
+            ...scoreColumns,
+          ]}
+        />
+        <StatChart
+          title="供给"
+          label="已完成的课程按评价规则分到各能力的学时"
+          definition="时间范围内开始并已完成课程的学时 × 评价规则中该能力的权重。计您数据范围内的课程，选择学院后只计该学院主办的课程；课程没有专业、年级与班级，这些条件不起作用。与平均分对照，可见哪些能力的活动偏少"
+          kind="horizontalBars"
+          rows={labels?.records}
+          isEmpty={labels?.records.every(({ offered }) => offered === 0)}
+          columns={[
+            { title: '能力', value: ({ sqlName }) => sqlName },
+            { title: '供给学时', value: ({ offered }) => offered, series: true },
+            { title: '平均分', value: ({ avg }) => avg },
+          ]}
+        />
       </div>
     </>
   )

@@ -1,14 +1,11 @@
-import { Link } from 'react-router'
 import { circleStatApi } from '../../../contract/outcomes/statistics/circle-statistics.calls.ts'
 import { circleParts, livelinessFormula } from '../../../contract/outcomes/statistics/liveliness.ts'
-import { Chart } from '../../core/chart/chart.tsx'
 import { isScreenOpen } from '../../core/service/open-screens.ts'
 import { useCall } from '../../core/service/use-call.ts'
-import { bars, donut } from '../../shared/dashboard/chart-options.ts'
-import { groupOf, StatCards, useDrillDown } from '../../shared/dashboard/stat-cards.tsx'
+import { bars } from '../../shared/dashboard/chart-options.ts'
+import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-cards.tsx'
+import { firstTen, StatChart } from '../../shared/dashboard/stat-chart.tsx'
 
-/** The largest of a column first: where a sum comes from. */
-const maxRows = (sort: string) => ({ sort, order: 'desc' })
 const drillDown = {
   count: {},
   active: { stage: 'active' },
@@ -16,13 +13,15 @@ const drillDown = {
   added: { stage: 'added' },
   closed: { stage: 'closed' },
   idle: { stage: 'idle' },
-  lessons: maxRows('lessons'),
-  perCircle: maxRows('lessons'),
-  members: maxRows('members'),
-  persons: maxRows('members'),
+  lessons: largestFirst('lessons'),
+  perCircle: largestFirst('lessons'),
+  members: largestFirst('members'),
+  persons: largestFirst('members'),
   teachers: { stage: 'guided' },
 }
 const students = '/StatisticsAdmin/StudentStatistics'
+const circle = ({ ciId, opens }: { ciId: string; opens: boolean }) =>
+  opens ? `/communityAdmin/communityList/detail?ciId=${ciId}` : undefined
 
 /** The figures of circles: cards, what they held and who belongs to them, and the rankings. */
 export function CircleFigures({
@@ -32,7 +31,6 @@ export function CircleFigures({
   filters: Record<string, string>
   info: ReturnType<typeof useCall<typeof circleStatApi.total>>['data']
 }) {
-  const to = useDrillDown()
   const { data: classes } = useCall(circleStatApi.classes, filters, { keepPrevious: true })
   const { data: members } = useCall(circleStatApi.members, filters, { keepPrevious: true })
   const { data: colleges } = useCall(circleStatApi.colleges, filters, { keepPrevious: true })
@@ -42,12 +40,10 @@ export function CircleFigures({
   // circles themselves
   const joinRate =
     filters['ciClass'] || filters['ciLevel'] || !isScreenOpen(students)
-      ? maxRows('members')
+      ? largestFirst('members')
       : `${students}?${new URLSearchParams({ ...(filters['collegeId'] && { collegeId: filters['collegeId'] }), stage: 'circle', show: 'list' })}`
-  const circle = ({ ciId, ciName, opens }: { ciId: string; ciName: string; opens: boolean }) =>
-    opens ? <Link to={`/communityAdmin/communityList/detail?ciId=${ciId}`}>{ciName}</Link> : ciName
-  const of = (kind: 'class' | 'size') => (members ?? []).filter((one) => one.kind === kind)
-  const first = (lively ?? []).slice(0, 10)
+  const of = (kind: 'class' | 'size') => members?.filter((one) => one.kind === kind)
+  const first = (lively ?? []).filter(firstTen)
   return (
     <>
       <StatCards
@@ -57,141 +53,125 @@ export function CircleFigures({
         leads={{ ...drillDown, joinRate }}
       />
       <div className="stat-charts">
-        <div className="card" data-keep>
-          <Chart
-            title="各分类活动"
-            label="各分类的圈子发布的活动数"
-            definition="时间范围内由圈子发布、未取消的课程，按圈子的分类计"
-            isLoading={!classes}
-            isEmpty={classes?.every(({ num }) => num === 0)}
-            option={bars(
-              (classes ?? []).map(({ ccName }) => ccName),
-              [{ name: '活动（场）', data: (classes ?? []).map(({ num }) => num) }],
-              { horizontal: true },
-            )}
-            table={{
-              heads: ['分类', '圈子（个）', '活动（场）', '签到（人次）'],
-              rows: (classes ?? []).map(({ ccId, ccName, circles, num, people }) => [
-                ccName,
-                to(circles, { ciClass: ccId }),
-                to(num, { ciClass: ccId, ...maxRows('lessons') }),
-                to(people, { ciClass: ccId, ...maxRows('people') }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="各学院活动"
-            label="各学院的圈子发布的活动数"
-            definition="按圈子的挂靠学院计；没有挂靠学院的归入全校"
-            isLoading={!colleges}
-            isEmpty={colleges?.every(({ num }) => num === 0)}
-            option={bars(
-              (colleges ?? []).map(({ name }) => name),
-              [{ name: '活动（场）', data: (colleges ?? []).map(({ num }) => num) }],
-              { horizontal: true },
-            )}
-            table={{
-              heads: ['挂靠学院', '圈子（个）', '活动（场）', '签到（人次）'],
-              rows: (colleges ?? []).map(({ id, name, circles, num, people }) => [
-                name,
-                to(circles, groupOf({ collegeId: id })),
-                to(num, { ...groupOf({ collegeId: id }), ...maxRows('lessons') }),
-                to(people, { ...groupOf({ collegeId: id }), ...maxRows('people') }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="成员分类"
-            label="各分类圈子的成员人次"
-            definition="时间范围结束时（未结束的按现在）的成员，一人加入两个圈子计 2 人次"
-            isLoading={!members}
-            isEmpty={of('class').every(({ num }) => num === 0)}
-            option={donut(
-              of('class').map(({ name, num }) => ({ name, value: num })),
-              '人次',
-            )}
-            table={{
-              heads: ['分类', '圈子（个）', '成员（人次）'],
-              rows: of('class').map(({ id, name, circles, num }) => [
-                name,
-                to(circles, { ciClass: id }),
-                to(num, { ciClass: id, ...maxRows('members') }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="圈子规模"
-            label="各种规模的圈子数"
-            definition="按成员数分段；已注销的圈子不计"
-            isLoading={!members}
-            isEmpty={of('size').length === 0}
-            option={bars(
-              of('size').map(({ name }) => name),
-              [{ name: '圈子（个）', data: of('size').map(({ circles }) => circles) }],
-            )}
-            table={{
-              heads: ['成员数', '圈子（个）', '成员（人次）'],
-              rows: of('size').map(({ id, name, circles, num }) => [
-                name,
-                to(circles, { size: id }),
-                to(num, { size: id, ...maxRows('members') }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card is-wide" data-keep>
-          <Chart
-            title="发布活动排行"
-            label="发布活动最多的圈子"
-            definition="时间范围内发布、未取消的活动，取前二十"
-            isLoading={!releases}
-            isEmpty={releases?.length === 0}
-            height={320}
-            option={bars(
-              (releases ?? []).slice(0, 10).map(({ ciName }) => ciName),
-              [{ name: '活动（场）', data: (releases ?? []).slice(0, 10).map(({ num }) => num) }],
-              { horizontal: true },
-            )}
-            table={{
-              heads: ['圈子', '活动（场）', '签到（人次）'],
-              rows: (releases ?? []).map((one) => [circle(one), one.num, one.people]),
-            }}
-          />
-        </div>
-        <div className="card is-wide" data-keep>
-          <Chart
-            title="圈子活跃度"
-            label="活跃度最高的圈子"
-            definition={`${livelinessFormula(circleParts, lively?.[0]?.weights)}。只计已开始的活动；成员参与 = 活动开始时的成员中签到的人次 ÷ 成员人次`}
-            isLoading={!lively}
-            isEmpty={lively?.length === 0}
-            height={360}
-            option={bars(
-              first.map(({ ciName }) => ciName),
-              circleParts.map(([key, name]) => ({ name, data: first.map(({ parts }) => parts[key]) })),
-              { stacked: true, horizontal: true },
-            )}
-            table={{
-              heads: ['圈子', '排名', '活跃度', '活动（场）', '签到（人次）', '签到率（%）', '评分', '成员参与（%）'],
-              rows: (lively ?? []).map((one) => [
-                circle(one),
-                one.rank,
-                one.score,
-                one.lessons,
-                one.people,
-                one.signRate ?? '—',
-                one.rating ?? '—',
-                one.memberRate ?? '—',
-              ]),
-            }}
-          />
-        </div>
+        <StatChart
+          title="各分类活动"
+          label="各分类的圈子发布的活动数"
+          definition="时间范围内由圈子发布、未取消的课程，按圈子的分类计"
+          kind="horizontalBars"
+          rows={classes}
+          isEmpty={classes?.every(({ num }) => num === 0)}
+          columns={[
+            { title: '分类', value: ({ ccName }) => ccName },
+            { title: '圈子（个）', value: ({ circles }) => circles, to: ({ ccId }) => ({ ciClass: ccId }) },
+            {
+              title: '活动（场）',
+              value: ({ num }) => num,
+              series: true,
+              to: ({ ccId }) => ({ ciClass: ccId, ...largestFirst('lessons') }),
+            },
+            {
+              title: '签到（人次）',
+              value: ({ people }) => people,
+              to: ({ ccId }) => ({ ciClass: ccId, ...largestFirst('people') }),
+            },
+          ]}
+        />
+        <StatChart
+          title="各学院活动"
+          label="各学院的圈子发布的活动数"
+          definition="按圈子的挂靠学院计；没有挂靠学院的归入全校"
+          kind="horizontalBars"
+          rows={colleges}
+          isEmpty={colleges?.every(({ num }) => num === 0)}
+          columns={[
+            { title: '挂靠学院', value: ({ name }) => name },
+            { title: '圈子（个）', value: ({ circles }) => circles, to: ({ id }) => groupOf({ collegeId: id }) },
+            {
+              title: '活动（场）',
+              value: ({ num }) => num,
+              series: true,
+              to: ({ id }) => ({ ...groupOf({ collegeId: id }), ...largestFirst('lessons') }),
+            },
+            {
+              title: '签到（人次）',
+              value: ({ people }) => people,
+              to: ({ id }) => ({ ...groupOf({ collegeId: id }), ...largestFirst('people') }),
+            },
+          ]}
+        />
+        <StatChart
+          title="成员分类"
+          label="各分类圈子的成员人次"
+          definition="时间范围结束时（未结束的按现在）的成员，一人加入两个圈子计 2 人次"
+          kind="donut"
+          unit="人次"
+          rows={of('class')}
+          isEmpty={of('class')?.every(({ num }) => num === 0)}
+          columns={[
+            { title: '分类', value: ({ name }) => name },
+            { title: '圈子（个）', value: ({ circles }) => circles, to: ({ id }) => ({ ciClass: id }) },
+            {
+              title: '成员（人次）',
+              value: ({ num }) => num,
+              series: true,
+              to: ({ id }) => ({ ciClass: id, ...largestFirst('members') }),
+            },
+          ]}
+        />
+        <StatChart
+          title="圈子规模"
+          label="各种规模的圈子数"
+          definition="按成员数分段；已注销的圈子不计"
+          kind="bars"
+          rows={of('size')}
+          columns={[
+            { title: '成员数', value: ({ name }) => name },
+            { title: '圈子（个）', value: ({ circles }) => circles, series: true, to: ({ id }) => ({ size: id }) },
+            {
+              title: '成员（人次）',
+              value: ({ num }) => num,
+              to: ({ id }) => ({ size: id, ...largestFirst('members') }),
+            },
+          ]}
+        />
+        <StatChart
+          title="发布活动排行"
+          label="发布活动最多的圈子"
+          definition="时间范围内发布、未取消的活动，取前二十"
+          isWide
+          height={320}
+          kind="horizontalBars"
+          rows={releases}
+          isDrawn={firstTen}
+          columns={[
+            { title: '圈子', value: ({ ciName }) => ciName, to: circle },
+            { title: '活动（场）', value: ({ num }) => num, series: true },
+            { title: '签到（人次）', value: ({ people }) => people },
+          ]}
+        />
+        <StatChart
+          title="圈子活跃度"
+          label="活跃度最高的圈子"
+          definition={`${livelinessFormula(circleParts, lively?.[0]?.weights)}。只计已开始的活动；成员参与 = 活动开始时的成员中签到的人次 ÷ 成员人次`}
+          isWide
+          height={360}
+          kind={bars(
+            first.map(({ ciName }) => ciName),
+            circleParts.map(([key, name]) => ({ name, data: first.map(({ parts }) => parts[key]) })),
+            { stacked: true, horizontal: true },
+          )}
+          rows={lively}
+          columns={[
+            { title: '圈子', value: ({ ciName }) => ciName, to: circle },
+            { title: '排名', value: ({ rank }) => rank },
+            { title: '活跃度', value: ({ score }) => score },
+            { title: '活动（场）', value: ({ lessons }) => lessons },
+            { title: '签到（人次）', value: ({ people }) => people },
+            { title: '签到率（%）', value: ({ signRate }) => signRate },
+            { title: '评分', value: ({ rating }) => rating },
+            { title: '成员参与（%）', value: ({ memberRate }) => memberRate },
+          ]}
+        />
       </div>
     </>
   )

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import type { Output } from '../../../contract/core/call.ts'
 import { collegeParts, lessonParts, livelinessFormula } from '../../../contract/outcomes/statistics/liveliness.ts'
 import {
   lessonStages,
@@ -7,7 +8,6 @@ import {
 } from '../../../contract/outcomes/statistics/lesson-statistics.calls.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
-import { Chart } from '../../core/chart/chart.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
@@ -16,14 +16,16 @@ import { ListTable } from '../../core/list/list-table.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
-import { bars, donut, funnel, lines } from '../../shared/dashboard/chart-options.ts'
 import { LevelFilter } from './level-filter.tsx'
 import { ReportButton } from './report-dialog.tsx'
-import { groupOf, StatCards, stepOf, useDrillDown } from '../../shared/dashboard/stat-cards.tsx'
+import { groupOf, largestFirst, StatCards, stepOf } from '../../shared/dashboard/stat-cards.tsx'
+import { firstTen, StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'lsId', 'llId'] as const
 type Row = RowOf<typeof lessonStatApi.detail>
+type College = Output<typeof lessonStatApi.colleges>[number]
+type LivelyLesson = Output<typeof lessonStatApi.activityScore>[number]
 
 const columns: Column<Row>[] = [
   {
@@ -54,9 +56,6 @@ const columns: Column<Row>[] = [
   { title: '评分', dataIndex: 'rating', width: 70, align: 'right', render: (_, { rating }) => rating ?? '—' },
   { title: '发布时间', dataIndex: 'publishTime', width: 160, sorter: true },
 ]
-
-/** The largest of a column first: where a sum comes from. */
-const maxRows = (sort: string) => ({ sort, order: 'desc' })
 
 /** 发布统计: what was published, who came, and what became of it. */
 export function LessonStatisticsPage() {
@@ -120,13 +119,11 @@ function Figures({
   filters: Record<string, string>
   info: ReturnType<typeof useCall<typeof lessonStatApi.info>>['data']
 }) {
-  const to = useDrillDown()
   const { data: colleges } = useCall(lessonStatApi.colleges, filters, { keepPrevious: true })
   const { data: level } = useCall(lessonStatApi.level, filters, { keepPrevious: true })
   const { data: evaluate } = useCall(lessonStatApi.evaluate, filters, { keepPrevious: true })
   const { data: lively } = useCall(lessonStatApi.activityScore, filters, { keepPrevious: true })
-  const first = (lively ?? []).slice(0, 10)
-  const livelyColleges = (colleges ?? []).filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score)
+  const livelyColleges = colleges?.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score)
   const levels = [
     ...new Map((colleges ?? []).flatMap((one) => one.levels.map(({ llId, name }) => [llId, name] as const))),
   ]
@@ -141,11 +138,11 @@ function Figures({
           running: { stage: 'running' },
           done: { stage: 'done' },
           stopped: { stage: 'stopped' },
-          applied: maxRows('applied'),
+          applied: largestFirst('applied'),
           signRate: { stage: 'begun' },
-          perLesson: { stage: 'begun', ...maxRows('signed') },
-          hours: maxRows('hours'),
-          granted: { stage: 'granted', ...maxRows('granted') },
+          perLesson: { stage: 'begun', ...largestFirst('signed') },
+          hours: largestFirst('hours'),
+          granted: { stage: 'granted', ...largestFirst('granted') },
           rating: { stage: 'rated' },
           decideHours: { stage: 'decided' },
           firstPass: { stage: 'first' },
@@ -153,235 +150,204 @@ function Figures({
         others={{ firstPass: { name: '首次被驳回的课程', lead: { stage: 'again' } } }}
       />
       <div className="stat-charts">
-        <div className="card is-wide" data-keep>
-          <Chart
-            title="发布趋势"
-            label="各时段发布的课程数与报名人次"
-            definition="按发布时间计；左轴为课程数与报名人次。超过三个月按月显示"
-            isLoading={!info}
-            isEmpty={info?.trend.length === 0}
-            height={260}
-            option={lines(
-              (info?.trend ?? []).map(({ date }) => date),
-              [
-                { name: '课程（门）', data: (info?.trend ?? []).map(({ count }) => count) },
-                { name: '报名（人次）', data: (info?.trend ?? []).map(({ times }) => times) },
-              ],
-            )}
-            table={{
-              heads: ['时间', '课程（门）', '报名（人次）'],
-              rows: (info?.trend ?? []).map(({ date, count, times }) => [
-                date,
-                to(count, stepOf(date, filters)),
-                to(times, { ...stepOf(date, filters), ...maxRows('applied') }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="各学院课程"
-            label="各学院发布的课程数，按级别分层"
-            definition="按主办学院计；没有学院的归入校级部门"
-            isLoading={!colleges}
-            isEmpty={colleges?.length === 0}
-            option={bars(
-              (colleges ?? []).map(({ name }) => name),
-              levels.map(([llId, name]) => ({
-                name,
-                data: (colleges ?? []).map((one) => one.levels.find((each) => each.llId === llId)?.count ?? 0),
-              })),
-              { stacked: true, horizontal: true },
-            )}
-            table={{
-              heads: ['学院', '课程（门）', '占比（%）', '报名（人次）', ...levels.map(([, name]) => name)],
-              rows: (colleges ?? []).map((one) => [
-                one.name,
-                to(one.count, groupOf({ collegeId: one.id })),
-                one.rate,
-                to(one.times, { ...groupOf({ collegeId: one.id }), ...maxRows('applied') }),
-                ...levels.map(([llId]) =>
-                  to(one.levels.find((each) => each.llId === llId)?.count ?? 0, {
-                    ...groupOf({ collegeId: one.id }),
-                    llId,
-                  }),
-                ),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="参与漏斗"
-            label={(info?.funnel ?? []).map(({ name, value, unit }) => `${name} ${value} ${unit}`).join('，')}
-            definition="发布为课程数，其余为人次；录取起只计仍然有效的报名"
-            isLoading={!info}
-            isEmpty={info?.funnel[0]?.value === 0}
-            option={funnel((info?.funnel ?? []).filter(({ key }) => key !== 'count'))}
-            table={{
-              heads: ['环节', '数量', '单位'],
-              rows: (info?.funnel ?? []).map(({ key, name, value, unit }) => [
-                name,
-                to(value, key === 'count' ? {} : maxRows(key)),
-                unit,
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="模块分布"
-            label="各模块的课程数"
-            definition="按课程所属的一级模块计"
-            isLoading={!info}
-            isEmpty={info?.modules.length === 0}
-            option={donut(
-              (info?.modules ?? []).map(({ name, count }) => ({ name, value: count })),
-              '门',
-            )}
-            table={{
-              heads: ['模块', '课程（门）', '占比（%）', '报名（人次）', '学时'],
-              rows: (info?.modules ?? []).map((one) => [
-                one.name,
-                to(one.count, { lsId: one.id }),
-                one.rate,
-                to(one.times, { lsId: one.id, ...maxRows('applied') }),
-                to(one.hours, { lsId: one.id, ...maxRows('hours') }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="级别分布"
-            label="各级别的课程数"
-            definition="按课程级别计"
-            isLoading={!level}
-            isEmpty={level?.length === 0}
-            option={donut(
-              (level ?? []).map(({ name, count }) => ({ name, value: count })),
-              '门',
-            )}
-            table={{
-              heads: ['级别', '课程（门）', '占比（%）'],
-              rows: (level ?? []).map((one) => [one.name, to(one.count, { llId: one.llId }), one.rate]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="主办类型"
-            label="社团、院系与校级组织主办的课程数"
-            definition="由圈子发起的计为社团与圈子；其余按主办学院计为院系，没有主办学院的计为校级组织"
-            isLoading={!info}
-            isEmpty={info?.organisers.length === 0}
-            option={donut(
-              (info?.organisers ?? []).map(({ name, count }) => ({ name, value: count })),
-              '门',
-            )}
-            table={{
-              heads: ['主办类型', '课程（门）', '占比（%）', '报名（人次）'],
-              rows: (info?.organisers ?? []).map((one) => [
-                one.name,
-                to(one.count, { organiser: one.key }),
-                one.rate,
-                to(one.times, { organiser: one.key, ...maxRows('applied') }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="学生评价"
-            label={`平均 ${evaluate?.avg ?? '—'} 星，${evaluate?.times ?? 0} 人次评价`}
-            definition="参与学生给出的一至五星；没有评价的课程不计"
-            isLoading={!evaluate}
-            isEmpty={evaluate?.times === 0}
-            empty={{ text: '暂无评价' }}
-            option={bars(['1 星', '2 星', '3 星', '4 星', '5 星'], [{ name: '人次', data: evaluate?.dist ?? [] }])}
-            table={{
-              heads: ['星级', '人次'],
-              rows: (evaluate?.dist ?? []).map((times, at) => [`${at + 1} 星`, to(times, { star: String(at + 1) })]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="各模块平均评分"
-            label="各模块的平均星级"
-            definition="一至五星的平均值"
-            isLoading={!evaluate}
-            isEmpty={evaluate?.byClass.length === 0}
-            empty={{ text: '暂无评价' }}
-            option={bars(
-              (evaluate?.byClass ?? []).map(({ name }) => name),
-              [{ name: '平均星级', data: (evaluate?.byClass ?? []).map(({ avg }) => avg) }],
-              { horizontal: true },
-            )}
-            table={{
-              heads: ['模块', '平均星级', '人次'],
-              rows: (evaluate?.byClass ?? []).map(({ id, name, avg, times }) => [
-                name,
-                to(avg, { lsId: id, stage: 'rated' }),
-                to(times, { lsId: id, stage: 'rated' }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card is-wide" data-keep>
-          <Chart
-            title="课程活跃度"
-            label="活跃度最高的课程"
-            definition={`${livelinessFormula(lessonParts, lively?.[0]?.weights)}。只计已开始且未取消的课程`}
-            isLoading={!lively}
-            isEmpty={lively?.length === 0}
-            height={340}
-            option={bars(
-              first.map(({ liName }) => liName),
-              lessonParts.map(([part, name]) => ({ name, data: first.map(({ parts }) => parts[part]) })),
-              { stacked: true, horizontal: true },
-            )}
-            table={{
-              heads: ['课程', '排名', '主办', '活跃度', ...lessonParts.map(([, name]) => name)],
-              rows: (lively ?? []).map((one) => [
-                one.opens ? (
-                  <Link key={one.liId} to={`/courseManagement/detailCurriculumList?liId=${one.liId}`}>
-                    {one.liName}
-                  </Link>
-                ) : (
-                  one.liName
-                ),
-                one.rank,
-                one.collegeName,
-                one.score,
-                ...lessonParts.map(([part]) => one.parts[part]),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card is-wide" data-keep>
-          <Chart
-            title="学院活跃度"
-            label="各学院的课程活跃度"
-            definition={`${livelinessFormula(collegeParts, colleges?.[0]?.weights)}。只计已开始且未取消的课程，按主办学院计`}
-            isLoading={!colleges}
-            isEmpty={livelyColleges.length === 0}
-            option={bars(
-              livelyColleges.map(({ name }) => name),
-              collegeParts.map(([part, name]) => ({ name, data: livelyColleges.map(({ parts }) => parts[part]) })),
-              { stacked: true, horizontal: true },
-            )}
-            table={{
-              heads: ['学院', '课程（门）', '活跃度', ...collegeParts.map(([, name]) => `${name}得分`)],
-              rows: livelyColleges.map((one) => [
-                one.name,
-                to(one.count, groupOf({ collegeId: one.id })),
-                to(one.score, { ...groupOf({ collegeId: one.id }), stage: 'begun' }),
-                ...collegeParts.map(([part]) => one.parts[part]),
-              ]),
-            }}
-          />
-        </div>
+        <StatChart
+          title="发布趋势"
+          label="各时段发布的课程数与报名人次"
+          definition="按发布时间计；左轴为课程数与报名人次。超过三个月按月显示"
+          isWide
+          height={260}
+          kind="lines"
+          rows={info?.trend}
+          columns={[
+            { title: '时间', value: ({ date }) => date },
+            {
+              title: '课程（门）',
+              value: ({ count }) => count,
+              series: true,
+              to: ({ date }) => stepOf(date, filters),
+            },
+            {
+              title: '报名（人次）',
+              value: ({ times }) => times,
+              series: true,
+              to: ({ date }) => ({ ...stepOf(date, filters), ...largestFirst('applied') }),
+            },
+          ]}
+        />
+        <StatChart
+          title="各学院课程"
+          label="各学院发布的课程数，按级别分层"
+          definition="按主办学院计；没有学院的归入校级部门"
+          kind="stackedHorizontalBars"
+          rows={colleges}
+          columns={[
+            { title: '学院', value: ({ name }) => name },
+            { title: '课程（门）', value: ({ count }) => count, to: ({ id }) => groupOf({ collegeId: id }) },
+            { title: '占比（%）', value: ({ rate }) => rate },
+            {
+              title: '报名（人次）',
+              value: ({ times }) => times,
+              to: ({ id }) => ({ ...groupOf({ collegeId: id }), ...largestFirst('applied') }),
+            },
+            ...levels.map(([llId, name]): StatColumn<College> => ({
+              title: name,
+              value: (one) => one.levels.find((each) => each.llId === llId)?.count ?? 0,
+              series: true,
+              to: ({ id }) => ({ ...groupOf({ collegeId: id }), llId }),
+            })),
+          ]}
+        />
+        <StatChart
+          title="参与漏斗"
+          label={(info?.funnel ?? []).map(({ name, value, unit }) => `${name} ${value} ${unit}`).join('，')}
+          definition="发布为课程数，其余为人次；录取起只计仍然有效的报名"
+          kind="funnel"
+          rows={info?.funnel}
+          isDrawn={({ key }) => key !== 'count'}
+          isEmpty={info?.funnel[0]?.value === 0}
+          columns={[
+            { title: '环节', value: ({ name }) => name },
+            {
+              title: '数量',
+              value: ({ value }) => value,
+              series: true,
+              to: ({ key }) => (key === 'count' ? {} : largestFirst(key)),
+            },
+            { title: '单位', value: ({ unit }) => unit },
+          ]}
+        />
+        <StatChart
+          title="模块分布"
+          label="各模块的课程数"
+          definition="按课程所属的一级模块计"
+          kind="donut"
+          unit="门"
+          rows={info?.modules}
+          columns={[
+            { title: '模块', value: ({ name }) => name },
+            { title: '课程（门）', value: ({ count }) => count, series: true, to: ({ id }) => ({ lsId: id }) },
+            { title: '占比（%）', value: ({ rate }) => rate },
+            {
+              title: '报名（人次）',
+              value: ({ times }) => times,
+              to: ({ id }) => ({ lsId: id, ...largestFirst('applied') }),
+            },
+            {
+              title: '学时',
+              value: ({ hours }) => hours,
+              to: ({ id }) => ({ lsId: id, ...largestFirst('hours') }),
+            },
+          ]}
+        />
+        <StatChart
+          title="级别分布"
+          label="各级别的课程数"
+          definition="按课程级别计"
+          kind="donut"
+          unit="门"
+          rows={level}
+          columns={[
+            { title: '级别', value: ({ name }) => name },
+            { title: '课程（门）', value: ({ count }) => count, series: true, to: ({ llId }) => ({ llId }) },
+            { title: '占比（%）', value: ({ rate }) => rate },
+          ]}
+        />
+        <StatChart
+          title="主办类型"
+          label="社团、院系与校级组织主办的课程数"
+          definition="由圈子发起的计为社团与圈子；其余按主办学院计为院系，没有主办学院的计为校级组织"
+          kind="donut"
+          unit="门"
+          rows={info?.organisers}
+          columns={[
+            { title: '主办类型', value: ({ name }) => name },
+            { title: '课程（门）', value: ({ count }) => count, series: true, to: ({ key }) => ({ organiser: key }) },
+            { title: '占比（%）', value: ({ rate }) => rate },
+            {
+              title: '报名（人次）',
+              value: ({ times }) => times,
+              to: ({ key }) => ({ organiser: key, ...largestFirst('applied') }),
+            },
+          ]}
+        />
+        <StatChart
+          title="学生评价"
+          label={`平均 ${evaluate?.avg ?? '—'} 星，${evaluate?.times ?? 0} 人次评价`}
+          definition="参与学生给出的一至五星；没有评价的课程不计"
+          kind="bars"
+          rows={evaluate?.dist.map((times, at) => ({ star: at + 1, times }))}
+          isEmpty={evaluate?.times === 0}
+          empty={{ text: '暂无评价' }}
+          columns={[
+            { title: '星级', value: ({ star }) => `${star} 星` },
+            { title: '人次', value: ({ times }) => times, series: true, to: ({ star }) => ({ star: String(star) }) },
+          ]}
+        />
+        <StatChart
+          title="各模块平均评分"
+          label="各模块的平均星级"
+          definition="一至五星的平均值"
+          kind="horizontalBars"
+          rows={evaluate?.byClass}
+          empty={{ text: '暂无评价' }}
+          columns={[
+            { title: '模块', value: ({ name }) => name },
+            {
+              title: '平均星级',
+              value: ({ avg }) => avg,
+              series: true,
+              to: ({ id }) => ({ lsId: id, stage: 'rated' }),
+            },
+            { title: '人次', value: ({ times }) => times, to: ({ id }) => ({ lsId: id, stage: 'rated' }) },
+          ]}
+        />
+        <StatChart
+          title="课程活跃度"
+          label="活跃度最高的课程"
+          definition={`${livelinessFormula(lessonParts, lively?.[0]?.weights)}。只计已开始且未取消的课程`}
+          isWide
+          height={340}
+          kind="stackedHorizontalBars"
+          rows={lively}
+          isDrawn={firstTen}
+          columns={[
+            {
+              title: '课程',
+              value: ({ liName }) => liName,
+              to: ({ liId, opens }) => (opens ? `/courseManagement/detailCurriculumList?liId=${liId}` : undefined),
+            },
+            { title: '排名', value: ({ rank }) => rank },
+            { title: '主办', value: ({ collegeName }) => collegeName },
+            { title: '活跃度', value: ({ score }) => score },
+            ...lessonParts.map(([part, name]): StatColumn<LivelyLesson> => ({
+              title: name,
+              value: ({ parts }) => parts[part],
+              series: true,
+            })),
+          ]}
+        />
+        <StatChart
+          title="学院活跃度"
+          label="各学院的课程活跃度"
+          definition={`${livelinessFormula(collegeParts, colleges?.[0]?.weights)}。只计已开始且未取消的课程，按主办学院计`}
+          isWide
+          kind="stackedHorizontalBars"
+          rows={livelyColleges}
+          columns={[
+            { title: '学院', value: ({ name }) => name },
+            { title: '课程（门）', value: ({ count }) => count, to: ({ id }) => groupOf({ collegeId: id }) },
+            {
+              title: '活跃度',
+              value: ({ score }) => score,
+              to: ({ id }) => ({ ...groupOf({ collegeId: id }), stage: 'begun' }),
+            },
+            ...collegeParts.map(([part, name]): StatColumn<College> => ({
+              title: `${name}得分`,
+              value: ({ parts }) => parts[part],
+              series: name,
+            })),
+          ]}
+        />
       </div>
     </>
   )

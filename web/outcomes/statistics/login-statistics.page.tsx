@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import type { Output } from '../../../contract/core/call.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import {
   loginStates,
@@ -7,7 +8,6 @@ import {
   weekdays,
 } from '../../../contract/outcomes/statistics/login-statistics.calls.ts'
 import { missingPlaces } from '../../../contract/outcomes/statistics/statistics.schema.ts'
-import { Chart } from '../../core/chart/chart.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
@@ -17,8 +17,8 @@ import { SwitchFilter } from '../../core/list/switch-filter.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
-import { bars, heat, lines } from '../../shared/dashboard/chart-options.ts'
-import { groupOf, StatCards, stepOf, useDrillDown } from '../../shared/dashboard/stat-cards.tsx'
+import { groupOf, StatCards, stepOf, type Filters } from '../../shared/dashboard/stat-cards.tsx'
+import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
 
 const shared = ['startTime', 'endTime', 'tab', 'collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
@@ -134,23 +134,7 @@ function Figures({
   filters: Record<string, string>
   info: ReturnType<typeof useCall<typeof loginStatApi.college>>['data']
 }) {
-  const to = useDrillDown()
   const { data: grade } = useCall(loginStatApi.grade, filters, { keepPrevious: true })
-  const rowOf = (
-    group: Record<string, string>,
-    name: string,
-    people: number,
-    times: number,
-    all: number,
-    rate: number | null,
-  ) => [
-    name,
-    to(people, { ...came, ...group }),
-    to(times, { ...came, ...group }),
-    to(all, { loginState: 'all', ...group }),
-    to(rate, { ...came, ...group }),
-  ]
-  const cells = (info?.heat ?? []).flatMap((counts, day) => counts.map((times, hour) => [hour, day, times] as const))
   return (
     <>
       <StatCards
@@ -170,94 +154,79 @@ function Figures({
         }}
       />
       <div className="stat-charts">
-        <div className="card is-wide" data-keep>
-          <Chart
-            title="登录趋势"
-            label="各时段登录的人数与人次"
-            definition="人数：当天（或当月）登录过的人，每人计一次；人次：登录次数。超过三个月按月显示"
-            isLoading={!info}
-            isEmpty={info?.trend.every(({ times }) => times === 0)}
-            height={260}
-            option={lines(
-              (info?.trend ?? []).map(({ date }) => date),
-              [
-                { name: '人数', data: (info?.trend ?? []).map(({ people }) => people) },
-                { name: '人次', data: (info?.trend ?? []).map(({ times }) => times) },
-              ],
-            )}
-            table={{
-              heads: ['时间', '人数', '人次'],
-              rows: (info?.trend ?? []).map(({ date, people, times }) => [
-                date,
-                to(people, { ...came, ...stepOf(date, filters) }),
-                to(times, { ...came, ...stepOf(date, filters) }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="各学院登录"
-            label="各学院登录人数与登录率"
-            definition="登录率 = 登录人数 ÷ 该学院应有人数"
-            isLoading={!info}
-            isEmpty={info?.rows.length === 0}
-            option={bars(
-              (info?.rows ?? []).map(({ name }) => name),
-              [
-                { name: '登录人数', data: (info?.rows ?? []).map(({ people }) => people) },
-                { name: '登录率（%）', data: (info?.rows ?? []).map(({ rate }) => rate), isRate: true },
-              ],
-              { horizontal: true },
-            )}
-            table={{
-              heads: ['学院', '登录人数', '登录人次', '应有人数', '登录率（%）'],
-              rows: (info?.rows ?? []).map(({ id, name, people, times, total, rate }) =>
-                rowOf(groupOf({ collegeId: id }), name, people, times, total, rate),
-              ),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="各年级登录"
-            label="各年级登录人数与登录率"
-            definition="登录率 = 登录人数 ÷ 该年级应有人数；教职工单列"
-            isLoading={!grade}
-            isEmpty={grade?.rows.length === 0}
-            option={bars(
-              (grade?.rows ?? []).map(({ name }) => name),
-              [
-                { name: '登录人数', data: (grade?.rows ?? []).map(({ people }) => people) },
-                { name: '登录率（%）', data: (grade?.rows ?? []).map(({ rate }) => rate), isRate: true },
-              ],
-            )}
-            table={{
-              heads: ['年级', '登录人数', '登录人次', '应有人数', '登录率（%）'],
-              rows: (grade?.rows ?? []).map(({ id, name, people, times, total, rate }) =>
-                rowOf(groupOf({ grade: id }), name, people, times, total, rate),
-              ),
-            }}
-          />
-        </div>
-        <div className="card is-wide" data-keep>
-          <Chart
-            title="登录时段"
-            label="一周各时段的登录人次"
-            definition="登录人次按星期与小时分布"
-            isLoading={!info}
-            isEmpty={cells.every(([, , times]) => times === 0)}
-            option={heat(hours, [...weekdays], cells)}
-            table={{
-              heads: ['星期', ...hours],
-              rows: (info?.heat ?? []).map((counts, day) => [
-                weekdays[day],
-                ...counts.map((times, hour) => to(times, { ...came, weekday: String(day + 1), hour: String(hour) })),
-              ]),
-            }}
-          />
-        </div>
+        <StatChart
+          title="登录趋势"
+          label="各时段登录的人数与人次"
+          definition="人数：当天（或当月）登录过的人，每人计一次；人次：登录次数。超过三个月按月显示"
+          isWide
+          height={260}
+          kind="lines"
+          rows={info?.trend}
+          isEmpty={info?.trend.every(({ times }) => times === 0)}
+          columns={[
+            { title: '时间', value: ({ date }) => date },
+            {
+              title: '人数',
+              value: ({ people }) => people,
+              series: true,
+              to: ({ date }) => ({ ...came, ...stepOf(date, filters) }),
+            },
+            {
+              title: '人次',
+              value: ({ times }) => times,
+              series: true,
+              to: ({ date }) => ({ ...came, ...stepOf(date, filters) }),
+            },
+          ]}
+        />
+        <StatChart
+          title="各学院登录"
+          label="各学院登录人数与登录率"
+          definition="登录率 = 登录人数 ÷ 该学院应有人数"
+          kind="horizontalBars"
+          rows={info?.rows}
+          columns={groupColumns('学院', ({ id }) => groupOf({ collegeId: id }))}
+        />
+        <StatChart
+          title="各年级登录"
+          label="各年级登录人数与登录率"
+          definition="登录率 = 登录人数 ÷ 该年级应有人数；教职工单列"
+          kind="bars"
+          rows={grade?.rows}
+          columns={groupColumns('年级', ({ id }) => groupOf({ grade: id }))}
+        />
+        <StatChart
+          title="登录时段"
+          label="一周各时段的登录人次"
+          definition="登录人次按星期与小时分布"
+          isWide
+          kind="heat"
+          rows={info?.heat.map((counts, day) => ({ counts, day }))}
+          isEmpty={info?.heat.every((counts) => counts.every((times) => times === 0))}
+          columns={[
+            { title: '星期', value: ({ day }) => weekdays[day]! },
+            ...hours.map((title, hour): StatColumn<{ counts: readonly number[]; day: number }> => ({
+              title,
+              value: ({ counts }) => counts[hour]!,
+              series: true,
+              to: ({ day }) => ({ ...came, weekday: String(day + 1), hour: String(hour) }),
+            })),
+          ]}
+        />
       </div>
     </>
   )
+}
+
+type Group = Output<typeof loginStatApi.college>['rows'][number]
+/** How many of each group signed in; `filtersOf` gives the filters of the list for a group. */
+const groupColumns = (title: string, filtersOf: (group: Group) => Filters): StatColumn<Group>[] => {
+  const those = (group: Group) => ({ ...came, ...filtersOf(group) })
+  return [
+    { title, value: ({ name }) => name },
+    { title: '登录人数', value: ({ people }) => people, series: true, to: those },
+    { title: '登录人次', value: ({ times }) => times, to: those },
+    { title: '应有人数', value: ({ total }) => total, to: (group) => ({ loginState: 'all', ...filtersOf(group) }) },
+    { title: '登录率（%）', value: ({ rate }) => rate, series: true, isRate: true, to: those },
+  ]
 }

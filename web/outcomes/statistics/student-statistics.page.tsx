@@ -1,5 +1,6 @@
 import { Switch } from 'antd'
 import { Link } from 'react-router'
+import type { Output } from '../../../contract/core/call.ts'
 import { personSex } from '../../../contract/core/codes/school.ts'
 import {
   creditBands,
@@ -9,7 +10,6 @@ import {
   studentStatApi,
 } from '../../../contract/outcomes/statistics/student-statistics.calls.ts'
 import { coarsePoliticalStatus, missingPlaces } from '../../../contract/outcomes/statistics/statistics.schema.ts'
-import { Chart } from '../../core/chart/chart.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
@@ -22,9 +22,10 @@ import { useCall } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { ClassFilter, MajorFilter } from '../../shared/organisation/places.tsx'
-import { bars, donut, heat } from '../../shared/dashboard/chart-options.ts'
+import { bars, heat } from '../../shared/dashboard/chart-options.ts'
 import { LevelFilter } from './level-filter.tsx'
-import { groupOf, StatCards, useDrillDown } from '../../shared/dashboard/stat-cards.tsx'
+import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-cards.tsx'
+import { firstTen, StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
 
 const todayFields = ['collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
@@ -148,7 +149,6 @@ function Figures({
   filters: Record<string, string>
   info: ReturnType<typeof useCall<typeof studentStatApi.total>>['data']
 }) {
-  const to = useDrillDown()
   const [query, change] = useAddress()
   const anonymous = query.get('anonymous') === '1'
   const { data: score } = useCall(studentStatApi.score, filters, { keepPrevious: true })
@@ -163,18 +163,10 @@ function Figures({
   const { data: political } = useCall(studentStatApi.political, taken(filters, todayFields), { keepPrevious: true })
   const { data: sex } = useCall(studentStatApi.sex, filters, { keepPrevious: true })
   const of = isNarrowed(filters) ? '只计所选时间、模块与级别的记录' : '入学至今累计'
-  const [credibility, credits] = (['credibility', 'credit'] as const).map((series) =>
-    (credit ?? []).filter((row) => row.series === series),
-  ) as [NonNullable<typeof credit>, NonNullable<typeof credit>]
+  const credibility = credit?.filter(({ series }) => series === 'credibility')
+  const credits = credit?.filter(({ series }) => series === 'credit')
   const colleges = [...new Map((score ?? []).map((one) => [one.collegeId, one.collegeName]))]
   const grades = [...new Set((score ?? []).map(({ grade }) => grade))].toSorted()
-  const cells = (score ?? []).map(
-    (one) => [grades.indexOf(one.grade), colleges.findIndex(([id]) => id === one.collegeId), one.avgHours] as const,
-  )
-  /** Those over whom the mean of a group is calculated. */
-  const counted = (group: { collegeId: string; grade: string }) => ({ ...groupOf(group), stage: 'counted' })
-  const shown = (list: typeof political) =>
-    (list ?? []).map(({ name, value, avgHours }) => [name, value ?? '不足 5 人', avgHours ?? '—'])
   const isCoarse = political?.[0]?.key === coarsePoliticalStatus
   return (
     <>
@@ -186,8 +178,8 @@ function Figures({
           people: {},
           recorded: { stage: 'recorded' },
           coverage: { stage: 'recorded' },
-          avgHours: { stage: 'counted', sort: 'hours', order: 'desc' },
-          avgActivities: { stage: 'counted', sort: 'activities', order: 'desc' },
+          avgHours: { stage: 'counted', ...largestFirst('hours') },
+          avgActivities: { stage: 'counted', ...largestFirst('activities') },
           metRate: { stage: 'met' },
           zero: { stage: 'zero' },
           black: { stage: 'black' },
@@ -198,168 +190,142 @@ function Figures({
         }}
       />
       <div className="stat-charts">
-        <div className="card is-wide" data-keep>
-          <Chart
-            title="人均学时（学院 × 年级）"
-            label="各学院各年级的人均学时"
-            definition={`已入账学时 ÷ 学生人数，按学生现在的学院与年级计；${of}`}
-            isLoading={!score}
-            isEmpty={score?.length === 0}
-            height={Math.max(240, 60 + colleges.length * 28)}
-            option={heat(
-              grades.map((grade) => (grade ? `${grade} 级` : '未登记')),
-              colleges.map(([, name]) => name),
-              cells,
-            )}
-            table={{
-              heads: ['学院', '年级', '学生人数', '人均学时', '人均学分'],
-              rows: (score ?? []).map((one) => [
-                one.collegeName,
-                one.grade,
-                ...[one.students, one.avgHours, one.avgCredit].map((figure) => to(figure, counted(one))),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="参与指数"
-            label="各学院各年级的人均活动次数"
-            definition={`已入账的活动次数 ÷ 学生人数；${of}`}
-            isLoading={!activity}
-            isEmpty={activity?.length === 0}
-            option={bars(
-              colleges.map(([, name]) => name),
-              grades.map((grade) => ({
-                name: grade ? `${grade} 级` : '未登记',
-                data: colleges.map(
-                  ([id]) => activity?.find((one) => one.collegeId === id && one.grade === grade)?.score ?? null,
-                ),
-              })),
-            )}
-            table={{
-              heads: ['学院', '年级', '学生人数', '人均活动（次）'],
-              rows: (activity ?? []).map((one) => [
-                one.collegeName,
-                one.grade,
-                to(one.students, counted(one)),
-                to(one.score, { ...counted(one), sort: 'activities', order: 'desc' }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="年级与性别"
-            label="各年级的男女人数"
-            definition="学生人数；未知与未说明合并"
-            isLoading={!gradeSex}
-            isEmpty={gradeSex?.length === 0}
-            option={bars(
-              (gradeSex ?? []).map(({ grade }) => (grade ? `${grade} 级` : '未登记')),
-              [
-                { name: '男', data: (gradeSex ?? []).map(({ male }) => male) },
-                { name: '女', data: (gradeSex ?? []).map(({ female }) => female) },
-                { name: '未知', data: (gradeSex ?? []).map(({ unknown }) => unknown) },
-              ],
-              { stacked: true },
-            )}
-            table={{
-              heads: ['年级', '男', '女', '未知'],
-              rows: (gradeSex ?? []).map(({ grade, male, female, unknown }) => [
-                grade,
-                to(male, { ...groupOf({ grade }), sex: personSex.male }),
-                to(female, { ...groupOf({ grade }), sex: personSex.female }),
-                to(unknown, { ...groupOf({ grade }), sex: 'unknown' }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="诚信分分布"
-            label="各诚信分段的人数与人均学时"
-            definition={`学生现在的诚信分；人均学时与人均学分按该分段的学生计，${of}`}
-            isLoading={!credit}
-            isEmpty={credibility.every(({ count }) => count === 0)}
-            option={bars(
-              credibility.map(({ range }) => range),
-              [{ name: '人数', data: credibility.map(({ count }) => count) }],
-            )}
-            table={{
-              heads: ['诚信分', '人数', '人均学时', '人均学分'],
-              rows: credibility.map(({ key, range, count, avgHours, avgCredit }) => [
-                range,
-                to(count, { band: key }),
-                to(avgHours, { band: key, stage: 'counted' }),
-                to(avgCredit, { band: key, stage: 'counted' }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="学分分布"
-            label="各学分段的人数与人均学时"
-            definition={`学生已入账的学分，冲正的已扣除；人均学时与人均学分按该分段的学生计，${of}`}
-            isLoading={!credit}
-            isEmpty={credits.every(({ count }) => count === 0)}
-            option={bars(
-              credits.map(({ range }) => range),
-              [{ name: '人数', data: credits.map(({ count }) => count) }],
-              { horizontal: true },
-            )}
-            table={{
-              heads: ['学分', '人数', '人均学时', '人均学分'],
-              rows: credits.map(({ key, range, count, avgHours, avgCredit }) => [
-                range,
-                to(count, { creditBand: key }),
-                to(avgHours, { creditBand: key, stage: 'counted' }),
-                to(avgCredit, { creditBand: key, stage: 'counted' }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="政治面貌"
-            label="各政治面貌的人数"
-            definition="不足 5 人的面貌合并显示，为免由相减得出个人，人数相近的也可能并入，也不列名单；人均学时按该组学生入学至今的学时计"
-            isLoading={!political}
-            isEmpty={isCoarse || political?.length === 0}
-            {...(isCoarse && {
-              empty: { text: '政治面貌只按学院或年级统计', hint: '请只选学院或年级之一，并关闭“含非在读学生”' },
-            })}
-            option={donut(
-              (political ?? []).flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])),
-              '人',
-            )}
-            table={{ heads: ['政治面貌', '人数', '人均学时'], rows: shown(political) }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="性别"
-            label="男女学生的人数"
-            definition={`人均学时按该组学生计，${of}`}
-            isLoading={!sex}
-            isEmpty={sex?.length === 0}
-            option={donut(
-              (sex ?? []).flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])),
-              '人',
-            )}
-            table={{
-              heads: ['性别', '人数', '人均学时'],
-              rows: (sex ?? []).map(({ key, name, value, avgHours }) => [
-                name,
-                to(value ?? 0, { sex: key }),
-                to(avgHours, { sex: key, stage: 'counted' }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <div className="stat-switch" data-no-picture>
+        <StatChart
+          title="人均学时（学院 × 年级）"
+          label="各学院各年级的人均学时"
+          definition={`已入账学时 ÷ 学生人数，按学生现在的学院与年级计；${of}`}
+          isWide
+          height={Math.max(240, 60 + colleges.length * 28)}
+          kind={heat(
+            grades.map(gradeName),
+            colleges.map(([, name]) => name),
+            (score ?? []).map((one) => [
+              grades.indexOf(one.grade),
+              colleges.findIndex(([id]) => id === one.collegeId),
+              one.avgHours,
+            ]),
+          )}
+          rows={score}
+          columns={[
+            { title: '学院', value: ({ collegeName }) => collegeName },
+            { title: '年级', value: ({ grade }) => grade },
+            { title: '学生人数', value: ({ students }) => students, to: counted },
+            { title: '人均学时', value: ({ avgHours }) => avgHours, to: counted },
+            { title: '人均学分', value: ({ avgCredit }) => avgCredit, to: counted },
+          ]}
+        />
+        <StatChart
+          title="参与指数"
+          label="各学院各年级的人均活动次数"
+          definition={`已入账的活动次数 ÷ 学生人数；${of}`}
+          kind={bars(
+            colleges.map(([, name]) => name),
+            grades.map((grade) => ({
+              name: gradeName(grade),
+              data: colleges.map(
+                ([id]) => activity?.find((one) => one.collegeId === id && one.grade === grade)?.score ?? null,
+              ),
+            })),
+          )}
+          rows={activity}
+          columns={[
+            { title: '学院', value: ({ collegeName }) => collegeName },
+            { title: '年级', value: ({ grade }) => grade },
+            { title: '学生人数', value: ({ students }) => students, to: counted },
+            {
+              title: '人均活动（次）',
+              value: ({ score: times }) => times,
+              to: (one) => ({ ...counted(one), ...largestFirst('activities') }),
+            },
+          ]}
+        />
+        <StatChart
+          title="年级与性别"
+          label="各年级的男女人数"
+          definition="学生人数；未知与未说明合并"
+          kind="stackedBars"
+          rows={gradeSex}
+          name={({ grade }) => gradeName(grade)}
+          columns={[
+            { title: '年级', value: ({ grade }) => grade },
+            {
+              title: '男',
+              value: ({ male }) => male,
+              series: true,
+              to: ({ grade }) => ({ ...groupOf({ grade }), sex: personSex.male }),
+            },
+            {
+              title: '女',
+              value: ({ female }) => female,
+              series: true,
+              to: ({ grade }) => ({ ...groupOf({ grade }), sex: personSex.female }),
+            },
+            {
+              title: '未知',
+              value: ({ unknown }) => unknown,
+              series: true,
+              to: ({ grade }) => ({ ...groupOf({ grade }), sex: 'unknown' }),
+            },
+          ]}
+        />
+        <StatChart
+          title="诚信分分布"
+          label="各诚信分段的人数与人均学时"
+          definition={`学生现在的诚信分；人均学时与人均学分按该分段的学生计，${of}`}
+          kind="bars"
+          rows={credibility}
+          isEmpty={credibility?.every(({ count }) => count === 0)}
+          columns={bandColumns('诚信分', 'band')}
+        />
+        <StatChart
+          title="学分分布"
+          label="各学分段的人数与人均学时"
+          definition={`学生已入账的学分，冲正的已扣除；人均学时与人均学分按该分段的学生计，${of}`}
+          kind="horizontalBars"
+          rows={credits}
+          isEmpty={credits?.every(({ count }) => count === 0)}
+          columns={bandColumns('学分', 'creditBand')}
+        />
+        <StatChart
+          title="政治面貌"
+          label="各政治面貌的人数"
+          definition="不足 5 人的面貌合并显示，为免由相减得出个人，人数相近的也可能并入，也不列名单；人均学时按该组学生入学至今的学时计"
+          kind="donut"
+          unit="人"
+          rows={political}
+          isEmpty={isCoarse || political?.length === 0}
+          {...(isCoarse && {
+            empty: { text: '政治面貌只按学院或年级统计', hint: '请只选学院或年级之一，并关闭“含非在读学生”' },
+          })}
+          columns={[
+            { title: '政治面貌', value: ({ name }) => name },
+            { title: '人数', value: ({ value }) => value, series: true, lacking: '不足 5 人' },
+            { title: '人均学时', value: ({ avgHours }) => avgHours },
+          ]}
+        />
+        <StatChart
+          title="性别"
+          label="男女学生的人数"
+          definition={`人均学时按该组学生计，${of}`}
+          kind="donut"
+          unit="人"
+          rows={sex}
+          columns={[
+            { title: '性别', value: ({ name }) => name },
+            { title: '人数', value: ({ value }) => value, series: true, to: ({ key }) => ({ sex: key }) },
+            {
+              title: '人均学时',
+              value: ({ avgHours }) => avgHours,
+              to: ({ key }) => ({ sex: key, stage: 'counted' }),
+            },
+          ]}
+        />
+        <StatChart
+          title="学时排行"
+          label="学时最多的五十名学生"
+          definition={`已入账的学时，${of}；学时相同，名次相同`}
+          height={340}
+          controls={
             <label>
               隐去姓名{' '}
               <Switch
@@ -369,38 +335,49 @@ function Figures({
                 aria-label="隐去姓名"
               />
             </label>
-          </div>
-          <Chart
-            title="学时排行"
-            label="学时最多的五十名学生"
-            definition={`已入账的学时，${of}；学时相同，名次相同`}
-            isLoading={!ranking}
-            isEmpty={ranking?.length === 0}
-            height={340}
-            option={bars(
-              (ranking ?? []).slice(0, 10).map(({ suiName, rank }) => `${rank} ${suiName}`),
-              [{ name: '学时', data: (ranking ?? []).slice(0, 10).map(({ total }) => total) }],
-              { horizontal: true },
-            )}
-            table={{
-              heads: ['名次', '姓名', '学号', '学院', '学时'],
-              rows: (ranking ?? []).map((one) => [
-                one.rank,
-                one.opens ? (
-                  <Link key={one.suId} to={`/personnelAdmin/studentAdmin/detail?suId=${one.suId}`}>
-                    {one.suiName}
-                  </Link>
-                ) : (
-                  one.suiName
-                ),
-                one.suiNumber,
-                one.collegeName,
-                one.total,
-              ]),
-            }}
-          />
-        </div>
+          }
+          kind="horizontalBars"
+          rows={ranking}
+          isDrawn={firstTen}
+          name={({ rank, suiName }) => `${rank} ${suiName}`}
+          columns={[
+            { title: '名次', value: ({ rank }) => rank },
+            {
+              title: '姓名',
+              value: ({ suiName }) => suiName,
+              to: ({ suId, opens }) => (opens ? `/personnelAdmin/studentAdmin/detail?suId=${suId}` : undefined),
+            },
+            { title: '学号', value: ({ suiNumber }) => suiNumber },
+            { title: '学院', value: ({ collegeName }) => collegeName },
+            { title: '学时', value: ({ total }) => total, series: true },
+          ]}
+        />
       </div>
     </>
   )
 }
+
+const gradeName = (grade: string): string => (grade ? `${grade} 级` : '未登记')
+/** Those over whom the mean of a group is calculated. */
+const counted = ({ collegeId, grade }: { collegeId: string; grade: string }) => ({
+  ...groupOf({ collegeId, grade }),
+  stage: 'counted',
+})
+/** How many students are in each band, and their means; `filter` is the one of the list by that band. */
+const bandColumns = (
+  title: string,
+  filter: 'band' | 'creditBand',
+): StatColumn<Output<typeof studentStatApi.credit>[number]>[] => [
+  { title, value: ({ range }) => range },
+  { title: '人数', value: ({ count }) => count, series: true, to: ({ key }) => ({ [filter]: key }) },
+  {
+    title: '人均学时',
+    value: ({ avgHours }) => avgHours,
+    to: ({ key }) => ({ [filter]: key, stage: 'counted' }),
+  },
+  {
+    title: '人均学分',
+    value: ({ avgCredit }) => avgCredit,
+    to: ({ key }) => ({ [filter]: key, stage: 'counted' }),
+  },
+]

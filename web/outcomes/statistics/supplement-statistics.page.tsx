@@ -4,7 +4,6 @@ import {
   supplementStatApi,
 } from '../../../contract/outcomes/statistics/supplement-statistics.calls.ts'
 import { missingPlaces } from '../../../contract/outcomes/statistics/statistics.schema.ts'
-import { Chart } from '../../core/chart/chart.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
@@ -17,9 +16,9 @@ import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
 import { supplementPaths } from '../../shared/supplements/supplement-status.tsx'
-import { bars, donut, lines } from '../../shared/dashboard/chart-options.ts'
 import { LevelFilter } from './level-filter.tsx'
-import { groupOf, StatCards, stepOf, useDrillDown } from '../../shared/dashboard/stat-cards.tsx'
+import { groupOf, StatCards, stepOf } from '../../shared/dashboard/stat-cards.tsx'
+import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
 
 const shared = [
@@ -133,7 +132,6 @@ function Figures({
   filters: Record<string, string>
   info: ReturnType<typeof useCall<typeof supplementStatApi.info>>['data']
 }) {
-  const to = useDrillDown()
   const { data: classes } = useCall(supplementStatApi.classes, filters, { keepPrevious: true })
   const { data: levels } = useCall(supplementStatApi.levels, filters, { keepPrevious: true })
   const { data: months } = useCall(supplementStatApi.months, filters, { keepPrevious: true })
@@ -157,139 +155,110 @@ function Figures({
         others={{ passRate: { name: '被驳回的补录', lead: { stage: 'refuse' } } }}
       />
       <div className="stat-charts">
-        <div className="card is-wide" data-keep>
-          <Chart
-            title="各月补录"
-            label="各月申请与通过的补录"
-            definition="按申请时间所在的月计；通过指待公示、公示中与已入账"
-            isLoading={!months}
-            isEmpty={months?.length === 0}
-            height={260}
-            option={lines(
-              (months ?? []).map(({ month }) => month),
-              [
-                { name: '申请', data: (months ?? []).map(({ apply }) => apply) },
-                { name: '通过', data: (months ?? []).map(({ pass }) => pass) },
-              ],
-            )}
-            table={{
-              heads: ['月份', '申请（条）', '通过（条）'],
-              rows: (months ?? []).map(({ month, apply, pass }) => [
-                month,
-                to(apply, stepOf(month, filters)),
-                to(pass, { ...stepOf(month, filters), stage: 'pass' }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="模块分布"
-            label="各模块的补录数"
-            definition="按补录所属的一级模块计；学时只计已入账的"
-            isLoading={!classes}
-            isEmpty={classes?.length === 0}
-            option={donut(
-              (classes ?? []).map(({ name, count }) => ({ name, value: count })),
-              '条',
-            )}
-            table={{
-              heads: ['模块', '补录（条）', '入账学时'],
-              rows: (classes ?? []).map(({ id, name, count, hours }) => [
-                name,
-                to(count, { lsId: id }),
-                to(hours, { lsId: id, stage: 'granted' }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="级别分布"
-            label="各级别的补录数"
-            definition="按补录的级别计"
-            isLoading={!levels}
-            isEmpty={levels?.length === 0}
-            option={donut(
-              (levels ?? []).map(({ name, count }) => ({ name, value: count })),
-              '条',
-            )}
-            table={{
-              heads: ['级别', '补录（条）', '入账学时'],
-              rows: (levels ?? []).map(({ id, name, count, hours }) => [
-                name,
-                to(count, { llId: id }),
-                to(hours, { llId: id, stage: 'granted' }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="类型分布"
-            label="各类型的补录数"
-            definition="按补录的类型计"
-            isLoading={!info}
-            isEmpty={info?.types.length === 0}
-            option={bars(
-              (info?.types ?? []).map(({ name }) => name),
-              [{ name: '条', data: (info?.types ?? []).map(({ count }) => count) }],
-              { horizontal: true },
-            )}
-            table={{
-              heads: ['类型', '补录（条）', '入账学时'],
-              rows: (info?.types ?? []).map(({ id, name, count, hours }) => [
-                name,
-                to(count, { lisType: id }),
-                to(hours, { lisType: id, stage: 'granted' }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="补录占总学时"
-            label="各学院补录学时占总学时的比例"
-            definition="补录学时 ÷ 时间范围内获得的全部学时（含课程），按获得时间与学生所在学院计。比例高，说明活动较少在系统内开展。选择模块或级别后不计算比例"
-            isLoading={!info}
-            isEmpty={info?.colleges.every(({ rate }) => rate === null)}
-            option={bars(
-              (info?.colleges ?? []).map(({ name }) => name),
-              [{ name: '补录占比（%）', data: (info?.colleges ?? []).map(({ rate }) => rate), isRate: true }],
-              { horizontal: true },
-            )}
-            table={{
-              heads: ['学院', '补录（条）', '补录学时', '全部学时', '占比（%）'],
-              rows: (info?.colleges ?? []).map(({ id, name, count, hours, total, rate }) => [
-                name,
-                to(count, groupOf({ collegeId: id })),
-                to(hours, { ...groupOf({ collegeId: id }), stage: 'granted' }),
-                total ?? '—',
-                to(rate, { ...groupOf({ collegeId: id }), stage: 'granted' }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card is-wide" data-keep>
-          <Chart
-            title="驳回原因"
-            label="最常见的驳回原因"
-            definition="所选范围内被驳回的补录，按原因合并，取前十"
-            isLoading={!info}
-            isEmpty={info?.reasons.length === 0}
-            empty={{ text: '没有被驳回的补录' }}
-            option={bars(
-              (info?.reasons ?? []).map(({ reason }) => reason),
-              [{ name: '条', data: (info?.reasons ?? []).map(({ count }) => count) }],
-              { horizontal: true },
-            )}
-            table={{
-              heads: ['驳回原因', '补录（条）'],
-              rows: (info?.reasons ?? []).map(({ reason, count }) => [reason, to(count, { refuseReason: reason })]),
-            }}
-          />
-        </div>
+        <StatChart
+          title="各月补录"
+          label="各月申请与通过的补录"
+          definition="按申请时间所在的月计；通过指待公示、公示中与已入账"
+          isWide
+          height={260}
+          kind="lines"
+          rows={months}
+          columns={[
+            { title: '月份', value: ({ month }) => month },
+            {
+              title: '申请（条）',
+              value: ({ apply }) => apply,
+              series: '申请',
+              to: ({ month }) => stepOf(month, filters),
+            },
+            {
+              title: '通过（条）',
+              value: ({ pass }) => pass,
+              series: '通过',
+              to: ({ month }) => ({ ...stepOf(month, filters), stage: 'pass' }),
+            },
+          ]}
+        />
+        <StatChart
+          title="模块分布"
+          label="各模块的补录数"
+          definition="按补录所属的一级模块计；学时只计已入账的"
+          kind="donut"
+          unit="条"
+          rows={classes}
+          columns={kindColumns('模块', 'lsId')}
+        />
+        <StatChart
+          title="级别分布"
+          label="各级别的补录数"
+          definition="按补录的级别计"
+          kind="donut"
+          unit="条"
+          rows={levels}
+          columns={kindColumns('级别', 'llId')}
+        />
+        <StatChart
+          title="类型分布"
+          label="各类型的补录数"
+          definition="按补录的类型计"
+          kind="horizontalBars"
+          rows={info?.types}
+          columns={kindColumns('类型', 'lisType')}
+        />
+        <StatChart
+          title="补录占总学时"
+          label="各学院补录学时占总学时的比例"
+          definition="补录学时 ÷ 时间范围内获得的全部学时（含课程），按获得时间与学生所在学院计。比例高，说明活动较少在系统内开展。选择模块或级别后不计算比例"
+          kind="horizontalBars"
+          rows={info?.colleges}
+          isEmpty={info?.colleges.every(({ rate }) => rate === null)}
+          columns={[
+            { title: '学院', value: ({ name }) => name },
+            { title: '补录（条）', value: ({ count }) => count, to: ({ id }) => groupOf({ collegeId: id }) },
+            {
+              title: '补录学时',
+              value: ({ hours }) => hours,
+              to: ({ id }) => ({ ...groupOf({ collegeId: id }), stage: 'granted' }),
+            },
+            { title: '全部学时', value: ({ total }) => total },
+            {
+              title: '占比（%）',
+              value: ({ rate }) => rate,
+              series: '补录占比（%）',
+              isRate: true,
+              to: ({ id }) => ({ ...groupOf({ collegeId: id }), stage: 'granted' }),
+            },
+          ]}
+        />
+        <StatChart
+          title="驳回原因"
+          label="最常见的驳回原因"
+          definition="所选范围内被驳回的补录，按原因合并，取前十"
+          isWide
+          kind="horizontalBars"
+          rows={info?.reasons}
+          empty={{ text: '没有被驳回的补录' }}
+          columns={[
+            { title: '驳回原因', value: ({ reason }) => reason },
+            {
+              title: '补录（条）',
+              value: ({ count }) => count,
+              series: '条',
+              to: ({ reason }) => ({ refuseReason: reason }),
+            },
+          ]}
+        />
       </div>
     </>
   )
 }
+
+/** How many supplements are of each kind; `filter` is the one of the list by that kind. */
+const kindColumns = (
+  title: string,
+  filter: 'lsId' | 'llId' | 'lisType',
+): StatColumn<{ id: string; name: string; count: number; hours: number }>[] => [
+  { title, value: ({ name }) => name },
+  { title: '补录（条）', value: ({ count }) => count, series: '条', to: ({ id }) => ({ [filter]: id }) },
+  { title: '入账学时', value: ({ hours }) => hours, to: ({ id }) => ({ [filter]: id, stage: 'granted' }) },
+]

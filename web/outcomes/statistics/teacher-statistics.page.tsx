@@ -1,6 +1,5 @@
 import { Link } from 'react-router'
 import { guideKinds, teacherStatApi } from '../../../contract/outcomes/statistics/teacher-statistics.calls.ts'
-import { Chart } from '../../core/chart/chart.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
@@ -11,16 +10,20 @@ import { useCall } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
-import { bars, donut } from '../../shared/dashboard/chart-options.ts'
 import { LevelFilter } from './level-filter.tsx'
-import { groupOf, StatCards, useDrillDown } from '../../shared/dashboard/stat-cards.tsx'
+import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-cards.tsx'
+import { firstTen, StatChart } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'lsId', 'llId'] as const
 
-/** How many courses somebody guides, as the way to their sheet. */
-const sheetOf = (suId: string, lessons: number, opens: boolean) =>
-  opens && lessons > 0 ? <Link to={`/StatisticsAdmin/TeacherStatistics/sheet?suId=${suId}`}>{lessons}</Link> : lessons
+interface Ranked {
+  id: string
+  opens: boolean
+}
+const person = ({ id, opens }: Ranked) => (opens ? `/personnelAdmin/teacherAdmin/detail?suId=${id}` : undefined)
+/** The sheet of the courses that somebody guides, for those who may open it. */
+const sheetOf = ({ id, opens }: Ranked) => (opens ? `/StatisticsAdmin/TeacherStatistics/sheet?suId=${id}` : undefined)
 
 const columns: Column<RowOf<typeof teacherStatApi.detail>>[] = [
   {
@@ -39,7 +42,10 @@ const columns: Column<RowOf<typeof teacherStatApi.detail>>[] = [
     width: 100,
     align: 'right',
     sorter: true,
-    render: (_, row) => sheetOf(row.suId, row.lessons, row.opens),
+    render: (_, { suId, lessons, opens }) => {
+      const sheet = sheetOf({ id: suId, opens })
+      return sheet && lessons > 0 ? <Link to={sheet}>{lessons}</Link> : lessons
+    },
   },
   { title: '指导圈子', dataIndex: 'circles', width: 100, align: 'right', sorter: true },
   { title: '学生人次', dataIndex: 'times', width: 100, align: 'right', sorter: true },
@@ -74,9 +80,6 @@ const guidedColumns: Column<RowOf<typeof teacherStatApi.lessons>>[] = [
 ]
 
 const guiding = { guides: '1' }
-/** The largest of a column first: where a sum comes from. */
-const maxRows = (sort: string) => ({ sort, order: 'desc' })
-
 /** 教师统计: who guides courses, how many students came, and how much was decided. */
 export function TeacherStatisticsPage() {
   const list = useList(teacherStatApi.detail, { initial: openingPeriod() })
@@ -142,14 +145,11 @@ function Figures({
   filters: Record<string, string>
   info: ReturnType<typeof useCall<typeof teacherStatApi.total>>['data']
 }) {
-  const to = useDrillDown()
   const { data: activities } = useCall(teacherStatApi.activities, filters, { keepPrevious: true })
   const { data: score } = useCall(teacherStatApi.score, filters, { keepPrevious: true })
   const { data: colleges } = useCall(teacherStatApi.colleges, filters, { keepPrevious: true })
   const { data: sex } = useCall(teacherStatApi.sex, filters, { keepPrevious: true })
   const { data: political } = useCall(teacherStatApi.political, filters, { keepPrevious: true })
-  const person = ({ id, name, opens }: { id: string; name: string; opens: boolean }) =>
-    opens ? <Link to={`/personnelAdmin/teacherAdmin/detail?suId=${id}`}>{name}</Link> : name
   return (
     <>
       <StatCards
@@ -159,113 +159,96 @@ function Figures({
         leads={{
           people: guiding,
           rate: guiding,
-          perTeacher: { ...guiding, ...maxRows('lessons') },
-          hours: { ...guiding, ...maxRows('hours') },
-          times: { ...guiding, ...maxRows('times') },
+          perTeacher: { ...guiding, ...largestFirst('lessons') },
+          hours: { ...guiding, ...largestFirst('hours') },
+          times: { ...guiding, ...largestFirst('times') },
           rating: { guides: 'rated' },
         }}
         others={{ rate: { name: '未指导的教师', lead: { guides: '0' } } }}
       />
       <div className="stat-charts">
-        <div className="card" data-keep>
-          <Chart
-            title="指导课程排行"
-            label="指导课程最多的教师"
-            definition="时间范围内开始、已发布且未取消的课程；负责人与指导老师各计一门"
-            isLoading={!activities}
-            isEmpty={activities?.length === 0}
-            height={340}
-            option={bars(
-              (activities ?? []).slice(0, 10).map(({ name }) => name),
-              [{ name: '门', data: (activities ?? []).slice(0, 10).map(({ num }) => num) }],
-              { horizontal: true },
-            )}
-            table={{
-              heads: ['教师', '指导课程（门）'],
-              rows: (activities ?? []).map((one) => [person(one), sheetOf(one.id, one.num, one.opens)]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="评分排行"
-            label="学生评价最高的教师"
-            definition="所指导课程的平均星级；没有评价的不列入"
-            isLoading={!score}
-            isEmpty={score?.length === 0}
-            empty={{ text: '暂无评价' }}
-            height={340}
-            option={bars(
-              (score ?? []).slice(0, 10).map(({ name }) => name),
-              [{ name: '平均星级', data: (score ?? []).slice(0, 10).map((one) => one.score) }],
-              { horizontal: true },
-            )}
-            table={{
-              heads: ['教师', '平均星级', '评价（人次）'],
-              rows: (score ?? []).map((one) => [person(one), sheetOf(one.id, one.score, one.opens), one.times]),
-            }}
-          />
-        </div>
-        <div className="card is-wide" data-keep>
-          <Chart
-            title="各学院指导情况"
-            label="各学院教师指导的课程数与参与率"
-            definition="参与率 = 指导过课程的教职工 ÷ 在职教职工"
-            isLoading={!colleges}
-            isEmpty={colleges?.length === 0}
-            option={bars(
-              (colleges ?? []).map(({ name }) => name),
-              [
-                { name: '指导课程（门）', data: (colleges ?? []).map(({ num }) => num) },
-                { name: '参与率（%）', data: (colleges ?? []).map(({ rate }) => rate), isRate: true },
-              ],
-            )}
-            table={{
-              heads: ['学院', '指导课程（门）', '参与人数', '在职人数', '参与率（%）'],
-              rows: (colleges ?? []).map(({ id, name, num, people, total, rate }) => [
-                name,
-                to(num, { ...groupOf({ collegeId: id }), ...guiding, ...maxRows('lessons') }),
-                to(people, { ...groupOf({ collegeId: id }), ...guiding }),
-                to(total, groupOf({ collegeId: id })),
-                to(rate, { ...groupOf({ collegeId: id }), ...guiding }),
-              ]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="性别"
-            label="男女教职工的人数"
-            definition="在职教职工"
-            isLoading={!sex}
-            isEmpty={sex?.length === 0}
-            option={donut(
-              (sex ?? []).flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])),
-              '人',
-            )}
-            table={{
-              heads: ['性别', '人数'],
-              rows: (sex ?? []).map(({ key, name, value }) => [name, to(value, { sex: key })]),
-            }}
-          />
-        </div>
-        <div className="card" data-keep>
-          <Chart
-            title="政治面貌"
-            label="各政治面貌的教职工人数"
-            definition="在职教职工，只按学院筛选；不足 5 人的面貌合并显示，为免由相减得出个人，人数相近的也可能并入，不列名单"
-            isLoading={!political}
-            isEmpty={political?.length === 0}
-            option={donut(
-              (political ?? []).flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])),
-              '人',
-            )}
-            table={{
-              heads: ['政治面貌', '人数'],
-              rows: (political ?? []).map(({ name, value }) => [name, value ?? '不足 5 人']),
-            }}
-          />
-        </div>
+        <StatChart
+          title="指导课程排行"
+          label="指导课程最多的教师"
+          definition="时间范围内开始、已发布且未取消的课程；负责人与指导老师各计一门"
+          height={340}
+          kind="horizontalBars"
+          rows={activities}
+          isDrawn={firstTen}
+          columns={[
+            { title: '教师', value: ({ name }) => name, to: person },
+            { title: '指导课程（门）', value: ({ num }) => num, series: '门', to: sheetOf },
+          ]}
+        />
+        <StatChart
+          title="评分排行"
+          label="学生评价最高的教师"
+          definition="所指导课程的平均星级；没有评价的不列入"
+          height={340}
+          kind="horizontalBars"
+          rows={score}
+          isDrawn={firstTen}
+          empty={{ text: '暂无评价' }}
+          columns={[
+            { title: '教师', value: ({ name }) => name, to: person },
+            { title: '平均星级', value: ({ score: stars }) => stars, series: true, to: sheetOf },
+            { title: '评价（人次）', value: ({ times }) => times },
+          ]}
+        />
+        <StatChart
+          title="各学院指导情况"
+          label="各学院教师指导的课程数与参与率"
+          definition="参与率 = 指导过课程的教职工 ÷ 在职教职工"
+          isWide
+          kind="bars"
+          rows={colleges}
+          columns={[
+            { title: '学院', value: ({ name }) => name },
+            {
+              title: '指导课程（门）',
+              value: ({ num }) => num,
+              series: true,
+              to: ({ id }) => ({ ...groupOf({ collegeId: id }), ...guiding, ...largestFirst('lessons') }),
+            },
+            {
+              title: '参与人数',
+              value: ({ people }) => people,
+              to: ({ id }) => ({ ...groupOf({ collegeId: id }), ...guiding }),
+            },
+            { title: '在职人数', value: ({ total }) => total, to: ({ id }) => groupOf({ collegeId: id }) },
+            {
+              title: '参与率（%）',
+              value: ({ rate }) => rate,
+              series: true,
+              isRate: true,
+              to: ({ id }) => ({ ...groupOf({ collegeId: id }), ...guiding }),
+            },
+          ]}
+        />
+        <StatChart
+          title="性别"
+          label="男女教职工的人数"
+          definition="在职教职工"
+          kind="donut"
+          unit="人"
+          rows={sex}
+          columns={[
+            { title: '性别', value: ({ name }) => name },
+            { title: '人数', value: ({ value }) => value, series: true, to: ({ key }) => ({ sex: key }) },
+          ]}
+        />
+        <StatChart
+          title="政治面貌"
+          label="各政治面貌的教职工人数"
+          definition="在职教职工，只按学院筛选；不足 5 人的面貌合并显示，为免由相减得出个人，人数相近的也可能并入，不列名单"
+          kind="donut"
+          unit="人"
+          rows={political}
+          columns={[
+            { title: '政治面貌', value: ({ name }) => name },
+            { title: '人数', value: ({ value }) => value, series: true, lacking: '不足 5 人' },
+          ]}
+        />
       </div>
     </>
   )

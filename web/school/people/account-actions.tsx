@@ -1,8 +1,8 @@
 import { accountStatus } from '../../../contract/core/codes/school.ts'
-import { studentApi, type StudentRow } from '../../../contract/school/people/students.calls.ts'
-import { teacherApi } from '../../../contract/school/people/teachers.calls.ts'
-import { actionOn } from '../../core/action/action.tsx'
+import type { StudentRow } from '../../../contract/school/people/students.calls.ts'
+import { actionOn, type RowAction } from '../../core/action/action.tsx'
 import { send } from '../../core/service/api.ts'
+import { personKinds, type PersonKind } from './person-kinds.ts'
 
 /** What switching an account needs to know of its person; rows and details of students and staff tell it alike. */
 export type AccountFacts = Pick<StudentRow, 'suId' | 'suiName' | 'can'>
@@ -10,8 +10,8 @@ export type AccountFacts = Pick<StudentRow, 'suId' | 'suiName' | 'can'>
 const action = actionOn<AccountFacts>()
 
 /** Switching the accounts of students or of staff on and off. */
-export function accountActions(kind: 'student' | 'teacher') {
-  const call = kind === 'student' ? studentApi.switch : teacherApi.switch
+export function accountActions(kind: PersonKind) {
+  const call = personKinds[kind].api.switch
   const ids = (rows: readonly AccountFacts[]) => rows.map(({ suId }) => suId)
   const disable = action({
     label: '停用账号',
@@ -34,4 +34,13 @@ export function accountActions(kind: 'student' | 'teacher') {
     undo: (rows) => send(call, { ids: ids(rows), suStatus: accountStatus.disabled }),
   })
   return { disable, enable }
+}
+
+/** What may be done to people, with switching their accounts before the last action, which removes them. */
+export function withAccountActions<R extends AccountFacts>(
+  kind: PersonKind,
+  acts: readonly RowAction<R>[],
+): RowAction<R>[] {
+  const { disable, enable } = accountActions(kind)
+  return [...acts.slice(0, -1), enable, disable, ...acts.slice(-1)]
 }

@@ -39,7 +39,7 @@ const photoCalls = { upload: fileApi.upload, view: piiApi.photo }
 const portrait = 5 / 7
 
 /** Who somebody is. */
-export function IdentityFields({ birthHelp }: { birthHelp?: string }) {
+export function IdentityFields({ birthHelp }: { birthHelp?: string | undefined }) {
   const { data: nations = [] } = useCall(regionApi.nations, {}, { staleTime: 86_400_000 })
   const sexes = useDictionary('sex')
   const hint = useIdCardFacts()

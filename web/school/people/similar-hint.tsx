@@ -1,11 +1,9 @@
 import { Alert, Form } from 'antd'
 import { Link } from 'react-router'
 import { isMasked } from '../../../contract/school/people/people.fields.ts'
-import { studentApi } from '../../../contract/school/people/students.calls.ts'
-import { teacherApi } from '../../../contract/school/people/teachers.calls.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useDebounced } from '../../core/service/use-debounced.ts'
-import { studentPaths, teacherPaths } from './people-paths.ts'
+import { personKinds, type PersonKind } from './person-kinds.ts'
 
 /** Warns that the person may be on file already. It keeps nobody from saving: two people may well be alike. */
 export function SimilarHint({
@@ -13,10 +11,11 @@ export function SimilarHint({
   suId,
   former,
 }: {
-  kind: 'student' | 'teacher'
+  kind: PersonKind
   suId?: string | undefined
   former?: string | undefined
 }) {
+  const { api, paths } = personKinds[kind]
   const form = Form.useFormInstance()
   const suiName = useDebounced(Form.useWatch<string | undefined>('suiName', form)?.trim() ?? '', 500)
   const birth = Form.useWatch<string | null | undefined>('birth', form) ?? ''
@@ -28,12 +27,11 @@ export function SimilarHint({
     ...(suiCollegeId && { suiCollegeId }),
     ...(suId && { suId }),
   }
-  const { data } = useCall(kind === 'student' ? studentApi.similar : teacherApi.similar, input, {
+  const { data } = useCall(api.similar, input, {
     enabled: isNew && suiName.length > 1 && Boolean(input.birth ?? input.suiCollegeId),
     staleTime: 300_000,
   })
   if (!isNew || !data || data.people.length === 0) return null
-  const paths = kind === 'student' ? studentPaths : teacherPaths
   return (
     <Alert
       className="similar-hint"

@@ -14,7 +14,7 @@ import { SwitchField } from '../../core/form/fields.tsx'
 import { usePermission } from '../../core/service/rights.ts'
 import { DictionaryChip, StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
-import { accountActions } from './account-actions.tsx'
+import { withAccountActions } from './account-actions.tsx'
 import { NoShowsTab } from './no-shows-tab.tsx'
 import { CredibilityTab } from './credibility-tab.tsx'
 import { studentPaths } from './people-paths.ts'
@@ -28,7 +28,6 @@ import { useLeaveOnRemoval } from '../../core/screen/use-leave-on-removal.ts'
 import './people.css'
 
 const action = actionOn<StudentDetail>()
-const { enable, disable } = accountActions('student')
 
 /** A student: who they are, where they study, what they have earned, and their account. */
 export function StudentDetailPage() {
@@ -54,15 +53,11 @@ export function StudentDetailPage() {
         facts={({ suiNumber, suiCollegeName, majorName, scClassName }) =>
           [suiNumber, suiCollegeName, majorName, scClassName].filter(Boolean).join(' · ')
         }
-        actions={
-          [
-            ...acts.slice(0, -1),
-            ...(appoint ? [appoint] : []),
-            enable,
-            disable,
-            ...acts.slice(-1),
-          ] as RowAction<StudentDetail>[]
-        }
+        actions={withAccountActions('student', [
+          ...acts.slice(0, -1),
+          ...(appoint ? [appoint] : []),
+          ...acts.slice(-1),
+        ] as RowAction<StudentDetail>[])}
         before={(record) => <Figures student={record} />}
         tabs={(record) => [
           { key: 'info', title: '基本信息', content: <StudentFacts student={record} /> },

@@ -1,49 +1,17 @@
-import { useSearchParams } from 'react-router'
-import { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { DateField } from '../../core/form/date-fields.tsx'
 import { DictionaryField, NumberField, TextField } from '../../core/form/fields.tsx'
-import { notify } from '../../core/service/notice.tsx'
-import { FormSection, FormPage } from '../../core/form/form-page.tsx'
-import { DictionaryChip } from '../../core/parts/status-chip.tsx'
-import { useTab, useTabTitle } from '../../core/service/tab.ts'
-import { useInitialData } from '../../core/service/use-initial-data.ts'
+import { FormSection } from '../../core/form/form-page.tsx'
 import { ClassField, CollegeField, GradeField, MajorField } from '../../shared/organisation/places.tsx'
 import { HomePlaceFields } from './home-place-fields.tsx'
-import { studentPaths } from './people-paths.ts'
-import { ContactFields, IdentityFields, neverKept, OtherFields } from './person-fields.tsx'
-import { studentTones } from './person-parts.tsx'
+import { ContactFields } from './person-fields.tsx'
+import { PersonFormPage } from './person-form.tsx'
 import { SecretField } from './secret-fields.tsx'
-import { SimilarHint } from './similar-hint.tsx'
 
 const under = 'student:edit'
-const blank = {}
-
-/** One form for new students and for edits: an id in the address selects update, none create. */
+/** The form of a student, new or to be edited. */
 export function StudentFormPage() {
-  const [query] = useSearchParams()
-  const suId = query.get('suId') ?? undefined
-  const { close } = useTab()
-  const student = useInitialData(studentApi.detail, suId, (id) => ({ id }))
-  useTabTitle(student && `编辑 ${student.suiName}`)
   return (
-    <FormPage
-      title={suId ? `编辑学生${student ? `：${student.suiName}` : ''}` : '新增学生'}
-      status={student && <DictionaryChip type="student_status" value={student.suiStatus} tones={studentTones} />}
-      call={studentApi.save}
-      isLoading={suId !== undefined && !student}
-      initial={suId ? student : blank}
-      draft={`student:${suId ?? 'new'}`}
-      draftWithout={neverKept}
-      back={suId ? studentPaths.detail(suId) : studentPaths.list}
-      onDone={({ suId: saved }) => {
-        notify('success', suId ? '保存成功' : '已新增学生；账号尚未启用，重置密码后可登录')
-        close(studentPaths.detail(saved))
-      }}
-    >
-      <FormSection title="基本信息">
-        <IdentityFields birthHelp="重置密码时用于核对本人" />
-        <SimilarHint kind="student" suId={suId} former={student?.suiName} />
-      </FormSection>
+    <PersonFormPage kind="student" birthHelp="重置密码时用于核对本人">
       <FormSection title="学籍信息">
         <CollegeField name="suiCollegeId" span={6} under={under} clears={['majorId', 'scClassId']} />
         <MajorField name="majorId" span={6} college="suiCollegeId" under={under} clears={['scClassId']} />
@@ -74,9 +42,6 @@ export function StudentFormPage() {
         <DictionaryField name="isVolunteerRegistered" span={6} type="yes_no" />
         <TextField name="volunteerNo" span={6} />
       </FormSection>
-      <FormSection title="其他">
-        <OtherFields />
-      </FormSection>
-    </FormPage>
+    </PersonFormPage>
   )
 }

@@ -6,7 +6,7 @@ import { DetailPage, Facts } from '../../core/action/detail-page.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { DictionaryChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
-import { accountActions } from './account-actions.tsx'
+import { withAccountActions } from './account-actions.tsx'
 import { teacherPaths } from './people-paths.ts'
 import { Political, teacherTones } from './person-parts.tsx'
 import { PersonSide } from './person-side.tsx'
@@ -16,8 +16,6 @@ import { useTeacherActions } from './teacher-actions.tsx'
 import { TeacherLessons, TeacherPlaces } from './teacher-tabs.tsx'
 import { useLeaveOnRemoval } from '../../core/screen/use-leave-on-removal.ts'
 import './people.css'
-
-const { enable, disable } = accountActions('teacher')
 
 /** A member of staff: who they are, what they do, and their account. */
 export function TeacherDetailPage() {
@@ -42,7 +40,7 @@ export function TeacherDetailPage() {
             .filter(Boolean)
             .join(' · ')
         }
-        actions={[...acts.slice(0, -1), enable, disable, ...acts.slice(-1)]}
+        actions={withAccountActions('teacher', acts)}
         tabs={(record) => [
           { key: 'info', title: '基本信息', content: <TeacherFacts teacher={record} /> },
           { key: 'places', title: '部门', content: <TeacherPlaces teacher={record} /> },

@@ -1,9 +1,8 @@
 import dayjs from 'dayjs'
 import { Link } from 'react-router'
 import { activeApi } from '../../../contract/outcomes/statistics/login-statistics.calls.ts'
-import { Chart } from '../../core/chart/chart.tsx'
 import { useCall } from '../../core/service/use-call.ts'
-import { lines } from './chart-options.ts'
+import { StatFigure } from './stat-chart.tsx'
 import './dashboard.css'
 
 /**
@@ -35,23 +34,25 @@ export function ActivePeople() {
           </div>
         ))}
       </dl>
-      <Chart
+      <StatFigure
         title="近 30 天登录"
         label="近 30 天每天登录的人数"
         definition="每天登录过的人，每人计一次"
         height={140}
-        option={lines(
-          data.trend.map(({ date }) => date.slice(5)),
-          [{ name: '登录人数', data: data.trend.map(({ people }) => people) }],
-        )}
-        table={{
-          heads: ['日期', '人数', '人次'],
-          rows: data.trend.map(({ date, people, times }) => [
-            date,
-            openList(people, date, date),
-            openList(times, date, date),
-          ]),
-        }}
+        kind="lines"
+        rows={data.trend}
+        isEmpty={false}
+        name={({ date }) => date.slice(5)}
+        columns={[
+          { title: '日期', value: ({ date }) => date },
+          {
+            title: '人数',
+            value: ({ people }) => people,
+            series: '登录人数',
+            to: ({ date }) => listOf(date, date),
+          },
+          { title: '人次', value: ({ times }) => times, to: ({ date }) => listOf(date, date) },
+        ]}
       />
     </section>
   )

@@ -1,7 +1,8 @@
 import type { EChartsCoreOption } from 'echarts/core'
 import type { ChartTheme } from '../../core/chart/chart.tsx'
 
-type Option = (theme: ChartTheme) => EChartsCoreOption
+/** A drawing in the colours of a theme. */
+export type Option = (theme: ChartTheme) => EChartsCoreOption
 /**
  * What is drawn otherwise where a chart has less room than told, in pixels; the narrowest last, for all that fit are
  * applied.
@@ -16,7 +17,7 @@ const fitted = (
 })
 const labelWidth = (width: number) => ({ axisLabel: { width } })
 
-interface Series {
+export interface Series {
   name: string
   data: readonly (number | null)[]
   /** Percents: they have an axis of their own, for beside counts of thousands they would not be seen. */
@@ -162,7 +163,7 @@ export const donut =
   }
 
 export const funnel =
-  (steps: readonly { name: string; value: number; unit: string }[]): Option =>
+  (steps: readonly { name: string; value: number }[]): Option =>
   (theme) => ({
     color: [...theme.colors],
     tooltip: tooltip(theme, 'item'),

@@ -1,12 +1,13 @@
 import QuestionCircleOutlined from '@ant-design/icons/QuestionCircleOutlined'
 import { Skeleton, Tooltip } from 'antd'
 import dayjs from 'dayjs'
-import { use, type ReactNode } from 'react'
+import { use } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Card } from '../../../contract/outcomes/statistics/statistics.schema.ts'
 import { ListContext } from '../../core/list/list-context.ts'
 
-type Filters = Record<string, string>
+/** Filters of the list behind a screen, by name. */
+export type Filters = Record<string, string>
 
 interface StatCardsProps {
   cards: readonly Card[] | undefined
@@ -36,11 +37,8 @@ export function useListAddress(): (more?: Filters) => string {
   }
 }
 
-/** Figures of a table as the way to the list that they count or are calculated from; a zero leads nowhere. */
-export function useDrillDown(): (value: number | null, more: Filters) => ReactNode {
-  const address = useListAddress()
-  return (value, more) => (value === null ? '—' : value === 0 ? 0 : <Link to={address(more)}>{value}</Link>)
-}
+/** The list with the largest of a column first: where a sum comes from. */
+export const largestFirst = (sort: string): Filters => ({ sort, order: 'desc' })
 
 /**
  * The filters for the people or courses of a college, a grade or both; an empty one stands for those that have none.
