@@ -25,7 +25,7 @@ interface Picture {
   go: (page: Page) => Promise<void>
 }
 
-const desktop = { width: 1280, height: 800 }
+const desktop = { width: 1440, height: 900 }
 const phone = { width: 390, height: 760 }
 
 const pictures: Picture[] = [
@@ -35,18 +35,14 @@ const pictures: Picture[] = [
     username: 'reviewer',
     viewport: desktop,
     scale: 1,
-    go: async (page) => {
-      await page.goto(new URL('/checkAdmin/publishCheck', page.url()).href)
-      await inSight(page, '.ant-table-row a').click()
-      await page.waitForURL('**/publishCheckDetail**')
-    },
+    go: (page) => open(page, '/checkAdmin/publishCheck', 'article'),
   },
   {
     name: 'phone',
     username: 'teacher',
     viewport: phone,
     scale: 1.5,
-    go: async (page) => void (await page.goto(new URL('/courseManagement/CurriculumList', page.url()).href)),
+    go: (page) => open(page, '/courseManagement/CurriculumList', '.cards .chip'),
   },
 ]
 
@@ -56,12 +52,18 @@ const most = 120_000
 /** The first one that can be seen: other tabs stay in the document. */
 const inSight = (page: Page, selector: string) => page.locator(selector).filter({ visible: true }).first()
 
+/** Opens a screen by its address and waits for a part that only its content has. */
+async function open(page: Page, path: string, part: string): Promise<void> {
+  await page.goto(new URL(path, page.url()).href)
+  await inSight(page, part).waitFor()
+}
+
 /** Waits until nothing is being fetched or drawn and no message lies over the page. */
 async function atRest(page: Page): Promise<void> {
   await inSight(page, 'h1').waitFor()
   await page.waitForLoadState('load')
   const busy = page.locator('.ant-skeleton, .ant-spin-spinning, .ant-message-notice').filter({ visible: true })
-  for (let quiet = 0; quiet < 5; ) {
+  for (let quiet = 0; quiet < 5;) {
     quiet = (await busy.count()) === 0 ? quiet + 1 : 0
     await sleep(200)
   }
@@ -76,13 +78,15 @@ async function take(browser: Browser, address: string, { name, username, viewpor
     timezoneId: 'Asia/Shanghai',
     reducedMotion: 'reduce',
   })
+  // a machine that others use as well is slow, not broken
+  context.setDefaultTimeout(90_000)
   const page = await context.newPage()
   await page.goto(address)
   await page.getByLabel('学校代码').fill('demo')
   await page.getByLabel('账号').fill(username)
   await page.getByLabel('密码', { exact: true }).fill(demoPassword)
   await page.getByRole('button', { name: '登录', exact: true }).click()
-  await page.waitForURL('**/home')
+  await page.waitForURL('**/home', { waitUntil: 'commit' })
   await atRest(page)
   await go(page)
   await atRest(page)
@@ -90,7 +94,9 @@ async function take(browser: Browser, address: string, { name, username, viewpor
   await page.mouse.move(0, 0)
   await sleep(300)
   const file = join(root, 'docs/pictures', `${name}.webp`)
-  const content = await sharp(await page.screenshot()).webp({ quality: 82, effort: 6 }).toBuffer()
+  const content = await sharp(await page.screenshot())
+    .webp({ quality: 82, effort: 6 })
+    .toBuffer()
   await context.close()
   if (content.length > most) throw new Error(`${name}.webp 有 ${content.length} 字节，超过 ${most}`)
   writeFileSync(file, content)
