@@ -81,12 +81,16 @@ async function take(browser: Browser, address: string, { name, username, viewpor
   // a machine that others use as well is slow, not broken
   context.setDefaultTimeout(90_000)
   const page = await context.newPage()
-  await page.goto(address)
+  // the cards of the demo accounts move the form when they come
+  await page.goto(address, { waitUntil: 'networkidle' })
   await page.getByLabel('学校代码').fill('demo')
   await page.getByLabel('账号').fill(username)
   await page.getByLabel('密码', { exact: true }).fill(demoPassword)
-  await page.getByRole('button', { name: '登录', exact: true }).click()
-  await page.waitForURL('**/home', { waitUntil: 'commit' })
+  await page.getByLabel('密码', { exact: true }).press('Enter')
+  await page.waitForURL('**/home', { waitUntil: 'commit' }).catch(async (error: unknown) => {
+    await page.screenshot({ path: '/tmp/papers-fail.png' })
+    throw error
+  })
   await atRest(page)
   await go(page)
   await atRest(page)
