@@ -9,15 +9,21 @@ import { refreshBuiltInRoles } from '../server/school/roles/grants.service.ts'
 import { openServices, type OpenServices } from '../server/setup/open-services.ts'
 import { noRateLimits } from '../server/testing/no-rate-limits.ts'
 
-/** Where the big school is kept between runs; `BENCH_DATA` names another place. */
-export const benchData = resolve(process.env['BENCH_DATA'] ?? 'data/bench')
-export const benchSchool = 'demo'
-
 /**
  * The full size: 40,000 students, 1,000,000 participations, 300,000 supplements. `BENCH_STUDENTS` makes it smaller in
  * proportion.
  */
-const students = Number(process.env['BENCH_STUDENTS'] ?? 40_000)
+const fullSize = 40_000
+const students = Number(process.env['BENCH_STUDENTS'] ?? fullSize)
+/** Whether the bars are meant for a school of this size; figures of others are not kept. */
+export const isFullSize = students === fullSize
+
+/**
+ * Where the school is kept between runs, one of another size elsewhere; `BENCH_DATA` names another place.
+ */
+export const benchData = resolve(process.env['BENCH_DATA'] ?? (isFullSize ? 'data/bench' : `data/bench-${students}`))
+export const benchSchool = 'demo'
+
 export const size = demoSize(students, {
   lessons: Math.round(students / 4),
   registrations: students * 25,

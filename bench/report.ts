@@ -26,6 +26,7 @@ export function keepResults(parts: Record<string, Part>): void {
   const before = existsSync(resultsFile) ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as Record<string, Kept>) : {}
   const measured = new Date().toISOString().slice(0, 16).replace('T', ' ')
   const whole = Object.entries(parts).filter(([, { isPartial }]) => !isPartial)
+  if (whole.length === 0) return
   const all: Record<string, Kept> = {
     ...before,
     ...Object.fromEntries(

@@ -7,7 +7,7 @@ import { dashboards } from './dashboards.ts'
 import { exporting } from './exporting.ts'
 import { firstLoad } from './first-load.ts'
 import { importing } from './importing.ts'
-import { openBench } from './prepare.ts'
+import { isFullSize, openBench } from './prepare.ts'
 import { keepResults, print, type Part } from './report.ts'
 import { deepPages, searching } from './search.ts'
 import { startTimes } from './start-time.ts'
@@ -32,6 +32,8 @@ const parts = {
   start: startTimes,
 } as const
 type Name = keyof typeof parts
+/** What they measure does not depend on how big the school is. */
+const ofAnySize = new Set<Name>(['import', 'firstLoad', 'start'])
 
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !(name in parts))
@@ -54,7 +56,7 @@ try {
   for (const name of wanted) {
     const part = await parts[name](opened, clients)
     print(part)
-    found[name] = part
+    found[name] = { ...part, isPartial: part.isPartial || !(isFullSize || ofAnySize.has(name)) }
   }
 } finally {
   keepResults(found)
