@@ -63,7 +63,7 @@ test('a minute later the action is under a seal, and the whole trail is as it wa
   await page.getByRole('button', { name: '校验与归档' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '开始校验' }).click()
   await expect(page.getByRole('status').filter({ hasText: '全部日志与封存一致' })).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByRole('dialog')).toContainText(/核对日志\s*\d{3,} 条/)
+  await expect(page.getByRole('dialog')).toContainText(/核对日志\s*[\d,]{3,} 条/)
   await done(page)
 })
 

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
+import { awardApi } from '../contract/rules/awards/awards.calls.ts'
+import { evaluationApi } from '../contract/rules/evaluation/evaluation.calls.ts'
 import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
 import { transcriptApi } from '../contract/outcomes/transcripts/transcripts.calls.ts'
 import { signIn } from '../server/testing/client.ts'
@@ -212,10 +214,18 @@ test('the credit stands on each student’s transcript, on screen and as a PDF',
   const { records } = await client.send(transcriptApi.list, { search: '202401', pageSize: 50 })
   expect(records).toHaveLength(people)
   const winner = records.find(({ suiNumber }) => suiNumber === '2024010001')!
+  // what the school's rule gives for taking part, and its template on top for the award
+  const [rule] = (await client.send(evaluationApi.all, { esName: '技能特长·校级' })).records
+  const template = (await client.send(awardApi.select, {})).find(({ atName }) => atName === '等级奖')!
+  const [base, extra] = [rule!.baseHours, template.details.find(({ adName }) => adName === '一等奖')!.hours].map(Number)
   for (const student of records) {
     const ledger = await client.send(transcriptApi.rows, { suId: student.suId })
     expect(ledger.records.map(({ name, hours, awardName }) => ({ name, hours, awardName }))).toEqual([
-      { name: course, hours: student === winner ? '5' : '2', awardName: student === winner ? '一等奖' : '' },
+      {
+        name: course,
+        hours: String(student === winner ? base! + extra! : base),
+        awardName: student === winner ? '一等奖' : '',
+      },
     ])
   }
   const page = await signedIn(browser, 'admin')

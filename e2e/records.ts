@@ -28,7 +28,8 @@ interface Subject {
 }
 
 const lesson: Subject = { list: lessonApi.view, key: 'liId' }
-const draft: Subject = { ...lesson, suits: ({ can }) => (can ?? '').includes('edit') }
+const able = (act: string): Pick<Subject, 'suits'> => ({ suits: ({ can }) => (can ?? '').includes(act) })
+const draft: Subject = { ...lesson, ...able('edit') }
 const [student, teacher, circle, news, flow, sup]: Subject[] = [
   { list: studentApi.list, key: 'suId' },
   { list: teacherApi.list, key: 'suId' },
@@ -54,12 +55,12 @@ const subjects: Record<string, Subject> = {
   '/basicConfig/addStepsSet': flow!,
   '/basicConfig/EvaluationSystem/EditEvaluationSystem': { list: evaluationApi.all, key: 'esId' },
   '/courseManagement/CurriculumList/Participants': lesson,
-  '/courseManagement/CurriculumList/SignBoard': lesson,
+  '/courseManagement/CurriculumList/SignBoard': { ...lesson, ...able('sign') },
   '/courseManagement/editCurriculumList': draft,
   '/courseManagement/editIndustryCurriculumList': draft,
   '/courseManagement/detailIndustryCurriculumList': lesson,
   '/courseManagement/detailCurriculumList': lesson,
-  '/courseManagement/RecordingCourse/edit': { ...sup!, suits: ({ can }) => (can ?? '').includes('edit') },
+  '/courseManagement/RecordingCourse/edit': { ...sup!, ...able('edit') },
   '/courseManagement/RecordingCourse/detail': sup!,
   '/courseManagement/Question/QuestionPersonnel': lesson,
   '/courseManagement/Question/QuestionDetail': question,

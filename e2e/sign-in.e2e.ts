@@ -122,6 +122,21 @@ test('a card whose account has another password by now says so, and leaves only 
   await done(page)
 })
 
+test('the school that is suggested never stands before the one that is being typed', async ({ browser }) => {
+  const page = await newPage(browser)
+  let answer = (): void => undefined
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/demo/accounts*', async (route) => (await held, await route.continue()))
+  await page.goto('/')
+  const school = page.getByLabel('学校代码')
+  await school.focus()
+  answer()
+  await expect(cards(page).first()).toBeVisible()
+  await page.keyboard.type('demo2')
+  await expect(school).toHaveValue('demo2')
+  await done(page)
+})
+
 test('nobody is told of an expired credential who opens the sign-in page', async ({ browser }) => {
   const page = await newPage(browser)
   const told = await countNotices(page)
@@ -258,6 +273,6 @@ test('somebody else signed in beside it: the window shows what is their', async 
   await expect(signInButton(second)).toBeEnabled()
   await cards(second).filter({ hasText: '校领导' }).click()
   await second.waitForURL('**/home')
-  await expect(first.getByRole('button', { name: /吴校长/ })).toBeVisible()
+  await expect(first.getByRole('button', { name: /吴卫东/ })).toBeVisible()
   await done(first)
 })

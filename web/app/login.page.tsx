@@ -35,16 +35,19 @@ export function LoginPage() {
   useEffect(() => {
     document.title = '登录 · 第二课堂管理平台'
     const stop = new AbortController()
+    // who is about to type the code would otherwise find their own behind the one that arrives meanwhile
+    const suggest = (school: string) =>
+      document.activeElement?.getAttribute('name') !== 'schoolId' && setSchoolId((known) => known || school)
     send(schoolApi.message, {}, { quiet: true, signal: stop.signal })
       .then((answer) => {
         setSchools(answer.schools)
-        if (answer.schools.length === 1) setSchoolId((known) => known || answer.schools[0]!.schoolId)
+        if (answer.schools.length === 1) suggest(answer.schools[0]!.schoolId)
       })
       .catch(() => undefined)
     send(demoApi.accounts, {}, { quiet: true, signal: stop.signal })
       .then((answer) => {
         setAccounts(answer)
-        setSchoolId((known) => known || (answer[0]?.schoolId ?? ''))
+        suggest(answer[0]?.schoolId ?? '')
       })
       .catch(() => undefined)
     return () => stop.abort()

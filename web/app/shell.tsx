@@ -14,6 +14,7 @@ import '../styles/console.css'
 import { antdTheme } from './antd-theme.ts'
 import { CrashNotice } from './crash.tsx'
 import { Layout } from './layout.tsx'
+import { ApiError } from '../core/service/wire.ts'
 import { openSession, useSession } from './session.ts'
 import { useTheme } from './theme.ts'
 
@@ -53,7 +54,9 @@ function Opened() {
     if (!session) openSession().catch(setError)
   }, [session])
   if (session) return <Layout session={session} />
-  if (error) return <CrashNotice error={error} onRetry={() => window.location.reload()} />
+  // of a credential that has run out the sign-in page tells, which is on its way
+  const isLeaving = error instanceof ApiError && error.kind === 'expired'
+  if (error && !isLeaving) return <CrashNotice error={error} onRetry={() => window.location.reload()} />
   return <p className="boot">正在打开第二课堂管理平台…</p>
 }
 
