@@ -37,8 +37,9 @@ test('a copied course keeps what was typed while its form was still asking', asy
 })
 
 test('two copies are made side by side', async ({ browser, baseURL }) => {
-  const { records } = await (await service(baseURL, 'teacher')).send(lessonApi.view, { liScheme: 'standard' })
-  const [first, second] = records.map(({ liName }) => liName)
+  const { records } = await (
+    await service(baseURL, 'teacher')
+  ).send(lessonApi.view, { liScheme: 'standard', pageSize: 50 })
   const page = await signedIn(browser, 'teacher')
   const tabs = page.getByRole('navigation', { name: '已打开的页签' })
   const name = shown(page.getByLabel('课程名称'))
@@ -48,6 +49,11 @@ test('two copies are made side by side', async ({ browser, baseURL }) => {
     await expect(name).toHaveValue(`${liName}（副本）`)
   }
   await open(page, '/courseManagement/CurriculumList')
+  // the first page shows them as they come next, whichever those are today
+  const act = page.getByRole('button', { name: /的更多操作$/ })
+  await expect(shown(act)).toBeVisible()
+  const listed = await act.evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')))
+  const [first, second] = records.map(({ liName }) => liName).filter((liName) => listed.includes(`${liName}的更多操作`))
   await copy(first!)
   await name.fill('先写的副本')
   await tabs.getByRole('link', { name: '课程列表' }).click()
