@@ -7,12 +7,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { demoPassword } from '../server/demo/account-list.ts'
-import { root, say } from './root.mjs'
+import { say } from './progress.mjs'
 
 /**
  * `npm run pictures`: starts the program on a demo school of its own, takes the pictures of README.md and writes them
  * to docs/pictures. They show the demo school as it is at the moment, so names and dates differ from run to run.
  */
+
+const root = join(import.meta.dirname, '..')
 
 interface Picture {
   /** File name without its ending. */
@@ -70,6 +72,7 @@ async function atRest(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => {}))
 }
 
+/** Takes one picture; a fault leaves what the page showed in test-results. */
 async function take(browser: Browser, address: string, { name, username, viewport, scale, go }: Picture) {
   const context = await browser.newContext({
     viewport,
@@ -81,22 +84,12 @@ async function take(browser: Browser, address: string, { name, username, viewpor
   // a machine that others use as well is slow, not broken
   context.setDefaultTimeout(90_000)
   const page = await context.newPage()
-  // the cards of the demo accounts move the form when they come
-  await page.goto(address, { waitUntil: 'networkidle' })
-  await page.getByLabel('学校代码').fill('demo')
-  await page.getByLabel('账号').fill(username)
-  await page.getByLabel('密码', { exact: true }).fill(demoPassword)
-  await page.getByLabel('密码', { exact: true }).press('Enter')
-  await page.waitForURL('**/home', { waitUntil: 'commit' }).catch(async (error: unknown) => {
-    await page.screenshot({ path: '/tmp/papers-fail.png' })
+  try {
+    await show(page, address, username, go)
+  } catch (error) {
+    await page.screenshot({ path: join(root, 'test-results', `pictures-${name}.png`) })
     throw error
-  })
-  await atRest(page)
-  await go(page)
-  await atRest(page)
-  // nothing is pointed at
-  await page.mouse.move(0, 0)
-  await sleep(300)
+  }
   const file = join(root, 'docs/pictures', `${name}.webp`)
   const content = await sharp(await page.screenshot())
     .webp({ quality: 82, effort: 6 })
@@ -105,6 +98,23 @@ async function take(browser: Browser, address: string, { name, username, viewpor
   if (content.length > most) throw new Error(`${name}.webp 有 ${content.length} 字节，超过 ${most}`)
   writeFileSync(file, content)
   say(`docs/pictures/${name}.webp：${Math.round(content.length / 1000)} kB`)
+}
+
+/** Signs in, goes to what is to be seen, and waits until all of it is there. */
+async function show(page: Page, address: string, username: string, go: Picture['go']): Promise<void> {
+  // the cards of the demo accounts move the form when they come
+  await page.goto(address, { waitUntil: 'networkidle' })
+  await page.getByLabel('学校代码').fill('demo')
+  await page.getByLabel('账号').fill(username)
+  await page.getByLabel('密码', { exact: true }).fill(demoPassword)
+  await page.getByLabel('密码', { exact: true }).press('Enter')
+  await page.waitForURL('**/home', { waitUntil: 'commit' })
+  await atRest(page)
+  await go(page)
+  await atRest(page)
+  // nothing is pointed at
+  await page.mouse.move(0, 0)
+  await sleep(300)
 }
 
 /** Runs the program as people start it, on a folder that is thrown away. */
