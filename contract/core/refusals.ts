@@ -17,7 +17,7 @@ export const refusals = {
   'login-refused': '账号或密码错误，或账号已临时锁定，请稍后再试',
   'change-password-first': '首次登录请先修改密码',
   'old-password-wrong': '原密码错误',
-  'password-too-weak': '密码须 8–20 位，且至少包含大写字母、小写字母、数字、符号中的三类',
+  'password-too-weak': '{fault}',
   'password-guessable': '密码过于常见或包含个人信息，请换一个',
   'password-used-before': '不能使用最近 5 次用过的密码',
   'password-hash-refused': '新密码须以明文经加密连接提交，以便检查强度',

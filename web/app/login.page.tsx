@@ -166,7 +166,6 @@ export function LoginPage() {
           onValue={setPassword}
           error={faults.password}
           autoComplete="current-password"
-          maxLength={128}
         />
         <div className="form-row">
           <label className="check">

@@ -1,6 +1,7 @@
 import { Alert, Form, Input } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { defaultPasswordProfile, passwordRule } from '../../contract/core/password-rule.ts'
 import { sessionApi } from '../../contract/school/session/session.calls.ts'
 import { send } from '../core/service/api.ts'
 import { LockButton } from '../core/parts/buttons.tsx'
@@ -11,7 +12,7 @@ import { ScopedForm } from '../core/form/scoped-form.tsx'
 import { passwordDigest } from '../core/service/sha256.ts'
 import { useTab } from '../core/service/tab.ts'
 import { ApiError } from '../core/service/wire.ts'
-import { passwordFault, passwordRule } from './password-rule.ts'
+import { newPasswordFault } from './password-rule.ts'
 import { reopenSession, signIn, useSession } from './session.ts'
 
 interface Values {
@@ -28,6 +29,7 @@ export function ModifyPasswordPage() {
   const [form] = Form.useForm<Values>()
   const [isSending, setSending] = useState(false)
   const isForced = session?.profile.mustChangePwd === true
+  const passwordProfile = session?.profile.passwordProfile ?? defaultPasswordProfile
 
   async function submit({ oldPassword, newPassword }: Values) {
     if (!session) return
@@ -74,16 +76,16 @@ export function ModifyPasswordPage() {
             required
             rules={[{ required: true, message: '请输入原密码' }]}
           >
-            <Input.Password autoComplete="current-password" maxLength={128} />
+            <Input.Password autoComplete="current-password" />
           </Form.Item>
           <Form.Item
             name="newPassword"
             label="新密码"
             required
-            extra={passwordRule}
-            rules={[{ validator: (_, value: string) => rejectWith(passwordFault(value ?? '')) }]}
+            extra={passwordRule(passwordProfile)}
+            rules={[{ validator: (_, value: string) => rejectWith(newPasswordFault(value ?? '', passwordProfile)) }]}
           >
-            <Input.Password autoComplete="new-password" maxLength={20} />
+            <Input.Password autoComplete="new-password" />
           </Form.Item>
           <Form.Item
             name="again"
@@ -103,7 +105,7 @@ export function ModifyPasswordPage() {
               }),
             ]}
           >
-            <Input.Password autoComplete="new-password" maxLength={20} />
+            <Input.Password autoComplete="new-password" />
           </Form.Item>
         </ScopedForm>
         <div className="form-foot">

@@ -1,12 +1,13 @@
 import { useEffect, useState, type FormEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { defaultPasswordProfile, passwordRule, type PasswordProfile } from '../../contract/core/password-rule.ts'
 import { sessionApi } from '../../contract/school/session/session.calls.ts'
 import { send } from '../core/service/api.ts'
 import { notify } from '../core/service/notice.tsx'
 import { defaultSchool } from '../core/service/site.ts'
 import { localStore } from '../core/service/storage.ts'
 import { ApiError } from '../core/service/wire.ts'
-import { passwordFault, passwordRule } from './password-rule.ts'
+import { newPasswordFault } from './password-rule.ts'
 import { Line, PasswordLine } from './public-fields.tsx'
 import { PublicFrame } from './public-frame.tsx'
 
@@ -18,6 +19,8 @@ export function RetrievePasswordPage() {
   const navigate = useNavigate()
   const [step, setStep] = useState<1 | 2>(1)
   const [message, setMessage] = useState('')
+  // told with the code, which comes before a password is chosen
+  const [passwordProfile, setPasswordProfile] = useState(defaultPasswordProfile)
   const [waiting, setWaiting] = useState(false)
   const [faults, setFaults] = useState<Faults>({})
   const [values, setValues] = useState<Values>({
@@ -42,7 +45,7 @@ export function RetrievePasswordPage() {
   async function submit(event: FormEvent) {
     event.preventDefault()
     const { schoolId, username, contact, code, newPassword } = values
-    const missing = step === 1 ? whoFaults(values) : codeFaults(values)
+    const missing = step === 1 ? whoFaults(values) : codeFaults(values, passwordProfile)
     setFaults(missing)
     if (Object.keys(missing).length > 0) return
     setWaiting(true)
@@ -54,6 +57,7 @@ export function RetrievePasswordPage() {
         return await navigate('/', { replace: true })
       }
       setMessage(answer.message)
+      setPasswordProfile(answer.passwordProfile)
       setStep(2)
     } catch (error) {
       if (error instanceof ApiError)
@@ -93,11 +97,10 @@ export function RetrievePasswordPage() {
             <PasswordLine
               label="新密码"
               {...line('newPassword')}
-              help={passwordRule}
+              help={passwordRule(passwordProfile)}
               autoComplete="new-password"
-              maxLength={20}
             />
-            <PasswordLine label="再次输入新密码" {...line('again')} autoComplete="new-password" maxLength={20} />
+            <PasswordLine label="再次输入新密码" {...line('again')} autoComplete="new-password" />
           </>
         )}
         <button type="submit" className="submit" disabled={waiting}>
@@ -123,8 +126,8 @@ const whoFaults = ({ schoolId, username }: Values): Faults => ({
   ...(!username.trim() && { username: '请输入账号' }),
 })
 
-function codeFaults({ code, newPassword, again }: Values): Faults {
-  const weak = passwordFault(newPassword)
+function codeFaults({ code, newPassword, again }: Values, passwordProfile: PasswordProfile): Faults {
+  const weak = newPasswordFault(newPassword, passwordProfile)
   return {
     ...(!code.trim() && { code: '请输入验证码' }),
     ...(weak && { newPassword: weak }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
+import { batchResult } from '../../core/batch-result.ts'
 import { flag, id, pick, reason, search } from '../../core/fields.ts'
 import { fileOutput } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
@@ -141,10 +142,6 @@ export const graduationApi = {
     permit: 'student:graduate',
     input: z.strictObject({ gbId: id('毕业批次'), reason: reason('撤销原因') }),
     /** `failed`: who stays as they are because they were changed since; at most 200 of them, `kept` counts all. */
-    output: z.object({
-      affected: z.number(),
-      kept: z.number(),
-      failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
-    }),
+    output: batchResult.extend({ kept: z.number() }),
   }),
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
+import { batchResult } from '../../core/batch-result.ts'
 import { done, id, dateTime, option, optionalText, search, text, version } from '../../core/fields.ts'
 
 const taskId = id('审批任务')
@@ -59,10 +60,7 @@ export const approvalActionApi = {
     input: z.strictObject({
       taskIds: z.array(taskId).min(1, '请至少选择一条记录').max(200, '一次最多处理 200 条记录'),
     }),
-    output: z.object({
-      affected: z.number(),
-      failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
-    }),
+    output: batchResult,
   }),
   /** Takes one's own application back while nobody has decided, whatever it is about. */
   withdraw: call('POST', '/lessonsApplyInfo/withdrawAudit', {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
+import { batchResult } from '../../core/batch-result.ts'
 import { id, pick, rangeEnd, rangeStart, reason, search, integer } from '../../core/fields.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { difference, lessonDetail } from '../lessons/lessons.schema.ts'
@@ -56,11 +57,7 @@ const queue = <const P extends `approval:${string}`>(path: string, summary: stri
   call('GET', path, { summary, permit, input: queueInput, output: paged(taskRow) })
 
 /** One decision or a batch: per record what came of it, and until when it may be taken back. */
-const decided = z.object({
-  affected: z.number(),
-  failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
-  undoUntil: z.string().nullable(),
-})
+const decided = batchResult.extend({ undoUntil: z.string().nullable() })
 const taskIds = z.array(id('审批任务')).min(1, '请至少选择一条记录').max(200, '一次最多处理 200 条记录')
 const passInput = z.strictObject({
   taskIds,

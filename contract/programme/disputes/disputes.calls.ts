@@ -4,6 +4,7 @@ import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileOutput } from '../../core/file.ts'
+import { batchResult } from '../../core/batch-result.ts'
 import {
   done,
   id,
@@ -36,10 +37,6 @@ const content = z
   .min(5, '质疑内容不能少于 5 个字')
   .max(1000, '质疑内容不能超过 1000 个字')
   .meta({ label: '质疑内容', max: 1000, area: true })
-const batch = z.object({
-  affected: z.number(),
-  failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
-})
 const one = z.object({ qId })
 
 /**
@@ -105,13 +102,13 @@ export const disputeApi = {
     summary: '受理质疑',
     permit: 'question:handle',
     input: z.strictObject({ qIds: ids, opinion: optionalText('受理说明', 500) }),
-    output: batch,
+    output: batchResult,
   }),
   decline: call('POST', '/lessonsQuestion/decline', {
     summary: '不予受理',
     permit: 'question:handle',
     input: z.strictObject({ qIds: ids, opinion: reason('不予受理的原因') }),
-    output: batch,
+    output: batchResult,
   }),
   /** Where no approval runs: the course leaves it to its principal, or the flow asks nobody. */
   decide: call('POST', '/lessonsQuestion/decide', {

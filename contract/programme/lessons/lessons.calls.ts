@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
+import { batchResult } from '../../core/batch-result.ts'
 import { done, flag, id, ids, dateTime, rangeEnd, rangeStart, reason, search, version } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileOutput } from '../../core/file.ts'
@@ -11,12 +12,8 @@ const one = z.object({ liId })
 /** An action on one course; `version` is checked when sent. */
 const action = z.strictObject({ liId, version: version.optional() })
 const actionWithReason = (label: string) => action.extend({ reason: reason(label) })
-/** The same action on several courses, each by itself: what came of it row by row. */
+/** The same action on several courses, each by itself. */
 const many = { liIds: z.array(id('课程')).min(1, '请至少选择一门课程').max(200, '一次最多处理 200 门课程') }
-const outcomes = z.object({
-  affected: z.number(),
-  failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
-})
 const actionOnMany = z.strictObject(many)
 const actionOnManyWithReason = (label: string) => z.strictObject({ ...many, reason: reason(label) })
 const personOption = z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string() })
@@ -244,25 +241,25 @@ export const lessonApi = {
     summary: '批量提交发布审批',
     permit: 'lesson:edit',
     input: actionOnMany,
-    output: outcomes,
+    output: batchResult,
   }),
   publishMany: call('POST', '/lessonsInfoAC/batchPublish', {
     summary: '批量发布课程',
     permit: 'lesson:publish',
     input: actionOnMany,
-    output: outcomes,
+    output: batchResult,
   }),
   unpublishMany: call('POST', '/lessonsInfoAC/batchUnpublish', {
     summary: '批量取消发布',
     permit: 'lesson:publish',
     input: actionOnManyWithReason('下架原因'),
-    output: outcomes,
+    output: batchResult,
   }),
   cancelMany: call('POST', '/lessonsInfoAC/batchCancel', {
     summary: '批量取消课程',
     permit: 'lesson:publish',
     input: actionOnManyWithReason('取消原因'),
-    output: outcomes,
+    output: batchResult,
   }),
   resultAudit: call('POST', '/lessonsInfoAC/resultAudit', {
     summary: '提交结果审批',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { partakeMode, resultStatus, signStatus } from '../../core/codes/programme.ts'
 import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
+import { batchResult } from '../../core/batch-result.ts'
 import { done, flag, id, ids, pick, reason, search } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileOutput } from '../../core/file.ts'
@@ -57,12 +58,6 @@ const filters = {
   grade: z.string().max(10).optional(),
   adId: id('奖项').optional(),
 }
-
-/** What happened to each record of a batch. */
-const batchResult = z.object({
-  affected: z.number(),
-  failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
-})
 
 export const registrationApi = {
   view: call('GET', '/lessonsApplyInfo/view', {

@@ -4,6 +4,7 @@ import { caseTask } from '../approvals/approvals.calls.ts'
 import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
+import { batchResult } from '../../core/batch-result.ts'
 import {
   choice,
   done,
@@ -60,12 +61,6 @@ const sorting = {
     .enum(['createTime', 'lisObtainDate', 'lisName', 'suiNumber', 'lisHours', 'lisPublictyEdate'], '不能按该列排序')
     .optional(),
 }
-
-/** Several records in one action: what became of each that could not be done. */
-const batched = z.object({
-  affected: z.number(),
-  failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
-})
 
 const period = { lisPublictySdate: rangeStart('公示开始日期'), lisPublictyEdate: rangeEnd('公示结束日期') }
 /** `delFlag` 1 takes the record out of public notice again; then no dates are needed. */
@@ -176,7 +171,7 @@ export const supplementApi = {
     summary: '提交补录审批',
     permit: 'sup:edit',
     input: z.strictObject({ lisId: ids }),
-    output: batched,
+    output: batchResult,
   }),
   withdraw: call('POST', '/lessonsInfoSup/withdraw', {
     summary: '撤回补录审批',

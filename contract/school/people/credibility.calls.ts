@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { credibilityReason } from '../../core/codes/programme.ts'
 import { call } from '../../core/call.ts'
+import { batchResult } from '../../core/batch-result.ts'
 import { done, id, ids, pick, reason, integer } from '../../core/fields.ts'
 import { paged, paging } from '../../core/paging.ts'
 
@@ -14,12 +15,6 @@ export const reasonsByHand = [
   credibilityReason.falseAttendance,
   credibilityReason.highLevelActivity,
 ] as const
-
-/** What became of each student or entry of a batch. */
-const outcome = {
-  affected: z.number(),
-  failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
-}
 
 /** A change of a student's credibility. `after` is where they stood then. */
 export const credibilityEntry = z.object({
@@ -64,7 +59,7 @@ export const credibilityApi = {
         if ((change === undefined) === (value === undefined)) fault('change', '请填写增减分值，或调整后的诚信分')
         if (change === 0) fault('change', '增减分值不能为 0')
       }),
-    output: z.object(outcome),
+    output: batchResult,
   }),
   log: call('GET', '/sysUserInfo/credibilityLog', {
     summary: '诚信分记录',
@@ -91,7 +86,7 @@ export const credibilityApi = {
     summary: '恢复诚信分',
     permit: 'student:credibility',
     input: z.strictObject({ cgIds: ids, reason: reason('恢复原因') }),
-    output: z.object({ ...outcome, points: z.number() }),
+    output: batchResult.extend({ points: z.number() }),
   }),
   lessonLosses: call('POST', '/sysUserInfo/credibilityLossesByLesson', {
     summary: '课程造成的诚信分扣减',

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { done, nothing, text } from '../../core/fields.ts'
+import { passwordProfiles } from '../../core/password-rule.ts'
 
+/** By which rule a new password is judged, for `passwordRule`. */
+const passwordProfile = z.enum(passwordProfiles)
 const password = z.string('请输入密码').min(1, '请输入密码').max(256, '密码过长')
 
 /** The person who signed in, as the console keeps them. */
@@ -15,6 +18,7 @@ export const profile = z.object({
   roles: z.array(z.object({ srId: z.string(), srName: z.string(), srCode: z.string() })),
   permissions: z.array(z.string()),
   mustChangePwd: z.boolean(),
+  passwordProfile,
   lastLoginTime: z.string().nullable(),
   dictVersion: z.string(),
   /** The school's own mark as a data address; null where it has none. */
@@ -83,7 +87,7 @@ export const sessionApi = {
       code: z.string().trim().max(16).optional(),
       newPassword: password.optional(),
     }),
-    output: z.object({ message: z.string() }),
+    output: z.object({ message: z.string(), passwordProfile }),
   }),
   menuTree: call('GET', '/UserLoad/MenuTree', {
     summary: '我的菜单',

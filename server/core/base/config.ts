@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { defaultPasswordProfile, passwordProfiles } from '../../../contract/core/password-rule.ts'
 import { StartFault } from './start-fault.ts'
 
 const whole = (fallback: number, min: number, max: number, what: string) =>
@@ -77,7 +78,7 @@ const settings = z.object({
     .pipe(z.array(origin)),
   TRUST_PROXY: proxies.default(false),
   ALLOW_QUERY_CREDENTIALS: yesNo('ALLOW_QUERY_CREDENTIALS').default(true),
-  PASSWORD_PROFILE: z.enum(['dengbao', 'asvs'], 'PASSWORD_PROFILE 须为 dengbao 或 asvs').default('dengbao'),
+  PASSWORD_PROFILE: z.enum(passwordProfiles, 'PASSWORD_PROFILE 须为 dengbao 或 asvs').default(defaultPasswordProfile),
   BASIC_CREDENTIAL: z
     .string()
     .regex(/^[^:\s]+:\S+$/, 'BASIC_CREDENTIAL 须写作 名称:口令')

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Failure } from '../../../contract/core/failure.ts'
+import { passwordRuleFault, type PasswordProfile } from '../../../contract/core/password-rule.ts'
 import { withSemaphore } from '../base/semaphore.ts'
 
 /** Argon2id parameters (OWASP's first choice): 19 MiB, two passes, one lane. */
@@ -84,22 +85,21 @@ const common = [
 ]
 
 /**
- * Why a new plain password is refused, or null. Rules of the profile `dengbao` (8 to 128 signs, three of four classes)
- * or `asvs` (8 to 128 signs); under both it must not be common nor contain a word of the person (names, number, birth).
+ * Why a new plain password is refused; undefined when it is taken. It has to look as `contract/core/password-rule.ts`
+ * says, and must not be common nor contain a word of the person (names, number, birth).
  */
-export function passwordFault(
-  password: string,
-  profile: 'dengbao' | 'asvs',
-  words: string[],
-): 'password-too-weak' | 'password-guessable' | 'password-hash-refused' | null {
-  if (isClientHash(password)) return 'password-hash-refused'
-  const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/].filter((kind) => kind.test(password)).length
-  if ([...password].length < 8 || password.length > 128 || (profile === 'dengbao' && classes < 3))
-    return 'password-too-weak'
+export function passwordFault(password: string, profile: PasswordProfile, words: string[]): Failure | undefined {
+  if (isClientHash(password)) return new Failure('password-hash-refused')
+  const fault = passwordRuleFault(password, profile)
+  if (fault) return new Failure('password-too-weak', { fault })
+  return isGuessable(password, words) ? new Failure('password-guessable') : undefined
+}
+
+function isGuessable(password: string, words: string[]): boolean {
   const folded = password.normalize('NFKC').toLowerCase()
   const letters = folded.replace(/[^a-z0-9\u4e00-\u9fff]/g, '')
   if (common.includes(letters) || common.some((word) => letters.length - word.length < 3 && letters.includes(word)))
-    return 'password-guessable'
-  if (/^(.)\1+$/.test(folded)) return 'password-guessable'
-  return words.some((word) => word.length >= 4 && folded.includes(word.toLowerCase())) ? 'password-guessable' : null
+    return true
+  if (/^(.)\1+$/.test(folded)) return true
+  return words.some((word) => word.length >= 4 && folded.includes(word.toLowerCase()))
 }

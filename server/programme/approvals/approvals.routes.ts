@@ -1,7 +1,7 @@
 import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
 import { approvalApi } from '../../../contract/programme/approvals/approvals.calls.ts'
-import { Failure } from '../../../contract/core/failure.ts'
 import type { Context } from '../../core/request/context.ts'
+import { forEachItem } from '../../core/request/for-each-item.ts'
 import { routes, type Route } from '../../core/request/routes.ts'
 import { candidates } from './eligibility.service.ts'
 import { addSignersTo, remindCheckers, transferTask } from './actions.service.ts'
@@ -62,7 +62,7 @@ async function decideAll(
   { taskIds, opinion = '', ...more }: Decided,
 ) {
   let undoUntil: string | null = null
-  const result = await oneByOne(ctx, taskIds, async (taskId) => {
+  const result = await forEachTask(ctx, taskIds, async (taskId) => {
     const until = await decide(ctx, outcomes, bizType, taskId, { ...more, verdict, opinion })
     undoUntil ??= until
   })
@@ -71,20 +71,10 @@ async function decideAll(
 
 /** Takes decisions back, each on its own. */
 const takeAllBack = (ctx: Context, outcomes: Outcomes, { taskIds }: { taskIds: string[] }) =>
-  oneByOne(ctx, taskIds, (taskId) => takeDecisionBack(ctx, outcomes, taskId))
+  forEachTask(ctx, taskIds, (taskId) => takeDecisionBack(ctx, outcomes, taskId))
 
-async function oneByOne(ctx: Context, taskIds: readonly string[], act: (taskId: string) => Promise<void>) {
-  const failed: { id: string; name: string; msg: string }[] = []
-  for (const taskId of taskIds) {
-    try {
-      await act(taskId)
-    } catch (error) {
-      if (taskIds.length === 1 || !(error instanceof Failure)) throw error
-      failed.push({ id: taskId, name: await nameOf(ctx, taskId), msg: error.msg })
-    }
-  }
-  return { affected: taskIds.length - failed.length, failed }
-}
+const forEachTask = (ctx: Context, taskIds: readonly string[], act: (taskId: string) => Promise<void>) =>
+  forEachItem(taskIds, act, (taskId) => nameOf(ctx, taskId))
 
 /** The name of a matter for the list of what failed; empty where the person may not know it. */
 async function nameOf({ db, actor }: Context, taskId: string): Promise<string> {

@@ -14,6 +14,7 @@ import { audit } from '../../core/audit/audit.ts'
 import { dayEnd, dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
+import { forEachItem } from '../../core/request/for-each-item.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { createdColumns } from '../../core/request/stamp-columns.ts'
 import { useFiles } from '../../platform/files/file-use.service.ts'
@@ -185,7 +186,7 @@ async function subjectFor(
 
 /** Takes disputes up: each goes to its reviewers, or stays with the principal where the course leaves it to them. */
 export const acceptDisputes = (ctx: Context, { qIds, opinion = '' }: CallInput<'accept'>) =>
-  eachDispute(ctx, qIds, async (tx, qId) => {
+  forEachDispute(ctx, qIds, async (tx, qId) => {
     const { question, lesson } = await disputeFor(tx, 'accept', qId)
     await writeDispute(
       tx,
@@ -203,7 +204,7 @@ export const acceptDisputes = (ctx: Context, { qIds, opinion = '' }: CallInput<'
 
 /** Turns disputes down without looking into them. */
 export const declineDisputes = (ctx: Context, { qIds, opinion }: CallInput<'decline'>) =>
-  eachDispute(ctx, qIds, async (tx, qId) => {
+  forEachDispute(ctx, qIds, async (tx, qId) => {
     const { question } = await disputeFor(tx, 'decline', qId)
     await writeDispute(
       tx,
@@ -270,17 +271,13 @@ export const reporterOf = (ctx: Context, { qId, reason }: CallInput<'reporter'>)
     return rows[0]!
   })
 
-/** Each on its own: of one dispute a refusal is told as such, of several each tells what came of it. */
-async function eachDispute(ctx: Context, qIds: readonly string[], act: (tx: Context, qId: string) => Promise<void>) {
-  const failed: { id: string; name: string; msg: string }[] = []
-  for (const qId of qIds) {
-    try {
-      await inTransaction(ctx, (tx) => act(tx, qId))
-    } catch (error) {
-      if (qIds.length === 1 || !(error instanceof Failure)) throw error
+/** The same action on several disputes, each in a transaction of its own. */
+const forEachDispute = (ctx: Context, qIds: readonly string[], act: (tx: Context, qId: string) => Promise<void>) =>
+  forEachItem(
+    qIds,
+    (qId) => inTransaction(ctx, (tx) => act(tx, qId)),
+    async (qId) => {
       const known = await reachDispute(ctx, qId).catch(() => undefined)
-      failed.push({ id: qId, name: known ? nameOf(known) : '', msg: error.msg })
-    }
-  }
-  return { affected: qIds.length - failed.length, failed }
-}
+      return known ? nameOf(known) : ''
+    },
+  )

@@ -7,7 +7,7 @@ import { lessonDetails, lessonForEdit, lessonPeople } from './lists/lesson-detai
 import { previewFlow } from './approval/lesson-approval.service.ts'
 import { countLessons, listLessons } from './lists/lesson-list.queries.ts'
 import { saveLesson } from './planning/lesson-save.service.ts'
-import { batchEach } from './batch-each.service.ts'
+import { forEachLesson } from './for-each-lesson.service.ts'
 import { makeSeries } from './planning/series.service.ts'
 import { exportLessons } from './lists/lessons.exports.ts'
 import { lessonImporter } from './importers/lessons.importer.ts'
@@ -47,10 +47,11 @@ export const lessonRoutes = routes(lessonApi, {
   archive: archiveLesson,
   series: makeSeries,
   conflicts: conflictsOf,
-  submitMany: (ctx, { liIds }) => batchEach(ctx, liIds, (liId) => submitLesson(ctx, { liId })),
-  publishMany: (ctx, { liIds }) => batchEach(ctx, liIds, (liId) => publishLesson(ctx, { liId })),
-  unpublishMany: (ctx, { liIds, reason }) => batchEach(ctx, liIds, (liId) => unpublishLesson(ctx, { liId, reason })),
-  cancelMany: (ctx, { liIds, reason }) => batchEach(ctx, liIds, (liId) => cancelLesson(ctx, { liId, reason })),
+  submitMany: (ctx, { liIds }) => forEachLesson(ctx, liIds, (liId) => submitLesson(ctx, { liId })),
+  publishMany: (ctx, { liIds }) => forEachLesson(ctx, liIds, (liId) => publishLesson(ctx, { liId })),
+  unpublishMany: (ctx, { liIds, reason }) =>
+    forEachLesson(ctx, liIds, (liId) => unpublishLesson(ctx, { liId, reason })),
+  cancelMany: (ctx, { liIds, reason }) => forEachLesson(ctx, liIds, (liId) => cancelLesson(ctx, { liId, reason })),
   resultAudit: submitResult,
   publicty: publicise,
   unpublicty: unpublicise,

@@ -9,6 +9,7 @@ import { supplementApi } from '../../../contract/programme/supplements/supplemen
 import { previewApproval, startApproval, withdrawApproval } from '../approvals/approvals.service.ts'
 import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
+import { forEachItem } from '../../core/request/for-each-item.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
@@ -132,21 +133,14 @@ async function proofKinds(
  */
 export async function submitSupplements(ctx: Context, { lisId: lisIds }: Checked<typeof supplementApi.submit>) {
   const lookups = await supplementWorld(ctx)
-  const failed: { id: string; name: string; msg: string }[] = []
-  for (const lisId of lisIds) {
-    try {
-      await inTransaction(ctx, (tx) => startSupplementApproval(tx, lookups, lisId))
-    } catch (error) {
-      if (lisIds.length === 1 || !(error instanceof Failure)) throw error
+  return forEachItem(
+    lisIds,
+    (lisId) => inTransaction(ctx, (tx) => startSupplementApproval(tx, lookups, lisId)),
+    async (lisId) => {
       const supplement = await reachSupplement(ctx, lisId).catch(() => undefined)
-      failed.push({
-        id: lisId,
-        name: supplement ? `${supplement.suiName} · ${supplement.lisName}` : lisId,
-        msg: error.msg,
-      })
-    }
-  }
-  return { affected: lisIds.length - failed.length, failed }
+      return supplement ? `${supplement.suiName} · ${supplement.lisName}` : lisId
+    },
+  )
 }
 
 /**

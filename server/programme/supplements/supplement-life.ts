@@ -5,6 +5,7 @@ import { Failure, type FailureName } from '../../../contract/core/failure.ts'
 import type { Permit } from '../../../contract/core/call.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import { supplementAction, type SupplementAction } from '../../../contract/programme/supplements/supplements.schema.ts'
+import { moveRefusal, type Authority, type Move } from '../../core/request/life-cycle.ts'
 
 /**
  * What a person is to a record. `initiator`: they started its running approval; `scope`: its student and module lie in
@@ -20,21 +21,11 @@ export interface SupplementState {
 }
 
 /** One person before one record. */
-export interface SupplementAuthority {
-  permits: ReadonlySet<string>
-  relations: ReadonlySet<Exclude<Relation, 'scope'>>
-  covers(permit: Permit): boolean
-}
+export type SupplementAuthority = Authority<Relation>
 
-export interface Move {
-  /** The action in a sentence: 当前状态不可{name}. */
-  name: string
-  from: readonly SupplementStatus[]
-  /** Null: the record stays in its state, or the action itself knows. */
-  to: SupplementStatus | null
+interface SupplementMoveRow extends Move<SupplementStatus, Relation> {
   /** All of them are needed; the first is that of the call. */
   permits: readonly Permit[]
-  who: readonly Relation[]
   unless?: (supplement: SupplementState) => FailureName | undefined
 }
 
@@ -68,7 +59,7 @@ export const supplementMoves = {
     who: enterers,
     unless: ({ statusBefore }) => (statusBefore === supplementStatus.credited ? 'sup-not-restorable' : undefined),
   },
-} as const satisfies Record<SupplementAction, Move>
+} as const satisfies Record<SupplementAction, SupplementMoveRow>
 
 /** What approvals and the clock do to a record; each happens only from the state it names. */
 export const supplementTurns = {
@@ -107,14 +98,8 @@ export function refusalOf(
   supplement: SupplementState,
   authority: SupplementAuthority,
 ): FailureName | undefined {
-  const move: Move = supplementMoves[act]
-  const holds = move.permits.every((permit) => authority.permits.has(permit))
-  const isRelated = move.who.some((relation) =>
-    relation === 'scope' ? move.permits.every((permit) => authority.covers(permit)) : authority.relations.has(relation),
-  )
-  if (!holds || !isRelated) return 'not-permitted'
-  if (!move.from.some((status) => status === supplement.lisStatus)) return 'wrong-state'
-  return move.unless?.(supplement)
+  const move: SupplementMoveRow = supplementMoves[act]
+  return moveRefusal(move, move.permits, supplement.lisStatus, authority) ?? move.unless?.(supplement)
 }
 
 /** Refuses an action that the table does not allow. */

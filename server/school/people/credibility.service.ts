@@ -2,6 +2,7 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { messageType } from '../../../contract/core/codes/platform.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
+import type { RefusedItem } from '../../../contract/core/batch-result.ts'
 import type { credibilityApi } from '../../../contract/school/people/credibility.calls.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { auditMany } from '../../core/audit/audit.ts'
@@ -66,7 +67,7 @@ export const updateCredibility =
     return inTransaction(ctx, async (tx) => {
       const people = await reachStudents(tx, suIds)
       const statuses = await lockCredibility(tx, schoolId, suIds)
-      const failed: { id: string; name: string; msg: string }[] = []
+      const failed: RefusedItem[] = []
       const changes: (CredibilityChange & { person: Named })[] = []
       for (const person of people) {
         const { suiCredibility: before } = statuses.get(person.suId)!

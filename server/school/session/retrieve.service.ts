@@ -32,8 +32,10 @@ export async function retrievePwd(ctx: PublicContext, input: Checked<typeof sess
     () =>
       void sendCode(ctx, input).catch((error: unknown) => ctx.log.error({ err: error }, 'reset code not delivered')),
   )
-  return { message: '若信息匹配，验证码已发送，请在 10 分钟内使用' }
+  return answer(ctx, '若信息匹配，验证码已发送，请在 10 分钟内使用')
 }
+
+const answer = ({ config }: PublicContext, message: string) => ({ message, passwordProfile: config.passwordProfile })
 
 async function sendCode(
   ctx: PublicContext,
@@ -92,7 +94,7 @@ async function useCode(
       { action: '找回密码', bizType: 'person', bizId: account.suId },
     ])
   })
-  return { message: '密码已重置，请使用新密码登录' }
+  return answer(ctx, '密码已重置，请使用新密码登录')
 }
 
 /** The newest open request of a person, with one try taken from it. */

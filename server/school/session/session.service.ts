@@ -117,6 +117,7 @@ export async function profileOf(ctx: PublicContext, schoolId: string, suId: stri
     permissions: [...new Set(grants.flatMap(({ permits }) => permits))],
     mustChangePwd: account.mustChangePwd,
     lastLoginTime: account.lastLoginTime,
+    passwordProfile: ctx.config.passwordProfile,
     dictVersion: school.dictVersion,
     logo: await schoolLogo(ctx, schoolId, school.logoFileId),
     term,
@@ -161,7 +162,7 @@ export async function replacePassword(ctx: PublicContext, account: AccountRow, n
     ...(account.birth ? [account.birth.replaceAll('-', ''), account.birth.slice(2).replaceAll('-', '')] : []),
   ]
   const fault = passwordFault(newPassword, ctx.config.passwordProfile, words)
-  if (fault) throw new Failure(fault)
+  if (fault) throw fault
   for (const old of await lastPasswords(ctx.db, account.schoolId, account.suId))
     if (await matchesHash(newPassword, old, ctx.secrets.pepper)) throw new Failure('password-used-before')
 }

@@ -179,12 +179,40 @@ describe('passwords', () => {
   const weak: [string, string, string][] = [
     ['too short', 'Ab1!', 'password-too-weak'],
     ['two classes only', 'abcdefgh1', 'password-too-weak'],
+    ['too long', `${'Ab1!'.repeat(32)}x`, 'password-too-weak'],
     ['common', 'Passw0rd!', 'password-guessable'],
     ['a hash instead of the password', 'a'.repeat(64), 'password-hash-refused'],
   ]
   test.each(weak)('%s is refused', async (_, newPassword, reason) => {
     const { client } = await someone()
     expect((await client.ask(sessionApi.editPassword, { oldPassword: good, newPassword })).reason).toBe(reason)
+  })
+  test('the longest password that the rule allows is taken, and signs in', async () => {
+    const { client, suiNumber } = await someone()
+    const longest = '😀'.repeat(124) + 'Ab1!'
+    await client.send(sessionApi.editPassword, { oldPassword: good, newPassword: longest })
+    expect((await token({ username: suiNumber, password: longest })).code).toBe(200)
+  })
+  test('the rule is that of the installation, told to who is signed in and to who asks for a code', async () => {
+    const { config } = app.services
+    const { client, suiNumber } = await someone()
+    const edit = (newPassword: string) => client.ask(sessionApi.editPassword, { oldPassword: good, newPassword })
+    const told = async () => [
+      (await client.send(sessionApi.landLoad, {})).passwordProfile,
+      (await school.nobody.send(sessionApi.retrievePwd, { schoolId: school.schoolId, username: unique() }))
+        .passwordProfile,
+    ]
+    expect(await told()).toEqual(['dengbao', 'dengbao'])
+    expect((await edit('one long phrase')).msg).toBe('密码须 8–128 位，至少含大写字母、小写字母、数字、符号中的三类')
+    config.passwordProfile = 'asvs'
+    try {
+      expect(await told()).toEqual(['asvs', 'asvs'])
+      expect((await edit('phrase')).msg).toBe('密码须 8–128 位')
+      expect((await edit('one long phrase')).code).toBe(200)
+    } finally {
+      config.passwordProfile = 'dengbao'
+    }
+    expect((await token({ username: suiNumber, password: 'one long phrase' })).code).toBe(200)
   })
   test('the old password is asked for, the number of the person is no password, old ones do not return, other sessions end', async () => {
     const person = await someone()

@@ -5,16 +5,10 @@ import { fitting, needsQuestion, questionOf, type SendAction } from './action.ts
 import { useDiscardQuestion } from '../screen/discard-question.tsx'
 import { FormScope, showFaults, useFormCheck } from '../form/form-field.tsx'
 import { notify } from '../service/notice.tsx'
+import type { BatchResult, RefusedItem } from '../../../contract/core/batch-result.ts'
 import { ScopedForm } from '../form/scoped-form.tsx'
 import { refreshAll } from '../service/use-call.ts'
 import { ApiError } from '../service/wire.ts'
-
-/** What became of single rows of a batch, as batch calls tell it. */
-interface Failed {
-  id: string
-  name: string
-  msg: string
-}
 
 type Shown =
   | {
@@ -25,7 +19,7 @@ type Shown =
       skipped: number
       nameOf: (row: unknown) => string
     }
-  | { what: 'failed'; label: string; failed: Failed[]; affected: number }
+  | { what: 'failed'; label: string; failed: RefusedItem[]; affected: number }
 
 let shown: Shown | undefined
 let nextId = 1
@@ -155,7 +149,7 @@ async function perform<R>(
 ): Promise<void> {
   try {
     const answer = await act.run(rows, given)
-    const { failed = [], affected = 0 } = (answer ?? {}) as { failed?: Failed[]; affected?: number }
+    const { failed = [], affected = 0 } = (answer ?? {}) as Partial<BatchResult>
     if (failed.length > 0) show({ what: 'failed', label: act.label, failed, affected })
     else
       notify(

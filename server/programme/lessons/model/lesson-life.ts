@@ -13,6 +13,7 @@ import { lessonAction, type LessonAction } from '../../../../contract/programme/
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import type { SchoolSettings } from '../../../../contract/school/school/settings.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
+import { moveRefusal, type Authority, type Move } from '../../../core/request/life-cycle.ts'
 
 /**
  * What a person is to a course. `initiator`: they started its running approval; `scope`: it lies in the area their role
@@ -37,23 +38,13 @@ export interface LessonState {
 export type LifeRules = Pick<SchoolSettings, 'signOpenMinutes' | 'codeOpenHours'>
 
 /** One person before one course, under the rules of the school. */
-export interface LessonAuthority {
+export interface LessonAuthority extends Authority<Relation> {
   rules: LifeRules
-  permits: ReadonlySet<string>
-  relations: ReadonlySet<Exclude<Relation, 'scope'>>
-  covers(permit: Permit): boolean
 }
 
-export interface Move {
-  /** The action in a sentence: 当前状态不可{name}. */
-  name: string
-  from: readonly LessonStatus[]
-  /** Null: the course stays in its state, or is gone. Where an approval or the clock decides, see `lessonTurns`. */
-  to: LessonStatus | null
+/** Where an approval or the clock decides on the state, see `lessonTurns`. */
+interface LessonMoveRow extends Move<LessonStatus, Relation> {
   permit: Permit
-  who: readonly Relation[]
-  /** Why a state outside `from` is refused, where a better word than 当前状态不可… is known. */
-  elsewhere?: (status: string) => FailureName | undefined
   /** What else stands in the way, by the course's own facts and the clock. */
   unless?: (lesson: LessonState, now: string, authority: LessonAuthority) => FailureName | undefined
 }
@@ -269,7 +260,7 @@ export const lessonMoves = {
     permit: lessonApi.export.permit,
     who: [...organisers, 'teacher'],
   },
-} as const satisfies Record<LessonAction | 'admit', Move>
+} as const satisfies Record<LessonAction | 'admit', LessonMoveRow>
 
 export type LessonMove = keyof typeof lessonMoves
 
@@ -313,13 +304,8 @@ export function refusalOf(
   authority: LessonAuthority,
   now: string,
 ): FailureName | undefined {
-  const move: Move = lessonMoves[act]
-  const isRelated = move.who.some((relation) =>
-    relation === 'scope' ? authority.covers(move.permit) : authority.relations.has(relation),
-  )
-  if (!authority.permits.has(move.permit) || !isRelated) return 'not-permitted'
-  if (!move.from.some((status) => status === lesson.liStatus)) return move.elsewhere?.(lesson.liStatus) ?? 'wrong-state'
-  return move.unless?.(lesson, now, authority)
+  const move: LessonMoveRow = lessonMoves[act]
+  return moveRefusal(move, [move.permit], lesson.liStatus, authority) ?? move.unless?.(lesson, now, authority)
 }
 
 /** Refuses an action that the table does not allow. */

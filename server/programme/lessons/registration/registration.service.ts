@@ -7,6 +7,7 @@ import { registrationApi } from '../../../../contract/programme/lessons/registra
 import { anyOf } from '../../../core/database/any-of.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
+import { collectRefusals } from '../../../core/request/for-each-item.ts'
 import { withSemaphore } from '../../../core/base/semaphore.ts'
 import { inTransaction } from '../../../core/request/transaction.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
@@ -18,22 +19,6 @@ import { notifyStudents } from './registration-notify.service.ts'
 import { enrol, moveCounters, promoteWaiting, type Entry } from './registration-write.ts'
 import { seat } from '../model/seats.ts'
 import { noSeat, seatsOf } from '../model/seats.queries.ts'
-
-interface Failed {
-  id: string
-  name: string
-  msg: string
-}
-
-/** Of one record a refusal is told as such; of several, each tells what came of it. */
-function refusals(asked: number) {
-  const failed: Failed[] = []
-  const refuse = (id: string, name: string, failure: Failure): void => {
-    if (asked === 1) throw failure
-    failed.push({ id, name, msg: failure.msg })
-  }
-  return { failed, refuse }
-}
 
 export type RegistrationRow = Awaited<ReturnType<typeof lockedRegistrations>>['rows'][number]
 
@@ -176,7 +161,7 @@ export const auditPeople = (
 export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Checked<typeof registrationApi.add>) {
   return withCourseQueue(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'register', liId)
-    const { failed, refuse } = refusals(suIds.length)
+    const { failed, refuse } = collectRefusals(suIds.length)
     const candidates = new Map((await candidatesFor(tx, lesson, { suIds })).map((one) => [one.suId, one]))
     const rules = await schoolSettings(tx, tx.actor.schoolId)
     const entries: Entry[] = []
@@ -215,7 +200,7 @@ export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Chec
 export function passRegistrations(ctx: Context, laIds: string[]) {
   return onParticipants(ctx, 'admit', laIds, async (tx, lesson, rows) => {
     if (lesson.applyWay === applyWay.draw && !(await hasDrawn(tx, lesson.liId))) throw new Failure('draw-first')
-    const { failed, refuse } = refusals(laIds.length)
+    const { failed, refuse } = collectRefusals(laIds.length)
     const known = new Map(
       (await candidatesFor(tx, lesson, { suIds: rows.map(({ suId }) => suId) }, ['1'])).map((one) => [one.suId, one]),
     )
@@ -249,7 +234,7 @@ export function passRegistrations(ctx: Context, laIds: string[]) {
 /** Turns down those who applied; they are told the reason. Places stay as they are, for none was taken. */
 export function refuseRegistrations(ctx: Context, laIds: string[], reason: string) {
   return onParticipants(ctx, 'admit', laIds, async (tx, lesson, rows) => {
-    const { failed, refuse } = refusals(laIds.length)
+    const { failed, refuse } = collectRefusals(laIds.length)
     const open = rows.filter(({ laStatus }) => laStatus === applyStatus.pending || laStatus === applyStatus.waitlisted)
     for (const { laId, suiName } of rows.filter((row) => !open.includes(row)))
       refuse(laId, suiName, new Failure('registration-decided', { name: suiName }))
