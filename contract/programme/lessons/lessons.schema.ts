@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { isOneOf } from '../../core/codes/code-list.ts'
-import { applyUnit, applyWay, lessonForm as lessonFormCodes, lessonKind, signType } from '../../core/codes/programme.ts'
-import { valuesOf } from '../../core/dictionary.ts'
-import { amount, choice, flag, id, dateTime, optionalText, pick, text, version, integer } from '../../core/fields.ts'
-import { industryExt, industryNeeds } from './industry.ts'
+import { applyWay } from '../../core/codes/programme.ts'
+import { flag, id, version } from '../../core/fields.ts'
+import { industryNeeds } from './industry.ts'
+import { detailShape, formShape, rowShape } from './lesson-fields.ts'
 
 /** What may be done to a course in its present state by the person who asks; the server checks state and rights. */
 export const lessonAction = z.enum([
@@ -33,40 +33,27 @@ export type LessonAction = z.infer<typeof lessonAction>
 
 /** A course as lists show it. Amounts are decimal text. */
 export const lessonRow = z.object({
+  ...rowShape,
   liId: z.string(),
   liNo: z.string(),
-  liName: z.string(),
-  lsId: z.string(),
   /** Module and node, `思想成长 / 主题教育`. */
   lsName: z.string(),
   liStatus: z.string(),
   /** Computed from the clock, only while published: 1 before sign-up … 5 over, result due. */
   liPhase: z.string().nullable(),
-  liLevel: z.string(),
   liLevelName: z.string(),
-  liKind: z.string(),
-  liScheme: z.string(),
   /** 0 single, 1 first of a series, 2 later one of a series, whose first is `parentLiId`. */
   itemCategory: z.string(),
   parentLiId: z.string().nullable(),
   /** A change to it is under approval; until then it stays as it was approved. */
   isChanging: z.boolean(),
-  liCollegeId: z.string().nullable(),
   liSponsorName: z.string(),
-  liPrincipalId: z.string(),
   liPrincipalName: z.string(),
-  startTime: z.string(),
-  endTime: z.string(),
-  applyStart: z.string().nullable(),
-  applyEnd: z.string().nullable(),
-  placeText: z.string(),
-  quota: z.number(),
   applyCount: z.number(),
   pendingCount: z.number(),
   passCount: z.number(),
   signCount: z.number(),
   resultCount: z.number(),
-  liHours: z.string(),
   liCredit: z.string(),
   liPublictySdate: z.string().nullable(),
   liPublictyEdate: z.string().nullable(),
@@ -132,45 +119,24 @@ export type FlowProgress = z.infer<typeof flowProgress>
 
 /** A course with everything its pages show. */
 export const lessonDetail = lessonRow.extend({
+  ...detailShape,
   lsPath: z.array(z.string()),
-  liIntro: z.string(),
-  liForm: z.string(),
-  isQuestionedAudit: z.string(),
-  liPoster: z.string().nullable(),
   liPlan: named.nullable(),
   liAttachments: z.array(named),
   liDepartmentId: z.string().nullable(),
   /** The circle that holds it, where one does. */
-  liCircleId: z.string().nullable(),
   circleName: z.string(),
   principal: person,
   teachers: z.array(person),
   signers: z.array(person),
-  contactName: z.string(),
-  contactPhone: z.string(),
-  campus: z.string(),
-  applyWay: z.string(),
-  applyUnit: z.string(),
-  waitlistOn: z.string(),
   rangeColleges: z.array(named),
-  rangeGrades: z.array(z.string()),
-  signType: z.array(z.string()),
-  lateMinutes: z.number(),
-  signOutOn: z.string(),
-  /** Per cent of the sessions that a participant must have come to; 0 asks for none. */
-  minAttendRate: z.number(),
-  /** When it publishes itself once it is approved. */
-  publishAt: z.string().nullable(),
   liPoints: z.string(),
-  atId: z.string().nullable(),
   atName: z.string(),
-  publictyDays: z.number(),
   resultSummary: z.string(),
   exitReason: z.string(),
   publishTime: z.string().nullable(),
   completeTime: z.string().nullable(),
   sessions: z.array(z.object({ lseNo: z.number(), startTime: z.string(), endTime: z.string(), placeText: z.string() })),
-  liExt: z.record(z.string(), z.unknown()),
   /** The papers that `liExt` names. */
   extFiles: z.array(named),
   /** The change under approval: what would be different. */
@@ -193,65 +159,13 @@ export const lessonDetail = lessonRow.extend({
 })
 export type LessonDetail = z.infer<typeof lessonDetail>
 
-const session = z.strictObject({
-  startTime: dateTime('场次开始时间'),
-  endTime: dateTime('场次结束时间'),
-  placeText: optionalText('场次地点', 100),
-})
-
 /** The add and edit form: an id selects update, no id create. `submit` sends it into approval at once. */
 export const lessonForm = z
   .strictObject({
     liId: id().optional(),
     version: version.optional(),
     submit: flag('提交审批').optional(),
-    liName: text('课程名称', 200).min(2, '课程名称至少 2 个字'),
-    lsId: choice('课程体系'),
-    liLevel: z
-      .string('请选择课程级别')
-      .trim()
-      .min(1, '请选择课程级别')
-      .max(10, '课程级别不正确')
-      .meta({ label: '课程级别', pick: true }),
-    liKind: pick('课程类型', valuesOf('lesson_kind')).default(lessonKind.activity),
-    liForm: pick('开展形式', valuesOf('lesson_form')).default(lessonFormCodes.onSite),
-    liScheme: pick('课程表单', valuesOf('form_scheme')).default('standard'),
-    liExt: industryExt.default({}),
-    liPoster: id('海报').optional(),
-    liIntro: text('课程简介', 20_000),
-    liPlan: id('策划书').optional(),
-    liAttachments: z.array(id('附件')).max(20, '附件最多 20 个').default([]),
-    liCollegeId: id('主办学院').optional(),
-    liDepartmentId: id('主办部门').optional(),
-    liCircleId: id('所属圈子').optional(),
-    liPrincipalId: choice('负责人'),
-    teacherIds: z.array(id('指导老师')).max(20, '指导老师最多 20 人').default([]),
-    signerIds: z.array(id('签到负责人')).max(50, '签到负责人最多 50 人').default([]),
-    contactName: optionalText('联系人', 50),
-    contactPhone: optionalText('联系电话', 20),
-    campus: optionalText('校区', 50),
-    placeText: text('活动地点', 100),
-    applyWay: pick('报名方式', valuesOf('apply_way')).default(applyWay.review),
-    applyUnit: pick('报名单位', valuesOf('apply_unit')).default(applyUnit.individual),
-    quota: integer('名额', 1, 100_000),
-    waitlistOn: flag('候补').default(false),
-    rangeColleges: z.array(id('学院')).max(200).default([]),
-    rangeGrades: z.array(z.string().max(10)).max(20).default([]),
-    applyStart: dateTime('报名开始时间').optional(),
-    applyEnd: dateTime('报名截止时间').optional(),
-    startTime: dateTime('活动开始时间'),
-    endTime: dateTime('活动结束时间'),
-    sessions: z.array(session).max(60, '场次最多 60 个').default([]),
-    signType: z.array(pick('签到方式', valuesOf('sign_type'))).default([signType.manual]),
-    /** Left out, the school's own settings hold: a new course takes them over, an edited one keeps what it has. */
-    lateMinutes: integer('迟到界限（分钟）', 0, 240).optional(),
-    signOutOn: flag('需要签退').default(false),
-    minAttendRate: integer('最低出勤率', 0, 100).default(0),
-    publishAt: dateTime('自动发布时间').optional(),
-    liHours: amount('认定学时', 200).optional(),
-    atId: id('奖励模板').optional(),
-    publictyDays: integer('公示工作日', 1, 30).optional(),
-    isQuestionedAudit: flag('质疑须审批').default(true),
+    ...formShape,
   })
   .check((ctx) => {
     const form = ctx.value

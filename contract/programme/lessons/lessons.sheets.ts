@@ -1,7 +1,15 @@
 import { dictionary } from '../../core/dictionary.ts'
 import { sheet } from '../../core/sheets.ts'
+import { fieldLabel, fieldsTelling, lessonFields } from './lesson-fields.ts'
 
 const words = (entries: readonly (readonly [string, string])[]) => entries.map(([, label]) => label)
+
+const importedColumns = fieldsTelling('imported').map(([key, column]) => ({
+  key,
+  label: fieldLabel(key),
+  required: !lessonFields[key].schema.safeParse(undefined).success,
+  ...column,
+}))
 
 /** Courses planned in a sheet; each row becomes a draft. */
 export const lessonSheet = sheet({
@@ -44,6 +52,6 @@ export const lessonSheet = sheet({
     { key: 'quota', label: '名额', required: true, kind: 'integer', min: 1, max: 100_000 },
     { key: 'liHours', label: '认定学时', kind: 'amount', max: 200, hint: '不填则按评价体系认定' },
     { key: 'atName', label: '奖励模板', kind: 'choice', hint: '不填为不设奖项' },
-    { key: 'liIntro', label: '课程简介', required: true, max: 5000, width: 40 },
+    ...importedColumns,
   ],
 })

@@ -11,6 +11,7 @@ import { evaluationApi } from '../../../contract/rules/evaluation/evaluation.cal
 import { labelApi } from '../../../contract/rules/labels/labels.calls.ts'
 import { modelApi } from '../../../contract/rules/labels/model.calls.ts'
 import { admissionApi } from '../../../contract/programme/lessons/admission.calls.ts'
+import { fieldsTelling } from '../../../contract/programme/lessons/lesson-fields.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
 import { newsApi, newsTypeApi } from '../../../contract/platform/news/news.calls.ts'
@@ -145,16 +146,15 @@ const further: Record<string, string> = {
 
 /** The dictionary that has the words for a field's values. */
 export const dictionaryOf: Readonly<Record<string, DictionaryType>> = {
+  ...Object.fromEntries(fieldsTelling('dictionary')),
+  ...Object.fromEntries(
+    fieldsTelling('stored').flatMap(([field, stored]) => (stored === 'flag' ? [[field, 'yes_no' as const]] : [])),
+  ),
   lisStatus: 'sup_status',
   lisType: 'sup_type',
   lisPartakeMode: 'partake_mode',
   lisPublictyStatus: 'publicty_status',
   liStatus: 'lesson_status',
-  liKind: 'lesson_kind',
-  liForm: 'lesson_form',
-  applyWay: 'apply_way',
-  applyUnit: 'apply_unit',
-  signType: 'sign_type',
   laStatus: 'apply_status',
   laSignStatus: 'sign_status',
   laResult: 'result_status',
@@ -205,9 +205,6 @@ export const dictionaryOf: Readonly<Record<string, DictionaryType>> = {
   atType: 'award_type',
   quotaType: 'quota_type',
   needProof: 'yes_no',
-  waitlistOn: 'yes_no',
-  signOutOn: 'yes_no',
-  isQuestionedAudit: 'yes_no',
   isDefault: 'yes_no',
   isGydx: 'enable_status',
   isYkdx: 'enable_status',
@@ -215,11 +212,10 @@ export const dictionaryOf: Readonly<Record<string, DictionaryType>> = {
 
 /** What the ids of a field are ids of. */
 export const referenceOf: Readonly<Record<string, RefKind>> = {
+  ...Object.fromEntries(fieldsTelling('refersTo')),
   scId: 'college',
   scIds: 'college',
   suiCollegeId: 'college',
-  liCollegeId: 'college',
-  rangeColleges: 'college',
   rangeMajors: 'major',
   rangeClasses: 'schoolClass',
   smId: 'major',
@@ -230,16 +226,12 @@ export const referenceOf: Readonly<Record<string, RefKind>> = {
   sdId: 'department',
   sdIds: 'department',
   sdPid: 'department',
-  liDepartmentId: 'department',
   suId: 'person',
   suIds: 'person',
   people: 'person',
   counselorId: 'person',
   headTeacherId: 'person',
   sdLeaderId: 'person',
-  liPrincipalId: 'person',
-  teacherIds: 'person',
-  signerIds: 'person',
   srId: 'role',
   roleIds: 'role',
   ownerRoleId: 'role',
@@ -248,7 +240,6 @@ export const referenceOf: Readonly<Record<string, RefKind>> = {
   lsId: 'curriculum',
   lsIds: 'curriculum',
   lsPid: 'curriculum',
-  liLevel: 'level',
   lisLevel: 'level',
   lisProofs: 'file',
   esLessonLevel: 'level',
@@ -264,7 +255,6 @@ export const referenceOf: Readonly<Record<string, RefKind>> = {
   personIds: 'person',
   charterFile: 'file',
   imgList: 'file',
-  liCircleId: 'circle',
   ntId: 'newsType',
   relIds: 'news',
   niCover: 'file',
@@ -278,9 +268,6 @@ export const referenceOf: Readonly<Record<string, RefKind>> = {
   badgeFileId: 'file',
   sealFileId: 'file',
   loginBgFileId: 'file',
-  liPoster: 'file',
-  liPlan: 'file',
-  liAttachments: 'file',
   checkers: 'checker',
 }
 

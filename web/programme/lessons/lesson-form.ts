@@ -8,6 +8,7 @@ import {
   signType,
 } from '../../../contract/core/codes/programme.ts'
 import type { lessonForm, LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { fieldsTelling } from '../../../contract/programme/lessons/lesson-fields.ts'
 import { industryExt } from '../../../contract/programme/lessons/industry.ts'
 import { fieldsOf } from '../../core/service/schema.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
@@ -52,17 +53,8 @@ export function lessonValues(lesson: LessonDetail): Values {
 
 /** What a new course takes over from one that was held before: everything but when it takes place. */
 export function copiedValues(lesson: LessonDetail): Values {
-  const {
-    liId: _id,
-    version: _version,
-    startTime: _start,
-    endTime: _end,
-    publishAt: _at,
-    applyStart: _from,
-    applyEnd: _to,
-    sessions: _sessions,
-    ...rest
-  } = lessonValues(lesson)
+  const { liId: _id, version: _version, ...rest } = lessonValues(lesson)
+  for (const [field] of fieldsTelling('isTimed')) delete rest[field]
   return { ...rest, sessions: [], liName: copyName(lesson.liName) }
 }
 

@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import dayjs from 'dayjs'
 import { describe, expect, test } from 'vitest'
 import { lessonPhase, lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { lessonFieldNames } from '../../../contract/programme/lessons/lesson-fields.ts'
 import type { LessonDetail, LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { copiedValues, durationOf, hoursBetween, lessonInput, lessonValues } from './lesson-form.ts'
 import { figuresOf, periodText, shortPeriod } from '../../shared/lessons/lesson-status.tsx'
@@ -139,6 +142,16 @@ describe('the form of a course', () => {
     expect(sent).not.toHaveProperty('can')
     expect(sent).not.toHaveProperty('liNo')
   })
+})
+
+test('every field of a course has a control in its form', () => {
+  const sources = readdirSync(import.meta.dirname)
+    .filter((file) => /^form-\w+\.tsx$/.test(file))
+    .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
+    .join('\n')
+  // the form of industry courses has a section of its own, and sessions rows of their own
+  const fields = lessonFieldNames.filter((field) => field !== 'liExt')
+  expect(fields.filter((field) => !new RegExp(`['"]${field}['"]`).test(sources))).toEqual([])
 })
 
 describe('the periods of a series', () => {

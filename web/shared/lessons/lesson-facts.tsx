@@ -1,5 +1,12 @@
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
+import {
+  fieldLabel,
+  fieldsTelling,
+  lessonFields,
+  type LessonField,
+  type LessonFieldName,
+} from '../../../contract/programme/lessons/lesson-fields.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
@@ -7,9 +14,28 @@ import { StoredImage } from '../../core/parts/stored-file.tsx'
 import { IndustryFacts } from './industry-facts.tsx'
 import { periodText } from './lesson-status.tsx'
 
+type FactGroup = NonNullable<LessonField['fact']>['group']
+
 const names = (people: readonly { suiName: string; suiNumber: string }[]) =>
   people.map(({ suiName, suiNumber }) => `${suiName}（${suiNumber}）`).join('、')
-const yes = (value: string) => (value === '1' ? '是' : '否')
+
+/** The fields of a group whose description says that the page shows them (contract/programme/lessons/lesson-fields.ts). */
+const factsIn = (group: FactGroup, lesson: LessonDetail) =>
+  fieldsTelling('fact').flatMap(([field, fact]) =>
+    fact.group === group
+      ? [{ label: fact.label ?? fieldLabel(field), value: wordsOf(field, lesson[field]), isWide: fact.isWide ?? false }]
+      : [],
+  )
+
+function wordsOf(field: LessonFieldName, value: unknown): string {
+  const { stored, dictionary, unit = '' }: LessonField = lessonFields[field]
+  const type = stored === 'flag' ? 'yes_no' : dictionary
+  return (Array.isArray(value) ? value : [value ?? ''])
+    .map((one) => (type ? labelOf(type, String(one)) : String(one)))
+    .filter(Boolean)
+    .map((text) => text + unit)
+    .join('、')
+}
 
 /** Everything a course was set up with, group by group. */
 export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
@@ -31,8 +57,7 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
         items={[
           { label: '课程体系', value: lesson.lsName },
           { label: '级别', value: lesson.liLevelName },
-          { label: '课程类型', value: labelOf('lesson_kind', lesson.liKind) },
-          { label: '开展形式', value: labelOf('lesson_form', lesson.liForm) },
+          ...factsIn('basics', lesson),
           { label: '主办单位', value: lesson.liSponsorName },
           ...(lesson.circleName ? [{ label: '所属圈子', value: lesson.circleName }] : []),
           { label: '负责人', value: names([lesson.principal]) },
@@ -60,6 +85,7 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
                 },
               ]
             : []),
+          ...factsIn('place', lesson),
         ]}
       />
       {lesson.liScheme === 'industry' && <IndustryFacts lesson={lesson} />}
@@ -76,7 +102,7 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
           },
           { label: '名额', value: `${lesson.quota} 人${lesson.waitlistOn === yesNo.yes ? '，满员后候补' : ''}` },
           { label: '报名范围', value: range || '全校' },
-          { label: '签到方式', value: lesson.signType.map((type) => labelOf('sign_type', type)).join('、') },
+          ...factsIn('registration', lesson),
           {
             label: '迟到与签退',
             value: `${lesson.lateMinutes} 分钟后为迟到，${lesson.signOutOn === yesNo.yes ? '须签退' : '不须签退'}`,
@@ -103,7 +129,7 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
                 ? `${lesson.liPublictySdate.slice(0, 10)} 至 ${lesson.liPublictyEdate.slice(0, 10)}`
                 : `${lesson.publictyDays} 个工作日`,
           },
-          { label: '质疑须审批', value: yes(lesson.isQuestionedAudit) },
+          ...factsIn('evaluation', lesson),
           ...(lesson.publishAt && !lesson.publishTime
             ? [{ label: '自动发布', value: `${lesson.publishAt.slice(0, 16)}（审批通过后）` }]
             : []),
@@ -114,7 +140,7 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
       <Facts
         title="课程简介"
         items={[
-          { label: '简介', value: lesson.liIntro, isWide: true },
+          ...factsIn('intro', lesson),
           ...(lesson.liPoster
             ? [
                 {

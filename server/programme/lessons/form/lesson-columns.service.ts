@@ -1,5 +1,5 @@
 import { sql, type Insertable } from 'kysely'
-import { yesNo as yesNoCodes } from '../../../../contract/core/codes/platform.ts'
+import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { Failure, invalidInput, type FieldFault } from '../../../../contract/core/failure.ts'
 import { industryFiles } from '../../../../contract/programme/lessons/industry.ts'
@@ -10,6 +10,7 @@ import type { Context } from '../../../core/request/context.ts'
 import type { Tables } from '../../../core/database/pool.ts'
 import { termOf } from '../../../school/school/calendar.service.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
+import { columnsFrom } from './field-columns.ts'
 import { frameOf, hourFaults, peopleByIds, sponsorOf } from './lesson-checks.ts'
 import type { LessonValues } from './lesson-form.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
@@ -23,14 +24,7 @@ export async function columnsOf(
   values: LessonValues,
   known?: { lesson: ReachedLesson; before: LessonValues },
 ) {
-  const {
-    teacherIds: _teachers,
-    signerIds: _signers,
-    sessions: given,
-    liCollegeId: _college,
-    liDepartmentId: _department,
-    ...plain
-  } = values
+  const given = values.sessions
   const sessions =
     given.length > 0 ? given : [{ startTime: values.startTime, endTime: values.endTime, placeText: values.placeText }]
   const frame = await frameOf(ctx, values, known?.lesson)
@@ -49,7 +43,7 @@ export async function columnsOf(
   await refuseTakenName(ctx, values, sponsor, known?.lesson.liId)
   await refuseUnknown(ctx, values, known?.before.atId)
   const columns = {
-    ...plain,
+    ...columnsFrom(values),
     liCollegeId: sponsor.liCollegeId,
     liDepartmentId: sponsor.liDepartmentId,
     liSponsorName: sponsor.liSponsorName,
@@ -59,20 +53,6 @@ export async function columnsOf(
     esId: frame.rule?.esId ?? null,
     liCredit: frame.rule?.credit ?? 0,
     liPoints: Math.round(((frame.rule?.points ?? 0) * frame.llFactor) / 100),
-    liExt: JSON.stringify(values.liExt),
-    liCircleId: values.liCircleId ?? null,
-    liPoster: values.liPoster ?? null,
-    liPlan: values.liPlan ?? null,
-    atId: values.atId ?? null,
-    contactName: values.contactName ?? '',
-    contactPhone: values.contactPhone ?? '',
-    campus: values.campus ?? '',
-    applyStart: values.applyStart ?? null,
-    applyEnd: values.applyEnd ?? null,
-    publishAt: values.publishAt ?? null,
-    waitlistOn: yesNo(values.waitlistOn),
-    signOutOn: yesNo(values.signOutOn),
-    isQuestionedAudit: yesNo(values.isQuestionedAudit),
   } satisfies Partial<Insertable<Tables['lesson']>>
   return { columns, sessions }
 }
@@ -103,7 +83,6 @@ async function refuseFaults(
   return { liPrincipalName: people.get(liPrincipalId)!.suiName }
 }
 
-const yesNo = (on: boolean) => (on ? yesNoCodes.yes : yesNoCodes.no)
 /** Every file that a course names. */
 export const filesOf = ({ liPoster, liPlan, liAttachments, liExt }: LessonValues) => [
   liPoster,
@@ -125,7 +104,7 @@ async function refuseTakenName(
     .select('liId')
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('liName', '=', liName)
-    .where('delFlag', '=', yesNoCodes.no)
+    .where('delFlag', '=', yesNo.no)
     .where('liStatus', 'not in', [lessonStatus.cancelled, lessonStatus.abnormal])
     .where('startTime', '>=', dayStart(from))
     .where('startTime', '<=', dayEnd(to))

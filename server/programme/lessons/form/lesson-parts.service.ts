@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import type { Context } from '../../../core/request/context.ts'
+import { valuesFrom } from './field-columns.ts'
 import type { LessonValues } from './lesson-form.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
 import { namedFields } from './material-change.ts'
@@ -78,51 +78,7 @@ export async function valuesOf({ db, actor }: Context, lesson: ReachedLesson): P
     .orderBy('lseNo')
     .execute()
   const idsOf = (role: string) => people.filter(({ lpRole }) => lpRole === role).map(({ suId }) => suId)
-  const optional = <T>(value: T | null | '') => (value === null || value === '' ? undefined : value)
-  const row = lesson as unknown as LessonValues
-  return {
-    liName: row.liName,
-    lsId: row.lsId,
-    liLevel: row.liLevel,
-    liKind: row.liKind,
-    liForm: row.liForm,
-    liScheme: row.liScheme,
-    liExt: row.liExt,
-    liIntro: row.liIntro,
-    liPoster: optional(lesson.liPoster),
-    liPlan: optional(lesson.liPlan),
-    liAttachments: lesson.liAttachments,
-    liCollegeId: optional(lesson.liCollegeId),
-    liDepartmentId: optional(lesson.liDepartmentId),
-    liCircleId: optional(lesson.liCircleId),
-    liPrincipalId: row.liPrincipalId,
-    teacherIds: idsOf('teacher'),
-    signerIds: idsOf('signer'),
-    contactName: optional(lesson.contactName),
-    contactPhone: optional(lesson.contactPhone),
-    campus: optional(lesson.campus),
-    placeText: row.placeText,
-    applyWay: row.applyWay,
-    applyUnit: row.applyUnit,
-    quota: row.quota,
-    waitlistOn: lesson.waitlistOn === yesNo.yes,
-    rangeColleges: row.rangeColleges,
-    rangeGrades: row.rangeGrades,
-    applyStart: optional(lesson.applyStart),
-    applyEnd: optional(lesson.applyEnd),
-    startTime: row.startTime,
-    endTime: row.endTime,
-    sessions,
-    signType: row.signType,
-    lateMinutes: row.lateMinutes,
-    signOutOn: lesson.signOutOn === yesNo.yes,
-    minAttendRate: lesson.minAttendRate,
-    publishAt: optional(lesson.publishAt),
-    liHours: lesson.liHours,
-    atId: optional(lesson.atId),
-    publictyDays: row.publictyDays,
-    isQuestionedAudit: lesson.isQuestionedAudit === yesNo.yes,
-  }
+  return { ...valuesFrom(lesson), teacherIds: idsOf('teacher'), signerIds: idsOf('signer'), sessions }
 }
 
 /** What the ids in forms are called, for texts that people read: one statement. */

@@ -1,66 +1,20 @@
-import type { z } from 'zod'
-import { labelOf as wordOf, type DictionaryType } from '../../../../contract/core/dictionary.ts'
+import { labelOf as wordOf } from '../../../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
-import { lessonForm, type Difference } from '../../../../contract/programme/lessons/lessons.schema.ts'
+import {
+  fieldLabel,
+  fieldsTelling,
+  lessonFields,
+  type LessonField,
+} from '../../../../contract/programme/lessons/lesson-fields.ts'
+import type { Difference } from '../../../../contract/programme/lessons/lessons.schema.ts'
 import type { LessonValues } from './lesson-form.ts'
 
 type Field = keyof LessonValues
 
-/**
- * Fields that may change after approval without another look (docs/rules.md R4): how it is told and who looks after it.
- * All others are what was approved.
- */
-const freeFields: ReadonlySet<Field> = new Set([
-  'liIntro',
-  'liPoster',
-  'liPlan',
-  'liAttachments',
-  'liExt',
-  'contactName',
-  'contactPhone',
-  'campus',
-  'placeText',
-  'liPrincipalId',
-  'teacherIds',
-  'signerIds',
-  'signType',
-  'lateMinutes',
-  'signOutOn',
-  'waitlistOn',
-  'publishAt',
-] satisfies Field[])
-
-/** Fields whose value is an id; `names` tells what they are called. */
-export const namedFields = [
-  'lsId',
-  'liLevel',
-  'liCollegeId',
-  'liDepartmentId',
-  'atId',
-  'rangeColleges',
-] as const satisfies readonly Field[]
-
-const dictionaries: Partial<Record<Field, DictionaryType>> = {
-  liKind: 'lesson_kind',
-  liForm: 'lesson_form',
-  liScheme: 'form_scheme',
-  applyWay: 'apply_way',
-  applyUnit: 'apply_unit',
-}
-const units: Partial<Record<Field, string>> = {
-  quota: ' 人',
-  publictyDays: ' 个工作日',
-  minAttendRate: '%',
-  liHours: ' 学时',
-}
-/** What an empty field means. */
-const empties: Partial<Record<Field, string>> = { rangeColleges: '不限', rangeGrades: '不限', atId: '不设奖项' }
-/** Labels of fields that the form's schema does not label. */
-const labels: Partial<Record<Field, string>> = {
-  sessions: '场次',
-  rangeColleges: '可报名学院',
-  rangeGrades: '可报名年级',
-}
+/** Approved fields whose value is an id; `names` tells what they are called. */
+export const namedFields = fieldsTelling('refersTo')
+  .map(([field]) => field)
+  .filter((field) => lessonFields[field].change === 'approved')
 
 /**
  * The approved fields that differ, in words. Pure. A larger quota is no such change, a smaller one is; a session's
@@ -72,12 +26,14 @@ export function changedFields(
   after: LessonValues,
   names: ReadonlyMap<string, string> = new Map(),
 ): Difference[] {
-  const fields = (Object.keys({ ...before, ...after }) as Field[]).filter((field) => !freeFields.has(field))
+  const fields = (Object.keys({ ...before, ...after }) as Field[]).filter(
+    (field) => lessonFields[field].change === 'approved',
+  )
   return fields.flatMap((field) => {
     if (comparable(field, before) === comparable(field, after) || (field === 'quota' && after.quota > before.quota))
       return []
     return [
-      { field, label: labelOf(field), before: inWords(field, before, names), after: inWords(field, after, names) },
+      { field, label: fieldLabel(field), before: inWords(field, before, names), after: inWords(field, after, names) },
     ]
   })
 }
@@ -107,26 +63,14 @@ const periodsOf = ({ sessions, startTime, endTime }: LessonValues): string[] =>
 
 function inWords(field: Field, values: LessonValues, names: ReadonlyMap<string, string>): string {
   if (field === 'sessions') return periodsOf(values).join('；')
+  const { none = '未填写', dictionary, refersTo, unit = '' }: LessonField = lessonFields[field]
   const value = values[field]
-  if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
-    return empties[field] ?? '未填写'
+  if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) return none
   if (typeof value === 'boolean') return value ? '是' : '否'
   if (Array.isArray(value)) return value.map((one) => names.get(String(one)) ?? String(one)).join('、')
-  const dictionary = dictionaries[field]
   if (dictionary) return wordOf(dictionary, String(value))
-  if ((namedFields as readonly Field[]).includes(field)) return names.get(String(value)) ?? String(value)
-  if (field === 'liHours') return fromHundredths(value as number) + units.liHours
+  if (refersTo) return names.get(String(value)) ?? String(value)
+  if (field === 'liHours') return fromHundredths(value as number) + unit
   if (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(String(value))) return String(value).slice(0, 16)
-  return `${typeof value === 'object' ? JSON.stringify(value) : value}${units[field] ?? ''}`
-}
-
-/** The label of a field, from the schema that also labels the form. */
-function labelOf(field: Field): string {
-  let schema = lessonForm.shape[field] as z.ZodType | undefined
-  while (schema) {
-    const label = schema.meta()?.['label']
-    if (typeof label === 'string') return label
-    schema = (schema.def as { innerType?: z.ZodType }).innerType
-  }
-  return labels[field] ?? field
+  return `${typeof value === 'object' ? JSON.stringify(value) : value}${unit}`
 }

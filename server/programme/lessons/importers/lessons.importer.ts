@@ -5,7 +5,8 @@ import { curriculumType } from '../../../../contract/core/codes/rules.ts'
 import { dictionary } from '../../../../contract/core/dictionary.ts'
 import { Failure, type FieldFault } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
-import type { SheetRow } from '../../../../contract/core/sheets.ts'
+import type { SheetColumn, SheetRow } from '../../../../contract/core/sheets.ts'
+import { lessonField } from '../../../../contract/programme/lessons/lesson-fields.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { lessonForm } from '../../../../contract/programme/lessons/lessons.schema.ts'
 import { lessonSheet } from '../../../../contract/programme/lessons/lessons.sheets.ts'
@@ -195,6 +196,23 @@ const asFault = ({ field, msg }: FieldFault): Fault => {
   return known.has(key) ? { key: key as Key, msg } : { msg }
 }
 
+/** The columns that are fields of the form under the same name, as the form takes them. */
+const enteredIn = (row: Row) =>
+  Object.fromEntries(
+    lessonSheet.columns.flatMap((column: SheetColumn) => {
+      const field = lessonField(column.key)
+      if (!field) return []
+      const value = row[column.key as Key]
+      if (value === null || (value === '' && !column.required)) return []
+      const entered = field.dictionary
+        ? dictionary[field.dictionary].find(([, label]) => label === value)?.[0]
+        : column.kind === 'amount'
+          ? fromHundredths(value as number)
+          : value
+      return [[column.key, entered]]
+    }),
+  )
+
 /** What the form would say to a row: first what it takes, then what the school's records say. */
 async function checkRow(
   ctx: Context,
@@ -220,22 +238,9 @@ async function checkRow(
       })
     return found.length === 1 ? id(found[0]!) : undefined
   }
-  const word = (type: 'lesson_kind' | 'lesson_form' | 'apply_way', label: string) =>
-    dictionary[type].find(([, one]) => one === label)?.[0]
   const path = row.lsName.replaceAll(/\s*[/／]\s*/g, ' / ')
   const form = {
-    liName: row.liName,
-    liIntro: row.liIntro,
-    placeText: row.placeText,
-    quota: row.quota,
-    startTime: row.startTime,
-    endTime: row.endTime,
-    applyStart: row.applyStart || undefined,
-    applyEnd: row.applyEnd || undefined,
-    liKind: word('lesson_kind', row.liKind),
-    liForm: word('lesson_form', row.liForm),
-    applyWay: word('apply_way', row.applyWay),
-    liHours: row.liHours === null ? undefined : fromHundredths(row.liHours),
+    ...enteredIn(row),
     lsId: idOf(
       'lsName',
       nodes,

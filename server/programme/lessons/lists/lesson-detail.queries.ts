@@ -9,6 +9,7 @@ import type { LessonDetail } from '../../../../contract/programme/lessons/lesson
 import { flowsOf } from '../../approvals/flows.service.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { lessonRows, asLessonRow } from './lesson-list.queries.ts'
+import { columnsTelling } from '../form/field-columns.ts'
 import { changeOf } from '../approval/lesson-change.service.ts'
 import { phaseOf } from '../model/lesson-life.ts'
 import { lessonFor, visibleLessons, loadLessonForCheck } from '../model/lessons.queries.ts'
@@ -31,35 +32,7 @@ const peopleIn = (lpRole: string) => sql<Person[]>`coalesce(
 export async function lessonDetails(ctx: Context, { liId }: { liId: string }): Promise<LessonDetail> {
   await loadLessonForCheck(ctx, liId)
   const row = await lessonRows(ctx)
-    .select([
-      'liIntro',
-      'liForm',
-      'isQuestionedAudit',
-      'liPoster',
-      'contactName',
-      'contactPhone',
-      'campus',
-      'applyWay',
-      'applyUnit',
-      'waitlistOn',
-      'rangeGrades',
-      'signType',
-      'lateMinutes',
-      'signOutOn',
-      'minAttendRate',
-      'publishAt',
-    ])
-    .select([
-      'liPoints',
-      'lesson.atId',
-      'publictyDays',
-      'resultSummary',
-      'exitReason',
-      'publishTime',
-      'completeTime',
-      'liExt',
-      'lesson.liCircleId',
-    ])
+    .select([...columnsTelling('detail'), 'liPoints', 'resultSummary', 'exitReason', 'publishTime', 'completeTime'])
     .select([
       sql<Person>`(
           select json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber")

@@ -9,6 +9,7 @@ import { asPage, contains, countOf, offsetOf } from '../../../core/database/pagi
 import { listOrder } from '../../../core/database/sorting.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { lessonCan, phaseOf } from '../model/lesson-life.ts'
+import { columnsTelling } from '../form/field-columns.ts'
 import { ownLessonIds, lessonAuthorities, relationsOf, visibleLessons } from '../model/lessons.queries.ts'
 
 type Filters = Partial<
@@ -118,36 +119,23 @@ export const lessonRows = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
       join.onRef('level.schoolId', '=', 'lesson.schoolId').onRef('level.llId', '=', 'lesson.liLevel'),
     )
     .select([
+      ...columnsTelling('row'),
       'lesson.liId',
       'liNo',
-      'liName',
-      'lsId',
       'lsPath',
       'liStatus',
-      'liLevel',
       'level.llName as liLevelName',
-      'liKind',
-      'liScheme',
       'itemCategory',
       'parentLiId',
       'changeId',
-      'liCollegeId',
       'liDepartmentId',
       'liSponsorName',
-      'liPrincipalId',
       'liPrincipalName',
-      'startTime',
-      'endTime',
-      'applyStart',
-      'applyEnd',
-      'placeText',
-      'quota',
       'applyCount',
       'pendingCount',
       'passCount',
       'signCount',
       'resultCount',
-      'liHours',
       'liCredit',
       'liPublictySdate',
       'liPublictyEdate',

@@ -7,6 +7,7 @@ import type { registrationApi } from '../../../../contract/programme/lessons/reg
 import type { Context } from '../../../core/request/context.ts'
 import { exportList, inBatches } from '../../../core/export/exports.ts'
 import { phaseOf } from '../model/lesson-life.ts'
+import { exportedColumns, exportedFields, wordsOfFields } from './exported-fields.ts'
 import { lessonRows, matchingLessons } from './lesson-list.queries.ts'
 import { lessonFor } from '../model/lessons.queries.ts'
 import { participantRows, participantsOf } from './registration.queries.ts'
@@ -68,8 +69,7 @@ const lessonColumns = [
   { key: 'liPrincipalName', label: '负责人' },
   { key: 'startTime', label: '开始时间', kind: 'moment' },
   { key: 'endTime', label: '结束时间', kind: 'moment' },
-  { key: 'placeText', label: '地点', width: 22 },
-  { key: 'quota', label: '名额', kind: 'integer' },
+  ...exportedColumns,
   { key: 'applyCount', label: '报名人数', kind: 'integer' },
   { key: 'passCount', label: '录取人数', kind: 'integer' },
   { key: 'signCount', label: '签到人数', kind: 'integer' },
@@ -87,6 +87,7 @@ export function exportLessons(ctx: Context, filters: Checked<typeof lessonApi.ex
     if (last) keys = keys.where('lesson.liId', '>', last.liId)
     const page = keys.orderBy('lesson.liId').limit(batch)
     const found = await lessonRows(ctx)
+      .select(exportedFields)
       .where(sql<boolean>`"lesson"."liId" in (${page})`)
       .orderBy('lesson.liId')
       .execute()
@@ -94,7 +95,7 @@ export function exportLessons(ctx: Context, filters: Checked<typeof lessonApi.ex
       const phase = phaseOf(row, now)
       return {
         ...row,
-        liKind: labelOf('lesson_kind', row.liKind),
+        ...wordsOfFields(row),
         liStatus: phase ? labelOf('lesson_phase', phase) : labelOf('lesson_status', row.liStatus),
         lsPath: undefined,
         myRoles: undefined,

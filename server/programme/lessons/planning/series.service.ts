@@ -4,12 +4,14 @@ import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { itemCategory } from '../../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
+import { fieldsTelling } from '../../../../contract/programme/lessons/lesson-fields.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { updatedColumns } from '../../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../../core/request/transaction.ts'
 import { lockSchool } from '../../../core/request/advisory-lock.ts'
 import { insertLesson } from './lesson-save.service.ts'
+import type { LessonValues } from '../form/lesson-form.ts'
 import { valuesOf } from '../form/lesson-parts.service.ts'
 import { lessonFor } from '../model/lessons.queries.ts'
 import { moved, nameOf, partsOf } from './series.ts'
@@ -38,8 +40,6 @@ export function makeSeries(ctx: Context, { liId, version, children }: Checked<ty
     let next = Math.max(first, await lastNumber(tx, liId))
     const liIds: string[] = []
     for (const { startTime, endTime } of children.toSorted((a, b) => (a.startTime < b.startTime ? -1 : 1))) {
-      const along = (moment: string | undefined) =>
-        moment ? { moment: moved(moment, lesson.startTime, startTime) } : undefined
       // a course of one session from start to end has one again; several keep their distances and end with the activity
       const several = values.sessions.length > 1
       const sessions = several
@@ -55,12 +55,10 @@ export function makeSeries(ctx: Context, { liId, version, children }: Checked<ty
         tx,
         {
           ...values,
+          ...movedAlong(values, startTime),
           liName: nameOf(base, ++next),
           startTime,
           endTime,
-          applyStart: along(values.applyStart)?.moment,
-          applyEnd: along(values.applyEnd)?.moment,
-          publishAt: along(values.publishAt)?.moment,
           sessions,
         },
         { itemCategory: itemCategory.seriesItem, parentLiId: liId, action: '生成系列课程' },
@@ -78,6 +76,15 @@ export function makeSeries(ctx: Context, { liId, version, children }: Checked<ty
     return { affected: liIds.length, liIds }
   })
 }
+
+/** The moments of a course that belong to its date, as they are for one that starts at another time. */
+const movedAlong = (values: LessonValues, startTime: string): Partial<LessonValues> =>
+  Object.fromEntries(
+    fieldsTelling('isTimed').flatMap(([field]) => {
+      const moment = values[field]
+      return typeof moment === 'string' ? [[field, moved(moment, values.startTime, startTime)]] : []
+    }),
+  )
 
 /** The highest number that a course of the series bears. */
 async function lastNumber({ db, actor }: Context, liId: string): Promise<number> {
