@@ -15,6 +15,7 @@ import { dayEnd, dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from } from '../../core/database/tenant.ts'
 import { createdColumns } from '../../core/request/stamp-columns.ts'
 import { useFiles } from '../../platform/files/file-use.service.ts'
 import {
@@ -110,14 +111,8 @@ export const addDispute = (ctx: Context, input: CallInput<'add'>) =>
     return { qId: row.qId, qStatus: questionStatus.pending }
   })
 
-async function assertPerson({ db, actor }: Context, suId: string): Promise<void> {
-  const found = await db
-    .selectFrom('person')
-    .select('suId')
-    .where('schoolId', '=', actor.schoolId)
-    .where('suId', '=', suId)
-    .where('delFlag', '=', yesNo.no)
-    .executeTakeFirst()
+async function assertPerson(ctx: Context, suId: string): Promise<void> {
+  const found = await from(ctx, 'person').select('suId').where('suId', '=', suId).executeTakeFirst()
   if (!found) throw new Failure('not-found')
 }
 

@@ -10,6 +10,7 @@ import { previewApproval, startApproval, withdrawApproval } from '../approvals/a
 import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
 import { missingProofs, obtainFault, windowFailure } from './supplement-checks.ts'
@@ -89,10 +90,8 @@ export async function startSupplementApproval(ctx: Context, lookups: SupplementW
   })
   if (!ended) return saved
   await supplementOutcome.passed(ctx, lisId)
-  return ctx.db
-    .selectFrom('supplement')
+  return from(ctx, 'supplement', { withDeleted: true })
     .select(['lisId', 'lisStatus', 'version'])
-    .where('schoolId', '=', ctx.actor.schoolId)
     .where('lisId', '=', lisId)
     .executeTakeFirstOrThrow()
 }
