@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseConfig, type Config } from './core/base/config.ts'
 import { joinRunning } from './core/postgres/embedded.ts'
+import { from } from './core/database/tenant.ts'
 import { StartFault } from './core/base/start-fault.ts'
 import { createSchool } from './setup/create-school.ts'
 import { firstPasswordFault } from './setup/first-password.ts'
@@ -18,11 +19,7 @@ async function main(config: Config): Promise<void> {
   const opened = await openServices(config, say, joinRunning(config.dataDir) ?? undefined)
   try {
     const { schoolId, schName, username, password } = wanted
-    const there = await opened.services.db
-      .selectFrom('school')
-      .select('schoolId')
-      .where('schoolId', '=', schoolId)
-      .executeTakeFirst()
+    const there = await from({ db: opened.services.db, schoolId }, 'school').select('schoolId').executeTakeFirst()
     if (there) throw new StartFault(`学校 ${schoolId} 已经存在。`)
     const origin = { requestId: 'create-school', ip: '', agent: '' }
     await createSchool(

@@ -3,6 +3,7 @@ import type { RecordVisibility } from '../school/audit/timeline.service.ts'
 import { visibleTemplates } from '../rules/awards/awards.queries.ts'
 import { visibleClasses as visibleCircleClasses } from '../programme/circles/categories.service.ts'
 import { visibleCircles } from '../programme/circles/circles.service.ts'
+import { from } from '../core/database/tenant.ts'
 import type { Context } from '../core/request/context.ts'
 import { visibleCurricula } from '../rules/curriculum/curriculum.queries.ts'
 import { visibleEvaluations } from '../rules/evaluation/evaluation.queries.ts'
@@ -94,10 +95,8 @@ export const recordVisibility = (importers: Importers): RecordVisibility => ({
     visibleBatches(ctx).select('gbId').where('gbId', '=', id).executeTakeFirst(),
   ),
   import: async (ctx, bizId) => {
-    const batch = await ctx.db
-      .selectFrom('importBatch')
+    const batch = await from(ctx, 'importBatch')
       .select(['ibKind', 'createBy'])
-      .where('schoolId', '=', ctx.actor.schoolId)
       .where('ibId', '=', bizId)
       .executeTakeFirst()
     const permit = batch && importers[batch.ibKind as keyof Importers]?.permit

@@ -4,6 +4,7 @@ import type { Call } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { addSeconds } from '../base/clock.ts'
 import type { Context, PublicContext } from './context.ts'
+import { from } from '../database/tenant.ts'
 import { seal, unseal } from '../secrets/field-crypto.ts'
 
 /** Seconds for which a key is remembered (docs/security.md S9). */
@@ -67,10 +68,8 @@ async function earlierAnswer(
 ): Promise<unknown> {
   const until = performance.now() + timeoutSeconds * 1000
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {
-    const first = await ctx.db
-      .selectFrom('requestKey')
+    const first = await from({ db: ctx.db, schoolId }, 'requestKey')
       .select(['inputHash', 'answer', 'createTime'])
-      .where('schoolId', '=', schoolId)
       .where('suId', '=', suId)
       .where('key', '=', key)
       .executeTakeFirst()

@@ -10,6 +10,7 @@ import { dayOf } from '../../core/base/clock.ts'
 import { flushTableStatistics, analyzeGrownTables } from '../../core/database/analyze.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { assertNotOutranked } from '../../school/people/rank-check.service.ts'
 import { lockPeople, setStudentStatuses } from '../../school/people/student-status.service.ts'
@@ -99,10 +100,8 @@ async function usablePreview(
   { previewToken, gradeList, unmet, confirmText }: Checked<typeof graduationApi.graduate>,
 ) {
   if (!previewToken) throw new Failure('graduation-preview-first')
-  const preview = await tx.db
-    .selectFrom('graduationBatch')
+  const preview = await from(tx, 'graduationBatch')
     .select(['gbId', 'gbNo', 'gbStatus', 'grades', 'collegeIds', 'total', 'metCount', 'expireTime'])
-    .where('schoolId', '=', tx.actor.schoolId)
     .where('gbId', '=', previewToken)
     .where('createBy', '=', tx.actor.suId)
     .forUpdate()
@@ -125,12 +124,7 @@ async function sameAsPreviewed(
   tx: Context,
   { gbId, grades, collegeIds }: { gbId: string; grades: string[]; collegeIds: string[] },
 ): Promise<Assessed[]> {
-  const rows = await tx.db
-    .selectFrom('graduationRow')
-    .select(['suId', 'met'])
-    .where('schoolId', '=', tx.actor.schoolId)
-    .where('gbId', '=', gbId)
-    .execute()
+  const rows = await from(tx, 'graduationRow').select(['suId', 'met']).where('gbId', '=', gbId).execute()
   await lockPeople(
     tx,
     rows.map(({ suId }) => suId),
@@ -147,12 +141,10 @@ async function sameAsPreviewed(
 }
 
 /** `BY20260625-002`: the second graduation of that day. */
-async function nextNumber({ db, actor }: Context, now: string): Promise<string> {
+async function nextNumber(ctx: Context, now: string): Promise<string> {
   const head = `BY${dayOf(now).replaceAll('-', '')}-`
-  const row = await db
-    .selectFrom('graduationBatch')
+  const row = await from(ctx, 'graduationBatch')
     .select(sql<number>`count(*)::int`.as('n'))
-    .where('schoolId', '=', actor.schoolId)
     .where('gbNo', 'like', `${head}%`)
     .executeTakeFirstOrThrow()
   return head + String(row.n + 1).padStart(3, '0')

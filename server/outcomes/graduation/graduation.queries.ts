@@ -9,12 +9,13 @@ import { anyOf } from '../../core/database/any-of.ts'
 import { addDays } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { exportList, inBatches } from '../../core/export/exports.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { requiredHours, type Goal, type Shortfall } from '../../programme/credits/goal.ts'
 
 /** Batches for whoever asks: their own, and with the right over the whole school all that were carried out. */
 export function visibleBatches({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) {
-  const query = db.selectFrom('graduationBatch').where('graduationBatch.schoolId', '=', actor.schoolId)
+  const query = from({ db, actor }, 'graduationBatch')
   const own = sql<boolean>`"graduationBatch"."createBy" = ${actor.suId}::uuid`
   return query.where(scope.whole ? sql<boolean>`("graduationBatch"."gbStatus" <> '0' or ${own})` : own)
 }
@@ -84,13 +85,9 @@ async function requiredThen(ctx: Context, gbId: string): Promise<number> {
   return requiredHours(row.goal as unknown as Goal)
 }
 
-function matchingRows({ db, actor }: Context, { gbId, met, search }: RowFilters) {
-  let query = db
-    .selectFrom('graduationRow')
-    .innerJoin('person', (join) =>
-      join.onRef('person.schoolId', '=', 'graduationRow.schoolId').onRef('person.suId', '=', 'graduationRow.suId'),
-    )
-    .where('graduationRow.schoolId', '=', actor.schoolId)
+function matchingRows(ctx: Context, { gbId, met, search }: RowFilters) {
+  let query = from(ctx, 'graduationRow')
+    .innerJoin('person', withinSchool('person.suId', 'graduationRow.suId'))
     .where('graduationRow.gbId', '=', gbId)
   if (met !== undefined) query = query.where('met', '=', met)
   if (search)
@@ -100,14 +97,8 @@ function matchingRows({ db, actor }: Context, { gbId, met, search }: RowFilters)
 
 const rowColumns = (query: ReturnType<typeof matchingRows>) =>
   query
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-    )
-    .leftJoin('schoolClass', (join) =>
-      join
-        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-    )
+    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+    .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
     .select([
       'person.suId',
       'suiName',
@@ -196,11 +187,9 @@ export async function exportGraduationRows(ctx: Context, input: RowFilters) {
 }
 
 /** Names and numbers of people, for telling who is meant. */
-export async function namesOf({ db, actor }: Context, suIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('person')
+export async function namesOf(ctx: Context, suIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await from(ctx, 'person', { withDeleted: true })
     .select(['suId', 'suiName', 'suiNumber'])
-    .where('schoolId', '=', actor.schoolId)
     .where(anyOf('suId', suIds))
     .execute()
   return new Map(rows.map(({ suId, suiName, suiNumber }) => [suId, `${suiName}（${suiNumber}）`]))

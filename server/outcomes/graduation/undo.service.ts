@@ -9,6 +9,7 @@ import { recordset } from '../../core/database/bulk.ts'
 import { flushTableStatistics, analyzeGrownTables } from '../../core/database/analyze.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import {
   lockPeople,
@@ -38,10 +39,8 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
     if (!batch?.doneTime) throw new Failure('not-found')
     if (batch.gbStatus !== '1') throw new Failure('graduation-undone')
     if (tx.clock.now() > undoUntil(batch.doneTime)) throw new Failure('graduation-undo-late', { days: undoDays })
-    const rows = await tx.db
-      .selectFrom('graduationRow')
+    const rows = await from({ db: tx.db, schoolId }, 'graduationRow')
       .select(['suId', 'statusBefore', 'accountBefore', 'statusAfter', 'accountAfter'])
-      .where('schoolId', '=', schoolId)
       .where('gbId', '=', gbId)
       .where(sql<boolean>`("statusAfter" <> "statusBefore" or "accountAfter" <> "accountBefore")`)
       .execute()

@@ -5,6 +5,7 @@ import type { Context } from '../../core/request/context.ts'
 import { requiredHours } from '../../programme/credits/goal.ts'
 import { modulesOf } from '../../rules/curriculum/modules.service.ts'
 import { termFinder } from '../../school/school/calendar.service.ts'
+import { from } from '../../core/database/tenant.ts'
 import { addDays } from '../../core/base/clock.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import { thresholdTargets, type ThresholdTarget } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
@@ -54,11 +55,8 @@ export interface StoredBase {
 }
 
 /** The base values of a school, of one year or of all. */
-export const storedBases = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
-  db
-    .selectFrom('thresholdBase as b')
-    .where('b.schoolId', '=', actor.schoolId)
-    .where('b.enable', '=', enableStatus.enabled)
+export const storedBases = (ctx: Pick<Context, 'db' | 'actor'>) =>
+  from(ctx, 'thresholdBase as b').where('b.enable', '=', enableStatus.enabled)
 
 /** A key under which what a student has is kept and expected. */
 export const keyOf = ({ tbTarget, lsId }: { tbTarget: string; lsId?: string | null | undefined }): string =>

@@ -4,6 +4,7 @@ import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import type { thresholdApi } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { termFinder } from '../../school/school/calendar.service.ts'
 import { cardsOf, type LevelCounts } from './overview-cards.ts'
@@ -53,7 +54,7 @@ export async function warningOverview(
         join "curriculum" k on k."schoolId" = ${actor.schoolId} and k."lsId" = m."lsId"
         where ${filter.lsId ? sql`m."lsId" = ${filter.lsId}::uuid` : sql`true`}
         order by k."lsSort", k."lsId", 1, 2`.execute(db),
-    db.selectFrom('thresholdRun').select('runTime').where('schoolId', '=', actor.schoolId).executeTakeFirst(),
+    from({ db, actor }, 'thresholdRun').select('runTime').executeTakeFirst(),
     keptTerms(ctx, filter),
     termFinder(ctx, actor.schoolId),
   ])

@@ -14,6 +14,7 @@ import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
+import { withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { notifyEach } from '../../platform/notifications/notify.service.ts'
 import { under } from '../../school/people/people.service.ts'
@@ -118,9 +119,7 @@ export async function listPrompts(
   { search, suId, isRead, collegeId, classId, ...page }: Checked<typeof thresholdApi.prompts>,
 ): Promise<Output<typeof thresholdApi.prompts>> {
   let query = visibleStudents(ctx)
-    .innerJoin('thresholdPrompt as t', (join) =>
-      join.onRef('t.schoolId', '=', 'person.schoolId').onRef('t.suId', '=', 'person.suId'),
-    )
+    .innerJoin('thresholdPrompt as t', withinSchool('t.suId', 'person.suId'))
     .leftJoin('informationReceiver as m', (join) =>
       join.onRef('m.schoolId', '=', 't.schoolId').onRef('m.iiId', '=', 't.iiId').onRef('m.suId', '=', 't.suId'),
     )
@@ -134,11 +133,7 @@ export async function listPrompts(
   if (isRead) query = query.where(sql<boolean>`coalesce(m."isRead", '0') = ${isRead}`)
   const [rows, total] = await Promise.all([
     query
-      .leftJoin('schoolClass', (join) =>
-        join
-          .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-          .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-      )
+      .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
       .select([
         't.tpId',
         't.suId',

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { chunksOf, recordset } from '../../core/database/bulk.ts'
 import { addSeconds } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { termOf } from '../../school/school/calendar.service.ts'
 import { hoursByKey } from '../../programme/credits/statement.service.ts'
@@ -80,7 +80,7 @@ export async function recalculateSchool(ctx: Context): Promise<Recalculation> {
   const { schoolId } = actor
   const began = clock.now()
   const rules = await rulesNow(ctx)
-  const last = await db.selectFrom('thresholdRun').select('runTime').where('schoolId', '=', schoolId).executeTakeFirst()
+  const last = await from({ db, schoolId }, 'thresholdRun').select('runTime').executeTakeFirst()
   // a transaction that was under way at the last run may have written its entries with an earlier time
   const since = last ? addSeconds(last.runTime, -3600) : '1970-01-01 00:00:00'
   const counts: Recalculation = { students: 0, changed: 0, worsened: 0 }
@@ -156,16 +156,13 @@ async function keepTerm(tx: Context): Promise<void> {
 
 /** The key of the rules of every year and length of studies there is. */
 async function yearKeys(
-  { db, actor }: Context,
+  ctx: Context,
   rules: Rules,
 ): Promise<{ grade: string | null; years: number | null; ruleKey: string }[]> {
-  const groups = await db
-    .selectFrom('person')
+  const groups = await from(ctx, 'person')
     .select(['suiGrade as grade', 'suiStudyYears as years'])
     .distinct()
-    .where('person.schoolId', '=', actor.schoolId)
     .where('person.suiType', '=', personType.student)
-    .where('person.delFlag', '=', yesNo.no)
     .where(inSchool)
     .execute()
   return groups.map(({ grade, years }) => ({ grade, years, ruleKey: rules.of(grade, years).ruleKey }))

@@ -8,6 +8,7 @@ import { anyOf } from '../../core/database/any-of.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
+import { withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { studentScopeColumns, visibleStudents, visibleStudentsWithPlace } from '../../school/people/students.service.ts'
 
@@ -22,9 +23,7 @@ export type WarningFilter = Omit<Checked<typeof thresholdApi.list>, 'current' | 
 
 /** The checked students that exist for whoever asks. */
 export const visibleWarnings = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
-  visibleStudents(ctx).innerJoin('studentWarning as w', (join) =>
-    join.onRef('w.schoolId', '=', 'person.schoolId').onRef('w.suId', '=', 'person.suId'),
-  )
+  visibleStudents(ctx).innerJoin('studentWarning as w', withinSchool('w.suId', 'person.suId'))
 
 /** Those that fit the filters; without a level, `all`, and a filter that asks for gaps only the warned ones. */
 export function matchingWarnings(
@@ -99,9 +98,7 @@ const columns = [
 export async function warningRows(ctx: Context, suIds: readonly string[]): Promise<WarningRow[]> {
   const mayPrompt = ctx.actor.permits.has('threshold:prompt')
   const rows = await visibleStudentsWithPlace(ctx)
-    .innerJoin('studentWarning as w', (join) =>
-      join.onRef('w.schoolId', '=', 'person.schoolId').onRef('w.suId', '=', 'person.suId'),
-    )
+    .innerJoin('studentWarning as w', withinSchool('w.suId', 'person.suId'))
     .select(columns)
     .select([
       sql<WarningRow['warnLevel']>`w."warnLevel"`.as('warnLevel'),

@@ -9,6 +9,7 @@ import { newStoreKey } from '../../core/files/store-key.ts'
 import type { AppServices } from '../../core/http/http.ts'
 import type { Job, JobHandlers } from '../../core/jobs/job-runner.ts'
 import { JobLost } from '../../core/jobs/jobs.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { sealPermit } from '../../school/school/profile.service.ts'
 import { credentialText } from './credential.ts'
@@ -53,10 +54,8 @@ export const transcriptJobs = (services: AppServices, actorFor: ActorFor): JobHa
 
 type Batch = Awaited<ReturnType<typeof batchOf>>
 const batchOf = ({ db }: Pick<PublicContext, 'db'>, schoolId: string, tbId: string) =>
-  db
-    .selectFrom('transcriptBatch')
+  from({ db, schoolId }, 'transcriptBatch')
     .select(['tbId', 'tbTitle', 'tbFormat', 'tbOptions', 'suIds', 'tbStatus', 'storeKey'])
-    .where('schoolId', '=', schoolId)
     .where('tbId', '=', tbId)
     .executeTakeFirstOrThrow()
 

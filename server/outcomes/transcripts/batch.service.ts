@@ -15,6 +15,7 @@ import { assertReason } from '../../core/export/exports.ts'
 import { newId } from '../../core/base/ids.ts'
 import { cancelJobs, enqueue } from '../../core/jobs/jobs.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { batchJob } from './batch-job.ts'
 import { visibleIssues } from './issues.queries.ts'
@@ -22,7 +23,7 @@ import { matchingTranscripts } from './transcripts.queries.ts'
 
 /** A person's own batches. */
 const ownBatches = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
-  db.selectFrom('transcriptBatch as b').where('b.schoolId', '=', actor.schoolId).where('b.createBy', '=', actor.suId)
+  from({ db, actor }, 'transcriptBatch as b').where('b.createBy', '=', actor.suId)
 
 /** Asks for a batch: the students that fit now are printed, in the order of college, class and number. */
 export async function startBatch(

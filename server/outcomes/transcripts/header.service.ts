@@ -3,6 +3,7 @@ import type { Output } from '../../../contract/core/call.ts'
 import { toHundredths } from '../../../contract/core/fields.ts'
 import { starsOf } from '../../../contract/outcomes/transcripts/stars.ts'
 import type { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { earnedOn } from '../../programme/credits/statement.service.ts'
 import { termFinder } from '../../school/school/calendar.service.ts'
@@ -56,9 +57,8 @@ export async function transcriptHeader(
 }
 
 /** The valid issue of a part of a student's transcript in a language. */
-async function validIssue({ db, actor }: Context, suId: string, tiScope: string, lang: string) {
-  const row = await db
-    .selectFrom('transcriptIssue')
+async function validIssue(ctx: Context, suId: string, tiScope: string, lang: string) {
+  const row = await from(ctx, 'transcriptIssue')
     .select([
       'tiId',
       'serial',
@@ -68,7 +68,6 @@ async function validIssue({ db, actor }: Context, suId: string, tiScope: string,
       'substance',
       sql<string>`encode("digest", 'hex')`.as('digest'),
     ])
-    .where('schoolId', '=', actor.schoolId)
     .where('suId', '=', suId)
     .where('tiScope', '=', tiScope)
     .where('tiLang', '=', lang)

@@ -7,14 +7,13 @@ import type { Context } from '../../core/request/context.ts'
 import { exportList, inPages } from '../../core/export/exports.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { listOrder } from '../../core/database/sorting.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { visibleStudentsWithPlace, studentScopeColumns } from '../../school/people/students.service.ts'
 
 /** The issues of students that exist for whoever asks, with their students. */
 export const visibleIssues = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
-  visibleStudentsWithPlace(ctx).innerJoin('transcriptIssue as i', (join) =>
-    join.onRef('i.schoolId', '=', 'person.schoolId').onRef('i.suId', '=', 'person.suId'),
-  )
+  visibleStudentsWithPlace(ctx).innerJoin('transcriptIssue as i', withinSchool('i.suId', 'person.suId'))
 
 const columns = [
   'i.tiId',
@@ -134,10 +133,7 @@ export async function listPrints(
 ): Promise<Output<typeof issueApi.prints>> {
   const seen = await visibleIssues(ctx).select('i.tiId').where('i.tiId', '=', input.tiId).executeTakeFirst()
   if (!seen) throw new Failure('not-found')
-  const query = ctx.db
-    .selectFrom('transcriptPrint')
-    .where('schoolId', '=', ctx.actor.schoolId)
-    .where('tiId', '=', input.tiId)
+  const query = from(ctx, 'transcriptPrint').where('tiId', '=', input.tiId)
   const [rows, total] = await Promise.all([
     query
       .select(['tpId', 'printTime', 'printName'])

@@ -6,6 +6,7 @@ import type { transcriptApi } from '../../../contract/outcomes/transcripts/trans
 import type { TranscriptRow } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countUpTo, offsetOf } from '../../core/database/paging.ts'
+import { from } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { belowNode } from '../../programme/credits/statement.service.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
@@ -21,9 +22,7 @@ export async function studentScores(
   input: Checked<typeof transcriptApi.stuScore>,
 ): Promise<Output<typeof transcriptApi.stuScore>> {
   const { schoolId } = ctx.actor
-  let query = ctx.db
-    .selectFrom('creditLedger as c')
-    .where('c.schoolId', '=', schoolId)
+  let query = from(ctx, 'creditLedger as c')
     .where('c.clType', '=', sql.lit(creditType.hours))
     .where('c.reverseOf', 'is', null)
     .where(ofVisible(ctx, input.search))

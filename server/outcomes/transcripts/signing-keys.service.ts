@@ -6,6 +6,7 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
 import { multikeyOf, newKeyPair } from './ed25519.ts'
 import { sealBytes, unsealBytes } from '../../core/secrets/field-crypto.ts'
+import { from } from '../../core/database/tenant.ts'
 import { newId } from '../../core/base/ids.ts'
 import { withIssueLock } from './issue-lock.ts'
 
@@ -15,8 +16,7 @@ export interface SigningKey {
   privateKey: Buffer
 }
 
-const keysOf = ({ db }: Pick<PublicContext, 'db'>, schoolId: string) =>
-  db.selectFrom('signingKey as k').where('k.schoolId', '=', schoolId)
+const keysOf = ({ db }: Pick<PublicContext, 'db'>, schoolId: string) => from({ db, schoolId }, 'signingKey as k')
 
 /**
  * The key a school signs with; its first one is made when it is first needed. To be asked for in the turn of issues, so

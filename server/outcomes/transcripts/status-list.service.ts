@@ -4,6 +4,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import type { StatusList, verifyApi } from '../../../contract/outcomes/transcripts/verify.calls.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { unsealBytes } from '../../core/secrets/field-crypto.ts'
 import { schoolAppearanceOf } from '../../school/school/school.service.ts'
@@ -24,20 +25,16 @@ export async function statusList(
   { schoolId, month }: Checked<typeof verifyApi.statusList>,
 ): Promise<StatusList> {
   const { db, clock, config, secrets } = ctx
-  const key = await db
-    .selectFrom('signingKey')
+  const key = await from({ db, schoolId }, 'signingKey')
     .select(['publicKey', 'sealedKey'])
-    .where('schoolId', '=', schoolId)
     .where('skStatus', '=', '1')
     .executeTakeFirst()
   if (!key?.sealedKey) throw new Failure('not-found')
   const first = `${month}-01 00:00:00`
   const [{ schName }, ended] = await Promise.all([
     schoolAppearanceOf(ctx, schoolId),
-    db
-      .selectFrom('transcriptIssue')
+    from({ db, schoolId }, 'transcriptIssue')
       .select(['tiStatus', 'endTime', sql<string>`encode("digest", 'hex')`.as('digest')])
-      .where('schoolId', '=', schoolId)
       .where('tiStatus', 'in', ['2', '3'])
       .where('issueTime', '>=', first)
       .where('issueTime', '<', `${dayOf(addDays(first, 31)).slice(0, 7)}-01 00:00:00`)

@@ -3,6 +3,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import type { Verdict, verifyApi } from '../../../contract/outcomes/transcripts/verify.calls.ts'
 import { networkOf } from '../../core/base/address.ts'
 import type { Config } from '../../core/base/config.ts'
+import { withinSchool } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { multikeyOf } from './ed25519.ts'
 import { createRateLimiter } from '../../core/http/rate-limiter.ts'
@@ -77,7 +78,7 @@ const states = { '1': 'valid', '2': 'superseded', '3': 'revoked' } as const
 async function issueBy({ db }: PublicContext, serial: string) {
   const row = await db
     .selectFrom('transcriptIssue as i')
-    .innerJoin('signingKey as k', (join) => join.onRef('k.schoolId', '=', 'i.schoolId').onRef('k.skId', '=', 'i.skId'))
+    .innerJoin('signingKey as k', withinSchool('k.skId', 'i.skId'))
     .select([
       'i.serial',
       'i.suId',

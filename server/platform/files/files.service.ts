@@ -11,6 +11,7 @@ import { audit } from '../../core/audit/audit.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { inspectDocument, remakeImage, type Kept } from './inspect.ts'
 
@@ -22,9 +23,7 @@ export const fileUrl = (fileId: string): string => `${fullPath(fileApi.view)}?id
 
 /** The files a person may see: their own, and those that records of their school hold; but no private ones. */
 export const visibleFiles = ({ db, actor }: Context) =>
-  db
-    .selectFrom('file')
-    .where('file.schoolId', '=', actor.schoolId)
+  from({ db, actor }, 'file')
     .where('file.fileState', '!=', '2')
     .where('file.isPrivate', '=', false)
     .where((where) => where.or([where('file.ownerId', '=', actor.suId), where('file.fileState', '=', '1')]))
@@ -77,10 +76,8 @@ export async function viewFile(ctx: Context, { id }: Checked<typeof fileApi.view
 }
 
 /** A private file that a record holds; that the person may see that record is for the caller to know. */
-const privateFile = ({ db, actor }: Context, fileId: string) =>
-  db
-    .selectFrom('file')
-    .where('file.schoolId', '=', actor.schoolId)
+const privateFile = (ctx: Context, fileId: string) =>
+  from(ctx, 'file')
     .where('file.fileState', '=', '1')
     .where('file.isPrivate', '=', true)
     .where('file.fileId', '=', fileId)
@@ -125,10 +122,8 @@ export async function photosForPrint(
   fileIds: readonly string[],
 ): Promise<Map<string, Buffer>> {
   if (fileIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('file')
+  const rows = await from({ db, actor }, 'file')
     .select(['fileId', 'storeKey'])
-    .where('schoolId', '=', actor.schoolId)
     .where('fileState', '=', '1')
     .where('isPrivate', '=', true)
     .where('kind', '=', 'image')
@@ -161,10 +156,8 @@ export async function publicPicture(
 ): Promise<string | null> {
   const row =
     fileId &&
-    (await db
-      .selectFrom('file')
+    (await from({ db, schoolId }, 'file')
       .select('storeKey')
-      .where('schoolId', '=', schoolId)
       .where('fileId', '=', fileId)
       .where('kind', '=', 'image')
       .where('isPrivate', '=', false)
@@ -185,10 +178,8 @@ export async function publicPicture(
 }
 
 async function refuseHoarding({ db, actor }: Context, size: number): Promise<void> {
-  const { unused } = await db
-    .selectFrom('file')
+  const { unused } = await from({ db, actor }, 'file')
     .select((select) => select.fn.coalesce(select.fn.sum<string>('size'), select.val('0')).as('unused'))
-    .where('schoolId', '=', actor.schoolId)
     .where('ownerId', '=', actor.suId)
     .where('fileState', '=', '0')
     .executeTakeFirstOrThrow()

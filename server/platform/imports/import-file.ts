@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Failure } from '../../../contract/core/failure.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { sealBytes, unsealBytes } from '../../core/secrets/field-crypto.ts'
 
@@ -15,11 +16,9 @@ export async function keepFile({ db, actor, secrets }: Context, ibId: string, pa
 }
 
 /** Bytes of the kept file; 0 where there is none any more. */
-export async function fileSize({ db, actor }: Context, ibId: string): Promise<number> {
-  const row = await db
-    .selectFrom('importFile')
+export async function fileSize(ctx: Context, ibId: string): Promise<number> {
+  const row = await from(ctx, 'importFile')
     .select(sql<number>`octet_length("content")`.as('size'))
-    .where('schoolId', '=', actor.schoolId)
     .where('ibId', '=', ibId)
     .executeTakeFirst()
   return row?.size ?? 0
@@ -31,12 +30,7 @@ export async function withFile<R>(
   ibId: string,
   work: (path: string) => Promise<R>,
 ): Promise<R> {
-  const row = await db
-    .selectFrom('importFile')
-    .select('content')
-    .where('schoolId', '=', actor.schoolId)
-    .where('ibId', '=', ibId)
-    .executeTakeFirst()
+  const row = await from({ db, actor }, 'importFile').select('content').where('ibId', '=', ibId).executeTakeFirst()
   if (!row) throw new Failure('import-finished')
   const folder = await mkdtemp(join(tmpdir(), 'upload-'))
   try {

@@ -6,6 +6,7 @@ import { flushTableStatistics, analyzeGrownTables } from '../../core/database/an
 import type { AppServices } from '../../core/http/http.ts'
 import type { Job, JobHandlers } from '../../core/jobs/job-runner.ts'
 import { JobLost } from '../../core/jobs/jobs.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { endWork, keptFault } from './batch-state.ts'
 import { readUpload, validateAndStore } from './check.service.ts'
@@ -96,12 +97,7 @@ async function endRefused(tx: Context, { act, ibId }: Task, work: Work, error: u
   const fault = keptFault(error)
   if (act === 'commit') return endWork(tx, work, ibId, 'committing', 'waiting', fault)
   if (act === 'undo') return endWork(tx, work, ibId, 'undoing', 'committed', fault)
-  const { top } = await tx.db
-    .selectFrom('importBatch')
-    .select('top')
-    .where('schoolId', '=', tx.actor.schoolId)
-    .where('ibId', '=', ibId)
-    .executeTakeFirstOrThrow()
+  const { top } = await from(tx, 'importBatch').select('top').where('ibId', '=', ibId).executeTakeFirstOrThrow()
   // a match that did not fit may be tried again
   await endWork(tx, work, ibId, 'checking', top ? 'matching' : 'failed', fault)
   if (!top) await dropFile(tx, ibId)

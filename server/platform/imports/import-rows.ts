@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Sheet } from '../../../contract/core/sheets.ts'
 import type { ImportRow, Verdict } from '../../../contract/platform/imports/imports.schema.ts'
 import { chunksOf, recordset } from '../../core/database/bulk.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { seal, unseal } from '../../core/secrets/field-crypto.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
@@ -144,8 +145,7 @@ export async function updateRows(
   }
 }
 
-const rowsOf = ({ db, actor }: Context, ibId: string) =>
-  db.selectFrom('importRow').where('schoolId', '=', actor.schoolId).where('ibId', '=', ibId)
+const rowsOf = (ctx: Context, ibId: string) => from(ctx, 'importRow').where('ibId', '=', ibId)
 
 export interface StoredRow extends RowText {
   verdict: Verdict

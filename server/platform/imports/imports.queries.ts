@@ -9,6 +9,7 @@ import {
 } from '../../../contract/platform/imports/imports.schema.ts'
 import { addSeconds } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Db, Tables } from '../../core/database/pool.ts'
 import type { Header } from './headers.ts'
 import { isHinted } from './import-rows.ts'
@@ -56,10 +57,7 @@ export interface BatchRow {
  * list.
  */
 export function visibleBatches({ db, actor, scope }: Context, kind: string) {
-  const query = db
-    .selectFrom('importBatch')
-    .where('importBatch.schoolId', '=', actor.schoolId)
-    .where('ibKind', '=', kind)
+  const query = from({ db, actor }, 'importBatch').where('ibKind', '=', kind)
   return scope.whole ? query : query.where('importBatch.createBy', '=', actor.suId)
 }
 
@@ -153,9 +151,7 @@ export function asBatch(ctx: Context, batch: BatchRow): ImportBatch {
 
 /** Counts the verdicts of an import again and keeps them with it. */
 export async function recount(db: Db | Transaction<Tables>, schoolId: string, ibId: string): Promise<void> {
-  const counted = await db
-    .selectFrom('importRow')
-    .where('schoolId', '=', schoolId)
+  const counted = await from({ db, schoolId }, 'importRow')
     .where('ibId', '=', ibId)
     .groupBy('verdict')
     .select([

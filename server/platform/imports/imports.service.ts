@@ -15,6 +15,7 @@ import { unseal } from '../../core/secrets/field-crypto.ts'
 import { newId } from '../../core/base/ids.ts'
 import { asPage, offsetOf } from '../../core/database/paging.ts'
 import type { SheetLine } from '../../core/sheets/limits.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { claim } from './batch-state.ts'
 import { readUpload, validateAndStore } from './check.service.ts'
@@ -130,10 +131,8 @@ const workingMax = 5
 
 async function assertRoom({ db, actor }: Context): Promise<void> {
   const busy = [batchStates.checking, batchStates.committing, batchStates.undoing]
-  const { n } = await db
-    .selectFrom('importBatch')
+  const { n } = await from({ db, actor }, 'importBatch')
     .select(sql<number>`count(*)::int`.as('n'))
-    .where('schoolId', '=', actor.schoolId)
     .where('createBy', '=', actor.suId)
     .where('ibStatus', 'in', busy)
     .executeTakeFirstOrThrow()

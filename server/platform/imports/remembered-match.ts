@@ -1,5 +1,6 @@
 import type { Sheet } from '../../../contract/core/sheets.ts'
 import type { ColumnMatch } from '../../../contract/platform/imports/imports.schema.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import type { SheetLine } from '../../core/sheets/limits.ts'
 import { missingOf } from './headers.ts'
@@ -19,10 +20,8 @@ export async function rememberedMatch(
 ): Promise<Match | undefined> {
   const keys = headerKeys(sheet, lines)
   if (keys.length === 0) return undefined
-  const known = await db
-    .selectFrom('importMatch')
+  const known = await from({ db, actor }, 'importMatch')
     .select(['headKey', 'columns'])
-    .where('schoolId', '=', actor.schoolId)
     .where('suId', '=', actor.suId)
     .where('ibKind', '=', sheet.kind)
     .where(
@@ -58,10 +57,8 @@ export async function rememberMatch(
     .values({ ...mine, ibKind: sheet.kind, headKey: key, ...value })
     .onConflict((conflict) => conflict.columns(['schoolId', 'suId', 'ibKind', 'headKey']).doUpdateSet(value))
     .execute()
-  const older = db
-    .selectFrom('importMatch')
+  const older = from({ db, schoolId: mine.schoolId }, 'importMatch')
     .select(['ibKind', 'headKey'])
-    .where('schoolId', '=', mine.schoolId)
     .where('suId', '=', mine.suId)
     .orderBy('updateTime', 'desc')
     .offset(maxRemembered)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { chunksOf, recordset } from '../../core/database/bulk.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 
 /** Keeps what taking back the committed rows of an import needs. */
@@ -26,12 +27,10 @@ function markOf(value: unknown): { recordId: string | null; version: number | nu
 }
 
 /** What undoing an import needs, last row first, some at a time. */
-export async function* undoOf({ db, actor }: Context, ibId: string, immediateWork: number): AsyncGenerator<unknown[]> {
+export async function* undoOf(ctx: Context, ibId: string, immediateWork: number): AsyncGenerator<unknown[]> {
   for (let before = 2 ** 31 - 1; ;) {
-    const rows = await db
-      .selectFrom('importUndo')
+    const rows = await from(ctx, 'importUndo')
       .select(['rowNo', 'undo', 'version'])
-      .where('schoolId', '=', actor.schoolId)
       .where('ibId', '=', ibId)
       .where('rowNo', '<', before)
       .orderBy('rowNo', 'desc')

@@ -8,13 +8,13 @@ import type { Context } from '../../core/request/context.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
 import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 
 type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
 type Filters = Checked<typeof newsApi.list>
 
-const allNews = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
-  db.selectFrom('news').where('news.schoolId', '=', actor.schoolId).where('news.delFlag', '=', yesNo.no)
+const allNews = (ctx: Pick<Context, 'db' | 'actor'>) => from(ctx, 'news')
 
 /** News that somebody may work on: their own and those of their area. */
 export const ownNews = (ctx: Reader) => {
@@ -54,9 +54,7 @@ function matching(
 
 const withType = (query: ReturnType<typeof visibleNews>) =>
   query
-    .innerJoin('newsType as type', (join) =>
-      join.onRef('type.schoolId', '=', 'news.schoolId').onRef('type.ntId', '=', 'news.ntId'),
-    )
+    .innerJoin('newsType as type', withinSchool('type.ntId', 'news.ntId'))
     .select([
       'news.niId',
       'news.niTitle',

@@ -11,6 +11,7 @@ import type { Context } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { releaseFiles, replaceFiles, useFiles } from '../files/file-use.service.ts'
 import { cleanHtml } from './clean-html.ts'
@@ -192,10 +193,8 @@ export async function readNews({ db, actor }: Context, { niId }: Checked<typeof 
 async function ownCollege({ db, actor }: Context): Promise<string | null> {
   return (
     (
-      await db
-        .selectFrom('person')
+      await from({ db, actor }, 'person', { withDeleted: true })
         .select('suiCollegeId')
-        .where('schoolId', '=', actor.schoolId)
         .where('suId', '=', actor.suId)
         .executeTakeFirst()
     )?.suiCollegeId ?? null
@@ -204,25 +203,16 @@ async function ownCollege({ db, actor }: Context): Promise<string | null> {
 
 /** The form as columns: its text cleaned, its type and recommendations the school's own. */
 async function valuesOf(ctx: Context, form: Form, keptRelations: readonly string[] = []) {
-  const { schoolId } = ctx.actor
   const niDetail = cleanHtml(form.niDetail ?? '')
-  const type = await ctx.db
-    .selectFrom('newsType')
-    .select('ntId')
-    .where('schoolId', '=', schoolId)
-    .where('ntId', '=', form.ntId)
-    .executeTakeFirst()
+  const type = await from(ctx, 'newsType').select('ntId').where('ntId', '=', form.ntId).executeTakeFirst()
   const relIds = [...new Set(form.relIds)]
   const fresh = relIds.filter((niId) => !keptRelations.includes(niId))
   const known =
     fresh.length === 0
       ? []
-      : await ctx.db
-          .selectFrom('news')
+      : await from(ctx, 'news')
           .select('niId')
-          .where('schoolId', '=', schoolId)
           .where(anyOf('niId', fresh))
-          .where('delFlag', '=', yesNo.no)
           .where('niStatus', '=', newsStatus.published)
           .execute()
   const faults = [

@@ -10,13 +10,13 @@ import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.
 import { listOrder } from '../../core/database/sorting.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 
 type CallInput<K extends keyof typeof newsTypeApi> = Checked<(typeof newsTypeApi)[K]>
 
 /** The types of news of a school; everybody may know them. */
-export const visibleTypes = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
-  db.selectFrom('newsType').where('newsType.schoolId', '=', actor.schoolId)
+export const visibleTypes = (ctx: Pick<Context, 'db' | 'actor'>) => from(ctx, 'newsType')
 
 export const typeOptions = (ctx: Context) =>
   visibleTypes(ctx).select(['ntId', 'ntName']).orderBy('ntSort').orderBy('ntName').execute()

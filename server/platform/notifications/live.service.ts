@@ -4,6 +4,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
 import { EventStream } from '../../core/request/events.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Signals } from '../../core/database/signals.ts'
 import { messageChannel } from './signal.ts'
 
@@ -112,10 +113,8 @@ function hubOf(ctx: PublicContext, alive: AliveSessions): Hub {
 async function pushCounts({ db }: Pick<PublicContext, 'db'>, readers: readonly Reader[]): Promise<void> {
   for (const schoolId of new Set(readers.map((reader) => reader.schoolId))) {
     const here = readers.filter((reader) => reader.schoolId === schoolId)
-    const rows = await db
-      .selectFrom('informationReceiver')
+    const rows = await from({ db, schoolId }, 'informationReceiver')
       .select(['suId', sql<number>`count(*)::int`.as('unread')])
-      .where('schoolId', '=', schoolId)
       .where(anyOf('suId', [...new Set(here.map(({ suId }) => suId))]))
       .where('isRead', '=', yesNo.no)
       .where('inboxDeleted', '=', yesNo.no)

@@ -6,6 +6,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { addSeconds } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { addSigners, transfer } from '../../rules/workflow/actions.ts'
 import type { Running } from '../../rules/workflow/arrange.ts'
@@ -53,11 +54,9 @@ function onOwnTask(
   act: (held: Held) => Running,
 ) {
   return inTransaction(ctx, async (tx) => {
-    const { schoolId, permits } = tx.actor
-    const task = await tx.db
-      .selectFrom('approvalTask')
+    const { permits } = tx.actor
+    const task = await from(tx, 'approvalTask')
       .select(['insId', 'bizType', 'stepName'])
-      .where('schoolId', '=', schoolId)
       .where('taskId', '=', taskId)
       .executeTakeFirst()
     if (!task) throw new Failure('not-found')
@@ -92,10 +91,8 @@ export const remindCheckers = (ctx: Context, { insId }: CallInput<'remind'>) =>
       .where((or) => or.or([or('remindTime', 'is', null), or('remindTime', '<=', addSeconds(now, -reminderPause))]))
       .executeTakeFirst()
     if (reminded.numUpdatedRows === 0n) {
-      const { remindTime } = await tx.db
-        .selectFrom('approval')
+      const { remindTime } = await from(tx, 'approval')
         .select('remindTime')
-        .where('schoolId', '=', schoolId)
         .where('insId', '=', insId)
         .executeTakeFirstOrThrow()
       throw new Failure('reminded-already', { time: (remindTime ?? now).slice(5, 16) })

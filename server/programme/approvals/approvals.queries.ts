@@ -6,6 +6,7 @@ import { taskStatus as taskStatusCodes } from '../../../contract/core/codes/prog
 import type { Page } from '../../../contract/core/paging.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { secondsBetween } from '../../core/base/clock.ts'
 import { backTargets, namesNext } from '../../rules/workflow/actions.ts'
 import { engineStep, tasksOf, type StepSnapshot } from './running.queries.ts'
@@ -76,10 +77,8 @@ export async function ownTask(ctx: Context, bizId: string): Promise<CaseTask | n
     .orderBy('t.taskId')
     .executeTakeFirst()
   if (!row) return null
-  const { steps: kept } = await ctx.db
-    .selectFrom('approval')
+  const { steps: kept } = await from(ctx, 'approval')
     .select('steps')
-    .where('schoolId', '=', ctx.actor.schoolId)
     .where('insId', '=', row.insId)
     .executeTakeFirstOrThrow()
   const steps = (kept as unknown as StepSnapshot[]).map(engineStep)
@@ -110,9 +109,8 @@ const wayBack = sql<string | null>`case
   end`.as('undoUntil')
 
 const tasks = ({ db, actor }: Context) =>
-  db
-    .selectFrom('approvalTask as t')
-    .innerJoin('approval as a', (join) => join.onRef('a.schoolId', '=', 't.schoolId').onRef('a.insId', '=', 't.insId'))
+  from({ db, actor }, 'approvalTask as t')
+    .innerJoin('approval as a', withinSchool('a.insId', 't.insId'))
     .select([
       't.taskId',
       't.insId',
@@ -128,7 +126,6 @@ const tasks = ({ db, actor }: Context) =>
     ])
     .select(['a.bizId', 'a.bizName', 'a.wfName', 'a.startName', 'a.startTime', 'a.summary'])
     .select(wayBack)
-    .where('t.schoolId', '=', actor.schoolId)
     .where('t.checkerId', '=', actor.suId)
 
 type Task = Awaited<ReturnType<ReturnType<typeof tasks>['executeTakeFirstOrThrow']>>
@@ -148,14 +145,12 @@ function taskRow(row: Task, now: string): TaskRow {
 
 /** How many open tasks of each kind the person has, and how many of them are late; kinds without any are left out. */
 export const openTasks = ({ db, actor, clock }: Context) =>
-  db
-    .selectFrom('approvalTask')
+  from({ db, actor }, 'approvalTask')
     .select([
       'bizType',
       sql<number>`count(*)::int`.as('count'),
       sql<number>`(count(*) filter (where "dueTime" < ${clock.now()}::timestamptz))::int`.as('late'),
     ])
-    .where('schoolId', '=', actor.schoolId)
     .where('checkerId', '=', actor.suId)
     .where('taskStatus', '=', taskStatusCodes.pending)
     .groupBy('bizType')

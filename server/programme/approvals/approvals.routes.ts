@@ -1,6 +1,7 @@
 import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
 import { approvalApi } from '../../../contract/programme/approvals/approvals.calls.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { forEachItem } from '../../core/request/for-each-item.ts'
 import { routes, type Route } from '../../core/request/routes.ts'
 import { candidates } from './eligibility.service.ts'
@@ -78,11 +79,9 @@ const forEachTask = (ctx: Context, taskIds: readonly string[], act: (taskId: str
 
 /** The name of a matter for the list of what failed; empty where the person may not know it. */
 async function nameOf({ db, actor }: Context, taskId: string): Promise<string> {
-  const row = await db
-    .selectFrom('approvalTask as t')
-    .innerJoin('approval as a', (join) => join.onRef('a.schoolId', '=', 't.schoolId').onRef('a.insId', '=', 't.insId'))
+  const row = await from({ db, actor }, 'approvalTask as t')
+    .innerJoin('approval as a', withinSchool('a.insId', 't.insId'))
     .select('a.bizName')
-    .where('t.schoolId', '=', actor.schoolId)
     .where('t.taskId', '=', taskId)
     .where('t.checkerId', '=', actor.suId)
     .executeTakeFirst()

@@ -5,6 +5,7 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { systemId } from '../../core/request/system.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { vote, withdraw } from '../../rules/workflow/actions.ts'
 import type { Running } from '../../rules/workflow/arrange.ts'
@@ -132,10 +133,8 @@ export function decide(
   { verdict, opinion, backTo, nextCheckerIds = [] }: Decision,
 ): Promise<string> {
   return inTransaction(ctx, async (tx) => {
-    const task = await tx.db
-      .selectFrom('approvalTask')
+    const task = await from(tx, 'approvalTask')
       .select('insId')
-      .where('schoolId', '=', tx.actor.schoolId)
       .where('taskId', '=', taskId)
       .where('bizType', '=', bizType)
       .executeTakeFirst()
@@ -168,10 +167,8 @@ export function decide(
 /** Takes a running approval back while nobody has decided yet; only its initiator may. */
 export async function withdrawApproval(ctx: Context, bizType: BizType, bizId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const approval = await tx.db
-      .selectFrom('approval')
+    const approval = await from(tx, 'approval')
       .select(['insId', 'startBy'])
-      .where('schoolId', '=', tx.actor.schoolId)
       .where('bizType', '=', bizType)
       .where('bizId', '=', bizId)
       .where('insStatus', '=', approvalStatus.running)
@@ -188,10 +185,8 @@ export async function withdrawApproval(ctx: Context, bizType: BizType, bizId: st
  */
 export async function endApproval(ctx: Context, bizType: BizType, bizId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const approval = await tx.db
-      .selectFrom('approval')
+    const approval = await from(tx, 'approval')
       .select('insId')
-      .where('schoolId', '=', tx.actor.schoolId)
       .where('bizType', '=', bizType)
       .where('bizId', '=', bizId)
       .where('insStatus', '=', approvalStatus.running)
@@ -215,10 +210,8 @@ export async function endApproval(ctx: Context, bizType: BizType, bizId: string)
 /** The same by the approval itself, with what it means for its matter; only where the matter's kind knows of it. */
 export const withdrawOwn = (ctx: Context, outcomes: Outcomes, { insId }: { insId: string }) =>
   inTransaction(ctx, async (tx) => {
-    const approval = await tx.db
-      .selectFrom('approval')
+    const approval = await from(tx, 'approval')
       .select(['bizType', 'bizId', 'bizName'])
-      .where('schoolId', '=', tx.actor.schoolId)
       .where('insId', '=', insId)
       .where('startBy', '=', tx.actor.suId)
       .executeTakeFirst()

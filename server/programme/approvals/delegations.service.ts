@@ -10,6 +10,7 @@ import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
 import { approvalPermits, assertHoldPermits } from './eligibility.service.ts'
@@ -20,11 +21,10 @@ type CallInput<K extends keyof typeof approvalActionApi> = Checked<(typeof appro
 /** The longest somebody may stand in at a stretch. */
 const maxDays = 366
 
-const delegations = ({ db, actor }: Context) =>
-  db
-    .selectFrom('approvalDelegation as d')
-    .innerJoin('person as p', (join) => join.onRef('p.schoolId', '=', 'd.schoolId').onRef('p.suId', '=', 'd.suId'))
-    .innerJoin('person as q', (join) => join.onRef('q.schoolId', '=', 'd.schoolId').onRef('q.suId', '=', 'd.agentId'))
+const delegations = (ctx: Context) =>
+  from(ctx, 'approvalDelegation as d')
+    .innerJoin('person as p', withinSchool('p.suId', 'd.suId'))
+    .innerJoin('person as q', withinSchool('q.suId', 'd.agentId'))
     .select([
       'd.dgId',
       'd.suId',
@@ -36,7 +36,6 @@ const delegations = ({ db, actor }: Context) =>
       'd.reason',
       'd.version',
     ])
-    .where('d.schoolId', '=', actor.schoolId)
 
 /** When the person lets somebody stand in for them, and when they stand in for others; newest first. */
 export async function listDelegations(ctx: Context) {
@@ -120,10 +119,8 @@ export const endDelegation = (ctx: Context, outcomes: Outcomes, { dgId, version 
   inTransaction(ctx, async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
     const now = tx.clock.now()
-    const row = await tx.db
-      .selectFrom('approvalDelegation')
+    const row = await from(tx, 'approvalDelegation')
       .select(['startTime', 'endTime', 'agentId', 'version'])
-      .where('schoolId', '=', schoolId)
       .where('dgId', '=', dgId)
       .where('suId', '=', suId)
       .forUpdate()

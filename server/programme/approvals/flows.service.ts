@@ -1,6 +1,7 @@
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { approvalStatus, taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
 import type { Difference, FlowProgress } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { progress, stepVerdict, type StepProgress } from '../../rules/workflow/progress.ts'
 import { engineStep, tasksOf, type StepSnapshot, type TaskRecord } from './running.queries.ts'
@@ -9,9 +10,8 @@ export { ownTask } from './approvals.queries.ts'
 
 /** Every approval a matter has gone through, newest first, step by step: two statements however many there are. */
 export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress[]> {
-  const { schoolId, suId } = ctx.actor
-  const approvals = await ctx.db
-    .selectFrom('approval')
+  const { suId } = ctx.actor
+  const approvals = await from(ctx, 'approval')
     .select([
       'insId',
       'nodeName',
@@ -25,7 +25,6 @@ export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress
       'endTime',
       'steps',
     ])
-    .where('schoolId', '=', schoolId)
     .where('bizId', '=', bizId)
     .orderBy('startTime', 'desc')
     .orderBy('insId', 'desc')
@@ -61,13 +60,8 @@ export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress
  * What differs from the matter as it was approved before; `label` is missing from what earlier versions of the program
  * kept.
  */
-export async function changesOf({ db, actor }: Context, insId: string): Promise<Difference[]> {
-  const { changes } = await db
-    .selectFrom('approval')
-    .select('changes')
-    .where('schoolId', '=', actor.schoolId)
-    .where('insId', '=', insId)
-    .executeTakeFirstOrThrow()
+export async function changesOf(ctx: Context, insId: string): Promise<Difference[]> {
+  const { changes } = await from(ctx, 'approval').select('changes').where('insId', '=', insId).executeTakeFirstOrThrow()
   return (changes as unknown as (Omit<Difference, 'label'> & { label?: string })[]).map((one) => ({
     ...one,
     label: one.label ?? one.field,

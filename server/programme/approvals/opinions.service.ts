@@ -1,5 +1,6 @@
 import type { Checked } from '../../../contract/core/call.ts'
 import type { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 
 /** What a reviewer has who never kept anything themselves. */
@@ -12,10 +13,8 @@ const firstPhrases = [
 
 /** The phrases that the person keeps for their opinions, on every machine the same. */
 export async function opinionsOf({ db, actor }: Context) {
-  const row = await db
-    .selectFrom('approvalOpinion')
+  const row = await from({ db, actor }, 'approvalOpinion')
     .select('phrases')
-    .where('schoolId', '=', actor.schoolId)
     .where('suId', '=', actor.suId)
     .executeTakeFirst()
   return { phrases: row?.phrases ?? firstPhrases }

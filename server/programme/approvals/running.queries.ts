@@ -7,6 +7,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import { addDays } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { newId } from '../../core/base/ids.ts'
 import type { SpecialDay } from '../../school/school/calendar.ts'
 import { specialDays } from '../../school/school/calendar.service.ts'
@@ -87,11 +88,9 @@ const columns = [
 ] as const
 
 /** Locks an approval until the transaction ends: of all who act on it at once, one acts at a time. */
-export async function lockApproval({ db, actor }: Context, insId: string): Promise<ApprovalRow> {
-  const row = await db
-    .selectFrom('approval')
+export async function lockApproval(ctx: Context, insId: string): Promise<ApprovalRow> {
+  const row = await from(ctx, 'approval')
     .select(['schoolId', ...columns])
-    .where('schoolId', '=', actor.schoolId)
     .where('insId', '=', insId)
     .forUpdate()
     .executeTakeFirst()
@@ -100,12 +99,8 @@ export async function lockApproval({ db, actor }: Context, insId: string): Promi
 }
 
 /** The tasks of approvals, in the order they came. */
-export async function tasksOf(
-  { db, actor }: Context,
-  insIds: readonly string[],
-): Promise<(TaskRecord & { insId: string })[]> {
-  return db
-    .selectFrom('approvalTask')
+export async function tasksOf(ctx: Context, insIds: readonly string[]): Promise<(TaskRecord & { insId: string })[]> {
+  return from(ctx, 'approvalTask')
     .select([
       'insId',
       'taskId',
@@ -124,7 +119,6 @@ export async function tasksOf(
       'nextAction',
     ])
     .select(sql<string>`coalesce("seatId", "checkerId")`.as('seatId'))
-    .where('schoolId', '=', actor.schoolId)
     .where(sql<boolean>`"insId" = any(${insIds}::uuid[])`)
     .orderBy('arriveTime')
     .orderBy('taskId')

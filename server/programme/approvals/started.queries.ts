@@ -5,6 +5,7 @@ import { approvalStatus, taskStatus } from '../../../contract/core/codes/program
 import type { Page } from '../../../contract/core/paging.ts'
 import { secondsBetween } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import type { StepSnapshot } from './running.queries.ts'
 import type { BizType } from './running.service.ts'
@@ -18,13 +19,9 @@ export async function startedByMe(
   bizType: BizType,
   input: Checked<typeof approvalApi.publishQueue>,
 ): Promise<Page<TaskRow>> {
-  const { schoolId, suId } = ctx.actor
+  const { suId } = ctx.actor
   const now = ctx.clock.now()
-  let query = ctx.db
-    .selectFrom('approval as a')
-    .where('a.schoolId', '=', schoolId)
-    .where('a.startBy', '=', suId)
-    .where('a.bizType', '=', bizType)
+  let query = from(ctx, 'approval as a').where('a.startBy', '=', suId).where('a.bizType', '=', bizType)
   if (input.bizName) query = query.where(contains('a.bizName' as never, input.bizName))
   if (input.createStartDate) query = query.where('a.startTime', '>=', input.createStartDate)
   if (input.createEndDate) query = query.where('a.startTime', '<=', input.createEndDate)

@@ -4,6 +4,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { addSeconds } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { beforeVote, takeBack, type BeforeVote } from '../../rules/workflow/actions.ts'
 import {
@@ -41,10 +42,8 @@ export async function keepWayBack(
     steps: row.steps.map(engineStep),
     tasks,
   })
-  const { version } = await db
-    .selectFrom('approval')
+  const { version } = await from({ db, actor }, 'approval')
     .select('version')
-    .where('schoolId', '=', actor.schoolId)
     .where('insId', '=', row.insId)
     .executeTakeFirstOrThrow()
   const way: WayBack = { taskId, at: now, until, version, before }
@@ -65,10 +64,8 @@ export async function keepWayBack(
 export const takeDecisionBack = (ctx: Context, outcomes: Outcomes, taskId: string): Promise<void> =>
   inTransaction(ctx, async (tx) => {
     const { schoolId, suId, permits } = tx.actor
-    const task = await tx.db
-      .selectFrom('approvalTask')
+    const task = await from(tx, 'approvalTask')
       .select(['insId', 'bizType', 'stepName'])
-      .where('schoolId', '=', schoolId)
       .where('taskId', '=', taskId)
       .where('checkerId', '=', suId)
       .executeTakeFirst()
@@ -112,10 +109,8 @@ export const takeDecisionBack = (ctx: Context, outcomes: Outcomes, taskId: strin
 const late = () => new Failure('take-back-late', { n: takeBackSeconds })
 
 async function wayBackOf({ db, actor, clock }: Context, insId: string, taskId: string): Promise<WayBack> {
-  const { undo, version } = await db
-    .selectFrom('approval')
+  const { undo, version } = await from({ db, actor }, 'approval')
     .select(['undo', 'version'])
-    .where('schoolId', '=', actor.schoolId)
     .where('insId', '=', insId)
     .executeTakeFirstOrThrow()
   const way = undo as unknown as WayBack | null

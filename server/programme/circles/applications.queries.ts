@@ -5,6 +5,7 @@ import { circleAuthStatus } from '../../../contract/core/codes/programme.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { holdsOver, visibleCircles } from './circles.service.ts'
 
@@ -12,9 +13,7 @@ type Filters = Checked<typeof circleApplyApi.list>
 const sortable = { applyTime: 'a.applyTime', auditTime: 'a.auditTime' }
 
 function matching(ctx: Context, { ciName, ciAuthStatus, caType, ciId, createStartDate, createEndDate }: Filters) {
-  let query = visibleCircles(ctx).innerJoin('circleApply as a', (join) =>
-    join.onRef('a.schoolId', '=', 'circle.schoolId').onRef('a.ciId', '=', 'circle.ciId'),
-  )
+  let query = visibleCircles(ctx).innerJoin('circleApply as a', withinSchool('a.ciId', 'circle.ciId'))
   if (ciName) query = query.where(contains('circle.ciName', ciName))
   if (ciAuthStatus) query = query.where('a.ciAuthStatus', '=', ciAuthStatus)
   if (caType) query = query.where('a.caType', '=', caType)
@@ -29,18 +28,10 @@ export async function listApplications(ctx: Context, input: Filters) {
   const query = matching(ctx, input)
   const [rows, total] = await Promise.all([
     query
-      .innerJoin('circleClass as class', (join) =>
-        join.onRef('class.schoolId', '=', 'circle.schoolId').onRef('class.ccId', '=', 'circle.ciClass'),
-      )
-      .innerJoin('person as leader', (join) =>
-        join.onRef('leader.schoolId', '=', 'circle.schoolId').onRef('leader.suId', '=', 'circle.cpiPersonId'),
-      )
-      .innerJoin('person as who', (join) =>
-        join.onRef('who.schoolId', '=', 'a.schoolId').onRef('who.suId', '=', 'a.cpiPersonId'),
-      )
-      .leftJoin('college', (join) =>
-        join.onRef('college.schoolId', '=', 'circle.schoolId').onRef('college.scId', '=', 'circle.ciCollegeId'),
-      )
+      .innerJoin('circleClass as class', withinSchool('class.ccId', 'circle.ciClass'))
+      .innerJoin('person as leader', withinSchool('leader.suId', 'circle.cpiPersonId'))
+      .innerJoin('person as who', withinSchool('who.suId', 'a.cpiPersonId'))
+      .leftJoin('college', withinSchool('college.scId', 'circle.ciCollegeId'))
       .select([
         'a.caId',
         'a.caType',
@@ -105,11 +96,9 @@ export const waitingApplications = async (ctx: Context): Promise<number> =>
     : 0
 
 /** The open applications of pairs of a circle and a person, locked. */
-export const openApplications = ({ db, actor }: Pick<Context, 'db' | 'actor'>, ciIds: readonly string[]) =>
-  db
-    .selectFrom('circleApply as a')
+export const openApplications = (ctx: Pick<Context, 'db' | 'actor'>, ciIds: readonly string[]) =>
+  from(ctx, 'circleApply as a')
     .select(['a.caId', 'a.caType', 'a.ciId', 'a.cpiPersonId', 'a.applyBy', 'a.crYear', 'a.crResult'])
-    .where('a.schoolId', '=', actor.schoolId)
     .where(anyOf('a.ciId', ciIds))
     .where('a.ciAuthStatus', '=', circleAuthStatus.pending)
     .orderBy('a.caId')

@@ -7,6 +7,7 @@ import type { circleApplyApi } from '../../../contract/programme/circles/applica
 import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { useFiles } from '../../platform/files/file-use.service.ts'
 import { isStudent, peopleOf } from './circle-checks.ts'
@@ -32,10 +33,8 @@ export async function openApplication(
   { ciName, materials = [], crYear, crResult, ...about }: Opening,
 ): Promise<string> {
   const { db, actor, clock } = ctx
-  const open = await db
-    .selectFrom('circleApply')
+  const open = await from({ db, actor }, 'circleApply')
     .select('caType')
-    .where('schoolId', '=', actor.schoolId)
     .where('ciId', '=', about.ciId)
     .where('cpiPersonId', '=', about.cpiPersonId)
     .where('ciAuthStatus', '=', circleAuthStatus.pending)
@@ -113,13 +112,9 @@ export const apply = (ctx: Context, { ciId, caType, cpiPersonId, ...given }: Che
 export const withdraw = (ctx: Context, { caId }: Checked<typeof circleApplyApi.withdraw>) =>
   inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor
-    const row = await tx.db
-      .selectFrom('circleApply as a')
-      .innerJoin('circle', (join) =>
-        join.onRef('circle.schoolId', '=', 'a.schoolId').onRef('circle.ciId', '=', 'a.ciId'),
-      )
+    const row = await from(tx, 'circleApply as a')
+      .innerJoin('circle', withinSchool('circle.ciId', 'a.ciId'))
       .select(['a.ciId', 'a.caType', 'a.ciAuthStatus', 'circle.ciName'])
-      .where('a.schoolId', '=', schoolId)
       .where('a.caId', '=', caId)
       .where('a.applyBy', '=', suId)
       .where('circle.delFlag', '=', yesNo.no)
@@ -157,11 +152,9 @@ async function assertStudying(ctx: Context, suId: string): Promise<void> {
   if (!isStudent(people, suId)) throw new Failure('not-a-student', { name: people.get(suId)!.suiName })
 }
 
-async function refuseMember({ db, actor }: Context, ciId: string, suId: string, name: string): Promise<void> {
-  const member = await db
-    .selectFrom('circleMember')
+async function refuseMember(ctx: Context, ciId: string, suId: string, name: string): Promise<void> {
+  const member = await from(ctx, 'circleMember')
     .select('cpiId')
-    .where('schoolId', '=', actor.schoolId)
     .where('ciId', '=', ciId)
     .where('suId', '=', suId)
     .where('quitTime', 'is', null)
@@ -169,11 +162,9 @@ async function refuseMember({ db, actor }: Context, ciId: string, suId: string, 
   if (member) throw new Failure('circle-already-member', { name })
 }
 
-async function refuseReviewed({ db, actor }: Context, ciId: string, crYear: number, name: string): Promise<void> {
-  const review = await db
-    .selectFrom('circleReview')
+async function refuseReviewed(ctx: Context, ciId: string, crYear: number, name: string): Promise<void> {
+  const review = await from(ctx, 'circleReview')
     .select('crYear')
-    .where('schoolId', '=', actor.schoolId)
     .where('ciId', '=', ciId)
     .where('crYear', '=', crYear)
     .executeTakeFirst()

@@ -10,13 +10,13 @@ import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.
 import { listOrder } from '../../core/database/sorting.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 
 type CallInput<K extends keyof typeof circleClassApi> = Checked<(typeof circleClassApi)[K]>
 
 /** The kinds of circle of a school; everybody may know them. */
-export const visibleClasses = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
-  db.selectFrom('circleClass').where('circleClass.schoolId', '=', actor.schoolId)
+export const visibleClasses = (ctx: Pick<Context, 'db' | 'actor'>) => from(ctx, 'circleClass')
 
 export const classOptions = (ctx: Context) =>
   visibleClasses(ctx).select(['ccId', 'ccName']).orderBy('ccSort').orderBy('ccName').execute()

@@ -4,12 +4,12 @@ import { personStatus, personType } from '../../../contract/core/codes/school.ts
 import { invalidInput, type FieldFault } from '../../../contract/core/failure.ts'
 import type { SchoolSettings } from '../../../contract/school/school/settings.ts'
 import { anyOf } from '../../core/database/any-of.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 
 /** Who is in the school's books among those named, by id. `active`: studies or serves now. */
-export async function peopleOf({ db, actor }: Pick<Context, 'db' | 'actor'>, suIds: readonly string[]) {
-  const rows = await db
-    .selectFrom('person')
+export async function peopleOf(ctx: Pick<Context, 'db' | 'actor'>, suIds: readonly string[]) {
+  const rows = await from(ctx, 'person', { withDeleted: true })
     .select([
       'suId',
       'suiName',
@@ -17,7 +17,6 @@ export async function peopleOf({ db, actor }: Pick<Context, 'db' | 'actor'>, suI
       'suiType',
       sql<boolean>`"suiStatus" = ${sql.lit(personStatus.present)} and "delFlag" = '0'`.as('active'),
     ])
-    .where('schoolId', '=', actor.schoolId)
     .where(anyOf('suId', suIds))
     .execute()
   return new Map(rows.map((row) => [row.suId, row]))

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { circleAuthStatus, circleStatus } from '../../../contract/core/codes/programme.ts'
 import { personType, studentStatus } from '../../../contract/core/codes/school.ts'
 import { labelOf, valuesOf } from '../../../contract/core/dictionary.ts'
@@ -7,6 +6,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { circleMemberSheet } from '../../../contract/programme/circles/circles.sheets.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { auditMany } from '../../core/audit/audit.ts'
+import { from } from '../../core/database/tenant.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import { importer } from '../../platform/imports/importer.ts'
 import { visibleCircles } from './circles.service.ts'
@@ -45,18 +45,13 @@ export const circleMemberImporter = importer({
       if (one.ciStatus !== circleStatus.dissolved) for (const word of [one.ciNo, one.ciName]) named.set(word, one)
     const wanted = [...new Set(rows.flatMap(({ ciName }) => named.get(ciName)?.ciId ?? []))]
     const [people, members] = await Promise.all([
-      db
-        .selectFrom('person')
+      from({ db, actor }, 'person')
         .select(['suId', 'suiNumber', 'suiName', 'suiStatus'])
-        .where('schoolId', '=', actor.schoolId)
         .where('suiType', '=', personType.student)
-        .where('delFlag', '=', yesNo.no)
         .where(sql<boolean>`"suiNumber" = any(${[...new Set(rows.map(({ suiNumber }) => suiNumber))]}::text[])`)
         .execute(),
-      db
-        .selectFrom('circleMember')
+      from({ db, actor }, 'circleMember')
         .select(['ciId', 'suId', 'cmRole'])
-        .where('schoolId', '=', actor.schoolId)
         .where('quitTime', 'is', null)
         .where(anyOf('ciId', wanted))
         .execute(),
@@ -99,10 +94,8 @@ export const circleMemberImporter = importer({
       before: found!.before,
     }))
     const ciIds = [...new Set(given.map(({ ciId }) => ciId))].toSorted()
-    await db
-      .selectFrom('circle')
+    await from({ db, actor }, 'circle', { withDeleted: true })
       .select('ciId')
-      .where('schoolId', '=', actor.schoolId)
       .where(anyOf('ciId', ciIds))
       .orderBy('ciId')
       .forUpdate()

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { circleApplyType, circleAuthStatus, circleStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { circleApi } from '../../../contract/programme/circles/circles.calls.ts'
@@ -12,6 +11,7 @@ import { assertVersion } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { replaceFiles, useFiles } from '../../platform/files/file-use.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
@@ -209,13 +209,10 @@ function refuseReserved(circle: Columns, columns: Columns): void {
     throw invalidInput([{ field: 'guideUnitId', msg: '业务指导单位由圈子管理部门调整' }])
 }
 
-async function refuseTakenName({ db, actor }: Context, ciName: string, except?: string): Promise<void> {
-  let query = db
-    .selectFrom('circle')
+async function refuseTakenName(ctx: Context, ciName: string, except?: string): Promise<void> {
+  let query = from(ctx, 'circle')
     .select('ciId')
-    .where('schoolId', '=', actor.schoolId)
     .where('ciName', '=', ciName)
-    .where('delFlag', '=', yesNo.no)
     .where('ciStatus', '<>', circleStatus.dissolved)
   if (except) query = query.where('ciId', '<>', except)
   if (await query.executeTakeFirst()) throw new Failure('name-taken', { what: '圈子', name: ciName })
@@ -224,10 +221,8 @@ async function refuseTakenName({ db, actor }: Context, ciName: string, except?: 
 /** `QZ{yyyy}-{n}`, counted within the year; the turn taken before keeps two saves from getting one number. */
 async function nextNumber({ db, actor, clock }: Context): Promise<string> {
   const head = `QZ${clock.now().slice(0, 4)}-`
-  const { last } = await db
-    .selectFrom('circle')
+  const { last } = await from({ db, actor }, 'circle', { withDeleted: true })
     .select(sql<number>`coalesce(max(substring("ciNo" from 8)::int), 0)`.as('last'))
-    .where('schoolId', '=', actor.schoolId)
     .where('ciNo', 'like', `${head}%`)
     .where(sql<boolean>`"ciNo" ~ '^QZ[0-9]{4}-[0-9]{1,9}$'`)
     .executeTakeFirstOrThrow()
@@ -250,13 +245,7 @@ async function writeTeachers({ db, actor }: Context, ciId: string, teacherIds: r
       .execute()
 }
 
-const membersOf = async ({ db, actor }: Context, ciId: string): Promise<string[]> =>
-  (
-    await db
-      .selectFrom('circleMember')
-      .select('suId')
-      .where('schoolId', '=', actor.schoolId)
-      .where('ciId', '=', ciId)
-      .where('quitTime', 'is', null)
-      .execute()
-  ).map(({ suId }) => suId)
+const membersOf = async (ctx: Context, ciId: string): Promise<string[]> =>
+  (await from(ctx, 'circleMember').select('suId').where('ciId', '=', ciId).where('quitTime', 'is', null).execute()).map(
+    ({ suId }) => suId,
+  )

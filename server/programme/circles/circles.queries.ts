@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { circleAuthStatus, circleStatus } from '../../../contract/core/codes/programme.ts'
 import { studentStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -10,6 +9,7 @@ import type { CircleAction, CircleDetail, CircleRow } from '../../../contract/pr
 import { anyOf } from '../../core/database/any-of.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { holdsOver, ownCircleIds, visibleCircles } from './circles.service.ts'
 
@@ -47,20 +47,11 @@ const published = sql`('30', '40', '41', '50', '60', '61', '70', '80')`
  * to be visible.
  */
 const circleRows = ({ db, actor }: Context, ciIds: string[]) =>
-  db
-    .selectFrom('circle')
-    .innerJoin('circleClass as class', (join) =>
-      join.onRef('class.schoolId', '=', 'circle.schoolId').onRef('class.ccId', '=', 'circle.ciClass'),
-    )
-    .innerJoin('person as leader', (join) =>
-      join.onRef('leader.schoolId', '=', 'circle.schoolId').onRef('leader.suId', '=', 'circle.cpiPersonId'),
-    )
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'circle.schoolId').onRef('college.scId', '=', 'circle.ciCollegeId'),
-    )
-    .leftJoin('department as unit', (join) =>
-      join.onRef('unit.schoolId', '=', 'circle.schoolId').onRef('unit.sdId', '=', 'circle.guideUnitId'),
-    )
+  from({ db, actor }, 'circle', { withDeleted: true })
+    .innerJoin('circleClass as class', withinSchool('class.ccId', 'circle.ciClass'))
+    .innerJoin('person as leader', withinSchool('leader.suId', 'circle.cpiPersonId'))
+    .leftJoin('college', withinSchool('college.scId', 'circle.ciCollegeId'))
+    .leftJoin('department as unit', withinSchool('unit.sdId', 'circle.guideUnitId'))
     .select([
       'circle.ciId',
       'circle.ciNo',
@@ -119,7 +110,6 @@ const circleRows = ({ db, actor }: Context, ciIds: string[]) =>
             and m."quitTime" is null
         )`.as('isMember'),
     ])
-    .where('circle.schoolId', '=', actor.schoolId)
     .where(anyOf('circle.ciId', ciIds))
 
 interface CircleRelations {
@@ -267,26 +257,13 @@ export async function circleDetail(ctx: Context, { ciId }: Checked<typeof circle
  * People for the pickers of the form: the first twenty in service that fit by name or number; several numbers at once
  * are looked up as they are.
  */
-export async function findPeople(
-  { db, actor }: Context,
-  numberOrName: string | undefined,
-  kind: 'student' | 'teacher',
-) {
+export async function findPeople(ctx: Context, numberOrName: string | undefined, kind: 'student' | 'teacher') {
   const words = (numberOrName ?? '').split(/[\s,，、;；]+/).filter(Boolean)
-  let query = db
-    .selectFrom('person')
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-    )
-    .leftJoin('schoolClass', (join) =>
-      join
-        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-    )
-    .where('person.schoolId', '=', actor.schoolId)
+  let query = from(ctx, 'person')
+    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+    .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
     .where('person.suiType', kind === 'student' ? '=' : '<>', '1')
     .where('person.suiStatus', '=', studentStatus.enrolled)
-    .where('person.delFlag', '=', yesNo.no)
   const [only] = words
   if (words.length === 1)
     query = query.where((or) => or.or([contains('person.suiName', only!), contains('person.suiNumber', only!)]))
@@ -305,11 +282,5 @@ export async function findPeople(
     .execute()
 }
 
-export const circleColleges = ({ db, actor }: Context) =>
-  db
-    .selectFrom('college')
-    .select(['scId', 'scName'])
-    .where('schoolId', '=', actor.schoolId)
-    .orderBy('scSort')
-    .orderBy('scName')
-    .execute()
+export const circleColleges = (ctx: Context) =>
+  from(ctx, 'college').select(['scId', 'scName']).orderBy('scSort').orderBy('scName').execute()

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { circleAuthStatus, circleStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { Actor, Context } from '../../core/request/context.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 
 type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
@@ -29,8 +29,7 @@ export const ownCircleIds = ({ schoolId, suId }: Pick<Actor, 'schoolId' | 'suId'
     from "circleTeacher"
     where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid`
 
-const allCircles = ({ db, actor }: Reader) =>
-  db.selectFrom('circle').where('circle.schoolId', '=', actor.schoolId).where('circle.delFlag', '=', yesNo.no)
+const allCircles = (ctx: Reader) => from(ctx, 'circle')
 
 /**
  * The circles that exist for whoever asks: those their area covers and their own. Every query of circles by another
@@ -79,20 +78,11 @@ export async function assertMayHoldCourses(ctx: Context, ciId: string | undefine
 }
 
 /** Those who guide a circle, for flows that ask them. */
-export async function circleTeachers(
-  { db, actor }: Pick<Context, 'db' | 'actor'>,
-  ciId: string | null,
-): Promise<string[]> {
+export async function circleTeachers(ctx: Pick<Context, 'db' | 'actor'>, ciId: string | null): Promise<string[]> {
   if (ciId === null) return []
-  return (
-    await db
-      .selectFrom('circleTeacher')
-      .select('suId')
-      .where('schoolId', '=', actor.schoolId)
-      .where('ciId', '=', ciId)
-      .orderBy('suId')
-      .execute()
-  ).map(({ suId }) => suId)
+  return (await from(ctx, 'circleTeacher').select('suId').where('ciId', '=', ciId).orderBy('suId').execute()).map(
+    ({ suId }) => suId,
+  )
 }
 
 /** Whether a right of the person covers a circle's place. */

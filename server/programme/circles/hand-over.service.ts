@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { messageType } from '../../../contract/core/codes/platform.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { recordset } from '../../core/database/bulk.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
 import { settleLeadRole } from './lead-role.service.ts'
@@ -24,10 +25,8 @@ export async function handOver(ctx: Context, changes: readonly HandOver[]): Prom
   await settleLeadRole(ctx, [...new Set(changes.flatMap(({ from, to }) => [from, to]))])
   const names = new Map(
     (
-      await db
-        .selectFrom('circle')
+      await from({ db, actor }, 'circle', { withDeleted: true })
         .select(['ciId', 'ciName'])
-        .where('schoolId', '=', actor.schoolId)
         .where(
           anyOf(
             'ciId',

@@ -11,6 +11,7 @@ import { recordset } from '../../core/database/bulk.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { under } from '../../school/people/people.service.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
@@ -21,11 +22,9 @@ import { reachCircle, visibleCircles } from './circles.service.ts'
 export const presidentRole = circleMemberRole.president
 export const memberRole = circleMemberRole.member
 
-const membersNow = ({ db, actor }: Pick<Context, 'db' | 'actor'>, ciId: string) =>
-  db
-    .selectFrom('circleMember as m')
-    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'm.schoolId').onRef('person.suId', '=', 'm.suId'))
-    .where('m.schoolId', '=', actor.schoolId)
+const membersNow = (ctx: Pick<Context, 'db' | 'actor'>, ciId: string) =>
+  from(ctx, 'circleMember as m')
+    .innerJoin('person', withinSchool('person.suId', 'm.suId'))
     .where('m.ciId', '=', ciId)
     .where('m.quitTime', 'is', null)
 
@@ -41,14 +40,8 @@ export async function listMembers(ctx: Context, input: Checked<typeof circleApi.
   if (cmRole) query = query.where('m.cmRole', '=', cmRole)
   const [records, total] = await Promise.all([
     query
-      .leftJoin('college', (join) =>
-        join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-      )
-      .leftJoin('schoolClass', (join) =>
-        join
-          .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-          .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-      )
+      .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+      .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
       .select(['person.suId', 'person.suiName', 'person.suiNumber', 'm.cmRole', 'm.joinTime'])
       .select([
         sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
@@ -212,12 +205,9 @@ export const removeMembers = (ctx: Context, { ciId, suIds }: Checked<typeof circ
 export const exitCircle = (ctx: Context, { ciId }: Checked<typeof circleApi.exit>) =>
   inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor
-    const circle = await tx.db
-      .selectFrom('circle')
+    const circle = await from(tx, 'circle')
       .select(['ciName', 'cpiPersonId', 'ciAuthStatus'])
-      .where('schoolId', '=', schoolId)
       .where('ciId', '=', ciId)
-      .where('delFlag', '=', yesNo.no)
       .forUpdate()
       .executeTakeFirst()
     if (!circle) throw new Failure('not-found')
@@ -246,22 +236,16 @@ export async function circlesOfStudent(ctx: Context, input: Checked<typeof circl
   const { suId, ciName } = input
   if (!(await visibleStudents(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst()))
     throw new Failure('not-found')
-  let query = ctx.db
-    .selectFrom('circleMember as m')
-    .innerJoin('circle', (join) => join.onRef('circle.schoolId', '=', 'm.schoolId').onRef('circle.ciId', '=', 'm.ciId'))
-    .where('m.schoolId', '=', ctx.actor.schoolId)
+  let query = from(ctx, 'circleMember as m')
+    .innerJoin('circle', withinSchool('circle.ciId', 'm.ciId'))
     .where('m.suId', '=', suId)
     .where('circle.delFlag', '=', yesNo.no)
     .where('circle.ciAuthStatus', '=', circleAuthStatus.passed)
   if (ciName) query = query.where(contains('circle.ciName', ciName))
   const [rows, total] = await Promise.all([
     query
-      .innerJoin('circleClass as class', (join) =>
-        join.onRef('class.schoolId', '=', 'circle.schoolId').onRef('class.ccId', '=', 'circle.ciClass'),
-      )
-      .leftJoin('college', (join) =>
-        join.onRef('college.schoolId', '=', 'circle.schoolId').onRef('college.scId', '=', 'circle.ciCollegeId'),
-      )
+      .innerJoin('circleClass as class', withinSchool('class.ccId', 'circle.ciClass'))
+      .leftJoin('college', withinSchool('college.scId', 'circle.ciCollegeId'))
       .select([
         'm.cpiId',
         'm.ciId',

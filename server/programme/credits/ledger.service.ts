@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { chunksOf, recordset } from '../../core/database/bulk.ts'
 import type { PublicContext } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { newId } from '../../core/base/ids.ts'
 import type { Explain } from './rules.ts'
 
@@ -72,10 +73,8 @@ export async function grant(
 
 /** Everything a record has given a person, in the order in which it was granted. */
 export const entriesOf = ({ db }: Pick<PublicContext, 'db'>, schoolId: string, suId: string, bizId: string) =>
-  db
-    .selectFrom('creditLedger')
+  from({ db, schoolId }, 'creditLedger')
     .selectAll()
-    .where('schoolId', '=', schoolId)
     .where('suId', '=', suId)
     .where('bizId', '=', bizId)
     .orderBy('grantedAt')

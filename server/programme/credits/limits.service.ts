@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { creditType } from '../../../contract/core/codes/programme.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import { addDays, dayEnd, dayOf, dayStart } from '../../core/base/clock.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { termOf } from '../../school/school/calendar.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
@@ -100,10 +101,8 @@ async function capsOf(
       where "schoolId" = ${schoolId} and ("lsId" = any(${lsPath}::uuid[]) or "lsPid" is null)
       order by cardinality("lsPath")`.execute(ctx.db)
   const rule = esId
-    ? await ctx.db
-        .selectFrom('evaluation')
+    ? await from({ db: ctx.db, schoolId }, 'evaluation')
         .select(['lsId', 'bestOnlyGroup', 'yearCap'])
-        .where('schoolId', '=', schoolId)
         .where('esId', '=', esId)
         .executeTakeFirst()
     : undefined
@@ -123,10 +122,10 @@ async function capsOf(
     { kind: 'club', name: '社团活动累计', max: settings.clubCreditCap },
     { kind: 'lecture', name: '讲座累计', max: settings.lectureCreditCap },
   ]
-  const { from, to } = schoolYearOf(occurTime, settings.autumnStart)
+  const year = schoolYearOf(occurTime, settings.autumnStart)
   // where two posts of a school year do not add up, they are a group of which the best counts
   const office =
-    kinds.includes('office') && !settings.dualOffice ? `${from.slice(0, 4)}—${to.slice(0, 4)} 学年任职` : ''
+    kinds.includes('office') && !settings.dualOffice ? `${year.from.slice(0, 4)}—${year.to.slice(0, 4)} 学年任职` : ''
   return {
     caps,
     group: (settings.bestOnly ? rule?.bestOnlyGroup : '') || office,

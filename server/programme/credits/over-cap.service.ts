@@ -6,6 +6,7 @@ import { audit } from '../../core/audit/audit.ts'
 import { dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
 import { termsFrom } from '../../school/school/calendar.ts'
@@ -44,10 +45,8 @@ export function termNumber(
 /** What a student was granted above the caps of their terms, and whether more may be asked for now. */
 export async function overCaps(ctx: Context, { suId }: Checked<typeof overCapApi.list>) {
   const { term, rules, termNo } = await currentTermOf(ctx, suId)
-  const rows = await ctx.db
-    .selectFrom('overCap')
+  const rows = await from(ctx, 'overCap')
     .select(['ocId', 'tmName', 'hours', 'reason', 'createName', 'createTime'])
-    .where('schoolId', '=', ctx.actor.schoolId)
     .where('suId', '=', suId)
     .orderBy('createTime', 'desc')
     .orderBy('ocId')

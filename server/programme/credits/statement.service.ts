@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { creditType } from '../../../contract/core/codes/programme.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 
 /**
@@ -199,12 +200,10 @@ export async function moduleScores({ db, actor }: Context, suIds: string[], peri
 }
 
 /** The moments at which a student earned hours. */
-export async function earnedOn({ db, actor }: Context, suId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('creditLedger')
+export async function earnedOn(ctx: Context, suId: string): Promise<string[]> {
+  const rows = await from(ctx, 'creditLedger')
     .select('occurTime')
     .distinct()
-    .where('schoolId', '=', actor.schoolId)
     .where('suId', '=', suId)
     .where('clType', '=', creditType.hours)
     .execute()

@@ -4,6 +4,7 @@ import { questionStatus } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { auditMany } from '../../core/audit/audit.ts'
 import { systemContext, type JobServices } from '../../core/request/system.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
 
@@ -51,13 +52,9 @@ export async function enforceDisputeDeadlines(services: JobServices, only?: stri
             )
           returning q."qId", q."qType", l."liName"`.execute(tx.db)
       if (rows.length === 0) return 0
-      const admins = await tx.db
-        .selectFrom('role as r')
-        .innerJoin('roleUser as u', (join) =>
-          join.onRef('u.schoolId', '=', 'r.schoolId').onRef('u.srId', '=', 'r.srId'),
-        )
+      const admins = await from({ db: tx.db, schoolId }, 'role as r')
+        .innerJoin('roleUser as u', withinSchool('u.srId', 'r.srId'))
         .select('u.suId')
-        .where('r.schoolId', '=', schoolId)
         .where('r.srCode', '=', 'SCHOOL_ADMIN')
         .execute()
       await notify(tx, {

@@ -9,6 +9,7 @@ import type { disputeApi } from '../../../contract/programme/disputes/disputes.c
 import type { DisputeDetail } from '../../../contract/programme/disputes/disputes.schema.ts'
 import { flowsOf, ownTask } from '../approvals/flows.service.ts'
 import { anyOf } from '../../core/database/any-of.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { exportList, inPages, mapped } from '../../core/export/exports.ts'
 import { viewPrivateFile } from '../../platform/files/files.service.ts'
@@ -19,17 +20,11 @@ import { askedDisputes, listDisputes, reachDispute, shownRow, visibleDisputes } 
 /** A dispute with everything its page shows. */
 export async function disputeDetail(ctx: Context, { qId }: { qId: string }): Promise<DisputeDetail> {
   const found = await reachDispute(ctx, qId)
-  const { schoolId } = ctx.actor
-  const more = await ctx.db
-    .selectFrom('question as q')
-    .innerJoin('lesson as l', (join) => join.onRef('l.schoolId', '=', 'q.schoolId').onRef('l.liId', '=', 'q.liId'))
-    .innerJoin('person as p', (join) =>
-      join.onRef('p.schoolId', '=', 'l.schoolId').onRef('p.suId', '=', 'l.liPrincipalId'),
-    )
-    .innerJoin('curriculum as n', (join) => join.onRef('n.schoolId', '=', 'l.schoolId').onRef('n.lsId', '=', 'l.lsId'))
-    .innerJoin('lessonLevel as v', (join) =>
-      join.onRef('v.schoolId', '=', 'l.schoolId').onRef('v.llId', '=', 'l.liLevel'),
-    )
+  const more = await from(ctx, 'question as q', { withDeleted: true })
+    .innerJoin('lesson as l', withinSchool('l.liId', 'q.liId'))
+    .innerJoin('person as p', withinSchool('p.suId', 'l.liPrincipalId'))
+    .innerJoin('curriculum as n', withinSchool('n.lsId', 'l.lsId'))
+    .innerJoin('lessonLevel as v', withinSchool('v.llId', 'l.liLevel'))
     .select([
       'n.lsName',
       'v.llName as liLevelName',
@@ -48,17 +43,11 @@ export async function disputeDetail(ctx: Context, { qId }: { qId: string }): Pro
       'q.outcomeName',
       'q.outcomeTime',
     ])
-    .where('q.schoolId', '=', schoolId)
     .where('q.qId', '=', qId)
     .executeTakeFirstOrThrow()
   const [records, files, others, flows] = await Promise.all([
     found.targetSuId ? recordsIn(ctx, found.liId, { suIds: [found.targetSuId] }) : [],
-    ctx.db
-      .selectFrom('file')
-      .select(['fileId as id', 'fileName as name'])
-      .where('schoolId', '=', schoolId)
-      .where(anyOf('fileId', more.qProofs))
-      .execute(),
+    from(ctx, 'file').select(['fileId as id', 'fileName as name']).where(anyOf('fileId', more.qProofs)).execute(),
     visibleDisputes(ctx)
       .select(['q.qId', 'q.qType', 'q.qStatus', 'q.createTime'])
       .where('q.liId', '=', found.liId)

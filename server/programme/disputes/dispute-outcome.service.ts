@@ -2,6 +2,7 @@ import { takeBackSeconds } from '../../../contract/programme/approvals/actions.c
 import { questionStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { Outcome } from '../approvals/approvals.service.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
 import { followDisputes } from '../lessons/result/disputed.service.ts'
@@ -23,10 +24,8 @@ export const disputeOutcome: Outcome = {
     await followDisputes(ctx, dispute.liId)
   },
   async reopened(ctx, qId, verdict, at) {
-    const row = await ctx.db
-      .selectFrom('question')
+    const row = await from(ctx, 'question', { withDeleted: true })
       .select('qId')
-      .where('schoolId', '=', ctx.actor.schoolId)
       .where('qId', '=', qId)
       .where('qStatus', '=', verdict === 'passed' ? questionStatus.upheld : questionStatus.rejected)
       .where('qOutcome', 'is', null)

@@ -9,6 +9,7 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
 import type { Tables } from '../../core/database/pool.ts'
+import { from } from '../../core/database/tenant.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { lockDisputed, type ReachedLesson } from '../lessons/result/disputed.service.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
@@ -38,13 +39,7 @@ export async function disputeFor(
 /** Locks a course and one of its disputes. */
 export async function lockBoth(ctx: Context, liId: string, qId: string): Promise<ReachedLesson> {
   const lesson = await lockDisputed(ctx, liId)
-  await ctx.db
-    .selectFrom('question')
-    .select('qId')
-    .where('schoolId', '=', ctx.actor.schoolId)
-    .where('qId', '=', qId)
-    .forUpdate()
-    .execute()
+  await from(ctx, 'question', { withDeleted: true }).select('qId').where('qId', '=', qId).forUpdate().execute()
   return lesson
 }
 

@@ -5,6 +5,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import type { SheetRow } from '../../../contract/core/sheets.ts'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import { disputeSheet } from '../../../contract/programme/disputes/disputes.sheets.ts'
+import { from } from '../../core/database/tenant.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { importer, type CommitRow } from '../../platform/imports/importer.ts'
@@ -47,12 +48,9 @@ export const disputeImporter = importer({
     const [people, awards, open] = await Promise.all([
       recordsIn(ctx, lesson.liId, { suiNumbers: rows.flatMap((row) => [row.suiNumber, targetNumberOf(row)]) }),
       lessonAwardNames(ctx, lesson),
-      ctx.db
-        .selectFrom('question')
+      from(ctx, 'question')
         .select(['targetSuId', 'reporterSuId'])
-        .where('schoolId', '=', ctx.actor.schoolId)
         .where('liId', '=', lesson.liId)
-        .where('delFlag', '=', yesNo.no)
         .where((or) =>
           or.or([
             or('qStatus', 'in', [questionStatus.pending, questionStatus.inReview, questionStatus.overdue]),
@@ -133,12 +131,9 @@ export const disputeImporter = importer({
   async undo(ctx, { liId }, rows: readonly Undo[]) {
     const lesson = await lockLesson(ctx, liId!)
     const qIds = rows.map(({ qId }) => qId)
-    const current = await ctx.db
-      .selectFrom('question')
+    const current = await from(ctx, 'question')
       .select(['qId', 'version', 'qStatus'])
-      .where('schoolId', '=', ctx.actor.schoolId)
       .where(anyOf('qId', qIds))
-      .where('delFlag', '=', yesNo.no)
       .forUpdate()
       .execute()
     const versions = new Map(rows.map(({ qId, version }) => [qId, version]))

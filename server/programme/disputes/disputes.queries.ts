@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { approvalStatus, questionStatus, questionType } from '../../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
@@ -10,6 +9,7 @@ import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.
 import type { DisputedLesson, DisputeRow } from '../../../contract/programme/disputes/disputes.schema.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { scopeIncludesLesson } from '../lessons/result/disputed.service.ts'
 import { disputeCan, type DisputeAuthority } from './dispute-rules.ts'
@@ -21,11 +21,7 @@ const columns = { college: 'l.liCollegeId', department: 'l.liDepartmentId', path
  * responsible for, those they entered, and those they decide on.
  */
 export function visibleDisputes({ db, actor, scope }: Context) {
-  const query = db
-    .selectFrom('question as q')
-    .innerJoin('lesson as l', (join) => join.onRef('l.schoolId', '=', 'q.schoolId').onRef('l.liId', '=', 'q.liId'))
-    .where('q.schoolId', '=', actor.schoolId)
-    .where('q.delFlag', '=', sql.lit(yesNo.no))
+  const query = from({ db, actor }, 'question as q').innerJoin('lesson as l', withinSchool('l.liId', 'q.liId'))
   if (scope.whole) return query
   return query.where(
     sql<boolean>`(
@@ -57,10 +53,8 @@ export function matching(
   { liId, liName, targetName, qType, qStatus, createStartDate, createEndDate }: Partial<Filters>,
 ) {
   let query = visibleDisputes(ctx)
-    .leftJoin('person as p', (join) => join.onRef('p.schoolId', '=', 'q.schoolId').onRef('p.suId', '=', 'q.targetSuId'))
-    .leftJoin('college as k', (join) =>
-      join.onRef('k.schoolId', '=', 'l.schoolId').onRef('k.scId', '=', 'l.liCollegeId'),
-    )
+    .leftJoin('person as p', withinSchool('p.suId', 'q.targetSuId'))
+    .leftJoin('college as k', withinSchool('k.scId', 'l.liCollegeId'))
   if (liId) query = query.where('q.liId', '=', liId)
   if (liName) query = query.where(contains('l.liName' as never, liName))
   if (targetName)
@@ -281,13 +275,9 @@ export async function disputedLessons(
   const [rows, { total }] = await Promise.all([
     ctx.db
       .selectFrom(counted.as('c'))
-      .innerJoin('lesson as l', (join) => join.onRef('l.schoolId', '=', 'c.schoolId').onRef('l.liId', '=', 'c.liId'))
-      .innerJoin('person as p', (join) =>
-        join.onRef('p.schoolId', '=', 'l.schoolId').onRef('p.suId', '=', 'l.liPrincipalId'),
-      )
-      .leftJoin('college as k', (join) =>
-        join.onRef('k.schoolId', '=', 'l.schoolId').onRef('k.scId', '=', 'l.liCollegeId'),
-      )
+      .innerJoin('lesson as l', withinSchool('l.liId', 'c.liId'))
+      .innerJoin('person as p', withinSchool('p.suId', 'l.liPrincipalId'))
+      .leftJoin('college as k', withinSchool('k.scId', 'l.liCollegeId'))
       .select([
         'c.liId',
         'l.liNo',

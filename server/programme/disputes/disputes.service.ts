@@ -16,6 +16,7 @@ import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { forEachItem } from '../../core/request/for-each-item.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from } from '../../core/database/tenant.ts'
 import { createdColumns } from '../../core/request/stamp-columns.ts'
 import { useFiles } from '../../platform/files/file-use.service.ts'
 import {
@@ -111,14 +112,8 @@ export const addDispute = (ctx: Context, input: CallInput<'add'>) =>
     return { qId: row.qId, qStatus: questionStatus.pending }
   })
 
-async function assertPerson({ db, actor }: Context, suId: string): Promise<void> {
-  const found = await db
-    .selectFrom('person')
-    .select('suId')
-    .where('schoolId', '=', actor.schoolId)
-    .where('suId', '=', suId)
-    .where('delFlag', '=', yesNo.no)
-    .executeTakeFirst()
+async function assertPerson(ctx: Context, suId: string): Promise<void> {
+  const found = await from(ctx, 'person').select('suId').where('suId', '=', suId).executeTakeFirst()
   if (!found) throw new Failure('not-found')
 }
 

@@ -3,6 +3,7 @@ import { taskStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { Context } from '../../core/request/context.ts'
 import { contains, countOf } from '../../core/database/paging.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { RecordSource, RecordRelations } from '../../core/request/record-kind.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import { lessonCan, lessonMoves } from './model/lesson-life.ts'
@@ -46,11 +47,9 @@ const relationNames = {
 /** What a person is to a course, whether its approval waits for them, and what they could do to it now. */
 async function relationsOfLesson(ctx: Context, liId: string): Promise<RecordRelations> {
   const { actor, db, clock } = ctx
-  const task = await db
-    .selectFrom('approvalTask as t')
-    .innerJoin('approval as a', (join) => join.onRef('a.schoolId', '=', 't.schoolId').onRef('a.insId', '=', 't.insId'))
+  const task = await from({ db, actor }, 'approvalTask as t')
+    .innerJoin('approval as a', withinSchool('a.insId', 't.insId'))
     .select(sql`1`.as('one'))
-    .where('t.schoolId', '=', actor.schoolId)
     .where('t.checkerId', '=', actor.suId)
     .where('t.taskStatus', '=', taskStatus.pending)
     .where('t.bizType', 'in', ['publish', 'result'])

@@ -5,6 +5,7 @@ import { audit } from '../../core/audit/audit.ts'
 import { systemContext, type JobServices } from '../../core/request/system.ts'
 import type { Context } from '../../core/request/context.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { lessonTurns } from './model/lesson-life.ts'
 import { promiseSeed } from './model/draw-seed.ts'
@@ -45,14 +46,11 @@ const publishOne = (ctx: Context, liId: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
     const now = tx.clock.now()
-    const { from, to } = lessonTurns.publishedByPlan
-    const lesson = await tx.db
-      .selectFrom('lesson')
+    const turn = lessonTurns.publishedByPlan
+    const lesson = await from(tx, 'lesson')
       .select(['liId', 'liName', 'applyWay', 'publishAt'])
-      .where('schoolId', '=', schoolId)
       .where('liId', '=', liId)
-      .where('liStatus', '=', from)
-      .where('delFlag', '=', yesNo.no)
+      .where('liStatus', '=', turn.from)
       .where('publishAt', '<=', now)
       .where('startTime', '>', now)
       .forUpdate()
@@ -62,7 +60,14 @@ const publishOne = (ctx: Context, liId: string): Promise<boolean> =>
     if (lesson.applyWay === applyWay.draw) await promiseSeed(tx, liId)
     await tx.db
       .updateTable('lesson')
-      .set({ liStatus: to, publishTime: now, publishBy: null, exitReason: '', ...updatedColumns(tx), updateBy: null })
+      .set({
+        liStatus: turn.to,
+        publishTime: now,
+        publishBy: null,
+        exitReason: '',
+        ...updatedColumns(tx),
+        updateBy: null,
+      })
       .where('schoolId', '=', schoolId)
       .where('liId', '=', liId)
       .execute()
@@ -71,8 +76,8 @@ const publishOne = (ctx: Context, liId: string): Promise<boolean> =>
       bizType: 'lesson',
       bizId: liId,
       bizName: lesson.liName,
-      before: { liStatus: from },
-      after: { liStatus: to, publishAt: lesson.publishAt },
+      before: { liStatus: turn.from },
+      after: { liStatus: turn.to, publishAt: lesson.publishAt },
     })
     await notifyOrganisers(tx, lesson, '1', `《${lesson.liName}》已发布`, `《${lesson.liName}》已按计划时间自动发布。`)
     return true

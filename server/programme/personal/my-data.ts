@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { unseal } from '../../core/secrets/field-crypto.ts'
 
@@ -19,15 +20,10 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
   const { schoolId, suId } = actor
   const own = <R>(query: ReturnType<typeof sql<R>>) => query.execute(db).then(({ rows }) => rows)
   const [person, roles, registrations, sups, ledger, credibility, received, written, sessions] = await Promise.all([
-    db
-      .selectFrom('person as p')
-      .leftJoin('college as c', (join) =>
-        join.onRef('c.schoolId', '=', 'p.schoolId').onRef('c.scId', '=', 'p.suiCollegeId'),
-      )
-      .leftJoin('major as m', (join) => join.onRef('m.schoolId', '=', 'p.schoolId').onRef('m.smId', '=', 'p.majorId'))
-      .leftJoin('schoolClass as k', (join) =>
-        join.onRef('k.schoolId', '=', 'p.schoolId').onRef('k.scClassId', '=', 'p.scClassId'),
-      )
+    from({ db, schoolId }, 'person as p', { withDeleted: true })
+      .leftJoin('college as c', withinSchool('c.scId', 'p.suiCollegeId'))
+      .leftJoin('major as m', withinSchool('m.smId', 'p.majorId'))
+      .leftJoin('schoolClass as k', withinSchool('k.scClassId', 'p.scClassId'))
       .select([
         'suiName',
         'suiNumber',
@@ -51,7 +47,6 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
         'p.createTime',
         'p.updateTime',
       ])
-      .where('p.schoolId', '=', schoolId)
       .where('p.suId', '=', suId)
       .executeTakeFirst(),
     own(

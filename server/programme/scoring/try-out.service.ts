@@ -4,6 +4,7 @@ import { invalidInput } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { EvaluationDraft } from '../../../contract/rules/evaluation/evaluation.schema.ts'
 import type { scoringApi } from '../../../contract/rules/evaluation/scoring.calls.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { entriesFor, type Limits, type RatedRule } from '../credits/rules.ts'
 import { scoredLabels } from '../../rules/labels/label-names.service.ts'
@@ -26,18 +27,14 @@ export async function tryOut(
   { rule, esLessonLevel, liHours, adId, teamSize, teamRank, had, ...rest }: Checked<typeof scoringApi.tryOut>,
 ) {
   const { db, actor } = ctx
-  const level = await db
-    .selectFrom('lessonLevel')
+  const level = await from({ db, actor }, 'lessonLevel')
     .select(['llName', 'llFactor'])
-    .where('schoolId', '=', actor.schoolId)
     .where('llId', '=', esLessonLevel)
     .executeTakeFirst()
   if (!level) throw invalidInput([{ field: 'esLessonLevel', msg: '所选级别不存在，请重新选择' }])
   const award = adId
-    ? await db
-        .selectFrom('awardDetail')
+    ? await from({ db, actor }, 'awardDetail', { withDeleted: true })
         .select(['adName', 'hours', 'credit', 'points'])
-        .where('schoolId', '=', actor.schoolId)
         .where('adId', '=', adId)
         .executeTakeFirst()
     : undefined

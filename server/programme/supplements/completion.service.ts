@@ -5,6 +5,7 @@ import { fromHundredths } from '../../../contract/core/fields.ts'
 import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { systemContext, type JobServices } from '../../core/request/system.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { grant } from '../credits/ledger.service.ts'
 import { creditRows } from './supplement-rated.service.ts'
@@ -46,15 +47,12 @@ export async function completeSupplements(services: JobServices, only?: string):
 function completeSupplement(ctx: Context, lisId: string): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
-    const { from, to } = supplementTurns.completed
-    const supplement = await tx.db
-      .selectFrom('supplement')
+    const turn = supplementTurns.completed
+    const supplement = await from(tx, 'supplement')
       .selectAll()
-      .where('schoolId', '=', schoolId)
       .where('lisId', '=', lisId)
-      .where('lisStatus', '=', from)
+      .where('lisStatus', '=', turn.from)
       .where('lisPublictyEdate', '<', tx.clock.now())
-      .where('delFlag', '=', yesNo.no)
       .forUpdate()
       .skipLocked()
       .executeTakeFirst()
@@ -65,7 +63,7 @@ function completeSupplement(ctx: Context, lisId: string): Promise<boolean> {
     await tx.db
       .updateTable('supplement')
       .set({
-        lisStatus: to,
+        lisStatus: turn.to,
         lisPublictyStatus: publictyStatus.ended,
         completeTime: now,
         updateTime: now,
@@ -79,8 +77,8 @@ function completeSupplement(ctx: Context, lisId: string): Promise<boolean> {
       bizType: 'supplement',
       bizId: lisId,
       bizName: supplement.lisName,
-      before: { lisStatus: from },
-      after: { lisStatus: to, entries },
+      before: { lisStatus: turn.from },
+      after: { lisStatus: turn.to, entries },
     })
     const hours = rows.find(({ clType }) => clType === creditType.hours)?.clValue ?? 0
     await notifyBoth(tx, supplement, '已入账', `公示期满，已记入 ${fromHundredths(hours)} 学时，可在成绩单中查看。`)

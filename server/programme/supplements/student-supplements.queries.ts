@@ -1,10 +1,10 @@
 import type { Checked } from '../../../contract/core/call.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { studentSupplementApi } from '../../../contract/programme/supplements/student-supplements.calls.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { nodeNames } from '../../rules/curriculum/modules.service.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
@@ -14,22 +14,15 @@ export async function supplementsOfStudent(ctx: Context, input: Checked<typeof s
   const { suId, lisName, lisType, lisStatus } = input
   if (!(await visibleStudents(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst()))
     throw new Failure('not-found')
-  let query = ctx.db
-    .selectFrom('supplement')
-    .where('supplement.schoolId', '=', ctx.actor.schoolId)
+  let query = from(ctx, 'supplement')
     .where('supplement.suId', '=', suId)
-    .where('supplement.delFlag', '=', yesNo.no)
     .where('lisStatus', '<>', supplementStatus.draft)
   if (lisName) query = query.where(contains('supplement.lisName', lisName))
   if (lisType) query = query.where('lisType', '=', lisType)
   if (lisStatus) query = query.where('lisStatus', '=', lisStatus)
   const [rows, total, names] = await Promise.all([
     query
-      .innerJoin('lessonLevel', (join) =>
-        join
-          .onRef('lessonLevel.schoolId', '=', 'supplement.schoolId')
-          .onRef('lessonLevel.llId', '=', 'supplement.lisLevel'),
-      )
+      .innerJoin('lessonLevel', withinSchool('lessonLevel.llId', 'supplement.lisLevel'))
       .select([
         'lisId',
         'lisName',

@@ -11,6 +11,7 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { forEachItem } from '../../core/request/for-each-item.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
 import { missingProofs, obtainFault, windowFailure } from './supplement-checks.ts'
@@ -90,10 +91,8 @@ export async function startSupplementApproval(ctx: Context, lookups: SupplementW
   })
   if (!ended) return saved
   await supplementOutcome.passed(ctx, lisId)
-  return ctx.db
-    .selectFrom('supplement')
+  return from(ctx, 'supplement', { withDeleted: true })
     .select(['lisId', 'lisStatus', 'version'])
-    .where('schoolId', '=', ctx.actor.schoolId)
     .where('lisId', '=', lisId)
     .executeTakeFirstOrThrow()
 }

@@ -1,4 +1,4 @@
-import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { from } from '../../core/database/tenant.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { CreditKind } from '../credits/recredit.service.ts'
 import { supplementTurns } from './supplement-life.ts'
@@ -7,22 +7,17 @@ import { creditRows, occurTimeOf } from './supplement-rated.service.ts'
 /** Supplement records, as far as the ledger corrects itself. */
 export const supplementCredit: CreditKind = {
   bizType: 'supplement',
-  async standing({ db, actor }, bizIds) {
-    const rows = await db
-      .selectFrom('supplement')
+  async standing(ctx, bizIds) {
+    const rows = await from(ctx, 'supplement')
       .select(['lisId', 'lisName', 'lisObtainDate'])
-      .where('schoolId', '=', actor.schoolId)
       .where(anyOf('lisId', bizIds))
       .where('lisStatus', '=', supplementTurns.completed.to)
-      .where('delFlag', '=', yesNo.no)
       .execute()
     return rows.map((row) => ({ bizId: row.lisId, bizName: row.lisName, occurTime: occurTimeOf(row) }))
   },
   async rows(ctx, lisId, suIds) {
-    const supplement = await ctx.db
-      .selectFrom('supplement')
+    const supplement = await from(ctx, 'supplement', { withDeleted: true })
       .selectAll()
-      .where('schoolId', '=', ctx.actor.schoolId)
       .where('lisId', '=', lisId)
       .executeTakeFirstOrThrow()
     return suIds.includes(supplement.suId) ? creditRows(ctx, supplement) : []

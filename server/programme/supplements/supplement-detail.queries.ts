@@ -7,6 +7,7 @@ import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import type { SupplementDetail } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { flowsOf } from '../approvals/flows.service.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { entriesOf } from '../credits/ledger.service.ts'
 import type { Explain } from '../credits/rules.ts'
@@ -72,13 +73,10 @@ async function ledgerOfSupplement(ctx: Context, suId: string, lisId: string): Pr
   const rows = await entriesOf(ctx, ctx.actor.schoolId, suId, lisId)
   const labels = new Map(
     rows.some(({ sqlId }) => sqlId !== null)
-      ? (
-          await ctx.db
-            .selectFrom('qualityLabel')
-            .select(['sqlId', 'sqlName'])
-            .where('schoolId', '=', ctx.actor.schoolId)
-            .execute()
-        ).map(({ sqlId, sqlName }) => [sqlId, sqlName])
+      ? (await from(ctx, 'qualityLabel').select(['sqlId', 'sqlName']).execute()).map(({ sqlId, sqlName }) => [
+          sqlId,
+          sqlName,
+        ])
       : [],
   )
   return rows.map(({ clId, source, clType, sqlId, clValue, explain, grantedAt }) => ({

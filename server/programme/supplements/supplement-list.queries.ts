@@ -9,6 +9,7 @@ import { anyOf } from '../../core/database/any-of.ts'
 import { dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { supplementCan } from './supplement-life.ts'
 import { initiatedBy, supplementAuthorities, visibleSupplements } from './supplements.queries.ts'
@@ -106,22 +107,11 @@ export async function listSupplements(ctx: Context, input: Checked<typeof supple
 
 /** The columns of a list row, with what ties the asking person to it. */
 export const supplementRows = (ctx: Pick<Context, 'db' | 'actor'>) =>
-  ctx.db
-    .selectFrom('supplement')
-    .innerJoin('person', (join) =>
-      join.onRef('person.schoolId', '=', 'supplement.schoolId').onRef('person.suId', '=', 'supplement.suId'),
-    )
-    .innerJoin('lessonLevel as level', (join) =>
-      join.onRef('level.schoolId', '=', 'supplement.schoolId').onRef('level.llId', '=', 'supplement.lisLevel'),
-    )
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-    )
-    .leftJoin('schoolClass', (join) =>
-      join
-        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-    )
+  from(ctx, 'supplement', { withDeleted: true })
+    .innerJoin('person', withinSchool('person.suId', 'supplement.suId'))
+    .innerJoin('lessonLevel as level', withinSchool('level.llId', 'supplement.lisLevel'))
+    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+    .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
     .select([
       'lisId',
       'lisName',
@@ -168,7 +158,6 @@ export const supplementRows = (ctx: Pick<Context, 'db' | 'actor'>) =>
         )`.as('lsName'),
     )
     .select(initiatedBy(ctx.actor))
-    .where('supplement.schoolId', '=', ctx.actor.schoolId)
 
 type RowColumns = Awaited<ReturnType<ReturnType<typeof supplementRows>['executeTakeFirstOrThrow']>>
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { enableStatus, yesNo } from '../../../contract/core/codes/platform.ts'
+import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import type { SchoolSettings } from '../../../contract/school/school/settings.ts'
 import { dayOf } from '../../core/base/clock.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { ratedRuleJson } from '../credits/rated-rule.service.ts'
 import type { RatedRule } from '../credits/rules.ts'
@@ -53,10 +54,8 @@ export async function supplementWorld(ctx: Context): Promise<SupplementWorld> {
   const { schoolId } = ctx.actor
   const today = dayOf(ctx.clock.now())
   const places = await recordingPlaces(ctx)
-  const levels = await ctx.db
-    .selectFrom('lessonLevel')
+  const levels = await from(ctx, 'lessonLevel')
     .select(['llId', 'llName', 'llFactor', 'enable'])
-    .where('schoolId', '=', schoolId)
     .orderBy('llSort')
     .execute()
   const { rows: rules } = await sql<SupplementRule>`
@@ -81,15 +80,10 @@ export async function supplementWorld(ctx: Context): Promise<SupplementWorld> {
 }
 
 /** The awards of the school's open templates, in their order. */
-export const templateAwards = ({ db, actor }: Pick<Context, 'db' | 'actor'>): Promise<TemplateAward[]> =>
-  db
-    .selectFrom('awardDetail as d')
-    .innerJoin('awardTemplate as t', (join) =>
-      join.onRef('t.schoolId', '=', 'd.schoolId').onRef('t.atId', '=', 'd.atId'),
-    )
+export const templateAwards = (ctx: Pick<Context, 'db' | 'actor'>): Promise<TemplateAward[]> =>
+  from(ctx, 'awardDetail as d')
+    .innerJoin('awardTemplate as t', withinSchool('t.atId', 'd.atId'))
     .select(['d.adId', 't.atName', 'd.adName', 'd.hours', 'd.credit', 'd.points', 'd.abilityFactor'])
-    .where('d.schoolId', '=', actor.schoolId)
-    .where('d.delFlag', '=', yesNo.no)
     .where('t.enable', '=', enableStatus.enabled)
     .orderBy('t.atName')
     .orderBy('d.adSort')

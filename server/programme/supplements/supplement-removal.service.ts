@@ -11,6 +11,7 @@ import { audit, auditMany } from '../../core/audit/audit.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import type { Context } from '../../core/request/context.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { recredit, type CreditKinds } from '../credits/recredit.service.ts'
 import { refusalOf, removalOf, requireMove, restoredStatus } from './supplement-life.ts'
@@ -81,11 +82,9 @@ function removeSupplements(ctx: Context, kinds: CreditKinds, { lisId: lisIds, re
   })
 }
 
-async function underApproval({ db, actor }: Context, lisIds: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom('approval')
+async function underApproval(ctx: Context, lisIds: readonly string[]): Promise<string[]> {
+  const rows = await from(ctx, 'approval')
     .select('bizId')
-    .where('schoolId', '=', actor.schoolId)
     .where('bizType', '=', 'supplement')
     .where('insStatus', '=', approvalStatus.running)
     .where(anyOf('bizId', lisIds))

@@ -1,6 +1,5 @@
 import type { Checked } from '../../../contract/core/call.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { supSource, supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { studentStatus } from '../../../contract/core/codes/school.ts'
 import { invalidInput, type FieldFault } from '../../../contract/core/failure.ts'
@@ -12,6 +11,7 @@ import { assertVersion } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { replaceFiles, useFiles } from '../../platform/files/file-use.service.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
@@ -97,16 +97,13 @@ async function changeSupplement(
  * click, not a second record.
  */
 const twinOf = ({ db, actor, clock }: Context, { suId, lisName, lisObtainDate }: Values) =>
-  db
-    .selectFrom('supplement')
+  from({ db, actor }, 'supplement')
     .select(['lisId', 'lisStatus', 'version'])
-    .where('schoolId', '=', actor.schoolId)
     .where('createBy', '=', actor.suId)
     .where('suId', '=', suId)
     .where('lisName', '=', lisName)
     .where('lisObtainDate', '=', lisObtainDate)
     .where('createTime', '>=', addSeconds(clock.now(), -10))
-    .where('delFlag', '=', yesNo.no)
     .orderBy('createTime')
     .executeTakeFirst()
 

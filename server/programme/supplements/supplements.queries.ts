@@ -7,6 +7,7 @@ import { anyOf } from '../../core/database/any-of.ts'
 import type { Actor, Context } from '../../core/request/context.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
 import type { Tables } from '../../core/database/pool.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { studentLocation, studentScopeColumns } from '../../school/people/students.service.ts'
 import { requireMove, type SupplementAuthority, type SupplementState } from './supplement-life.ts'
@@ -35,12 +36,10 @@ const ownOrChecked = ({ schoolId, suId }: Actor) => sql`
  * covers, those they entered, and those they decide on. The student is joined as `person`.
  */
 export function visibleSupplements({ db, actor, scope }: Reader) {
-  const query = db
-    .selectFrom('supplement')
-    .innerJoin('person', (join) =>
-      join.onRef('person.schoolId', '=', 'supplement.schoolId').onRef('person.suId', '=', 'supplement.suId'),
-    )
-    .where('supplement.schoolId', '=', actor.schoolId)
+  const query = from({ db, actor }, 'supplement', { withDeleted: true }).innerJoin(
+    'person',
+    withinSchool('person.suId', 'supplement.suId'),
+  )
   if (scope.whole) return query
   const own = sql<boolean>`"supplement"."lisId" = any(array(${ownOrChecked(actor)}))`
   return query.where((or) => or.or([inScope(scope, supplementScopeColumns), own]))

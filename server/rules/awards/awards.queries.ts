@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import { anyOf } from '../../core/database/any-of.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 
 /** The award templates of a school; everybody may know them. */
-export const visibleTemplates = ({ db, actor }: Context) =>
-  db.selectFrom('awardTemplate').where('awardTemplate.schoolId', '=', actor.schoolId)
+export const visibleTemplates = (ctx: Context) => from(ctx, 'awardTemplate')
 
 const detailColumns = [
   'd.adId',
@@ -24,13 +23,10 @@ const detailColumns = [
 ] as const
 
 /** The awards of templates in their order, without those taken out that somebody may still hold. */
-export const detailRows = ({ db, actor }: Context, atIds: string[]) =>
-  db
-    .selectFrom('awardDetail as d')
+export const detailRows = (ctx: Context, atIds: string[]) =>
+  from(ctx, 'awardDetail as d')
     .select(detailColumns)
-    .where('d.schoolId', '=', actor.schoolId)
     .where(sql<boolean>`d."atId" = any(${atIds}::uuid[])`)
-    .where('d.delFlag', '=', yesNo.no)
     .orderBy('d.adSort')
     .orderBy('d.adId')
     .execute()
@@ -49,18 +45,13 @@ export const detailOnWire = ({ atId: _, ...row }: DetailRow) => ({
  * Courses that give awards of each template: those there are (`live`), and with those that were deleted and still point
  * at it (`all`).
  */
-export async function templateUses(
-  { db, actor }: Context,
-  atIds: string[],
-): Promise<Map<string, { live: number; all: number }>> {
-  const rows = await db
-    .selectFrom('lesson')
+export async function templateUses(ctx: Context, atIds: string[]): Promise<Map<string, { live: number; all: number }>> {
+  const rows = await from(ctx, 'lesson', { withDeleted: true })
     .select([
       'atId',
       sql<number>`(count(*) filter (where "delFlag" = '0'))::int`.as('live'),
       sql<number>`count(*)::int`.as('all'),
     ])
-    .where('schoolId', '=', actor.schoolId)
     .where(anyOf('atId', atIds))
     .groupBy('atId')
     .execute()
@@ -85,11 +76,9 @@ export async function givenDetails({ db, actor }: Context, atId: string): Promis
  * Holds the courses that give awards of a template: whoever awards in one of them waits, and then sees what the
  * template has become.
  */
-export const lockCourses = ({ db, actor }: Context, atId: string) =>
-  db
-    .selectFrom('lesson')
+export const lockCourses = (ctx: Context, atId: string) =>
+  from(ctx, 'lesson', { withDeleted: true })
     .select('liId')
-    .where('schoolId', '=', actor.schoolId)
     .where('atId', '=', atId)
     .orderBy('liId')
     .forUpdate()

@@ -10,6 +10,7 @@ import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import {
   detailOnWire,
@@ -89,13 +90,7 @@ export async function templateDetail(ctx: Context, { atId }: CallInput<'detail'>
 
 /** The awards a course may give; none where it has no template. */
 export async function awardsOfLesson(ctx: Context, { liId }: CallInput<'ofLesson'>) {
-  const lesson = await ctx.db
-    .selectFrom('lesson')
-    .select('atId')
-    .where('schoolId', '=', ctx.actor.schoolId)
-    .where('liId', '=', liId)
-    .where('delFlag', '=', yesNo.no)
-    .executeTakeFirst()
+  const lesson = await from(ctx, 'lesson').select('atId').where('liId', '=', liId).executeTakeFirst()
   if (!lesson) throw new Failure('not-found')
   return lesson.atId === null ? [] : (await detailRows(ctx, [lesson.atId])).map(detailOnWire)
 }

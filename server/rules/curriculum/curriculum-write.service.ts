@@ -14,6 +14,7 @@ import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { areCredited, curriculumRows, movePaths, usesOf, type CurriculumRow } from './curriculum.queries.ts'
 
@@ -247,9 +248,9 @@ function checkPlace(
   return parent
 }
 
-async function checkLevels({ db, actor }: Context, levels: string[]): Promise<void> {
+async function checkLevels(ctx: Context, levels: string[]): Promise<void> {
   if (levels.length === 0) return
-  const known = await db.selectFrom('lessonLevel').select('llId').where('schoolId', '=', actor.schoolId).execute()
+  const known = await from(ctx, 'lessonLevel').select('llId').execute()
   if (levels.some((level) => !known.some(({ llId }) => llId === level)))
     throw invalidInput([{ field: 'allowLevels', msg: '所选级别不存在' }])
 }

@@ -8,6 +8,7 @@ import type { CurriculumNode, curriculumApi } from '../../../contract/rules/curr
 import { opensOn, openUntil, windowOfMonths, windowText } from '../../../contract/rules/curriculum/supplement-window.ts'
 import { dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { likeText } from '../../core/database/paging.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import {
@@ -180,11 +181,9 @@ export async function recordingClasses(
 }
 
 /** The school's open levels in their order. `llFactor` is the decimal factor by which points of the level count. */
-export async function lessonLevels({ db, actor }: Context) {
-  const rows = await db
-    .selectFrom('lessonLevel')
+export async function lessonLevels(ctx: Context) {
+  const rows = await from(ctx, 'lessonLevel')
     .select(['llId', 'llName', 'llFactor', 'llSort'])
-    .where('schoolId', '=', actor.schoolId)
     .where('enable', '=', enableStatus.enabled)
     .orderBy('llSort')
     .execute()

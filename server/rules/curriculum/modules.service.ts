@@ -1,5 +1,6 @@
 import { enableStatus, yesNo } from '../../../contract/core/codes/platform.ts'
 import type { StarRule } from '../../../contract/rules/curriculum/star-rule.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 
 /** A module: a top node of the curriculum with what graduation asks of it, in hundredths. */
@@ -13,11 +14,9 @@ export interface Module {
 }
 
 /** The modules of the school in their order: the open ones, or with `closed` all there ever were. */
-export async function modulesOf({ db, actor }: Context, { closed = false } = {}): Promise<Module[]> {
-  let query = db
-    .selectFrom('curriculum')
+export async function modulesOf(ctx: Context, { closed = false } = {}): Promise<Module[]> {
+  let query = from(ctx, 'curriculum')
     .select(['lsId', 'lsName', 'required', 'minHours', 'starRule'])
-    .where('schoolId', '=', actor.schoolId)
     .where('lsPid', 'is', null)
   if (!closed) query = query.where('enable', '=', enableStatus.enabled)
   const rows = await query.orderBy('lsSort').orderBy('lsId').execute()
@@ -29,11 +28,7 @@ export async function modulesOf({ db, actor }: Context, { closed = false } = {})
 }
 
 /** The names of all nodes by id. */
-export async function nodeNames({ db, actor }: Context): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('curriculum')
-    .select(['lsId', 'lsName'])
-    .where('schoolId', '=', actor.schoolId)
-    .execute()
+export async function nodeNames(ctx: Context): Promise<Map<string, string>> {
+  const rows = await from(ctx, 'curriculum').select(['lsId', 'lsName']).execute()
   return new Map(rows.map(({ lsId, lsName }) => [lsId, lsName]))
 }

@@ -8,6 +8,7 @@ import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { evaluationRows, rulesOf, usesOf, type EvaluationRow } from './evaluation.queries.ts'
 
@@ -29,10 +30,8 @@ export const addEvaluations = (ctx: Context, { lsId, levels, ...rules }: CallInp
       levels.map(({ esLessonLevel }) => esLessonLevel),
     )
     await checkAbilities(tx, rules.abilityRules)
-    const existing = await tx.db
-      .selectFrom('evaluation')
+    const existing = await from(tx, 'evaluation')
       .select(['esLessonLevel', 'versionNo', 'current'])
-      .where('schoolId', '=', schoolId)
       .where('lsId', '=', lsId)
       .execute()
     const wanted = existing.filter(({ esLessonLevel }) => levels.some((level) => level.esLessonLevel === esLessonLevel))
@@ -209,13 +208,11 @@ export const deleteEvaluations = (ctx: Context, { ids }: CallInput<'remove'>) =>
 /** The node must be open to the person and allow every level named. */
 async function checkPlace({ db, actor, scope }: Context, lsId: string, levels: string[]): Promise<void> {
   const [node, known] = [
-    await db
-      .selectFrom('curriculum')
+    await from({ db, actor }, 'curriculum')
       .select(['lsName', 'allowLevels', inScope(scope, { path: 'curriculum.lsPath' }).as('mine')])
-      .where('schoolId', '=', actor.schoolId)
       .where('lsId', '=', lsId)
       .executeTakeFirst(),
-    await db.selectFrom('lessonLevel').select(['llId', 'llName']).where('schoolId', '=', actor.schoolId).execute(),
+    await from({ db, actor }, 'lessonLevel').select(['llId', 'llName']).execute(),
   ]
   if (!node?.mine) throw new Failure('not-found')
   for (const level of levels) {
@@ -226,12 +223,10 @@ async function checkPlace({ db, actor, scope }: Context, lsId: string, levels: s
   }
 }
 
-async function checkAbilities({ db, actor }: Context, rules: { sqlId: string }[]): Promise<void> {
+async function checkAbilities(ctx: Context, rules: { sqlId: string }[]): Promise<void> {
   if (rules.length === 0) return
-  const known = await db
-    .selectFrom('qualityLabel')
+  const known = await from(ctx, 'qualityLabel')
     .select('sqlId')
-    .where('schoolId', '=', actor.schoolId)
     .where(sql<boolean>`"sqlId" = any(${rules.map(({ sqlId }) => sqlId)}::uuid[])`)
     .where('sqlPid', 'is not', null)
     .execute()

@@ -4,6 +4,7 @@ import { storedRules } from '../../../contract/rules/evaluation/evaluation.schem
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { Scope } from '../../../contract/core/scope.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { fullNameOf } from '../curriculum/curriculum.service.ts'
 
@@ -11,14 +12,10 @@ import { fullNameOf } from '../curriculum/curriculum.service.ts'
  * The scoring rules of a school, each with its node and level. Everybody may know them; what may be changed is a matter
  * of the scope.
  */
-export const visibleEvaluations = ({ db, actor }: Context) =>
-  db
-    .selectFrom('evaluation as e')
-    .innerJoin('curriculum as c', (join) => join.onRef('c.schoolId', '=', 'e.schoolId').onRef('c.lsId', '=', 'e.lsId'))
-    .innerJoin('lessonLevel as l', (join) =>
-      join.onRef('l.schoolId', '=', 'e.schoolId').onRef('l.llId', '=', 'e.esLessonLevel'),
-    )
-    .where('e.schoolId', '=', actor.schoolId)
+export const visibleEvaluations = (ctx: Context) =>
+  from(ctx, 'evaluation as e')
+    .innerJoin('curriculum as c', withinSchool('c.lsId', 'e.lsId'))
+    .innerJoin('lessonLevel as l', withinSchool('l.llId', 'e.esLessonLevel'))
 
 /** The columns of a rule with its names. `mine` tells whether its node lies in `scope`. */
 export const evaluationRows = (ctx: Context, scope: Scope = ctx.scope) =>
@@ -54,11 +51,9 @@ export const evaluationRows = (ctx: Context, scope: Scope = ctx.scope) =>
 export type EvaluationRow = Awaited<ReturnType<ReturnType<typeof evaluationRows>['execute']>>[number]
 
 /** Courses that score by each of these rules, deleted ones included: they still point at the rule. */
-export async function usesOf({ db, actor }: Context, esIds: string[]): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('lesson')
+export async function usesOf(ctx: Context, esIds: string[]): Promise<Map<string, number>> {
+  const rows = await from(ctx, 'lesson', { withDeleted: true })
     .select(['esId', sql<number>`count(*)::int`.as('n')])
-    .where('schoolId', '=', actor.schoolId)
     .where(sql<boolean>`"esId" = any(${esIds}::uuid[])`)
     .groupBy('esId')
     .execute()
@@ -66,12 +61,8 @@ export async function usesOf({ db, actor }: Context, esIds: string[]): Promise<M
 }
 
 /** Names of all labels, by id. */
-export async function labelNames({ db, actor }: Context): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('qualityLabel')
-    .select(['sqlId', 'sqlName'])
-    .where('schoolId', '=', actor.schoolId)
-    .execute()
+export async function labelNames(ctx: Context): Promise<Map<string, string>> {
+  const rows = await from(ctx, 'qualityLabel').select(['sqlId', 'sqlName']).execute()
   return new Map(rows.map(({ sqlId, sqlName }) => [sqlId, sqlName]))
 }
 

@@ -4,6 +4,7 @@ import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { evaluationApi } from '../../../contract/rules/evaluation/evaluation.calls.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
 import { fullNameOf } from '../curriculum/curriculum.service.ts'
 import { evaluationOnWire, evaluationRows, labelNames, usesOf, visibleEvaluations } from './evaluation.queries.ts'
@@ -74,9 +75,8 @@ export async function evaluationForEdit(ctx: Context, { esId }: CallInput<'query
 }
 
 /** Every node that may have rules, with the levels that have one. */
-export async function classesWithLevels({ db, actor }: Context) {
-  const rows = await db
-    .selectFrom('curriculum')
+export async function classesWithLevels(ctx: Context) {
+  const rows = await from(ctx, 'curriculum')
     .select(['lsId', 'lsPid', 'lsName', fullNameOf('curriculum.lsPath', 'curriculum.schoolId').as('lsFullName')])
     .select(
       sql<string[]>`coalesce(
@@ -87,7 +87,6 @@ export async function classesWithLevels({ db, actor }: Context) {
           ), '{}'
         )`.as('levels'),
     )
-    .where('schoolId', '=', actor.schoolId)
     .where('enable', '=', enableStatus.enabled)
     .orderBy(sql`cardinality("lsPath")`)
     .orderBy('lsSort')
@@ -96,9 +95,8 @@ export async function classesWithLevels({ db, actor }: Context) {
 }
 
 /** The open levels of the school; `taken` where the node already has a rule for it. */
-export async function levelsFor({ db, actor }: Context, { lsId }: CallInput<'lessonLevel'>) {
-  const rows = await db
-    .selectFrom('lessonLevel as l')
+export async function levelsFor(ctx: Context, { lsId }: CallInput<'lessonLevel'>) {
+  const rows = await from(ctx, 'lessonLevel as l')
     .select((eb) => [
       'l.llId as id',
       'l.llName as name',
@@ -114,7 +112,6 @@ export async function levelsFor({ db, actor }: Context, { lsId }: CallInput<'les
         )
         .as('taken'),
     ])
-    .where('l.schoolId', '=', actor.schoolId)
     .where('l.enable', '=', enableStatus.enabled)
     .orderBy('l.llSort')
     .execute()

@@ -7,6 +7,7 @@ import { audit, changedFields } from '../../core/audit/audit.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 
 interface LevelRow {
@@ -30,9 +31,8 @@ export async function levelsWithUses(ctx: Context) {
 /**
  * Levels are part of the school's dictionary; its version is theirs, and tells consoles to fetch the dictionary anew.
  */
-const dictVersion = async ({ db, actor }: Context) =>
-  (await db.selectFrom('school').select('dictVersion').where('schoolId', '=', actor.schoolId).executeTakeFirstOrThrow())
-    .dictVersion
+const dictVersion = async (ctx: Context) =>
+  (await from(ctx, 'school').select('dictVersion').executeTakeFirstOrThrow()).dictVersion
 
 async function levelRows({ db, actor: { schoolId } }: Context): Promise<LevelRow[]> {
   const { rows } = await sql<LevelRow>`

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { fromHundredths } from '../../../contract/core/fields.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 
 /** The quality labels of a school; everybody may know them. */
-export const visibleLabels = ({ db, actor }: Context) =>
-  db.selectFrom('qualityLabel').where('qualityLabel.schoolId', '=', actor.schoolId)
+export const visibleLabels = (ctx: Context) => from(ctx, 'qualityLabel')
 
 /** All labels in their order, groups first. `usedCount`: scoring rules of any version that name the label. */
 export const labelRows = async (ctx: Context) => {

@@ -7,28 +7,23 @@ import { anyOf } from '../../core/database/any-of.ts'
 import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { createdColumns } from '../../core/request/stamp-columns.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 
 type CallInput<K extends keyof typeof modelApi> = Checked<(typeof modelApi)[K]>
 
 /** The labels of the school's quality model in their order; none where it has no model. `max` in hundredths. */
-export const modelLabelsOf = ({ db, actor }: Context) =>
-  db
-    .selectFrom('qualityModelLabel')
+export const modelLabelsOf = (ctx: Context) =>
+  from(ctx, 'qualityModelLabel')
     .select(['sqlId', 'qmName as name', 'qmMax as max', 'qmColor as color'])
-    .where('schoolId', '=', actor.schoolId)
     .orderBy('qmSort')
     .execute()
 
 /** Labels below a group, the open ones and those the model already shows, in the order of the school. */
-const choices = ({ db, actor }: Context) =>
-  db
-    .selectFrom('qualityLabel as l')
-    .innerJoin('qualityLabel as g', (join) =>
-      join.onRef('g.schoolId', '=', 'l.schoolId').onRef('g.sqlId', '=', 'l.sqlPid'),
-    )
+const choices = (ctx: Context) =>
+  from(ctx, 'qualityLabel as l')
+    .innerJoin('qualityLabel as g', withinSchool('g.sqlId', 'l.sqlPid'))
     .select(['l.sqlId', 'l.sqlName', 'g.sqlName as groupName', 'l.sqlColor', 'l.fullScore', 'l.sqlDesc', 'l.levels'])
-    .where('l.schoolId', '=', actor.schoolId)
     .where(
       sql<boolean>`(
           l."enable" = '1'
@@ -42,8 +37,7 @@ const choices = ({ db, actor }: Context) =>
     .orderBy('l.sqlId')
     .execute()
 
-const headOf = ({ db, actor }: Context) =>
-  db.selectFrom('qualityModel').select(['version', 'updateName', 'updateTime']).where('schoolId', '=', actor.schoolId)
+const headOf = (ctx: Context) => from(ctx, 'qualityModel').select(['version', 'updateName', 'updateTime'])
 
 /** The model as its editor needs it, with all labels to choose from. */
 export async function qualityModel(ctx: Context): Promise<Output<typeof modelApi.list>> {
@@ -62,10 +56,8 @@ export const saveModel = (ctx: Context, { version, list }: CallInput<'addList'>)
   inTransaction(ctx, async (tx) => {
     const { db, actor, clock } = tx
     const { schoolId } = actor
-    const known = await db
-      .selectFrom('qualityLabel')
+    const known = await from({ db, schoolId }, 'qualityLabel')
       .select('sqlId')
-      .where('schoolId', '=', schoolId)
       .where('sqlPid', 'is not', null)
       .where(
         anyOf(

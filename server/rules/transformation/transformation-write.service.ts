@@ -10,6 +10,7 @@ import { assertVersion } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { ruleOf, transformationRows, visibleTransformations } from './transformation.queries.ts'
 
@@ -94,25 +95,15 @@ export const deleteTransformations = (ctx: Context, { trIds }: CallInput<'remove
  * students.
  */
 async function assertValid(tx: Context, form: Form, except?: string): Promise<void> {
-  const { schoolId } = tx.actor
   const others = (await transformationRows(tx).execute()).filter(({ trId }) => trId !== except)
   if (others.some(({ trName }) => trName === form.trName))
     throw new Failure('name-taken', { what: '转换规则', name: form.trName })
-  const nodes = await tx.db
-    .selectFrom('curriculum')
-    .select(['lsId', 'lsPath'])
-    .where('schoolId', '=', schoolId)
-    .execute()
+  const nodes = await from(tx, 'curriculum').select(['lsId', 'lsPath']).execute()
   const pathOf = new Map(nodes.map(({ lsId, lsPath }) => [lsId, lsPath]))
   if (form.scopeLsIds.some((lsId) => !pathOf.has(lsId)))
     throw invalidInput([{ field: 'scopeLsIds', msg: '所选课程体系不存在，请重新选择' }])
   if (form.effectTerm) {
-    const term = await tx.db
-      .selectFrom('term')
-      .select('tmId')
-      .where('schoolId', '=', schoolId)
-      .where('tmId', '=', form.effectTerm)
-      .executeTakeFirst()
+    const term = await from(tx, 'term').select('tmId').where('tmId', '=', form.effectTerm).executeTakeFirst()
     if (!term) throw invalidInput([{ field: 'effectTerm', msg: '所选学期不存在，请重新选择' }])
   }
   if (form.enable !== enableStatus.enabled) return

@@ -4,17 +4,17 @@ import { supplementType } from '../../../contract/core/codes/programme.ts'
 import { convertFrom } from '../../../contract/core/codes/rules.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { RuleDraft } from '../../../contract/rules/transformation/transformation.schema.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { ruleText } from './convert.ts'
 
 /** The conversion rules of a school; everybody may know them. */
-export const visibleTransformations = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
-  db.selectFrom('transformation as t').where('t.schoolId', '=', actor.schoolId)
+export const visibleTransformations = (ctx: Pick<Context, 'db' | 'actor'>) => from(ctx, 'transformation as t')
 
 /** Rules with the names of what they speak of. */
 export const transformationRows = (ctx: Pick<Context, 'db' | 'actor'>) =>
   visibleTransformations(ctx)
-    .leftJoin('term', (join) => join.onRef('term.schoolId', '=', 't.schoolId').onRef('term.tmId', '=', 't.effectTerm'))
+    .leftJoin('term', withinSchool('term.tmId', 't.effectTerm'))
     .select([
       't.trId',
       't.trName',

@@ -7,6 +7,7 @@ import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { transformationApi } from '../../../contract/rules/transformation/transformation.calls.ts'
 import type { PrintLang } from '../../../contract/outcomes/transcripts/words.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { asPage, contains, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
 import { visibleStudentsWithPlace } from '../../school/people/students.service.ts'
 import { convert, type ConversionRule } from './convert.ts'
@@ -55,13 +56,8 @@ export async function transformationDetail(ctx: Context, { trId }: CallInput<'qu
 }
 
 /** The terms from which a rule may hold, the latest first. */
-export async function effectTerms({ db, actor }: Context) {
-  return db
-    .selectFrom('term')
-    .select(['tmId as id', 'tmName as name'])
-    .where('schoolId', '=', actor.schoolId)
-    .orderBy('tmStart', 'desc')
-    .execute()
+export async function effectTerms(ctx: Context) {
+  return from(ctx, 'term').select(['tmId as id', 'tmName as name']).orderBy('tmStart', 'desc').execute()
 }
 
 /**

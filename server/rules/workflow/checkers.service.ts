@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { flowCheckerType } from '../../../contract/core/codes/rules.ts'
 import { accountStatus, dataScope } from '../../../contract/core/codes/school.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 
 /** The facts of a matter that say who its checkers are. */
@@ -149,12 +150,7 @@ const members = (
 
 /** The school's administrators as checkers of a matter: they decide where nobody else is left. */
 export async function adminsFor(ctx: Context, subject: SubjectFacts): Promise<Checker[]> {
-  const roles = await ctx.db
-    .selectFrom('role')
-    .select('srId')
-    .where('schoolId', '=', ctx.actor.schoolId)
-    .where('srCode', '=', 'SCHOOL_ADMIN')
-    .execute()
+  const roles = await from(ctx, 'role').select('srId').where('srCode', '=', 'SCHOOL_ADMIN').execute()
   return resolveCheckers(
     ctx,
     { wfsCheckerType: flowCheckerType.role, checkers: roles.map(({ srId }) => srId) },

@@ -10,6 +10,7 @@ import type { Context } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { outcomeOf, sameOutcome, type DraftFlow, type Outcome, type OutcomeStep } from './sample-outcome.ts'
 import { checkerWords } from './step-words.ts'
@@ -26,15 +27,12 @@ interface RunSample {
   now: Outcome
 }
 
-const samplesFor = ({ db, actor }: Context, which: { wfType?: string; wfId?: string }) => {
-  let query = db
-    .selectFrom('workflowSample as x')
-    .innerJoin('workflow as w', (join) => join.onRef('w.schoolId', '=', 'x.schoolId').onRef('w.wfId', '=', 'x.wfId'))
-    .innerJoin('person as p', (join) => join.onRef('p.schoolId', '=', 'x.schoolId').onRef('p.suId', '=', 'x.suId'))
-    .innerJoin('curriculum as c', (join) => join.onRef('c.schoolId', '=', 'x.schoolId').onRef('c.lsId', '=', 'x.lsId'))
-    .leftJoin('lessonLevel as v', (join) =>
-      join.onRef('v.schoolId', '=', 'x.schoolId').onRef('v.llId', '=', 'x.liLevel'),
-    )
+const samplesFor = (ctx: Context, which: { wfType?: string; wfId?: string }) => {
+  let query = from(ctx, 'workflowSample as x')
+    .innerJoin('workflow as w', withinSchool('w.wfId', 'x.wfId'))
+    .innerJoin('person as p', withinSchool('p.suId', 'x.suId'))
+    .innerJoin('curriculum as c', withinSchool('c.lsId', 'x.lsId'))
+    .leftJoin('lessonLevel as v', withinSchool('v.llId', 'x.liLevel'))
     .select([
       'x.wsId',
       'x.wsName',
@@ -61,7 +59,6 @@ const samplesFor = ({ db, actor }: Context, which: { wfType?: string; wfId?: str
           where u."schoolId" = x."schoolId" and u."suId" = x."suId"
         )`.as('roleIds'),
     ])
-    .where('x.schoolId', '=', actor.schoolId)
   if (which.wfType) query = query.where('w.wfType', '=', which.wfType)
   if (which.wfId) query = query.where('x.wfId', '=', which.wfId)
   return query.orderBy('w.wfName').orderBy('x.wsName').limit(500).execute()
@@ -194,20 +191,16 @@ export const saveSample = (
     if (expected.wfId === null) throw new Failure('workflow-missing')
     const values = { wfId: expected.wfId, wsName, suId, lsId, liLevel, credit, expected: JSON.stringify(expected) }
     const { schoolId } = tx.actor
-    const twin = await tx.db
-      .selectFrom('workflowSample')
+    const twin = await from(tx, 'workflowSample')
       .select('wsId')
-      .where('schoolId', '=', schoolId)
       .where('wfId', '=', values.wfId)
       .where('wsName', '=', wsName)
       .executeTakeFirst()
     if (twin && twin.wsId !== wsId) throw new Failure('name-taken', { what: '样例', name: wsName })
     const id = wsId ?? newId()
     if (wsId) {
-      const row = await tx.db
-        .selectFrom('workflowSample')
+      const row = await from(tx, 'workflowSample')
         .select('version')
-        .where('schoolId', '=', schoolId)
         .where('wsId', '=', wsId)
         .forUpdate()
         .executeTakeFirst()
@@ -271,12 +264,10 @@ export const removeSamples = (ctx: Context, { wsIds }: CallInput<'removeSamples'
   })
 
 /** The samples asked for, all or none. */
-async function reachedSamples({ db, actor }: Context, wsIds: string[]) {
-  const rows = await db
-    .selectFrom('workflowSample as x')
-    .innerJoin('workflow as w', (join) => join.onRef('w.schoolId', '=', 'x.schoolId').onRef('w.wfId', '=', 'x.wfId'))
+async function reachedSamples(ctx: Context, wsIds: string[]) {
+  const rows = await from(ctx, 'workflowSample as x')
+    .innerJoin('workflow as w', withinSchool('w.wfId', 'x.wfId'))
     .select(['x.wsId', 'x.wsName', 'x.wfId', 'w.wfType'])
-    .where('x.schoolId', '=', actor.schoolId)
     .where(sql<boolean>`x."wsId" = any(${wsIds}::uuid[])`)
     .execute()
   if (rows.length !== wsIds.length) throw new Failure('not-found')

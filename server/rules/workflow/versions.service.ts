@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { approvalStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { FlowStep } from '../../../contract/rules/workflow/workflow.schema.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { diffFlows, type FlowContent } from './flow-diff.ts'
 import { flowRows, flowSteps, visibleFlows } from './workflow.queries.ts'
@@ -69,19 +70,14 @@ export async function listVersions(ctx: Context, { wfId }: { wfId: string }) {
     .where('w.wfId', '=', wfId)
     .executeTakeFirst()
   if (!flow) throw new Failure('not-found')
-  const { schoolId } = ctx.actor
-  const kept = await ctx.db
-    .selectFrom('workflowVersion')
+  const kept = await from(ctx, 'workflowVersion')
     .select(['wfVersion', 'content', 'createName', 'createTime'])
-    .where('schoolId', '=', schoolId)
     .where('wfId', '=', wfId)
     .orderBy('wfVersion', 'desc')
     .limit(maxVersions + 1)
     .execute()
-  const running = await ctx.db
-    .selectFrom('approval')
+  const running = await from(ctx, 'approval')
     .select(['wfVersion', sql<number>`count(*)::int`.as('count')])
-    .where('schoolId', '=', schoolId)
     .where('wfId', '=', wfId)
     .where('insStatus', '=', approvalStatus.running)
     .groupBy('wfVersion')

@@ -5,13 +5,12 @@ import { flowCheckerType } from '../../../contract/core/codes/rules.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { FlowStep } from '../../../contract/rules/workflow/workflow.schema.ts'
 import { anyOf } from '../../core/database/any-of.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 
 /** The flows of a school, and their categories: known to whoever may see flows at all. */
-export const visibleFlows = ({ db, actor }: Context) =>
-  db.selectFrom('workflow as w').where('w.schoolId', '=', actor.schoolId)
-export const visibleCategories = ({ db, actor }: Context) =>
-  db.selectFrom('workflowCategory as k').where('k.schoolId', '=', actor.schoolId)
+export const visibleFlows = (ctx: Context) => from(ctx, 'workflow as w')
+export const visibleCategories = (ctx: Context) => from(ctx, 'workflowCategory as k')
 
 /** Categories in their order, each with the number of its flows. */
 export const categoryRows = (ctx: Context) =>
@@ -39,9 +38,7 @@ const named = (table: string, id: string, name: string, order: string, range: st
 /** The columns of a flow in the list, its ranges in words. */
 export const flowRows = (ctx: Context) =>
   visibleFlows(ctx)
-    .innerJoin('workflowCategory as k', (join) =>
-      join.onRef('k.schoolId', '=', 'w.schoolId').onRef('k.wfcId', '=', 'w.wfcId'),
-    )
+    .innerJoin('workflowCategory as k', withinSchool('k.wfcId', 'w.wfcId'))
     .select([
       'w.wfId',
       'w.version',
@@ -129,12 +126,9 @@ export type StoredStep = Omit<FlowStep, 'minCredit'> & {
 }
 
 /** The steps of flows, stage by stage in their order: one statement. */
-export async function storedSteps({ db, actor }: Context, wfIds: string[]): Promise<StoredStep[]> {
-  const rows = await db
-    .selectFrom('workflowStep as s')
-    .leftJoin('role as t', (join) =>
-      join.onRef('t.schoolId', '=', 's.schoolId').onRef('t.srId', '=', 's.timeoutRoleId'),
-    )
+export async function storedSteps(ctx: Context, wfIds: string[]): Promise<StoredStep[]> {
+  const rows = await from(ctx, 'workflowStep as s')
+    .leftJoin('role as t', withinSchool('t.srId', 's.timeoutRoleId'))
     .select([
       's.wfId',
       's.wfsId',
@@ -176,7 +170,6 @@ export async function storedSteps({ db, actor }: Context, wfIds: string[]): Prom
           ), '[]'
         )`.as('chosen'),
     )
-    .where('s.schoolId', '=', actor.schoolId)
     .where(anyOf('s.wfId', wfIds))
     .orderBy('s.wfId')
     .orderBy(
@@ -204,26 +197,20 @@ export async function flowSteps(ctx: Context, wfId: string) {
  */
 export async function rangeChoices({ db, actor }: Context) {
   const { schoolId } = actor
-  const roles = await db
-    .selectFrom('role')
+  const roles = await from({ db, schoolId }, 'role')
     .select(['srId as id', 'srName as name', sql<boolean>`'lesson:edit' = any("permits")`.as('starts')])
-    .where('schoolId', '=', schoolId)
     .where('enable', '=', enableStatus.enabled)
     .orderBy('srSort')
     .orderBy('srName')
     .execute()
-  const classes = await db
-    .selectFrom('curriculum')
+  const classes = await from({ db, schoolId }, 'curriculum')
     .select(['lsId', 'lsPid', 'lsName', 'lsPath', 'lsType'])
-    .where('schoolId', '=', schoolId)
     .where('enable', '=', enableStatus.enabled)
     .orderBy(sql`cardinality("lsPath")`)
     .orderBy('lsSort')
     .execute()
-  const levels = await db
-    .selectFrom('lessonLevel')
+  const levels = await from({ db, schoolId }, 'lessonLevel')
     .select(['llId as id', 'llName as name'])
-    .where('schoolId', '=', schoolId)
     .where('enable', '=', enableStatus.enabled)
     .orderBy('llSort')
     .execute()

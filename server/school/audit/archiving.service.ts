@@ -10,6 +10,7 @@ import { writeAudit } from '../../core/audit/audit.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { streamToFile } from '../../core/base/stream-to-file.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { lineOf, rowHashAt, sealedColumns, sealedSelection, sealSelection, sha256, type Seal } from './seal.ts'
@@ -91,27 +92,21 @@ export function startOfMonthBefore(now: string, months: number): string {
 
 /** The seals that follow the last archive and hold nothing that must still be kept, in their order. */
 async function dueSeals({ db }: AuditServices, schoolId: string, cutTime: string) {
-  const done = await db
-    .selectFrom('auditArchive')
+  const done = await from({ db, schoolId }, 'auditArchive')
     .select(['arcNo', 'throughSeal'])
-    .where('schoolId', '=', schoolId)
     .orderBy('arcNo', 'desc')
     .limit(1)
     .executeTakeFirst()
   const after = done?.throughSeal ?? 0
-  const kept = await db
-    .selectFrom('auditSeal')
+  const kept = await from({ db, schoolId }, 'auditSeal')
     .select('sealNo')
-    .where('schoolId', '=', schoolId)
     .where('sealNo', '>', after)
     .where('lastTime', '>=', cutTime)
     .orderBy('sealNo')
     .limit(1)
     .executeTakeFirst()
-  let query = db
-    .selectFrom('auditSeal')
+  let query = from({ db, schoolId }, 'auditSeal')
     .select(['sealNo', 'rowCount', 'firstTime', 'lastTime'])
-    .where('schoolId', '=', schoolId)
     .where('sealNo', '>', after)
   if (kept) query = query.where('sealNo', '<', kept.sealNo)
   const rows = await query.orderBy('sealNo').limit(rowsPerArchive).execute()
@@ -140,16 +135,12 @@ async function* linesOf(
 ): AsyncGenerator<string> {
   yield `${JSON.stringify({ format: 'audit-archive/1', schoolId, fromSeal, throughSeal, columns: ['schoolId', ...sealedColumns] })}\n`
   for (let sealNo = fromSeal; sealNo <= throughSeal; sealNo++) {
-    const seal: Seal = await db
-      .selectFrom('auditSeal')
+    const seal: Seal = await from({ db, schoolId }, 'auditSeal')
       .select(sealSelection)
-      .where('schoolId', '=', schoolId)
       .where('sealNo', '=', sealNo)
       .executeTakeFirstOrThrow()
-    const rows = await db
-      .selectFrom('auditLog')
+    const rows = await from({ db, schoolId }, 'auditLog')
       .select(sealedSelection)
-      .where('schoolId', '=', schoolId)
       .where(sql<boolean>`"logId" = any(${[...seal.logIds]}::uuid[])`)
       .execute()
     const found = new Map(rows.map((row) => [row.logId, row]))

@@ -4,6 +4,7 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import type { Context } from '../../core/request/context.ts'
 import { contains, likeText } from '../../core/database/paging.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { studentScopeColumns } from '../people/students.service.ts'
 import { teacherScopeColumns } from '../people/teachers.service.ts'
@@ -15,7 +16,7 @@ export type AuditFilters = Omit<Checked<typeof auditApi.list>, 'current' | 'page
  * people since removed stay.
  */
 export function visibleTrail({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) {
-  const query = db.selectFrom('auditLog').where('auditLog.schoolId', '=', actor.schoolId)
+  const query = from({ db, actor }, 'auditLog')
   if (scope.whole) return query
   const people = sql`
     select "suId"
@@ -69,11 +70,9 @@ export async function matchingTrail(
   return query
 }
 
-async function peopleMeant({ db, actor }: Context, needle: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('person')
+async function peopleMeant(ctx: Context, needle: string): Promise<string[]> {
+  const rows = await from(ctx, 'person', { withDeleted: true })
     .select('suId')
-    .where('person.schoolId', '=', actor.schoolId)
     .where((or) => or.or([contains('person.suiName', needle), contains('person.suiNumber', needle)]))
     .orderBy('suId')
     .limit(maxMeant)

@@ -9,6 +9,7 @@ import { anyOf } from '../../core/database/any-of.ts'
 import type { Context } from '../../core/request/context.ts'
 import { exportList, inBatches } from '../../core/export/exports.ts'
 import { asPage, countUpTo, offsetOf } from '../../core/database/paging.ts'
+import { from } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { matchingTrail, visibleTrail } from './audit.queries.ts'
 import { changesOf, referredTo } from './changes.ts'
@@ -51,17 +52,15 @@ export async function listTrail(ctx: Context, input: Checked<typeof auditApi.lis
 
 /** Rows with the number of who acted, in one statement more. */
 async function withNumbers<R extends { actorId: string | null }>(
-  { db, actor }: Context,
+  ctx: Context,
   rows: readonly R[],
 ): Promise<(R & { actorNumber: string })[]> {
   const ids = [...new Set(rows.flatMap(({ actorId }) => actorId ?? []))]
   const people =
     ids.length === 0
       ? []
-      : await db
-          .selectFrom('person')
+      : await from(ctx, 'person', { withDeleted: true })
           .select(['suId', 'suiNumber'])
-          .where('schoolId', '=', actor.schoolId)
           .where(anyOf('suId', ids))
           .execute()
   const numbers = new Map(people.map(({ suId, suiNumber }) => [suId, suiNumber]))
@@ -78,10 +77,8 @@ export async function trailDetail(ctx: Context, { logId }: { logId: string }) {
   if (!row) throw new Failure('not-found')
   const { before, after, ...told } = row
   const [shown] = await withNumbers(ctx, [told])
-  const seal = await ctx.db
-    .selectFrom('auditSeal')
+  const seal = await from(ctx, 'auditSeal')
     .select('sealNo')
-    .where('schoolId', '=', ctx.actor.schoolId)
     .where('lastTime', '>=', row.logTime)
     .where(sql<boolean>`${logId}::uuid = any("logIds")`)
     .orderBy('lastTime')

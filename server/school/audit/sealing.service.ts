@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, epochOf } from '../../core/base/clock.ts'
 import type { PublicContext } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Db } from '../../core/database/pool.ts'
 import { hashOf, lineOf, noSeal, sealedSelection, sealForm, sha256, type Seal } from './seal.ts'
 
@@ -54,10 +55,8 @@ export const waitingSince = (last: { lastTime: string } | undefined, now: string
   last === undefined ? '-infinity' : addDays(last.lastTime < now ? last.lastTime : now, -latenessDays)
 
 export const lastSeal = (db: Db, schoolId: string) =>
-  db
-    .selectFrom('auditSeal')
+  from({ db, schoolId }, 'auditSeal')
     .select(['sealNo', 'lastTime', 'hash'])
-    .where('schoolId', '=', schoolId)
     .orderBy('sealNo', 'desc')
     .limit(1)
     .executeTakeFirst()

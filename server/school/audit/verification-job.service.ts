@@ -6,6 +6,7 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { enqueue } from '../../core/jobs/jobs.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 
 const kind = 'audit:verify'
@@ -26,10 +27,8 @@ export async function startVerification(ctx: Context) {
 /** How the latest verification stands, and what it found. */
 export async function verification(ctx: Context) {
   assertSeesAll(ctx)
-  const job = await ctx.db
-    .selectFrom('job')
+  const job = await from(ctx, 'job')
     .select(['jobStatus', 'progress', 'createTime', 'endTime', 'result'])
-    .where('schoolId', '=', ctx.actor.schoolId)
     .where('jobKind', '=', kind)
     .orderBy('createTime', 'desc')
     .orderBy('jobId', 'desc')
@@ -49,7 +48,7 @@ export async function verification(ctx: Context) {
 /** The files into which old rows went, the newest first. */
 export async function listArchives(ctx: Context, input: Checked<typeof auditApi.archives>) {
   assertSeesAll(ctx)
-  const query = ctx.db.selectFrom('auditArchive').where('schoolId', '=', ctx.actor.schoolId)
+  const query = from(ctx, 'auditArchive')
   const [rows, total] = await Promise.all([
     query
       .select([

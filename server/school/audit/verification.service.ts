@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditFault, AuditVerdict } from '../../../contract/school/audit/audit.schema.ts'
+import { from } from '../../core/database/tenant.ts'
 import { wallOf } from '../../core/base/clock.ts'
 import {
   hashOf,
@@ -31,10 +32,8 @@ export async function verifyTrail(
   onProgress: (percent: number) => Promise<void> = () => Promise.resolve(),
 ): Promise<AuditVerdict> {
   const { db } = services
-  const end = await db
-    .selectFrom('auditSeal')
+  const end = await from({ db, schoolId }, 'auditSeal')
     .select(sealSelection)
-    .where('schoolId', '=', schoolId)
     .orderBy('sealNo', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -89,10 +88,8 @@ export async function verifyTrail(
 
 /** The next seals, as many as hold about {@link rowsAtOnce} rows, and at least one. */
 async function sealsAfter({ db }: AuditServices, schoolId: string, after: number, upTo: number): Promise<Seal[]> {
-  const counts = await db
-    .selectFrom('auditSeal')
+  const counts = await from({ db, schoolId }, 'auditSeal')
     .select(['sealNo', 'rowCount'])
-    .where('schoolId', '=', schoolId)
     .where('sealNo', '>', after)
     .where('sealNo', '<=', upTo)
     .orderBy('sealNo')
@@ -101,10 +98,8 @@ async function sealsAfter({ db }: AuditServices, schoolId: string, after: number
   let rows = 0
   const last = counts.find((seal) => (rows += seal.rowCount) >= rowsAtOnce) ?? counts.at(-1)
   if (!last) return []
-  return db
-    .selectFrom('auditSeal')
+  return from({ db, schoolId }, 'auditSeal')
     .select(sealSelection)
-    .where('schoolId', '=', schoolId)
     .where('sealNo', '>', after)
     .where('sealNo', '<=', last.sealNo)
     .orderBy('sealNo')
@@ -117,10 +112,8 @@ async function rowsUnder(
   seals: readonly Seal[],
 ): Promise<Map<string, SealedRow>> {
   const ids = seals.flatMap(({ logIds }) => logIds)
-  const rows = await db
-    .selectFrom('auditLog')
+  const rows = await from({ db, schoolId }, 'auditLog')
     .select(sealedSelection)
-    .where('schoolId', '=', schoolId)
     .where(sql<boolean>`"logId" = any(${ids}::uuid[])`)
     .execute()
   return new Map(rows.map((row) => [row.logId, row]))
@@ -134,13 +127,11 @@ async function archivedThrough(
   { db }: AuditServices,
   schoolId: string,
 ): Promise<{ throughSeal: number; cutTime: number }> {
-  const row = await db
-    .selectFrom('auditArchive')
+  const row = await from({ db, schoolId }, 'auditArchive')
     .select([
       sql<number>`coalesce(max("throughSeal"), 0)`.as('throughSeal'),
       sql<number>`coalesce(extract(epoch from max("cutTime")) * 1000000, 0)::float8`.as('cutTime'),
     ])
-    .where('schoolId', '=', schoolId)
     .executeTakeFirstOrThrow()
   return { throughSeal: row.throughSeal, cutTime: Number(row.cutTime) }
 }

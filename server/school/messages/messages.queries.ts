@@ -6,16 +6,15 @@ import { recallMinutes, type messageApi } from '../../../contract/school/message
 import { anyOf } from '../../core/database/any-of.ts'
 import { secondsBetween } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { asPage, contains, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
 
 type CallInput<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 
 /** The copies in the inbox of whoever asks. */
 const inboxOf = ({ db, actor }: Context) =>
-  db
-    .selectFrom('informationReceiver as r')
-    .innerJoin('information as i', (join) => join.onRef('i.schoolId', '=', 'r.schoolId').onRef('i.iiId', '=', 'r.iiId'))
-    .where('r.schoolId', '=', actor.schoolId)
+  from({ db, actor }, 'informationReceiver as r')
+    .innerJoin('information as i', withinSchool('i.iiId', 'r.iiId'))
     .where('r.suId', '=', actor.suId)
     .where('r.inboxDeleted', '=', yesNo.no)
 
@@ -64,10 +63,8 @@ function asReceived<R extends { isRead: string; recalled: string; iiContent: str
 export async function countInbox(ctx: Context) {
   const { db, actor } = ctx
   const [{ total }, byType] = await Promise.all([
-    db
-      .selectFrom('informationReceiver')
+    from({ db, actor }, 'informationReceiver')
       .select(sql<number>`count(*)::int`.as('total'))
-      .where('schoolId', '=', actor.schoolId)
       .where('suId', '=', actor.suId)
       .where('inboxDeleted', '=', yesNo.no)
       .executeTakeFirstOrThrow(),
@@ -89,9 +86,7 @@ export const mayRecall = ({ recalled, sendTime }: { recalled: string; sendTime: 
 
 /** What the person themselves sent, newest first, with how many of the receivers have read it. */
 export async function listOutbox({ db, actor, clock }: Context, input: CallInput<'outbox'>) {
-  let query = db
-    .selectFrom('information as i')
-    .where('i.schoolId', '=', actor.schoolId)
+  let query = from({ db, actor }, 'information as i')
     .where('i.createBy', '=', actor.suId)
     .where('i.outboxDeleted', '=', yesNo.no)
   if (input.iiTitle) query = query.where('i.iiTitle', 'like', likeText(input.iiTitle))
@@ -116,16 +111,14 @@ export async function listOutbox({ db, actor, clock }: Context, input: CallInput
       .execute(),
     countOf(query),
   ])
-  const receivers = await db
-    .selectFrom('informationReceiver as r')
-    .innerJoin('person as p', (join) => join.onRef('p.schoolId', '=', 'r.schoolId').onRef('p.suId', '=', 'r.suId'))
+  const receivers = await from({ db, actor }, 'informationReceiver as r')
+    .innerJoin('person as p', withinSchool('p.suId', 'r.suId'))
     .select([
       'r.iiId',
       sql<number>`count(*)::int`.as('receiverCount'),
       sql<number>`(count(*) filter (where r."isRead" = '1'))::int`.as('readCount'),
     ])
     .select(sql<string[]>`(array_agg(p."suiName" order by r."iurId"))[1:${sql.lit(shownNames)}]`.as('names'))
-    .where('r.schoolId', '=', actor.schoolId)
     .where(
       anyOf(
         'r.iiId',
@@ -151,19 +144,15 @@ export async function listOutbox({ db, actor, clock }: Context, input: CallInput
 /** Who received a message that the caller sent, unread first. What is not their own is not there. */
 export async function listReaders(ctx: Context, input: CallInput<'readers'>) {
   const { db, actor } = ctx
-  const own = await db
-    .selectFrom('information')
+  const own = await from({ db, actor }, 'information')
     .select('iiId')
-    .where('schoolId', '=', actor.schoolId)
     .where('iiId', '=', input.iiId)
     .where('createBy', '=', actor.suId)
     .where('outboxDeleted', '=', yesNo.no)
     .executeTakeFirst()
   if (!own) throw new Failure('not-found')
-  let query = db
-    .selectFrom('informationReceiver as r')
-    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'r.schoolId').onRef('person.suId', '=', 'r.suId'))
-    .where('r.schoolId', '=', actor.schoolId)
+  let query = from({ db, actor }, 'informationReceiver as r')
+    .innerJoin('person', withinSchool('person.suId', 'r.suId'))
     .where('r.iiId', '=', input.iiId)
   if (input.isRead) query = query.where('r.isRead', '=', input.isRead)
   if (input.suName)
@@ -172,14 +161,8 @@ export async function listReaders(ctx: Context, input: CallInput<'readers'>) {
     )
   const [rows, total] = await Promise.all([
     query
-      .leftJoin('college', (join) =>
-        join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-      )
-      .leftJoin('schoolClass', (join) =>
-        join
-          .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-          .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-      )
+      .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+      .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
       .select([
         'person.suId',
         'person.suiName',

@@ -6,6 +6,7 @@ import { anyOf } from '../../core/database/any-of.ts'
 import { audit, auditMany } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { countOf } from '../../core/database/paging.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { mayRecall } from './messages.queries.ts'
 import { deliver } from '../../platform/notifications/notify.service.ts'
@@ -51,10 +52,8 @@ export const sendMessage = (ctx: Context, { iiTitle, iiContent, ...targets }: Ca
 export const recallMessage = (ctx: Context, { iiId }: CallInput<'recall'>) =>
   inTransaction(ctx, async (tx) => {
     const { db, actor, clock } = tx
-    const row = await db
-      .selectFrom('information')
+    const row = await from({ db, actor }, 'information')
       .select(['iiTitle', 'recalled', 'sendTime'])
-      .where('schoolId', '=', actor.schoolId)
       .where('iiId', '=', iiId)
       .where('createBy', '=', actor.suId)
       .forUpdate()
@@ -96,11 +95,7 @@ export const recallMessage = (ctx: Context, { iiId }: CallInput<'recall'>) =>
 export const markRead = (ctx: Context, { iiIds }: CallInput<'read'>) =>
   inTransaction(ctx, async (tx) => {
     const { db, actor, clock } = tx
-    const own = db
-      .selectFrom('informationReceiver')
-      .where('schoolId', '=', actor.schoolId)
-      .where('suId', '=', actor.suId)
-      .where(anyOf('iiId', iiIds))
+    const own = from({ db, actor }, 'informationReceiver').where('suId', '=', actor.suId).where(anyOf('iiId', iiIds))
     if ((await countOf(own)) !== iiIds.length) throw new Failure('not-found')
     const changed = await db
       .updateTable('informationReceiver')
@@ -132,11 +127,7 @@ export const removeMessages = (ctx: Context, { iurIds, outbox }: CallInput<'remo
   })
 
 async function removeReceived({ db, actor }: Context, iurIds: string[]): Promise<string[]> {
-  const own = db
-    .selectFrom('informationReceiver')
-    .where('schoolId', '=', actor.schoolId)
-    .where('suId', '=', actor.suId)
-    .where(anyOf('iurId', iurIds))
+  const own = from({ db, actor }, 'informationReceiver').where('suId', '=', actor.suId).where(anyOf('iurId', iurIds))
   if ((await countOf(own)) !== iurIds.length) throw new Failure('not-found')
   const rows = await db
     .updateTable('informationReceiver')
@@ -151,11 +142,7 @@ async function removeReceived({ db, actor }: Context, iurIds: string[]): Promise
 }
 
 async function removeSent({ db, actor }: Context, iiIds: string[]): Promise<string[]> {
-  const own = db
-    .selectFrom('information')
-    .where('schoolId', '=', actor.schoolId)
-    .where('createBy', '=', actor.suId)
-    .where(anyOf('iiId', iiIds))
+  const own = from({ db, actor }, 'information').where('createBy', '=', actor.suId).where(anyOf('iiId', iiIds))
   if ((await countOf(own)) !== iiIds.length) throw new Failure('not-found')
   const rows = await db
     .updateTable('information')

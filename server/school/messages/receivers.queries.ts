@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { enableStatus, yesNo } from '../../../contract/core/codes/platform.ts'
+import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { maxReached, type messageApi } from '../../../contract/school/messages/messages.calls.ts'
@@ -8,6 +8,7 @@ import { anyOf } from '../../core/database/any-of.ts'
 import { dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { contains } from '../../core/database/paging.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { studentScopeColumns } from '../people/students.service.ts'
 
@@ -15,10 +16,7 @@ type CallInput<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[
 
 /** The people the person may write to: all staff, and the students of their area. */
 export const visibleReceivers = ({ db, actor, scope }: Context) =>
-  db
-    .selectFrom('person')
-    .where('person.schoolId', '=', actor.schoolId)
-    .where('person.delFlag', '=', yesNo.no)
+  from({ db, actor }, 'person')
     .where('person.suId', '<>', actor.suId)
     .where((or) => or.or([or('person.suiType', '<>', personType.student), inScope(scope, studentScopeColumns)]))
 
@@ -28,14 +26,8 @@ export const findReceivers = (ctx: Context, { suName }: CallInput<'receivers'>) 
   if (suName)
     query = query.where((or) => or.or([contains('person.suiName', suName), contains('person.suiNumber', suName)]))
   return query
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-    )
-    .leftJoin('schoolClass', (join) =>
-      join
-        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-    )
+    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+    .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
     .select([
       'person.suId',
       'person.suiName as suName',
@@ -55,14 +47,8 @@ const maxChoices = 50
 /** Classes with students that may be written to, the latest years first. */
 export const findClasses = (ctx: Context, { scClassName }: CallInput<'receiverClasses'>) => {
   let query = visibleReceivers(ctx)
-    .innerJoin('schoolClass', (join) =>
-      join
-        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-    )
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'schoolClass.schoolId').onRef('college.scId', '=', 'schoolClass.scId'),
-    )
+    .innerJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
+    .leftJoin('college', withinSchool('college.scId', 'schoolClass.scId'))
   if (scClassName) query = query.where(contains('schoolClass.scClassName', scClassName))
   return query
     .select([
@@ -81,12 +67,8 @@ export const findClasses = (ctx: Context, { scClassName }: CallInput<'receiverCl
 /** Roles with members that may be written to. Whose time in a role is over is no member. */
 export const findRoles = (ctx: Context, { srName }: CallInput<'receiverRoles'>) => {
   let query = visibleReceivers(ctx)
-    .innerJoin('roleUser', (join) =>
-      join.onRef('roleUser.schoolId', '=', 'person.schoolId').onRef('roleUser.suId', '=', 'person.suId'),
-    )
-    .innerJoin('role', (join) =>
-      join.onRef('role.schoolId', '=', 'roleUser.schoolId').onRef('role.srId', '=', 'roleUser.srId'),
-    )
+    .innerJoin('roleUser', withinSchool('roleUser.suId', 'person.suId'))
+    .innerJoin('role', withinSchool('role.srId', 'roleUser.srId'))
     .where('role.enable', '=', enableStatus.enabled)
     .where((or) => or.or([or('roleUser.endDate', 'is', null), or('roleUser.endDate', '>=', dayOf(ctx.clock.now()))]))
   if (srName) query = query.where(contains('role.srName', srName))

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { classSheet } from '../../../contract/school/organisation/organisation.sheets.ts'
 import type { BulkTable } from '../../core/request/bulk-edit.ts'
+import { from } from '../../core/database/tenant.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
 import { importer } from '../../platform/imports/importer.ts'
 import { classesInUse } from './classes.queries.ts'
@@ -46,8 +46,7 @@ export const classImporter = importer({
     const numbers = [...new Set(rows.map(({ counselorNumber }) => counselorNumber).filter(Boolean))]
     const [places, classes, teachers] = await Promise.all([
       placeIndex(ctx),
-      db
-        .selectFrom('schoolClass')
+      from({ db, actor }, 'schoolClass')
         .select([
           'scClassId as id',
           'scClassCode',
@@ -58,13 +57,9 @@ export const classImporter = importer({
           'counselorId',
           'version',
         ])
-        .where('schoolId', '=', actor.schoolId)
         .execute(),
-      db
-        .selectFrom('person')
+      from({ db, actor }, 'person')
         .select(['suId', 'suiNumber'])
-        .where('schoolId', '=', actor.schoolId)
-        .where('delFlag', '=', yesNo.no)
         .where('suiType', '<>', personType.student)
         .where((or) =>
           or.or([

@@ -7,6 +7,7 @@ import { allowedActions } from '../../core/request/scope-check.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 
 type Filters = Checked<typeof classApi.list>
@@ -28,10 +29,7 @@ export const classScopeColumns = {
 
 /** The classes that exist for whoever asks. */
 export const visibleClasses = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
-  db
-    .selectFrom('schoolClass')
-    .where('schoolClass.schoolId', '=', actor.schoolId)
-    .where(inScope(scope, classScopeColumns))
+  from({ db, actor }, 'schoolClass').where(inScope(scope, classScopeColumns))
 
 /**
  * The league secretary of a class: the student whose role of that name covers it. A relation of one row at most, named
@@ -67,20 +65,10 @@ function matching(ctx: Context, { scClassName, scId, smId, scClassGrade, counsel
 export async function listClasses(ctx: Context, input: Filters) {
   const [rows, total] = await Promise.all([
     matching(ctx, input)
-      .innerJoin('college', (join) =>
-        join.onRef('college.schoolId', '=', 'schoolClass.schoolId').onRef('college.scId', '=', 'schoolClass.scId'),
-      )
-      .innerJoin('major', (join) =>
-        join.onRef('major.schoolId', '=', 'schoolClass.schoolId').onRef('major.smId', '=', 'schoolClass.smId'),
-      )
-      .leftJoin('person as counselor', (join) =>
-        join
-          .onRef('counselor.schoolId', '=', 'schoolClass.schoolId')
-          .onRef('counselor.suId', '=', 'schoolClass.counselorId'),
-      )
-      .leftJoin('person as head', (join) =>
-        join.onRef('head.schoolId', '=', 'schoolClass.schoolId').onRef('head.suId', '=', 'schoolClass.headTeacherId'),
-      )
+      .innerJoin('college', withinSchool('college.scId', 'schoolClass.scId'))
+      .innerJoin('major', withinSchool('major.smId', 'schoolClass.smId'))
+      .leftJoin('person as counselor', withinSchool('counselor.suId', 'schoolClass.counselorId'))
+      .leftJoin('person as head', withinSchool('head.suId', 'schoolClass.headTeacherId'))
       .select([
         'schoolClass.scClassId',
         'scClassName',
@@ -138,10 +126,7 @@ export async function classOptions(
   { db, actor }: Context,
   { majorId, grade, under }: Checked<typeof classApi.options>,
 ) {
-  let query = db
-    .selectFrom('schoolClass')
-    .where('schoolClass.schoolId', '=', actor.schoolId)
-    .where('schoolClass.smId', '=', majorId)
+  let query = from({ db, actor }, 'schoolClass').where('schoolClass.smId', '=', majorId)
   if (grade) query = query.where('schoolClass.scClassGrade', '=', grade)
   if (under) query = query.where(inScope(actor.scopeFor(under), classScopeColumns))
   const rows = await query
@@ -158,12 +143,10 @@ export async function classOptions(
 }
 
 /** The years of entry the school has classes of, newest first. */
-export async function gradeOptions({ db, actor }: Context) {
-  const rows = await db
-    .selectFrom('schoolClass')
+export async function gradeOptions(ctx: Context) {
+  const rows = await from(ctx, 'schoolClass')
     .select('scClassGrade')
     .distinct()
-    .where('schoolId', '=', actor.schoolId)
     .orderBy('scClassGrade', 'desc')
     .execute()
   return rows.map(({ scClassGrade }) => ({ id: scClassGrade, name: `${scClassGrade}级` }))

@@ -1,5 +1,4 @@
 import type { Checked } from '../../../contract/core/call.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { classApi } from '../../../contract/school/organisation/classes.calls.ts'
@@ -9,6 +8,7 @@ import type { Context } from '../../core/request/context.ts'
 import { assertVersion, assertInScope } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { classesInUse, visibleClasses } from './classes.queries.ts'
 import { assertMajorOfCollege } from './places.service.ts'
@@ -72,14 +72,12 @@ export function saveClass(ctx: Context, { scClassId, version, ...given }: Form) 
 }
 
 async function assertUnique(
-  { db, actor }: Context,
+  ctx: Context,
   scClassId: string | undefined,
   { scClassName, smId, scClassGrade }: Pick<Form, 'scClassName' | 'smId' | 'scClassGrade'>,
 ): Promise<void> {
-  const other = await db
-    .selectFrom('schoolClass')
+  const other = await from(ctx, 'schoolClass')
     .select('scClassId')
-    .where('schoolId', '=', actor.schoolId)
     .where('smId', '=', smId)
     .where('scClassGrade', '=', scClassGrade)
     .where('scClassName', '=', scClassName)
@@ -89,17 +87,14 @@ async function assertUnique(
 
 /** Counselor and head teacher are members of the school's staff. */
 async function assertTeachers(
-  { db, actor }: Context,
+  ctx: Context,
   { counselorId, headTeacherId }: { counselorId: string | null; headTeacherId: string | null },
 ): Promise<void> {
   const wanted = [counselorId, headTeacherId].filter((one) => one !== null)
-  const rows = await db
-    .selectFrom('person')
+  const rows = await from(ctx, 'person')
     .select('suId')
-    .where('schoolId', '=', actor.schoolId)
     .where(anyOf('suId', wanted))
     .where('suiType', '<>', personType.student)
-    .where('delFlag', '=', yesNo.no)
     .execute()
   const known = new Set(rows.map(({ suId }) => suId))
   if (counselorId && !known.has(counselorId))

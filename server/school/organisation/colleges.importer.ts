@@ -1,6 +1,7 @@
 import { Failure } from '../../../contract/core/failure.ts'
 import { collegeSheet } from '../../../contract/school/organisation/organisation.sheets.ts'
 import type { BulkTable } from '../../core/request/bulk-edit.ts'
+import { from } from '../../core/database/tenant.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
 import { importer } from '../../platform/imports/importer.ts'
 import { collegesInUse } from './colleges.queries.ts'
@@ -18,10 +19,8 @@ export const collegeImporter = importer({
   permit: 'college:edit',
   unique: [['scCode'], ['scName']],
   async load({ db, actor, scope }) {
-    const rows = await db
-      .selectFrom('college')
+    const rows = await from({ db, actor }, 'college')
       .select(['scId as id', 'scCode', 'scName', 'scShort', 'scSort', 'version'])
-      .where('schoolId', '=', actor.schoolId)
       .execute()
     return {
       scope,

@@ -8,6 +8,7 @@ import { allowedActions } from '../../core/request/scope-check.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
+import { from } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 
 type Filters = Checked<typeof collegeApi.list>
@@ -22,10 +23,7 @@ const sortable = {
 
 /** The colleges that exist for whoever asks. */
 export const visibleColleges = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
-  db
-    .selectFrom('college')
-    .where('college.schoolId', '=', actor.schoolId)
-    .where(inScope(scope, { college: 'college.scId' }))
+  from({ db, actor }, 'college').where(inScope(scope, { college: 'college.scId' }))
 
 function matching(ctx: Context, { scName, scCode, enable }: Filters) {
   let query = visibleColleges(ctx)
@@ -101,16 +99,11 @@ export async function listColleges(ctx: Context, input: Filters) {
  * admin's own, a counselor's by the classes they lead.
  */
 export async function collegeOptions({ db, actor }: Context, { under }: { under?: Permit | undefined }) {
-  let query = db
-    .selectFrom('college')
-    .where('college.schoolId', '=', actor.schoolId)
-    .where('college.enable', '=', enableStatus.enabled)
+  let query = from({ db, actor }, 'college').where('college.enable', '=', enableStatus.enabled)
   if (under) {
     const scope = actor.scopeFor(under)
-    const ownClasses = db
-      .selectFrom('schoolClass')
+    const ownClasses = from({ db, actor }, 'schoolClass')
       .select('schoolClass.scId')
-      .where('schoolClass.schoolId', '=', actor.schoolId)
       .where(
         inScope(scope, {
           college: 'schoolClass.scId',

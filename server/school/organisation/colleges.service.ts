@@ -7,6 +7,7 @@ import type { Context } from '../../core/request/context.ts'
 import { assertVersion, assertInScope } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { collegesInUse, visibleColleges } from './colleges.queries.ts'
 import { dependentsText, takenFailure } from './uniqueness.ts'
@@ -66,14 +67,12 @@ async function addCollege(
 
 /** Names and codes are one of a kind in a school, whoever may see the other record. */
 async function assertUnique(
-  { db, actor }: Context,
+  ctx: Context,
   scId: string | undefined,
   { scName, scCode }: { scName: string; scCode: string },
 ): Promise<void> {
-  const others = await db
-    .selectFrom('college')
+  const others = await from(ctx, 'college')
     .select(['scId', 'scName', 'scCode'])
-    .where('schoolId', '=', actor.schoolId)
     .where((or) => or.or([or('scName', '=', scName), or('scCode', '=', scCode)]))
     .execute()
   for (const other of others) {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { departmentUserSheet } from '../../../contract/school/organisation/organisation.sheets.ts'
 import { recordset } from '../../core/database/bulk.ts'
+import { from } from '../../core/database/tenant.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
 import { importer } from '../../platform/imports/importer.ts'
 
@@ -16,10 +16,8 @@ export const departmentUserImporter = importer({
   unique: [['sdName', 'suiNumber']],
   rowsAtOnce: 1000,
   choices: async ({ db, actor, scope }) => {
-    const rows = await db
-      .selectFrom('department')
+    const rows = await from({ db, actor }, 'department')
       .select(['sdId', 'sdName'])
-      .where('schoolId', '=', actor.schoolId)
       .orderBy('sdSort')
       .orderBy('sdName')
       .execute()
@@ -28,15 +26,12 @@ export const departmentUserImporter = importer({
   async load({ db, actor, scope }, _target, rows) {
     const numbers = [...new Set(rows.map(({ suiNumber }) => suiNumber))]
     const [departments, people, members] = await Promise.all([
-      db.selectFrom('department').select(['sdId', 'sdName', 'sdCode']).where('schoolId', '=', actor.schoolId).execute(),
-      db
-        .selectFrom('person')
+      from({ db, actor }, 'department').select(['sdId', 'sdName', 'sdCode']).execute(),
+      from({ db, actor }, 'person')
         .select(['suId', 'suiNumber', 'suiName'])
-        .where('schoolId', '=', actor.schoolId)
-        .where('delFlag', '=', yesNo.no)
         .where(sql<boolean>`"suiNumber" = any(${numbers}::text[])`)
         .execute(),
-      db.selectFrom('departmentUser').select(['sdId', 'suId', 'post']).where('schoolId', '=', actor.schoolId).execute(),
+      from({ db, actor }, 'departmentUser').select(['sdId', 'suId', 'post']).execute(),
     ])
     const named = new Map<string, typeof departments>()
     for (const one of departments)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { departmentApi } from '../../../contract/school/organisation/departments.calls.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { ownDepartments, personInReach } from './departments.queries.ts'
 
@@ -13,13 +13,7 @@ import { ownDepartments, personInReach } from './departments.queries.ts'
 export function addDepartmentUsers(ctx: Context, { sdId, suIds, post = '' }: Checked<typeof departmentApi.addUsers>) {
   return inTransaction(ctx, async (tx) => {
     const department = await departmentInReach(tx, sdId)
-    const people = await tx.db
-      .selectFrom('person')
-      .select(['suId', 'suiName'])
-      .where('schoolId', '=', tx.actor.schoolId)
-      .where(anyOf('suId', suIds))
-      .where('delFlag', '=', yesNo.no)
-      .execute()
+    const people = await from(tx, 'person').select(['suId', 'suiName']).where(anyOf('suId', suIds)).execute()
     if (people.length !== suIds.length) throw new Failure('not-found')
     const last = (await lastPlaces(tx, [sdId])).get(sdId) ?? 0
     const inOrder = people.toSorted((one, other) => suIds.indexOf(one.suId) - suIds.indexOf(other.suId))
@@ -76,10 +70,8 @@ export function setRelations(ctx: Context, { suId, relations }: Checked<typeof d
     if (!person) throw new Failure('not-found')
     const wanted = new Map(relations.map(({ sdId, post = '', sdSort }) => [sdId, { sdId, post, sdSort }]))
     if (wanted.size !== relations.length) throw invalidInput([{ field: 'relations', msg: '同一部门只能填写一次' }])
-    const before = await tx.db
-      .selectFrom('departmentUser')
+    const before = await from(tx, 'departmentUser')
       .select(['sdId', 'post', 'sdSort', 'memberSort'])
-      .where('schoolId', '=', schoolId)
       .where('suId', '=', suId)
       .execute()
     const had = new Map(before.map((one) => [one.sdId, one]))
@@ -133,10 +125,8 @@ export function sortDepartmentUsers(ctx: Context, { sdId, suIds }: Checked<typeo
   return inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
     const department = await departmentInReach(tx, sdId)
-    const members = await tx.db
-      .selectFrom('departmentUser')
+    const members = await from(tx, 'departmentUser')
       .select('suId')
-      .where('schoolId', '=', schoolId)
       .where('sdId', '=', sdId)
       .where(anyOf('suId', suIds))
       .forUpdate()
@@ -162,13 +152,11 @@ export function sortDepartmentUsers(ctx: Context, { sdId, suIds }: Checked<typeo
 
 /** The place of the last member of each department. */
 export async function lastPlaces(
-  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  ctx: Pick<Context, 'db' | 'actor'>,
   sdIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('departmentUser')
+  const rows = await from(ctx, 'departmentUser')
     .select(({ fn }) => ['sdId', fn.max('memberSort').as('last')])
-    .where('schoolId', '=', actor.schoolId)
     .where(anyOf('sdId', sdIds))
     .groupBy('sdId')
     .execute()

@@ -5,6 +5,7 @@ import { departmentSheet } from '../../../contract/school/organisation/organisat
 import type { BulkTable } from '../../core/request/bulk-edit.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
+import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { importer } from '../../platform/imports/importer.ts'
 import { departmentsInUse } from './departments.service.ts'
@@ -32,10 +33,8 @@ export const departmentImporter = importer({
   permit: 'department:edit',
   unique: [['sdCode']],
   async load({ db, actor, scope }, _target, rows) {
-    const all = await db
-      .selectFrom('department')
+    const all = await from({ db, actor }, 'department')
       .select(['sdId as id', 'sdCode', 'sdName', 'sdPid', 'sdType', 'version'])
-      .where('schoolId', '=', actor.schoolId)
       .execute()
     const codes = new Map(all.map((one) => [one.id, one.sdCode]))
     const entries = new Map<string, Entry>(

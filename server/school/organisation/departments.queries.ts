@@ -8,6 +8,7 @@ import { allowedActions } from '../../core/request/scope-check.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 
 type Filters = Checked<typeof departmentApi.list>
@@ -21,8 +22,7 @@ const sortable = {
 }
 
 /** All departments of the school: they lie in no college, and their tree is open to everybody in it. */
-export const visibleDepartments = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
-  db.selectFrom('department').where('department.schoolId', '=', actor.schoolId)
+export const visibleDepartments = (ctx: Pick<Context, 'db' | 'actor'>) => from(ctx, 'department')
 
 /** The departments a writing act may touch: those in the scope of its right. */
 export const ownDepartments = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
@@ -30,12 +30,8 @@ export const ownDepartments = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
 
 /** Members whom the caller may see: those of a department or of a college in their area. */
 const visibleMembers = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
-  db
-    .selectFrom('departmentUser')
-    .innerJoin('person', (join) =>
-      join.onRef('person.schoolId', '=', 'departmentUser.schoolId').onRef('person.suId', '=', 'departmentUser.suId'),
-    )
-    .where('departmentUser.schoolId', '=', actor.schoolId)
+  from({ db, actor }, 'departmentUser')
+    .innerJoin('person', withinSchool('person.suId', 'departmentUser.suId'))
     .where('person.delFlag', '=', yesNo.no)
     .where(
       inScope(scope, {
@@ -48,14 +44,8 @@ const visibleMembers = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'sc
 
 const withPlace = (query: ReturnType<typeof visibleMembers>) =>
   query
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-    )
-    .leftJoin('schoolClass', (join) =>
-      join
-        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-    )
+    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+    .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
     .select([
       'departmentUser.sdId',
       'person.suId',
@@ -92,12 +82,8 @@ function matching(ctx: Context, { sdName, sdId, sdPid, sdType, topOnly }: Filter
 export async function listDepartments(ctx: Context, input: Filters) {
   const [rows, total] = await Promise.all([
     matching(ctx, input)
-      .leftJoin('department as parent', (join) =>
-        join.onRef('parent.schoolId', '=', 'department.schoolId').onRef('parent.sdId', '=', 'department.sdPid'),
-      )
-      .leftJoin('person as leader', (join) =>
-        join.onRef('leader.schoolId', '=', 'department.schoolId').onRef('leader.suId', '=', 'department.sdLeaderId'),
-      )
+      .leftJoin('department as parent', withinSchool('parent.sdId', 'department.sdPid'))
+      .leftJoin('person as leader', withinSchool('leader.suId', 'department.sdLeaderId'))
       .select([
         'department.sdId',
         'department.sdName',
@@ -227,15 +213,9 @@ const asOption = ({
 export async function relationsOf(ctx: Context, { id }: { id: string }) {
   const person = await personInReach(ctx, id).select(['suId', 'suiName']).executeTakeFirst()
   if (!person) throw new Failure('not-found')
-  const relations = await ctx.db
-    .selectFrom('departmentUser')
-    .innerJoin('department', (join) =>
-      join
-        .onRef('department.schoolId', '=', 'departmentUser.schoolId')
-        .onRef('department.sdId', '=', 'departmentUser.sdId'),
-    )
+  const relations = await from(ctx, 'departmentUser')
+    .innerJoin('department', withinSchool('department.sdId', 'departmentUser.sdId'))
     .select(['departmentUser.sdId', 'sdName', 'post', 'departmentUser.sdSort'])
-    .where('departmentUser.schoolId', '=', ctx.actor.schoolId)
     .where('departmentUser.suId', '=', id)
     .orderBy('departmentUser.sdSort')
     .orderBy('sdName')
@@ -245,11 +225,8 @@ export async function relationsOf(ctx: Context, { id }: { id: string }) {
 
 /** A person in the area: by their college or class, or by a department they belong to. */
 export const personInReach = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>, suId: string) =>
-  db
-    .selectFrom('person')
-    .where('person.schoolId', '=', actor.schoolId)
+  from({ db, actor }, 'person')
     .where('person.suId', '=', suId)
-    .where('person.delFlag', '=', yesNo.no)
     .where((or) =>
       or.or([
         inScope(scope, { college: 'person.suiCollegeId', major: 'person.majorId', class: 'person.scClassId' }),
@@ -267,11 +244,7 @@ export const personInReach = ({ db, actor, scope }: Pick<Context, 'db' | 'actor'
 /** The departments the caller may act for, and which of them the course names. */
 export async function departmentsInScope(ctx: Context, { liId }: { liId?: string | undefined }) {
   const rows = await visibleDepartments(ctx)
-    .innerJoin('departmentUser', (join) =>
-      join
-        .onRef('departmentUser.schoolId', '=', 'department.schoolId')
-        .onRef('departmentUser.sdId', '=', 'department.sdId'),
-    )
+    .innerJoin('departmentUser', withinSchool('departmentUser.sdId', 'department.sdId'))
     .leftJoin('lesson', (join) =>
       join
         .onRef('lesson.schoolId', '=', 'department.schoolId')

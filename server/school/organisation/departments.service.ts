@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { departmentApi } from '../../../contract/school/organisation/departments.calls.ts'
 import { anyOf } from '../../core/database/any-of.ts'
@@ -11,6 +10,7 @@ import { assertVersion, assertInScope } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { ownDepartments, visibleDepartments } from './departments.queries.ts'
 import { dependentsText, takenFailure } from './uniqueness.ts'
@@ -132,13 +132,7 @@ async function assertFitsTree(
   for (let above = sdPid; above; above = parents.get(above) ?? null)
     if (above === sdId) throw new Failure('department-loop')
   if (!sdLeaderId) return
-  const leader = await tx.db
-    .selectFrom('person')
-    .select('suId')
-    .where('schoolId', '=', tx.actor.schoolId)
-    .where('suId', '=', sdLeaderId)
-    .where('delFlag', '=', yesNo.no)
-    .executeTakeFirst()
+  const leader = await from(tx, 'person').select('suId').where('suId', '=', sdLeaderId).executeTakeFirst()
   if (!leader) throw invalidInput([{ field: 'sdLeaderId', msg: '所选负责人不存在或已删除' }])
 }
 

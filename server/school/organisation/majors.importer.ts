@@ -3,6 +3,7 @@ import { dictionary, labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { majorSheet } from '../../../contract/school/organisation/organisation.sheets.ts'
 import type { BulkTable } from '../../core/request/bulk-edit.ts'
+import { from } from '../../core/database/tenant.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
 import { importer } from '../../platform/imports/importer.ts'
 import { addedIds, takeBack, writeRows } from './import-undo.ts'
@@ -31,11 +32,7 @@ export const majorImporter = importer({
   async load(ctx) {
     const [places, rows] = await Promise.all([
       placeIndex(ctx),
-      ctx.db
-        .selectFrom('major')
-        .select(['smId as id', 'smCode', 'smName', 'scId', 'eduLevel', 'years', 'version'])
-        .where('schoolId', '=', ctx.actor.schoolId)
-        .execute(),
+      from(ctx, 'major').select(['smId as id', 'smCode', 'smName', 'scId', 'eduLevel', 'years', 'version']).execute(),
     ])
     return { scope: ctx.scope, places, byCode: new Map(rows.map((row) => [row.smCode, row])) }
   },

@@ -6,6 +6,7 @@ import { allowedActions } from '../../core/request/scope-check.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 
 type Filters = Checked<typeof majorApi.list>
@@ -20,10 +21,7 @@ const sortable = {
 
 /** The majors that exist for whoever asks. */
 export const visibleMajors = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
-  db
-    .selectFrom('major')
-    .where('major.schoolId', '=', actor.schoolId)
-    .where(inScope(scope, { college: 'major.scId', major: 'major.smId' }))
+  from({ db, actor }, 'major').where(inScope(scope, { college: 'major.scId', major: 'major.smId' }))
 
 function matching(ctx: Context, { smName, smCode, scId, eduLevel }: Filters) {
   let query = visibleMajors(ctx)
@@ -38,9 +36,7 @@ function matching(ctx: Context, { smName, smCode, scId, eduLevel }: Filters) {
 export async function listMajors(ctx: Context, input: Filters) {
   const [rows, total] = await Promise.all([
     matching(ctx, input)
-      .innerJoin('college', (join) =>
-        join.onRef('college.schoolId', '=', 'major.schoolId').onRef('college.scId', '=', 'major.scId'),
-      )
+      .innerJoin('college', withinSchool('college.scId', 'major.scId'))
       .select([
         'major.smId',
         'smName',
@@ -90,13 +86,11 @@ export async function listMajors(ctx: Context, input: Filters) {
 
 /** Options of the major drop-down of a college; under a right, those its area touches. */
 export async function majorOptions({ db, actor }: Context, { id, under }: Checked<typeof majorApi.options>) {
-  let query = db.selectFrom('major').where('major.schoolId', '=', actor.schoolId).where('major.scId', '=', id)
+  let query = from({ db, actor }, 'major').where('major.scId', '=', id)
   if (under) {
     const scope = actor.scopeFor(under)
-    const ownClasses = db
-      .selectFrom('schoolClass')
+    const ownClasses = from({ db, actor }, 'schoolClass')
       .select('schoolClass.smId')
-      .where('schoolClass.schoolId', '=', actor.schoolId)
       .where(
         inScope(scope, {
           college: 'schoolClass.scId',

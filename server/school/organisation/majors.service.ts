@@ -7,6 +7,7 @@ import type { Context } from '../../core/request/context.ts'
 import { assertVersion, assertInScope } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { majorsInUse, visibleMajors } from './majors.queries.ts'
 import { assertColleges } from './places.service.ts'
@@ -67,14 +68,12 @@ export function saveMajor(ctx: Context, { smId, version, ...fields }: Form) {
 }
 
 async function assertUnique(
-  { db, actor }: Context,
+  ctx: Context,
   smId: string | undefined,
   { smName, smCode, scId }: Pick<Form, 'smName' | 'smCode' | 'scId'>,
 ): Promise<void> {
-  const others = await db
-    .selectFrom('major')
+  const others = await from(ctx, 'major')
     .select(['smId', 'smCode'])
-    .where('schoolId', '=', actor.schoolId)
     .where((or) => or.or([or('smCode', '=', smCode), or.and([or('smName', '=', smName), or('scId', '=', scId)])]))
     .execute()
   for (const other of others) {

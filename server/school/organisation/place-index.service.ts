@@ -1,3 +1,4 @@
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 
 export interface CollegeEntry {
@@ -34,26 +35,12 @@ export interface PlaceIndex {
  * All colleges, majors and classes of the school, whoever may see them: three statements. What may be used is asked of
  * the scope.
  */
-export async function placeIndex({ db, actor }: Pick<Context, 'db' | 'actor'>): Promise<PlaceIndex> {
+export async function placeIndex(ctx: Pick<Context, 'db' | 'actor'>): Promise<PlaceIndex> {
   const [colleges, majors, classes] = await Promise.all([
-    db
-      .selectFrom('college')
-      .select(['scId', 'scName', 'scCode'])
-      .where('schoolId', '=', actor.schoolId)
-      .orderBy('scSort')
-      .orderBy('scName')
-      .execute(),
-    db
-      .selectFrom('major')
-      .select(['smId', 'smName', 'smCode', 'scId'])
-      .where('schoolId', '=', actor.schoolId)
-      .orderBy('scSort')
-      .orderBy('smName')
-      .execute(),
-    db
-      .selectFrom('schoolClass')
+    from(ctx, 'college').select(['scId', 'scName', 'scCode']).orderBy('scSort').orderBy('scName').execute(),
+    from(ctx, 'major').select(['smId', 'smName', 'smCode', 'scId']).orderBy('scSort').orderBy('smName').execute(),
+    from(ctx, 'schoolClass')
       .select(['scClassId', 'scClassName', 'scClassCode', 'scClassGrade', 'smId', 'scId'])
-      .where('schoolId', '=', actor.schoolId)
       .orderBy('scClassGrade', 'desc')
       .orderBy('scClassName')
       .execute(),

@@ -1,5 +1,6 @@
 import type { Context } from '../../core/request/context.ts'
 import { contains, countOf } from '../../core/database/paging.ts'
+import { withinSchool } from '../../core/database/tenant.ts'
 import type { RecordSource } from '../../core/request/record-kind.ts'
 import { visibleClasses } from './classes.queries.ts'
 import { visibleColleges } from './colleges.queries.ts'
@@ -31,9 +32,7 @@ const college: RecordSource = {
 
 const majors = (ctx: Context) =>
   visibleMajors(ctx)
-    .innerJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'major.schoolId').onRef('college.scId', '=', 'major.scId'),
-    )
+    .innerJoin('college', withinSchool('college.scId', 'major.scId'))
     .select(['major.smId', 'major.smName', 'major.scId', 'college.scName'])
     .orderBy('major.scSort')
     .orderBy('major.smName')
@@ -54,12 +53,8 @@ const major: RecordSource = {
 
 const classes = (ctx: Context) =>
   visibleClasses(ctx)
-    .innerJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'schoolClass.schoolId').onRef('college.scId', '=', 'schoolClass.scId'),
-    )
-    .innerJoin('major', (join) =>
-      join.onRef('major.schoolId', '=', 'schoolClass.schoolId').onRef('major.smId', '=', 'schoolClass.smId'),
-    )
+    .innerJoin('college', withinSchool('college.scId', 'schoolClass.scId'))
+    .innerJoin('major', withinSchool('major.smId', 'schoolClass.smId'))
     .select([
       'schoolClass.scClassId',
       'schoolClass.scClassName',

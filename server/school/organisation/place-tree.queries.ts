@@ -5,6 +5,7 @@ import { wholeSchool } from '../../../contract/core/scope.ts'
 import type { collegeApi } from '../../../contract/school/organisation/colleges.calls.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
 
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
@@ -20,17 +21,10 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 type TreeOptions = { scIds?: string[] | undefined; grades?: string[] | undefined }
 
 /** Colleges, majors and classes of the school as three lists in their order: three statements. */
-async function placesOf({ db, actor }: Context, { scIds, grades }: TreeOptions) {
-  let colleges = db
-    .selectFrom('college')
-    .select(['scId', 'scName'])
-    .where('schoolId', '=', actor.schoolId)
-    .where('enable', '=', enableStatus.enabled)
-  let majors = db.selectFrom('major').select(['smId', 'smName', 'scId']).where('schoolId', '=', actor.schoolId)
-  let classes = db
-    .selectFrom('schoolClass')
-    .select(['scClassId', 'scClassName', 'scClassGrade', 'smId', 'scId'])
-    .where('schoolId', '=', actor.schoolId)
+async function placesOf(ctx: Context, { scIds, grades }: TreeOptions) {
+  let colleges = from(ctx, 'college').select(['scId', 'scName']).where('enable', '=', enableStatus.enabled)
+  let majors = from(ctx, 'major').select(['smId', 'smName', 'scId'])
+  let classes = from(ctx, 'schoolClass').select(['scClassId', 'scClassName', 'scClassGrade', 'smId', 'scId'])
   if (scIds) {
     colleges = colleges.where(anyOf('scId', scIds))
     majors = majors.where(anyOf('scId', scIds))

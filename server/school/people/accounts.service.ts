@@ -2,6 +2,7 @@ import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import type { Db } from '../../core/database/pool.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { addDays } from '../../core/base/clock.ts'
 import { noPassword, storedHash } from '../../core/secrets/passwords.ts'
 
@@ -24,9 +25,7 @@ export const accountOf = (db: Db, schoolId: string, suId: string) =>
 const accounts = (db: Db) =>
   db
     .selectFrom('account')
-    .innerJoin('person', (join) =>
-      join.onRef('person.schoolId', '=', 'account.schoolId').onRef('person.suId', '=', 'account.suId'),
-    )
+    .innerJoin('person', withinSchool('person.suId', 'account.suId'))
     .select([
       'account.schoolId',
       'account.suId',
@@ -93,10 +92,8 @@ export async function setPassword(
 
 /** The hashes of the last five passwords, which may not be used again. */
 export async function lastPasswords(db: Db, schoolId: string, suId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('passwordHistory')
+  const rows = await from({ db, schoolId }, 'passwordHistory')
     .select('passwordHash')
-    .where('schoolId', '=', schoolId)
     .where('suId', '=', suId)
     .orderBy('setTime', 'desc')
     .limit(5)
@@ -106,10 +103,8 @@ export async function lastPasswords(db: Db, schoolId: string, suId: string): Pro
 
 /** Whether the sign-in name that a number makes is still free, or the own one of the person who is to have it. */
 export async function loginNameFree(db: Db, schoolId: string, suiNumber: string, suId?: string): Promise<boolean> {
-  const holder = await db
-    .selectFrom('account')
+  const holder = await from({ db, schoolId }, 'account')
     .select('suId')
-    .where('schoolId', '=', schoolId)
     .where('suLoginName', '=', foldLoginName(suiNumber))
     .executeTakeFirst()
   return !holder || holder.suId === suId

@@ -3,6 +3,7 @@ import { credibilityReason } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { credibilityApi } from '../../../contract/school/people/credibility.calls.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
 import { restorable } from './credibility-restore.service.ts'
 import { studentLocation, visibleStudents } from './students.service.ts'
@@ -35,15 +36,13 @@ export async function lossesOfStudent(
   suId: string,
 ): Promise<{ losses: Map<string, CourseLoss>; mayRestore: boolean }> {
   const mayRestore = await mayChangeCredibility(ctx, suId)
-  const rows = await ctx.db
-    .selectFrom('credibilityLog as g')
+  const rows = await from(ctx, 'credibilityLog as g')
     .select([
       'g.liId',
       sql<number>`sum(g."change")::int`.as('change'),
       sql<string>`string_agg(g."reason", '；' order by g."createTime", g."cgId")`.as('reason'),
     ])
     .select(sql<string[]>`coalesce(array_agg(g."cgId"::text) filter (where ${restorable}), '{}')`.as('open'))
-    .where('g.schoolId', '=', ctx.actor.schoolId)
     .where('g.suId', '=', suId)
     .where('g.liId', 'is not', null)
     .where('g.restoreOf', 'is', null)

@@ -6,6 +6,7 @@ import type { credibilityApi } from '../../../contract/school/people/credibility
 import { anyOf } from '../../core/database/any-of.ts'
 import { audit, auditMany } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
+import { withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import {
@@ -60,9 +61,7 @@ type Loss = Named & { cgId: string; change: number; reasonCode: string; reason: 
 
 /** Losses of visible students, by their own ids or all that a course caused. */
 const losses = (ctx: Context, of: { cgIds: readonly string[] } | { liId: string }) => {
-  const query = visibleStudents(ctx).innerJoin('credibilityLog as g', (join) =>
-    join.onRef('g.schoolId', '=', 'person.schoolId').onRef('g.suId', '=', 'person.suId'),
-  )
+  const query = visibleStudents(ctx).innerJoin('credibilityLog as g', withinSchool('g.suId', 'person.suId'))
   return 'liId' in of ? query.where('g.liId', '=', of.liId) : query.where(anyOf('g.cgId', of.cgIds))
 }
 const lossColumns = [

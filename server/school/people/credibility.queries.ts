@@ -3,6 +3,7 @@ import type { Checked, Output } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { credibilityApi } from '../../../contract/school/people/credibility.calls.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { credibilityOf } from './credibility-log.service.ts'
 import { mayChangeCredibility } from './credibility-losses.service.ts'
@@ -16,10 +17,7 @@ export const credibilityLog =
   ({ courses }: Pick<CredibilityProviders, 'courses'>) =>
   async (ctx: Context, input: Checked<typeof credibilityApi.log>): Promise<Output<typeof credibilityApi.log>> => {
     const mayChange = await mayChangeCredibility(ctx, input.suId)
-    const query = ctx.db
-      .selectFrom('credibilityLog as g')
-      .where('g.schoolId', '=', ctx.actor.schoolId)
-      .where('g.suId', '=', input.suId)
+    const query = from(ctx, 'credibilityLog as g').where('g.suId', '=', input.suId)
     const [rows, total] = await Promise.all([
       query
         .select([
@@ -93,9 +91,7 @@ export const lossesOfLesson =
     const course = (await courses(ctx, [input.liId])).get(input.liId)
     if (!course) throw new Failure('not-found')
     const caused = visibleStudentsWithPlace(ctx)
-      .innerJoin('credibilityLog as g', (join) =>
-        join.onRef('g.schoolId', '=', 'person.schoolId').onRef('g.suId', '=', 'person.suId'),
-      )
+      .innerJoin('credibilityLog as g', withinSchool('g.suId', 'person.suId'))
       .where('g.liId', '=', input.liId)
     const [sums, rows] = await Promise.all([
       caused

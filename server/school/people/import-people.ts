@@ -8,6 +8,7 @@ import { insertMany, updateMany, type BulkTable } from '../../core/request/bulk-
 import { recordset } from '../../core/database/bulk.ts'
 import type { Context } from '../../core/request/context.ts'
 import { seal, sealedKey, unseal } from '../../core/secrets/field-crypto.ts'
+import { from } from '../../core/database/tenant.ts'
 import { newId } from '../../core/base/ids.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { closeAccounts, foldLoginName, openAccounts } from './accounts.service.ts'
@@ -21,26 +22,18 @@ export async function peopleByNumber(
   const numbers = [...new Set(rows.map(({ suiNumber }) => suiNumber))]
   const hashes = rows.flatMap(({ suiIdCard }) => (suiIdCard ? [sealedKey(suiIdCard, secrets)!] : []))
   const [people, holders, accounts] = await Promise.all([
-    db
-      .selectFrom('person')
+    from({ db, actor }, 'person')
       .selectAll()
-      .where('schoolId', '=', actor.schoolId)
-      .where('delFlag', '=', yesNo.no)
       .where(sql<boolean>`"suiNumber" = any(${numbers}::text[])`)
       .execute(),
     hashes.length === 0
       ? []
-      : db
-          .selectFrom('person')
+      : from({ db, actor }, 'person')
           .select(['suId', 'suiNumber', 'suiIdCardHash'])
-          .where('schoolId', '=', actor.schoolId)
-          .where('delFlag', '=', yesNo.no)
           .where(sql<boolean>`"suiIdCardHash" = any(${hashes}::bytea[])`)
           .execute(),
-    db
-      .selectFrom('account')
+    from({ db, actor }, 'account')
       .select(['suId', 'suLoginName'])
-      .where('schoolId', '=', actor.schoolId)
       .where(sql<boolean>`"suLoginName" = any(${numbers.map(foldLoginName)}::text[])`)
       .execute(),
   ])

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { invalidInput } from '../../../contract/core/failure.ts'
 import type { Actor, Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { allowedActions, type Location } from '../../core/request/scope-check.ts'
 
 /** The right to see what is sensitive of people. */
@@ -53,19 +53,12 @@ export const reachesAccount = (
 
 /** Refuses papers that somebody else of the school has already. */
 export async function assertUniquePapers(
-  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  ctx: Pick<Context, 'db' | 'actor'>,
   suId: string | undefined,
   { suiIdCardHash }: { suiIdCardHash: Buffer | null },
 ): Promise<void> {
   if (!suiIdCardHash) return
-  const holders = await db
-    .selectFrom('person')
-    .select('suId')
-    .where('schoolId', '=', actor.schoolId)
-    .where('suiIdCardHash', '=', suiIdCardHash)
-    .where('delFlag', '=', yesNo.no)
-    .limit(2)
-    .execute()
+  const holders = await from(ctx, 'person').select('suId').where('suiIdCardHash', '=', suiIdCardHash).limit(2).execute()
   if (holders.some((holder) => holder.suId !== suId))
     throw invalidInput([{ field: 'suiIdCard', msg: '该证件号码已属于其他人员' }])
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../core/request/context.ts'
 import { contains, countOf } from '../../core/database/paging.ts'
+import { withinSchool } from '../../core/database/tenant.ts'
 import type { RecordSource } from '../../core/request/record-kind.ts'
 import { studentLocation, visibleStudents, visibleStudentsWithPlace } from './students.service.ts'
 import { visibleTeachers } from './teachers.service.ts'
@@ -47,9 +48,7 @@ const student: RecordSource = {
 
 const teachers = (ctx: Context) =>
   visibleTeachers(ctx)
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-    )
+    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
     .select(['person.suId', 'person.suiName', 'person.suiCollegeId'])
     .select(sql<string>`concat_ws(' · ', "person"."suiNumber", "college"."scName")`.as('hint'))
     .orderBy('person.suiNumber')

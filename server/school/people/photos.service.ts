@@ -1,7 +1,7 @@
 import type { Checked } from '../../../contract/core/call.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
 import type { piiApi } from '../../../contract/school/people/pii.calls.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { viewFile, viewPrivateFile } from '../../platform/files/files.service.ts'
 import { under } from './people.service.ts'
@@ -14,11 +14,7 @@ import { visibleTeachers } from './teachers.service.ts'
  */
 export async function viewPhoto(ctx: Context, { id }: Checked<typeof piiApi.photo>): Promise<FileAnswer> {
   const { db, actor } = ctx
-  const own = db
-    .selectFrom('person')
-    .where('person.schoolId', '=', actor.schoolId)
-    .where('person.delFlag', '=', yesNo.no)
-    .where('person.suId', '=', actor.suId)
+  const own = from({ db, actor }, 'person').where('person.suId', '=', actor.suId)
   const ways = [own, visibleStudents(under(ctx, 'student:list')), visibleTeachers(under(ctx, 'teacher:list'))]
   for (const people of ways) {
     if (await people.select('person.suId').where('person.suiPhoto', '=', id).executeTakeFirst())

@@ -7,6 +7,7 @@ import { audit } from '../../core/audit/audit.ts'
 import { dayStart } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { sealedKey } from '../../core/secrets/field-crypto.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { visiblePeople } from './people.service.ts'
 import { opened, sensitiveColumns } from './sensitive.ts'
@@ -38,14 +39,8 @@ export async function unmask(ctx: Context, { suId, fields, reason }: Checked<typ
 export async function findBySensitive(ctx: Context, { by, value }: Checked<typeof piiApi.find>) {
   return counted(ctx, 'find', { after: { 查找方式: sensitiveLabels[by] } }, async (tx) => {
     const answer = await visiblePeople(tx)
-      .leftJoin('college', (join) =>
-        join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-      )
-      .leftJoin('schoolClass', (join) =>
-        join
-          .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-          .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-      )
+      .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+      .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
       .select([
         'person.suId',
         'person.suiName',
@@ -84,13 +79,7 @@ async function counted<A>(
   const { summary } = piiApi[what]
   const done = await inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor
-    await tx.db
-      .selectFrom('account')
-      .select('suId')
-      .where('schoolId', '=', schoolId)
-      .where('suId', '=', suId)
-      .forNoKeyUpdate()
-      .execute()
+    await from(tx, 'account').select('suId').where('suId', '=', suId).forNoKeyUpdate().execute()
     // the same person seen again counts once; a search counts each time
     const { rows } = await sql<{
       used: number

@@ -5,6 +5,7 @@ import { forgetActors } from '../../core/request/actor-cache.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { auditMany } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { releaseFiles } from '../../platform/files/file-use.service.ts'
 import { closeAccounts } from './accounts.service.ts'
@@ -168,17 +169,11 @@ const forgotten = {
   volunteerNo: null,
 }
 
-const adminsAmong = async ({ db, actor }: Context, suIds: string[]): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('roleUser')
-    .innerJoin('role', (join) =>
-      join.onRef('role.schoolId', '=', 'roleUser.schoolId').onRef('role.srId', '=', 'roleUser.srId'),
-    )
-    .innerJoin('person', (join) =>
-      join.onRef('person.schoolId', '=', 'roleUser.schoolId').onRef('person.suId', '=', 'roleUser.suId'),
-    )
+const adminsAmong = async (ctx: Context, suIds: string[]): Promise<string[]> => {
+  const rows = await from(ctx, 'roleUser')
+    .innerJoin('role', withinSchool('role.srId', 'roleUser.srId'))
+    .innerJoin('person', withinSchool('person.suId', 'roleUser.suId'))
     .select('person.suiName')
-    .where('roleUser.schoolId', '=', actor.schoolId)
     .where('role.srCode', '=', 'SCHOOL_ADMIN')
     .where(anyOf('roleUser.suId', suIds))
     .execute()

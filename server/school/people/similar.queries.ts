@@ -3,6 +3,7 @@ import { isMasked } from '../../../contract/school/people/people.fields.ts'
 import type { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { auditMany } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
+import { withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { piiRight } from './person-facts.ts'
 import { studentScopeColumns, visibleStudents } from './students.service.ts'
@@ -41,14 +42,8 @@ async function similar(
     : query.where('person.suiCollegeId', '=', suiCollegeId!)
   if (suId) query = query.where('person.suId', '<>', suId)
   const found = await query
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-    )
-    .leftJoin('schoolClass', (join) =>
-      join
-        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-    )
+    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+    .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
     .select([
       'person.suId',
       'person.suiName',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { chunksOf, recordset } from '../../core/database/bulk.ts'
+import { withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { switchAccounts } from './accounts.service.ts'
 import { visibleStudents } from './students.service.ts'
@@ -18,9 +19,7 @@ export const studentsOfGrades = (
   collegeIds: readonly string[],
 ) =>
   visibleStudents(ctx)
-    .innerJoin('account', (join) =>
-      join.onRef('account.schoolId', '=', 'person.schoolId').onRef('account.suId', '=', 'person.suId'),
-    )
+    .innerJoin('account', withinSchool('account.suId', 'person.suId'))
     .select(['person.suId', 'suiName', 'suiNumber', 'suiStatus', 'suStatus'])
     .where(
       sql<boolean>`"person"."suiGrade" = any(${grades}::text[])

@@ -8,6 +8,7 @@ import { anyOf } from '../../core/database/any-of.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { homePlaceName } from '../organisation/regions.service.ts'
 import { personCan, piiRight, rolesColumn } from './person-facts.ts'
@@ -84,20 +85,10 @@ const named = ({ db, actor }: Pick<Context, 'db' | 'actor'>, keys: ReturnType<ty
     .innerJoin('person', (join) =>
       join.on('person.schoolId', '=', actor.schoolId).onRef('person.suId', '=', 'page.suId'),
     )
-    .innerJoin('account', (join) =>
-      join.onRef('account.schoolId', '=', 'person.schoolId').onRef('account.suId', '=', 'person.suId'),
-    )
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-    )
-    .leftJoin('major', (join) =>
-      join.onRef('major.schoolId', '=', 'person.schoolId').onRef('major.smId', '=', 'person.majorId'),
-    )
-    .leftJoin('schoolClass', (join) =>
-      join
-        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-    )
+    .innerJoin('account', withinSchool('account.suId', 'person.suId'))
+    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+    .leftJoin('major', withinSchool('major.smId', 'person.majorId'))
+    .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
 
 const listColumns = [
   'person.suId',
@@ -208,10 +199,8 @@ export async function studentDetail(ctx: Context, { id }: { id: string }) {
     ])
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')
-  const sums = await db
-    .selectFrom('creditLedger')
+  const sums = await from({ db, actor }, 'creditLedger')
     .select(['clType', sql<number>`sum("clValue")::int`.as('sum')])
-    .where('schoolId', '=', actor.schoolId)
     .where('suId', '=', id)
     .groupBy('clType')
     .execute()

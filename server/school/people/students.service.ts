@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 
 /** Which columns of a student an area speaks of. */
@@ -30,24 +30,13 @@ export const studentLocation = (row: {
  * starts here.
  */
 export const visibleStudents = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
-  db
-    .selectFrom('person')
-    .where('person.schoolId', '=', actor.schoolId)
+  from({ db, actor }, 'person')
     .where('person.suiType', '=', sql.lit(personType.student))
-    .where('person.delFlag', '=', sql.lit(yesNo.no))
     .where(inScope(scope, studentScopeColumns))
 
 /** The same with the names of college, major and class beside each student. */
 export const visibleStudentsWithPlace = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
   visibleStudents(ctx)
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-    )
-    .leftJoin('major', (join) =>
-      join.onRef('major.schoolId', '=', 'person.schoolId').onRef('major.smId', '=', 'person.majorId'),
-    )
-    .leftJoin('schoolClass', (join) =>
-      join
-        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-    )
+    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+    .leftJoin('major', withinSchool('major.smId', 'person.majorId'))
+    .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))

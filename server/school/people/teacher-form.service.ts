@@ -9,6 +9,7 @@ import type { Context } from '../../core/request/context.ts'
 import { assertVersion, assertInScope } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { replaceFiles, useFiles } from '../../platform/files/file-use.service.ts'
 import { assertColleges } from '../organisation/places.service.ts'
@@ -107,14 +108,9 @@ const rowOf = (
   ...sensitive,
 })
 
-async function assertDepartments({ db, actor }: Context, sdIds: string[]): Promise<void> {
+async function assertDepartments(ctx: Context, sdIds: string[]): Promise<void> {
   if (sdIds.length === 0) return
-  const rows = await db
-    .selectFrom('department')
-    .select('sdId')
-    .where('schoolId', '=', actor.schoolId)
-    .where(anyOf('sdId', sdIds))
-    .execute()
+  const rows = await from(ctx, 'department').select('sdId').where(anyOf('sdId', sdIds)).execute()
   if (rows.length !== sdIds.length) throw invalidInput([{ field: 'sdIds', msg: '所选部门不存在或已删除' }])
 }
 

@@ -9,6 +9,7 @@ import { recordset } from '../../core/database/bulk.ts'
 import type { BulkTable } from '../../core/request/bulk-edit.ts'
 import { dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
 import { importer } from '../../platform/imports/importer.ts'
 import { placeIndex } from '../organisation/place-index.service.ts'
@@ -76,10 +77,8 @@ export const teacherImporter = importer({
       departmentsOf(ctx),
     ])
     const ids = [...people.byNumber.values()].map(({ suId }) => suId)
-    const rowsOf = await ctx.db
-      .selectFrom('departmentUser')
+    const rowsOf = await from(ctx, 'departmentUser')
       .select(['suId', 'sdId', 'post', 'sdSort'])
-      .where('schoolId', '=', ctx.actor.schoolId)
       .where(anyOf('suId', ids))
       .orderBy('sdSort')
       .execute()
@@ -212,10 +211,8 @@ export const teacherImporter = importer({
   async undo(ctx, _target, rows) {
     const now = new Map<string, string[]>()
     const ids = rows.map(({ id }) => id)
-    for (const { suId, sdId } of await ctx.db
-      .selectFrom('departmentUser')
+    for (const { suId, sdId } of await from(ctx, 'departmentUser')
       .select(['suId', 'sdId'])
-      .where('schoolId', '=', ctx.actor.schoolId)
       .where(anyOf('suId', ids))
       .execute())
       now.set(suId, [...(now.get(suId) ?? []), sdId])
@@ -229,14 +226,8 @@ export const teacherImporter = importer({
   },
 })
 
-const departmentsOf = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
-  db
-    .selectFrom('department')
-    .select(['sdId', 'sdName', 'sdCode'])
-    .where('schoolId', '=', actor.schoolId)
-    .orderBy('sdSort')
-    .orderBy('sdName')
-    .execute()
+const departmentsOf = (ctx: Pick<Context, 'db' | 'actor'>) =>
+  from(ctx, 'department').select(['sdId', 'sdName', 'sdCode']).orderBy('sdSort').orderBy('sdName').execute()
 
 async function replaceDepartments(
   { db, actor }: Context,

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { circleStatus, lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -9,6 +8,7 @@ import type { teacherApi } from '../../../contract/school/people/teachers.calls.
 import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { personCan, piiRight, rolesColumn } from './person-facts.ts'
 import { maskedFields } from './sensitive.ts'
@@ -100,12 +100,8 @@ const named = ({ db, actor }: Pick<Context, 'db' | 'actor'>, keys: ReturnType<ty
     .innerJoin('person', (join) =>
       join.on('person.schoolId', '=', actor.schoolId).onRef('person.suId', '=', 'page.suId'),
     )
-    .innerJoin('account', (join) =>
-      join.onRef('account.schoolId', '=', 'person.schoolId').onRef('account.suId', '=', 'person.suId'),
-    )
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-    )
+    .innerJoin('account', withinSchool('account.suId', 'person.suId'))
+    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
     .select([
       'person.suId',
       'person.suiName',
@@ -252,22 +248,10 @@ export async function teacherDetail(ctx: Context, { id }: { id: string }) {
  * People for a picker: the first twenty that fit by name or number, exact numbers first; or the named ones.
  * School-wide.
  */
-export async function searchPeople(
-  { db, actor }: Context,
-  { search, suiType, suIds }: Checked<typeof teacherApi.search>,
-) {
-  let query = db
-    .selectFrom('person')
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-    )
-    .leftJoin('schoolClass', (join) =>
-      join
-        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-    )
-    .where('person.schoolId', '=', actor.schoolId)
-    .where('person.delFlag', '=', yesNo.no)
+export async function searchPeople(ctx: Context, { search, suiType, suIds }: Checked<typeof teacherApi.search>) {
+  let query = from(ctx, 'person')
+    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+    .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
   if (suiType) query = query.where('person.suiType', suiType === personType.student ? '=' : '<>', '1')
   if (search)
     query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { enableStatus, yesNo } from '../../../contract/core/codes/platform.ts'
+import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { Area } from '../../../contract/core/scope.ts'
@@ -17,6 +17,7 @@ import { rightTitle } from '../../../contract/school/roles/rights-tree.ts'
 import type { Actor, Context } from '../../core/request/context.ts'
 import { scopeIncludes, type Location } from '../../core/request/scope-check.ts'
 import type { KnownRecord, RecordSource } from '../../core/request/record-kind.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { areaOf, knownParents } from './areas.service.ts'
 import { explainAccess, type Subject } from './explain-access.ts'
@@ -199,19 +200,10 @@ async function giversOf(
 }
 
 async function personInReach({ db, actor, scope }: Context, suId: string) {
-  const person = await db
-    .selectFrom('person')
-    .innerJoin('account', (join) =>
-      join.onRef('account.schoolId', '=', 'person.schoolId').onRef('account.suId', '=', 'person.suId'),
-    )
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-    )
-    .leftJoin('schoolClass', (join) =>
-      join
-        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-    )
+  const person = await from({ db, actor }, 'person')
+    .innerJoin('account', withinSchool('account.suId', 'person.suId'))
+    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+    .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
     .select([
       'person.suId',
       'person.suiName',
@@ -221,9 +213,7 @@ async function personInReach({ db, actor, scope }: Context, suId: string) {
       'schoolClass.scClassName as className',
       'account.suStatus',
     ])
-    .where('person.schoolId', '=', actor.schoolId)
     .where('person.suId', '=', suId)
-    .where('person.delFlag', '=', yesNo.no)
     .where(inScope(scope, personScopeColumns))
     .executeTakeFirst()
   if (!person) throw new Failure('not-found')

@@ -1,4 +1,5 @@
 import { dataScope } from '../../../contract/core/codes/school.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { gradeIn, placeIndex } from '../organisation/place-index.service.ts'
 import type { AreaKind, AreaTarget } from './grants.service.ts'
@@ -30,8 +31,8 @@ export async function areaWords(ctx: Pick<Context, 'db' | 'actor'>): Promise<Are
   const { db, actor } = ctx
   const [places, departments, nodes] = await Promise.all([
     placeIndex(ctx),
-    db.selectFrom('department').select(['sdId', 'sdName', 'sdCode']).where('schoolId', '=', actor.schoolId).execute(),
-    db.selectFrom('curriculum').select(['lsId', 'lsName', 'lsPath']).where('schoolId', '=', actor.schoolId).execute(),
+    from({ db, actor }, 'department').select(['sdId', 'sdName', 'sdCode']).execute(),
+    from({ db, actor }, 'curriculum').select(['lsId', 'lsName', 'lsPath']).execute(),
   ])
   const known = new Map<string, Set<string>>()
   const names = new Map<string, string>()

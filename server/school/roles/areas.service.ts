@@ -4,6 +4,7 @@ import type { Area, Scope } from '../../../contract/core/scope.ts'
 import type { ControlArea } from '../../../contract/school/roles/roles.schema.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Db } from '../../core/database/pool.ts'
 import { areaFields, type AreaKind, type AreaTarget } from './grants.service.ts'
 import { within, type Parents } from './own-reach.ts'
@@ -39,22 +40,16 @@ export async function knownParents({ db, actor }: DbAndActor, areas: readonly Ar
   const all = (field: keyof Area) => [...new Set(areas.flatMap((area) => area[field]))]
   const { schoolId } = actor
   const [majors, classes, nodes] = await Promise.all([
-    db
-      .selectFrom('major')
+    from({ db, schoolId }, 'major')
       .select(['smId', 'scId'])
-      .where('schoolId', '=', schoolId)
       .where(anyOf('smId', all('smIds')))
       .execute(),
-    db
-      .selectFrom('schoolClass')
+    from({ db, schoolId }, 'schoolClass')
       .select(['scClassId', 'scId', 'smId', 'scClassGrade as grade'])
-      .where('schoolId', '=', schoolId)
       .where(anyOf('scClassId', all('scClassIds')))
       .execute(),
-    db
-      .selectFrom('curriculum')
+    from({ db, schoolId }, 'curriculum')
       .select(['lsId', 'lsPath'])
-      .where('schoolId', '=', schoolId)
       .where(anyOf('lsId', all('lsIds')))
       .execute(),
   ])

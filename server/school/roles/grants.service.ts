@@ -6,6 +6,7 @@ import type { Area, Scope } from '../../../contract/core/scope.ts'
 import { dayOf } from '../../core/base/clock.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import type { Db } from '../../core/database/pool.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { newId } from '../../core/base/ids.ts'
 import { expandPermits, roleSeeds } from './role-seeds.ts'
 
@@ -40,11 +41,8 @@ export async function grantsOf(
   schoolId: string,
   suId: string,
 ): Promise<Grant[]> {
-  const rows = await db
-    .selectFrom('roleUser')
-    .innerJoin('role', (join) =>
-      join.onRef('role.schoolId', '=', 'roleUser.schoolId').onRef('role.srId', '=', 'roleUser.srId'),
-    )
+  const rows = await from({ db, schoolId }, 'roleUser')
+    .innerJoin('role', withinSchool('role.srId', 'roleUser.srId'))
     .select(['role.srId', 'role.srName', 'role.srCode', 'role.permits', 'role.dataScope'])
     .select(
       sql<AreaTarget[]>`coalesce(
@@ -57,7 +55,6 @@ export async function grantsOf(
           ), '[]'
         )`.as('areas'),
     )
-    .where('roleUser.schoolId', '=', schoolId)
     .where('roleUser.suId', '=', suId)
     .where('role.enable', '=', enableStatus.enabled)
     .where((or) => or.or([or('roleUser.endDate', 'is', null), or('roleUser.endDate', '>=', dayOf(clock.now()))]))

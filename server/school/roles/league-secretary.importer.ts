@@ -6,6 +6,7 @@ import type { SheetRow } from '../../../contract/core/sheets.ts'
 import { leagueSecretarySheet } from '../../../contract/school/roles/roles.sheets.ts'
 import { forgetActors } from '../../core/request/actor-cache.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { importer } from '../../platform/imports/importer.ts'
 import { scopeOf } from './grants.service.ts'
@@ -44,11 +45,9 @@ const studentsOf = async ({ db, actor }: Context, numbers: readonly string[]) =>
           and p."suiNumber" = any(${numbers}::text[])`.execute(db)
   ).rows
 
-const secretaryRole = ({ db, actor }: Context) =>
-  db
-    .selectFrom('role')
+const secretaryRole = (ctx: Context) =>
+  from(ctx, 'role')
     .select(['srId', 'srName', 'permits', 'dataScope'])
-    .where('schoolId', '=', actor.schoolId)
     .where('srCode', '=', 'LEAGUE_SEC')
     .where('enable', '=', enableStatus.enabled)
     .executeTakeFirst()
@@ -183,11 +182,9 @@ function mayGive(
 }
 
 /** Former secretaries whose accounts exist still. */
-async function stillThere({ db, actor }: Context, appointments: readonly Appointment[]): Promise<Appointment[]> {
-  const rows = await db
-    .selectFrom('account')
+async function stillThere(ctx: Context, appointments: readonly Appointment[]): Promise<Appointment[]> {
+  const rows = await from(ctx, 'account')
     .select('suId')
-    .where('schoolId', '=', actor.schoolId)
     .where(sql<boolean>`"suId" = any(${appointments.map(({ suId }) => suId)}::uuid[])`)
     .execute()
   const known = new Set(rows.map(({ suId }) => suId))

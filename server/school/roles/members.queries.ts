@@ -7,6 +7,7 @@ import { scopeIncludes } from '../../core/request/scope-check.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { namedAreas } from './areas.service.ts'
 import type { AreaTarget } from './grants.service.ts'
@@ -21,15 +22,9 @@ export const personScopeColumns = {
 
 /** The memberships of roles that exist for whoever asks: those of people in their area. */
 export const visibleMembers = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
-  db
-    .selectFrom('roleUser')
-    .innerJoin('role', (join) =>
-      join.onRef('role.schoolId', '=', 'roleUser.schoolId').onRef('role.srId', '=', 'roleUser.srId'),
-    )
-    .innerJoin('person', (join) =>
-      join.onRef('person.schoolId', '=', 'roleUser.schoolId').onRef('person.suId', '=', 'roleUser.suId'),
-    )
-    .where('roleUser.schoolId', '=', actor.schoolId)
+  from({ db, actor }, 'roleUser')
+    .innerJoin('role', withinSchool('role.srId', 'roleUser.srId'))
+    .innerJoin('person', withinSchool('person.suId', 'roleUser.suId'))
     .where('person.delFlag', '=', yesNo.no)
     .where(inScope(scope, personScopeColumns))
 
@@ -55,17 +50,9 @@ export async function listMembers(ctx: Context, input: Checked<typeof memberApi.
   if (suiCollegeId) query = query.where('person.suiCollegeId', '=', suiCollegeId)
   const [rows, total] = await Promise.all([
     query
-      .innerJoin('account', (join) =>
-        join.onRef('account.schoolId', '=', 'person.schoolId').onRef('account.suId', '=', 'person.suId'),
-      )
-      .leftJoin('college', (join) =>
-        join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-      )
-      .leftJoin('schoolClass', (join) =>
-        join
-          .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-          .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-      )
+      .innerJoin('account', withinSchool('account.suId', 'person.suId'))
+      .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+      .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
       .select([
         'roleUser.srId',
         'role.srName',
@@ -79,9 +66,7 @@ export async function listMembers(ctx: Context, input: Checked<typeof memberApi.
         'college.scName as collegeName',
         'schoolClass.scClassName as className',
       ])
-      .leftJoin('person as giver', (join) =>
-        join.onRef('giver.schoolId', '=', 'roleUser.schoolId').onRef('giver.suId', '=', 'roleUser.grantedBy'),
-      )
+      .leftJoin('person as giver', withinSchool('giver.suId', 'roleUser.grantedBy'))
       .select([
         'account.suStatus',
         'roleUser.grantTime',

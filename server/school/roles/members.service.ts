@@ -1,5 +1,4 @@
 import type { Checked } from '../../../contract/core/call.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { Area } from '../../../contract/core/scope.ts'
 import type { memberApi } from '../../../contract/school/roles/members.calls.ts'
@@ -10,6 +9,7 @@ import { dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { areaOf, assertWithinOwnRights, namedAreas, parentsOf, targetsOf } from './areas.service.ts'
 import { againstDuty } from './exclusive-duties.ts'
@@ -27,11 +27,8 @@ export async function addMembers(ctx: Context, { srId, suIds, endDate, ...area }
   assertInFuture(ctx, endDate)
   const done = await inTransaction(ctx, async (tx) => {
     const role = await roleToGrant(tx, srId)
-    const people = await tx.db
-      .selectFrom('person')
+    const people = await from({ db: tx.db, schoolId }, 'person')
       .select(['person.suId', 'person.suiName'])
-      .where('person.schoolId', '=', schoolId)
-      .where('person.delFlag', '=', yesNo.no)
       .where(anyOf('person.suId', suIds))
       .where(inScope(tx.scope, personScopeColumns))
       .execute()
@@ -239,10 +236,8 @@ function assertInFuture({ clock }: Pick<Context, 'clock'>, endDate: string | nul
 /** There is always a school administrator whose role does not end by itself. */
 async function assertAdminRemains(tx: Context, { srId, srCode }: { srId: string; srCode: string }): Promise<void> {
   if (srCode !== 'SCHOOL_ADMIN') return
-  const left = await tx.db
-    .selectFrom('roleUser')
+  const left = await from(tx, 'roleUser')
     .select('suId')
-    .where('schoolId', '=', tx.actor.schoolId)
     .where('srId', '=', srId)
     .where('endDate', 'is', null)
     .limit(1)
@@ -261,25 +256,11 @@ async function assertDutiesApart(
 ): Promise<void> {
   const against = againstDuty(role.srCode)
   if (against.length === 0) return
-  const { schoolId } = tx.actor
-  await tx.db
-    .selectFrom('account')
-    .select('suId')
-    .where('schoolId', '=', schoolId)
-    .where(anyOf('suId', suIds))
-    .orderBy('suId')
-    .forNoKeyUpdate()
-    .execute()
-  const held = await tx.db
-    .selectFrom('roleUser')
-    .innerJoin('role', (join) =>
-      join.onRef('role.schoolId', '=', 'roleUser.schoolId').onRef('role.srId', '=', 'roleUser.srId'),
-    )
-    .innerJoin('person', (join) =>
-      join.onRef('person.schoolId', '=', 'roleUser.schoolId').onRef('person.suId', '=', 'roleUser.suId'),
-    )
+  await from(tx, 'account').select('suId').where(anyOf('suId', suIds)).orderBy('suId').forNoKeyUpdate().execute()
+  const held = await from(tx, 'roleUser')
+    .innerJoin('role', withinSchool('role.srId', 'roleUser.srId'))
+    .innerJoin('person', withinSchool('person.suId', 'roleUser.suId'))
     .select(['person.suiName', 'role.srName'])
-    .where('roleUser.schoolId', '=', schoolId)
     .where(anyOf('roleUser.suId', suIds))
     .where('role.srCode', 'in', against)
     .limit(1)

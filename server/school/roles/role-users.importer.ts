@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { enableStatus, yesNo } from '../../../contract/core/codes/platform.ts'
+import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { dataScope } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { SheetRow } from '../../../contract/core/sheets.ts'
@@ -7,6 +7,7 @@ import { roleUserSheet } from '../../../contract/school/roles/roles.sheets.ts'
 import { forgetActors } from '../../core/request/actor-cache.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { importer } from '../../platform/imports/importer.ts'
 import { areaWords } from './area-words.ts'
@@ -49,11 +50,8 @@ export const roleUserImporter = importer({
     const [roles, words, people] = await Promise.all([
       rolesOf(ctx),
       areaWords(ctx),
-      db
-        .selectFrom('person')
+      from({ db, actor }, 'person')
         .select(['suId', 'suiNumber', 'suiName', 'suiCollegeId', 'majorId', 'scClassId', 'suiGrade'])
-        .where('schoolId', '=', actor.schoolId)
-        .where('delFlag', '=', yesNo.no)
         .where(sql<boolean>`"suiNumber" = any(${numbers}::text[])`)
         .execute(),
     ])
@@ -165,11 +163,9 @@ export const roleUserImporter = importer({
   },
 })
 
-const rolesOf = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
-  db
-    .selectFrom('role')
+const rolesOf = (ctx: Pick<Context, 'db' | 'actor'>) =>
+  from(ctx, 'role')
     .select(['srId', 'srName', 'srCode', 'dataScope', 'permits'])
-    .where('schoolId', '=', actor.schoolId)
     .where('enable', '=', enableStatus.enabled)
     .orderBy('srSort')
     .execute()

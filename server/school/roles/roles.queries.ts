@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { enableStatus, yesNo } from '../../../contract/core/codes/platform.ts'
+import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { roleType } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { roleApi } from '../../../contract/school/roles/roles.calls.ts'
@@ -9,11 +9,11 @@ import type { OwnRightsTree, RoleRow } from '../../../contract/school/roles/role
 import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 
 /** All roles of the school: they belong to it as a whole, only their members have an area. */
-export const visibleRoles = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
-  db.selectFrom('role').where('role.schoolId', '=', actor.schoolId)
+export const visibleRoles = (ctx: Pick<Context, 'db' | 'actor'>) => from(ctx, 'role')
 
 const userCount = sql<number>`(
     select count(*)::int
@@ -214,12 +214,9 @@ const choice = ['role.srId', 'role.srName', 'role.srCode'] as const
 export async function rolesToActionFor(ctx: Context, { liId }: { liId?: string | undefined }) {
   const { db, actor } = ctx
   const lesson = liId
-    ? await db
-        .selectFrom('lesson')
+    ? await from({ db, actor }, 'lesson')
         .select('lesson.createBy')
-        .where('lesson.schoolId', '=', actor.schoolId)
         .where('lesson.liId', '=', liId)
-        .where('lesson.delFlag', '=', yesNo.no)
         .where((or) =>
           or.or([
             or('lesson.liPrincipalId', '=', actor.suId),
@@ -233,9 +230,7 @@ export async function rolesToActionFor(ctx: Context, { liId }: { liId?: string |
         .executeTakeFirst()
     : undefined
   return visibleRoles(ctx)
-    .innerJoin('roleUser', (join) =>
-      join.onRef('roleUser.schoolId', '=', 'role.schoolId').onRef('roleUser.srId', '=', 'role.srId'),
-    )
+    .innerJoin('roleUser', withinSchool('roleUser.srId', 'role.srId'))
     .select(choice)
     .where('role.enable', '=', enableStatus.enabled)
     .where('roleUser.suId', '=', lesson?.createBy ?? actor.suId)
@@ -246,16 +241,9 @@ export async function rolesToActionFor(ctx: Context, { liId }: { liId?: string |
 /** With a role, those of its members that fit; without one, the roles and the people that do. */
 export async function findRolesOrUsers(ctx: Context, { srId, search }: Checked<typeof roleApi.search>) {
   const { db, actor } = ctx
-  let users = db
-    .selectFrom('person')
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-    )
-    .leftJoin('schoolClass', (join) =>
-      join
-        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-    )
+  let users = from({ db, actor }, 'person')
+    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+    .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
     .select([
       'person.suId',
       'person.suiName',
@@ -264,8 +252,6 @@ export async function findRolesOrUsers(ctx: Context, { srId, search }: Checked<t
       'college.scName as collegeName',
       'schoolClass.scClassName as className',
     ])
-    .where('person.schoolId', '=', actor.schoolId)
-    .where('person.delFlag', '=', yesNo.no)
   if (srId)
     users = users.where((at) =>
       at.exists(

@@ -1,4 +1,5 @@
 import type { PublicContext } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
 import { nthWorkingDay, termByCut, workingDays, type SpecialDay, type Term } from './calendar.ts'
 import { schoolSettings } from './settings.service.ts'
@@ -9,13 +10,11 @@ type Reader = Pick<PublicContext, 'db'>
 const maxBreak = 120
 
 /** The days of a stretch that are no usual working or free days. */
-export const specialDays = ({ db }: Reader, schoolId: string, from: string, to: string): Promise<SpecialDay[]> =>
-  db
-    .selectFrom('holiday')
+export const specialDays = ({ db }: Reader, schoolId: string, start: string, end: string): Promise<SpecialDay[]> =>
+  from({ db, schoolId }, 'holiday')
     .select(['hdDate', 'hdKind'])
-    .where('schoolId', '=', schoolId)
-    .where('hdDate', '>=', dayOf(from))
-    .where('hdDate', '<=', dayOf(to))
+    .where('hdDate', '>=', dayOf(start))
+    .where('hdDate', '<=', dayOf(end))
     .execute()
 
 /** Working days of a school from one day to another, both included. */
@@ -34,10 +33,8 @@ export const workingDayFrom = async (
 
 /** The term a day belongs to: the school's own, else the half year of the semester cut. */
 export async function termOf(ctx: Reader, schoolId: string, day: string): Promise<Term> {
-  const own = await ctx.db
-    .selectFrom('term')
+  const own = await from({ db: ctx.db, schoolId }, 'term')
     .select(['tmName', 'tmStart', 'tmEnd'])
-    .where('schoolId', '=', schoolId)
     .where('tmStart', '<=', dayOf(day))
     .where('tmEnd', '>=', dayOf(day))
     .executeTakeFirst()
@@ -47,7 +44,7 @@ export async function termOf(ctx: Reader, schoolId: string, day: string): Promis
 /** The same for many days with one look at the school's terms. */
 export async function termFinder(ctx: Reader, schoolId: string): Promise<(day: string) => Term> {
   const [own, cut] = await Promise.all([
-    ctx.db.selectFrom('term').select(['tmName', 'tmStart', 'tmEnd']).where('schoolId', '=', schoolId).execute(),
+    from({ db: ctx.db, schoolId }, 'term').select(['tmName', 'tmStart', 'tmEnd']).execute(),
     schoolSettings(ctx, schoolId),
   ])
   return (day) =>

@@ -6,11 +6,11 @@ import { recordset } from '../../core/database/bulk.ts'
 import { addDays } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { sql } from 'kysely'
 
-const visibleHolidays = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
-  db.selectFrom('holiday').where('schoolId', '=', actor.schoolId)
+const visibleHolidays = (ctx: Pick<Context, 'db' | 'actor'>) => from(ctx, 'holiday')
 
 /** Holidays and worked weekend days of a year, in their order. */
 export const listHolidays = (ctx: Context, { year }: Checked<typeof schoolInfoApi.holidays>) =>

@@ -7,6 +7,7 @@ import { audit, changedFields } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { replaceFiles } from '../../platform/files/file-use.service.ts'
 import { viewFile, viewPrivateFile } from '../../platform/files/files.service.ts'
@@ -31,8 +32,7 @@ const columns = [
   'version',
   'updateTime',
 ] as const
-const visibleSchool = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
-  db.selectFrom('school').where('schoolId', '=', actor.schoolId)
+const visibleSchool = (ctx: Pick<Context, 'db' | 'actor'>) => from(ctx, 'school')
 const yesNo = (features: Features, name: string) => (features[name] === true ? yesNoCodes.yes : yesNoCodes.no)
 
 /** What the school says of itself; its seal only for those who may see it. */

@@ -1,6 +1,7 @@
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { dictionary } from '../../../contract/core/dictionary.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { publicPicture } from '../../platform/files/files.service.ts'
 
@@ -11,10 +12,8 @@ const fixedVersion = 2
 
 /** What a school shows of itself, with the version of its dictionaries. */
 export async function schoolAppearanceOf({ db }: PublicContext, schoolId: string) {
-  const row = await db
-    .selectFrom('school')
+  const row = await from({ db, schoolId }, 'school')
     .select(['schoolId', 'schName', 'schCode', 'schMotto', 'logoFileId', 'features', 'dictVersion'])
-    .where('schoolId', '=', schoolId)
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')
   return {
@@ -30,10 +29,8 @@ export async function schoolAppearanceOf({ db }: PublicContext, schoolId: string
  */
 export async function schoolWithPictures(ctx: PublicContext, schoolId: string) {
   const face = await schoolAppearanceOf(ctx, schoolId)
-  const { loginBgFileId } = await ctx.db
-    .selectFrom('school')
+  const { loginBgFileId } = await from({ db: ctx.db, schoolId }, 'school')
     .select('loginBgFileId')
-    .where('schoolId', '=', schoolId)
     .executeTakeFirstOrThrow()
   const [logo, loginBg] = await Promise.all([
     schoolLogo(ctx, schoolId, face.logoFileId),
@@ -86,10 +83,8 @@ export async function allDictionaries(ctx: PublicContext, schoolId: string | und
   for (const [type, entries] of Object.entries(dictionary))
     types[type] = entries.map(([value, label], sort) => ({ value, label, sort }))
   const levels = schoolId
-    ? await ctx.db
-        .selectFrom('lessonLevel')
+    ? await from({ db: ctx.db, schoolId }, 'lessonLevel')
         .select(['llId', 'llName', 'llSort'])
-        .where('schoolId', '=', schoolId)
         .where('enable', '=', enableStatus.enabled)
         .orderBy('llSort')
         .execute()

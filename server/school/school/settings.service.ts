@@ -11,6 +11,7 @@ import type { SchoolSettings, SettingValues } from '../../../contract/school/sch
 import { audit, changedFields } from '../../core/audit/audit.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 
 /** Every request checks something by the rules, so outside of transactions they may be a second old. */
@@ -25,7 +26,7 @@ export async function schoolSettings({ db }: Pick<PublicContext, 'db'>, schoolId
   const entry = db.isTransaction ? undefined : known.get(schoolId)
   if (entry && entry.until > performance.now()) return entry.rules
   const asked = performance.now()
-  const row = await db.selectFrom('school').select('settings').where('schoolId', '=', schoolId).executeTakeFirst()
+  const row = await from({ db, schoolId }, 'school').select('settings').executeTakeFirst()
   const rules = readSettings(row?.settings)
   if (!db.isTransaction) {
     if (known.size > 1000) known.clear()
@@ -50,10 +51,8 @@ export async function readRules(ctx: Context): Promise<SettingValues> {
 
 /** The settings with their version, for whoever may look at or change them. */
 export async function settingsForEdit({ db, actor }: Context) {
-  const { settings, version } = await db
-    .selectFrom('school')
+  const { settings, version } = await from({ db, actor }, 'school')
     .select(['settings', 'settingsVersion as version'])
-    .where('schoolId', '=', actor.schoolId)
     .executeTakeFirstOrThrow()
   return {
     values: wireSettings(readSettings(settings)),
@@ -72,10 +71,8 @@ export async function saveSettings(
 ) {
   const { schoolId } = ctx.actor
   const saved = await inTransaction(ctx, async (tx) => {
-    const row = await tx.db
-      .selectFrom('school')
+    const row = await from({ db: tx.db, schoolId }, 'school')
       .select(['settings', 'settingsVersion as version', 'schName'])
-      .where('schoolId', '=', schoolId)
       .forUpdate()
       .executeTakeFirst()
     assertVersion(row, version)

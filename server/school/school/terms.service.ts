@@ -11,14 +11,14 @@ import { newId } from '../../core/base/ids.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { termsFrom } from './calendar.ts'
 import { schoolSettings } from './settings.service.ts'
 
 type Form = Checked<typeof schoolInfoApi.saveTerm>
 
-const visibleTerms = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
-  db.selectFrom('term').where('term.schoolId', '=', actor.schoolId)
+const visibleTerms = (ctx: Pick<Context, 'db' | 'actor'>) => from(ctx, 'term')
 
 /** Courses that begin in the term of the row at hand. */
 const lessonsWithin = sql<number>`(

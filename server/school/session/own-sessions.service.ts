@@ -5,16 +5,15 @@ import { forgetActors } from '../../core/request/actor-cache.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { addSeconds } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { idleSeconds } from './tokens.ts'
 
 /** Where the person is signed in, the latest seen first; what has run out is left out. */
 export async function listOwnSessions({ db, actor, clock }: Context) {
   const now = clock.now()
-  const rows = await db
-    .selectFrom('session')
+  const rows = await from({ db, actor }, 'session')
     .select(['sessionId', 'agent', 'ip', 'createTime', 'lastSeen', 'absoluteExpiry'])
-    .where('schoolId', '=', actor.schoolId)
     .where('suId', '=', actor.suId)
     .where('absoluteExpiry', '>', now)
     .where('lastSeen', '>=', addSeconds(now, -idleSeconds))

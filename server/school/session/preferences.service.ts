@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { maxPreferences, type preferenceApi } from '../../../contract/school/session/preferences.calls.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 
 /** Everything the person has set for themselves. */
 export const listPreferences = ({ db, actor }: Context) =>
-  db
-    .selectFrom('preference')
+  from({ db, actor }, 'preference')
     .select(['pfKey', 'pfValue'])
-    .where('schoolId', '=', actor.schoolId)
     .where('suId', '=', actor.suId)
     .orderBy('pfKey')
     .execute()

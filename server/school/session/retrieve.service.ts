@@ -8,6 +8,7 @@ import { writeAudit } from '../../core/audit/audit.ts'
 import { addMinutes } from '../../core/base/clock.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { findAccount, setPassword } from '../people/accounts.service.ts'
 import { deliverCode } from './delivery.ts'
@@ -99,10 +100,8 @@ async function useCode(
 
 /** The newest open request of a person, with one try taken from it. */
 async function takeRequest(ctx: PublicContext, schoolId: string, suId: string) {
-  const newest = ctx.db
-    .selectFrom('resetRequest')
+  const newest = from({ db: ctx.db, schoolId }, 'resetRequest')
     .select('rqId')
-    .where('schoolId', '=', schoolId)
     .where('suId', '=', suId)
     .orderBy('createTime', 'desc')
     .orderBy('rqId', 'desc')

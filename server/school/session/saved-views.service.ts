@@ -4,13 +4,13 @@ import { Failure } from '../../../contract/core/failure.ts'
 import type { SavedView, savedViewApi } from '../../../contract/school/session/saved-views.calls.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
+import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 
 /** Most views of one list that a person may keep. */
 const maxViews = 20
 
-const ownViews = ({ db, actor }: Context) =>
-  db.selectFrom('savedView').where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId)
+const ownViews = ({ db, actor }: Context) => from({ db, actor }, 'savedView').where('suId', '=', actor.suId)
 
 /** The views of a list that whoever asks has kept, in the order in which they made them. */
 export async function listViews(ctx: Context, { listName }: Checked<typeof savedViewApi.list>): Promise<SavedView[]> {

@@ -5,6 +5,7 @@ import { actorOf, forgetActors, wasGood } from '../../core/request/actor-cache.t
 import { anyOf } from '../../core/database/any-of.ts'
 import { addSeconds, secondsBetween } from '../../core/base/clock.ts'
 import type { Actor, PublicContext } from '../../core/request/context.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { newId } from '../../core/base/ids.ts'
 import { grantsOf, scopeUnder } from '../roles/grants.service.ts'
 
@@ -42,10 +43,8 @@ export async function openSession(ctx: PublicContext, schoolId: string, suId: st
       agent: ctx.origin.agent.slice(0, 300),
     })
     .execute()
-  const kept = ctx.db
-    .selectFrom('session')
+  const kept = from({ db: ctx.db, schoolId }, 'session')
     .select('sessionId')
-    .where('schoolId', '=', schoolId)
     .where('suId', '=', suId)
     .orderBy('lastSeen', 'desc')
     .orderBy('sessionId', 'desc')
@@ -128,9 +127,7 @@ export async function authenticate(
 async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Actor> {
   const row = await ctx.db
     .selectFrom('session')
-    .innerJoin('account', (join) =>
-      join.onRef('account.schoolId', '=', 'session.schoolId').onRef('account.suId', '=', 'session.suId'),
-    )
+    .innerJoin('account', withinSchool('account.suId', 'session.suId'))
     .select([
       'session.sessionId',
       'session.schoolId',
@@ -164,9 +161,7 @@ export async function aliveSessions(
   const now = clock.now()
   const rows = await db
     .selectFrom('session')
-    .innerJoin('account', (join) =>
-      join.onRef('account.schoolId', '=', 'session.schoolId').onRef('account.suId', '=', 'session.suId'),
-    )
+    .innerJoin('account', withinSchool('account.suId', 'session.suId'))
     .select('session.sessionId')
     .where(anyOf('session.sessionId', sessionIds))
     .where('account.suStatus', '=', accountStatus.active)
@@ -185,10 +180,8 @@ export async function actorFor(
   schoolId: string,
   suId: string,
 ): Promise<Actor | undefined> {
-  const row = await ctx.db
-    .selectFrom('account')
+  const row = await from({ db: ctx.db, schoolId }, 'account')
     .select(['schoolId', 'suId', 'suNickname', 'suLoginName', 'suStatus', 'mustChangePwd'])
-    .where('schoolId', '=', schoolId)
     .where('suId', '=', suId)
     .executeTakeFirst()
   return row?.suStatus === accountStatus.active ? asActor(ctx, { ...row, sessionId: '' }) : undefined

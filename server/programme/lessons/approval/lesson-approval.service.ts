@@ -7,6 +7,7 @@ import type { lessonApi } from '../../../../contract/programme/lessons/lessons.c
 import type { Difference } from '../../../../contract/programme/lessons/lessons.schema.ts'
 import { previewApproval, startApproval } from '../../approvals/approvals.service.ts'
 import { circleTeachers } from '../../circles/circles.service.ts'
+import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { refuseShortLead } from './lead-time.ts'
 import { frameOf, peopleByIds } from '../form/lesson-checks.ts'
@@ -118,10 +119,8 @@ export async function previewFlow(ctx: Context, input: Checked<typeof lessonApi.
   const principal = input.liPrincipalId
     ? (await peopleByIds(ctx, [input.liPrincipalId])).get(input.liPrincipalId)
     : undefined
-  const own = await ctx.db
-    .selectFrom('person')
+  const own = await from(ctx, 'person', { withDeleted: true })
     .select('suiCollegeId')
-    .where('schoolId', '=', ctx.actor.schoolId)
     .where('suId', '=', ctx.actor.suId)
     .executeTakeFirst()
   const collegeId = input.liCollegeId ?? (input.liDepartmentId || ctx.scope.whole ? null : (own?.suiCollegeId ?? null))

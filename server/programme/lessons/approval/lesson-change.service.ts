@@ -1,10 +1,10 @@
 import { sql, type Updateable } from 'kysely'
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import type { Difference } from '../../../../contract/programme/lessons/lessons.schema.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
 import type { Tables } from '../../../core/database/pool.ts'
 import { newId } from '../../../core/base/ids.ts'
+import { from } from '../../../core/database/tenant.ts'
 import { updatedColumns } from '../../../core/request/stamp-columns.ts'
 import { releaseFiles, useFiles } from '../../../platform/files/file-use.service.ts'
 import { startChangeApproval } from './lesson-approval.service.ts'
@@ -158,19 +158,14 @@ export async function dropChange(
  */
 async function openChange({ db, actor }: Context, liId: string) {
   const { schoolId } = actor
-  const lesson = await db
-    .selectFrom('lesson')
+  const lesson = await from({ db, schoolId }, 'lesson')
     .select(['liId', 'liName', 'quota', 'passCount', 'startTime', 'endTime', 'placeText', 'changeId'])
-    .where('schoolId', '=', schoolId)
     .where('liId', '=', liId)
-    .where('delFlag', '=', yesNo.no)
     .forUpdate()
     .executeTakeFirst()
   if (!lesson?.changeId) return undefined
-  const change = await db
-    .selectFrom('lessonChange')
+  const change = await from({ db, schoolId }, 'lessonChange')
     .selectAll()
-    .where('schoolId', '=', schoolId)
     .where('lcId', '=', lesson.changeId)
     .executeTakeFirstOrThrow()
   return { lesson, change }

@@ -6,6 +6,7 @@ import { writeAudit } from '../../../core/audit/audit.ts'
 import type { PublicContext } from '../../../core/request/context.ts'
 import { newId } from '../../../core/base/ids.ts'
 import { systemContext } from '../../../core/request/system.ts'
+import { from, withinSchool } from '../../../core/database/tenant.ts'
 import { inTransaction } from '../../../core/request/transaction.ts'
 import { limitsFor } from '../../credits/limits.service.ts'
 import { grant } from '../../credits/ledger.service.ts'
@@ -62,8 +63,7 @@ const withoutQuestions = sql<boolean>`not exists (
 type CompletedLesson = NonNullable<Awaited<ReturnType<typeof lockDue>>>
 
 const lockDue = ({ db, clock }: PublicContext, schoolId: string, liId: string) =>
-  db
-    .selectFrom('lesson')
+  from({ db, schoolId }, 'lesson', { withDeleted: true })
     .select([
       'schoolId',
       'liId',
@@ -78,7 +78,6 @@ const lockDue = ({ db, clock }: PublicContext, schoolId: string, liId: string) =
       'atId',
       'startTime',
     ])
-    .where('schoolId', '=', schoolId)
     .where('liId', '=', liId)
     .where('liStatus', '=', lessonTurns.completed.from)
     .where('liPublictyEdate', '<', clock.now())
@@ -176,12 +175,9 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
 }
 
 const participants = ({ db }: PublicContext, { schoolId, liId }: CompletedLesson, after: string) =>
-  db
-    .selectFrom('registration')
+  from({ db, schoolId }, 'registration')
     .select(['laId', 'suId', 'partakeMode', 'laSignStatus', 'laResult', 'adId', 'laHours', 'laCredit', 'laPoints'])
-    .where('schoolId', '=', schoolId)
     .where('liId', '=', liId)
-    .where('delFlag', '=', yesNo.no)
     .where('laStatus', '=', applyStatus.accepted)
     .where('laId', '>', after)
     .orderBy('laId')
@@ -194,13 +190,9 @@ async function goodSignIns(
   { schoolId, liId }: CompletedLesson,
   rows: readonly { suId: string }[],
 ): Promise<Map<string, number>> {
-  const counts = await db
-    .selectFrom('registration')
-    .innerJoin('lesson', (join) =>
-      join.onRef('lesson.schoolId', '=', 'registration.schoolId').onRef('lesson.liId', '=', 'registration.liId'),
-    )
+  const counts = await from({ db, schoolId }, 'registration')
+    .innerJoin('lesson', withinSchool('lesson.liId', 'registration.liId'))
     .select(['suId', sql<number>`count(*)::int`.as('n')])
-    .where('registration.schoolId', '=', schoolId)
     .where(
       anyOf(
         'suId',
@@ -208,7 +200,6 @@ async function goodSignIns(
       ),
     )
     .where('registration.liId', '<>', liId)
-    .where('registration.delFlag', '=', yesNo.no)
     .where('laStatus', '=', applyStatus.accepted)
     .where('laSignStatus', 'in', goodSignStatuses)
     .where('liStatus', 'in', [lessonTurns.completed.to, lessonStatus.archived])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { applyStatus, lessonStatus, resultStatus } from '../../../../contract/core/codes/programme.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
+import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { limitsFor } from '../../credits/limits.service.ts'
 import type { LedgerRow } from '../../credits/ledger.service.ts'
@@ -15,19 +15,16 @@ export const creditedStates: readonly string[] = [lessonStatus.completed, lesson
 /** Courses, as far as the ledger corrects itself. */
 export const lessonCredit: CreditKind = {
   bizType: 'lesson',
-  async standing({ db, actor }, bizIds) {
-    const rows = await db
-      .selectFrom('lesson')
+  async standing(ctx, bizIds) {
+    const rows = await from(ctx, 'lesson', { withDeleted: true })
       .select(['liId', 'liName', 'startTime'])
-      .where('schoolId', '=', actor.schoolId)
       .where(anyOf('liId', bizIds))
       .where('liStatus', 'in', [...creditedStates])
       .execute()
     return rows.map(({ liId, liName, startTime }) => ({ bizId: liId, bizName: liName, occurTime: startTime }))
   },
   async rows(ctx, liId, suIds) {
-    const lesson = await ctx.db
-      .selectFrom('lesson')
+    const lesson = await from(ctx, 'lesson', { withDeleted: true })
       .select([
         'schoolId',
         'liId',
@@ -42,7 +39,6 @@ export const lessonCredit: CreditKind = {
         'atId',
         'startTime',
       ])
-      .where('schoolId', '=', ctx.actor.schoolId)
       .where('liId', '=', liId)
       .executeTakeFirstOrThrow()
     return courseRows(ctx, lesson, suIds)
@@ -51,12 +47,9 @@ export const lessonCredit: CreditKind = {
 
 /** What a course gives students by its present results, within what they still have room for. */
 export async function courseRows(ctx: Context, lesson: CreditedLesson, suIds: readonly string[]): Promise<LedgerRow[]> {
-  const rows = await ctx.db
-    .selectFrom('registration')
+  const rows = await from({ db: ctx.db, schoolId: lesson.schoolId }, 'registration')
     .select(['suId', 'partakeMode', 'laResult', 'adId', 'laHours', 'laCredit', 'laPoints'])
-    .where('schoolId', '=', lesson.schoolId)
     .where('liId', '=', lesson.liId)
-    .where('delFlag', '=', yesNo.no)
     .where('laStatus', '=', applyStatus.accepted)
     .where('laResult', 'in', [resultStatus.passed, resultStatus.awarded])
     .where(anyOf('suId', suIds))

@@ -8,6 +8,7 @@ import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { CreditPath } from '../../../../contract/programme/lessons/credit-path.ts'
 import type { personLessonApi } from '../../../../contract/programme/lessons/person-lessons.calls.ts'
 import type { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
+import { from, withinSchool } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { entriesFor, type Explain } from '../../credits/rules.ts'
 import { scoredLabels } from '../../../rules/labels/label-names.service.ts'
@@ -23,9 +24,7 @@ export async function creditTrace(
   { laId }: Checked<typeof registrationApi.explain>,
 ): Promise<CreditPath> {
   const found = await visibleLessons(ctx)
-    .innerJoin('registration', (join) =>
-      join.onRef('registration.schoolId', '=', 'lesson.schoolId').onRef('registration.liId', '=', 'lesson.liId'),
-    )
+    .innerJoin('registration', withinSchool('registration.liId', 'lesson.liId'))
     .select(['lesson.liId', 'registration.suId'])
     .where('registration.laId', '=', laId)
     .where('registration.delFlag', '=', yesNo.no)
@@ -52,38 +51,20 @@ async function pathOf(
   { suId, liId }: { suId: string; liId: string },
   hidden: readonly string[] = [],
 ): Promise<CreditPath> {
-  const { schoolId } = ctx.actor
-  const lesson = await ctx.db
-    .selectFrom('lesson')
-    .selectAll()
-    .where('schoolId', '=', schoolId)
-    .where('liId', '=', liId)
-    .where('delFlag', '=', yesNo.no)
-    .executeTakeFirst()
-  const person = await ctx.db
-    .selectFrom('person')
+  const lesson = await from(ctx, 'lesson').selectAll().where('liId', '=', liId).executeTakeFirst()
+  const person = await from(ctx, 'person', { withDeleted: true })
     .select(['suiName', 'suiNumber'])
-    .where('schoolId', '=', schoolId)
     .where('suId', '=', suId)
     .executeTakeFirst()
   if (!lesson || !person || hidden.includes(lesson.liStatus)) throw new Failure('not-found')
-  const row = await ctx.db
-    .selectFrom('registration')
+  const row = await from(ctx, 'registration')
     .selectAll()
-    .where('schoolId', '=', schoolId)
     .where('liId', '=', liId)
     .where('suId', '=', suId)
-    .where('delFlag', '=', yesNo.no)
     .executeTakeFirst()
-  const granted = await ctx.db
-    .selectFrom('creditLedger')
-    .leftJoin('qualityLabel', (join) =>
-      join
-        .onRef('qualityLabel.schoolId', '=', 'creditLedger.schoolId')
-        .onRef('qualityLabel.sqlId', '=', 'creditLedger.sqlId'),
-    )
+  const granted = await from(ctx, 'creditLedger')
+    .leftJoin('qualityLabel', withinSchool('qualityLabel.sqlId', 'creditLedger.sqlId'))
     .select(['clType', 'clValue', 'explain', 'sqlName', 'grantedAt', 'creditLedger.source', 'reverseOf'])
-    .where('creditLedger.schoolId', '=', schoolId)
     .where('bizId', '=', liId)
     .where('creditLedger.suId', '=', suId)
     .orderBy('grantedAt')

@@ -8,6 +8,7 @@ import { fromHundredths } from '../../../../contract/core/fields.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import { dayOf } from '../../../core/base/clock.ts'
 import type { Context } from '../../../core/request/context.ts'
+import { from } from '../../../core/database/tenant.ts'
 import { scopeIncludes } from '../../../core/request/scope-check.ts'
 import type { LessonValues } from './lesson-form.ts'
 
@@ -129,9 +130,8 @@ export function hourFaults(
 }
 
 /** Who is in the school's books among those named, by id; people who left or were removed are `active: false`. */
-export async function peopleByIds({ db, actor }: Context, suIds: string[]) {
-  const rows = await db
-    .selectFrom('person')
+export async function peopleByIds(ctx: Context, suIds: string[]) {
+  const rows = await from(ctx, 'person', { withDeleted: true })
     .select([
       'suId',
       'suiName',
@@ -139,7 +139,6 @@ export async function peopleByIds({ db, actor }: Context, suIds: string[]) {
       'scClassId',
       sql<boolean>`"suiStatus" = ${sql.lit(personStatus.present)} and "delFlag" = '0'`.as('active'),
     ])
-    .where('schoolId', '=', actor.schoolId)
     .where(anyOf('suId', suIds))
     .execute()
   return new Map(rows.map((row) => [row.suId, row]))

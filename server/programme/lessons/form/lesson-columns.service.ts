@@ -7,6 +7,7 @@ import type { SchoolSettings } from '../../../../contract/school/school/settings
 import { assertMayHoldCourses } from '../../circles/circles.service.ts'
 import { dayEnd, dayOf, dayStart } from '../../../core/base/clock.ts'
 import type { Context } from '../../../core/request/context.ts'
+import { from } from '../../../core/database/tenant.ts'
 import type { Tables } from '../../../core/database/pool.ts'
 import { termOf } from '../../../school/school/calendar.service.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
@@ -98,16 +99,13 @@ async function refuseTakenName(
   { liCollegeId, liDepartmentId }: { liCollegeId: string | null; liDepartmentId: string | null },
   liId?: string,
 ) {
-  const { tmStart: from, tmEnd: to } = await termOf(ctx, ctx.actor.schoolId, dayOf(startTime))
-  let query = ctx.db
-    .selectFrom('lesson')
+  const { tmStart, tmEnd } = await termOf(ctx, ctx.actor.schoolId, dayOf(startTime))
+  let query = from(ctx, 'lesson')
     .select('liId')
-    .where('schoolId', '=', ctx.actor.schoolId)
     .where('liName', '=', liName)
-    .where('delFlag', '=', yesNo.no)
     .where('liStatus', 'not in', [lessonStatus.cancelled, lessonStatus.abnormal])
-    .where('startTime', '>=', dayStart(from))
-    .where('startTime', '<=', dayEnd(to))
+    .where('startTime', '>=', dayStart(tmStart))
+    .where('startTime', '<=', dayEnd(tmEnd))
     .where('liCollegeId', 'is not distinct from', liCollegeId)
     .where('liDepartmentId', 'is not distinct from', liDepartmentId)
   if (liId) query = query.where('liId', '!=', liId)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { valuesFrom } from './field-columns.ts'
 import type { LessonValues } from './lesson-form.ts'
@@ -63,17 +64,10 @@ export async function writeSessions(
 }
 
 /** What the form would say of a stored course. */
-export async function valuesOf({ db, actor }: Context, lesson: ReachedLesson): Promise<LessonValues> {
-  const people = await db
-    .selectFrom('lessonPerson')
-    .select(['suId', 'lpRole'])
-    .where('schoolId', '=', actor.schoolId)
-    .where('liId', '=', lesson.liId)
-    .execute()
-  const sessions = await db
-    .selectFrom('lessonSession')
+export async function valuesOf(ctx: Context, lesson: ReachedLesson): Promise<LessonValues> {
+  const people = await from(ctx, 'lessonPerson').select(['suId', 'lpRole']).where('liId', '=', lesson.liId).execute()
+  const sessions = await from(ctx, 'lessonSession')
     .select(['startTime', 'endTime', 'placeText'])
-    .where('schoolId', '=', actor.schoolId)
     .where('liId', '=', lesson.liId)
     .orderBy('lseNo')
     .execute()

@@ -7,6 +7,7 @@ import type { SheetRow } from '../../../../contract/core/sheets.ts'
 import type { applySheet } from '../../../../contract/programme/lessons/registration.sheets.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import { recordset } from '../../../core/database/bulk.ts'
+import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { signed, signMethods, writeSigns } from '../signing/attendance.service.ts'
 import type { Candidate } from '../model/admission.ts'
@@ -150,10 +151,8 @@ export async function writeMerits(ctx: Context, liId: string, rows: readonly Mer
       },
     ]),
   )
-  const fresh = await ctx.db
-    .selectFrom('registration')
+  const fresh = await from(ctx, 'registration', { withDeleted: true })
     .select(['laId', 'laStatus', 'laSignStatus', 'laResult', 'signInTime', 'signOutTime', 'partakeMode'])
-    .where('schoolId', '=', ctx.actor.schoolId)
     .where(anyOf('laId', [...state.keys()]))
     .execute()
   for (const one of fresh) Object.assign(state.get(one.laId)!, one)

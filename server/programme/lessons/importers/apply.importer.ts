@@ -7,6 +7,7 @@ import { registrationApi } from '../../../../contract/programme/lessons/registra
 import { applySheet } from '../../../../contract/programme/lessons/registration.sheets.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import { recordset } from '../../../core/database/bulk.ts'
+import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { importer, type CommitRow } from '../../../platform/imports/importer.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
@@ -151,10 +152,8 @@ export const applyImporter = importer({
       lesson,
       rows.map(({ row }) => row),
     )
-    const left = await ctx.db
-      .selectFrom('registration')
+    const left = await from(ctx, 'registration', { withDeleted: true })
       .select(['laId', 'version'])
-      .where('schoolId', '=', ctx.actor.schoolId)
       .where(
         anyOf(
           'laId',

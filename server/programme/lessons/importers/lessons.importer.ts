@@ -15,6 +15,7 @@ import { anyOf } from '../../../core/database/any-of.ts'
 import { auditMany } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { updatedColumns } from '../../../core/request/stamp-columns.ts'
+import { from } from '../../../core/database/tenant.ts'
 import { lockSchool } from '../../../core/request/advisory-lock.ts'
 import { importer } from '../../../platform/imports/importer.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
@@ -86,17 +87,14 @@ export const lessonImporter = importer({
 
   async undo(ctx, _target, rows: readonly { id: string; version: number }[]) {
     const { schoolId } = ctx.actor
-    const now = await ctx.db
-      .selectFrom('lesson')
+    const now = await from(ctx, 'lesson')
       .select(['liId', 'liName', 'liStatus', 'version'])
-      .where('schoolId', '=', schoolId)
       .where(
         anyOf(
           'liId',
           rows.map(({ id }) => id),
         ),
       )
-      .where('delFlag', '=', yesNo.no)
       .orderBy('liId')
       .forUpdate()
       .execute()
@@ -155,27 +153,20 @@ async function wordsOf({ db, actor }: Context, rows: readonly Row[]) {
       order by 4`
       .execute(db)
       .then((found) => found.rows),
-    db
-      .selectFrom('lessonLevel')
+    from({ db, schoolId }, 'lessonLevel')
       .select(['llId', 'llName'])
-      .where('schoolId', '=', schoolId)
       .where('enable', '=', enableStatus.enabled)
       .orderBy('llSort')
       .execute(),
-    db
-      .selectFrom('awardTemplate')
+    from({ db, schoolId }, 'awardTemplate')
       .select(['atId', 'atName'])
-      .where('schoolId', '=', schoolId)
       .where('enable', '=', enableStatus.enabled)
       .orderBy('atName')
       .execute(),
-    db.selectFrom('college').select(['scId', 'scName']).where('schoolId', '=', schoolId).execute(),
-    db
-      .selectFrom('person')
+    from({ db, schoolId }, 'college').select(['scId', 'scName']).execute(),
+    from({ db, schoolId }, 'person')
       .select(['suId', 'suiNumber'])
-      .where('schoolId', '=', schoolId)
       .where('suiNumber', '=', sql<string>`any(${numbers}::text[])`)
-      .where('delFlag', '=', yesNo.no)
       .execute(),
   ])
   return { nodes, levels, templates, colleges, people }

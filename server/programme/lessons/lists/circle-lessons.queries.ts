@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import type { circleLessonApi } from '../../../../contract/programme/lessons/circle-lessons.calls.ts'
 import { reachCircle } from '../../circles/circles.service.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../../core/database/paging.ts'
+import { from } from '../../../core/database/tenant.ts'
 import { listOrder } from '../../../core/database/sorting.ts'
 import { coursesOf } from './person-lessons.queries.ts'
 
@@ -15,11 +15,8 @@ import { coursesOf } from './person-lessons.queries.ts'
  */
 export async function lessonsOfCircle(ctx: Context, input: Checked<typeof circleLessonApi.ofCircle>) {
   await reachCircle(ctx, input.ciId)
-  let query = ctx.db
-    .selectFrom('lesson')
-    .where('lesson.schoolId', '=', ctx.actor.schoolId)
+  let query = from(ctx, 'lesson')
     .where('lesson.liCircleId', '=', input.ciId)
-    .where('lesson.delFlag', '=', yesNo.no)
     .where(
       sql<boolean>`"lesson"."liStatus" not in (
           ${sql.lit(lessonStatus.draft)}, ${sql.lit(lessonStatus.publishInReview)},

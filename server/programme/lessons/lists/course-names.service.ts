@@ -1,5 +1,5 @@
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
+import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { visibleLessons } from '../model/lessons.queries.ts'
 
@@ -14,13 +14,7 @@ export async function courseNames(
   if (liIds.length === 0) return new Map()
   const { actor, db } = ctx
   const [named, open] = await Promise.all([
-    db
-      .selectFrom('lesson')
-      .select(['liId', 'liName'])
-      .where('schoolId', '=', actor.schoolId)
-      .where('delFlag', '=', yesNo.no)
-      .where(anyOf('liId', liIds))
-      .execute(),
+    from({ db, actor }, 'lesson').select(['liId', 'liName']).where(anyOf('liId', liIds)).execute(),
     actor.permits.has('lesson:list')
       ? visibleLessons({ ...ctx, scope: actor.scopeFor('lesson:list') })
           .select('lesson.liId')

@@ -6,6 +6,7 @@ import type { LessonRow } from '../../../../contract/programme/lessons/lessons.s
 import { anyOf } from '../../../core/database/any-of.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../../core/database/paging.ts'
+import { from, withinSchool } from '../../../core/database/tenant.ts'
 import { listOrder } from '../../../core/database/sorting.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { lessonCan, phaseOf } from '../model/lesson-life.ts'
@@ -113,11 +114,8 @@ export async function listLessons(
 
 /** The columns of a list row, with what ties the asking person to it. */
 export const lessonRows = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
-  db
-    .selectFrom('lesson')
-    .innerJoin('lessonLevel as level', (join) =>
-      join.onRef('level.schoolId', '=', 'lesson.schoolId').onRef('level.llId', '=', 'lesson.liLevel'),
-    )
+  from({ db, actor }, 'lesson', { withDeleted: true })
+    .innerJoin('lessonLevel as level', withinSchool('level.llId', 'lesson.liLevel'))
     .select([
       ...columnsTelling('row'),
       'lesson.liId',
@@ -152,7 +150,6 @@ export const lessonRows = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
         )`.as('lsName'),
     )
     .select(relationsOf(actor))
-    .where('lesson.schoolId', '=', actor.schoolId)
 
 type RowColumns = Awaited<ReturnType<ReturnType<typeof lessonRows>['executeTakeFirstOrThrow']>>
 

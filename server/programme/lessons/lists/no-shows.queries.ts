@@ -5,6 +5,7 @@ import { signStatus } from '../../../../contract/core/codes/programme.ts'
 import type { noShowApi } from '../../../../contract/programme/lessons/no-shows.calls.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import type { Context } from '../../../core/request/context.ts'
+import { from, withinSchool } from '../../../core/database/tenant.ts'
 import { asPage, countOf, offsetOf } from '../../../core/database/paging.ts'
 import { lossesOfStudent } from '../../../school/people/credibility-losses.service.ts'
 import { courseNames } from './course-names.service.ts'
@@ -19,14 +20,9 @@ export async function noShows(
   input: Checked<typeof noShowApi.list>,
 ): Promise<Output<typeof noShowApi.list>> {
   const { losses, mayRestore } = await lossesOfStudent(ctx, input.suId)
-  const query = ctx.db
-    .selectFrom('registration')
-    .innerJoin('lesson', (join) =>
-      join.onRef('lesson.schoolId', '=', 'registration.schoolId').onRef('lesson.liId', '=', 'registration.liId'),
-    )
-    .where('registration.schoolId', '=', ctx.actor.schoolId)
+  const query = from(ctx, 'registration')
+    .innerJoin('lesson', withinSchool('lesson.liId', 'registration.liId'))
     .where('registration.suId', '=', input.suId)
-    .where('registration.delFlag', '=', yesNo.no)
     .where('lesson.delFlag', '=', yesNo.no)
     .where((or) => or.or([or('laSignStatus', '=', signStatus.absent), anyOf('registration.liId', [...losses.keys()])]))
   const [rows, total] = await Promise.all([

@@ -8,6 +8,7 @@ import type { personLessonApi } from '../../../../contract/programme/lessons/per
 import { anyOf } from '../../../core/database/any-of.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../../core/database/paging.ts'
+import { from, withinSchool } from '../../../core/database/tenant.ts'
 import { listOrder } from '../../../core/database/sorting.ts'
 import { under } from '../../../school/people/people.service.ts'
 import { visibleStudents } from '../../../school/people/students.service.ts'
@@ -25,14 +26,9 @@ export async function lessonsOfStudent(ctx: Context, input: Checked<typeof perso
   const { suId, liName, laStatus, laResult } = input
   if (!(await visibleStudents(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst()))
     throw new Failure('not-found')
-  let query = ctx.db
-    .selectFrom('registration')
-    .innerJoin('lesson', (join) =>
-      join.onRef('lesson.schoolId', '=', 'registration.schoolId').onRef('lesson.liId', '=', 'registration.liId'),
-    )
-    .where('registration.schoolId', '=', ctx.actor.schoolId)
+  let query = from(ctx, 'registration')
+    .innerJoin('lesson', withinSchool('lesson.liId', 'registration.liId'))
     .where('registration.suId', '=', suId)
-    .where('registration.delFlag', '=', yesNo.no)
     .where('lesson.delFlag', '=', yesNo.no)
   if (liName) query = query.where(contains('lesson.liName', liName))
   if (laStatus) query = query.where('laStatus', '=', laStatus)
@@ -92,10 +88,7 @@ export async function lessonsOfTeacher(ctx: Context, input: Checked<typeof perso
   const { schoolId } = ctx.actor
   if (!(await visibleTeachers(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst()))
     throw new Failure('not-found')
-  let query = ctx.db
-    .selectFrom('lesson')
-    .where('lesson.schoolId', '=', schoolId)
-    .where('lesson.delFlag', '=', yesNo.no)
+  let query = from(ctx, 'lesson')
     .where('lesson.liStatus', 'not in', [lessonStatus.draft, lessonStatus.publishInReview, lessonStatus.publishRefused])
     .where(
       sql<boolean>`"lesson"."liId" = any(

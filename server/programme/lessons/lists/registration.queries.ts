@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { applyStatus, applyWay, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { registrationApi, RegistrationRow } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../../core/database/paging.ts'
+import { from, withinSchool } from '../../../core/database/tenant.ts'
 import { listOrder } from '../../../core/database/sorting.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { activeStatuses } from '../model/admission.ts'
@@ -38,17 +38,12 @@ const sortable = {
  * them: counting 20,000 then reads one index.
  */
 export function participantsOf(
-  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  ctx: Pick<Context, 'db' | 'actor'>,
   { liId, suiName, suiNumber, laStatus, laSignStatus, laResult, collegeId, grade, adId }: Filters,
 ) {
-  let query = db
-    .selectFrom('registration')
-    .leftJoin('person', (join) =>
-      join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'),
-    )
-    .where('registration.schoolId', '=', actor.schoolId)
+  let query = from(ctx, 'registration')
+    .leftJoin('person', withinSchool('person.suId', 'registration.suId'))
     .where('registration.liId', '=', liId)
-    .where('registration.delFlag', '=', sql.lit(yesNo.no))
   if (suiName) query = query.where(contains('person.suiName', suiName))
   if (suiNumber) query = query.where(contains('person.suiNumber', suiNumber))
   if (laStatus) query = query.where('registration.laStatus', '=', laStatus)
@@ -61,21 +56,12 @@ export function participantsOf(
 }
 
 /** Participants as list and export show them, by their keys and in that order. */
-export async function participantRows({ db, actor }: Pick<Context, 'db' | 'actor'>, laIds: string[]) {
+export async function participantRows(ctx: Pick<Context, 'db' | 'actor'>, laIds: string[]) {
   if (laIds.length === 0) return []
-  const rows = await db
-    .selectFrom('registration')
-    .innerJoin('person', (join) =>
-      join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'),
-    )
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-    )
-    .leftJoin('schoolClass', (join) =>
-      join
-        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
-        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
-    )
+  const rows = await from(ctx, 'registration', { withDeleted: true })
+    .innerJoin('person', withinSchool('person.suId', 'registration.suId'))
+    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+    .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
     .select([
       'laId',
       'registration.liId',
@@ -113,7 +99,6 @@ export async function participantRows({ db, actor }: Pick<Context, 'db' | 'actor
       sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
       sql<string>`coalesce("schoolClass"."scClassName", '')`.as('className'),
     ])
-    .where('registration.schoolId', '=', actor.schoolId)
     .where(anyOf('registration.laId', laIds))
     .execute()
   const shown = new Map(rows.map((row) => [row.laId, row]))
@@ -179,8 +164,7 @@ export async function countParticipants(ctx: Context, { liId }: Checked<typeof r
   const lesson = await reachLesson(ctx, liId)
   const counted = (condition: string) => sql<number>`(count(*) filter (where ${sql.raw(condition)}))::int`
   const [counts, { awards }, holders] = await Promise.all([
-    ctx.db
-      .selectFrom('registration')
+    from(ctx, 'registration')
       .select([
         sql<number>`count(*)::int`.as('applyTotal'),
         counted(`"laStatus" = '${applyStatus.pending}'`).as('pending'),
@@ -196,9 +180,7 @@ export async function countParticipants(ctx: Context, { liId }: Checked<typeof r
         counted(`"laStatus" = '${applyStatus.accepted}' and "laSignStatus" = '${signStatus.absent}'`).as('absent'),
         counted(`"laStatus" = '${applyStatus.accepted}' and "laResult" = '${resultStatus.unrated}'`).as('unrated'),
       ])
-      .where('schoolId', '=', ctx.actor.schoolId)
       .where('liId', '=', liId)
-      .where('delFlag', '=', yesNo.no)
       .executeTakeFirstOrThrow(),
     ratingOf(ctx, lesson),
     participantsByAward(ctx, liId),

@@ -1,3 +1,4 @@
+import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { digestOf, newSeed } from './draw.ts'
 
@@ -18,11 +19,9 @@ export async function promiseSeed(
 }
 
 /** Whether a course's lots have been drawn. */
-export const hasDrawn = async ({ db, actor }: Pick<Context, 'db' | 'actor'>, liId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('lessonDraw')
+export const hasDrawn = async (ctx: Pick<Context, 'db' | 'actor'>, liId: string): Promise<boolean> =>
+  (await from(ctx, 'lessonDraw')
     .select('liId')
-    .where('schoolId', '=', actor.schoolId)
     .where('liId', '=', liId)
     .where('drawnTime', 'is not', null)
     .executeTakeFirst()) !== undefined

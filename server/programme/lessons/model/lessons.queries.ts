@@ -1,11 +1,11 @@
 import { sql, type Selectable } from 'kysely'
 import type { Permit } from '../../../../contract/core/call.ts'
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { approvalStatus } from '../../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import type { Actor, Context } from '../../../core/request/context.ts'
 import { scopeIncludes } from '../../../core/request/scope-check.ts'
 import type { Tables } from '../../../core/database/pool.ts'
+import { from } from '../../../core/database/tenant.ts'
 import { inScope } from '../../../core/request/scope-sql.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import type { LessonMove, LessonState, LifeRules, LessonAuthority } from './lesson-life.ts'
@@ -30,10 +30,7 @@ const checkedLessonIds = ({ schoolId, suId }: Actor) => sql`
  * them.
  */
 export function visibleLessons({ db, actor, scope }: Reader) {
-  const query = db
-    .selectFrom('lesson')
-    .where('lesson.schoolId', '=', actor.schoolId)
-    .where('lesson.delFlag', '=', sql.lit(yesNo.no))
+  const query = from({ db, actor }, 'lesson')
   if (scope.whole) return query
   const covered = inScope(scope, {
     college: 'lesson.liCollegeId',

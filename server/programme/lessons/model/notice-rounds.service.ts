@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { publictyStatus, questionStatus } from '../../../../contract/core/codes/programme.ts'
+import { from } from '../../../core/database/tenant.ts'
 import type { Context, PublicContext } from '../../../core/request/context.ts'
 
 /**
@@ -71,9 +72,8 @@ export async function endRound(
 }
 
 /** All rounds of a course, newest first. Who may see them is for the caller to know. */
-export const roundsOf = ({ db, actor }: Context, liId: string) =>
-  db
-    .selectFrom('publictyRound')
+export const roundsOf = (ctx: Context, liId: string) =>
+  from(ctx, 'publictyRound')
     .select([
       'roundNo',
       'liPublictySdate',
@@ -85,7 +85,6 @@ export const roundsOf = ({ db, actor }: Context, liId: string) =>
       'endTime',
       'endReason',
     ])
-    .where('schoolId', '=', actor.schoolId)
     .where('liId', '=', liId)
     .orderBy('roundNo', 'desc')
     .execute()

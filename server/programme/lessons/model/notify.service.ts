@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { messageType, yesNo } from '../../../../contract/core/codes/platform.ts'
+import { messageType } from '../../../../contract/core/codes/platform.ts'
 import { applyStatus } from '../../../../contract/core/codes/programme.ts'
+import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { notify } from '../../../platform/notifications/notify.service.ts'
 
@@ -28,13 +29,9 @@ export async function notifyParticipants(
   title: string,
   content: string,
 ): Promise<void> {
-  const { schoolId } = ctx.actor
-  const rows = await ctx.db
-    .selectFrom('registration')
+  const rows = await from(ctx, 'registration')
     .select('suId')
-    .where('schoolId', '=', schoolId)
     .where('liId', '=', lesson.liId)
-    .where('delFlag', '=', yesNo.no)
     .where('laStatus', 'in', [applyStatus.pending, applyStatus.accepted, applyStatus.waitlisted, applyStatus.onLeave])
     .execute()
   await notify(ctx, {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { isOneOf } from '../../../../contract/core/codes/code-list.ts'
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { invalidInput } from '../../../../contract/core/failure.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
@@ -12,6 +11,7 @@ import { assertVersion } from '../../../core/request/scope-check.ts'
 import { newId } from '../../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../../core/request/transaction.ts'
+import { from } from '../../../core/database/tenant.ts'
 import { lockSchool } from '../../../core/request/advisory-lock.ts'
 import { replaceFiles, useFiles } from '../../../platform/files/file-use.service.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
@@ -158,15 +158,12 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
  * course.
  */
 const twinOf = ({ db, actor, clock }: Context, { liName, startTime }: GivenValues) =>
-  db
-    .selectFrom('lesson')
+  from({ db, actor }, 'lesson')
     .select(['liId', 'liNo', 'liStatus', 'version', sql<boolean>`false`.as('isChanging')])
-    .where('schoolId', '=', actor.schoolId)
     .where('createBy', '=', actor.suId)
     .where('liName', '=', liName)
     .where('startTime', '=', startTime)
     .where('createTime', '>=', addSeconds(clock.now(), -10))
-    .where('delFlag', '=', yesNo.no)
     .orderBy('createTime')
     .executeTakeFirst()
 
@@ -176,10 +173,8 @@ const nextNumber = ({ db, actor }: Context, now: string): Promise<string> => nex
 /** The next free number of a school's courses in the month of `now`. Two who ask at once are told the same. */
 export async function nextLessonNumber(db: Context['db'], schoolId: string, now: string): Promise<string> {
   const header = `EK${now.slice(0, 4)}${now.slice(5, 7)}-`
-  const { last } = await db
-    .selectFrom('lesson')
+  const { last } = await from({ db, schoolId }, 'lesson', { withDeleted: true })
     .select(sql<number>`coalesce(max(substring("liNo" from 10)::int), 0)`.as('last'))
-    .where('schoolId', '=', schoolId)
     .where('liNo', 'like', `${header}%`)
     .where(sql<boolean>`"liNo" ~ '^EK[0-9]{6}-[0-9]{1,9}$'`)
     .executeTakeFirstOrThrow()

@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { itemCategory } from '../../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
@@ -9,6 +7,7 @@ import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { updatedColumns } from '../../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../../core/request/transaction.ts'
+import { from } from '../../../core/database/tenant.ts'
 import { lockSchool } from '../../../core/request/advisory-lock.ts'
 import { insertLesson } from './lesson-save.service.ts'
 import type { LessonValues } from '../form/lesson-form.ts'
@@ -87,13 +86,7 @@ const movedAlong = (values: LessonValues, startTime: string): Partial<LessonValu
   )
 
 /** The highest number that a course of the series bears. */
-async function lastNumber({ db, actor }: Context, liId: string): Promise<number> {
-  const rows = await db
-    .selectFrom('lesson')
-    .select('liName')
-    .where('schoolId', '=', actor.schoolId)
-    .where('parentLiId', '=', liId)
-    .where('delFlag', '=', sql.lit(yesNo.no))
-    .execute()
+async function lastNumber(ctx: Context, liId: string): Promise<number> {
+  const rows = await from(ctx, 'lesson').select('liName').where('parentLiId', '=', liId).execute()
   return Math.max(0, ...rows.map(({ liName }) => partsOf(liName).number))
 }

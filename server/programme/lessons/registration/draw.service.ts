@@ -8,6 +8,7 @@ import type { FileAnswer } from '../../../../contract/core/file.ts'
 import { admissionApi } from '../../../../contract/programme/lessons/admission.calls.ts'
 import { recordset } from '../../../core/database/bulk.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
+import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { promiseSeed } from '../model/draw-seed.ts'
@@ -24,13 +25,8 @@ type Ranked = [laId: string, laStatus: string][]
 /** Rows of the draw that the screen shows; the sheet has all. */
 const maxShown = 200
 
-const drawOf = ({ db, actor }: Pick<Context, 'db' | 'actor'>, liId: string) =>
-  db
-    .selectFrom('lessonDraw')
-    .selectAll()
-    .where('schoolId', '=', actor.schoolId)
-    .where('liId', '=', liId)
-    .executeTakeFirst()
+const drawOf = (ctx: Pick<Context, 'db' | 'actor'>, liId: string) =>
+  from(ctx, 'lessonDraw').selectAll().where('liId', '=', liId).executeTakeFirst()
 
 /** Draws lots among all who applied; the course must be over its deadline and not have drawn. */
 export function drawLots(ctx: Context, { liId }: Checked<typeof admissionApi.draw>) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { applyWay, lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
 import { systemContext, type JobServices } from '../../../core/request/system.ts'
+import { from } from '../../../core/database/tenant.ts'
 import { inTransaction } from '../../../core/request/transaction.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { drawLocked } from './draw.service.ts'
@@ -55,10 +56,8 @@ export async function pickParticipants(services: JobServices, only?: string): Pr
 const pickFor = (services: ReturnType<typeof systemContext>, liId: string, pickHours: number): Promise<boolean> =>
   inTransaction(services, async (tx) => {
     const { schoolId } = tx.actor
-    const lesson = await tx.db
-      .selectFrom('lesson')
+    const lesson = await from(tx, 'lesson', { withDeleted: true })
       .selectAll()
-      .where('schoolId', '=', schoolId)
       .where('liId', '=', liId)
       .where('liStatus', '=', lessonStatus.published)
       .where('pickTime', 'is', null)

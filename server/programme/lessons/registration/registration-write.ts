@@ -12,6 +12,7 @@ import { anyOf } from '../../../core/database/any-of.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import { chunksOf, recordset } from '../../../core/database/bulk.ts'
 import type { Context } from '../../../core/request/context.ts'
+import { from } from '../../../core/database/tenant.ts'
 import { newId } from '../../../core/base/ids.ts'
 import type { Candidate } from '../model/admission.ts'
 import { promiseSeed } from '../model/draw-seed.ts'
@@ -175,13 +176,10 @@ export async function enrol(
   return rows
 }
 
-async function lastWaitNo({ db, actor }: Context, liId: string): Promise<number> {
-  const { last } = await db
-    .selectFrom('registration')
+async function lastWaitNo(ctx: Context, liId: string): Promise<number> {
+  const { last } = await from(ctx, 'registration')
     .select(sql<number>`coalesce(max("waitNo"), 0)`.as('last'))
-    .where('schoolId', '=', actor.schoolId)
     .where('liId', '=', liId)
-    .where('delFlag', '=', yesNo.no)
     .executeTakeFirstOrThrow()
   return last
 }
@@ -202,10 +200,8 @@ interface Waiting {
 export async function promoteWaiting(ctx: Context, liId: string): Promise<void> {
   const { schoolId } = ctx.actor
   const now = ctx.clock.now()
-  const lesson = await ctx.db
-    .selectFrom('lesson')
+  const lesson = await from(ctx, 'lesson', { withDeleted: true })
     .select(['liId', 'liName', 'quota', 'passCount', 'quotaByCollege'])
-    .where('schoolId', '=', schoolId)
     .where('liId', '=', liId)
     .where('liStatus', '=', lessonStatus.published)
     .where('startTime', '>', now)

@@ -9,6 +9,7 @@ import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { collectRefusals } from '../../../core/request/for-each-item.ts'
 import { withSemaphore } from '../../../core/base/semaphore.ts'
+import { from, withinSchool } from '../../../core/database/tenant.ts'
 import { inTransaction } from '../../../core/request/transaction.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { admissionFault, candidatesFor, activeStatuses } from '../model/admission.ts'
@@ -40,14 +41,7 @@ export async function onParticipants<R>(
   laIds: readonly string[],
   work: (tx: Context, lesson: ReachedLesson, rows: RegistrationRow[]) => Promise<R>,
 ): Promise<R> {
-  const named = await ctx.db
-    .selectFrom('registration')
-    .select('liId')
-    .distinct()
-    .where('schoolId', '=', ctx.actor.schoolId)
-    .where('delFlag', '=', yesNo.no)
-    .where(anyOf('laId', laIds))
-    .execute()
+  const named = await from(ctx, 'registration').select('liId').distinct().where(anyOf('laId', laIds)).execute()
   if (named.length === 0) throw new Failure('not-found')
   if (named.length > 1) throw new Failure('one-lesson-only')
   const { liId } = named[0]!
@@ -60,11 +54,8 @@ export async function onParticipants<R>(
 /** Locks the course, then the participants. One missing, and nothing is done. */
 async function lockedRegistrations(ctx: Context, move: LessonMove, liId: string, laIds: readonly string[]) {
   const lesson = await lessonFor(ctx, move, liId)
-  const rows = await ctx.db
-    .selectFrom('registration')
-    .innerJoin('person', (join) =>
-      join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'),
-    )
+  const rows = await from(ctx, 'registration')
+    .innerJoin('person', withinSchool('person.suId', 'registration.suId'))
     .select([
       'laId',
       'registration.suId',
@@ -82,9 +73,7 @@ async function lockedRegistrations(ctx: Context, move: LessonMove, liId: string,
       'laCredit',
       'laPoints',
     ])
-    .where('registration.schoolId', '=', ctx.actor.schoolId)
     .where('liId', '=', liId)
-    .where('registration.delFlag', '=', yesNo.no)
     .where(anyOf('laId', laIds))
     .orderBy('laId')
     .forUpdate('registration')

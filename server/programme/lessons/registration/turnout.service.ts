@@ -5,6 +5,7 @@ import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { updatedColumns } from '../../../core/request/stamp-columns.ts'
 import { systemContext, type JobServices } from '../../../core/request/system.ts'
+import { from } from '../../../core/database/tenant.ts'
 import { inTransaction } from '../../../core/request/transaction.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { lessonMoves } from '../model/lesson-life.ts'
@@ -56,10 +57,8 @@ export async function checkTurnout(services: JobServices, only?: string): Promis
 const checkOne = (ctx: Context, liId: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
-    const lesson = await tx.db
-      .selectFrom('lesson')
+    const lesson = await from(tx, 'lesson', { withDeleted: true })
       .select(['liId', 'liName', 'quota', 'passCount', 'pendingCount', 'signCount', 'applyWay', 'applyEnd'])
-      .where('schoolId', '=', schoolId)
       .where('liId', '=', liId)
       .where('liStatus', '=', lessonStatus.published)
       .where('applyEnd', '<', tx.clock.now())

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import {
   applyStatus,
   lessonStatus,
@@ -18,6 +17,7 @@ import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { scopeIncludes } from '../../../core/request/scope-check.ts'
 import { newId } from '../../../core/base/ids.ts'
+import { from } from '../../../core/database/tenant.ts'
 import { updatedColumns } from '../../../core/request/stamp-columns.ts'
 import { recredit, type CreditKinds } from '../../credits/recredit.service.ts'
 import { notify } from '../../../platform/notifications/notify.service.ts'
@@ -42,15 +42,8 @@ export type { ReachedLesson }
 export const lockLesson = (ctx: Context, liId: string): Promise<ReachedLesson> => reachLesson(ctx, liId, { lock: true })
 
 /** A course that the dispute's handler reaches through the dispute itself; locked. */
-export async function lockDisputed({ db, actor }: Context, liId: string): Promise<ReachedLesson> {
-  const row = await db
-    .selectFrom('lesson')
-    .selectAll()
-    .where('schoolId', '=', actor.schoolId)
-    .where('liId', '=', liId)
-    .where('delFlag', '=', yesNo.no)
-    .forUpdate()
-    .executeTakeFirst()
+export async function lockDisputed(ctx: Context, liId: string): Promise<ReachedLesson> {
+  const row = await from(ctx, 'lesson').selectAll().where('liId', '=', liId).forUpdate().executeTakeFirst()
   if (!row) throw new Failure('not-found')
   return { ...row, myRoles: [], initiated: false }
 }

@@ -1,12 +1,12 @@
 import type { Checked } from '../../../../contract/core/call.ts'
 import { isOneOf } from '../../../../contract/core/codes/code-list.ts'
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { applyStatus, lessonStatus, publictyStatus, resultStatus } from '../../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { maskedName, maskedNumber } from '../../../core/secrets/masks.ts'
+import { from, withinSchool } from '../../../core/database/tenant.ts'
 import { asPage, countOf, offsetOf } from '../../../core/database/paging.ts'
 import { publicityPeriod } from '../../../school/school/publicity-period.service.ts'
 import { lessonTurns } from '../model/lesson-life.ts'
@@ -65,17 +65,10 @@ export async function publicList(ctx: Context, input: Checked<typeof lessonApi.p
     )
   )
     throw new Failure('wrong-state', { act: '查看公示名单' })
-  const query = ctx.db
-    .selectFrom('registration')
-    .innerJoin('person', (join) =>
-      join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'),
-    )
-    .leftJoin('college', (join) =>
-      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
-    )
-    .where('registration.schoolId', '=', ctx.actor.schoolId)
+  const query = from(ctx, 'registration')
+    .innerJoin('person', withinSchool('person.suId', 'registration.suId'))
+    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
     .where('liId', '=', input.liId)
-    .where('registration.delFlag', '=', yesNo.no)
     .where('laStatus', '=', applyStatus.accepted)
     .where('laResult', 'in', [resultStatus.passed, resultStatus.awarded])
   const [rows, total] = await Promise.all([

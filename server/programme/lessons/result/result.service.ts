@@ -8,6 +8,7 @@ import { fromHundredths } from '../../../../contract/core/fields.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { recordset } from '../../../core/database/bulk.ts'
+import { from, withinSchool } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { entitlementOf } from '../../credits/rules.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
@@ -50,16 +51,13 @@ export async function lessonAwards(ctx: Context, { liId }: Checked<typeof regist
 
 /** Participants by award, without some of them. */
 export async function participantsByAward(
-  { db, actor }: Context,
+  ctx: Context,
   liId: string,
   without: readonly string[] = [],
 ): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('registration')
+  const rows = await from(ctx, 'registration')
     .select(['adId', sql<number>`count(*)::int`.as('n')])
-    .where('schoolId', '=', actor.schoolId)
     .where('liId', '=', liId)
-    .where('delFlag', '=', yesNo.no)
     .where('laStatus', '=', applyStatus.accepted)
     .where('adId', 'is not', null)
     .where(sql<boolean>`"laId" <> all(${without}::uuid[])`)
@@ -171,19 +169,14 @@ export async function rate(
 
 /** Admitted participants of a locked course that fit a condition, locked too. */
 const participantsWhere = (
-  { db, actor }: Context,
+  ctx: Context,
   liId: string,
   condition: ReturnType<typeof sql<boolean>>,
 ): Promise<Rateable[]> =>
-  db
-    .selectFrom('registration')
-    .innerJoin('person', (join) =>
-      join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'),
-    )
+  from(ctx, 'registration')
+    .innerJoin('person', withinSchool('person.suId', 'registration.suId'))
     .select(['laId', 'suiName', 'suiNumber', 'laStatus', 'laSignStatus', 'signOutTime', 'laResult', 'partakeMode'])
-    .where('registration.schoolId', '=', actor.schoolId)
     .where('liId', '=', liId)
-    .where('registration.delFlag', '=', yesNo.no)
     .where('laStatus', '=', applyStatus.accepted)
     .where(condition)
     .orderBy('laId')
@@ -263,17 +256,14 @@ export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resul
         absent.map((row) => ({ ...row, laSignStatus: signStatus.absent, laResult: resultStatus.failed })),
       )
     }
-    const { passed, awarded } = await tx.db
-      .selectFrom('registration')
+    const { passed, awarded } = await from(tx, 'registration')
       .select([
         sql<number>`(
             count(*) filter (where "laResult" in (${sql.lit(resultStatus.passed)}, ${sql.lit(resultStatus.awarded)}))
           )::int`.as('passed'),
         sql<number>`(count(*) filter (where "laResult" = ${sql.lit(resultStatus.awarded)}))::int`.as('awarded'),
       ])
-      .where('schoolId', '=', tx.actor.schoolId)
       .where('liId', '=', liId)
-      .where('delFlag', '=', yesNo.no)
       .where('laStatus', '=', applyStatus.accepted)
       .executeTakeFirstOrThrow()
     const summary = `录取 ${lesson.passCount} 人，签到 ${lesson.signCount} 人，合格 ${passed} 人，获奖 ${awarded} 人`

@@ -11,6 +11,7 @@ import { anyOf } from '../../../core/database/any-of.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import { chunksOf, recordset } from '../../../core/database/bulk.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
+import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { codePackage, type CodeSession } from './code-package.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
@@ -140,13 +141,7 @@ export async function lessonCodes(ctx: Context, { liId }: Checked<typeof lessonA
   const lesson = await lessonFor(ctx, 'codes', liId, { lock: false })
   const { schoolId } = ctx.actor
   const { signCloseMinutes, signOutCloseMinutes } = await schoolSettings(ctx, schoolId)
-  const sessions = await ctx.db
-    .selectFrom('lessonSession')
-    .selectAll()
-    .where('schoolId', '=', schoolId)
-    .where('liId', '=', liId)
-    .orderBy('lseNo')
-    .execute()
+  const sessions = await from(ctx, 'lessonSession').selectAll().where('liId', '=', liId).orderBy('lseNo').execute()
   const coded = sessions.map(({ lseNo, startTime, endTime, placeText, codeSecret }): CodeSession => {
     const textOf = (direction: 'in' | 'out') =>
       signCode(codeSecret, {

@@ -6,6 +6,7 @@ import { labelOf } from '../../../../contract/core/dictionary.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { signingApi } from '../../../../contract/programme/lessons/signing.calls.ts'
 import { addMinutes, epochOf } from '../../../core/base/clock.ts'
+import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { qrPicture } from './code-package.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
@@ -35,11 +36,9 @@ interface SessionRow {
   codeSecret: Buffer
 }
 
-const sessionsOf = ({ db, actor }: Pick<Context, 'db' | 'actor'>, liId: string): Promise<SessionRow[]> =>
-  db
-    .selectFrom('lessonSession')
+const sessionsOf = (ctx: Pick<Context, 'db' | 'actor'>, liId: string): Promise<SessionRow[]> =>
+  from(ctx, 'lessonSession')
     .select(['lseNo', 'startTime', 'endTime', 'placeText', 'codeSecret'])
-    .where('schoolId', '=', actor.schoolId)
     .where('liId', '=', liId)
     .orderBy('lseNo')
     .execute()
