@@ -16,7 +16,7 @@ import { isNarrowed } from './earned.ts'
 import { lessonsDetail } from './lesson-detail.queries.ts'
 import { loginsAfter } from './login-detail.queries.ts'
 import { studentsAfter } from './student-detail.queries.ts'
-import { supplementsAfter } from './supplement-statistics.queries.ts'
+import { supplementsAfter } from './supplement-detail.queries.ts'
 import { guidedLessons, teachersDetail } from './teacher-statistics.queries.ts'
 
 /**
