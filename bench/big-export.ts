@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { call } from '../contract/core/call.ts'
 import { fileOutput } from '../contract/core/file.ts'
-import type { SheetColumn } from '../contract/core/sheets.ts'
+import { amount, moment, text } from '../server/core/export/columns.ts'
 import { exportList, inBatches } from '../server/core/export/exports.ts'
 import { routes } from '../server/core/request/routes.ts'
 
@@ -22,29 +22,36 @@ export const exportApi = {
 }
 
 const columns = [
-  { key: 'suiNumber', label: '学号' },
-  { key: 'suiName', label: '姓名' },
-  { key: 'scName', label: '学院', width: 22 },
-  { key: 'scClassName', label: '班级', width: 20 },
-  { key: 'suiGrade', label: '年级' },
-  { key: 'liName', label: '课程', width: 30 },
-  { key: 'laStatus', label: '报名状态' },
-  { key: 'applyTime', label: '报名时间', kind: 'moment' },
-  { key: 'laSignStatus', label: '签到状态' },
-  { key: 'signInTime', label: '签到时间', kind: 'moment' },
-  { key: 'laResult', label: '结果' },
-  { key: 'awardName', label: '奖项' },
-  { key: 'laHours', label: '学时', kind: 'amount' },
-  { key: 'laCredit', label: '学分', kind: 'amount' },
-  { key: 'laPoints', label: '积分', kind: 'amount' },
-] as const satisfies readonly SheetColumn[]
+  text('学号', 'suiNumber'),
+  text('姓名', 'suiName'),
+  text('学院', 'scName', 22),
+  text('班级', 'scClassName', 20),
+  text('年级', 'suiGrade'),
+  text('课程', 'liName', 30),
+  text('报名状态', 'laStatus'),
+  moment('报名时间', 'applyTime'),
+  text('签到状态', 'laSignStatus'),
+  moment('签到时间', 'signInTime'),
+  text('结果', 'laResult'),
+  text('奖项', 'awardName'),
+  amount('学时', 'laHours'),
+  amount('学分', 'laCredit'),
+  amount('积分', 'laPoints'),
+]
+type Texts = Record<
+  'suiNumber' | 'suiName' | 'suiGrade' | 'liName' | 'laStatus' | 'applyTime' | 'laSignStatus' | 'laResult',
+  string
+>
+type Row = Texts &
+  Record<'scName' | 'scClassName' | 'signInTime' | 'awardName', string | null> &
+  Record<'laHours' | 'laCredit' | 'laPoints', number> & { laId: string }
 
 export const exportRoutes = routes(exportApi, {
   registrations(ctx, { rows }) {
     const { schoolId } = ctx.actor
     let left = rows
     const batches = inBatches(async (last: { laId: string } | undefined) => {
-      const page = await sql<Record<(typeof columns)[number]['key'], string | number | null> & { laId: string }>`
+      const page = await sql<Row>`
           select r."laId", p."suiNumber", p."suiName", o."scName", k."scClassName", p."suiGrade", l."liName",
             r."laStatus", r."applyTime", r."laSignStatus", r."signInTime", r."laResult", r."awardName", r."laHours",
             r."laCredit", r."laPoints"

@@ -6,7 +6,6 @@ import {
   resultStatus,
   signStatus,
   supplementStatus,
-  taskStatus,
 } from '../../contract/core/codes/programme.ts'
 import { personType, studentStatus } from '../../contract/core/codes/school.ts'
 import { addDays, addMinutes } from '../core/base/clock.ts'
@@ -14,6 +13,7 @@ import { bulkInsert } from '../demo/bulk.ts'
 import { createRandom, type Random } from '../demo/random.ts'
 import { newId } from '../core/base/ids.ts'
 import { newSchool, unique, type TestSchool } from './school.ts'
+import { addApprovals } from './statistics-approvals.ts'
 import { addCircles } from './statistics-circles.ts'
 
 const { accepted } = applyStatus
@@ -315,51 +315,14 @@ export async function statisticsWorld(
   })
   await bulkInsert(db, 'supplement', supplements)
   await bulkInsert(db, 'creditLedger', ledger)
-  const approval = (bizType: string, bizId: string) => {
-    const startTime = ago(400)
-    const insStatus = random.one(['1', '1', '2', '3'])
-    return {
-      schoolId,
-      insId: newId(),
-      bizType,
-      bizId,
-      bizName: '',
-      wfId: newId(),
-      wfName: '',
-      wfVersion: 1,
-      nodeName: 'PUBLISH',
-      insStatus,
-      steps: [],
-      startBy: staff[0]!.suId,
-      startName: '',
-      startTime,
-      endTime: addMinutes(startTime, random.whole(10, 5000)),
-    }
-  }
-  const approvals = [
-    ...lessons.flatMap(({ liId }) => Array.from({ length: random.whole(0, 2) }, () => approval('publish', liId))),
-    ...random.some(supplements, 25).map(({ lisId }) => approval('supplement', lisId)),
-  ]
-  await bulkInsert(db, 'approval', approvals)
-  await bulkInsert(
-    db,
-    'approvalTask',
-    approvals.map(({ insId, bizType, startTime, endTime }) => {
-      const status = random.one(['0', '1', '1', '2', '3'])
-      return {
-        schoolId,
-        taskId: newId(),
-        insId,
-        bizType,
-        stepName: '审批',
-        stepSort: 1,
-        checkerId: random.one(staff).suId,
-        checkerName: '',
-        taskStatus: status,
-        arriveTime: startTime,
-        handleTime: status === taskStatus.pending ? null : endTime,
-      }
-    }),
+  await addApprovals(
+    {
+      school,
+      staff: staff.map(({ suId }) => suId),
+      lessons: lessons.map(({ liId }) => liId),
+      random,
+    },
+    supplements.map(({ lisId }) => lisId),
   )
   const days = new Map<string, Record<string, unknown>>()
   for (let made = 0; made < size.logins; made++) {

@@ -5,6 +5,7 @@ import { done, flag, id, ids, dateTime, rangeEnd, rangeStart, reason, search, ve
 import { exportReason } from '../../core/exports.ts'
 import { fileOutput } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
+import { lessonFilters, lessonSorting } from './lessons.filters.ts'
 import { lessonDetail, lessonForm, lessonRow } from './lessons.schema.ts'
 
 const liId = id('课程')
@@ -18,42 +19,14 @@ const actionOnMany = z.strictObject(many)
 const actionOnManyWithReason = (label: string) => z.strictObject({ ...many, reason: reason(label) })
 const personOption = z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string() })
 
-/** What a course list may be sorted by. */
-const sorting = {
-  sort: z
-    .enum(['createTime', 'startTime', 'endTime', 'liName', 'liNo', 'passCount', 'quota', 'liHours'], '不能按该列排序')
-    .optional(),
-}
-
-/**
- * Filters that every course list takes; `liStatus` also takes a status with its phase, `30.2`, and several separated by
- * commas.
- */
-const filters = {
-  liName: search('课程名称').optional(),
-  lsId: id('课程体系').optional(),
-  liStatus: z
-    .string()
-    .max(60)
-    .regex(/^\d{1,2}(\.[1-5])?(,\d{1,2}(\.[1-5])?)*$/, '课程状态不正确')
-    .optional(),
-  liLevel: z.string().max(10).optional(),
-  liCollegeId: id('学院').optional(),
-  atId: id('奖励模板').optional(),
-  myLesson: flag('我的课程').optional(),
-  liScheme: z.enum(['standard', 'industry']).optional(),
-  /** The first of a series: itself and those after it. */
-  parentLiId: id('系列课程').optional(),
-}
-
 export const lessonApi = {
   view: call('GET', '/lessonsInfoAC/view', {
     summary: '课程列表',
     permit: 'lesson:list',
     /** `startTime` and `endTime` frame a period: courses that take place in it, wholly or in part. */
     input: paging.extend({
-      ...sorting,
-      ...filters,
+      ...lessonSorting,
+      ...lessonFilters,
       startTime: rangeStart('活动开始时间').optional(),
       endTime: rangeEnd('活动结束时间').optional(),
     }),
@@ -63,8 +36,8 @@ export const lessonApi = {
     summary: '按创建时间查询课程',
     permit: 'lesson:list',
     input: paging.extend({
-      ...sorting,
-      ...filters,
+      ...lessonSorting,
+      ...lessonFilters,
       createStartDate: rangeStart('创建开始时间').optional(),
       createEndDate: rangeEnd('创建结束时间').optional(),
     }),
@@ -388,7 +361,7 @@ export const lessonApi = {
     gives: 'file',
     writes: false,
     input: z.object({
-      ...filters,
+      ...lessonFilters,
       reason: exportReason,
       startTime: rangeStart('活动开始时间').optional(),
       endTime: rangeEnd('活动结束时间').optional(),

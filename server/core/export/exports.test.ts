@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { text } from 'node:stream/consumers'
+import { text as textOf } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { z } from 'zod'
@@ -8,6 +8,7 @@ import { exportReason } from '../../../contract/core/exports.ts'
 import { fileOutput } from '../../../contract/core/file.ts'
 import { testApp } from '../../testing/app.ts'
 import { newSchool } from '../../testing/school.ts'
+import { count, text } from './columns.ts'
 import { exportList, inBatches } from './exports.ts'
 import { routes } from '../request/routes.ts'
 import { fileOf } from '../sheets/fixtures/craft.ts'
@@ -22,10 +23,7 @@ const api = {
     output: fileOutput,
   }),
 }
-const columns = [
-  { key: 'no', label: '序号', kind: 'integer' },
-  { key: 'name', label: '姓名' },
-] as const
+const columns = [count('序号', 'no'), text('姓名', 'name')]
 let asked = 0
 const reason = '上级检查需要'
 
@@ -137,7 +135,7 @@ test('the workbook tells its maker on a second sheet', async () => {
   const zip = await fromBufferPromise(bytes, { autoClose: false, lazyEntries: true })
   for await (const entry of zip.eachEntry()) {
     if (entry.fileName !== 'xl/worksheets/sheet2.xml') continue
-    const xml = await text(await zip.openReadStreamPromise(entry))
+    const xml = await textOf(await zip.openReadStreamPromise(entry))
     expect([...xml.matchAll(/<t [^>]*>([^<]*)/g)].map((match) => match[1]).slice(2)).toEqual([
       '名称',
       '试验名单_甲',

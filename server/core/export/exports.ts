@@ -9,25 +9,24 @@ import { audit } from '../audit/audit.ts'
 import type { Context } from '../request/context.ts'
 import type { SheetRecord } from '../sheets/sheet-xml.ts'
 import { writeXlsx } from '../sheets/write-xlsx.ts'
+import { text, type ExportColumn } from './columns.ts'
 
-export interface ListExport {
+export interface ListExport<R> {
   /** Name of the file (without ending) and of its sheet. */
   title: string
   /**
    * What kind of list it is, for the audit row (`导出参与人员`), where the title also names a record; the title unless given.
    */
   what?: string
-  columns: readonly SheetColumn[]
+  /** See `columns.ts`. */
+  columns: readonly ExportColumn<R>[]
   /** Rows in batches, already limited to what the caller may see; see {@link inBatches} and {@link inPages}. */
-  rows: AsyncIterable<readonly SheetRecord[]>
+  rows: AsyncIterable<readonly R[]>
   /** The input of the call: its `reason`, and the filter that was used, for the audit trail. */
   filter?: { reason?: string | undefined; [field: string]: unknown }
 }
 
-const noteColumns = [
-  { key: 'item', label: '项目', width: 14 },
-  { key: 'value', label: '内容', width: 60, max: 1000 },
-] as const satisfies readonly SheetColumn[]
+const noteColumns = [text('项目', 'item', 14), text('内容', 'value', 60)]
 
 /**
  * A list as a workbook, streamed while it is being read: memory does not grow with it. Carries who exported it and when
@@ -36,9 +35,9 @@ const noteColumns = [
  * @throws Failure `nothing-to-export` where there is no row, `export-reason-needed` for more than {@link
  *   exportReasonFrom} rows without a reason
  */
-export async function exportList(
+export async function exportList<R>(
   ctx: Context,
-  { title, what = title, columns, rows, filter: { reason, current: _, pageSize: __, ...filter } = {} }: ListExport,
+  { title, what = title, columns, rows, filter: { reason, current: _, pageSize: __, ...filter } = {} }: ListExport<R>,
 ): Promise<FileAnswer> {
   const maker = { name: `${ctx.actor.suNickname}（${ctx.actor.suLoginName}）`, time: ctx.clock.now() }
   const source = rows[Symbol.asyncIterator]()
@@ -56,7 +55,7 @@ export async function exportList(
   }
 
   let count = 0
-  async function* counted(): AsyncGenerator<readonly SheetRecord[]> {
+  async function* counted(): AsyncGenerator<readonly R[]> {
     try {
       for (const batch of first) {
         count += batch.length
@@ -70,7 +69,7 @@ export async function exportList(
       await source.return?.()
     }
   }
-  function* note(): Generator<SheetRecord[]> {
+  async function* note() {
     yield [
       { item: '名称', value: title },
       { item: '导出人', value: maker.name },
@@ -81,8 +80,8 @@ export async function exportList(
   }
   const book = writeXlsx({
     sheets: [
-      { name: title, columns, rows: counted() },
-      { name: '导出说明', columns: noteColumns, rows: note() },
+      { name: title, ...sheetOf(columns, counted()) },
+      { name: '导出说明', ...sheetOf(noteColumns, note()) },
     ],
     maker,
   })
@@ -93,6 +92,15 @@ export async function exportList(
     about: () => ({ rows: count, fields: columns.map((column) => column.label), filter }),
   })
   return { name: `${title}_${maker.time.slice(0, 10)}.xlsx`, type: xlsxType, body }
+}
+
+/**
+ * What the workbook writer takes: columns known by their place, and rows of cells. Two columns may show the same field.
+ */
+function sheetOf<R>(columns: readonly ExportColumn<R>[], batches: AsyncIterable<readonly R[]>) {
+  const keyed = columns.map(({ valueOf: _, ...column }, at) => ({ ...column, key: String(at) }))
+  const record = (row: R): SheetRecord => Object.fromEntries(columns.map(({ valueOf }, at) => [at, valueOf(row)]))
+  return { columns: keyed as readonly SheetColumn[], rows: mapped(batches, record) }
 }
 
 /**
@@ -150,7 +158,7 @@ export interface DocumentExport {
   bytes: Uint8Array
   /** Rows of all its tables. */
   rows: number
-  filter?: ListExport['filter']
+  filter?: ListExport<never>['filter']
 }
 
 /**
@@ -232,7 +240,26 @@ export async function* inPages<I extends object, R>(
   }
 }
 
+/**
+ * The export of a paged list: a function of the export's context and input that gives out everything that the list
+ * shows for the same filters.
+ * @param list the query of the list; the export's input has all of its filters
+ */
+export const pagedExport =
+  <R, I extends object>(
+    title: string,
+    columns: readonly ExportColumn<R>[],
+    list: (ctx: Context, input: I) => Promise<Page<R>>,
+  ) =>
+  (ctx: Context, input: Omit<I, 'current' | 'pageSize'> & { reason?: string | undefined }): Promise<FileAnswer> =>
+    exportList(ctx, {
+      title,
+      columns,
+      rows: inPages((page) => list(ctx, page as I & typeof page), input),
+      filter: input,
+    })
+
 /** The same batches with every row in another shape. */
-export async function* mapped<R, S>(batches: AsyncIterable<readonly R[]>, shape: (row: R) => S): AsyncGenerator<S[]> {
+async function* mapped<R, S>(batches: AsyncIterable<readonly R[]>, shape: (row: R) => S): AsyncGenerator<S[]> {
   for await (const rows of batches) yield rows.map(shape)
 }

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
-import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
-import type { SheetColumn } from '../../../contract/core/sheets.ts'
 import { undoDays, type graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { addDays } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
+import { amount, code, text } from '../../core/export/columns.ts'
 import { exportList, inBatches } from '../../core/export/exports.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
@@ -147,19 +146,24 @@ export async function graduationRows(
   return asPage(rows.map(onWire(required)), total, input)
 }
 
-const sheetColumns: SheetColumn[] = [
-  { key: 'suiNumber', label: '学号', width: 18 },
-  { key: 'suiName', label: '姓名', width: 12 },
-  { key: 'collegeName', label: '学院', width: 26 },
-  { key: 'className', label: '班级', width: 20 },
-  { key: 'suiGrade', label: '年级', width: 8 },
-  { key: 'met', label: '是否达标', width: 10 },
-  { key: 'hours', label: '总学时', kind: 'amount' },
-  { key: 'required', label: '要求学时', kind: 'amount' },
-  { key: 'gaps', label: '未达标模块', width: 60, max: 1000 },
-  { key: 'statusBefore', label: '原学籍状态', width: 12 },
-  { key: 'statusAfter', label: '办理后状态', width: 12 },
-  { key: 'keptWhy', label: '未撤销原因', width: 24 },
+const gapsText = ({ gaps }: Row) =>
+  (gaps as unknown as Shortfall[])
+    .map((one) => `${one.lsName} ${fromHundredths(one.have)}/${fromHundredths(one.required)}`)
+    .join('；')
+
+const columnsFor = (required: number) => [
+  text('学号', 'suiNumber', 18),
+  text('姓名', 'suiName', 12),
+  text('学院', 'collegeName', 26),
+  text('班级', 'className', 20),
+  text('年级', 'suiGrade', 8),
+  text('是否达标', ({ met }: Row) => (met ? '达标' : '未达标'), 10),
+  amount('总学时', 'hours'),
+  amount('要求学时', () => required),
+  text('未达标模块', gapsText, 60),
+  code('原学籍状态', 'student_status', 'statusBefore', 12),
+  code('办理后状态', 'student_status', 'statusAfter', 12),
+  text('未撤销原因', 'keptWhy', 24),
 ]
 
 /** The same as a workbook. */
@@ -171,19 +175,9 @@ export async function exportGraduationRows(ctx: Context, input: RowFilters) {
       query = query.where(
         sql<boolean>`("graduationRow"."suiNumber", "graduationRow"."suId") > (${last.suiNumber}, ${last.suId}::uuid)`,
       )
-    const found = await rowColumns(query).limit(1000).execute()
-    return found.map(({ gaps, met, statusBefore, statusAfter, ...row }) => ({
-      ...row,
-      required,
-      met: met ? '达标' : '未达标',
-      statusBefore: labelOf('student_status', statusBefore),
-      statusAfter: statusAfter === null ? '' : labelOf('student_status', statusAfter),
-      gaps: (gaps as unknown as Shortfall[])
-        .map((one) => `${one.lsName} ${fromHundredths(one.have)}/${fromHundredths(one.required)}`)
-        .join('；'),
-    }))
+    return rowColumns(query).limit(1000).execute()
   })
-  return exportList(ctx, { title: '毕业名单', columns: sheetColumns, rows, filter: input })
+  return exportList(ctx, { title: '毕业名单', columns: columnsFor(required), rows, filter: input })
 }
 
 /** Names and numbers of people, for telling who is meant. */

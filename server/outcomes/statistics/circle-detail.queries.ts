@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
-import type { FileAnswer } from '../../../contract/core/file.ts'
-import type { SheetColumn } from '../../../contract/core/sheets.ts'
 import type { circleStatApi } from '../../../contract/outcomes/statistics/circle-statistics.calls.ts'
 import type { Context } from '../../core/request/context.ts'
-import { exportList, inPages, mapped } from '../../core/export/exports.ts'
+import { code, count, moment, text, texts, yesOrEmpty } from '../../core/export/columns.ts'
+import { pagedExport } from '../../core/export/exports.ts'
 import { asPage, offsetOf } from '../../core/database/paging.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { activities, circleStages, countedCircles, lastActivity, membersAt, momentOf } from './circles-counted.ts'
@@ -159,76 +158,32 @@ export async function circlesDetail(
   return asPage(rows, all.rows[0]!.n, input)
 }
 
-const columns: SheetColumn[] = [
-  { key: 'ciNo', label: '圈子编号', width: 14 },
-  { key: 'ciName', label: '圈子名称', width: 26 },
-  { key: 'ccName', label: '分类', width: 14 },
-  { key: 'collegeName', label: '挂靠学院', width: 24 },
-  { key: 'cpiPersonName', label: '负责人', width: 10 },
-  { key: 'teacherNames', label: '指导老师', width: 20 },
-  { key: 'ciStatus', label: '状态', width: 10 },
-  { key: 'members', label: '成员数', kind: 'integer', width: 8 },
-  { key: 'lessons', label: '活动数', kind: 'integer', width: 8 },
-  { key: 'people', label: '参与人次', kind: 'integer', width: 10 },
-  { key: 'signRate', label: '签到率（%）', width: 12 },
-  { key: 'memberRate', label: '成员参与（%）', width: 14 },
-  { key: 'rating', label: '评分', width: 8 },
-  { key: 'review', label: '年审结果', width: 16 },
-  { key: 'lastTime', label: '最近活动', kind: 'moment' },
-  { key: 'isIdle', label: '久无活动', width: 10 },
-]
+const reviewText = ({ crYear, crResult }: { crYear: number | null; crResult: string | null }) =>
+  crYear === null ? '' : `${crYear} 年 ${labelOf('circle_review', crResult!)}`
 
 /** The circles of the list as a workbook. */
-export function exportCircleStatistics(
-  ctx: Context,
-  input: Checked<typeof circleStatApi.exportList>,
-): Promise<FileAnswer> {
-  const rows = mapped(
-    inPages((page) => circlesDetail(ctx, page), input),
-    ({ crYear, crResult, opens: _, ...row }) => ({
-      ...row,
-      teacherNames: row.teacherNames.join('、'),
-      ciStatus: labelOf('circle_status', row.ciStatus),
-      signRate: String(row.signRate ?? ''),
-      memberRate: String(row.memberRate ?? ''),
-      rating: String(row.rating ?? ''),
-      review: crYear === null ? '' : `${crYear} 年 ${labelOf('circle_review', crResult!)}`,
-      isIdle: row.isIdle ? '是' : '',
-    }),
-  )
-  return exportList(ctx, { title: '圈子统计', columns, rows, filter: input })
-}
-
-const lessonColumns: SheetColumn[] = [
-  { key: 'liName', label: '活动名称', width: 30 },
-  { key: 'ciName', label: '圈子', width: 24 },
-  { key: 'lsName', label: '模块', width: 24 },
-  { key: 'levelName', label: '级别', width: 10 },
-  { key: 'liStatus', label: '状态', width: 14 },
-  { key: 'startTime', label: '开始时间', kind: 'moment' },
-  { key: 'applied', label: '报名', kind: 'integer', width: 8 },
-  { key: 'passed', label: '录取', kind: 'integer', width: 8 },
-  { key: 'signed', label: '签到', kind: 'integer', width: 8 },
-  { key: 'members', label: '成员数', kind: 'integer', width: 8 },
-  { key: 'membersSigned', label: '成员签到', kind: 'integer', width: 10 },
-  { key: 'rating', label: '评分', width: 8 },
-]
-
-/** The activities of the second list as a workbook. */
-export function exportCircleLessons(
-  ctx: Context,
-  input: Checked<typeof circleStatApi.exportLessons>,
-): Promise<FileAnswer> {
-  const rows = mapped(
-    inPages((page) => circleLessons(ctx, page), input),
-    ({ liId: _, ciId: __, opens: ___, liStatus, rating, ...row }) => ({
-      ...row,
-      liStatus: labelOf('lesson_status', liStatus),
-      rating: String(rating ?? ''),
-    }),
-  )
-  return exportList(ctx, { title: '圈子活动明细', columns: lessonColumns, rows, filter: input })
-}
+export const exportCircleStatistics = pagedExport(
+  '圈子统计',
+  [
+    text('圈子编号', 'ciNo', 14),
+    text('圈子名称', 'ciName', 26),
+    text('分类', 'ccName', 14),
+    text('挂靠学院', 'collegeName', 24),
+    text('负责人', 'cpiPersonName', 10),
+    texts('指导老师', 'teacherNames', 20),
+    code('状态', 'circle_status', 'ciStatus', 10),
+    count('成员数', 'members', 8),
+    count('活动数', 'lessons', 8),
+    count('参与人次', 'people', 10),
+    text('签到率（%）', 'signRate', 12),
+    text('成员参与（%）', 'memberRate', 14),
+    text('评分', 'rating', 8),
+    text('年审结果', reviewText, 16),
+    moment('最近活动', 'lastTime'),
+    yesOrEmpty('久无活动', 'isIdle', 10),
+  ],
+  circlesDetail,
+)
 
 type LessonRow = Omit<Output<typeof circleStatApi.lessons>['records'][number], 'rating' | 'opens'> & {
   stars: number
@@ -265,3 +220,23 @@ export async function circleLessons(
     input,
   )
 }
+
+/** The activities of the second list as a workbook. */
+export const exportCircleLessons = pagedExport(
+  '圈子活动明细',
+  [
+    text('活动名称', 'liName', 30),
+    text('圈子', 'ciName', 24),
+    text('模块', 'lsName', 24),
+    text('级别', 'levelName', 10),
+    code('状态', 'lesson_status', 'liStatus', 14),
+    moment('开始时间', 'startTime'),
+    count('报名', 'applied', 8),
+    count('录取', 'passed', 8),
+    count('签到', 'signed', 8),
+    count('成员数', 'members', 8),
+    count('成员签到', 'membersSigned', 10),
+    text('评分', 'rating', 8),
+  ],
+  circleLessons,
+)

@@ -5,7 +5,7 @@ import type { loginStatApi } from '../../../contract/outcomes/statistics/login-s
 import type { Context } from '../../core/request/context.ts'
 import { maskedAddress } from '../../core/secrets/masks.ts'
 import { asPage, offsetOf } from '../../core/database/paging.ts'
-import { cameIn, daysIn, lastDays, spanOf } from './login-statistics.queries.ts'
+import { cameIn, daysIn, lastDays, spanOf } from './login-days.ts'
 import { atPlaces, personsAt } from './places.ts'
 
 /** What somebody signed in with, in a word. */

@@ -5,39 +5,11 @@ import { addDays, dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { cachedAnswer } from './answer-cache.ts'
 import { cardsOf, comparisons, percent, ratio, type CardKind } from './figures.ts'
+import { daysIn, firstDay, lastDays, spanOf, yearMasks } from './login-days.ts'
 import { isByDay, stepsOf, type Span } from './periods.ts'
 import { atPlaces, collegeNames, personsAt } from './places.ts'
 
 type Input = Checked<typeof loginStatApi.college>
-
-/** For each year of a span the bits of its days; the first bit is 1 January. */
-export function yearMasks({ startTime, endTime }: Span): { years: number[]; masks: string[] } {
-  const [from, to] = [dayOf(startTime), dayOf(endTime)]
-  const years = Array.from(
-    { length: Math.max(0, Number(to.slice(0, 4)) - Number(from.slice(0, 4)) + 1) },
-    (_, at) => Number(from.slice(0, 4)) + at,
-  )
-  const dayOfYear = (day: string) => Math.round((Date.parse(day) - Date.parse(`${day.slice(0, 4)}-01-01`)) / 86_400_000)
-  const masks = years.map((year) => {
-    const first = year === Number(from.slice(0, 4)) ? dayOfYear(from) : 0
-    const last = year === Number(to.slice(0, 4)) ? dayOfYear(to) : 365
-    return '0'.repeat(first) + '1'.repeat(Math.max(0, last - first + 1)) + '0'.repeat(365 - last)
-  })
-  return { years, masks }
-}
-
-/** That a person signed in within a span, as a condition on `s`, their totals. */
-export const cameIn = (span: Span) => {
-  const { years, masks } = yearMasks(span)
-  return sql`exists (
-      select
-      from unnest(${years}::int[], ${masks}::text[]) m("year", "mask")
-      join "statLoginYear" y on y."schoolId" = s."schoolId"
-        and y."logYear" = m."year"
-        and y."suId" = s."suId"
-        and bit_count(y."days" & m."mask"::bit(366)) > 0
-    )`
-}
 
 interface Came {
   /** The college or grade; empty for none. */
@@ -106,20 +78,12 @@ async function peopleBy(
   return rows
 }
 
-export const daysIn = (column: string, { startTime, endTime }: Span) =>
-  sql`${sql.ref(column)} between ${dayOf(startTime)}::date and ${dayOf(endTime)}::date`
 /** Sums of everything over groups. */
 const total = (groups: readonly Came[]): Pick<Came, 'all' | 'ever' | 'came'> => ({
   all: groups.reduce((sum, { all }) => sum + all, 0),
   ever: groups.reduce((sum, { ever }) => sum + ever, 0),
   came: (groups[0]?.came ?? []).map((_, at) => groups.reduce((sum, { came }) => sum + came[at]!, 0)),
 })
-/** The last days of a span that are not yet to come. */
-export const lastDays = ({ endTime }: Span, days: number, now: string): Span => {
-  const end = dayOf(endTime) < dayOf(now) ? dayOf(endTime) : dayOf(now)
-  return { startTime: addDays(end, 1 - days), endTime: end }
-}
-
 interface Figures {
   people: number
   students: number
@@ -183,25 +147,6 @@ const kinds: CardKind<Figures>[] = [
     standing: true,
   },
 ]
-
-/** The day of the first sign-in that is known. */
-const firstDay = async ({ db, actor }: Pick<Context, 'db' | 'actor'>): Promise<string | null> =>
-  (
-    await sql<{
-      first: string | null
-    }>`select min("logDay") "first" from "statLogin" where "schoolId" = ${actor.schoolId}`.execute(db)
-  ).rows[0]?.first ?? null
-
-/** The span asked for; an open edge ends with the first sign-in, or today. */
-export async function spanOf(
-  { db, actor, clock }: Context,
-  { startTime, endTime }: { startTime?: string | undefined; endTime?: string | undefined },
-): Promise<Span> {
-  const end = endTime ?? clock.now()
-  if (startTime) return { startTime, endTime: end }
-  const first = (await firstDay({ db, actor })) ?? dayOf(end)
-  return { startTime: first < dayOf(end) ? first : dayOf(end), endTime: end }
-}
 
 /** What one span's cards are calculated from: the span itself, its last 7 and its last 30 days. */
 const partsOf = (span: Span, now: string): Span[] => [span, lastDays(span, 7, now), lastDays(span, 30, now)]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { yearMasks } from './login-statistics.queries.ts'
+import { yearMasks } from './login-days.ts'
 import { withoutSmall } from './political-status.queries.ts'
 import { comparedSpans, isByDay, lastYearSpan, previousSpan, spanAround, stepsOf } from './periods.ts'
 

@@ -44,12 +44,12 @@ import {
   studentTotal,
   topStudents,
 } from './student-statistics.queries.ts'
+import { supplementsDetail } from './supplement-detail.queries.ts'
 import {
   supplementInfo,
   supplementsByLevel,
   supplementsByModule,
   supplementsByMonth,
-  supplementsDetail,
 } from './supplement-statistics.queries.ts'
 import {
   guidedLessons,

@@ -1,36 +1,37 @@
 import type { Checked } from '../../../contract/core/call.ts'
-import { labelOf } from '../../../contract/core/dictionary.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
-import type { SheetColumn } from '../../../contract/core/sheets.ts'
 import { thresholdSheet } from '../../../contract/outcomes/thresholds/thresholds.sheets.ts'
 import { thresholdTargets, type thresholdApi } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
-import { toHundredths } from '../../../contract/core/fields.ts'
 import type { Context } from '../../core/request/context.ts'
+import { amount, code, columnsOfSheet, count, moment, text } from '../../core/export/columns.ts'
 import { exportList, inBatches } from '../../core/export/exports.ts'
 import { tutorNamesOf } from '../../school/people/tutors.service.ts'
 import { baseValues } from './bases.service.ts'
 import { gapText } from './threshold-rules.ts'
 import { warningsAfter } from './warnings.queries.ts'
 
+type Row = Awaited<ReturnType<typeof warningsAfter>>[number]
+const reasonText = ({ gaps, zeroTerm }: Row) => gapText(gaps, zeroTerm)
+
 const columns = [
-  { key: 'suiNumber', label: '学号', width: 18 },
-  { key: 'suiName', label: '姓名', width: 12 },
-  { key: 'collegeName', label: '学院', width: 24 },
-  { key: 'majorName', label: '专业', width: 22 },
-  { key: 'className', label: '班级', width: 20 },
-  { key: 'suiGrade', label: '年级', width: 8 },
-  { key: 'level', label: '预警等级', width: 10 },
-  { key: 'totalNeed', label: '应有学时', kind: 'amount' },
-  { key: 'totalHave', label: '已有学时', kind: 'amount' },
-  { key: 'totalGap', label: '还差学时', kind: 'amount' },
-  { key: 'finalGap', label: '预计毕业时缺口', kind: 'amount', width: 14 },
-  { key: 'gap', label: '缺口', width: 50 },
-  { key: 'lastPromptTime', label: '最近提醒', kind: 'moment' },
-  { key: 'promptCount', label: '提醒次数', kind: 'integer', width: 10 },
-  { key: 'helperName', label: '帮扶人', width: 12 },
-  { key: 'helpCount', label: '帮扶次数', kind: 'integer', width: 10 },
-  { key: 'calcTime', label: '计算时间', kind: 'moment' },
-] as const satisfies readonly SheetColumn[]
+  text('学号', 'suiNumber', 18),
+  text('姓名', 'suiName', 12),
+  text('学院', 'collegeName', 24),
+  text('专业', 'majorName', 22),
+  text('班级', 'className', 20),
+  text('年级', 'suiGrade', 8),
+  code('预警等级', 'warn_level', 'warnLevel', 10),
+  amount('应有学时', 'totalNeed'),
+  amount('已有学时', 'totalHave'),
+  amount('还差学时', 'totalGap'),
+  amount('预计毕业时缺口', 'finalGap', 14),
+  text('缺口', reasonText, 50),
+  moment('最近提醒', 'lastPromptTime'),
+  count('提醒次数', 'promptCount', 10),
+  text('帮扶人', 'helperName', 12),
+  count('帮扶次数', 'helpCount', 10),
+  moment('计算时间', 'calcTime'),
+]
 
 /** The warning list as a workbook, in the order of student numbers. */
 export const exportWarnings = (
@@ -40,37 +41,25 @@ export const exportWarnings = (
   exportList(ctx, {
     title: '预警名单',
     columns,
-    rows: inBatches(async (last: { suiNumber: string } | undefined) =>
-      (await warningsAfter(ctx, filter, last?.suiNumber, 1000)).map(
-        ({ gaps, zeroTerm, warnLevel, totalNeed, totalHave, totalGap, finalGap, can: _can, ...row }) => ({
-          ...row,
-          level: labelOf('warn_level', warnLevel),
-          gap: gapText(gaps, zeroTerm),
-          totalNeed: whole(totalNeed),
-          totalHave: whole(totalHave),
-          totalGap: whole(totalGap),
-          finalGap: whole(finalGap),
-        }),
-      ),
-    ),
+    rows: inBatches((last: { suiNumber: string } | undefined) => warningsAfter(ctx, filter, last?.suiNumber, 1000)),
     filter: { ...filter, ...(reason && { reason }) },
   })
 
 const helpColumns = [
-  { key: 'suiNumber', label: '学号', width: 18 },
-  { key: 'suiName', label: '姓名', width: 12 },
-  { key: 'collegeName', label: '学院', width: 24 },
-  { key: 'className', label: '班级', width: 20 },
-  { key: 'suiGrade', label: '年级', width: 8 },
-  { key: 'level', label: '预警等级', width: 10 },
-  { key: 'reason', label: '帮扶原因', width: 50 },
-  { key: 'finalGap', label: '预计毕业时缺口', kind: 'amount', width: 14 },
-  { key: 'counselor', label: '辅导员', width: 12 },
-  { key: 'headTeacher', label: '班主任', width: 12 },
-  { key: 'helperName', label: '最近帮扶人', width: 12 },
-  { key: 'lastHelp', label: '最近帮扶日期', width: 14 },
-  { key: 'plan', label: '帮扶措施', width: 30 },
-] as const satisfies readonly SheetColumn[]
+  text('学号', 'suiNumber', 18),
+  text('姓名', 'suiName', 12),
+  text('学院', 'collegeName', 24),
+  text('班级', 'className', 20),
+  text('年级', 'suiGrade', 8),
+  code('预警等级', 'warn_level', 'warnLevel', 10),
+  text('帮扶原因', reasonText, 50),
+  amount('预计毕业时缺口', 'finalGap', 14),
+  text('辅导员', 'counselor', 12),
+  text('班主任', 'headTeacher', 12),
+  text('最近帮扶人', 'helperName', 12),
+  text('最近帮扶日期', ({ lastHelpTime }: Row) => lastHelpTime?.slice(0, 10), 14),
+  text('帮扶措施', () => '', 30),
+]
 
 /** Whom to help, why, and who looks after them; the last column is for what is agreed on. Warned students only. */
 export const exportHelpList = (
@@ -86,42 +75,14 @@ export const exportHelpList = (
         ctx,
         rows.map(({ suId }) => suId),
       )
-      return rows.map(
-        ({
-          suId,
-          suiNumber,
-          suiName,
-          suiGrade,
-          collegeName,
-          className,
-          warnLevel,
-          gaps,
-          zeroTerm,
-          finalGap,
-          helperName,
-          lastHelpTime,
-        }) => ({
-          suiNumber,
-          suiName,
-          suiGrade,
-          collegeName,
-          className,
-          level: labelOf('warn_level', warnLevel),
-          reason: gapText(gaps, zeroTerm),
-          finalGap: whole(finalGap),
-          ...tutors.get(suId),
-          helperName,
-          lastHelp: lastHelpTime?.slice(0, 10) ?? '',
-          plan: '',
-        }),
-      )
+      return rows.map((row) => ({
+        ...row,
+        counselor: tutors.get(row.suId)?.counselor,
+        headTeacher: tutors.get(row.suId)?.headTeacher,
+      }))
     }),
     filter: { ...filter, ...(reason && { reason }) },
   })
-
-/** Amounts travel as decimal text and stand in sheets as hundredths. */
-const whole = (text: string): number =>
-  text.startsWith('-') ? -(toHundredths(text.slice(1)) ?? 0) : (toHundredths(text) ?? 0)
 
 /**
  * The base values of all years as a sheet that can be filled in and imported again; years without values of their own
@@ -131,7 +92,7 @@ export async function exportTemplate(ctx: Context): Promise<FileAnswer> {
   const { grades } = await baseValues(ctx, {})
   return exportList(ctx, {
     title: thresholdSheet.title,
-    columns: thresholdSheet.columns,
+    columns: columnsOfSheet(thresholdSheet.columns),
     rows: (async function* () {
       for (const grade of grades) {
         const { rows } = await baseValues(ctx, { grade })
@@ -139,10 +100,10 @@ export async function exportTemplate(ctx: Context): Promise<FileAnswer> {
           grade,
           target: lsId ? name : thresholdTargets[tbTarget],
           checkpointTerm,
-          required: whole(required),
-          warn1: whole(warn1),
-          warn2: whole(warn2),
-          warn3: whole(warn3),
+          required,
+          warn1,
+          warn2,
+          warn3,
         }))
       }
     })(),

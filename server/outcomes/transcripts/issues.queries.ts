@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import type { SheetColumn } from '../../../contract/core/sheets.ts'
 import { issueStates, type issueApi, type IssueRow } from '../../../contract/outcomes/transcripts/issues.calls.ts'
 import type { Context } from '../../core/request/context.ts'
-import { exportList, inPages } from '../../core/export/exports.ts'
+import { moment, text } from '../../core/export/columns.ts'
+import { pagedExport } from '../../core/export/exports.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
@@ -94,37 +94,27 @@ export async function listIssues(
   )
 }
 
-const sheetColumns = [
-  { key: 'serial', label: '编号', width: 38 },
-  { key: 'suiNumber', label: '学号', width: 18 },
-  { key: 'suiName', label: '姓名', width: 12 },
-  { key: 'collegeName', label: '学院', width: 24 },
-  { key: 'className', label: '班级', width: 20 },
-  { key: 'part', label: '内容', width: 22 },
-  { key: 'state', label: '状态', width: 10 },
-  { key: 'issueTime', label: '签发时间', kind: 'moment' },
-  { key: 'issueName', label: '签发人', width: 12 },
-  { key: 'printCount', label: '打印次数', width: 10 },
-  { key: 'revokeReason', label: '撤销原因', width: 30 },
-  { key: 'digest', label: '内容摘要', width: 66 },
-] as const satisfies readonly SheetColumn[]
+type Row = Output<typeof issueApi.list>['records'][number]
 
-export const exportIssues = (ctx: Context, input: Checked<typeof issueApi.exportList>) =>
-  exportList(ctx, {
-    title: '成绩单签发记录',
-    columns: sheetColumns,
-    rows: (async function* () {
-      for await (const page of inPages((paging: Checked<typeof issueApi.list>) => listIssues(ctx, paging), input)) {
-        yield page.map(({ can: _, tiExtract, tiStatus, printCount, ...row }) => ({
-          ...row,
-          part: tiExtract || '全部',
-          state: issueStates[tiStatus],
-          printCount: String(printCount),
-        }))
-      }
-    })(),
-    filter: input,
-  })
+/** The issues of the list as a workbook. */
+export const exportIssues = pagedExport(
+  '成绩单签发记录',
+  [
+    text('编号', 'serial', 38),
+    text('学号', 'suiNumber', 18),
+    text('姓名', 'suiName', 12),
+    text('学院', 'collegeName', 24),
+    text('班级', 'className', 20),
+    text('内容', ({ tiExtract }: Row) => tiExtract || '全部', 22),
+    text('状态', ({ tiStatus }: Row) => issueStates[tiStatus], 10),
+    moment('签发时间', 'issueTime'),
+    text('签发人', 'issueName', 12),
+    text('打印次数', 'printCount', 10),
+    text('撤销原因', 'revokeReason', 30),
+    text('内容摘要', 'digest', 66),
+  ],
+  listIssues,
+)
 
 /** Every print of an issue. */
 export async function listPrints(

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { labelOf } from '../../../contract/core/dictionary.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
-import type { SheetColumn } from '../../../contract/core/sheets.ts'
 import type { scoreExportApi } from '../../../contract/outcomes/transcripts/score-export.calls.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { Context } from '../../core/request/context.ts'
+import { amount, code, text, type ExportColumn } from '../../core/export/columns.ts'
 import { exportList, inBatches } from '../../core/export/exports.ts'
 import { moduleScores, type ModuleScore } from '../../programme/credits/statement.service.ts'
 import { modulesOf, type Module } from '../../rules/curriculum/modules.service.ts'
@@ -24,26 +23,29 @@ const origins = [
   ['OTHER', '其他'],
 ] as const
 
-const whoColumns: SheetColumn[] = [
-  { key: 'suiNumber', label: '学号', width: 18 },
-  { key: 'suiName', label: '姓名', width: 12 },
-  { key: 'scName', label: '学院', width: 26 },
-  { key: 'smName', label: '专业', width: 24 },
-  { key: 'scClassName', label: '班级', width: 20 },
-  { key: 'suiGrade', label: '年级', width: 8 },
-  { key: 'suiStatus', label: '学籍状态', width: 10 },
+const whoColumns = [
+  text('学号', 'suiNumber', 18),
+  text('姓名', 'suiName', 12),
+  text('学院', 'scName', 26),
+  text('专业', 'smName', 24),
+  text('班级', 'scClassName', 20),
+  text('年级', 'suiGrade', 8),
+  code('学籍状态', 'student_status', 'suiStatus', 10),
 ]
 
-/** Three columns for each module, for all together, and for each source. */
-const columnsFor = (modules: readonly Module[]): SheetColumn[] => [
+interface Sums {
+  sums: Readonly<Record<string, number>>
+}
+
+/** Three columns for what was got in one place: a module, all together, or a source. */
+const sumColumns = (place: string, name: string): ExportColumn<Sums>[] =>
+  kinds.map(([kind, word]) => amount(`${name}${word}`, ({ sums }: Sums) => sums[`${place}/${kind}`]))
+
+const columnsFor = (modules: readonly Module[]) => [
   ...whoColumns,
-  ...kinds.map(([kind, word]) => ({ key: `all/${kind}`, label: `合计${word}`, kind: 'amount' as const })),
-  ...modules.flatMap(({ lsId, lsName }) =>
-    kinds.map(([kind, word]) => ({ key: `${lsId}/${kind}`, label: `${lsName}${word}`, kind: 'amount' as const })),
-  ),
-  ...origins.flatMap(([origin, name]) =>
-    kinds.map(([kind, word]) => ({ key: `${origin}/${kind}`, label: `${name}${word}`, kind: 'amount' as const })),
-  ),
+  ...sumColumns('all', '合计'),
+  ...modules.flatMap(({ lsId, lsName }) => sumColumns(lsId, lsName)),
+  ...origins.flatMap(([origin, name]) => sumColumns(origin, name)),
 ]
 
 /**
@@ -74,11 +76,7 @@ export async function exportScores(
             { startTime, endTime },
           ),
     )
-    return students.map(({ suId, suiStatus, ...who }) => ({
-      ...who,
-      suiStatus: labelOf('student_status', suiStatus),
-      ...sumsOf(modules, scores.get(suId) ?? []),
-    }))
+    return students.map((student) => ({ ...student, sums: sumsOf(modules, scores.get(student.suId) ?? []) }))
   })
   return exportList(ctx, {
     title: '学生成绩',

@@ -2,6 +2,7 @@ import type { Checked } from '../../../contract/core/call.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
 import type { tableApi } from '../../../contract/platform/files/table.calls.ts'
 import type { Context } from '../../core/request/context.ts'
+import { figure, text } from '../../core/export/columns.ts'
 import { exportList } from '../../core/export/exports.ts'
 
 /** What a sheet may be called: spreadsheet programs refuse some signs and more than 31 of them. */
@@ -11,6 +12,8 @@ const sheetTitle = (title: string): string =>
     .trim()
     .slice(0, 31) || '图表数据'
 
+type Row = Checked<typeof tableApi.sheet>['rows'][number]
+
 /** The table as a workbook, with who took it out and when, audited like every export. */
 export function tableSheet(
   ctx: Context,
@@ -19,17 +22,13 @@ export function tableSheet(
   // a column of nothing but numbers stays one that can be calculated with
   const columns = headers.map((label, at) => {
     const isNumbers = rows.every((row) => typeof row[at] === 'number' || (row[at] ?? '') === '')
-    return { key: `c${at}`, label, width: at === 0 ? 28 : 14, max: 500, ...(isNumbers && { kind: 'amount' as const }) }
+    const width = at === 0 ? 28 : 14
+    return isNumbers
+      ? figure(label, (row: Row) => (typeof row[at] === 'number' ? row[at] : null), width)
+      : text(label, (row: Row) => row[at], width)
   })
   async function* all() {
-    yield rows.map((row) =>
-      Object.fromEntries(
-        columns.map(({ key, kind }, at) => {
-          const cell = row[at] ?? ''
-          return [key, kind === 'amount' ? (cell === '' ? null : Math.round(Number(cell) * 100)) : String(cell)]
-        }),
-      ),
-    )
+    yield rows
   }
   return exportList(ctx, { title: sheetTitle(title), what: '图表数据', columns, rows: all() })
 }

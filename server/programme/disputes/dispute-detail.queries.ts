@@ -2,16 +2,15 @@ import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { lessonStatus, questionStatus, questionType } from '../../../contract/core/codes/programme.ts'
-import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import type { SheetColumn } from '../../../contract/core/sheets.ts'
 import type { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import type { DisputeDetail } from '../../../contract/programme/disputes/disputes.schema.ts'
 import { flowsOf, ownTask } from '../approvals/flows.service.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
-import { exportList, inPages, mapped } from '../../core/export/exports.ts'
+import { code, count, moment, text } from '../../core/export/columns.ts'
+import { exportList, inPages } from '../../core/export/exports.ts'
 import { viewPrivateFile } from '../../platform/files/files.service.ts'
 import { recordsIn, recordWords } from '../lessons/result/disputed.service.ts'
 import { nothingVisible, wholeSchool } from '../../../contract/core/scope.ts'
@@ -104,37 +103,25 @@ export async function proofFile(ctx: Context, { id }: Checked<typeof disputeApi.
 }
 
 const columns = [
-  { key: 'liName', label: '课程名称', width: 32 },
-  { key: 'collegeName', label: '学院', width: 22 },
-  { key: 'targetName', label: '被质疑人' },
-  { key: 'targetNumber', label: '学号', width: 16 },
-  { key: 'qType', label: '质疑类型', width: 20 },
-  { key: 'qStatus', label: '状态' },
-  { key: 'qOutcome', label: '处理结果', width: 14 },
-  { key: 'creditDelta', label: '学时变动' },
-  { key: 'credibilityDelta', label: '诚信分变动', kind: 'integer' },
-  { key: 'createTime', label: '登记时间', kind: 'moment' },
-  { key: 'handleTime', label: '认定时间', kind: 'moment' },
-] as const satisfies readonly SheetColumn[]
+  text('课程名称', 'liName', 32),
+  text('学院', 'collegeName', 22),
+  text('被质疑人', ({ targetName }: { targetName: string }) => targetName || '（整门课程）'),
+  text('学号', 'targetNumber', 16),
+  code('质疑类型', 'question_type', 'qType', 20),
+  code('状态', 'question_status', 'qStatus'),
+  code('处理结果', 'question_outcome', 'qOutcome', 14),
+  text('学时变动', 'creditDelta'),
+  count('诚信分变动', 'credibilityDelta'),
+  moment('登记时间', 'createTime'),
+  moment('认定时间', 'handleTime'),
+]
 
 /** The disputes of the list as a workbook: neither who asked nor in what words, which might tell. */
 export function exportDisputes(ctx: Context, input: Checked<typeof disputeApi.export>) {
   const { reason: _, ...filters } = input
-  const rows = mapped(
-    inPages((page: typeof filters & { current: number; pageSize: number }) => listDisputes(ctx, page), filters),
-    (row) => ({
-      liName: row.liName,
-      collegeName: row.collegeName,
-      targetName: row.targetName || '（整门课程）',
-      targetNumber: row.targetNumber,
-      qType: labelOf('question_type', row.qType),
-      qStatus: labelOf('question_status', row.qStatus),
-      qOutcome: row.qOutcome ? labelOf('question_outcome', row.qOutcome) : '',
-      creditDelta: row.creditDelta,
-      credibilityDelta: row.credibilityDelta,
-      createTime: row.createTime,
-      handleTime: row.handleTime ?? '',
-    }),
+  const rows = inPages(
+    (page: typeof filters & { current: number; pageSize: number }) => listDisputes(ctx, page),
+    filters,
   )
   return exportList(ctx, { title: '质疑名单', columns, rows, filter: input })
 }

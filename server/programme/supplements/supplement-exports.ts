@@ -1,39 +1,38 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { labelOf } from '../../../contract/core/dictionary.ts'
-import type { SheetColumn } from '../../../contract/core/sheets.ts'
 import type { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import type { Context } from '../../core/request/context.ts'
+import { amount, code, day, moment, text } from '../../core/export/columns.ts'
 import { exportList, inBatches } from '../../core/export/exports.ts'
 import { matchingSupplements, supplementRows } from './supplement-list.queries.ts'
 
 const batch = 500
 
 const columns = [
-  { key: 'suiNumber', label: '学号' },
-  { key: 'suiName', label: '姓名' },
-  { key: 'scName', label: '学院', width: 22 },
-  { key: 'scClassName', label: '班级', width: 20 },
-  { key: 'suiGrade', label: '年级' },
-  { key: 'lisName', label: '名称', width: 32 },
-  { key: 'lsName', label: '模块', width: 24 },
-  { key: 'lisType', label: '类型' },
-  { key: 'lisLevelName', label: '级别' },
-  { key: 'lisPartakeMode', label: '参与方式' },
-  { key: 'lisAward', label: '奖项' },
-  { key: 'lisOrg', label: '主办单位', width: 22 },
-  { key: 'lisObtainDate', label: '获得日期', kind: 'date' },
-  { key: 'certNo', label: '证书编号', width: 20 },
-  { key: 'lisHours', label: '学时', kind: 'amount' },
-  { key: 'lisCredit', label: '学分', kind: 'amount' },
-  { key: 'lisStatus', label: '状态' },
-  { key: 'refuseReason', label: '驳回原因', width: 24 },
-  { key: 'lisPublictySdate', label: '公示开始', kind: 'moment' },
-  { key: 'lisPublictyEdate', label: '公示结束', kind: 'moment' },
-  { key: 'source', label: '来源' },
-  { key: 'createName', label: '录入人' },
-  { key: 'createTime', label: '录入时间', kind: 'moment' },
-] as const satisfies readonly SheetColumn[]
+  text('学号', 'suiNumber'),
+  text('姓名', 'suiName'),
+  text('学院', 'scName', 22),
+  text('班级', 'scClassName', 20),
+  text('年级', 'suiGrade'),
+  text('名称', 'lisName', 32),
+  text('模块', 'lsName', 24),
+  code('类型', 'sup_type', 'lisType'),
+  text('级别', 'lisLevelName'),
+  code('参与方式', 'partake_mode', 'lisPartakeMode'),
+  text('奖项', 'lisAward'),
+  text('主办单位', 'lisOrg', 22),
+  day('获得日期', 'lisObtainDate'),
+  text('证书编号', 'certNo', 20),
+  amount('学时', 'lisHours'),
+  amount('学分', 'lisCredit'),
+  code('状态', 'sup_status', 'lisStatus'),
+  text('驳回原因', 'refuseReason', 24),
+  moment('公示开始', 'lisPublictySdate'),
+  moment('公示结束', 'lisPublictyEdate'),
+  code('来源', 'sup_source', 'source'),
+  text('录入人', 'createName'),
+  moment('录入时间', 'createTime'),
+]
 
 /** The records that the list would show, as a workbook. */
 export function exportSupplements(ctx: Context, filters: Checked<typeof supplementApi.exportList>) {
@@ -41,19 +40,10 @@ export function exportSupplements(ctx: Context, filters: Checked<typeof suppleme
     let keys = matchingSupplements(ctx, filters).select('supplement.lisId')
     if (last) keys = keys.where('supplement.lisId', '>', last.lisId)
     const page = keys.orderBy('supplement.lisId').limit(batch)
-    const found = await supplementRows(ctx)
+    return supplementRows(ctx)
       .where(sql<boolean>`"supplement"."lisId" in (${page})`)
       .orderBy('supplement.lisId')
       .execute()
-    return found.map((row) => ({
-      ...row,
-      lisType: labelOf('sup_type', row.lisType),
-      lisPartakeMode: labelOf('partake_mode', row.lisPartakeMode),
-      lisStatus: labelOf('sup_status', row.lisStatus),
-      source: labelOf('sup_source', row.source),
-      lsPath: undefined,
-      initiated: undefined,
-    }))
   })
   return exportList(ctx, { title: '补录一览', columns, rows, filter: filters })
 }

@@ -1,46 +1,22 @@
-import type { Checked } from '../../../contract/core/call.ts'
-import { labelOf } from '../../../contract/core/dictionary.ts'
-import type { FileAnswer } from '../../../contract/core/file.ts'
-import type { SheetColumn } from '../../../contract/core/sheets.ts'
-import type { transformationApi } from '../../../contract/rules/transformation/transformation.calls.ts'
-import type { Context } from '../../core/request/context.ts'
-import { exportList, inPages, mapped } from '../../core/export/exports.ts'
+import { code, count, range, text } from '../../core/export/columns.ts'
+import { pagedExport } from '../../core/export/exports.ts'
 import { listTransformations } from './transformation.service.ts'
 
-const columns: SheetColumn[] = [
-  { key: 'trName', label: '规则名称', width: 24 },
-  { key: 'fromType', label: '折算来源', width: 12 },
-  { key: 'toType', label: '折算为', width: 10 },
-  { key: 'text', label: '规则', width: 50 },
-  { key: 'rounding', label: '取整方式', width: 12 },
-  { key: 'decimals', label: '小数位', kind: 'integer' },
-  { key: 'nodes', label: '计入的课程体系', width: 36 },
-  { key: 'grades', label: '适用年级', width: 20 },
-  { key: 'effectTermName', label: '生效学期', width: 24 },
-  { key: 'trDesc', label: '说明', width: 40 },
-  { key: 'enable', label: '状态', width: 10 },
-]
-
 /** The conversion rules of the list as a workbook. */
-export function exportTransformations(
-  ctx: Context,
-  input: Checked<typeof transformationApi.exportList>,
-): Promise<FileAnswer> {
-  const rows = mapped(
-    inPages((page) => listTransformations(ctx, page), input),
-    (row) => ({
-      trName: row.trName,
-      fromType: labelOf('convert_from', row.fromType),
-      toType: labelOf('convert_to', row.toType),
-      text: row.text,
-      rounding: labelOf('rounding', row.rounding),
-      decimals: row.decimals,
-      nodes: row.scopeLsNames.join('、') || '全部',
-      grades: row.scopeGrades.join('、') || '全部',
-      effectTermName: row.effectTermName || '不限',
-      trDesc: row.trDesc,
-      enable: labelOf('enable_status', row.enable),
-    }),
-  )
-  return exportList(ctx, { title: '转换规则', columns, rows, filter: input })
-}
+export const exportTransformations = pagedExport(
+  '转换规则',
+  [
+    text('规则名称', 'trName', 24),
+    code('折算来源', 'convert_from', 'fromType', 12),
+    code('折算为', 'convert_to', 'toType', 10),
+    text('规则', 'text', 50),
+    code('取整方式', 'rounding', 'rounding', 12),
+    count('小数位', 'decimals'),
+    range('计入的课程体系', 'scopeLsNames', 36),
+    range('适用年级', 'scopeGrades', 20),
+    text('生效学期', ({ effectTermName }: { effectTermName: string }) => effectTermName || '不限', 24),
+    text('说明', 'trDesc', 40),
+    code('状态', 'enable_status', 'enable', 10),
+  ],
+  listTransformations,
+)

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import type { Checked } from '../../../contract/core/call.ts'
-import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { countedRows } from '../../../contract/core/paging.ts'
-import type { SheetColumn } from '../../../contract/core/sheets.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { Context } from '../../core/request/context.ts'
+import { code, moment, text } from '../../core/export/columns.ts'
 import { exportList, inBatches } from '../../core/export/exports.ts'
 import { asPage, countUpTo, offsetOf } from '../../core/database/paging.ts'
 import { from } from '../../core/database/tenant.ts'
@@ -89,19 +88,19 @@ export async function trailDetail(ctx: Context, { logId }: { logId: string }) {
 }
 
 const sheetColumns = [
-  { key: 'logTime', label: '时间', kind: 'moment' },
-  { key: 'actorName', label: '操作人' },
-  { key: 'actorNumber', label: '学工号' },
-  { key: 'action', label: '操作', width: 22 },
-  { key: 'result', label: '结果', width: 10 },
-  { key: 'bizType', label: '记录类型', width: 12 },
-  { key: 'bizName', label: '记录', width: 30 },
-  { key: 'reason', label: '原因', width: 24 },
-  { key: 'changes', label: '变化', width: 60 },
-  { key: 'ip', label: 'IP 地址' },
-  { key: 'requestId', label: '请求编号', width: 38 },
-  { key: 'agent', label: '设备', width: 40 },
-] as const satisfies readonly SheetColumn[]
+  moment('时间', 'logTime'),
+  text('操作人', 'actorName'),
+  text('学工号', 'actorNumber'),
+  text('操作', 'action', 22),
+  code('结果', 'audit_result', 'result', 10),
+  code('记录类型', 'audit_kind', 'bizType', 12),
+  text('记录', 'bizName', 30),
+  text('原因', 'reason', 24),
+  text('变化', 'changes', 60),
+  text('IP 地址', 'ip'),
+  text('请求编号', 'requestId', 38),
+  text('设备', 'agent', 40),
+]
 const batch = 500
 
 /** The rows of the list as a workbook, newest first, with what changed in words. */
@@ -119,13 +118,11 @@ export async function exportTrail(ctx: Context, input: Checked<typeof auditApi.e
       .limit(batch)
       .execute()
     const names = await namesOf(ctx, referredTo(found))
-    return (await withNumbers(ctx, found)).map(({ before, after, actorId: _, ...row }) => ({
+    return (await withNumbers(ctx, found)).map(({ before, after, ...row }) => ({
       ...row,
       changes: changesOf({ ...row, before, after }, names, { all: true })
         .map(({ label, before: old, after: now }) => (old ? `${label}：${old} → ${now || '空'}` : `${label}：${now}`))
         .join('\n'),
-      bizType: labelOf('audit_kind', row.bizType),
-      result: labelOf('audit_result', row.result),
     }))
   })
   return exportList(ctx, { title: '操作日志', columns: sheetColumns, rows, filter: input })

@@ -1,67 +1,40 @@
-import type { Checked } from '../../../contract/core/call.ts'
-import { labelOf } from '../../../contract/core/dictionary.ts'
-import type { FileAnswer } from '../../../contract/core/file.ts'
-import type { SheetColumn } from '../../../contract/core/sheets.ts'
-import type { memberApi } from '../../../contract/school/roles/members.calls.ts'
-import type { roleApi } from '../../../contract/school/roles/roles.calls.ts'
-import type { Context } from '../../core/request/context.ts'
-import { exportList, inPages, mapped } from '../../core/export/exports.ts'
+import { code, count, moment, text, texts } from '../../core/export/columns.ts'
+import { pagedExport } from '../../core/export/exports.ts'
 import { listMembers } from './members.queries.ts'
 import { listRoles } from './roles.queries.ts'
 
-const roleColumns: SheetColumn[] = [
-  { key: 'srName', label: '角色名称', width: 20 },
-  { key: 'srCode', label: '角色编码', width: 20 },
-  { key: 'srType', label: '类型', width: 10 },
-  { key: 'dataScope', label: '数据范围', width: 12 },
-  { key: 'userCount', label: '成员数', kind: 'integer' },
-  { key: 'permitCount', label: '权限数', kind: 'integer' },
-  { key: 'enable', label: '状态', width: 10 },
-  { key: 'srDesc', label: '说明', width: 40 },
-  { key: 'updateTime', label: '更新时间', kind: 'moment' },
-]
-
 /** The roles of the list as a workbook. */
-export function exportRoles(ctx: Context, input: Checked<typeof roleApi.exportList>): Promise<FileAnswer> {
-  const rows = mapped(
-    inPages((page) => listRoles(ctx, page), input),
-    ({ can: _, ...row }) => ({
-      ...row,
-      srType: labelOf('role_type', row.srType),
-      dataScope: labelOf('data_scope', row.dataScope),
-      enable: labelOf('enable_status', row.enable),
-    }),
-  )
-  return exportList(ctx, { title: '角色', columns: roleColumns, rows, filter: input })
-}
+export const exportRoles = pagedExport(
+  '角色',
+  [
+    text('角色名称', 'srName', 20),
+    text('角色编码', 'srCode', 20),
+    code('类型', 'role_type', 'srType', 10),
+    code('数据范围', 'data_scope', 'dataScope', 12),
+    count('成员数', 'userCount'),
+    count('权限数', 'permitCount'),
+    code('状态', 'enable_status', 'enable', 10),
+    text('说明', 'srDesc', 40),
+    moment('更新时间', 'updateTime'),
+  ],
+  listRoles,
+)
 
-const memberColumns: SheetColumn[] = [
-  { key: 'srName', label: '角色', width: 18 },
-  { key: 'suiNumber', label: '学工号', width: 16 },
-  { key: 'suiName', label: '姓名', width: 12 },
-  { key: 'collegeName', label: '学院', width: 26 },
-  { key: 'className', label: '班级', width: 20 },
-  { key: 'dataScope', label: '数据范围', width: 12 },
-  { key: 'areas', label: '管理范围', width: 40 },
-  { key: 'suStatus', label: '账号', width: 10 },
-  { key: 'grantTime', label: '授予时间', kind: 'moment' },
-]
+const areas = ({ area }: { area: { names: readonly { name: string }[] } }) => area.names.map(({ name }) => name)
 
 /** The members of roles of the list as a workbook. */
-export function exportMembers(ctx: Context, input: Checked<typeof memberApi.exportList>): Promise<FileAnswer> {
-  const rows = mapped(
-    inPages((page) => listMembers(ctx, page), input),
-    (row) => ({
-      srName: row.srName,
-      suiNumber: row.suiNumber,
-      suiName: row.suiName,
-      collegeName: row.collegeName,
-      className: row.className,
-      dataScope: labelOf('data_scope', row.dataScope),
-      areas: row.area.names.map(({ name }) => name).join('、'),
-      suStatus: labelOf('account_status', row.suStatus),
-      grantTime: row.grantTime,
-    }),
-  )
-  return exportList(ctx, { title: '角色成员', columns: memberColumns, rows, filter: input })
-}
+export const exportMembers = pagedExport(
+  '角色成员',
+  [
+    text('角色', 'srName', 18),
+    text('学工号', 'suiNumber', 16),
+    text('姓名', 'suiName', 12),
+    text('学院', 'collegeName', 26),
+    text('班级', 'className', 20),
+    code('数据范围', 'data_scope', 'dataScope', 12),
+    texts('管理范围', areas, 40),
+    code('账号', 'account_status', 'suStatus', 10),
+    moment('授予时间', 'grantTime'),
+  ],
+  listMembers,
+)

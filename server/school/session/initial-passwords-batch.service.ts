@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
-import type { SheetColumn } from '../../../contract/core/sheets.ts'
 import type { passwordApi } from '../../../contract/school/people/passwords.calls.ts'
 import { forgetActors } from '../../core/request/actor-cache.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { auditMany } from '../../core/audit/audit.ts'
 import { addDays } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
+import { text } from '../../core/export/columns.ts'
 import { exportList } from '../../core/export/exports.ts'
 import { oneTimePassword, storedHash } from '../../core/secrets/passwords.ts'
 import type { Notify } from '../../core/request/notify.ts'
@@ -19,14 +19,14 @@ import { assertNotOutranked } from '../people/rank-check.service.ts'
 import { visibleStudentsWithPlace } from '../people/students.service.ts'
 import { notifyReset, validDays } from './initial-password.service.ts'
 
-const columns: SheetColumn[] = [
-  { key: 'suiNumber', label: '学号', width: 18 },
-  { key: 'suiName', label: '姓名', width: 14 },
-  { key: 'scName', label: '学院', width: 26 },
-  { key: 'scClassName', label: '班级', width: 22 },
-  { key: 'suLoginName', label: '登录账号', width: 20 },
-  { key: 'password', label: '一次性密码', width: 20 },
-  { key: 'validUntil', label: '有效期至', width: 20 },
+const columns = [
+  text('学号', 'suiNumber', 18),
+  text('姓名', 'suiName', 14),
+  text('学院', 'scName', 26),
+  text('班级', 'scClassName', 22),
+  text('登录账号', 'suLoginName', 20),
+  text('一次性密码', 'password', 20),
+  text('有效期至', 'validUntil', 20),
 ]
 
 /**

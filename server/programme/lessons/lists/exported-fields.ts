@@ -1,19 +1,21 @@
 import { labelOf } from '../../../../contract/core/dictionary.ts'
-import type { SheetColumn } from '../../../../contract/core/sheets.ts'
 import {
   fieldLabel,
   fieldsTelling,
   lessonField,
   type FieldsWith,
 } from '../../../../contract/programme/lessons/lesson-fields.ts'
+import type { ExportColumn } from '../../../core/export/columns.ts'
+import type { CellValue } from '../../../core/sheets/cell-xml.ts'
 
 const exported = fieldsTelling('exported')
 
 /** The columns of the exported list that the descriptions of fields ask for. */
-export const exportedColumns: readonly SheetColumn[] = exported.map(([key, column]) => ({
-  key,
+export const exportedColumns: readonly ExportColumn<object>[] = exported.map(([key, { width, kind }]) => ({
   label: fieldLabel(key),
-  ...column,
+  width,
+  kind,
+  valueOf: (row) => cellOf(key, (row as Readonly<Record<string, unknown>>)[key]),
 }))
 
 /** What the export reads for them. */
@@ -22,14 +24,13 @@ export const exportedFields = exported.map(
     `lesson.${field as Extract<typeof field, FieldsWith<{ row: unknown }> | FieldsWith<{ detail: unknown }>>}` as const,
 )
 
-/** The fields of a row that are codes, in words. */
-export const wordsOfFields = (row: Readonly<Record<string, unknown>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(row).flatMap(([name, value]) => {
-      const { stored, dictionary } = lessonField(name) ?? {}
-      const type = stored === 'flag' ? 'yes_no' : dictionary
-      if (!type) return []
-      const words = [value].flat().map((one) => labelOf(type, String(one)))
-      return [[name, words.join('、')]]
-    }),
-  )
+/** Codes in words, several of them parted by 、; everything else as it is. */
+function cellOf(key: string, value: unknown): CellValue {
+  const { stored, dictionary } = lessonField(key) ?? {}
+  const type = stored === 'flag' ? 'yes_no' : dictionary
+  if (!type || value === null || value === undefined) return value as CellValue
+  return [value]
+    .flat()
+    .map((one) => labelOf(type, String(one)))
+    .join('、')
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { flag, id, search } from '../../core/fields.ts'
+
+/** What a course list may be sorted by. */
+export const lessonSorting = {
+  sort: z
+    .enum(['createTime', 'startTime', 'endTime', 'liName', 'liNo', 'passCount', 'quota', 'liHours'], '不能按该列排序')
+    .optional(),
+}
+
+/**
+ * Filters that every course list takes; `liStatus` also takes a status with its phase, `30.2`, and several separated by
+ * commas.
+ */
+export const lessonFilters = {
+  liName: search('课程名称').optional(),
+  lsId: id('课程体系').optional(),
+  liStatus: z
+    .string()
+    .max(60)
+    .regex(/^\d{1,2}(\.[1-5])?(,\d{1,2}(\.[1-5])?)*$/, '课程状态不正确')
+    .optional(),
+  liLevel: z.string().max(10).optional(),
+  liCollegeId: id('学院').optional(),
+  atId: id('奖励模板').optional(),
+  myLesson: flag('我的课程').optional(),
+  liScheme: z.enum(['standard', 'industry']).optional(),
+  /** The first of a series: itself and those after it. */
+  parentLiId: id('系列课程').optional(),
+}
