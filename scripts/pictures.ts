@@ -69,7 +69,7 @@ async function atRest(page: Page): Promise<void> {
     quiet = (await busy.count()) === 0 ? quiet + 1 : 0
     await sleep(200)
   }
-  await page.evaluate(() => document.fonts.ready.then(() => {}))
+  await page.evaluate('document.fonts.ready.then(() => {})')
 }
 
 /** Takes one picture; a fault leaves what the page showed in test-results. */

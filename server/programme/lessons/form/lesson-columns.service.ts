@@ -1,5 +1,4 @@
 import { sql, type Insertable } from 'kysely'
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { Failure, invalidInput, type FieldFault } from '../../../../contract/core/failure.ts'
 import { industryFiles } from '../../../../contract/programme/lessons/industry.ts'
