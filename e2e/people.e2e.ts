@@ -58,7 +58,7 @@ test('a student is added with papers that fill in birth and sex, and a photo cut
   await choose(page, field(page, '学院'), '计算机科学与技术学院')
   await choose(page, field(page, '专业'), '软件工程')
   await choose(page, field(page, '年级'), '2024级')
-  await choose(page, field(page, '班级'), '软件工程2401班')
+  await choose(page, field(page, '班级'), '软工2401班')
   await field(page, '手机号').fill(phone)
   await field(page, '邮箱').fill('lilei@example.com')
   await page.getByRole('button', { name: '保存', exact: true }).click()
@@ -79,7 +79,7 @@ test('the same person a second time is hinted at, and the number is refused at i
   await choose(page, field(page, '学院'), '计算机科学与技术学院')
   await choose(page, field(page, '专业'), '软件工程')
   await choose(page, field(page, '年级'), '2024级')
-  await choose(page, field(page, '班级'), '软件工程2401班')
+  await choose(page, field(page, '班级'), '软工2401班')
   await page.getByRole('button', { name: '保存', exact: true }).click()
   await expect(
     page.locator('.ant-form-item').filter({ hasText: '学号' }).getByText(`学号“${number}”已存在`),
@@ -177,7 +177,7 @@ test('a student is found by the whole phone number, and by filters that hold onl
   await page.getByRole('button', { name: '重置', exact: true }).click()
   await choose(page, field(page, '学院', true), '计算机科学与技术学院')
   await choose(page, field(page, '专业', true), '软件工程')
-  await choose(page, field(page, '班级', true), '软件工程2401班')
+  await choose(page, field(page, '班级', true), '软工2401班')
   await page.getByRole('button', { name: '更多筛选' }).click()
   await choose(page, field(page, '政治面貌', true), '共青团员')
   await field(page, '诚信分最低').fill('100')

@@ -149,8 +149,8 @@ test('a class gets a league secretary, another replaces them only when that is s
   browser,
 }) => {
   const page = await signedIn(browser, 'admin')
-  await open(page, `/personnelAdmin/classAdmin?scClassName=${encodeURIComponent('会计学2301班')}`)
-  const row = rowOf(page, '会计学2301班')
+  await open(page, `/personnelAdmin/classAdmin?scClassName=${encodeURIComponent('会计2301班')}`)
+  const row = rowOf(page, '会计2301班')
   const dialog = page.getByRole('dialog')
   const appoint = async (place: number): Promise<string> => {
     await row.getByRole('button', { name: '团支书' }).click()

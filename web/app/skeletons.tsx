@@ -1,7 +1,7 @@
 /** What stands in for a screen while its code arrives: the shape of a list, without the kit. */
 export function PageSkeleton() {
   return (
-    <div className="page" aria-busy="true" aria-label="正在载入">
+    <div className="page" role="status" aria-busy="true" aria-label="正在载入">
       <div className="bone" style={{ width: 160, height: 28 }} />
       <div className="bone" style={{ width: 240, height: 16, marginTop: 10 }} />
       <div className="card" style={{ marginTop: 20, padding: 20 }}>
