@@ -17,7 +17,12 @@ import { noRateLimits } from '../server/testing/no-rate-limits.ts'
  */
 const dataDir = mkdtempSync(join(tmpdir(), 'console-e2e-'))
 chmodSync(dataDir, 0o755)
-const config = parseConfig({ DATA_DIR: dataDir, DEMO_STUDENTS: '300', ...noRateLimits, LOG_LEVEL: 'warn' })
+const config = parseConfig({
+  DATA_DIR: dataDir,
+  DEMO_STUDENTS: process.env['E2E_STUDENTS'] ?? '300',
+  ...noRateLimits,
+  LOG_LEVEL: 'warn',
+})
 const opened = await openServices(config, (text) => process.stdout.write(`${text}\n`))
 const clock = new TestClock()
 const services = { ...opened.services, clock }
