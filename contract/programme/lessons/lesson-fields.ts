@@ -127,7 +127,7 @@ export const lessonFields = {
   },
   liPlan: { schema: id('策划书').optional(), stored: 'null', change: 'free', refersTo: 'file' },
   liAttachments: {
-    schema: z.array(id('附件')).max(20, '附件最多 20 个').default([]),
+    schema: z.array(id('附件')).max(20, '附件最多 20 个').default([]).meta({ label: '附件' }),
     stored: 'value',
     change: 'free',
     refersTo: 'file',
@@ -160,13 +160,13 @@ export const lessonFields = {
     refersTo: 'person',
   },
   teacherIds: {
-    schema: z.array(id('指导老师')).max(20, '指导老师最多 20 人').default([]),
+    schema: z.array(id('指导老师')).max(20, '指导老师最多 20 人').default([]).meta({ label: '指导老师' }),
     stored: 'apart',
     change: 'free',
     refersTo: 'person',
   },
   signerIds: {
-    schema: z.array(id('签到负责人')).max(50, '签到负责人最多 50 人').default([]),
+    schema: z.array(id('签到负责人')).max(50, '签到负责人最多 50 人').default([]).meta({ label: '签到负责人' }),
     stored: 'apart',
     change: 'free',
     refersTo: 'person',

@@ -11,12 +11,14 @@ import type { CellValue } from '../../../core/sheets/cell-xml.ts'
 const exported = fieldsTelling('exported')
 
 /** The columns of the exported list that the descriptions of fields ask for. */
-export const exportedColumns: readonly ExportColumn<object>[] = exported.map(([key, { width, kind }]) => ({
-  label: fieldLabel(key),
-  width,
-  kind,
-  valueOf: (row) => cellOf(key, (row as Readonly<Record<string, unknown>>)[key]),
-}))
+export const exportedColumns: readonly ExportColumn<object>[] = exported.map(
+  ([key, { label = fieldLabel(key), width, kind }]) => ({
+    label,
+    width,
+    kind,
+    valueOf: (row) => cellOf(key, (row as Readonly<Record<string, unknown>>)[key]),
+  }),
+)
 
 /** What the export reads for them. */
 export const exportedFields = exported.map(
