@@ -55,7 +55,11 @@ const subjects: Record<string, Subject> = {
   '/basicConfig/addStepsSet': flow!,
   '/basicConfig/EvaluationSystem/EditEvaluationSystem': { list: evaluationApi.all, key: 'esId' },
   '/courseManagement/CurriculumList/Participants': lesson,
-  '/courseManagement/CurriculumList/SignBoard': { ...lesson, ...able('sign') },
+  '/courseManagement/CurriculumList/SignBoard': {
+    ...lesson,
+    ...able('sign'),
+    otherwise: { ...lesson, ...able('register') },
+  },
   '/courseManagement/editCurriculumList': draft,
   '/courseManagement/editIndustryCurriculumList': draft,
   '/courseManagement/detailIndustryCurriculumList': lesson,
@@ -92,7 +96,7 @@ export async function addressOf(path: string, token: string): Promise<string | u
   const client = new Client(`http://127.0.0.1:${process.env['E2E_PORT'] ?? 18_200}`, token)
   if (!(path in subjects)) return path
   for (let subject = subjects[path]; subject; subject = subject.otherwise) {
-    const reply = await client.ask(subject.list, { current: 1, currentPageNum: 1, pageSize: 50 })
+    const reply = await client.ask(subject.list, { current: 1, currentPageNum: 1, pageSize: 100 })
     // who may open a screen need not be allowed the list by which we look for its records; any other refusal is a fault
     if (reply.code !== 200 && reply.status !== 403) throw new Error(`${path}: ${reply.msg}`)
     const rows = (reply.data as { records?: Row[] } | null)?.records ?? []

@@ -33,7 +33,6 @@ import { personLessonRoutes } from './programme/lessons/person-lessons.routes.ts
 import { admissionRoutes } from './programme/lessons/admission.routes.ts'
 import { registrationRoutes } from './programme/lessons/registration.routes.ts'
 import { scoringRoutes } from './programme/scoring/scoring.routes.ts'
-import { notify } from './platform/notifications/notify.service.ts'
 import { newsRoutes } from './platform/news/news.routes.ts'
 import { messageRoutes } from './school/messages/messages.routes.ts'
 import { organisationRoutes } from './school/organisation/organisation.routes.ts'
@@ -80,8 +79,8 @@ export const allRoutes: Route[] = [
   ...schoolInfoRoutes,
   ...organisationRoutes,
   ...peopleRoutes,
-  ...credibilityRoutes({ notify: notify, courses: courseNames }),
-  ...passwordRoutes(notify),
+  ...credibilityRoutes({ courses: courseNames }),
+  ...passwordRoutes,
   ...roleRoutes,
   ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }),
   ...fileRoutes,

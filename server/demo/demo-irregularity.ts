@@ -68,7 +68,7 @@ export async function makeIrregularity({ ctx, db, schoolId, start, now }: DemoSc
         and l."liStatus" in (${sql.lit(lessonStatus.inNotice)}, ${sql.lit(lessonStatus.questioned)})
         and l."liLevel" = '6'
         and l."liPublictySdate" < ${evening}::timestamptz
-      order by l."createBy" = t."checkerId", d."adName", l."liId"`.execute(db)
+      order by l."liStatus", l."createBy" = t."checkerId", d."adName", l."liId"`.execute(db)
   const story = rows.find(({ people }) => people.length === 4)
   if (!story) return
   const system = systemContext({ ...ctx, db }, schoolId)

@@ -268,5 +268,7 @@ test('one evening somebody changed three results from elsewhere, and a question 
     .where('question.schoolId', '=', schoolId)
     .where('qContent', 'like', '%今天早上变成了获奖%')
     .execute()
-  expect(asked).toEqual([{ qStatus: questionStatus.pending, liStatus: lessonStatus.inNotice }])
+  // other questions about the course may have been accepted meanwhile
+  expect(asked.map(({ qStatus }) => qStatus)).toEqual([questionStatus.pending])
+  expect([lessonStatus.inNotice, lessonStatus.questioned]).toContain(asked[0]!.liStatus)
 })

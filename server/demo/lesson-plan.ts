@@ -257,7 +257,8 @@ export function timesOf(
     noticeTime: null,
     publictyStart: null,
     publictyEnd: null,
-    publictyDays: state === lessonStatus.inNotice ? 5 : random.whole(3, 5),
+    // those that await their notice promise no more than the school asks for by itself
+    publictyDays: state === lessonStatus.inNotice ? 5 : state === lessonStatus.resultPassed ? 3 : random.whole(3, 5),
     completeTime: null,
     exitTime: null,
   }
@@ -285,3 +286,6 @@ export function timesOf(
   if (state !== lessonStatus.inNotice) times.completeTime = `${addDays(last, 1)} 00:01:${String(random.whole(10, 59))}`
   return times
 }
+
+/** Those that await their notice promise no more than the school asks for by itself, so that any period fits. */
+const promisedDays = (state: string, days: number): number => (state === lessonStatus.resultPassed ? 3 : days)

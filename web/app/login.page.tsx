@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom'
 import { useEffect, useState, type FormEvent } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { schoolApi } from '../../contract/school/school/school.calls.ts'
@@ -36,8 +37,10 @@ export function LoginPage() {
     document.title = '登录 · 第二课堂管理平台'
     const stop = new AbortController()
     // who is about to type the code would otherwise find their own behind the one that arrives meanwhile
+    // drawn at once: a suggestion drawn a moment later could fall between what somebody types
     const suggest = (school: string) =>
-      document.activeElement?.getAttribute('name') !== 'schoolId' && setSchoolId((known) => known || school)
+      document.activeElement?.getAttribute('name') !== 'schoolId' &&
+      flushSync(() => setSchoolId((known) => known || school))
     send(schoolApi.message, {}, { quiet: true, signal: stop.signal })
       .then((answer) => {
         setSchools(answer.schools)

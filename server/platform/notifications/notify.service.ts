@@ -3,8 +3,20 @@ import { messageType } from '../../../contract/core/codes/platform.ts'
 import { chunksOf, recordset } from '../../core/database/bulk.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
-import type { Notification } from '../../core/request/notify.ts'
 import { messageChannel } from './signal.ts'
+
+/** What people are told, what it is about and where it leads. Plain text. */
+export interface Notification {
+  suIds: readonly string[]
+  title: string
+  content: string
+  /** A value of the dictionary `msg_type`. */
+  type: '1' | '2' | '3' | '4'
+  bizType?: string
+  bizId?: string
+  /** A path of the console, beginning with one slash. */
+  link?: string
+}
 
 /**
  * Most characters of a title; a longer one is cut, so that a long course name never stops what the message tells of.

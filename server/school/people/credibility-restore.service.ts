@@ -41,7 +41,6 @@ export const restorable = sql<boolean>`(g."change" < 0 or g."reasonCode" = ${rea
  */
 export const makeAbsenceGood = (
   ctx: Context,
-  providers: Pick<CredibilityProviders, 'notify'>,
   { suId, liId, reason }: { suId: string; liId: string; reason: string },
 ): Promise<number> =>
   inTransaction({ ...ctx, scope: wholeSchool }, async (tx) => {
@@ -54,7 +53,7 @@ export const makeAbsenceGood = (
       .where('g.reasonCode', '=', reasonOf.absence)
       .where(restorable)
       .execute()
-    return open.length === 0 ? 0 : (await giveBack(tx, providers, open, statuses, reason)).points
+    return open.length === 0 ? 0 : (await giveBack(tx, open, statuses, reason)).points
   })
 
 type Loss = Named & { cgId: string; change: number; reasonCode: string; reason: string; liId: string | null }
@@ -79,26 +78,24 @@ const lossColumns = [
  * Gives back what single entries took, each once. Of one entry a refusal is told as such, of several each tells what
  * came of it.
  */
-export const restoreCredibility =
-  (providers: CredibilityProviders) =>
-  async (ctx: Context, { cgIds, reason }: Checked<typeof credibilityApi.restore>) =>
-    inTransaction(ctx, async (tx) => {
-      const named: Loss[] = await losses(tx, { cgIds }).select(lossColumns).execute()
-      if (named.length !== cgIds.length) throw new Failure('not-found')
-      const statuses = await lockCredibility(tx, tx.actor.schoolId, [...new Set(named.map(({ suId }) => suId))])
-      // looked at again now that nobody else can restore them
-      const open = await losses(tx, { cgIds }).select(lossColumns).where(restorable).execute()
-      const failed = named
-        .filter(({ cgId }) => !open.some((loss) => loss.cgId === cgId))
-        .map(({ cgId, suiName, reason: text }) => ({
-          id: cgId,
-          name: `${suiName}：${text}`,
-          msg: '不是扣分记录，或已恢复过',
-        }))
-      if (open.length === 0) throw new Failure('not-restorable')
-      const { points } = await giveBack(tx, providers, open, statuses, reason)
-      return { affected: open.length, points, failed }
-    })
+export const restoreCredibility = (ctx: Context, { cgIds, reason }: Checked<typeof credibilityApi.restore>) =>
+  inTransaction(ctx, async (tx) => {
+    const named: Loss[] = await losses(tx, { cgIds }).select(lossColumns).execute()
+    if (named.length !== cgIds.length) throw new Failure('not-found')
+    const statuses = await lockCredibility(tx, tx.actor.schoolId, [...new Set(named.map(({ suId }) => suId))])
+    // looked at again now that nobody else can restore them
+    const open = await losses(tx, { cgIds }).select(lossColumns).where(restorable).execute()
+    const failed = named
+      .filter(({ cgId }) => !open.some((loss) => loss.cgId === cgId))
+      .map(({ cgId, suiName, reason: text }) => ({
+        id: cgId,
+        name: `${suiName}：${text}`,
+        msg: '不是扣分记录，或已恢复过',
+      }))
+    if (open.length === 0) throw new Failure('not-restorable')
+    const { points } = await giveBack(tx, open, statuses, reason)
+    return { affected: open.length, points, failed }
+  })
 
 /** Gives back everything a course took from the students in reach. What was counted in the preview must still be so. */
 export const restoreByLesson =
@@ -115,7 +112,7 @@ export const restoreByLesson =
       if (open.length === 0) throw new Failure('nothing-to-restore', { name: course.liName })
       if (open.length !== entries || open.some(({ suId }) => !statuses.has(suId)))
         throw new Failure('losses-changed', { n: open.length })
-      const done = await giveBack(tx, providers, open, statuses, reason)
+      const done = await giveBack(tx, open, statuses, reason)
       await audit(tx, {
         action: '按课程恢复诚信分',
         bizType: 'lesson',
@@ -131,13 +128,7 @@ export const restoreByLesson =
  * Writes the opposite of losses, up to the most one may have, and opens registration to those whose closure rested on
  * them.
  */
-async function giveBack(
-  tx: Context,
-  { notify }: Pick<CredibilityProviders, 'notify'>,
-  open: readonly Loss[],
-  statuses: Map<string, CredibilityStatus>,
-  reason: string,
-) {
+async function giveBack(tx: Context, open: readonly Loss[], statuses: Map<string, CredibilityStatus>, reason: string) {
   const { schoolId } = tx.actor
   const rules = await credibilityRulesOf(tx, schoolId)
   const changes: CredibilityChange[] = []
@@ -187,7 +178,6 @@ async function giveBack(
   )
   await notifyChanges(
     tx,
-    notify,
     ends.map(({ person: { suId }, before, after }) => ({ suId, before, after })),
     `恢复原因：${reason}`,
   )

@@ -10,8 +10,8 @@ export const credibilityRoutes = (providers: CredibilityProviders) =>
     update: updateCredibility(providers),
     log: credibilityLog(providers),
     standing: credibilityStatus,
-    restore: restoreCredibility(providers),
+    restore: restoreCredibility,
     lessonLosses: lossesOfLesson(providers),
     restoreByLesson: restoreByLesson(providers),
-    lift: liftBlacklist(providers),
+    lift: liftBlacklist,
   })

@@ -7,7 +7,7 @@ import type { credibilityApi } from '../../../contract/school/people/credibility
 import { anyOf } from '../../core/database/any-of.ts'
 import { auditMany } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
-import type { Notify } from '../../core/request/notify.ts'
+import { notify } from '../../platform/notifications/notify.service.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import {
   lockCredibility,
@@ -19,12 +19,8 @@ import {
 import { credibilityRulesOf, moved, type CredibilityRules } from './credibility-rules.ts'
 import { visibleStudents } from './students.service.ts'
 
-/**
- * What the floors above lend to acts on credibility: telling people, and what courses are called and whether the asking
- * person may open them.
- */
+/** What the floors above lend to actions on credibility: what courses are called, and whether the person may open them. */
 export interface CredibilityProviders {
-  notify: Notify
   courses: (ctx: Context, liIds: readonly string[]) => Promise<Map<string, { liName: string; opens: boolean }>>
 }
 
@@ -56,7 +52,7 @@ export const fullName = ({ suiName, suiNumber }: Named): string => `${suiName}�
  * nothing for is told by name.
  */
 export const updateCredibility =
-  ({ notify, courses }: CredibilityProviders) =>
+  ({ courses }: CredibilityProviders) =>
   async (ctx: Context, input: Checked<typeof credibilityApi.update>) => {
     const { suId, suIds = [suId!], reasonCode, reason, liId } = input
     const { schoolId } = ctx.actor
@@ -95,7 +91,7 @@ export const updateCredibility =
           reason,
         })),
       )
-      await notifyChanges(tx, notify, changes, `${labelOf('credibility_reason', reasonCode)}：${reason}`)
+      await notifyChanges(tx, changes, `${labelOf('credibility_reason', reasonCode)}：${reason}`)
       return { affected: changes.length, failed }
     })
   }
@@ -108,7 +104,6 @@ function assertInBounds(value: number | undefined, { credibilityMin, credibility
 /** Tells students how many points they lost or gained and why: one message for all who lost or gained the same. */
 export async function notifyChanges(
   tx: Context,
-  notify: Notify,
   changes: readonly { suId: string; before: number; after: number }[],
   why: string,
 ): Promise<void> {
@@ -130,43 +125,41 @@ export async function notifyChanges(
 }
 
 /** Lets students register again before their time; those who may are left out, and nobody left is refused. */
-export const liftBlacklist =
-  ({ notify }: CredibilityProviders) =>
-  async (ctx: Context, { suIds, reason }: Checked<typeof credibilityApi.lift>) => {
-    const { schoolId } = ctx.actor
-    return inTransaction(ctx, async (tx) => {
-      const people = await reachStudents(tx, suIds)
-      const statuses = await lockCredibility(tx, schoolId, suIds)
-      const closed = people.filter(({ suId }) => isClosed(statuses.get(suId)!, tx.clock.now()))
-      if (closed.length === 0) throw new Failure('not-blacklisted')
-      await setBlackUntil(
-        tx,
-        schoolId,
-        closed.map(({ suId }) => suId),
-        null,
-      )
-      await auditMany(
-        tx,
-        closed.map((person) => ({
-          action: '解除报名限制',
-          bizType: 'person',
-          bizId: person.suId,
-          bizName: fullName(person),
-          before: { blackUntil: statuses.get(person.suId)!.blackUntil },
-          after: { blackUntil: null },
-          reason,
-        })),
-      )
-      await notify(tx, {
-        suIds: closed.map(({ suId }) => suId),
-        type: messageType.reminder,
-        title: '报名限制已解除',
-        content: `您可以重新报名课程。解除原因：${reason}`,
-        bizType: 'credibility',
-      })
-      return { affected: closed.length }
+export async function liftBlacklist(ctx: Context, { suIds, reason }: Checked<typeof credibilityApi.lift>) {
+  const { schoolId } = ctx.actor
+  return inTransaction(ctx, async (tx) => {
+    const people = await reachStudents(tx, suIds)
+    const statuses = await lockCredibility(tx, schoolId, suIds)
+    const closed = people.filter(({ suId }) => isClosed(statuses.get(suId)!, tx.clock.now()))
+    if (closed.length === 0) throw new Failure('not-blacklisted')
+    await setBlackUntil(
+      tx,
+      schoolId,
+      closed.map(({ suId }) => suId),
+      null,
+    )
+    await auditMany(
+      tx,
+      closed.map((person) => ({
+        action: '解除报名限制',
+        bizType: 'person',
+        bizId: person.suId,
+        bizName: fullName(person),
+        before: { blackUntil: statuses.get(person.suId)!.blackUntil },
+        after: { blackUntil: null },
+        reason,
+      })),
+    )
+    await notify(tx, {
+      suIds: closed.map(({ suId }) => suId),
+      type: messageType.reminder,
+      title: '报名限制已解除',
+      content: `您可以重新报名课程。解除原因：${reason}`,
+      bizType: 'credibility',
     })
-  }
+    return { affected: closed.length }
+  })
+}
 
 /** Whether somebody may not register now. */
 export const isClosed = ({ blackUntil }: Pick<CredibilityStatus, 'blackUntil'>, now: string): boolean =>

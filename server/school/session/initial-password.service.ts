@@ -7,7 +7,7 @@ import { audit } from '../../core/audit/audit.ts'
 import { addDays } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { oneTimePassword } from '../../core/secrets/passwords.ts'
-import type { Notify } from '../../core/request/notify.ts'
+import { notify } from '../../platform/notifications/notify.service.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { accountOf, setPassword } from '../people/accounts.service.ts'
 import { assertNotOutranked } from '../people/rank-check.service.ts'
@@ -26,49 +26,47 @@ const perTarget = { tries: 5, minutes: 24 * 60 }
  * right one is meant; wrong ones are counted for who asks and whom they ask about, and a right one does not wipe them
  * out, so that it cannot be found out this way (docs/security.md S4).
  */
-export const resetStudent =
-  (notify: Notify) =>
-  async (
-    ctx: Context,
-    { suId, birth, reason }: Checked<typeof passwordApi.resetByLink> & { reason?: string | undefined },
-  ): Promise<InitialPassword> => {
-    const student = await visibleStudents(ctx)
-      .select(['suiName', 'birth'])
-      .where('person.suId', '=', suId)
-      .executeTakeFirst()
-    if (!student) throw new Failure('not-found')
-    if (!student.birth) throw new Failure('birth-missing')
-    const { schoolId } = ctx.actor
-    const keys = [`reset:${schoolId}:${suId}`, `reset-by:${schoolId}:${ctx.actor.suId}`]
-    if (!((await takeTry(ctx, keys[0]!, perTarget)) && (await takeTry(ctx, keys[1]!, perAdmin))))
-      throw new Failure('too-often', {}, { retryAfter: 3600 })
-    if (student.birth !== birth) {
-      await audit(ctx, {
-        action: '重置学生密码',
-        result: 'refused',
-        bizType: 'person',
-        bizId: suId,
-        bizName: student.suiName,
-        reason: '出生日期不符',
-      })
-      throw new Failure('birth-mismatch')
-    }
-    await giveBackTry(ctx, keys)
-    return give(ctx, notify, suId, student.suiName, '重置学生密码', reason)
+export async function resetStudent(
+  ctx: Context,
+  { suId, birth, reason }: Checked<typeof passwordApi.resetByLink> & { reason?: string | undefined },
+): Promise<InitialPassword> {
+  const student = await visibleStudents(ctx)
+    .select(['suiName', 'birth'])
+    .where('person.suId', '=', suId)
+    .executeTakeFirst()
+  if (!student) throw new Failure('not-found')
+  if (!student.birth) throw new Failure('birth-missing')
+  const { schoolId } = ctx.actor
+  const keys = [`reset:${schoolId}:${suId}`, `reset-by:${schoolId}:${ctx.actor.suId}`]
+  if (!((await takeTry(ctx, keys[0]!, perTarget)) && (await takeTry(ctx, keys[1]!, perAdmin))))
+    throw new Failure('too-often', {}, { retryAfter: 3600 })
+  if (student.birth !== birth) {
+    await audit(ctx, {
+      action: '重置学生密码',
+      result: 'refused',
+      bizType: 'person',
+      bizId: suId,
+      bizName: student.suiName,
+      reason: '出生日期不符',
+    })
+    throw new Failure('birth-mismatch')
   }
+  await giveBackTry(ctx, keys)
+  return give(ctx, suId, student.suiName, '重置学生密码', reason)
+}
 
 /** Gives a member of staff in reach a random one-time password. */
-export const resetTeacher =
-  (notify: Notify) =>
-  async (ctx: Context, { suId, reason }: Checked<typeof passwordApi.resetTeacher>): Promise<InitialPassword> => {
-    const teacher = await visibleTeachers(ctx).select('suiName').where('person.suId', '=', suId).executeTakeFirst()
-    if (!teacher) throw new Failure('not-found')
-    return give(ctx, notify, suId, teacher.suiName, '重置教师密码', reason)
-  }
+export async function resetTeacher(
+  ctx: Context,
+  { suId, reason }: Checked<typeof passwordApi.resetTeacher>,
+): Promise<InitialPassword> {
+  const teacher = await visibleTeachers(ctx).select('suiName').where('person.suId', '=', suId).executeTakeFirst()
+  if (!teacher) throw new Failure('not-found')
+  return give(ctx, suId, teacher.suiName, '重置教师密码', reason)
+}
 
 async function give(
   ctx: Context,
-  notify: Notify,
   suId: string,
   suiName: string,
   action: string,
@@ -81,7 +79,7 @@ async function give(
     await setPassword(tx, schoolId, suId, password, { days: validDays })
     await endSessions(tx, schoolId, suId)
     await audit(tx, { action, bizType: 'person', bizId: suId, bizName: suiName, reason })
-    await notifyReset(tx, notify, [suId])
+    await notifyReset(tx, [suId])
     return accountOf(tx.db, schoolId, suId)
   })
   forgetActors(schoolId, [suId])
@@ -89,7 +87,7 @@ async function give(
 }
 
 /** Tells people that their password was reset and by whom; the password itself never stands in a message. */
-export const notifyReset = (tx: Context, notify: Notify, suIds: readonly string[]): Promise<void> =>
+export const notifyReset = (tx: Context, suIds: readonly string[]): Promise<void> =>
   notify(tx, {
     suIds,
     type: messageType.system,

@@ -11,7 +11,6 @@ import type { Context } from '../../core/request/context.ts'
 import { text } from '../../core/export/columns.ts'
 import { exportList } from '../../core/export/exports.ts'
 import { oneTimePassword, storedHash } from '../../core/secrets/passwords.ts'
-import type { Notify } from '../../core/request/notify.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { foldLoginName } from '../people/accounts.service.ts'
 import { storeGivenPasswords } from '../people/given-passwords.service.ts'
@@ -33,55 +32,56 @@ const columns = [
  * Gives students in reach random one-time passwords and answers them as a workbook to hand out, this once. All or none;
  * the reason stands in everybody's history and in the record of the file.
  */
-export const resetStudents =
-  (notify: Notify) =>
-  async (ctx: Context, { suIds, reason }: Checked<typeof passwordApi.resetMany>): Promise<FileAnswer> => {
-    const { schoolId } = ctx.actor
-    const students = await visibleStudentsWithPlace(ctx)
-      .select([
-        'person.suId',
-        'suiNumber',
-        'suiName',
-        sql<string>`coalesce("scName", '')`.as('scName'),
-        sql<string>`coalesce("scClassName", '')`.as('scClassName'),
-      ])
-      .where(anyOf('person.suId', suIds))
-      .orderBy('suiNumber')
-      .execute()
-    if (students.length !== suIds.length) throw new Failure('not-found')
-    const validUntil = addDays(ctx.clock.now(), validDays)
-    const rows = students.map((student) => ({
-      ...student,
-      suLoginName: foldLoginName(student.suiNumber),
-      password: oneTimePassword(),
-      validUntil,
-    }))
-    const given = await Promise.all(
-      rows.map(async ({ suId, password }) => ({ suId, passwordHash: await storedHash(password, ctx.secrets.pepper) })),
+export async function resetStudents(
+  ctx: Context,
+  { suIds, reason }: Checked<typeof passwordApi.resetMany>,
+): Promise<FileAnswer> {
+  const { schoolId } = ctx.actor
+  const students = await visibleStudentsWithPlace(ctx)
+    .select([
+      'person.suId',
+      'suiNumber',
+      'suiName',
+      sql<string>`coalesce("scName", '')`.as('scName'),
+      sql<string>`coalesce("scClassName", '')`.as('scClassName'),
+    ])
+    .where(anyOf('person.suId', suIds))
+    .orderBy('suiNumber')
+    .execute()
+  if (students.length !== suIds.length) throw new Failure('not-found')
+  const validUntil = addDays(ctx.clock.now(), validDays)
+  const rows = students.map((student) => ({
+    ...student,
+    suLoginName: foldLoginName(student.suiNumber),
+    password: oneTimePassword(),
+    validUntil,
+  }))
+  const given = await Promise.all(
+    rows.map(async ({ suId, password }) => ({ suId, passwordHash: await storedHash(password, ctx.secrets.pepper) })),
+  )
+  await inTransaction(ctx, async (tx) => {
+    await assertNotOutranked(tx, suIds)
+    await storeGivenPasswords(tx, schoolId, given, validDays)
+    await auditMany(
+      tx,
+      students.map(({ suId, suiName, suiNumber }) => ({
+        action: '批量重置学生密码',
+        bizType: 'person',
+        bizId: suId,
+        bizName: `${suiName}（${suiNumber}）`,
+        reason,
+      })),
     )
-    await inTransaction(ctx, async (tx) => {
-      await assertNotOutranked(tx, suIds)
-      await storeGivenPasswords(tx, schoolId, given, validDays)
-      await auditMany(
-        tx,
-        students.map(({ suId, suiName, suiNumber }) => ({
-          action: '批量重置学生密码',
-          bizType: 'person',
-          bizId: suId,
-          bizName: `${suiName}（${suiNumber}）`,
-          reason,
-        })),
-      )
-      await notifyReset(tx, notify, suIds)
-    })
-    forgetActors(schoolId, suIds)
-    return exportList(ctx, {
-      title: '一次性密码',
-      columns,
-      rows: asBatch(rows),
-      filter: { suIds: suIds.length, reason },
-    })
-  }
+    await notifyReset(tx, suIds)
+  })
+  forgetActors(schoolId, suIds)
+  return exportList(ctx, {
+    title: '一次性密码',
+    columns,
+    rows: asBatch(rows),
+    filter: { suIds: suIds.length, reason },
+  })
+}
 
 async function* asBatch<R>(rows: R[]): AsyncGenerator<R[]> {
   yield rows

@@ -20,7 +20,6 @@ import { newId } from '../../../core/base/ids.ts'
 import { from } from '../../../core/database/tenant.ts'
 import { updatedColumns } from '../../../core/request/stamp-columns.ts'
 import { recredit, type CreditKinds } from '../../credits/recredit.service.ts'
-import { notify } from '../../../platform/notifications/notify.service.ts'
 import { makeAbsenceGood } from '../../../school/people/credibility-restore.service.ts'
 import { lessonSubject } from '../approval/lesson-approval.service.ts'
 import { courseRows, creditedStates, creditedStudents } from '../credit/lesson-credit.service.ts'
@@ -204,11 +203,7 @@ export async function correctResult(
   )
   const restored =
     before.laSignStatus === signStatus.absent && present === signStatus.madeUp
-      ? await makeAbsenceGood(
-          ctx,
-          { notify: notify },
-          { suId, liId: lesson.liId, reason: `课程“${lesson.liName}”更正为已参加` },
-        )
+      ? await makeAbsenceGood(ctx, { suId, liId: lesson.liId, reason: `课程“${lesson.liName}”更正为已参加` })
       : 0
   return { ...(await corrected(ctx, kinds, lesson, before, why)), restored }
 }
