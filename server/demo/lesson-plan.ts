@@ -257,8 +257,7 @@ export function timesOf(
     noticeTime: null,
     publictyStart: null,
     publictyEnd: null,
-    // those that await their notice promise no more than the school asks for by itself
-    publictyDays: state === lessonStatus.inNotice ? 5 : state === lessonStatus.resultPassed ? 3 : random.whole(3, 5),
+    publictyDays: state === lessonStatus.inNotice ? 5 : promisedDays(state, random.whole(3, 5)),
     completeTime: null,
     exitTime: null,
   }
