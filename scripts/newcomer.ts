@@ -23,7 +23,6 @@ import { roleApi } from '../contract/school/roles/roles.calls.ts'
 import { sessionApi } from '../contract/school/session/session.calls.ts'
 import { supplementApi } from '../contract/programme/supplements/supplements.calls.ts'
 import { thresholdApi } from '../contract/outcomes/thresholds/thresholds.calls.ts'
-import { issueApi } from '../contract/outcomes/transcripts/issues.calls.ts'
 import { transcriptApi } from '../contract/outcomes/transcripts/transcripts.calls.ts'
 import { workflowApi } from '../contract/rules/workflow/workflow.calls.ts'
 import { signIn, type Client } from '../server/testing/client.ts'
@@ -46,7 +45,7 @@ const lists: Record<string, Call[]> = {
     supplementApi.list,
   ],
   college: [lessonApi.view, studentApi.list, teacherApi.list, approvalApi.publishQueue, newsApi.list],
-  counselor: [studentApi.list, classApi.list, supplementApi.list, transcriptApi.list, issueApi.list],
+  counselor: [studentApi.list, classApi.list, supplementApi.list, transcriptApi.list, approvalApi.publishQueue],
   teacher: [lessonApi.view, awardApi.list, circleApi.list, lessonApi.selectList, disputeApi.list],
   secretary: [lessonApi.view, studentApi.list, supplementApi.list, transcriptApi.list, approvalApi.supQueue],
   viewer: [majorApi.list, departmentApi.list, collegeApi.list, thresholdApi.list, lessonApi.view],
