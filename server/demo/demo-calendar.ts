@@ -47,7 +47,7 @@ export interface DemoCalendar {
   kindOf(day: string): DayKind
   isWeekend(day: string): boolean
   /** Whether an office works on it; it does so in vacations too. */
-  isWorked(day: string): boolean
+  isWorked: (day: string) => boolean
 }
 
 const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay()

@@ -3,7 +3,7 @@ export interface Random {
   /** 0 to below 1. */
   next(): number
   /** A whole number from `low` to `high`, both possible. */
-  whole(low: number, high: number): number
+  whole: (low: number, high: number) => number
   /** One of them. @throws where there is none: whoever asks makes sure first */
   one<T>(from: readonly T[]): T
   /** `count` different items, fewer when there are not as many. */

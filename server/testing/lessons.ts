@@ -32,7 +32,7 @@ export interface LessonWorld {
   /** 一等奖 one person · 二等奖 any number · 优秀 20 per cent. */
   awards: { first: string; second: string; share: string }
   /** A whole form, of a course that takes place tomorrow; `hours` moves it relative to now. */
-  form(more?: Partial<Form>, hours?: number): Form
+  form: (more?: Partial<Form>, hours?: number) => Form
   /** A published course. */
   published(more?: Partial<Form>, hours?: number): Promise<string>
   students(count: number): Promise<{ suId: string; suiName: string; suiNumber: string }[]>

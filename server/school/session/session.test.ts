@@ -44,7 +44,7 @@ describe('the token call', () => {
       password: hash.toUpperCase(),
       grant_type: 'password',
     })
-    const byQuery = await fetch(`${app.address}/api/auth2/oauth/token?${query}`, { method: 'POST' })
+    const byQuery = await fetch(`${app.address}/api/auth2/oauth/token?${query.toString()}`, { method: 'POST' })
     const byForm = await fetch(`${app.address}/api/auth2/oauth/token`, { method: 'POST', body: query })
     expect(byQuery.status).toBe(200)
     expect(byForm.status).toBe(200)
