@@ -6,7 +6,7 @@ export const passwordProfiles = ['dengbao', 'asvs'] as const
 export type PasswordProfile = (typeof passwordProfiles)[number]
 export const defaultPasswordProfile: PasswordProfile = 'dengbao'
 
-/** Fewest and most signs of a new password; a sign outside the first Unicode plane counts as one. */
+/** Fewest and most characters of a new password, counted as Unicode code points. */
 export const passwordLength = { min: 8, max: 128 } as const
 
 const classes = [
@@ -16,7 +16,7 @@ const classes = [
   ['符号', /[^A-Za-z\d]/],
 ] as const
 
-/** Of how many of the classes a new password must have signs. */
+/** Of how many of the classes a new password must have characters. */
 const minClasses: Record<PasswordProfile, number> = { dengbao: 3, asvs: 0 }
 
 /** What a new password must look like, as the person who chooses it reads it. */
@@ -35,7 +35,7 @@ export function passwordRule(profile: PasswordProfile): string {
  */
 export function passwordRuleFault(password: string, profile: PasswordProfile): string | undefined {
   const length = [...password].length
-  const found = classes.filter(([, sign]) => sign.test(password)).length
+  const found = classes.filter(([, pattern]) => pattern.test(password)).length
   const isKept = length >= passwordLength.min && length <= passwordLength.max && found >= minClasses[profile]
   return isKept ? undefined : `密码须 ${passwordRule(profile)}`
 }
