@@ -1,20 +1,13 @@
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import { chromiumFlags, findChromium } from '../scripts/chromium.mjs'
 import { demoPassword } from '../server/demo/account-list.ts'
 import { benchSchool } from './prepare.ts'
 
 /** A browser without a window; `CHROMIUM` names the program. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    executablePath: findChromium() ?? 'chromium',
+    args: chromiumFlags,
   })
 
 /**

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { checkNode, giveUp, root, run, runBeside, say, tool } from './root.mjs'
 import { ensureBuilt } from './build.mjs'
+import { findChromium, headlessShell } from './chromium.mjs'
 import { ensureInstalled } from './install.mjs'
 
 checkNode()
@@ -19,9 +20,9 @@ const steps = {
   browser: ['浏览器测试（无界面 Chromium）', browser],
 }
 
-/** What the browser tests need from the system, by the name of the Debian package. */
+/** What the tests need from the system, by the name of the Debian package. */
 const needed = [
-  { name: 'chromium', there: () => chromium() !== undefined },
+  { name: 'chromium', there: () => findChromium() !== undefined },
   { name: 'fonts-noto-cjk', there: () => process.platform !== 'linux' || answers('fc-list', [':lang=zh-cn']) },
   { name: 'poppler-utils', there: () => spawnSync('pdftotext', ['-v']).error === undefined },
 ]
@@ -30,7 +31,9 @@ const wanted = process.argv.slice(2)
 for (const name of wanted)
   if (!(name in steps)) giveUp(`没有名为 ${name} 的步骤；可用：${Object.keys(steps).join('、')}`)
 
-// the server tests read PDFs back, so what is missing is fetched before anything runs
+// the server tests read PDFs back, so what is missing is fetched before anything runs; the small browser first, where
+// the system has it
+if (!existsSync(headlessShell)) fetchDebianPackages(['chromium-headless-shell'])
 const lacking = missingTools()
 if (lacking.length > 0) fetchDebianPackages(lacking)
 
@@ -74,7 +77,7 @@ async function browser() {
   await ensureBuilt()
   const halves = [1, 2].map((half) =>
     runBeside(tool('playwright'), ['test', `--shard=${half}/2`, '--output', `test-results/${half}`], {
-      CHROMIUM: chromium() ?? '',
+      CHROMIUM: findChromium() ?? '',
       E2E_PORT: String(18_198 + 2 * half),
       E2E_CONTROL_PORT: String(18_199 + 2 * half),
     }),
@@ -84,17 +87,6 @@ async function browser() {
 
 function missingTools() {
   return needed.filter(({ there }) => !there()).map(({ name }) => name)
-}
-
-/** @returns {string | undefined} the browser's path */
-function chromium() {
-  return [
-    process.env.CHROMIUM,
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  ].find((path) => path && existsSync(path))
 }
 
 /** True when a program prints something. @param {string} program @param {string[]} args */
