@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test'
-import { done, signedIn } from './support.ts'
+import { done, open, signedIn } from './support.ts'
 
 test('the first screen leads to filtered lists, and the palette to screens by their initials', async ({ browser }) => {
   const page = await signedIn(browser, 'teacher')
+  await open(page, '/home')
   const lessons = page.getByRole('region', { name: '我的课程' })
   await expect(lessons).toBeVisible()
   await lessons.getByRole('list', { name: '各状态课程数' }).getByRole('link').first().click()
@@ -25,6 +26,7 @@ test('the first screen leads to filtered lists, and the palette to screens by th
 test('a person sees their devices, ends another one and takes their data along', async ({ browser }) => {
   const page = await signedIn(browser, 'viewer')
   const other = await signedIn(browser, 'viewer')
+  await open(page, '/home')
   await page.getByRole('button', { name: /个人菜单/ }).click()
   await page.getByRole('menuitem', { name: '账号与设备' }).click()
   const devices = page.getByRole('region', { name: '登录设备' })

@@ -6,6 +6,7 @@ test('a message to a role is counted before it goes, rings at once, is read, and
 }) => {
   const title = `例会通知${Date.now()}`
   const reader = await signedIn(browser, 'reviewer')
+  await open(reader, '/home')
   const bell = reader.getByRole('button', { name: /^消息/ })
   await expect(bell).toBeVisible()
   // other journeys write to them too: what they have by now must have been counted

@@ -82,6 +82,7 @@ test('the theme goes with the person to another machine', async ({ browser }) =>
     await signedIn(browser, 'reviewer'),
     (page: Page) => page.evaluate(() => document.documentElement.dataset['theme']),
   ]
+  await open(first, '/home')
   const button = first.getByRole('button', { name: /切换主题/ })
   const saved = first.waitForResponse(/preference\/save/)
   await expect(async () => {
@@ -90,6 +91,7 @@ test('the theme goes with the person to another machine', async ({ browser }) =>
   }).toPass()
   await saved
   const second = await signedIn(browser, 'reviewer')
+  await open(second, '/home')
   await expect.poll(() => theme(second)).toBe('dark')
   await done(first)
   await done(second)

@@ -162,6 +162,7 @@ test('a reviewer may look and change nothing; a teacher does not know the page',
   await done(reviewer)
 
   const teacher = await signedIn(browser, 'teacher')
+  await open(teacher, '/home')
   await expect(teacher.getByRole('navigation', { name: '主菜单' }).getByText('学校信息')).toHaveCount(0)
   await teacher.goto(page('profile'))
   await expect(teacher.getByRole('heading', { name: '学校信息' })).toHaveCount(0)

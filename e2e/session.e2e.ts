@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { done, fillLogin, newPage, open, signedIn, travel } from './support.ts'
+import { done, fillLogin, newPage, open, settled, signedIn, travel } from './support.ts'
 
 const refusedLogin = /400|401|403|404/
 
@@ -39,6 +39,7 @@ test('without a token every screen leads to the sign-in, and back to where one w
 test('the menu shows what a role may open, and only that', async ({ browser }) => {
   const admin = await signedIn(browser, 'admin')
   const teacher = await signedIn(browser, 'teacher')
+  for (const page of [admin, teacher]) await open(page, '/home')
   const menuOf = async (page: typeof admin) =>
     (await page.getByRole('navigation').first().innerText()).split('\n').map((line) => line.trim())
   expect(await menuOf(admin)).toEqual(expect.arrayContaining(['课程管理', '人员管理', '基础配置']))
@@ -60,6 +61,8 @@ test('an unknown address goes back to the last screen and says so', async ({ bro
 test('a session that has ended asks for the password without losing the screen', async ({ browser }) => {
   const page = await signedIn(browser, 'teacher')
   await open(page, '/courseManagement/CurriculumList')
+  // what is still being asked for would be told of the end before the button is pressed
+  await settled(page)
   await travel(40 * 60)
   await page.getByRole('button', { name: '刷新' }).click()
   await expect(page.getByText('登录凭证已过期，请重新登录').first()).toBeVisible()
@@ -68,6 +71,7 @@ test('a session that has ended asks for the password without losing the screen',
 
 test('signing out ends the session and empties the storage', async ({ browser }) => {
   const page = await signedIn(browser, 'teacher')
+  await open(page, '/home')
   await page.getByRole('button', { name: /王老师/ }).click()
   await page.getByRole('menuitem', { name: '退出登录' }).click()
   await expect(page.getByRole('button', { name: '登录', exact: true })).toBeVisible()

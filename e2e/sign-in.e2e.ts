@@ -265,6 +265,7 @@ test('signed out in one window, the other asks once, and keeps its screen', asyn
 
 test('somebody else signed in beside it: the window shows what is their', async ({ browser }) => {
   const first = await signedIn(browser, 'teacher')
+  await open(first, '/home')
   await expect(first.getByRole('button', { name: /王老师/ })).toBeVisible()
   const second = await first.context().newPage()
   await open(second, '/home')

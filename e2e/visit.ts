@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { expect, test, type Page } from '@playwright/test'
 import { pages } from '../web/app/page-loaders.ts'
 import { addressOf } from './records.ts'
-import { done, settled, shown, signedIn } from './support.ts'
+import { done, open, settled, shown, signedIn } from './support.ts'
 
 const sizes = [
   { width: 1366, height: 768 },
@@ -20,6 +20,7 @@ export function visitAs(username: string): void {
   test(`${username} opens every screen he may`, async ({ browser }) => {
     test.setTimeout(400_000)
     const page = await signedIn(browser, username)
+    await open(page, '/home')
     const { token, screens } = await menuOf(page)
     const failed: string[] = []
     page.on('response', (response) => response.status() >= 400 && failed.push(`${response.status()} ${response.url()}`))
