@@ -12,8 +12,9 @@ import { TestClock } from '../server/testing/clock.ts'
 import { noRateLimits } from '../server/testing/no-rate-limits.ts'
 
 /**
- * The program as people start it, on a folder of its own, with the demo schools and one difference: a second port moves
- * its clock forward, so that a journey need not wait for a period of public notice to pass.
+ * The program as people start it, on a folder of its own, with the demo schools and two differences: its clock starts at
+ * one moment for all (`E2E_NOW`, `yyyy-MM-dd HH:mm:ss`, for another), and a second port moves it forward, so that a
+ * journey need not wait for a period of public notice to pass.
  */
 const dataDir = mkdtempSync(join(tmpdir(), 'console-e2e-'))
 chmodSync(dataDir, 0o755)
@@ -25,6 +26,8 @@ const config = parseConfig({
 })
 const opened = await openServices(config, (text) => process.stdout.write(`${text}\n`))
 const clock = new TestClock()
+// what the demonstration holds depends on the day on which it is made: journeys find the same on every day
+clock.travelTo(process.env['E2E_NOW'] ?? '2026-11-23 11:40:00')
 const services = { ...opened.services, clock }
 const say = (text: string) => process.stdout.write(`${text}\n`)
 if ((await ensureSchools(services, { doing: () => {}, say })) !== 'demo') throw new Error('no demo school')

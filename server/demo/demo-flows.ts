@@ -92,6 +92,7 @@ export async function moreFlows(school: DemoSchool, { teacher, counselor, colleg
         minCredit: '1',
       }),
       step('RESULT', '社团管理部审核结果', flowCheckerType.role, role('CLUB_MGR')),
+      step('PUBLICITY', '校团委处理质疑', flowCheckerType.role, role('SCHOOL_AUDIT')),
     ],
   })
   await save({

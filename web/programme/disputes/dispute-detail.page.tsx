@@ -73,7 +73,7 @@ export function DisputeDetailPage() {
                 ? '由课程负责人认定，不经审批'
                 : qStatus === questionStatus.pending || qStatus === questionStatus.overdue
                   ? '受理后进入审批'
-                  : '暂无审批记录'
+                  : '流程没有质疑审批步骤，由质疑管理人员认定'
             }
           />
         )}
