@@ -6,6 +6,7 @@ import type { Call } from '../../contract/core/call.ts'
 import { personType } from '../../contract/core/codes/school.ts'
 import { screens } from '../../contract/screens.ts'
 import { grantsOf } from '../school/roles/grants.service.ts'
+import { leapYearToCome } from '../testing/clock.ts'
 import { testApp, type TestApp } from '../testing/app.ts'
 import { signIn, type Client } from '../testing/client.ts'
 import { unique } from '../testing/school.ts'
@@ -18,6 +19,7 @@ const schoolId = `d${unique()}`
 const clients = new Map<string, Client>()
 beforeAll(async () => {
   app = await testApp()
+  app.clock.travelTo(`${leapYearToCome}-11-22 15:00:00`)
   await makeDemoSchool(app.ctx, schoolId, '演示大学', demoSize(300))
   for (const { username } of demoAccounts)
     clients.set(username, await signIn(app.address, schoolId, username, demoPassword))

@@ -17,6 +17,7 @@ import type { Db } from '../core/database/pool.ts'
 import { systemContext } from '../core/request/system.ts'
 import { completeLessons } from '../programme/lessons/credit/completion.service.ts'
 import { approvalOutcomes } from '../setup/approval-outcomes.ts'
+import { leapYearToCome } from '../testing/clock.ts'
 import { testApp } from '../testing/app.ts'
 import { lessonWorld, untilNoon } from '../testing/lessons.ts'
 import { unique } from '../testing/school.ts'
@@ -170,6 +171,7 @@ let db: Db
 const schoolId = `d${unique()}`
 beforeAll(async () => {
   const app = await testApp()
+  app.clock.travelTo(`${leapYearToCome}-11-22 15:00:00`)
   db = app.ctx.db
   await makeDemoSchool(app.ctx, schoolId, '演示大学', demoSize(300))
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { applyStatus, applyWay, lessonStatus, questionStatus } from '../../contract/core/codes/programme.ts'
 import { personType } from '../../contract/core/codes/school.ts'
+import { leapYearToCome } from '../testing/clock.ts'
 import { testApp, type TestApp } from '../testing/app.ts'
 import { checkDemoSchool } from '../testing/demo-checks.ts'
 import { unique } from '../testing/school.ts'
@@ -12,6 +13,7 @@ let app: TestApp
 const schoolId = `d${unique()}`
 beforeAll(async () => {
   app = await testApp()
+  app.clock.travelTo(`${leapYearToCome}-11-22 15:00:00`)
   await makeDemoSchool(app.ctx, schoolId, '演示大学', demoSize(300))
 })
 

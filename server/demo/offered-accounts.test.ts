@@ -5,6 +5,7 @@ import { demoApi } from '../../contract/school/session/demo.calls.ts'
 import { sessionApi } from '../../contract/school/session/session.calls.ts'
 import { buildApp } from '../app.ts'
 import { parseConfig } from '../core/base/config.ts'
+import { leapYearToCome } from '../testing/clock.ts'
 import { testApp } from '../testing/app.ts'
 import { Client, signIn } from '../testing/client.ts'
 import { useOwnDatabase } from '../testing/database.ts'
@@ -13,7 +14,7 @@ import { demoPassword, demoAccounts } from './account-list.ts'
 import { demoSize, makeDemoSchool } from './demo-school.ts'
 
 await useOwnDatabase()
-const { ctx, services, address } = await testApp()
+const { ctx, services, address, clock } = await testApp()
 const nobody = new Client(address, undefined)
 
 /** What a service in production answers that stands on the same database. */
@@ -33,6 +34,7 @@ test('where there is no demo school, no account is offered', async () => {
 })
 
 test('a demo offers its accounts, and each signs in and has the role it is offered with', async () => {
+  clock.travelTo(`${leapYearToCome}-11-22 15:00:00`)
   await makeDemoSchool(ctx, 'demo', '演示大学', demoSize(300))
   const offered = await nobody.send(demoApi.accounts, {})
   expect(offered).toEqual(demoAccounts.map((account) => ({ ...account, schoolId: 'demo', password: demoPassword })))
