@@ -8,7 +8,7 @@ import { startJobs } from '../server/core/jobs/job-runner.ts'
 import { ensureSchools } from '../server/demo/ensure.ts'
 import { jobHandlers } from '../server/setup/job-handlers.ts'
 import { openServices } from '../server/setup/open-services.ts'
-import { TestClock } from '../server/testing/clock.ts'
+import { leapYearToCome, TestClock } from '../server/testing/clock.ts'
 import { noRateLimits } from '../server/testing/no-rate-limits.ts'
 
 /**
@@ -27,7 +27,7 @@ const config = parseConfig({
 const opened = await openServices(config, (text) => process.stdout.write(`${text}\n`))
 const clock = new TestClock()
 // what the demonstration holds depends on the day on which it is made: journeys find the same on every day
-clock.travelTo(process.env['E2E_NOW'] ?? '2026-11-23 11:40:00')
+clock.travelTo(process.env['E2E_NOW'] ?? `${leapYearToCome}-11-23 11:40:00`)
 const services = { ...opened.services, clock }
 const say = (text: string) => process.stdout.write(`${text}\n`)
 if ((await ensureSchools(services, { doing: () => {}, say })) !== 'demo') throw new Error('no demo school')
