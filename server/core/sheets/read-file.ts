@@ -56,6 +56,8 @@ async function readCsv(path: string, limits: SheetLimits, emit: Emit): Promise<O
     throw new SheetRefused('file-type-refused', { allowed: ' .xlsx 或 .csv 文件' })
   const parser = parse({
     delimiter: delimiterOf(text),
+    // by itself it takes the first end of a line for that of all: of two files joined together rows would run into one
+    record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: false,
@@ -101,7 +103,7 @@ function delimiterOf(text: string): string {
   const line =
     text
       .slice(0, 10_000)
-      .split(/\r?\n/)
+      .split(/\r\n|\n|\r/)
       .find((each) => each.trim() !== '') ?? ''
   const count = (sign: string) => line.split(sign).length
   return [',', '\t', ';'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))

@@ -175,6 +175,18 @@ describe('text files', () => {
       ],
     ],
     ['semicolons', 'a;b,c;d', [['a', 'b,c', 'd']]],
+    ...['\r\n', '\n', '\r'].flatMap((first) =>
+      ['\r\n', '\n', '\r'].map((rest): [string, string, string[][]] => [
+        `a first line that ends in ${JSON.stringify(first)}, others in ${JSON.stringify(rest)}`,
+        `学号,姓名${first}01,甲${rest}02,"乙${rest}丙"${rest}03,丁`,
+        [
+          ['学号', '姓名'],
+          ['01', '甲'],
+          ['02', `乙${rest}丙`],
+          ['03', '丁'],
+        ],
+      ]),
+    ),
   ]
   test.each(table)('%s', async (_, bytes, cells) => {
     expect((await readSheet(fileOf(bytes))).lines.map((line) => line.cells)).toEqual(cells)
