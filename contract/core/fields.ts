@@ -129,6 +129,13 @@ export const unstorableCharacters =
   // oxlint-disable-next-line no-control-regex -- these are the very characters
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
+/** Whether every text in a JSON value, and every name of a field, can be stored. */
+export function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !unstorableCharacters.test(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, item]) => isStorable(name) && isStorable(item))
+}
+
 function isDay(value: string): boolean {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value)
   if (!match) return false

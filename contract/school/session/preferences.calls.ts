@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
-import { done, nothing } from '../../core/fields.ts'
+import { done, isStorable, nothing } from '../../core/fields.ts'
 
 /** Most characters of one preference as JSON, and most preferences of a person. */
 export const preferenceSize = 4000
@@ -28,6 +28,7 @@ export const preferenceApi = {
       pfValue: z
         .json()
         .refine((value) => JSON.stringify(value).length <= preferenceSize, '设置内容过长')
+        .refine(isStorable, '设置内容含有无法保存的字符')
         .optional(),
     }),
     output: done,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
-import { done, id, text } from '../../core/fields.ts'
+import { done, id, isStorable, text } from '../../core/fields.ts'
 
 /** The list that a view belongs to: the path of its screen, and the list's own name where a screen has several. */
 const listName = z
@@ -11,6 +11,7 @@ const listName = z
 const svQuery = z
   .record(z.string().max(40), z.string().max(500))
   .refine((query) => Object.keys(query).length <= 40, '筛选条件过多')
+  .refine(isStorable, '筛选条件含有无法保存的字符')
 export const savedView = z.object({ svId: z.string(), svTitle: z.string(), svQuery: z.record(z.string(), z.string()) })
 export type SavedView = z.infer<typeof savedView>
 

@@ -10,7 +10,9 @@ export function listOrder(
   columns: Record<string, string>,
   fallback = order ?? 'asc',
 ): RawBuilder<unknown> {
-  const column = sort === undefined ? Object.values(columns)[0] : columns[sort]
+  // every object has a `constructor`
+  const named = sort !== undefined && Object.hasOwn(columns, sort) ? columns[sort] : undefined
+  const column = sort === undefined ? Object.values(columns)[0] : named
   if (!column) throw invalidInput([{ field: 'sort', msg: '不能按该列排序' }])
   const direction = sort === undefined ? fallback : (order ?? 'asc')
   return direction === 'desc' ? sql`${sql.ref(column)} desc` : sql`${sql.ref(column)} asc`

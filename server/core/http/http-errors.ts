@@ -5,6 +5,7 @@ import { Failure, type FailureName } from '../../../contract/core/failure.ts'
 const databaseCodes: Record<string, FailureName> = {
   '22021': 'bad-request', // a character that cannot be stored
   '22P02': 'bad-request',
+  '22P05': 'bad-request', // the same within JSON
   '22003': 'bad-request',
   '22001': 'bad-request',
   '22007': 'bad-request',
@@ -12,13 +13,15 @@ const databaseCodes: Record<string, FailureName> = {
   '23503': 'still-in-use',
   '23505': 'duplicate',
   '53100': 'disk-full',
-  '53300': 'unavailable',
   '57014': 'too-slow',
-  '57P01': 'unavailable',
-  '57P03': 'unavailable',
-  '08006': 'unavailable',
-  '08001': 'unavailable',
 }
+
+/** Classes that say "later": the connection, the server's means, and an operator who stops or starts the server. */
+const laterClasses = /^(08|53|57P|58)/
+
+/** What the driver itself says when the connection of a statement is gone. */
+const connectionLost =
+  /Connection terminated|Connection ended|timeout exceeded when trying to connect|is not queryable|Client was closed/
 
 const httpStatuses: Record<number, FailureName> = {
   400: 'bad-request',
@@ -32,13 +35,11 @@ const httpStatuses: Record<number, FailureName> = {
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
-  if (code && databaseCodes[code]) return new Failure(databaseCodes[code])
+  if (code && Object.hasOwn(databaseCodes, code)) return new Failure(databaseCodes[code]!)
   if (code === 'ENOSPC') return new Failure('disk-full')
   if (
-    code === 'ECONNREFUSED' ||
-    code === 'ENOENT' ||
-    code === 'ECONNRESET' ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(message ?? '')
+    (code && (laterClasses.test(code) || ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'].includes(code))) ||
+    connectionLost.test(message ?? '')
   )
     return new Failure('unavailable')
   if (statusCode && httpStatuses[statusCode]) return new Failure(httpStatuses[statusCode])

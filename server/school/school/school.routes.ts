@@ -5,7 +5,11 @@ import { allDictionaries, featureOn, schoolAppearances, schoolWithPictures } fro
 import { readRules } from './settings.service.ts'
 
 export const schoolRoutes = routes(schoolApi, {
-  dictByType: async (ctx, { sdtType, schoolId }) => (await allDictionaries(ctx, schoolId)).types[sdtType] ?? [],
+  dictByType: async (ctx, { sdtType, schoolId }) => {
+    const { types } = await allDictionaries(ctx, schoolId)
+    // every object has a `constructor`
+    return (Object.hasOwn(types, sdtType) && types[sdtType]) || []
+  },
   allDict: (ctx, { schoolId }) => allDictionaries(ctx, schoolId),
   bySchoolId: (ctx, { schoolId }) => schoolWithPictures(ctx, schoolId),
   own: (ctx, { schoolId }) => schoolAppearances(ctx, schoolId),

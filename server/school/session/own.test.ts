@@ -28,6 +28,11 @@ test('a person keeps settings for themselves, changes and forgets them', async (
     code: 300,
     errors: [{ field: 'pfValue', msg: '设置内容过长' }],
   })
+  for (const pfValue of ['a\u0000', { deep: ['\ud800'] }, { 'name\u0000': 1 }])
+    expect(await client.ask(preferenceApi.save, { pfKey: 'x', pfValue })).toMatchObject({
+      code: 300,
+      errors: [{ field: 'pfValue', msg: '设置内容含有无法保存的字符' }],
+    })
 })
 
 test('there is an end to their number', async () => {

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { asFailure } from './http-errors.ts'
+
+test.each([
+  ['a connection that the server ended', { code: '57P01' }, 'unavailable'],
+  ['a crash of the server', { code: '57P02' }, 'unavailable'],
+  ['a connection that was lost', { code: '08003' }, 'unavailable'],
+  ['no memory left', { code: '53200' }, 'unavailable'],
+  ['a full disk', { code: '53100' }, 'disk-full'],
+  ['a statement after the connection was lost', { message: 'Client was closed and is not queryable' }, 'unavailable'],
+  ['a NUL within JSON', { code: '22P05' }, 'bad-request'],
+  ['a fault of ours', { code: '42703' }, 'unexpected'],
+  ['a code that every object has', { code: 'constructor' }, 'unexpected'],
+] as const)('%s is told as what it is', (_, error, reason) => {
+  expect(asFailure(error).reason).toBe(reason)
+})
