@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Checked } from '../../../contract/core/call.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { supSource, supplementStatus } from '../../../contract/core/codes/programme.ts'
@@ -46,9 +47,9 @@ export function saveSupplement(
 }
 
 async function addSupplement(ctx: Context, lookups: SupplementWorld, values: Values) {
-  const twin = await twinOf(ctx, values)
-  if (twin) return twin
   const { facts, ...calculated } = await columnsOf(ctx, lookups, values)
+  const twin = await findTwin(ctx, facts)
+  if (twin) return twin
   const row = {
     ...createdColumns(ctx),
     lisId: newId(),
@@ -93,19 +94,23 @@ async function changeSupplement(
 }
 
 /**
- * The record that the same person saved for the same student under the same name and day within ten seconds: a second
- * click, not a second record.
+ * The record that the same person saved within ten seconds with the very same form: a second click, not a second
+ * record. Whoever changed anything in between means another one.
  */
-const twinOf = ({ db, actor, clock }: Context, { suId, lisName, lisObtainDate }: Values) =>
-  from({ db, actor }, 'supplement')
+async function findTwin(ctx: Context, facts: Awaited<ReturnType<typeof columnsOf>>['facts']) {
+  const found = await from(ctx, 'supplement')
     .select(['lisId', 'lisStatus', 'version'])
-    .where('createBy', '=', actor.suId)
-    .where('suId', '=', suId)
-    .where('lisName', '=', lisName)
-    .where('lisObtainDate', '=', lisObtainDate)
-    .where('createTime', '>=', addSeconds(clock.now(), -10))
+    .select(Object.keys(facts) as (keyof typeof facts)[])
+    .where('createBy', '=', ctx.actor.suId)
+    .where('suId', '=', facts.suId)
+    .where('lisName', '=', facts.lisName)
+    .where('lisObtainDate', '=', facts.lisObtainDate)
+    .where('createTime', '>=', addSeconds(ctx.clock.now(), -10))
     .orderBy('createTime')
-    .executeTakeFirst()
+    .execute()
+  const twin = found.find(({ lisId: _, lisStatus: __, version: ___, ...row }) => isDeepStrictEqual(row, facts))
+  return twin && { lisId: twin.lisId, lisStatus: twin.lisStatus, version: twin.version }
+}
 
 /** The form as columns, after everything the school's records have to say about it; all faults are told together. */
 async function columnsOf(ctx: Context, lookups: SupplementWorld, values: Values, kept?: ReachedSupplement) {

@@ -254,6 +254,8 @@ describe('entering', () => {
     )
     expect(new Set(saved.map(({ lisId }) => lisId)).size).toBe(1)
     const { lisId } = saved[0]!
+    const other = await lookups.secretary.client.send(supplementApi.save, { ...form, certNo: 'B-2' })
+    expect(other.lisId).not.toBe(lisId)
     const edits = await Promise.all(
       [1, 2].map((n) =>
         lookups.secretary.client.ask(supplementApi.save, { ...form, lisId, version: 0, lisDesc: `第 ${n} 次` }),

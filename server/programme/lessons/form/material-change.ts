@@ -38,6 +38,14 @@ export function changedFields(
   })
 }
 
+/** Whether two forms say the same in every field, the places of sessions too. */
+export function isSameForm(one: LessonValues, other: LessonValues): boolean {
+  const places = ({ sessions, placeText }: LessonValues) =>
+    (sessions.length > 0 ? sessions : [{ placeText }]).map((session) => session.placeText ?? '').join('；')
+  const fields = Object.keys({ ...one, ...other }) as Field[]
+  return fields.every((field) => comparable(field, one) === comparable(field, other)) && places(one) === places(other)
+}
+
 /** Whether those who have registered must hear of it: another time or another place. */
 export const movesPlan = (
   before: Pick<LessonValues, 'startTime' | 'endTime' | 'placeText'>,

@@ -20,8 +20,8 @@ import { proposeChange } from '../approval/lesson-change.service.ts'
 import { columnsOf, filesOf } from '../form/lesson-columns.service.ts'
 import type { GivenValues, LessonValues } from '../form/lesson-form.ts'
 import { namesIn, valuesOf, writePeople, writeSessions } from '../form/lesson-parts.service.ts'
-import { lessonFor } from '../model/lessons.queries.ts'
-import { changedFields as materialChanges, movesPlan } from '../form/material-change.ts'
+import { lessonFor, reachLesson } from '../model/lessons.queries.ts'
+import { changedFields as materialChanges, isSameForm, movesPlan } from '../form/material-change.ts'
 import { promoteWaiting } from '../registration/registration-write.ts'
 import { notifyRescheduled } from '../model/notify.service.ts'
 
@@ -50,7 +50,17 @@ export function saveLesson(ctx: Context, { liId, version, submit, ...values }: F
 }
 
 async function addLesson(ctx: Context, given: GivenValues) {
-  return (await twinOf(ctx, given)) ?? (await insertLesson(ctx, given))
+  return (await findTwin(ctx, given)) ?? (await insertLesson(ctx, given))
+}
+
+/** What a form leaves open is what the school has set. */
+async function withDefaults(ctx: Context, given: GivenValues): Promise<LessonValues> {
+  const rules = await schoolSettings(ctx, ctx.actor.schoolId)
+  return {
+    ...given,
+    lateMinutes: given.lateMinutes ?? rules.signLateMinutes,
+    publictyDays: given.publictyDays ?? rules.publictyDefault,
+  }
 }
 
 /** What a new course has beyond its form. */
@@ -66,12 +76,7 @@ interface Origin {
  * take.
  */
 export async function insertLesson(ctx: Context, given: GivenValues, { action = '新增课程', ...origin }: Origin = {}) {
-  const rules = await schoolSettings(ctx, ctx.actor.schoolId)
-  const values: LessonValues = {
-    ...given,
-    lateMinutes: given.lateMinutes ?? rules.signLateMinutes,
-    publictyDays: given.publictyDays ?? rules.publictyDefault,
-  }
+  const values = await withDefaults(ctx, given)
   const { columns, sessions } = await columnsOf(ctx, values)
   const now = ctx.clock.now()
   const row = {
@@ -107,12 +112,7 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
     publictyDays: given.publictyDays ?? before.publictyDays,
   }
   const { columns, sessions } = await columnsOf(ctx, values, { lesson, before })
-  const after: LessonValues = {
-    ...values,
-    liHours: columns.liHours,
-    liCollegeId: columns.liCollegeId ?? undefined,
-    liDepartmentId: columns.liDepartmentId ?? undefined,
-  }
+  const after = asStored(values, columns)
   const material = materialChanges(
     before,
     after,
@@ -153,19 +153,37 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
   return { ...saved, isChanging: false }
 }
 
+/** The form with what the service works out itself. */
+const asStored = (values: LessonValues, columns: Awaited<ReturnType<typeof columnsOf>>['columns']): LessonValues => ({
+  ...values,
+  liHours: columns.liHours,
+  liCollegeId: columns.liCollegeId ?? undefined,
+  liDepartmentId: columns.liDepartmentId ?? undefined,
+})
+
 /**
- * The course that the same person saved under the same name and start within ten seconds: a second click, not a second
- * course.
+ * The course that the same person saved within ten seconds with the very same form: a second click, not a second
+ * course. Whoever changed anything in between means another one.
  */
-const twinOf = ({ db, actor, clock }: Context, { liName, startTime }: GivenValues) =>
-  from({ db, actor }, 'lesson')
-    .select(['liId', 'liNo', 'liStatus', 'version', sql<boolean>`false`.as('isChanging')])
-    .where('createBy', '=', actor.suId)
-    .where('liName', '=', liName)
-    .where('startTime', '=', startTime)
-    .where('createTime', '>=', addSeconds(clock.now(), -10))
+async function findTwin(ctx: Context, given: GivenValues) {
+  const found = await from(ctx, 'lesson')
+    .select('liId')
+    .where('createBy', '=', ctx.actor.suId)
+    .where('liName', '=', given.liName)
+    .where('startTime', '=', given.startTime)
+    .where('createTime', '>=', addSeconds(ctx.clock.now(), -10))
     .orderBy('createTime')
-    .executeTakeFirst()
+    .execute()
+  for (const { liId } of found) {
+    const values = await withDefaults(ctx, given)
+    const lesson = await reachLesson(ctx, liId)
+    const before = await valuesOf(ctx, lesson)
+    const { columns } = await columnsOf(ctx, values, { lesson, before })
+    if (isSameForm(before, asStored(values, columns)))
+      return { liId, liNo: lesson.liNo, liStatus: lesson.liStatus, version: lesson.version, isChanging: false }
+  }
+  return undefined
+}
 
 /** `EK{yyyyMM}-{n}`, counted within the month; the turn taken before keeps two saves from getting one number. */
 const nextNumber = ({ db, actor }: Context, now: string): Promise<string> => nextLessonNumber(db, actor.schoolId, now)

@@ -60,6 +60,19 @@ describe('a new course', () => {
     expect((await world.teacher.client.send(lessonApi.view, {})).total).toBe(1)
   })
 
+  test.each([{ quota: 50 }, { placeText: '别处' }, { liIntro: '另一门课' }])(
+    'sent again at once with another %o is another course, and told that the name is taken',
+    async (other) => {
+      const world = await lessonWorld()
+      const form = world.form()
+      await world.teacher.client.send(lessonApi.save, form)
+      expect(await world.teacher.client.ask(lessonApi.save, { ...form, ...other })).toMatchObject({
+        code: 300,
+        reason: 'lesson-name-taken',
+      })
+    },
+  )
+
   test('saved by many at once gets numbers of its own', async () => {
     const world = await lessonWorld()
     const saved = await Promise.all(
