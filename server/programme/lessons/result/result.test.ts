@@ -306,6 +306,20 @@ describe('submitting and publishing the result', () => {
       liStatus: lessonStatus.published,
       liPhase: lessonPhase.awaitingResult,
     })
+    // they were there after all: the refusal for absence falls, and nothing is submitted until they are rated
+    await client.send(registrationApi.sign, {
+      laIds: [laIds[1]!],
+      laSignStatus: signStatus.madeUp,
+      reason: '签到设备故障，已核实',
+    })
+    expect((await rowsOf(world, liId)).get(laIds[1]!)).toMatchObject({ laResult: resultStatus.unrated })
+    expect(await client.ask(lessonApi.resultAudit, { liId })).toMatchObject({ code: 300, msg: '还有 1 人未评定' })
+    expect(await client.send(registrationApi.rateRemaining, { liId })).toEqual({ affected: 1 })
+    expect((await rowsOf(world, liId)).get(laIds[1]!)).toMatchObject({ laResult: resultStatus.passed })
+    // whoever was there and has not passed stays so, whatever is corrected about when they came
+    await client.send(registrationApi.setAward, { laIds: [laIds[0]!], laResult: resultStatus.failed })
+    await client.send(registrationApi.sign, { laIds: [laIds[0]!], laSignStatus: signStatus.late })
+    expect((await rowsOf(world, liId)).get(laIds[0]!)).toMatchObject({ laResult: resultStatus.failed })
   })
 
   test('the notice lasts its working days, begins no earlier than today, and can be taken back', async () => {

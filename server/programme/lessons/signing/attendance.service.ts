@@ -80,6 +80,15 @@ export function signParticipants(
 
 type Signable = Pick<RegistrationRow, 'laId' | 'laStatus' | 'laSignStatus' | 'laResult'>
 
+/**
+ * Whether a rating still holds under another attendance. Whoever was not there can only have failed; whoever failed for
+ * not having been there, or not to the end, is rated anew once it turns out that they were.
+ */
+function keepsRating({ laResult, laSignStatus }: Signable, now: string): boolean {
+  const stayed = (status: string) => attendedStatuses.includes(status) && status !== signStatus.leftEarly
+  return laResult === resultStatus.failed ? stayed(laSignStatus) || !stayed(now) : attendedStatuses.includes(now)
+}
+
 /** Writes attendance of admitted participants. A rating that attendance no longer bears is taken back. */
 export async function writeSigns(
   ctx: Context,
@@ -92,7 +101,7 @@ export async function writeSigns(
   const rows = signs.map(({ row, sign }) => ({
     laId: row.laId,
     ...sign,
-    keeps: row.laResult === resultStatus.failed || attendedStatuses.includes(sign.laSignStatus),
+    keeps: keepsRating(row, sign.laSignStatus),
   }))
   const cleared = (name: string, empty: string) =>
     sql`${sql.ref(name)} = case when r."keeps" then t.${sql.ref(name)} else ${sql.raw(empty)} end`
