@@ -79,7 +79,7 @@ export const changes: Record<string, (world: StatisticsWorld) => Promise<unknown
       .selectFrom('creditLedger as c')
       .selectAll()
       .where('c.schoolId', '=', schoolId)
-      .where('c.reverseOf', 'is', null)
+      .where('c.source', '<>', 'REVERSE')
       .where((on) =>
         on.not(
           on.exists(
@@ -93,15 +93,21 @@ export const changes: Record<string, (world: StatisticsWorld) => Promise<unknown
       )
       .orderBy('c.clId')
       .execute()
-    const some = random.some(all, 6).map((entry) => ({
-      ...entry,
-      clId: newId(),
-      clValue: -entry.clValue,
-      source: 'ADJUST',
-      reverseOf: entry.clId,
-      occurTime: clock.now(),
-      explain: '{}',
-    }))
+    const recordOf = ({ suId, bizId }: (typeof all)[number]) => `${suId} ${bizId}`
+    const records = random.some([...new Set(all.map(recordOf))].toSorted(), 4)
+    // a record is taken back whole; some are granted anew, worth something else or nothing
+    const some = records.flatMap((record) => {
+      const clValue = random.one([null, 0, 50])
+      return all
+        .filter((entry) => recordOf(entry) === record)
+        .flatMap((entry) => {
+          const more = { ...entry, reverseOf: entry.clId, explain: '{}' }
+          return [
+            { ...more, clId: newId(), clValue: -entry.clValue, source: 'REVERSE', occurTime: clock.now() },
+            ...(clValue === null ? [] : [{ ...more, clId: newId(), clValue, source: 'ADJUST' }]),
+          ]
+        })
+    })
     if (some.length > 0) await db.insertInto('creditLedger').values(some).execute()
   },
   attended: ({

@@ -169,7 +169,11 @@ function recordsOf(ledger: RawSchool['creditLedger']) {
       credit: of('2'),
       abilities,
       occurTime: rows.map(({ occurTime }) => occurTime).toSorted()[0]!,
-      stands: !(rows.some(({ reverseOf }) => reverseOf !== null) && of('1', '2', '3') === 0),
+      stands: rows.some(
+        (entry) =>
+          entry.source !== 'REVERSE' &&
+          !rows.some(({ source, reverseOf }) => source === 'REVERSE' && reverseOf === entry.clId),
+      ),
     }
   })
 }

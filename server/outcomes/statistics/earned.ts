@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { creditType } from '../../../contract/core/codes/programme.ts'
 import type { Context } from '../../core/request/context.ts'
+import { allTakenBack } from '../../programme/credits/ledger.service.ts'
 import { during } from './figures.ts'
 import { personsAt } from './places.ts'
 
@@ -56,11 +57,11 @@ function entries(ctx: Pick<Context, 'actor'>, filter: EarnedFilter, whose: RawBu
     and ${ofSource(ctx, filter)}
     and ${whose}`
   return sql`
-      select e."suId", e."bizId", e."moduleId", e."clType", e."clValue", e."source", false "corrects"
+      select e."suId", e."bizId", e."moduleId", e."clType", e."clValue", e."source"
       from "creditLedger" e
       where ${wanted} and e."reverseOf" is null and ${during('e.occurTime', filter)}
       union all
-      select e."suId", e."bizId", e."moduleId", e."clType", e."clValue", '', true
+      select e."suId", e."bizId", e."moduleId", e."clType", e."clValue", e."source"
       from "creditLedger" e
       join "creditLedger" c on c."schoolId" = e."schoolId" and c."clId" = e."reverseOf"
       where ${wanted} and e."reverseOf" is not null and ${during('c.occurTime', filter)}`
@@ -79,7 +80,7 @@ const sums = (
       select r."suId", coalesce(sum(r."clValue") filter (where r."clType" = ${sql.lit(creditType.hours)}), 0) "hours",
         coalesce(sum(r."clValue") filter (where r."clType" = ${sql.lit(creditType.credit)}), 0) "credit",
         bool_or(r."source" = 'LESSON') "isLesson", bool_or(r."source" = 'SUP') "isSup",
-        not (bool_or(r."corrects") and sum(r."clValue") = 0) "stands"
+        not ${allTakenBack('r')} "stands"
       from (${entries(ctx, filter, whose)}) r
       group by r."suId", r."bizId", r."moduleId"
     ) q

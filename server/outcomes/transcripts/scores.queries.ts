@@ -8,6 +8,7 @@ import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countUpTo, offsetOf } from '../../core/database/paging.ts'
 import { from } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
+import { allTakenBack } from '../../programme/credits/ledger.service.ts'
 import { belowNode } from '../../programme/credits/statement.service.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
 import { disputeFinder } from '../../programme/disputes/open-disputes.service.ts'
@@ -118,7 +119,7 @@ async function scoreRows(ctx: Context, clIds: string[]): Promise<ScoreRow[]> {
         select coalesce(sum(x."clValue") filter (where x."clType" = ${sql.lit(creditType.hours)}), 0)::int "hours",
           coalesce(sum(x."clValue") filter (where x."clType" = ${sql.lit(creditType.credit)}), 0)::int "credit",
           coalesce(sum(x."clValue") filter (where x."clType" = ${sql.lit(creditType.points)}), 0)::int "points",
-          bool_or(x."reverseOf" is not null) "reversed"
+          ${allTakenBack('x')} "reversed"
         from "creditLedger" x
         where x."schoolId" = c."schoolId"
           and x."suId" = c."suId"
@@ -137,10 +138,6 @@ async function scoreRows(ctx: Context, clIds: string[]): Promise<ScoreRow[]> {
     hours: fromHundredths(hours),
     credit: fromHundredths(credit),
     points: fromHundredths(points),
-    status: (reversed && hours === 0 && credit === 0 && points === 0
-      ? '3'
-      : isQuestioned(row.suId, bizId)
-        ? '2'
-        : '1') satisfies TranscriptRow['status'],
+    status: (reversed ? '3' : isQuestioned(row.suId, bizId) ? '2' : '1') satisfies TranscriptRow['status'],
   }))
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { chunksOf, recordset } from '../../core/database/bulk.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { from } from '../../core/database/tenant.ts'
@@ -27,6 +27,14 @@ export interface LedgerRow {
   occurTime: string
   reverseOf?: string | null
 }
+
+/**
+ * The condition on the grouped entries of one record that nothing of it stands any more: each has been taken back. What
+ * they add up to does not tell, for a record that stands may be worth nothing.
+ * @param entry the alias of the ledger
+ */
+export const allTakenBack = (entry: string): RawBuilder<boolean> =>
+  sql<boolean>`(count(*) = 2 * count(*) filter (where ${sql.ref(`${entry}.source`)} = 'REVERSE'))`
 
 const columns = {
   clId: 'uuid',

@@ -12,6 +12,7 @@ import {
 import { flowType } from '../../../contract/core/codes/rules.ts'
 import { overCapApi } from '../../../contract/programme/credits/over-cap.calls.ts'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
+import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
 import { newId } from '../../core/base/ids.ts'
@@ -156,6 +157,19 @@ test('a record corrected to less is calculated with what it had cut, and what wa
   expect((await hours(best, lesser)).reduce((sum, value) => sum + value, 0)).toBe(400)
   await removeSupplement(best)
   expect(await hours(best, lesser)).toEqual([0, 200])
+})
+test('a record that stands at nothing, calculated anew to nothing, is not called taken back', async () => {
+  const [best, lesser] = [await supplement({ lisAward: '一等奖' }), await course()]
+  await correctSupplement(best, {})
+  expect(await hours(best, lesser)).toEqual([300, 0])
+  const scoreOf = async (name: 'liId' | 'lisId', bizId: string) =>
+    (await world.school.admin.send(transcriptApi.stuScore, { pageSize: 100 })).records.find(
+      (row) => row[name] === bizId,
+    )
+  expect((await world.entries(student.suId, lesser)).map(({ source }) => source)).toContain('REVERSE')
+  expect(await scoreOf('liId', lesser)).toMatchObject({ hours: '0', status: '1' })
+  await removeSupplement(best)
+  expect(await scoreOf('lisId', best)).toMatchObject({ hours: '0', status: '3' })
 })
 test('room under a cap of the term goes from one kind to the other', async () => {
   await group('')

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { creditType } from '../../../contract/core/codes/programme.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
+import { allTakenBack } from './ledger.service.ts'
 
 /**
  * One record of a student's ledger: all values that one course, supplement or adjustment gave them, side by side.
@@ -45,18 +46,6 @@ const within = ({ startTime, endTime }: Period): RawBuilder<boolean> => sql`
   (${startTime ?? null}::timestamptz is null or min(c."occurTime") >= ${startTime ?? null}::timestamptz)
   and (${endTime ?? null}::timestamptz is null or min(c."occurTime") <= ${endTime ?? null}::timestamptz)`
 
-/** A record that reversals have brought to nothing; what a correction granted anew stands. */
-const undone = sql<boolean>`(
-    bool_or(c."reverseOf" is not null)
-    and coalesce(
-      sum(c."clValue") filter (
-        where c."clType" in (
-          ${sql.lit(creditType.hours)}, ${sql.lit(creditType.credit)}, ${sql.lit(creditType.points)}
-        )
-      ), 0
-    ) = 0
-  )`
-
 /** Whether an entry belongs to a node or to one below it. */
 export const belowNode = (schoolId: string, lsId: string): RawBuilder<boolean> =>
   sql<boolean>`c."lsId" = any(
@@ -86,7 +75,7 @@ export async function statementOf(
               ${sql.lit(creditType.hours)}, ${sql.lit(creditType.credit)}, ${sql.lit(creditType.points)}
             )
           ), ''
-        ) "explain", ${undone} "reversed"
+        ) "explain", ${allTakenBack('c')} "reversed"
       from "creditLedger" c
       where c."schoolId" = ${actor.schoolId}
         and c."suId" = any(${suIds}::uuid[])
@@ -119,7 +108,7 @@ export async function ruleVersionsOf(
           )
           and (c."explain" -> 'ruleVersion') is distinct from 'null'::jsonb
         group by 1, 2, 3, 4
-        having count(*) filter (where c."reverseOf" is null) > count(*) filter (where c."reverseOf" is not null)
+        having count(*) filter (where c."source" <> 'REVERSE') > count(*) filter (where c."source" = 'REVERSE')
       ) r
       group by 1, 2, 3`.execute(db)
   return rows
@@ -156,7 +145,7 @@ export async function moduleTotals(
         count(*) filter (where not r."undone")::int "count"
       from (
         select c."suId", c."moduleId", ${value(creditType.hours)} "hours", ${value(creditType.credit)} "credit",
-          ${undone} "undone"
+          ${allTakenBack('c')} "undone"
         from "creditLedger" c
         where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[])
         group by c."suId", c."moduleId", c."bizId"
