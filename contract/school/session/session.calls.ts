@@ -50,7 +50,12 @@ export const sessionApi = {
       password: password.optional(),
       refresh_token: z.string().max(128).optional(),
       grant_type: z.enum(['password', 'refresh_token'], 'grant_type 只支持 password 与 refresh_token'),
-      totp: z.string().max(12).optional(),
+      /** No second factor is checked yet, so none may be relied upon. */
+      totp: z
+        .string()
+        .max(12)
+        .refine((code) => code.trim() === '', '尚未启用动态口令，请不要填写')
+        .optional(),
     }),
     output: z.object({
       access_token: z.string(),

@@ -17,6 +17,7 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { areCredited, curriculumRows, movePaths, usesOf, type CurriculumRow } from './curriculum.queries.ts'
+import { lockRows } from '../../core/database/lock-rows.ts'
 
 type CallInput<K extends keyof typeof curriculumApi> = Checked<(typeof curriculumApi)[K]>
 const deepest = 3
@@ -150,6 +151,7 @@ export const deleteCurricula = (ctx: Context, lsIds: string[]) =>
   withTree(ctx, async (tx, rows) => {
     const gone = lsIds.map((lsId) => mine(rows, lsId))
     const [first] = gone
+    await lockRows(tx, 'curriculum', lsIds, 'update')
     const what = usesText(await usesOf(tx, lsIds))
     if (what) throw new Failure('curriculum-in-use', { name: first!.lsName, what: ` ${what}` })
     if (await areCredited(tx, lsIds))
@@ -250,6 +252,7 @@ function checkPlace(
 
 async function checkLevels(ctx: Context, levels: string[]): Promise<void> {
   if (levels.length === 0) return
+  await lockRows(ctx, 'lessonLevel', levels, 'share')
   const known = await from(ctx, 'lessonLevel').select('llId').execute()
   if (levels.some((level) => !known.some(({ llId }) => llId === level)))
     throw invalidInput([{ field: 'allowLevels', msg: '所选级别不存在' }])

@@ -11,6 +11,7 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { evaluationRows, rulesOf, usesOf, type EvaluationRow } from './evaluation.queries.ts'
+import { lockRows } from '../../core/database/lock-rows.ts'
 
 type CallInput<K extends keyof typeof evaluationApi> = Checked<(typeof evaluationApi)[K]>
 
@@ -225,6 +226,12 @@ async function checkPlace({ db, actor, scope }: Context, lsId: string, levels: s
 
 async function checkAbilities(ctx: Context, rules: { sqlId: string }[]): Promise<void> {
   if (rules.length === 0) return
+  await lockRows(
+    ctx,
+    'qualityLabel',
+    rules.map(({ sqlId }) => sqlId),
+    'share',
+  )
   const known = await from(ctx, 'qualityLabel')
     .select('sqlId')
     .where(sql<boolean>`"sqlId" = any(${rules.map(({ sqlId }) => sqlId)}::uuid[])`)

@@ -9,6 +9,7 @@ import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
+import { lockRows } from '../../core/database/lock-rows.ts'
 
 interface LevelRow {
   llId: string
@@ -85,6 +86,11 @@ export const saveLevels = (ctx: Context, { version, levels }: Checked<typeof eva
     const { schoolId } = tx.actor
     await lockSchool(tx, 'lessonLevel')
     if ((await dictVersion(tx)) !== version) throw new Failure('stale-version')
+    const kept = levels.flatMap(({ llId }) => llId ?? [])
+    const leaving = (await from(tx, 'lessonLevel').select('llId').execute()).flatMap(({ llId }) =>
+      kept.includes(llId) ? [] : llId,
+    )
+    await lockRows(tx, 'lessonLevel', leaving, 'update')
     const old = await levelRows(tx)
     levels.forEach(({ llId }, at) => {
       if (llId && !old.some((row) => row.llId === llId))

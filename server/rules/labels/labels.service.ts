@@ -12,6 +12,7 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { labelOnWire, labelRows, usesOfLabel, visibleLabels, type LabelRow } from './labels.queries.ts'
 import { platformLabels, type PlatformLabel } from './platform-labels.ts'
+import { lockRows } from '../../core/database/lock-rows.ts'
 
 type CallInput<K extends keyof typeof labelApi> = Checked<(typeof labelApi)[K]>
 
@@ -264,6 +265,7 @@ export async function labelUses(ctx: Context, { sqlId }: CallInput<'uses'>) {
 /** Deletes labels that no scoring rule and no model names; a group only together with all its labels. */
 export const deleteLabels = (ctx: Context, sqlIds: string[]) =>
   withTreeLock(ctx, async (tx) => {
+    await lockRows(tx, 'qualityLabel', sqlIds, 'update')
     const rows = await labelRows(tx)
     const gone = rows.filter(({ sqlId }) => sqlIds.includes(sqlId))
     if (gone.length !== sqlIds.length) throw new Failure('not-found')

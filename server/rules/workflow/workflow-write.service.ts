@@ -16,6 +16,7 @@ import { keepVersion } from './versions.service.ts'
 import type { RangedFlow } from './validate.ts'
 import { conflictOf } from './workflow.service.ts'
 import { flowById, flowSteps, unknownIds, visibleCategories, visibleFlows } from './workflow.queries.ts'
+import { lockRows } from '../../core/database/lock-rows.ts'
 
 type CallInput<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi)[K]>
 type Form = CallInput<'save'>
@@ -133,12 +134,17 @@ async function checkedColumns(ctx: Context, form: Form, wfId: string) {
     : { roleIds: [...new Set(form.roleIds)], lsIds: [...new Set(form.lsIds)], levels: [...new Set(form.levels)] }
   const chosen = (mode: string) =>
     form.steps.filter(({ wfsCheckerType }) => checkerModes[wfsCheckerType] === mode).flatMap(({ checkers }) => checkers)
-  const unknown = await unknownIds(ctx, {
-    ...ranges,
+  const checkers = {
     people: chosen('user'),
     roles: [...chosen('role'), ...form.steps.flatMap(({ timeoutRoleId }) => timeoutRoleId ?? [])],
     departments: chosen('dept'),
-  })
+  }
+  await lockRows(ctx, 'person', checkers.people, 'share')
+  await lockRows(ctx, 'role', [...ranges.roleIds, ...checkers.roles], 'share')
+  await lockRows(ctx, 'department', checkers.departments, 'share')
+  await lockRows(ctx, 'curriculum', ranges.lsIds, 'share')
+  await lockRows(ctx, 'lessonLevel', ranges.levels, 'share')
+  const unknown = await unknownIds(ctx, { ...ranges, ...checkers })
   const faults = [
     ...(unknown.roleIds ? [{ field: 'roleIds', msg: '适用角色中有不存在的角色' }] : []),
     ...(unknown.lsIds ? [{ field: 'lsIds', msg: '适用课程体系中有不存在的体系' }] : []),

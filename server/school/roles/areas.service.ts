@@ -8,6 +8,7 @@ import { from } from '../../core/database/tenant.ts'
 import type { Db } from '../../core/database/pool.ts'
 import { areaFields, type AreaKind, type AreaTarget } from './grants.service.ts'
 import { within, type Parents } from './own-reach.ts'
+import { lockRows } from '../../core/database/lock-rows.ts'
 
 type DbAndActor = Pick<Context, 'db' | 'actor'>
 
@@ -17,9 +18,16 @@ export const targetsOf = (area: Area): AreaTarget[] =>
     [...new Set(area[areaFields[caType]])].map((caTarget) => ({ caType, caTarget })),
   )
 
-/** Finds where the targets of areas lie; refuses targets that the school does not have. Four statements. */
+/** Finds where the targets of areas lie; refuses targets that the school does not have. */
 export async function parentsOf(asking: DbAndActor, areas: readonly Area[]): Promise<Parents> {
   const all = (field: keyof Area) => new Set(areas.flatMap((area) => area[field])).size
+  // a node is deleted after a look at who names it, and must not be named meanwhile
+  await lockRows(
+    asking,
+    'curriculum',
+    areas.flatMap(({ lsIds }) => lsIds),
+    'share',
+  )
   const [parents, others] = await Promise.all([knownParents(asking, areas), countOthers(asking, areas)])
   const missing = [
     ['scIds', '学院', others.colleges],
