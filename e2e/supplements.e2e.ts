@@ -1,5 +1,5 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
-import { supplementStatus } from '../contract/core/codes/programme.ts'
+import { supplementStatus, supplementTab } from '../contract/core/codes/programme.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
 import { supplementApi } from '../contract/programme/supplements/supplements.calls.ts'
 import { transcriptApi } from '../contract/outcomes/transcripts/transcripts.calls.ts'
@@ -159,9 +159,9 @@ test('a mistake is corrected by the difference, and what was credited in error i
   await dialog.getByRole('button', { name: '冲正', exact: true }).click()
   await expect.poll(() => statusOf(baseURL).catch(() => '9')).toBe('9')
   const client = await service('admin', baseURL)
-  expect((await client.send(supplementApi.list, { flagType: '4', lisName: name })).records).toMatchObject([
-    { lisId, lisStatus: supplementStatus.deleted },
-  ])
+  expect(
+    (await client.send(supplementApi.list, { flagType: supplementTab.deleted, lisName: name })).records,
+  ).toMatchObject([{ lisId, lisStatus: supplementStatus.deleted }])
   await done(page)
 })
 

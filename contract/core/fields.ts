@@ -1,3 +1,4 @@
+import { yesNo } from './codes/platform.ts'
 import { z } from 'zod'
 
 /**
@@ -109,7 +110,7 @@ export const search = (label: string) => z.string().trim().max(100, `${label}不
 export const flag = (label: string) =>
   z
     .union([z.boolean(), z.string(), z.number()])
-    .transform((value) => value === true || value === '1' || value === 1 || value === 'true')
+    .transform((value) => value === true || value === yesNo.yes || value === 1 || value === 'true')
     .meta({ label, flag: true })
 
 /** Optimistic version of the record being edited. */

@@ -1,3 +1,4 @@
+import { holidayKind } from '../../contract/core/codes/school.ts'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { yesNo } from '../../contract/core/codes/platform.ts'
@@ -233,7 +234,7 @@ test('the actions of a course follow one another, and activities are held when p
           select
           from "holiday" h
           where h."schoolId" = l."schoolId"
-            and h."hdKind" = '0'
+            and h."hdKind" = ${sql.lit(holidayKind.dayOff)}
             and h."hdDate" = ("startTime" at time zone 'Asia/Shanghai')::date
             and "endTime" < "startTime" + interval '1 day'
         )

@@ -1,3 +1,4 @@
+import { yesNo as yesNoCodes } from '../../core/codes/platform.ts'
 import { z } from 'zod'
 import { valuesOf } from '../../core/dictionary.ts'
 import { id, optionalText, pick } from '../../core/fields.ts'
@@ -11,7 +12,7 @@ export function isCreditCode(code: string): boolean {
   return signs[(31 - (sum % 31)) % 31] === code[17]
 }
 
-const yesNo = (label: string) => pick(label, ['0', '1']).optional()
+const yesNo = (label: string) => pick(label, [yesNoCodes.no, yesNoCodes.yes]).optional()
 
 /**
  * What the form of an industry course asks beyond the ordinary one (docs/rules.md R7): the partner in industry, the

@@ -1,3 +1,4 @@
+import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -30,7 +31,7 @@ export async function previewGraduation(
     await tx.db
       .deleteFrom('graduationBatch')
       .where('schoolId', '=', schoolId)
-      .where('gbStatus', '=', '0')
+      .where('gbStatus', '=', graduationStatus.preview)
       .where((or) => or.or([or('createBy', '=', suId), or('expireTime', '<', addDays(now, -1))]))
       .execute()
     await tx.db

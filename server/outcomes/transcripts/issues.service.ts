@@ -1,3 +1,4 @@
+import { issueStatus } from '../../../contract/core/codes/outcomes.ts'
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { TranscriptData } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
@@ -109,7 +110,7 @@ async function signed(tx: Context, transcripts: Transcript[], part: TranscriptPa
         and "suId" = any(${transcripts.map(({ student }) => student.suId)}::uuid[])
         and "tiScope" = ${tiScope}
         and "tiLang" = ${first.lang}
-        and "tiStatus" = '1'`.execute(db)
+        and "tiStatus" = ${sql.lit(issueStatus.valid)}`.execute(db)
   const known = new Map(valid.map((issue) => [issue.suId, issue]))
   const [added, replaced]: [(Issue & { substance: string; tiExtract: string })[], string[]] = [[], []]
   const issues = transcripts.map((transcript): Issue => {
@@ -136,8 +137,10 @@ async function signed(tx: Context, transcripts: Transcript[], part: TranscriptPa
   if (replaced.length > 0)
     await sql`
       update "transcriptIssue"
-      set "tiStatus" = '2', "endTime" = ${now}
-      where "schoolId" = ${schoolId} and "tiId" = any(${replaced}::uuid[]) and "tiStatus" = '1'`.execute(db)
+      set "tiStatus" = ${sql.lit(issueStatus.replaced)}, "endTime" = ${now}
+      where "schoolId" = ${schoolId}
+        and "tiId" = any(${replaced}::uuid[])
+        and "tiStatus" = ${sql.lit(issueStatus.valid)}`.execute(db)
   if (added.length > 0) {
     await sql`
         insert into "transcriptIssue" (

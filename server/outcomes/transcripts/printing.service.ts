@@ -1,3 +1,4 @@
+import { issueStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Readable } from 'node:stream'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -89,7 +90,7 @@ export async function reprint(ctx: Context, { tiId }: Checked<typeof issueApi.re
   const pictures = await schoolPictures(ctx)
   const issue = await withIssueLock(ctx, async (tx) => {
     const found = await issueOf(tx, tiId)
-    if (found.tiStatus === '3') throw new Failure('transcript-revoked')
+    if (found.tiStatus === issueStatus.revoked) throw new Failure('transcript-revoked')
     await notePrints(tx, [tiId], '1')
     await audit(tx, {
       action: '补打成绩单',

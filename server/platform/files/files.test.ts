@@ -1,3 +1,4 @@
+import { fileState } from '../../../contract/core/codes/platform.ts'
 import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
@@ -271,9 +272,9 @@ describe('files that records hold', () => {
       .execute()
     const state = (id: string) => rows.find(({ fileId }) => fileId === id)
     expect([state(kept), state(left), state(came)]).toMatchObject([
-      { uses: 1, fileState: '1' },
-      { uses: 0, fileState: '2' },
-      { uses: 1, fileState: '1' },
+      { uses: 1, fileState: fileState.inUse },
+      { uses: 0, fileState: fileState.abandoned },
+      { uses: 1, fileState: fileState.inUse },
     ])
   })
 

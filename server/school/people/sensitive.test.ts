@@ -1,3 +1,4 @@
+import { fileState } from '../../../contract/core/codes/platform.ts'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '../../../contract/core/call.ts'
@@ -374,7 +375,7 @@ describe('photos', () => {
     expect(await status(viewer.client, piiApi.photo, next)).toBe(404)
     expect(
       await school.ctx.db.selectFrom('file').select('fileState').where('fileId', 'in', [suiPhoto, next]).execute(),
-    ).toEqual([{ fileState: '2' }, { fileState: '2' }])
+    ).toEqual([{ fileState: fileState.abandoned }, { fileState: fileState.abandoned }])
   })
 
   test('of staff are for those who see staff', async () => {

@@ -1,3 +1,4 @@
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import BellOutlined from '@ant-design/icons/BellOutlined'
 import ReloadOutlined from '@ant-design/icons/ReloadOutlined'
 import { useState } from 'react'
@@ -159,15 +160,15 @@ export function WarningList() {
                   name="finalShort"
                   label="预计毕业时"
                   options={[
-                    { value: '1', label: '学时不足' },
-                    { value: '0', label: '可达到要求' },
+                    { value: yesNo.yes, label: '学时不足' },
+                    { value: yesNo.no, label: '可达到要求' },
                   ]}
                 />
                 <SelectFilter
                   name="all"
                   label="范围"
                   placeholder="仅预警学生"
-                  options={[{ value: '1', label: '包括正常的学生' }]}
+                  options={[{ value: yesNo.yes, label: '包括正常的学生' }]}
                 />
               </>
             }

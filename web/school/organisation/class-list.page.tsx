@@ -1,3 +1,4 @@
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -142,8 +143,8 @@ export function ClassListPage() {
             name="hasSecretary"
             label="团支书"
             options={[
-              { value: '1', label: '已设置' },
-              { value: '0', label: '未设置' },
+              { value: yesNo.yes, label: '已设置' },
+              { value: yesNo.no, label: '未设置' },
             ]}
           />
         }

@@ -1,3 +1,4 @@
+import { lessonLevel } from '../../../../contract/core/codes/rules.ts'
 import { sql } from 'kysely'
 import { messageType, yesNo } from '../../../../contract/core/codes/platform.ts'
 import { applyStatus, lessonStatus, publictyStatus, resultStatus } from '../../../../contract/core/codes/programme.ts'
@@ -93,7 +94,7 @@ const lockDue = ({ db, clock }: PublicContext, schoolId: string, liId: string) =
 const schoolLevelOrAbove = sql<boolean>`exists (
     select
     from "lessonLevel" v
-    join "lessonLevel" school on school."schoolId" = v."schoolId" and school."llId" = '5'
+    join "lessonLevel" school on school."schoolId" = v."schoolId" and school."llId" = ${sql.lit(lessonLevel.school)}
     where v."schoolId" = "lesson"."schoolId" and v."llId" = "lesson"."liLevel" and v."llSort" <= school."llSort"
   )`
 
@@ -166,7 +167,7 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
     await notifyOrganisers(
       home,
       lesson,
-      '1',
+      messageType.system,
       `《${lesson.liName}》已完成`,
       `《${lesson.liName}》公示结束，${notifiedIds.length} 人的结果已入账${absent > 0 ? `，${absent} 人因缺席扣减诚信分` : ''}。`,
     )

@@ -1,7 +1,7 @@
 import type { Checked } from '../../../../contract/core/call.ts'
 import { isOneOf } from '../../../../contract/core/codes/code-list.ts'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
-import { applyStatus, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, resultStatus, signStatus, lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../../contract/core/dictionary.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
@@ -43,7 +43,7 @@ export async function studentPath(
 ): Promise<CreditPath> {
   if (!(await visibleStudents(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst()))
     throw new Failure('not-found')
-  return pathOf(ctx, { suId, liId }, ['0', '10', '11'])
+  return pathOf(ctx, { suId, liId }, [lessonStatus.draft, lessonStatus.publishInReview, lessonStatus.publishRefused])
 }
 
 async function pathOf(

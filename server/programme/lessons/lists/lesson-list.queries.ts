@@ -1,3 +1,4 @@
+import { lessonPhase } from '../../../../contract/core/codes/programme.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
@@ -31,11 +32,11 @@ const sortable = {
 
 /** `phaseOf` for the database: the phase of the row at hand. */
 const phaseOfRow = (now: string): RawBuilder<string> => sql<string>`case
-    when ${now}::timestamptz >= "lesson"."endTime" then '5'
-    when ${now}::timestamptz >= "lesson"."startTime" then '4'
-    when ${now}::timestamptz < "lesson"."applyStart" then '1'
-    when ${now}::timestamptz <= "lesson"."applyEnd" then '2'
-    else '3'
+    when ${now}::timestamptz >= "lesson"."endTime" then ${sql.lit(lessonPhase.awaitingResult)}
+    when ${now}::timestamptz >= "lesson"."startTime" then ${sql.lit(lessonPhase.underway)}
+    when ${now}::timestamptz < "lesson"."applyStart" then ${sql.lit(lessonPhase.beforeRegistration)}
+    when ${now}::timestamptz <= "lesson"."applyEnd" then ${sql.lit(lessonPhase.registrationOpen)}
+    else ${sql.lit(lessonPhase.registrationClosed)}
   end`
 
 /** `30`, `30.2` or several: rows in one of these states. */

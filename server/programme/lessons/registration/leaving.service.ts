@@ -42,7 +42,7 @@ export const leaveFault = (
 export const cancelRegistration = (ctx: Context, { laId }: Checked<typeof admissionApi.cancel>) =>
   goes(ctx, laId, {
     laStatus: applyStatus.cancelled,
-    from: ['0', '1', '3'],
+    from: [applyStatus.pending, applyStatus.accepted, applyStatus.waitlisted],
     action: admissionApi.cancel.summary,
     act: '取消报名',
     told: 'cancelled',
@@ -53,7 +53,7 @@ export const cancelRegistration = (ctx: Context, { laId }: Checked<typeof admiss
 export const enterLeave = (ctx: Context, { laId, reason }: Checked<typeof admissionApi.leave>) =>
   goes(ctx, laId, {
     laStatus: applyStatus.onLeave,
-    from: ['1'],
+    from: [applyStatus.accepted],
     action: admissionApi.leave.summary,
     act: '登记请假',
     told: 'onLeave',

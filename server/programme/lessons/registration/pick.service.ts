@@ -1,3 +1,4 @@
+import { messageType } from '../../../../contract/core/codes/platform.ts'
 import { sql } from 'kysely'
 import { applyWay, lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
@@ -73,7 +74,7 @@ const pickFor = (services: ReturnType<typeof systemContext>, liId: string, pickH
       await notifyOrganisers(
         tx,
         lesson,
-        '3',
+        messageType.reminder,
         `已自动抽签：${lesson.liName}`,
         `报名截止已满 ${pickHours} 小时，系统已按公布的种子抽签，录取 ${affected} 人。`,
         participantsOf(lesson),
@@ -82,7 +83,7 @@ const pickFor = (services: ReturnType<typeof systemContext>, liId: string, pickH
       await notifyOrganisers(
         tx,
         lesson,
-        '3',
+        messageType.reminder,
         `请审核报名：${lesson.liName}`,
         `报名截止已满 ${pickHours} 小时，仍有 ${lesson.pendingCount} 人待审核，请尽快处理。`,
         participantsOf(lesson),

@@ -171,8 +171,8 @@ export async function enrol(
     rows.map(({ laStatus }) => ({ laStatus, ...clean })),
   )
   const entered = (status: string) => rows.filter(({ laStatus }) => laStatus === status).map(({ suId }) => suId)
-  await notifyStudents(ctx, lesson, entered('1'), 'passed')
-  await notifyStudents(ctx, lesson, entered('3'), 'waiting')
+  await notifyStudents(ctx, lesson, entered(applyStatus.accepted), 'passed')
+  await notifyStudents(ctx, lesson, entered(applyStatus.waitlisted), 'waiting')
   return rows
 }
 
