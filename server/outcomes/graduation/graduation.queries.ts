@@ -183,7 +183,7 @@ export async function exportGraduationRows(ctx: Context, input: RowFilters) {
   return exportList(ctx, { title: '毕业名单', columns: columnsFor(required), rows, filter: input })
 }
 
-/** Names and numbers of people, for telling who is meant. */
+/** Names and numbers of people, for telling who is meant; deleted ones too, for a batch names whom it had. */
 export async function namesOf(ctx: Context, suIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await from(ctx, 'person', { withDeleted: true })
     .select(['suId', 'suiName', 'suiNumber'])

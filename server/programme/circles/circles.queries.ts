@@ -55,7 +55,7 @@ const published = sql`(${sql.join(
 
 /**
  * The columns of a list row, with what ties the asking person to it; limited to circles by their ids, which are known
- * to be visible.
+ * to be visible, deleted or not.
  */
 const circleRows = ({ db, actor }: Context, ciIds: string[]) =>
   from({ db, actor }, 'circle', { withDeleted: true })

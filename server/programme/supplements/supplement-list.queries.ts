@@ -105,7 +105,10 @@ export async function listSupplements(ctx: Context, input: Checked<typeof supple
   )
 }
 
-/** The columns of a list row, with what ties the asking person to it. */
+/**
+ * The columns of a list row, with what ties the asking person to it; deleted records too, for they have a tab of their
+ * own.
+ */
 export const supplementRows = (ctx: Pick<Context, 'db' | 'actor'>) =>
   from(ctx, 'supplement', { withDeleted: true })
     .innerJoin('person', withinSchool('person.suId', 'supplement.suId'))

@@ -180,7 +180,7 @@ export const deleteEvaluations = (ctx: Context, { ids }: CallInput<'remove'>) =>
       .forUpdate('e')
       .execute()
     if (rows.length !== ids.length || rows.some(({ mine }) => !mine)) throw new Failure('not-found')
-    const uses = [...(await usesOf(tx, ids)).values()].reduce((sum, n) => sum + n, 0)
+    const uses = [...(await usesOf(tx, ids)).values()].reduce((sum, { all }) => sum + all, 0)
     if (uses > 0) throw new Failure('evaluation-in-use', { n: uses })
     await sql`
       delete from "evaluation" e using "evaluation" gone

@@ -49,7 +49,7 @@ export async function listTrail(ctx: Context, input: Checked<typeof auditApi.lis
   return { ...asPage(await withNumbers(ctx, rows), counted.total, input), isCapped: counted.isCapped }
 }
 
-/** Rows with the number of who acted, in one statement more. */
+/** Rows with the number of who acted, in one statement more; people who were deleted since acted all the same. */
 async function withNumbers<R extends { actorId: string | null }>(
   ctx: Context,
   rows: readonly R[],

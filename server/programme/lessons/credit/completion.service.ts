@@ -1,5 +1,5 @@
-import { lessonLevel } from '../../../../contract/core/codes/rules.ts'
 import { sql } from 'kysely'
+import { lessonLevel } from '../../../../contract/core/codes/rules.ts'
 import { messageType, yesNo } from '../../../../contract/core/codes/platform.ts'
 import { applyStatus, lessonStatus, publictyStatus, resultStatus } from '../../../../contract/core/codes/programme.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
@@ -64,7 +64,7 @@ const withoutQuestions = sql<boolean>`not exists (
 type CompletedLesson = NonNullable<Awaited<ReturnType<typeof lockDue>>>
 
 const lockDue = ({ db, clock }: PublicContext, schoolId: string, liId: string) =>
-  from({ db, schoolId }, 'lesson', { withDeleted: true })
+  from({ db, schoolId }, 'lesson')
     .select([
       'schoolId',
       'liId',

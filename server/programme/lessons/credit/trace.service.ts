@@ -52,6 +52,7 @@ async function pathOf(
   hidden: readonly string[] = [],
 ): Promise<CreditPath> {
   const lesson = await from(ctx, 'lesson').selectAll().where('liId', '=', liId).executeTakeFirst()
+  // whoever took part keeps their credit after they were deleted
   const person = await from(ctx, 'person', { withDeleted: true })
     .select(['suiName', 'suiNumber'])
     .where('suId', '=', suId)

@@ -151,7 +151,7 @@ export async function writeMerits(ctx: Context, liId: string, rows: readonly Mer
       },
     ]),
   )
-  const fresh = await from(ctx, 'registration', { withDeleted: true })
+  const fresh = await from(ctx, 'registration')
     .select(['laId', 'laStatus', 'laSignStatus', 'laResult', 'signInTime', 'signOutTime', 'partakeMode'])
     .where(anyOf('laId', [...state.keys()]))
     .execute()

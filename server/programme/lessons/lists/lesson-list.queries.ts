@@ -1,5 +1,5 @@
-import { lessonPhase } from '../../../../contract/core/codes/programme.ts'
 import { sql, type RawBuilder } from 'kysely'
+import { lessonPhase } from '../../../../contract/core/codes/programme.ts'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
@@ -113,7 +113,10 @@ export async function listLessons(
   )
 }
 
-/** The columns of a list row, with what ties the asking person to it. */
+/**
+ * The columns of a list row, with what ties the asking person to it. For keys already found: whoever found them decided
+ * about deleted ones.
+ */
 export const lessonRows = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
   from({ db, actor }, 'lesson', { withDeleted: true })
     .innerJoin('lessonLevel as level', withinSchool('level.llId', 'lesson.liLevel'))

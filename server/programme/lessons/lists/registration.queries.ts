@@ -55,7 +55,10 @@ export function participantsOf(
   return query
 }
 
-/** Participants as list and export show them, by their keys and in that order. */
+/**
+ * Participants as list and export show them, by their keys and in that order. Whoever found the keys decided about
+ * deleted ones.
+ */
 export async function participantRows(ctx: Pick<Context, 'db' | 'actor'>, laIds: string[]) {
   if (laIds.length === 0) return []
   const rows = await from(ctx, 'registration', { withDeleted: true })

@@ -1,5 +1,5 @@
-import { messageType } from '../../../../contract/core/codes/platform.ts'
 import { sql } from 'kysely'
+import { messageType } from '../../../../contract/core/codes/platform.ts'
 import { applyWay, lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
 import { systemContext, type JobServices } from '../../../core/request/system.ts'
@@ -57,7 +57,7 @@ export async function pickParticipants(services: JobServices, only?: string): Pr
 const pickFor = (services: ReturnType<typeof systemContext>, liId: string, pickHours: number): Promise<boolean> =>
   inTransaction(services, async (tx) => {
     const { schoolId } = tx.actor
-    const lesson = await from(tx, 'lesson', { withDeleted: true })
+    const lesson = await from(tx, 'lesson')
       .selectAll()
       .where('liId', '=', liId)
       .where('liStatus', '=', lessonStatus.published)

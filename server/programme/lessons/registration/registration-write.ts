@@ -200,7 +200,7 @@ interface Waiting {
 export async function promoteWaiting(ctx: Context, liId: string): Promise<void> {
   const { schoolId } = ctx.actor
   const now = ctx.clock.now()
-  const lesson = await from(ctx, 'lesson', { withDeleted: true })
+  const lesson = await from(ctx, 'lesson')
     .select(['liId', 'liName', 'quota', 'passCount', 'quotaByCollege'])
     .where('liId', '=', liId)
     .where('liStatus', '=', lessonStatus.published)

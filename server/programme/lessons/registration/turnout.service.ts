@@ -57,7 +57,7 @@ export async function checkTurnout(services: JobServices, only?: string): Promis
 const checkOne = (ctx: Context, liId: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
-    const lesson = await from(tx, 'lesson', { withDeleted: true })
+    const lesson = await from(tx, 'lesson')
       .select(['liId', 'liName', 'quota', 'passCount', 'pendingCount', 'signCount', 'applyWay', 'applyEnd'])
       .where('liId', '=', liId)
       .where('liStatus', '=', lessonStatus.published)
