@@ -1,5 +1,5 @@
-import { printBatchStatus } from '../contract/core/codes/outcomes.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { printBatchStatus } from '../contract/core/codes/outcomes.ts'
 import { personType } from '../contract/core/codes/school.ts'
 import { transcriptBatchApi } from '../contract/outcomes/transcripts/batches.calls.ts'
 import { transcriptApi } from '../contract/outcomes/transcripts/transcripts.calls.ts'

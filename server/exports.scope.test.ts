@@ -1,5 +1,5 @@
-import { loginState } from '../contract/core/codes/outcomes.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { loginState } from '../contract/core/codes/outcomes.ts'
 import {
   circleApplyType,
   circleAuthStatus,

@@ -1,6 +1,6 @@
-import { holidayKind } from '../../contract/core/codes/school.ts'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { holidayKind } from '../../contract/core/codes/school.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
 import {
   applyWay,

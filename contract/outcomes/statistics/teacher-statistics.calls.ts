@@ -1,5 +1,5 @@
-import { yesNo } from '../../core/codes/platform.ts'
 import { z } from 'zod'
+import { yesNo } from '../../core/codes/platform.ts'
 import { personSex } from '../../core/codes/school.ts'
 import { call } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'

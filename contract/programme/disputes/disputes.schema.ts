@@ -1,5 +1,5 @@
-import { questionOutcome } from '../../core/codes/programme.ts'
 import { z } from 'zod'
+import { questionOutcome } from '../../core/codes/programme.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { id, pick } from '../../core/fields.ts'
 import { flowProgress } from '../lessons/lessons.schema.ts'

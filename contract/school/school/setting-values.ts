@@ -1,5 +1,5 @@
-import { yesNo } from '../../core/codes/platform.ts'
 import { z } from 'zod'
+import { yesNo } from '../../core/codes/platform.ts'
 import type { FieldFault } from '../../core/failure.ts'
 import {
   settingKeys,

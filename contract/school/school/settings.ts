@@ -1,5 +1,5 @@
-import { warnLevel } from '../../core/codes/outcomes.ts'
 import type { z } from 'zod'
+import { warnLevel } from '../../core/codes/outcomes.ts'
 import {
   decimal,
   modules,

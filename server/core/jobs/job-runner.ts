@@ -1,5 +1,5 @@
-import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import type { Logger } from 'pino'
+import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import { addSeconds, type Clock } from '../base/clock.ts'
 import type { Db } from '../database/pool.ts'
 import {

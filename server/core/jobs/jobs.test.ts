@@ -1,7 +1,7 @@
-import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import { ownDatabase, type TestDatabase } from '../../testing/database.ts'
 import { addSeconds, systemClock, type Clock } from '../base/clock.ts'
 import { openDatabase, type Database } from '../database/pool.ts'

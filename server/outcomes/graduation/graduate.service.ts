@@ -1,5 +1,5 @@
-import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
 import { sql } from 'kysely'
+import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked } from '../../../contract/core/call.ts'
 import { accountStatus, studentStatus as studentStatusCodes } from '../../../contract/core/codes/school.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'

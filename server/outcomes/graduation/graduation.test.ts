@@ -1,5 +1,5 @@
-import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
 import { describe, expect, test } from 'vitest'
+import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { accountStatus, personType, studentStatus } from '../../../contract/core/codes/school.ts'
 import { graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'

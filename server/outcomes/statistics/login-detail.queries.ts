@@ -1,5 +1,5 @@
-import { loginState as loginStateCodes } from '../../../contract/core/codes/outcomes.ts'
 import { sql, type RawBuilder } from 'kysely'
+import { loginState as loginStateCodes } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import type { loginStatApi } from '../../../contract/outcomes/statistics/login-statistics.calls.ts'

@@ -1,5 +1,5 @@
-import { peopleKind } from '../../../contract/core/codes/outcomes.ts'
 import { sql } from 'kysely'
+import { peopleKind } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import type { activeApi, loginStatApi } from '../../../contract/outcomes/statistics/login-statistics.calls.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'

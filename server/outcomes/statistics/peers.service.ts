@@ -1,5 +1,5 @@
-import { peopleKind } from '../../../contract/core/codes/outcomes.ts'
 import { sql, type RawBuilder } from 'kysely'
+import { peopleKind } from '../../../contract/core/codes/outcomes.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
 import { minGroupSize } from '../../../contract/outcomes/statistics/statistics.schema.ts'
 import type { Context } from '../../core/request/context.ts'

@@ -1,5 +1,5 @@
-import { peopleKind, type PeopleKind } from '../../../contract/core/codes/outcomes.ts'
 import { sql, type RawBuilder } from 'kysely'
+import { peopleKind, type PeopleKind } from '../../../contract/core/codes/outcomes.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 

@@ -1,5 +1,5 @@
-import { peopleKind, dayFigure } from '../../../contract/core/codes/outcomes.ts'
 import { sql, type RawBuilder } from 'kysely'
+import { peopleKind, dayFigure } from '../../../contract/core/codes/outcomes.ts'
 import { applyStatus, approvalStatus, creditType, resultStatus } from '../../../contract/core/codes/programme.ts'
 import { studentStatus, personType } from '../../../contract/core/codes/school.ts'
 import { presentStatuses } from '../../programme/lessons/model/registration-counts.ts'

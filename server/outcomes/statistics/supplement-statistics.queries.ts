@@ -1,5 +1,5 @@
-import { dayFigure } from '../../../contract/core/codes/outcomes.ts'
 import { sql, type RawBuilder } from 'kysely'
+import { dayFigure } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { approvalStatus, creditType, supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { personType, studentStatus } from '../../../contract/core/codes/school.ts'

@@ -1,5 +1,5 @@
-import { yesNo, messageType } from '../../../contract/core/codes/platform.ts'
 import { sql } from 'kysely'
+import { yesNo, messageType } from '../../../contract/core/codes/platform.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'

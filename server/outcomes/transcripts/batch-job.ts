@@ -1,6 +1,6 @@
-import { printBatchStatus } from '../../../contract/core/codes/outcomes.ts'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { printBatchStatus } from '../../../contract/core/codes/outcomes.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { batchDays, type TranscriptBatch } from '../../../contract/outcomes/transcripts/batches.calls.ts'
 import { audit } from '../../core/audit/audit.ts'

@@ -1,6 +1,6 @@
+import { sql } from 'kysely'
 import { jobStatus as jobStatusCodes } from '../../../contract/core/codes/platform.ts'
 import { issueStatus, printBatchStatus } from '../../../contract/core/codes/outcomes.ts'
-import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'

@@ -1,7 +1,7 @@
-import { printBatchStatus, printWay } from '../../../contract/core/codes/outcomes.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fromBuffer } from 'yauzl'
+import { printBatchStatus, printWay } from '../../../contract/core/codes/outcomes.ts'
 import { transcriptBatchApi } from '../../../contract/outcomes/transcripts/batches.calls.ts'
 import { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'
 import { startJobs, type JobRunner } from '../../core/jobs/job-runner.ts'

@@ -1,6 +1,6 @@
+import { sql } from 'kysely'
 import { labelIn } from '../../../contract/core/codes/code-list.ts'
 import { issueStatus } from '../../../contract/core/codes/outcomes.ts'
-import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { issueApi, IssueRow } from '../../../contract/outcomes/transcripts/issues.calls.ts'

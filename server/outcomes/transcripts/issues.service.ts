@@ -1,6 +1,6 @@
-import { issueStatus } from '../../../contract/core/codes/outcomes.ts'
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
+import { issueStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { TranscriptData } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { recordset } from '../../core/database/bulk.ts'
@@ -30,7 +30,7 @@ export interface Issuing {
   /** What of the transcripts that were read is issued; all unless given. What it throws lets nothing be issued. */
   choose?: (found: Transcript[]) => Transcript[]
   /** Told of the issues in the transaction that makes them. */
-  told?: (tx: Context, issued: PrintedTranscript[]) => Promise<void>
+  onIssued?: (tx: Context, issued: PrintedTranscript[]) => Promise<void>
 }
 
 /** An issue as it goes to paper, and what its credential file says. */
@@ -77,7 +77,7 @@ export const issueTranscripts = (
   ctx: Context,
   suIds: string[],
   part: TranscriptPart,
-  { way, tbId, choose = (found) => found, told }: Issuing,
+  { way, tbId, choose = (found) => found, onIssued }: Issuing,
 ): Promise<PrintedTranscript[]> =>
   withIssueLock(ctx, async (tx) => {
     const transcripts = choose(await transcriptsOf(tx, suIds, part))
@@ -89,7 +89,7 @@ export const issueTranscripts = (
       tbId,
     )
     const made = issues.map((issue) => printed(tx, issue))
-    await told?.(tx, made)
+    await onIssued?.(tx, made)
     return made
   })
 

@@ -1,6 +1,6 @@
-import { issueStatus, signingKeyStatus } from '../../../contract/core/codes/outcomes.ts'
 import { webcrypto } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { issueStatus, signingKeyStatus } from '../../../contract/core/codes/outcomes.ts'
 import { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { verifyApi } from '../../../contract/outcomes/transcripts/verify.calls.ts'

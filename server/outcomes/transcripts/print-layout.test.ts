@@ -1,7 +1,7 @@
-import { issueStatus } from '../../../contract/core/codes/outcomes.ts'
 import { create } from 'qrcode'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
+import { issueStatus } from '../../../contract/core/codes/outcomes.ts'
 import { yesNo, fileState } from '../../../contract/core/codes/platform.ts'
 import { questionOutcome, questionStatus, questionType } from '../../../contract/core/codes/programme.ts'
 import { politicalStatus } from '../../../contract/core/codes/school.ts'

@@ -1,5 +1,5 @@
-import { issueStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Readable } from 'node:stream'
+import { issueStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
@@ -41,7 +41,7 @@ export async function exportTranscripts(
   const issued = await issueTranscripts(ctx, suIds, part, {
     way: suIds.length === 1 ? '1' : '2',
     choose: (found) => allPrintable(found, suIds.length, part.recIds?.length, ctx.actor.suNickname),
-    told: (tx, made) =>
+    onIssued: (tx, made) =>
       auditMany(
         tx,
         made.map(({ transcript: { student, serial } }) => ({

@@ -1,5 +1,5 @@
-import { signingKeyStatus } from '../../../contract/core/codes/outcomes.ts'
 import { sql } from 'kysely'
+import { signingKeyStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'

@@ -1,5 +1,5 @@
-import { issueStatus, signingKeyStatus } from '../../../contract/core/codes/outcomes.ts'
 import { sql } from 'kysely'
+import { issueStatus, signingKeyStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { StatusList, verifyApi } from '../../../contract/outcomes/transcripts/verify.calls.ts'

@@ -1,5 +1,5 @@
-import { fileState } from '../../../contract/core/codes/platform.ts'
 import { sql } from 'kysely'
+import { fileState } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { addDays } from '../../core/base/clock.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'

@@ -1,6 +1,6 @@
-import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
 import { approvalApi } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { lessonStatus, taskStatus, delegationStatus } from '../../../contract/core/codes/programme.ts'

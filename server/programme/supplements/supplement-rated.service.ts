@@ -1,5 +1,5 @@
-import { lessonLevel } from '../../../contract/core/codes/rules.ts'
 import { sql } from 'kysely'
+import { lessonLevel } from '../../../contract/core/codes/rules.ts'
 import { creditType, partakeMode, supplementType } from '../../../contract/core/codes/programme.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { limitsFor } from '../credits/limits.service.ts'

@@ -1,5 +1,5 @@
-import { holidayKind } from '../../../contract/core/codes/school.ts'
 import { describe, expect, test } from 'vitest'
+import { holidayKind } from '../../../contract/core/codes/school.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { timeoutAction } from '../../../contract/core/codes/rules.ts'
 import { afterAction, limitOf, limitText, type TimeRule } from './time-limits.ts'

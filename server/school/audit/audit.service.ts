@@ -74,8 +74,8 @@ export async function trailDetail(ctx: Context, { logId }: { logId: string }) {
     .where('logId', '=', logId)
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')
-  const { before, after, ...told } = row
-  const [shown] = await withNumbers(ctx, [told])
+  const { before, after, ...entry } = row
+  const [shown] = await withNumbers(ctx, [entry])
   const seal = await from(ctx, 'auditSeal')
     .select('sealNo')
     .where('lastTime', '>=', row.logTime)

@@ -1,5 +1,5 @@
-import { credibilityReason } from '../../../contract/core/codes/programme.ts'
 import { sql } from 'kysely'
+import { credibilityReason } from '../../../contract/core/codes/programme.ts'
 import { chunksOf, recordset } from '../../core/database/bulk.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'

@@ -1,6 +1,6 @@
-import { fileState } from '../../../contract/core/codes/platform.ts'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { fileState } from '../../../contract/core/codes/platform.ts'
 import type { Call } from '../../../contract/core/call.ts'
 import { dataScope, idDocument, personSex, politicalStatus } from '../../../contract/core/codes/school.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
@@ -14,7 +14,7 @@ import type { Client } from '../../testing/client.ts'
 import { unique, type TestPerson } from '../../testing/school.ts'
 import { world, type World } from '../../testing/two-colleges.ts'
 
-// made up, with the right check sign
+// made up, with the right check character
 const idCard = '110105199003078510'
 const secrets = {
   suiIdCard: idCard,

@@ -1,6 +1,6 @@
-import { holidayKind } from '../../../contract/core/codes/school.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { holidayKind } from '../../../contract/core/codes/school.ts'
 import { addDays } from '../../core/base/clock.ts'
 import { nthWorkingDay, termByCut, termsFrom, workingDays } from './calendar.ts'
 

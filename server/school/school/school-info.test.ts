@@ -1,6 +1,6 @@
-import { holidayKind } from '../../../contract/core/codes/school.ts'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { holidayKind } from '../../../contract/core/codes/school.ts'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { schoolApi } from '../../../contract/school/school/school.calls.ts'

@@ -1,5 +1,5 @@
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { Checkbox, Input, Radio, Select, Switch } from 'antd'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { Call } from '../../../contract/core/call.ts'
 import { clearing } from '../parts/clear-icon.tsx'
 import { useDictionary } from '../parts/dictionary-text.tsx'

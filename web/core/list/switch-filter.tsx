@@ -1,6 +1,6 @@
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { Switch } from 'antd'
 import { useId } from 'react'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { FilterPlace, type FilterProps } from './filters.tsx'
 import { useFilter } from './list-context.ts'
 

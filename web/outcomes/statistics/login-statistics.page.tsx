@@ -1,6 +1,6 @@
+import { Link } from 'react-router'
 import { entriesOf, labelIn } from '../../../contract/core/codes/code-list.ts'
 import { loginState, peopleKind } from '../../../contract/core/codes/outcomes.ts'
-import { Link } from 'react-router'
 import type { Output } from '../../../contract/core/call.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { loginStatApi, weekdays } from '../../../contract/outcomes/statistics/login-statistics.calls.ts'

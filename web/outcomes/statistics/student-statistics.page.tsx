@@ -1,6 +1,6 @@
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { Switch } from 'antd'
 import { Link } from 'react-router'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { personSex } from '../../../contract/core/codes/school.ts'
 import {

@@ -1,7 +1,7 @@
-import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { Tabs } from 'antd'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import type { ChipTone } from '../../core/parts/status-chip.tsx'
 

@@ -1,7 +1,7 @@
-import { labelIn } from '../../../contract/core/codes/code-list.ts'
-import { printBatchStatus } from '../../../contract/core/codes/outcomes.ts'
 import { Button, Drawer, Progress, Skeleton } from 'antd'
 import { useState } from 'react'
+import { labelIn } from '../../../contract/core/codes/code-list.ts'
+import { printBatchStatus } from '../../../contract/core/codes/outcomes.ts'
 import {
   batchDays,
   batchFormats,

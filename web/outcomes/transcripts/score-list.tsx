@@ -1,6 +1,6 @@
+import { Link } from 'react-router'
 import { recordStatus } from '../../../contract/core/codes/outcomes.ts'
 import { labelIn } from '../../../contract/core/codes/code-list.ts'
-import { Link } from 'react-router'
 import { curriculumApi } from '../../../contract/rules/curriculum/curriculum.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { transcriptSources } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'

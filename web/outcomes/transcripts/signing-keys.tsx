@@ -1,6 +1,6 @@
-import { signingKeyStatus } from '../../../contract/core/codes/outcomes.ts'
 import { Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
+import { signingKeyStatus } from '../../../contract/core/codes/outcomes.ts'
 import { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'

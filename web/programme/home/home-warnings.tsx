@@ -1,5 +1,5 @@
-import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { Link } from 'react-router'
+import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { homeApi } from '../../../contract/programme/home/home.calls.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { isScreenOpen } from '../../core/service/open-screens.ts'

@@ -1,6 +1,6 @@
-import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Link } from 'react-router'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'

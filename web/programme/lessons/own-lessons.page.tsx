@@ -1,5 +1,5 @@
-import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { Link } from 'react-router'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'

@@ -1,6 +1,6 @@
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { Form } from 'antd'
 import { useState } from 'react'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { Input } from '../../../contract/core/call.ts'
 import { curriculumType } from '../../../contract/core/codes/rules.ts'
 import { curriculumApi, type CurriculumNode } from '../../../contract/rules/curriculum/curriculum.calls.ts'

@@ -1,5 +1,5 @@
-import { starUnit } from '../../../contract/core/codes/rules.ts'
 import { Radio, Switch } from 'antd'
+import { starUnit } from '../../../contract/core/codes/rules.ts'
 import { starNames } from '../../../contract/rules/curriculum/star-rule.ts'
 import { Field, type FieldProps } from '../../core/form/form-field.tsx'
 import { NumberInput } from '../../core/parts/number-input.tsx'

@@ -1,7 +1,7 @@
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { classApi } from '../../../contract/school/organisation/classes.calls.ts'

@@ -1,6 +1,6 @@
-import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
 import { Drawer } from 'antd'
 import { useState } from 'react'
+import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
 import { graduationApi, type GraduationBatch } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import type { Column } from '../../core/list/columns.tsx'

@@ -1,7 +1,7 @@
-import { recordStatus } from '../../../contract/core/codes/outcomes.ts'
-import { labelIn } from '../../../contract/core/codes/code-list.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { recordStatus } from '../../../contract/core/codes/outcomes.ts'
+import { labelIn } from '../../../contract/core/codes/code-list.ts'
 import { resultStatus, supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { personLessonApi, type StudentLesson } from '../../../contract/programme/lessons/person-lessons.calls.ts'
 import {

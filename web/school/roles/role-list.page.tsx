@@ -1,7 +1,7 @@
-import { roleType } from '../../../contract/core/codes/school.ts'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { roleType } from '../../../contract/core/codes/school.ts'
 import { roleApi } from '../../../contract/school/roles/roles.calls.ts'
 import type { RoleRow } from '../../../contract/school/roles/roles.schema.ts'
 import { memberApi } from '../../../contract/school/roles/members.calls.ts'

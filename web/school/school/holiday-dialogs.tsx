@@ -1,6 +1,6 @@
-import { holidayKind, type HolidayKind } from '../../../contract/core/codes/school.ts'
 import { DatePicker, Input, Select } from 'antd'
 import { useMemo } from 'react'
+import { holidayKind, type HolidayKind } from '../../../contract/core/codes/school.ts'
 import { schoolInfoApi } from '../../../contract/school/school/school-info.calls.ts'
 import { statutoryDays } from '../../../contract/school/school/statutory.ts'
 import { dayFormat, toPicker } from '../../core/service/date-range.ts'

@@ -1,5 +1,5 @@
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { Input, Radio, Select, Switch } from 'antd'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { Setting, SettingColumn } from '../../../contract/school/school/setting-kinds.ts'
 import { MultiSelect } from '../../core/parts/multi-select.tsx'
 import { NumberInput } from '../../core/parts/number-input.tsx'

@@ -1,6 +1,6 @@
-import { loginState } from '../../../contract/core/codes/outcomes.ts'
 import dayjs from 'dayjs'
 import { Link } from 'react-router'
+import { loginState } from '../../../contract/core/codes/outcomes.ts'
 import { activeApi } from '../../../contract/outcomes/statistics/login-statistics.calls.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { StatFigure } from './stat-chart.tsx'

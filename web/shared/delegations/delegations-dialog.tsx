@@ -1,7 +1,7 @@
-import { delegationStatus } from '../../../contract/core/codes/programme.ts'
 import { Modal, Skeleton } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
+import { delegationStatus } from '../../../contract/core/codes/programme.ts'
 import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { actionOn } from '../../core/action/action.tsx'

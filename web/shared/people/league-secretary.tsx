@@ -1,5 +1,5 @@
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { Alert, Form } from 'antd'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { studentStatus } from '../../../contract/core/codes/school.ts'
 import { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { memberApi } from '../../../contract/school/roles/members.calls.ts'

@@ -1,5 +1,5 @@
-import { lessonChangeStatus } from '../../../../contract/core/codes/programme.ts'
 import { sql, type Updateable } from 'kysely'
+import { lessonChangeStatus } from '../../../../contract/core/codes/programme.ts'
 import type { Difference } from '../../../../contract/programme/lessons/lessons.schema.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'

@@ -1,5 +1,5 @@
-import { fileState } from '../../../../contract/core/codes/platform.ts'
 import { describe, expect, test } from 'vitest'
+import { fileState } from '../../../../contract/core/codes/platform.ts'
 import { auditApi } from '../../../../contract/school/audit/audit.calls.ts'
 import type { Call } from '../../../../contract/core/call.ts'
 import {

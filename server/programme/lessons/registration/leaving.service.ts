@@ -45,7 +45,7 @@ export const cancelRegistration = (ctx: Context, { laId }: Checked<typeof admiss
     from: [applyStatus.pending, applyStatus.accepted, applyStatus.waitlisted],
     action: admissionApi.cancel.summary,
     act: '取消报名',
-    told: 'cancelled',
+    notice: 'cancelled',
     fault: cancelFault,
   })
 
@@ -56,7 +56,7 @@ export const enterLeave = (ctx: Context, { laId, reason }: Checked<typeof admiss
     from: [applyStatus.accepted],
     action: admissionApi.leave.summary,
     act: '登记请假',
-    told: 'onLeave',
+    notice: 'onLeave',
     reason,
     fault: leaveFault,
   })
@@ -66,12 +66,12 @@ interface Going {
   from: readonly string[]
   action: string
   act: string
-  told: 'cancelled' | 'onLeave'
+  notice: 'cancelled' | 'onLeave'
   reason?: string
   fault: typeof cancelFault
 }
 
-function goes(ctx: Context, laId: string, { laStatus, from, action, act, told, reason = '', fault }: Going) {
+function goes(ctx: Context, laId: string, { laStatus, from, action, act, notice, reason = '', fault }: Going) {
   return onParticipants(ctx, 'register', [laId], async (tx, lesson, rows) => {
     const row: RegistrationRow = rows[0]!
     if (!from.includes(row.laStatus)) throw new Failure('registration-decided', { name: row.suiName })
@@ -80,7 +80,7 @@ function goes(ctx: Context, laId: string, { laStatus, from, action, act, told, r
     if (late) throw late
     await setStatus(tx, lesson.liId, rows, laStatus, reason)
     await auditPeople(tx, action, lesson, rows, {}, reason)
-    await notifyStudents(tx, lesson, [row.suId], told)
+    await notifyStudents(tx, lesson, [row.suId], notice)
     await promoteWaiting(tx, lesson.liId)
     return { affected: 1 }
   })
