@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { entriesOf } from './contract/core/codes/code-list.ts'
 import * as outcomes from './contract/core/codes/outcomes.ts'
 import * as platform from './contract/core/codes/platform.ts'
 import * as programme from './contract/core/codes/programme.ts'
@@ -21,6 +22,8 @@ const fields: Record<string, string> = {
   approvalStatus: 'insStatus',
   awardTier: 'adLevel',
   awardType: 'atType',
+  accountStatus: 'suStatus',
+  circleApplyType: 'caType',
   circleAuthStatus: 'ciAuthStatus',
   circleLevel: 'ciLevel',
   circleMemberRole: 'cmRole',
@@ -32,27 +35,39 @@ const fields: Record<string, string> = {
   credibilityReason: 'reasonCode',
   curriculumType: 'lsType',
   dataScope: 'dataScope',
+  dayFigure: 'stKind',
+  delegationStatus: 'dgStatus',
   eduLevel: 'suiEduLevel eduLevel',
   enableStatus: 'enable',
+  fileState: 'fileState',
   flowCheckerType: 'wfsCheckerType checkerType',
   flowStatus: 'wfStatus',
   flowStepType: 'wfsStepType stepType',
   flowType: 'wfType',
+  graduationStatus: 'gbStatus',
   helpWay: 'helpWay',
+  holidayKind: 'hdKind',
   idDocument: 'suiIdType',
   importStatus: 'ibStatus',
+  issueStatus: 'tiStatus',
   itemCategory: 'itemCategory',
+  jobStatus: 'jobStatus',
+  lessonChangeStatus: 'lcStatus',
   lessonForm: 'liForm',
   lessonKind: 'liKind',
   lessonPhase: 'liPhase',
   lessonStatus: 'liStatus',
+  loginState: 'loginState',
   messageType: 'iiType',
   newsClass: 'niClass',
   newsStatus: 'niStatus',
   partakeMode: 'partakeMode lisPartakeMode',
+  peopleKind: 'plKind',
   personSex: 'suiSex',
   personType: 'suiType suType',
   politicalStatus: 'suiPolitical',
+  printBatchStatus: 'tbStatus',
+  printWay: 'printWay',
   publictyStatus: 'publictyStatus lisPublictyStatus',
   questionOutcome: 'qOutcome',
   questionStatus: 'qStatus',
@@ -63,14 +78,18 @@ const fields: Record<string, string> = {
   rounding: 'rounding',
   signStatus: 'laSignStatus',
   signType: 'signType signMethod',
+  signingKeyStatus: 'skStatus',
   supplementStatus: 'lisStatus',
+  supplementTab: 'flagType',
   supplementType: 'lisType',
   taskStatus: 'taskStatus',
   teacherType: 'teacherType',
   timeoutAction: 'timeoutAction nextAction',
   warnLevel: 'warnLevel',
-  yesNo:
+  yesNo: [
     'delFlag isRead niIsShow niTop isGuideUnit allowSup needProof isQuestionedAudit outboxDeleted inboxDeleted recalled',
+    'required waitlistOn signOutOn',
+  ].join(' '),
 }
 const listOf = new Map(Object.entries(fields).flatMap(([list, names]) => names.split(' ').map((name) => [name, list])))
 const nameOf = (list: string, code: string) =>
@@ -85,6 +104,9 @@ const meetings = [
   { pattern: new RegExp(`\\b${field}(?: [!=]==|:| =| \\?\\?) \\(?\\[?'(\\w{1,2})'(?! \\|)`, 'g'), sql: false },
   { pattern: new RegExp(`'(?:\\w+\\.)?${field}', '(?:[!=<>]+|in|not in)', \\[?'(\\w{1,2})'`, 'g'), sql: false },
   { pattern: new RegExp(`"${field}" (?:=|<>|in|not in) \\(?'(\\w{1,2})'`, 'g'), sql: true },
+  { pattern: new RegExp(`'(?:\\w+\\.)?${field}', '(?:not )?in', \\[[^\\]]*?'(\\w{1,2})'`, 'g'), sql: false },
+  { pattern: new RegExp(`"${field}" (?:not )?in \\((?:[^()]|\\([^()]*\\))*?'(\\w{1,2})'`, 'g'), sql: true },
+  { pattern: new RegExp(`case (?:\\w+\\.)?"${field}"\\s+when '(\\w{1,2})'`, 'g'), sql: true },
 ]
 
 /** The places in a source where a bare code stands for a named one, each with what to write. */
@@ -100,9 +122,38 @@ function bareCodes(text: string): string[] {
   )
 }
 
+/**
+ * Where a bare number is compared or looked up and no field says of what list it is. An amount that is zero is no code.
+ */
+const unnamed = [
+  /(?<name>\w+)(?:\(\))?[!)]* [!=]== '(?<code>\d{1,2})'/g,
+  /\bcase '(?<code>\d{1,2})':/g,
+  /(?<=[{,]\s*|\[)'(?<code>\d{1,2})':/g,
+  /\b(?:when|then|else) '(?<code>\d{1,2})'/g,
+  /(?<name>\w+)" (?:=|<>|in|not in) \(?'(?<code>\d{1,2})'/g,
+]
+const amounts = new Set('gap step honesty liPoints minHours credit creditDelta totalNeed value'.split(' '))
+const switches = new Set([...listOf].filter(([, list]) => plainInSql.has(list)).map(([name]) => name))
+
+function unnamedCodes(text: string): string[] {
+  return unnamed.flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap((match) => {
+      const { name = '', code } = match.groups!
+      if ((code === '0' && amounts.has(name)) || (match[0].includes('"') && switches.has(name))) return []
+      return [`${text.slice(0, match.index).split('\n').length}: ${match[0]}`]
+    }),
+  )
+}
+
 const root = resolve(import.meta.dirname)
 /** Migrations say what was so on their day; the lists themselves are where codes belong. */
 const bareIsRight = /server\/migrations\/|contract\/core\/codes\//
+/**
+ * Tests and the demonstration are looked at by field only; a sheet and the environment say yes and no in words of their
+ * own, and the catalogue of PostgreSQL has its own codes.
+ */
+const notTheProduct =
+  /\.test\.tsx?$|\/fixtures\/|server\/(?:demo|testing)\/|^(?:e2e|bench|scripts)\/|server\/core\/(?:sheets|base|postgres)\//
 const sources = ['contract', 'server', 'web', 'e2e', 'bench', 'scripts'].flatMap((folder) => walk(join(root, folder)))
 
 function walk(folder: string): string[] {
@@ -120,6 +171,12 @@ describe('codes have names', () => {
         .filter((file) => !bareIsRight.test(file))
         .flatMap((file) => bareCodes(readFileSync(file, 'utf8')).map((place) => `${relative(root, file)}:${place}`)),
     ).toEqual([]))
+  test('no code stands bare where the product compares or looks up', () =>
+    expect(
+      sources
+        .filter((file) => !bareIsRight.test(file) && !notTheProduct.test(file))
+        .flatMap((file) => unnamedCodes(readFileSync(file, 'utf8')).map((place) => `${relative(root, file)}:${place}`)),
+    ).toEqual([]))
   test.each([
     [`if (row.liStatus === '30') return`, 'lessonStatus.published'],
     [`row?.ciStatus !== '9'`, 'circleStatus.dissolved'],
@@ -130,6 +187,11 @@ describe('codes have names', () => {
     [`.where('laStatus', 'in', ['0', '3'])`, 'applyStatus.pending'],
     [`sql\`l."liStatus" in ('60', '61')\``, 'sql.lit(lessonStatus.inNotice)'],
     [`delFlag: '0'`, 'yesNo.no'],
+    [`.where('b.tbStatus', 'in', [printBatchStatus.waiting, '1'])`, 'printBatchStatus.running'],
+    [`sql\`"jobStatus" in (${'${sql.lit(jobStatus.waiting)}'}, '1')\``, 'sql.lit(jobStatus.running)'],
+    [`sql\`case p."suiType" when '1' then p."suiGrade" end\``, 'sql.lit(personType.student)'],
+    [`{ flagType: '4' }`, 'supplementTab.deleted'],
+    [`hdKind === '1'`, 'holidayKind.workday'],
   ])('%s is found', (text, constant) => expect(bareCodes(text).join()).toContain(constant))
   test.each([
     `row.liStatus === lessonStatus.published`,
@@ -137,6 +199,18 @@ describe('codes have names', () => {
     `laResult: '1' | '2'`,
     `liStatus: '77'`,
   ])('%s is left alone', (text) => expect(bareCodes(text)).toEqual([]))
+  test.each([
+    `if (kind === '2') return`,
+    `(await stateOf(id))!.state() !== '3'`,
+    `const tones = { '1': 'finished', [issueStatus.revoked]: 'refused' }`,
+    `switch (of) {\n  case '30': return 1 }`,
+    `sql\`case when "uses" = 1 then '2' end\``,
+    `sql\`x."kindOfIt" = '1'\``,
+  ])('%s is found, whatever it is a code of', (text) => expect(unnamedCodes(text)).toHaveLength(1))
+  test.each([`gap !== '0'`, `"delFlag" = '0' and "enable" <> '1'`, `{ count: '30' }`])(
+    '%s is no code, or a plain switch',
+    (text) => expect(unnamedCodes(text)).toEqual([]),
+  )
 })
 
 describe('what is stored and sent', () => {
@@ -228,6 +302,31 @@ describe('what is stored and sent', () => {
         Object.entries(dictionary).map(([type, entries]) => [type, entries.map(([code]) => code).join(' ')]),
       ),
     ).toEqual(stored))
+  test('is what it always was where the service gives no dictionary out', () => {
+    const given = new Set<unknown>(Object.values(dictionary))
+    const others = Object.entries(lists).filter(([, list]) => !given.has(entriesOf(list as never)))
+    expect(Object.fromEntries(others.map(([name, list]) => [name, Object.values(list).join(' ')]))).toEqual({
+      dayFigure: 'L S O A',
+      delegationStatus: '0 1 2',
+      fileState: '0 1 2',
+      graduationStatus: '0 1 2',
+      holidayKind: '0 1',
+      issueStatus: '1 2 3',
+      jobStatus: '0 1 2 3 4',
+      lessonChangeStatus: '0 1 2 3',
+      lessonLevel: '1 2 3 4 5 6 7 8',
+      loginState: '1 7 30 ever 0 all',
+      peopleKind: '1 2 3',
+      personStatus: '1',
+      personType: '1 2 3',
+      printBatchStatus: '0 1 2 3 4 5',
+      printWay: '1 2 3',
+      recordStatus: '1 2 3',
+      signingKeyStatus: '1 0',
+      starUnit: '1 2',
+      supplementTab: '0 1 2 3 4',
+    })
+  })
   test('is told once in each list', () => {
     for (const entries of Object.values(dictionary))
       expect(new Set(entries.map(([code]) => code)).size).toBe(entries.length)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { printBatchStatus } from '../contract/core/codes/outcomes.ts'
 import { personType } from '../contract/core/codes/school.ts'
 import { transcriptBatchApi } from '../contract/outcomes/transcripts/batches.calls.ts'
 import { transcriptApi } from '../contract/outcomes/transcripts/transcripts.calls.ts'
@@ -58,8 +59,8 @@ async function batch(client: Client, suIds: string[], format: 'pdf' | 'zip') {
   for (;;) {
     times.push(await timed(() => client.send(transcriptApi.list, { pageSize: 20 })))
     const row = (await client.send(transcriptBatchApi.list, {})).records.find((one) => one.tbId === tbId)!
-    if (row.tbStatus === '2') break
-    if (row.tbStatus !== '0' && row.tbStatus !== '1')
+    if (row.tbStatus === printBatchStatus.done) break
+    if (row.tbStatus !== printBatchStatus.waiting && row.tbStatus !== printBatchStatus.running)
       throw new Error(`the batch ended in state ${row.tbStatus}: ${JSON.stringify(row.faults)}`)
     await sleep(100)
   }

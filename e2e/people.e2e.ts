@@ -13,7 +13,7 @@ import { choose, done, open, shown, signedIn } from './support.ts'
  */
 test.describe.configure({ mode: 'serial' })
 
-// made up, with the right check sign: a man born on 1990-03-07
+// made up, with the right check character: a man born on 1990-03-07
 const idCard = '110105199003078510'
 const [number, phone] = ['2026990001', '13812345678']
 const students = '/personnelAdmin/studentAdmin'

@@ -11,8 +11,8 @@ const cards = (page: Page) => page.getByRole('region', { name: '演示登录' })
  * Counts how often a message appears above the page, also across reloads. To be asked for before the page is opened.
  */
 async function countNotices(page: Page): Promise<() => Promise<string[]>> {
-  const told: string[] = []
-  await page.exposeFunction('noteNotice', (text: string) => told.push(text))
+  const notices: string[] = []
+  await page.exposeFunction('noteNotice', (text: string) => notices.push(text))
   await page.addInitScript(() => {
     const note = (window as unknown as { noteNotice: (text: string) => void }).noteNotice
     new MutationObserver((changes) => {
@@ -24,7 +24,7 @@ async function countNotices(page: Page): Promise<() => Promise<string[]>> {
   })
   return async () => {
     await settled(page)
-    return told
+    return notices
   }
 }
 
@@ -33,12 +33,12 @@ const whereIs = (page: Page): string => page.url().slice(new URL(page.url()).ori
 
 /** A page with somebody signed in, whose messages are counted. */
 async function counted(page: Page, username: string) {
-  const told = await countNotices(page)
+  const notices = await countNotices(page)
   await page.goto('/')
   await fillLogin(page, 'demo', username, 'Demo-2026')
   await page.waitForURL('**/home')
   await settled(page)
-  return told
+  return notices
 }
 
 test('each card of the demo signs in with one click and lands on the first screen', async ({ browser }) => {
@@ -139,21 +139,21 @@ test('the school that is suggested never stands before the one that is being typ
 
 test('nobody is told of an expired credential who opens the sign-in page', async ({ browser }) => {
   const page = await newPage(browser)
-  const told = await countNotices(page)
+  const notices = await countNotices(page)
   await page.goto('/')
   await expect(signInButton(page)).toBeVisible()
-  expect(await told()).toEqual([])
+  expect(await notices()).toEqual([])
   await done(page)
 })
 
 test('an inner address without a credential tells once, and leads on to itself with its query', async ({ browser }) => {
   const page = await newPage(browser)
-  const told = await countNotices(page)
+  const notices = await countNotices(page)
   await page.goto(inner)
   await expect(page.getByText(expired)).toBeVisible()
   await fillLogin(page, 'demo', 'teacher', 'Demo-2026')
   await page.waitForURL(`**${inner}`)
-  expect(await told()).toEqual([expired])
+  expect(await notices()).toEqual([expired])
   await done(page)
 })
 
@@ -165,7 +165,7 @@ test('a credential that ran out while the console was closed is told of once, at
     ['/', '/home'],
   ] as const) {
     const page = await newPage(browser, { expectErrors: /401/ })
-    const told = await counted(page, 'teacher')
+    const notices = await counted(page, 'teacher')
     await page.goto('about:blank')
     await travel(40 * 60)
     await page.goto(address)
@@ -173,7 +173,7 @@ test('a credential that ran out while the console was closed is told of once, at
     await expect(page.getByText(expired)).toBeVisible()
     await fillLogin(page, 'demo', 'teacher', 'Demo-2026')
     await page.waitForURL(`**${target}`)
-    expect(await told()).toEqual([expired])
+    expect(await notices()).toEqual([expired])
     await done(page)
   }
 })
@@ -182,7 +182,7 @@ test('whoever is asked for their password over the screen and goes to the sign-i
   browser,
 }) => {
   const page = await newPage(browser, { expectErrors: /401/ })
-  const told = await counted(page, 'teacher')
+  const notices = await counted(page, 'teacher')
   await open(page, inner)
   await settled(page)
   await travel(40 * 60)
@@ -190,7 +190,7 @@ test('whoever is asked for their password over the screen and goes to the sign-i
   await expect(page.getByRole('dialog', { name: expired })).toBeVisible()
   await page.getByRole('button', { name: '去登录页' }).click()
   await expect(signInButton(page)).toBeVisible()
-  expect(await told()).toEqual([])
+  expect(await notices()).toEqual([])
   await fillLogin(page, 'demo', 'teacher', 'Demo-2026')
   await page.waitForURL(`**${inner}`)
   await done(page)
@@ -201,7 +201,7 @@ test('who signs out themselves is told nothing, even if their credential had run
 }) => {
   for (const isLate of [false, true]) {
     const page = await newPage(browser, { expectErrors: /401/ })
-    const told = await counted(page, 'teacher')
+    const notices = await counted(page, 'teacher')
     await open(page, inner)
     await settled(page)
     if (isLate) await travel(40 * 60)
@@ -209,10 +209,10 @@ test('who signs out themselves is told nothing, even if their credential had run
     await page.getByRole('menuitem', { name: '退出登录' }).click()
     await expect(signInButton(page)).toBeEnabled()
     expect(whereIs(page)).toBe('/')
-    expect(await told()).toEqual([])
+    expect(await notices()).toEqual([])
     await page.reload()
     await expect(signInButton(page)).toBeVisible()
-    expect(await told()).toEqual([])
+    expect(await notices()).toEqual([])
     await fillLogin(page, 'demo', 'teacher', 'Demo-2026')
     await page.waitForURL('**/home')
     await done(page)
@@ -221,8 +221,8 @@ test('who signs out themselves is told nothing, even if their credential had run
 
 test('where one wanted to go is never another machine', async ({ browser }) => {
   const page = await newPage(browser)
-  for (const wish of ['//evil.example/x', '/a/..//evil.example/x', '/\\evil.example', 'https://evil.example']) {
-    await page.goto(`/?from=${encodeURIComponent(wish)}`)
+  for (const address of ['//evil.example/x', '/a/..//evil.example/x', '/\\evil.example', 'https://evil.example']) {
+    await page.goto(`/?from=${encodeURIComponent(address)}`)
     await fillLogin(page, 'demo', 'viewer', 'Demo-2026')
     await page.waitForURL('**/home')
     await settled(page)
@@ -245,7 +245,7 @@ test('two windows that wait for a sign-in go on together, each to its own addres
 
 test('signed out in one window, the other asks once, and keeps its screen', async ({ browser }) => {
   const first = await newPage(browser, { expectErrors: /401/ })
-  const told = await counted(first, 'teacher')
+  const notices = await counted(first, 'teacher')
   await open(first, inner)
   const second = await first.context().newPage()
   await open(second, '/home')
@@ -259,7 +259,7 @@ test('signed out in one window, the other asks once, and keeps its screen', asyn
   await dialog.getByRole('button', { name: '继续' }).click()
   await expect(dialog).toBeHidden()
   expect(whereIs(first)).toBe(inner)
-  expect(await told()).toEqual([])
+  expect(await notices()).toEqual([])
   await done(first)
 })
 

@@ -1,5 +1,5 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
-import { supplementStatus } from '../contract/core/codes/programme.ts'
+import { supplementStatus, supplementTab } from '../contract/core/codes/programme.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
 import { supplementApi } from '../contract/programme/supplements/supplements.calls.ts'
 import { transcriptApi } from '../contract/outcomes/transcripts/transcripts.calls.ts'
@@ -159,9 +159,9 @@ test('a mistake is corrected by the difference, and what was credited in error i
   await dialog.getByRole('button', { name: '冲正', exact: true }).click()
   await expect.poll(() => statusOf(baseURL).catch(() => '9')).toBe('9')
   const client = await service('admin', baseURL)
-  expect((await client.send(supplementApi.list, { flagType: '4', lisName: name })).records).toMatchObject([
-    { lisId, lisStatus: supplementStatus.deleted },
-  ])
+  expect(
+    (await client.send(supplementApi.list, { flagType: supplementTab.deleted, lisName: name })).records,
+  ).toMatchObject([{ lisId, lisStatus: supplementStatus.deleted }])
   await done(page)
 })
 
@@ -171,7 +171,7 @@ async function importRows(
   menu: string,
   header: string,
   rows: string[],
-  wanted: { faults: number; fresh: number; told: string },
+  wanted: { faults: number; fresh: number; fault: string },
 ): Promise<void> {
   const page = await signedIn(browser, 'admin')
   await open(page, '/courseManagement/RecordingCourse')
@@ -181,7 +181,7 @@ async function importRows(
     .getByLabel('选择文件')
     .setInputFiles({ name: '补录.csv', mimeType: 'text/csv', buffer: Buffer.from([header, ...rows].join('\n')) })
   await expect(verdict(page, '错误')).toContainText(String(wanted.faults))
-  await expect(shown(wizard(page).getByText(wanted.told))).toBeVisible()
+  await expect(shown(wizard(page).getByText(wanted.fault))).toBeVisible()
   await wizard(page)
     .getByRole('button', { name: new RegExp(`导入 ${wanted.fresh} 行$`) })
     .click()
@@ -205,7 +205,7 @@ test('records come from both sheets, faults and all, and are submitted together'
       line({ suiNumber: '0000', suiName: '无' }, '批量证书丙'),
       line(c!, '批量证书丁', '宇宙级'),
     ],
-    { faults: 2, fresh: 2, told: '学号 0000 不存在' },
+    { faults: 2, fresh: 2, fault: '学号 0000 不存在' },
   )
   const award = (who: { suiNumber: string; suiName: string }, prize: string) =>
     `${who.suiNumber},${who.suiName},批量竞赛,创新创业 / 学科竞赛,竞赛获奖,校级,参赛者,等级奖,${prize},学会,${day},,1/3,,,,`
@@ -214,7 +214,7 @@ test('records come from both sheets, faults and all, and are submitted together'
     '批量导入获奖补录',
     '学号,姓名,名称,模块,类型,级别,参与方式,奖励模板,奖项,主办单位,获得日期,证书编号,团队排位/人数,申请学时,公示开始,公示结束,说明',
     [award(a!, '一等奖'), award(b!, '冠军')],
-    { faults: 1, fresh: 1, told: '奖励模板“等级奖”没有奖项“冠军”' },
+    { faults: 1, fresh: 1, fault: '奖励模板“等级奖”没有奖项“冠军”' },
   )
   const page = await signedIn(browser, 'admin')
   await open(page, `/courseManagement/RecordingCourse?lisStatus=0&lisName=${encodeURIComponent('批量')}`)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { loginState } from '../contract/core/codes/outcomes.ts'
 import {
   circleApplyType,
   circleAuthStatus,
@@ -356,7 +357,7 @@ const exported: Exported[] = [
   {
     call: loginStatApi.exportDetail,
     head: '学号或工号',
-    ...keysOf(loginStatApi.detail, 'suiNumber', () => ({ loginState: '0' })),
+    ...keysOf(loginStatApi.detail, 'suiNumber', () => ({ loginState: loginState.never })),
   },
   { call: abilityStatApi.exportList, head: '学院', ...keysOf(abilityStatApi.colleges, 'collegeName') },
   { call: supplementStatApi.exportDetail, head: '名称', ...keysOf(supplementStatApi.detail, 'lisName') },

@@ -1,3 +1,4 @@
+import { yesNo } from './codes/platform.ts'
 import { z } from 'zod'
 
 /**
@@ -102,14 +103,14 @@ const rangeEdge = (label: string, time: string) =>
     .transform((value) => (value.length === 10 ? `${value} ${time}` : value))
     .pipe(dateTime(label))
 
-/** Free text to search for; LIKE signs are escaped by the query layer, not here. */
+/** Free text to search for; LIKE wildcards are escaped by the query layer, not here. */
 export const search = (label: string) => z.string().trim().max(100, `${label}不能超过 100 个字`).meta({ label })
 
 /** A switch sent as `'1'` or `'0'`. */
 export const flag = (label: string) =>
   z
     .union([z.boolean(), z.string(), z.number()])
-    .transform((value) => value === true || value === '1' || value === 1 || value === 'true')
+    .transform((value) => value === true || value === yesNo.yes || value === 1 || value === 'true')
     .meta({ label, flag: true })
 
 /** Optimistic version of the record being edited. */
@@ -124,7 +125,7 @@ export const nothing = z.object({})
 /** An id and the name shown for it: the options of every drop-down. */
 export const option = z.object({ id: z.string(), name: z.string() })
 
-/** A sign that PostgreSQL and XML cannot hold. */
+/** A character that PostgreSQL and XML cannot hold. */
 export const unstorableCharacters =
   // oxlint-disable-next-line no-control-regex -- these are the very characters
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/

@@ -9,8 +9,8 @@ const neither = [] as const
 
 /** A password, and the profiles under which its look is refused. */
 const cases: [what: string, password: string, refusedUnder: readonly PasswordProfile[]][] = [
-  ['seven signs of four classes', 'Xy7!kqz', both],
-  ['eight signs of four classes', 'Xy7!kqzw', neither],
+  ['seven characters of four classes', 'Xy7!kqz', both],
+  ['eight characters of four classes', 'Xy7!kqzw', neither],
   ['three classes: no symbol', 'Xy7ukqzw', neither],
   ['three classes: no digit', 'Xyu!kqzw', neither],
   ['three classes: no capital', 'xy7!kqzw', neither],
@@ -18,11 +18,11 @@ const cases: [what: string, password: string, refusedUnder: readonly PasswordPro
   ['two classes: letters', 'Xyukqzwv', dengbaoOnly],
   ['two classes: small letters and digits', 'xy7ukqzw', dengbaoOnly],
   ['one class: a phrase of Chinese characters', '春天来了花开满园', dengbaoOnly],
-  ['21 signs', 'Xy7!kqzwvXy7!kqzwvXy7', neither],
-  ['128 signs', 'Xy7!'.repeat(32), neither],
-  ['129 signs', `${'Xy7!'.repeat(32)}k`, both],
-  ['128 signs, most of them outside the first plane', `${'😀'.repeat(125)}Xy7`, neither],
-  ['seven signs outside the first plane', '😀😁😂😃😄😅😆', both],
+  ['21 characters', 'Xy7!kqzwvXy7!kqzwvXy7', neither],
+  ['128 characters', 'Xy7!'.repeat(32), neither],
+  ['129 characters', `${'Xy7!'.repeat(32)}k`, both],
+  ['128 characters, most of them outside the first plane', `${'😀'.repeat(125)}Xy7`, neither],
+  ['seven characters outside the first plane', '😀😁😂😃😄😅😆', both],
 ]
 
 describe.each(both)('under %s', (profile) => {

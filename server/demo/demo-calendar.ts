@@ -1,3 +1,4 @@
+import { holidayKind } from '../../contract/core/codes/school.ts'
 import { statutoryDays } from '../../contract/school/school/statutory.ts'
 import { addDays, dayOf, epochOf } from '../core/base/clock.ts'
 import { systemContext } from '../core/request/system.ts'
@@ -26,16 +27,21 @@ const announced: Record<number, string> = {
 /** The holidays of a year with the days worked for them; where they have not been announced, the days off by law. */
 export function holidaysOf(year: number): Range[] {
   const known = announced[year]
-  if (!known) return statutoryDays(year).map((one) => ({ ...one, hdKind: '0' }))
+  if (!known) return statutoryDays(year).map((one) => ({ ...one, hdKind: holidayKind.dayOff }))
   return known.split('; ').flatMap((one): Range[] => {
     const [days, worked = ''] = one.split('|') as [string, string?]
     const [hdName, from, to] = /^(\S+) (\S+)\.\.(\S+)$/.exec(days)!.slice(1) as [string, string, string]
     return [
-      { hdName, hdStart: `${year}-${from}`, hdEnd: `${year}-${to}`, hdKind: '0' },
+      { hdName, hdStart: `${year}-${from}`, hdEnd: `${year}-${to}`, hdKind: holidayKind.dayOff },
       ...worked
         .split(',')
         .filter(Boolean)
-        .map((day) => ({ hdName, hdStart: `${year}-${day}`, hdEnd: `${year}-${day}`, hdKind: '1' as const })),
+        .map((day) => ({
+          hdName,
+          hdStart: `${year}-${day}`,
+          hdEnd: `${year}-${day}`,
+          hdKind: holidayKind.workday,
+        })),
     ]
   })
 }
@@ -66,7 +72,9 @@ export function universityCalendar(): DemoCalendar {
     const special = new Map<string, string>()
     for (const { hdStart, hdEnd, hdKind } of ranges)
       for (let day = hdStart; day <= hdEnd; day = addDays(day, 1)) special.set(day, hdKind)
-    const newYear = ranges.find(({ hdName, hdKind }) => hdName === '春节' && hdKind === '0')?.hdStart ?? `${year}-02-05`
+    const newYear =
+      ranges.find(({ hdName, hdKind }) => hdName === '春节' && hdKind === holidayKind.dayOff)?.hdStart ??
+      `${year}-02-05`
     const lantern = addDays(newYear, 14)
     const made = {
       special,

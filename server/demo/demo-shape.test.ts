@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { holidayKind } from '../../contract/core/codes/school.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
 import {
   applyWay,
@@ -235,7 +236,7 @@ test('the actions of a course follow one another, and activities are held when p
           select
           from "holiday" h
           where h."schoolId" = l."schoolId"
-            and h."hdKind" = '0'
+            and h."hdKind" = ${sql.lit(holidayKind.dayOff)}
             and h."hdDate" = ("startTime" at time zone 'Asia/Shanghai')::date
             and "endTime" < "startTime" + interval '1 day'
         )

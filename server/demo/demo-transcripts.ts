@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { warnLevel } from '../../contract/core/codes/outcomes.ts'
+import { warnLevel, issueStatus } from '../../contract/core/codes/outcomes.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
 import type { Context } from '../core/request/context.ts'
@@ -167,7 +167,7 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
   await db
     .updateTable('transcriptIssue')
     .set({
-      tiStatus: '3',
+      tiStatus: issueStatus.revoked,
       endTime: `${last} 16:05:33`,
       revokeName: admin.suNickname,
       revokeReason: '专业名称有误，更正后重新签发',

@@ -19,7 +19,7 @@ const minority = {
   last: ['买买提', '艾合买提', '额尔敦', '多吉', '努尔兰', '艾力', '吐尔逊', '次仁', '阿不都', '朝鲁'],
 }
 
-/** A person's name: mostly three signs, sometimes two or a double surname, rarely one with an interpunct. */
+/** A person's name: mostly three characters, sometimes two or a double surname, rarely one with an interpunct. */
 export function personName(random: Random): string {
   if (random.odds(0.004)) return `${random.one(minority.first)}·${random.one(minority.last)}`
   // the square favours the surnames ahead, as they are among people

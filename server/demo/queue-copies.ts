@@ -20,7 +20,7 @@ import type { DemoStudent } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
 import type { Decider } from './queue-cases.ts'
 
-interface Wish {
+interface CopyOptions {
   /** States of courses that it may be made from. */
   from: readonly string[]
   name: string
@@ -63,7 +63,7 @@ const copyRows = (
  */
 export async function copyLesson(
   { db, schoolId, random, now, start }: DemoSchool,
-  { from, name, series, withQuestion, principal, ...place }: Wish,
+  { from, name, series, withQuestion, principal, ...place }: CopyOptions,
 ): Promise<CopiedLesson | undefined> {
   const { rows } = await sql<{ liId: string; moduleId: string; startTime: string; people: string[] }>`
       select l."liId", l."lsPath"[1]::text "moduleId", l."startTime",

@@ -1,3 +1,5 @@
+import { entriesOf, type CodeOf } from '../../contract/core/codes/code-list.ts'
+import { lessonLevel } from '../../contract/core/codes/rules.ts'
 import { treeTemplates } from '../rules/curriculum/tree-templates.ts'
 import { platformLabels } from '../rules/labels/platform-labels.ts'
 
@@ -20,17 +22,19 @@ export const circleClassSeed = [
 ]
 export const newsTypeSeed = ['校园新闻', '通知公告', '活动风采']
 
+/** In hundredths. */
+const levelFactors: Record<CodeOf<typeof lessonLevel>, number> = {
+  [lessonLevel.international]: 200,
+  [lessonLevel.national]: 150,
+  [lessonLevel.provincial]: 120,
+  [lessonLevel.municipal]: 100,
+  [lessonLevel.school]: 100,
+  [lessonLevel.college]: 80,
+  [lessonLevel.schoolClass]: 50,
+  [lessonLevel.club]: 50,
+}
 /** [llId, name, factor in hundredths] */
-export const levelSeed = [
-  ['1', '国际级', 200],
-  ['2', '国家级', 150],
-  ['3', '省（部）级', 120],
-  ['4', '市级', 100],
-  ['5', '校级', 100],
-  ['6', '院（系）级', 80],
-  ['7', '班（团支部）级', 50],
-  ['8', '社团级', 50],
-] as const
+export const levelSeed = entriesOf(lessonLevel).map(([llId, llName]) => [llId, llName, levelFactors[llId]] as const)
 
 /** The five educations of the catalogue; what runs across them is for the school to adopt. */
 export const labelSeed = platformLabels.filter(({ platformId }) => platformId !== 'general')

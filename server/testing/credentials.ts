@@ -16,8 +16,8 @@ export const sha = (text: string) => createHash('sha256').update(text).digest()
 /** Base58 by long division on digits, another way than the product's. */
 export function unbase58(text: string): Buffer {
   const bytes = [0]
-  for (const sign of text) {
-    let carry = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'.indexOf(sign)
+  for (const character of text) {
+    let carry = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'.indexOf(character)
     for (let at = 0; at < bytes.length; at++) {
       carry += bytes[at]! * 58
       bytes[at] = carry & 0xff

@@ -258,10 +258,10 @@ export function sampleInput(call: Call, group: string, records: Records, more?: 
   ])
   for (const [name, field] of fields) if (wanted.has(name)) sample.input[name] = valueOf(name, field)
   if (fields.some(([name]) => name === 'pageSize')) sample.input['pageSize'] = 200
-  const wish = wishes[call.path]?.(records)
-  if (wish) {
+  const special = wishes[call.path]?.(records)
+  if (special) {
     sample.names = true
-    Object.assign(sample.input, wish)
+    Object.assign(sample.input, special)
   }
   return sample
 

@@ -1,3 +1,4 @@
+import { loginState } from '../../contract/core/codes/outcomes.ts'
 import { personType } from '../../contract/core/codes/school.ts'
 import { activeApi, loginStatApi } from '../../contract/outcomes/statistics/login-statistics.calls.ts'
 import type { CallInput } from './statistics-asked.ts'
@@ -191,7 +192,7 @@ export async function logins(
   )
   await asked.list(
     loginStatApi.detail,
-    { ...wanted, tab, loginState: '0' },
+    { ...wanted, tab, loginState: loginState.never },
     listed(people.filter(({ suId }) => !ever.has(suId))),
     pageSize,
   )

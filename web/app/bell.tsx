@@ -49,7 +49,7 @@ export function Bell() {
         trigger="click"
         placement="bottomRight"
         open={isOpen}
-        onOpenChange={(wish) => (isPhone && wish ? go(messagesPath) : setOpen(wish))}
+        onOpenChange={(opens) => (isPhone && opens ? go(messagesPath) : setOpen(opens))}
         destroyOnHidden
         content={<Latest unread={unread} onOpen={open} onAll={() => go(messagesPath)} />}
       >

@@ -16,11 +16,11 @@ export function pinyinOf(text: string): { whole: string; initials: string } {
 
 /** Whether something typed means a title: a part of it, of its reading, or its initials from any character on. */
 export function meansTitle(title: string, typed: string): boolean {
-  const wish = typed.toLowerCase()
-  if (title.toLowerCase().includes(wish)) return true
-  if (!/^[a-z0-9]+$/.test(wish)) return false
+  const needle = typed.toLowerCase()
+  if (title.toLowerCase().includes(needle)) return true
+  if (!/^[a-z0-9]+$/.test(needle)) return false
   const { whole, initials } = pinyinOf(title)
-  return whole.includes(wish) || initials.includes(wish)
+  return whole.includes(needle) || initials.includes(needle)
 }
 
 /** The characters of a text that have no reading here. */

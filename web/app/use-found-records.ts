@@ -14,19 +14,19 @@ const studentDetail = '/personnelAdmin/studentAdmin/detail'
  * search.
  */
 export function useFoundRecords(typed: string): { found: Target[]; isSearching: boolean } {
-  const wish = useDebounced(typed.trim(), 250)
-  const isWorth = wish.length >= 2
+  const needle = useDebounced(typed.trim(), 250)
+  const isWorth = needle.length >= 2
   const lessons = useCall(
     lessonApi.view,
-    { liName: wish, pageSize: few },
+    { liName: needle, pageSize: few },
     { enabled: isWorth && isScreenOpen(lessonDetail) },
   )
   const students = useCall(
     studentApi.list,
-    { search: wish, pageSize: few },
+    { search: needle, pageSize: few },
     { enabled: isWorth && isScreenOpen(studentDetail) },
   )
-  if (!isWorth || wish !== typed.trim()) return { found: [], isSearching: typed.trim().length >= 2 }
+  if (!isWorth || needle !== typed.trim()) return { found: [], isSearching: typed.trim().length >= 2 }
   return {
     found: [
       ...(students.data?.records ?? []).map(({ suId, suiName, suiNumber }) => ({

@@ -33,6 +33,14 @@ export function wordList<const T extends Record<string, string>>(labels: T) {
 export const entriesOf = <Code extends string>(list: { readonly [entries]: Entries<Code> }): Entries<Code> =>
   list[entries]
 
+/** The codes of a list in the order shown, for schemas: `z.enum(codesOf(issueStatus))`. */
+export const codesOf = <Code extends string>(list: { readonly [entries]: Entries<Code> }) =>
+  list[entries].map(([code]) => code) as [Code, ...Code[]]
+
+/** The label of a code of a list that is in no dictionary; the code itself where it is unknown. */
+export const labelIn = (list: { readonly [entries]: Entries<string> }, code: string): string =>
+  list[entries].find(([known]) => known === code)?.[1] ?? code
+
 /** Whether a value is one of some codes: `isOneOf(row.liStatus, lessonStatus.completed, lessonStatus.archived)`. */
 export const isOneOf = <V extends string>(value: V | null | undefined, ...codes: NoInfer<V>[]): boolean =>
   codes.some((code) => code === value)

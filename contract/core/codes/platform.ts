@@ -100,3 +100,19 @@ export const messageType = codeList({
   warning: ['4', '预警'],
   manual: ['5', '人工'],
 })
+
+/** `jobStatus`: how far a background job is. */
+export const jobStatus = codeList({
+  waiting: ['0', '等待'],
+  running: ['1', '运行中'],
+  done: ['2', '已完成'],
+  failed: ['3', '未能完成'],
+  cancelled: ['4', '已取消'],
+})
+
+/** `fileState`: whether a record names a file. Abandoned files are removed by the sweep. */
+export const fileState = codeList({
+  uploaded: ['0', '未使用'],
+  inUse: ['1', '使用中'],
+  abandoned: ['2', '待清理'],
+})

@@ -344,3 +344,27 @@ export const circleReview = codeList({
   rectify: ['2', '限期整改'],
   failed: ['3', '不合格'],
 })
+
+/** `lcStatus`: how far the change of a published course is. */
+export const lessonChangeStatus = codeList({
+  inReview: ['0', '审批中'],
+  passed: ['1', '通过'],
+  refused: ['2', '驳回'],
+  withdrawn: ['3', '撤回'],
+})
+
+/** `dgStatus`: whether one person stands in for another now. */
+export const delegationStatus = codeList({
+  upcoming: ['0', '未开始'],
+  inForce: ['1', '代理中'],
+  ended: ['2', '已结束'],
+})
+
+/** `flagType`: the tabs of the list of supplements. */
+export const supplementTab = codeList({
+  all: ['0', '全部'],
+  awaitingNotice: ['1', '待公示'],
+  inNotice: ['2', '公示中'],
+  credited: ['3', '已公示'],
+  deleted: ['4', '已删除'],
+})

@@ -158,3 +158,21 @@ export const rounding = codeList({
   down: ['2', '向下取整'],
   up: ['3', '向上取整'],
 })
+
+/** `llId` of the levels of courses that every school starts with; it may rename them, drop some and add its own. */
+export const lessonLevel = codeList({
+  international: ['1', '国际级'],
+  national: ['2', '国家级'],
+  provincial: ['3', '省（部）级'],
+  municipal: ['4', '市级'],
+  school: ['5', '校级'],
+  college: ['6', '院（系）级'],
+  schoolClass: ['7', '班（团支部）级'],
+  club: ['8', '社团级'],
+})
+
+/** What the stars of a module go by. */
+export const starUnit = codeList({
+  share: ['1', '占要求学时的比例'],
+  hours: ['2', '学时数'],
+})

@@ -119,3 +119,10 @@ export const personType = codeList({
 export const personStatus = codeList({
   present: ['1', '在校'],
 })
+
+/** `hdKind`: what a special day of the calendar is. */
+export const holidayKind = codeList({
+  dayOff: ['0', '放假'],
+  workday: ['1', '上班'],
+})
+export type HolidayKind = CodeOf<typeof holidayKind>

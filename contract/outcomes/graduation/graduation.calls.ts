@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
+import { graduationStatus } from '../../core/codes/outcomes.ts'
 import { exportReason } from '../../core/exports.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import { flag, id, pick, reason, search } from '../../core/fields.ts'
@@ -46,7 +47,7 @@ export type GraduationRow = z.output<typeof graduationRow>
 const batch = z.object({
   gbId: z.string(),
   gbNo: z.string(),
-  gbStatus: z.enum(['1', '2']),
+  gbStatus: z.enum([graduationStatus.done, graduationStatus.undone]),
   grades: z.array(z.string()),
   colleges: z.array(z.string()),
   total: z.number(),

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
+import { codesOf } from '../../core/codes/code-list.ts'
+import { loginState, peopleKind } from '../../core/codes/outcomes.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { exportReason } from '../../core/exports.ts'
 import { pick, integer } from '../../core/fields.ts'
@@ -7,26 +9,14 @@ import { fileOutput } from '../../core/file.ts'
 import { cards, count, includingLeavers, inOrder, lacking, period, place } from './statistics.schema.ts'
 
 const permit = 'loginstat:list' as const
-/** `tab`: whose sign-ins: 1 students, 2 teachers and other staff, 3 all. */
-export const loginTabs = [
-  ['3', '全部'],
-  ['1', '学生'],
-  ['2', '教师'],
-] as const
-const whose = { ...period, ...place, ...includingLeavers, tab: pick('人员', ['1', '2', '3']).default('3') }
+/** `tab`: whose sign-ins. */
+const whose = {
+  ...period,
+  ...place,
+  ...includingLeavers,
+  tab: pick('人员', codesOf(peopleKind)).default(peopleKind.all),
+}
 
-/**
- * Whom a figure counts: those who came within the period, in its last 7 or 30 days, at any time, or never, and all who
- * could.
- */
-export const loginStates = [
-  ['1', '时间范围内登录过'],
-  ['7', '最后 7 天登录过'],
-  ['30', '最后 30 天登录过'],
-  ['ever', '曾经登录'],
-  ['0', '从未登录'],
-  ['all', '全部人员'],
-] as const
 /** Days of the week as the heat map names them, Monday first. */
 export const weekdays = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const
 
@@ -34,7 +24,7 @@ export const weekdays = ['周一', '周二', '周三', '周四', '周五', '周�
 const detail = paging.extend({
   ...whose,
   ...lacking,
-  loginState: pick('登录情况', ['1', '7', '30', 'ever', '0', 'all']).default('1'),
+  loginState: pick('登录情况', codesOf(loginState)).default(loginState.withinPeriod),
   weekday: pick('星期', ['1', '2', '3', '4', '5', '6', '7']).optional(),
   hour: integer('时段', 0, 23).optional(),
 })

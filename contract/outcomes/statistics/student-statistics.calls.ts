@@ -36,11 +36,11 @@ export const studentStages = [
 ] as const
 /** Sexes as figures put them together: those that are not known or not told are one. */
 export const sexChoices = [
-  ['1', '男'],
-  ['2', '女'],
+  [personSex.male, '男'],
+  [personSex.female, '女'],
   ['unknown', '未知与未说明'],
-  ['0', '未知'],
-  ['9', '未说明'],
+  [personSex.unknown, '未知'],
+  [personSex.notStated, '未说明'],
 ] as const
 /** The keys of the cards. */
 export const studentFigures = [

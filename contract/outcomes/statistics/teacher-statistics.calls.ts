@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { yesNo } from '../../core/codes/platform.ts'
 import { personSex } from '../../core/codes/school.ts'
 import { call } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
@@ -19,8 +20,8 @@ const ranked = { id: z.string(), name: z.string() }
 export const teacherFigures = ['people', 'rate', 'perTeacher', 'hours', 'times', 'rating'] as const
 /** Whom a figure counts, as a filter of the list behind it. */
 export const guideKinds = [
-  ['1', '指导过课程'],
-  ['0', '未指导课程'],
+  [yesNo.yes, '指导过课程'],
+  [yesNo.no, '未指导课程'],
   ['rated', '所指导课程有评分'],
   ['circle', '指导圈子'],
 ] as const
@@ -29,7 +30,7 @@ const guided = paging.extend({ ...which, suId: id('教师').optional() })
 const detail = paging.extend({
   ...which,
   ...noCollege,
-  guides: pick('指导情况', ['1', '0', 'rated', 'circle']).optional(),
+  guides: pick('指导情况', [yesNo.yes, yesNo.no, 'rated', 'circle']).optional(),
   sex: pick('性别', [personSex.unknown, personSex.male, personSex.female, personSex.notStated]).optional(),
   sort: z.enum(['suiNumber', 'lessons', 'circles', 'times', 'hours', 'handled'], '不能按该列排序').optional(),
 })

@@ -137,7 +137,7 @@ const filters = {
 const listFilters = {
   ...filters,
   warnLevel: pick('预警等级', valuesOf('warn_level')).optional(),
-  all: pick('范围', ['1', '0']).optional(),
+  all: pick('范围', [yesNo.yes, yesNo.no]).optional(),
 }
 const list = paging.extend(listFilters)
 

@@ -1,20 +1,13 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
+import { codesOf } from '../../core/codes/code-list.ts'
+import { printBatchStatus } from '../../core/codes/outcomes.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, id, ids, pick, search } from '../../core/fields.ts'
 import { fileOutput } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { printOptions, transcriptPeriod } from './transcripts.calls.ts'
 
-export const batchStates = {
-  '0': '等待开始',
-  '1': '正在生成',
-  '2': '已完成',
-  '3': '未能完成',
-  '4': '已取消',
-  '5': '文件已清理',
-} as const
-const states = Object.keys(batchStates) as (keyof typeof batchStates)[]
 /** A file of one document with bookmarks, or an archive of single ones. */
 export const batchFormats = { pdf: '合并为一个 PDF', zip: '每人一个 PDF（ZIP）' } as const
 const formats = Object.keys(batchFormats) as (keyof typeof batchFormats)[]
@@ -28,7 +21,7 @@ export const batchRow = z.object({
   tbId: z.string(),
   tbTitle: z.string(),
   tbFormat: z.enum(formats as ['pdf', 'zip']),
-  tbStatus: z.enum(states as ['0', '1', '2', '3', '4', '5']),
+  tbStatus: z.enum(codesOf(printBatchStatus)),
   /** 0 to 100. */
   progress: z.number(),
   total: z.number(),

@@ -1,3 +1,4 @@
+import { recordStatus } from '../../core/codes/outcomes.ts'
 import { fromHundredths, toHundredths } from '../../core/fields.ts'
 import type { TranscriptData, TranscriptRow } from './transcripts.schema.ts'
 
@@ -46,7 +47,7 @@ const summed = <R extends TranscriptRow>(moduleId: string, group: { name: string
   moduleId,
   name: group.name,
   rows: group.rows.toSorted((a, b) => (a.startTime < b.startTime ? -1 : a.startTime > b.startTime ? 1 : 0)),
-  count: group.rows.filter(({ status }) => status !== '3').length,
+  count: group.rows.filter(({ status }) => status !== recordStatus.reversed).length,
   hours: sumOf(group.rows.map(({ hours }) => hours)),
   credit: sumOf(group.rows.map(({ credit }) => credit)),
 })

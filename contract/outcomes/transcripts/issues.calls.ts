@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
+import { codesOf } from '../../core/codes/code-list.ts'
+import { issueStatus, printWay } from '../../core/codes/outcomes.ts'
 import { done, id, ids, pick, rangeEnd, rangeStart, search, text } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileOutput } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
-
-/** How an issue stands: valid, replaced by a newer one with other content, or revoked. */
-export const issueStates = { '1': '有效', '2': '已被取代', '3': '已撤销' } as const
-const states = Object.keys(issueStates) as (keyof typeof issueStates)[]
 
 /** A transcript that was issued: printed with a serial and signed. */
 export const issueRow = z.object({
@@ -21,7 +19,7 @@ export const issueRow = z.object({
   /** Which part of the transcript; '' the whole. */
   tiExtract: z.string(),
   tiLang: z.string(),
-  tiStatus: z.enum(states as ['1', '2', '3']),
+  tiStatus: z.enum(codesOf(issueStatus)),
   digest: z.string(),
   issueTime: z.string(),
   issueName: z.string(),
@@ -38,7 +36,7 @@ const filters = {
   search: search('编号、姓名或学号').optional(),
   suId: id('学生').optional(),
   collegeId: id('学院').optional(),
-  tiStatus: pick('状态', states as ['1', '2', '3']).optional(),
+  tiStatus: pick('状态', codesOf(issueStatus)).optional(),
   startTime: rangeStart('签发开始时间').optional(),
   endTime: rangeEnd('签发结束时间').optional(),
 }
@@ -46,7 +44,7 @@ const filters = {
 /** A signing key as it is shown: never the private part. */
 export const signingKeyRow = z.object({
   skId: z.string(),
-  /** `1` signs, `0` only verifies what it signed. */
+  /** A code of `signingKeyStatus`. */
   skStatus: z.string(),
   /** Multikey text, `z6Mk…`. */
   publicKey: z.string(),
@@ -82,7 +80,7 @@ export const issueApi = {
     permit: 'transcript:list',
     input: paging.extend({ tiId: id('签发记录') }),
     output: paged(
-      z.object({ tpId: z.string(), printTime: z.string(), printName: z.string(), printWay: z.enum(['1', '2', '3']) }),
+      z.object({ tpId: z.string(), printTime: z.string(), printName: z.string(), printWay: z.enum(codesOf(printWay)) }),
     ),
   }),
   reprint: call('POST', '/transcript/reprint', {

@@ -1,3 +1,4 @@
+import { recordStatus } from '../../core/codes/outcomes.ts'
 import type { TranscriptData, TranscriptRow } from './transcripts.schema.ts'
 import { printName, printSource, printStatus, printValue, printWords, type PrintLang } from './words.ts'
 
@@ -107,7 +108,7 @@ export function recordColumns(lang: PrintLang): PrintColumn<TranscriptRow>[] {
       title: words.source,
       align: 'center',
       cell: ({ source, status }) =>
-        printSource(lang, source) + (status === '1' ? '' : `\n${printStatus(lang, status)}`),
+        printSource(lang, source) + (status === recordStatus.valid ? '' : `\n${printStatus(lang, status)}`),
     },
   ]
 }

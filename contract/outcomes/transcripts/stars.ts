@@ -1,3 +1,4 @@
+import { starUnit } from '../../core/codes/rules.ts'
 import { fromHundredths } from '../../core/fields.ts'
 import { starNames, type StarRule } from '../../rules/curriculum/star-rule.ts'
 import type { SchoolSettings } from '../../school/school/settings.ts'
@@ -14,7 +15,7 @@ type Steps = SchoolSettings['starSteps']
  */
 export function starsOf(have: number, required: number, steps: Steps, rule: StarRule | null = null): number {
   if (have <= 0) return 0
-  if (rule?.unit === '2') return rule.steps.filter((step) => have >= step).length
+  if (rule?.unit === starUnit.hours) return rule.steps.filter((step) => have >= step).length
   if (required <= 0) return 0
   if (rule) return rule.steps.filter((step) => have * 10_000 >= step * required).length
   return steps.findLast(({ share }) => have * 100 >= share * required)?.stars ?? 1
@@ -37,7 +38,7 @@ export const starNoteEnglish = (steps: Steps): string =>
 /** What the stars of a module with a rule of its own mean, steps as decimal text; nothing for the others. */
 export const starRuleText = (rule: { unit: string; steps: readonly string[] } | null): string =>
   rule
-    ? `${rule.steps.map((step, at) => `${starNames[at]} ${step === '0' ? '有学时即可' : step + (rule.unit === '1' ? '%' : ' 学时')}`).join('、')}${rule.unit === '1' ? '（占要求学时）' : ''}`
+    ? `${rule.steps.map((step, at) => `${starNames[at]} ${step === '0' ? '有学时即可' : step + (rule.unit === starUnit.share ? '%' : ' 学时')}`).join('、')}${rule.unit === starUnit.share ? '（占要求学时）' : ''}`
     : ''
 
 /** The modules whose stars mean something else, as printed below a transcript; nothing where there are none. */
@@ -59,4 +60,4 @@ export function ownStarsNote(
 }
 
 const starRuleEnglish = ({ unit, steps }: { unit: string; steps: readonly string[] }): string =>
-  `${steps.map((step, at) => `${at + 1} from ${step === '0' ? 'any hours' : step + (unit === '1' ? '%' : ' hours')}`).join(', ')}${unit === '1' ? ' of the required hours' : ''}`
+  `${steps.map((step, at) => `${at + 1} from ${step === '0' ? 'any hours' : step + (unit === starUnit.share ? '%' : ' hours')}`).join(', ')}${unit === starUnit.share ? ' of the required hours' : ''}`

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { codesOf } from '../../core/codes/code-list.ts'
+import { recordStatus } from '../../core/codes/outcomes.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 
 /**
@@ -88,8 +90,6 @@ export const transcriptSources = {
   ADJUST: '调整',
   REVERSE: '冲正',
 } as const
-/** How an entry stands; the first needs no words on paper. */
-export const transcriptStatuses = { '1': '有效', '2': '质疑中', '3': '已冲正' } as const
 
 export const transcriptRow = z.object({
   recId: z.string(),
@@ -112,7 +112,8 @@ export const transcriptRow = z.object({
   credit: decimal,
   points: decimal,
   grantTime: z.string(),
-  status: z.enum(Object.keys(transcriptStatuses) as [keyof typeof transcriptStatuses]),
+  /** How the entry stands; valid ones need no words on paper. */
+  status: z.enum(codesOf(recordStatus)),
 })
 
 export const transcript = z.object({

@@ -10,7 +10,7 @@ export const verdict = z.object({
   /** `broken`: what is stored does not fit its signature. */
   status: z.enum(['valid', 'superseded', 'revoked', 'broken']),
   schName: z.string(),
-  /** First and last sign of the name; the rest is hidden. */
+  /** First and last character of the name; the rest is hidden. */
   suiName: z.string(),
   suiNumber: z.string(),
   title: z.string(),
@@ -70,8 +70,8 @@ export const verifyApi = {
     output: verdict,
   }),
   /**
-   * A credential file as text. `isSame`: it is, sign for sign, what was issued; `isSigned`: its signature is good under
-   * a key of the school.
+   * A credential file as text. `isSame`: it is, character for character, what was issued; `isSigned`: its signature is
+   * good under a key of the school.
    */
   credential: call('POST', '/transcript/verifyCredential', {
     summary: '核验成绩凭证文件',

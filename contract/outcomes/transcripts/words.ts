@@ -1,8 +1,10 @@
+import { recordStatus } from '../../core/codes/outcomes.ts'
+import { type CodeOf, labelIn } from '../../core/codes/code-list.ts'
 import { convertFrom, convertTo } from '../../core/codes/rules.ts'
 import { partakeMode } from '../../core/codes/programme.ts'
 import { eduLevel, personSex, politicalStatus } from '../../core/codes/school.ts'
 import { labelOf, type DictionaryType } from '../../core/dictionary.ts'
-import { transcriptSources, transcriptStatuses, type TranscriptData } from './transcripts.schema.ts'
+import { transcriptSources, type TranscriptData } from './transcripts.schema.ts'
 
 /**
  * The fixed words of a printed transcript in its two languages. Names that the school or a person gave (courses,
@@ -227,10 +229,10 @@ const englishSources: Record<keyof typeof transcriptSources, string> = {
   ADJUST: 'Adjustment',
   REVERSE: 'Reversal',
 }
-const englishStatuses: Record<keyof typeof transcriptStatuses, string> = {
-  '1': 'Valid',
-  '2': 'Questioned',
-  '3': 'Reversed',
+const englishStatuses: Record<CodeOf<typeof recordStatus>, string> = {
+  [recordStatus.valid]: 'Valid',
+  [recordStatus.disputed]: 'Questioned',
+  [recordStatus.reversed]: 'Reversed',
 }
 
 /** The usual modules, abilities and levels; what a school named otherwise keeps its name. */
@@ -287,5 +289,5 @@ export const printValue = (lang: PrintLang, type: DictionaryType, value: string)
   lang === 'en' ? (englishValues[type]?.[value] ?? labelOf(type, value)) : labelOf(type, value)
 export const printSource = (lang: PrintLang, source: keyof typeof transcriptSources): string =>
   (lang === 'en' ? englishSources : transcriptSources)[source]
-export const printStatus = (lang: PrintLang, status: keyof typeof transcriptStatuses): string =>
-  (lang === 'en' ? englishStatuses : transcriptStatuses)[status]
+export const printStatus = (lang: PrintLang, status: CodeOf<typeof recordStatus>): string =>
+  lang === 'en' ? englishStatuses[status] : labelIn(recordStatus, status)

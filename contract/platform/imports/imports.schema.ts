@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { importStatus } from '../../core/codes/platform.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { id, pick, integer } from '../../core/fields.ts'
 
@@ -42,17 +43,17 @@ export type ImportTarget = z.output<typeof importTarget>
 export const verdicts = ['new', 'update', 'same', 'conflict', 'fault', 'skip'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** Codes of the dictionary `import_status`. */
+/** What the steps of an import call its states. */
 export const batchStates = {
-  waiting: '0',
-  committed: '1',
-  undone: '2',
-  discarded: '3',
-  checking: '4',
-  matching: '5',
-  committing: '6',
-  undoing: '7',
-  failed: '8',
+  waiting: importStatus.ready,
+  committed: importStatus.imported,
+  undone: importStatus.undone,
+  discarded: importStatus.discarded,
+  checking: importStatus.checking,
+  matching: importStatus.awaitingColumns,
+  committing: importStatus.importing,
+  undoing: importStatus.undoing,
+  failed: importStatus.checkFailed,
 } as const
 export type BatchState = keyof typeof batchStates
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { questionOutcome } from '../../core/codes/programme.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { id, pick } from '../../core/fields.ts'
 import { flowProgress } from '../lessons/lessons.schema.ts'
@@ -86,4 +87,4 @@ export type DisputedLesson = z.infer<typeof disputedLesson>
 
 export const qType = pick('质疑类型', valuesOf('question_type'))
 export const qId = id('质疑')
-export const outcomes = ['1', '2', '3'] as const
+export const outcomes = [questionOutcome.keep, questionOutcome.remove, questionOutcome.correct] as const

@@ -1,17 +1,18 @@
 import { z } from 'zod'
+import { yesNo as yesNoCodes } from '../../core/codes/platform.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { id, optionalText, pick } from '../../core/fields.ts'
 
-/** A unified social credit code (GB 32100) whose last sign fits the others. */
+/** A unified social credit code (GB 32100) whose last character fits the others. */
 export function isCreditCode(code: string): boolean {
-  const signs = '0123456789ABCDEFGHJKLMNPQRTUWXY'
+  const characters = '0123456789ABCDEFGHJKLMNPQRTUWXY'
   const weights = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28]
-  if (code.length !== 18 || [...code].some((sign) => !signs.includes(sign))) return false
-  const sum = weights.reduce((total, weight, at) => total + weight * signs.indexOf(code[at]!), 0)
-  return signs[(31 - (sum % 31)) % 31] === code[17]
+  if (code.length !== 18 || [...code].some((character) => !characters.includes(character))) return false
+  const sum = weights.reduce((total, weight, at) => total + weight * characters.indexOf(code[at]!), 0)
+  return characters[(31 - (sum % 31)) % 31] === code[17]
 }
 
-const yesNo = (label: string) => pick(label, ['0', '1']).optional()
+const yesNo = (label: string) => pick(label, [yesNoCodes.no, yesNoCodes.yes]).optional()
 
 /**
  * What the form of an industry course asks beyond the ordinary one (docs/rules.md R7): the partner in industry, the

@@ -333,8 +333,8 @@ export const lessonField = (name: string): LessonField | undefined =>
 /** The fields whose description has a word on this, each with what it says there, in the order of the form. */
 export const fieldsTelling = <P extends keyof LessonField>(part: P) =>
   lessonFieldNames.flatMap((name) => {
-    const told = (lessonFields[name] as LessonField)[part]
-    return told === undefined ? [] : [[name, told] as [FieldsWith<Record<P, unknown>>, NonNullable<LessonField[P]>]]
+    const meta = (lessonFields[name] as LessonField)[part]
+    return meta === undefined ? [] : [[name, meta] as [FieldsWith<Record<P, unknown>>, NonNullable<LessonField[P]>]]
   })
 
 const shapeOf = <P extends 'schema' | 'row' | 'detail'>(part: P) =>

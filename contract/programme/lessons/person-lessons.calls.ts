@@ -3,7 +3,7 @@ import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { id, ids, pick, search } from '../../core/fields.ts'
 import { paged, paging } from '../../core/paging.ts'
-import { creditPath } from './credit-path.ts'
+import { creditTrace } from './credit-trace.ts'
 import { lessonRow } from './lessons.schema.ts'
 
 /** What a person's page tells of a course. `opens`: the asking person may open the course itself. */
@@ -67,7 +67,7 @@ export const personLessonApi = {
     summary: '学生学时去哪了',
     permit: 'student:list',
     input: z.object({ suId: id('学生'), liId: id('课程') }),
-    output: creditPath,
+    output: creditTrace,
   }),
   /**
    * The courses as a sheet like a transcript: all, or those of `ids`. `people`: participants of all courses together.

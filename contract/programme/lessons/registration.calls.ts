@@ -7,7 +7,7 @@ import { done, flag, id, ids, pick, reason, search } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileOutput } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
-import { creditPath } from './credit-path.ts'
+import { creditTrace } from './credit-trace.ts'
 
 const liId = id('课程')
 const laId = id('报名记录')
@@ -202,7 +202,7 @@ export const registrationApi = {
     summary: '学时去哪了',
     permit: 'lesson:list',
     input: z.object({ laId }),
-    output: creditPath,
+    output: creditTrace,
   }),
   rateRemaining: call('POST', '/lessonsApplyInfo/rateRemaining', {
     summary: '其余按出勤评定合格',

@@ -1,3 +1,4 @@
+import { signStatus } from '../../core/codes/programme.ts'
 import { dictionary } from '../../core/dictionary.ts'
 import { sheet } from '../../core/sheets.ts'
 
@@ -43,7 +44,9 @@ export const signSheet = sheet({
       key: 'laSignStatus',
       label: '签到状态',
       kind: 'choice',
-      choices: words(dictionary.sign_status.filter(([value]) => value !== '0' && value !== '5')),
+      choices: words(
+        dictionary.sign_status.filter(([value]) => value !== signStatus.notSigned && value !== signStatus.absent),
+      ),
       hint: '不填为已签到',
     },
     { key: 'signInTime', label: '签到时间', kind: 'moment', hint: '不填为活动开始时间', width: 20 },

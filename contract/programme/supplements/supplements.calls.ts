@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { codesOf } from '../../core/codes/code-list.ts'
 import { yesNo } from '../../core/codes/platform.ts'
+import { supplementTab } from '../../core/codes/programme.ts'
 import { caseTask } from '../approvals/approvals.calls.ts'
 import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
@@ -34,8 +36,7 @@ const one = z.object({ lisId })
 const action = z.strictObject({ lisId, version: version.optional() })
 
 /**
- * Filters that the list, its export and its counts take. `flagType`: 0 all, 1 to be publicised, 2 in publicity, 3
- * publicised, 4 deleted.
+ * Filters that the list, its export and its counts take. `flagType`: a tab, `supplementTab`.
  */
 const filters = {
   suiName: search('姓名').optional(),
@@ -43,7 +44,7 @@ const filters = {
   lisName: search('补录名称').optional(),
   lisAward: search('奖项').optional(),
   lisType: pick('补录类型', valuesOf('sup_type')).optional(),
-  flagType: pick('页签', ['0', '1', '2', '3', '4']).optional(),
+  flagType: pick('页签', codesOf(supplementTab)).optional(),
   lisStatus: pick('状态', valuesOf('sup_status')).optional(),
   lsId: id('模块').optional(),
   lisLevel: z.string().max(10).optional(),

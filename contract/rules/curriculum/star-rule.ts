@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { codesOf } from '../../core/codes/code-list.ts'
+import { starUnit } from '../../core/codes/rules.ts'
 import { amount, pick } from '../../core/fields.ts'
 
 /** The most a step may ask for, in hours or in per cent. */
@@ -11,7 +13,7 @@ const maxAmount = 10_000
  */
 export const starRule = z
   .strictObject({
-    unit: pick('星级依据', ['1', '2']),
+    unit: pick('星级依据', codesOf(starUnit)),
     steps: z.array(amount('星级标准', maxAmount)).length(5, '请填写一星至五星的标准').meta({ label: '星级标准' }),
   })
   .check((ctx) => {

@@ -10,7 +10,7 @@ export interface IdCardFacts {
 const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 const checkSigns = '10X98765432'
 
-/** Reads an identity number; null where its length, its day of birth or its check sign is wrong. */
+/** Reads an identity number; null where its length, its day of birth or its check character is wrong. */
 export function readIdCard(text: string): IdCardFacts | null {
   const number = text.trim().toUpperCase()
   if (!/^[1-9]\d{16}[\dX]$/.test(number)) return null

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
+import { codesOf } from '../../core/codes/code-list.ts'
+import { holidayKind } from '../../core/codes/school.ts'
 import { day, done, flag, id, ids, nothing, optionalText, pick, text, version, integer } from '../../core/fields.ts'
 import { fileOutput } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
@@ -81,16 +83,13 @@ const term = z.object({
   can: z.array(z.enum(['edit', 'delete'])),
 })
 
-/** `0` a day off, `1` a weekend day that is worked. */
-export const holidayKinds = ['0', '1'] as const
-
 /** Days of one name: a holiday, or working days that make up for one. */
 export const holidayRange = z
   .strictObject({
     hdName: text('名称', 20),
     hdStart: day('开始日期'),
     hdEnd: day('结束日期'),
-    hdKind: pick('类型', holidayKinds).default('0'),
+    hdKind: pick('类型', codesOf(holidayKind)).default(holidayKind.dayOff),
   })
   .check(({ value, issues }) => {
     if (value.hdEnd < value.hdStart)

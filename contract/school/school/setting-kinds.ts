@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { yesNo } from '../../core/codes/platform.ts'
 import { amount, fromHundredths, toHundredths, integer } from '../../core/fields.ts'
 
 /**
@@ -73,10 +74,10 @@ export const onOff = (given: Given<'0' | '1'>): Setting<boolean, '0' | '1'> => (
   ...given,
   control: 'switch',
   schema: z
-    .union([z.boolean().transform((on) => (on ? '1' : '0')), z.string()], `请选择${given.label}`)
-    .pipe(z.enum(['0', '1'], `请选择${given.label}`))
-    .transform((value) => value === '1') as unknown as z.ZodType<boolean, '0' | '1'>,
-  wire: (on) => (on ? '1' : '0'),
+    .union([z.boolean().transform((on) => (on ? yesNo.yes : yesNo.no)), z.string()], `请选择${given.label}`)
+    .pipe(z.enum([yesNo.no, yesNo.yes], `请选择${given.label}`))
+    .transform((value) => value === yesNo.yes) as unknown as z.ZodType<boolean, '0' | '1'>,
+  wire: (on) => (on ? yesNo.yes : yesNo.no),
 })
 
 /** One of a few. */

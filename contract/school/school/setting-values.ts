@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { yesNo } from '../../core/codes/platform.ts'
 import type { FieldFault } from '../../core/failure.ts'
 import {
   settingKeys,
@@ -92,7 +93,7 @@ export function settingText(key: string, value: unknown, names: (id: string) => 
   const setting = settingOf(key)
   if (!setting || value === null || value === undefined) return ''
   const { control, unit = '', options = [], columns = [] } = setting
-  if (control === 'switch') return value === '1' ? '开启' : '关闭'
+  if (control === 'switch') return value === yesNo.yes ? '开启' : '关闭'
   if (control === 'choice') return options.find((one) => one.value === value)?.label ?? String(value)
   if (control === 'monthDay') return String(value).replace(/^0?(\d+)-0?(\d+)$/, '$1 月 $2 日')
   if (!Array.isArray(value)) return unit === '%' ? `${String(value)}%` : [String(value), unit].filter(Boolean).join(' ')

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { warnLevel } from '../../core/codes/outcomes.ts'
 import {
   decimal,
   modules,
@@ -426,9 +427,9 @@ const convert = {
 }
 
 const warnLevels = [
-  { value: '1', label: '一般警告' },
-  { value: '2', label: '警告' },
-  { value: '3', label: '严重警告' },
+  { value: warnLevel.mild, label: '一般警告' },
+  { value: warnLevel.moderate, label: '警告' },
+  { value: warnLevel.severe, label: '严重警告' },
 ] as const
 
 const stars = {

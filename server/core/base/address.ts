@@ -4,11 +4,11 @@ import ipaddr from 'ipaddr.js'
 /**
  * The address of whoever asks: the one that the last trusted proxy has seen. Clients may have written what they like
  * before it. What is no IP address is never taken; the proxy that passed it on stands in its place.
- * @param told from the nearest to the farthest, of which all but the last are trusted (Fastify's `request.ips`)
+ * @param addresses from the nearest to the farthest, of which all but the last are trusted (Fastify's `request.ips`)
  */
-export function clientAddress(told: readonly string[]): string {
+export function clientAddress(addresses: readonly string[]): string {
   let address = ''
-  for (const each of told) {
+  for (const each of addresses) {
     const bare = bareAddress(each)
     if (!bare) break
     address = bare
@@ -20,8 +20,8 @@ export function clientAddress(told: readonly string[]): string {
  * An address without the port, brackets and zone that some proxies add, in its usual spelling, IPv4 as such; undefined
  * where it is none.
  */
-export function bareAddress(told: string): string | undefined {
-  const bare = told
+export function bareAddress(text: string): string | undefined {
+  const bare = text
     .trim()
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')

@@ -2,7 +2,7 @@ import { sql, type ReferenceExpression, type SelectQueryBuilder } from 'kysely'
 import { countedRows, type Page } from '../../../contract/core/paging.ts'
 import type { Db, Tables } from './pool.ts'
 
-/** Text for LIKE that matches exactly what was typed: the pattern signs lose their meaning. */
+/** Text for LIKE that matches exactly what was typed: the wildcards lose their meaning. */
 export const likeText = (needle: string): string => `%${needle.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 
 /**

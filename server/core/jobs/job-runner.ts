@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import { addSeconds, type Clock } from '../base/clock.ts'
 import type { Db } from '../database/pool.ts'
 import {
@@ -143,7 +144,7 @@ export async function startJobs({
       // an earlier runner died with it every time: perhaps it is the job that kills them
       if (claim.attempts > maxAttempts && !handler.every) {
         await handler.gaveUp?.(claim)
-        return await settle({ db, clock }, claim, { status: '3', error: '多次运行中断，已放弃' })
+        return await settle({ db, clock }, claim, { status: jobStatus.failed, error: '多次运行中断，已放弃' })
       }
       const result = await handler.run(job)
       if (!settled) await settle({ db, clock }, claim, done(handler, clock, result))
@@ -161,7 +162,12 @@ export async function startJobs({
     if (error instanceof JobLost || signal.reason instanceof JobLost)
       return log.info({ jobId: claim.jobId, kind: claim.jobKind }, 'job cancelled or taken over')
     if (signal.aborted)
-      return settle({ db, clock }, claim, { status: '0', runAt: clock.now(), error: '', attempts: claim.attempts - 1 })
+      return settle({ db, clock }, claim, {
+        status: jobStatus.waiting,
+        runAt: clock.now(),
+        error: '',
+        attempts: claim.attempts - 1,
+      })
     log.error({ err: error, jobId: claim.jobId, kind: claim.jobKind, attempts: claim.attempts }, 'job failed')
     const text = error instanceof Error ? error.message : String(error)
     const wait = handler.every ? Math.min(handler.every, backOff(claim.attempts)) : backOff(claim.attempts)
@@ -169,7 +175,9 @@ export async function startJobs({
     await settle(
       { db, clock },
       claim,
-      final ? { status: '3', error: text } : { status: '0', runAt: addSeconds(clock.now(), wait), error: text },
+      final
+        ? { status: jobStatus.failed, error: text }
+        : { status: jobStatus.waiting, runAt: addSeconds(clock.now(), wait), error: text },
     )
   }
 
@@ -202,4 +210,6 @@ export async function startJobs({
 }
 
 const done = ({ every }: JobHandler, clock: Clock, result: unknown): Outcome =>
-  every ? { status: '0', runAt: addSeconds(clock.now(), every), error: '', attempts: 0 } : { status: '2', result }
+  every
+    ? { status: jobStatus.waiting, runAt: addSeconds(clock.now(), every), error: '', attempts: 0 }
+    : { status: jobStatus.done, result }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import { ownDatabase, type TestDatabase } from '../../testing/database.ts'
 import { addSeconds, systemClock, type Clock } from '../base/clock.ts'
 import { openDatabase, type Database } from '../database/pool.ts'
@@ -313,7 +314,7 @@ test('stopping gives a running job back without counting the try', async () => {
   })
   await expect.poll(() => started).toBe(true)
   await runner.stop(50)
-  expect(await state(jobId)).toMatchObject({ jobStatus: '0', error: '' })
+  expect(await state(jobId)).toMatchObject({ jobStatus: jobStatus.waiting, error: '' })
   expect((await claimJob(database.db, ['stopped'], clock.now(), 30))?.attempts).toBe(1)
 })
 

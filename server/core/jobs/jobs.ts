@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import { addSeconds, type Clock } from '../base/clock.ts'
 import type { Db } from '../database/pool.ts'
 import { newId } from '../base/ids.ts'
@@ -19,7 +20,7 @@ export interface NewJob {
 }
 
 /** The condition of the index on keys, word for word: PostgreSQL compares it before it knows any parameter. */
-const waitsOrRuns = sql<boolean>`"jobStatus" in ('0', '1')`
+const waitsOrRuns = sql<boolean>`"jobStatus" in (${sql.lit(jobStatus.waiting)}, ${sql.lit(jobStatus.running)})`
 
 type Enqueuer = { db: Db; clock: Clock }
 
@@ -54,8 +55,8 @@ export async function enqueue(
         .doUpdateSet((eb) => ({
           payload: eb.ref('excluded.payload') as never,
           runAt: eb.ref('excluded.runAt'),
-          attempts: sql<number>`case job."jobStatus" when '0' then 0 else job.attempts end`,
-          again: sql<boolean>`job."jobStatus" = '1'`,
+          attempts: sql<number>`case job."jobStatus" when ${sql.lit(jobStatus.waiting)} then 0 else job.attempts end`,
+          again: sql<boolean>`job."jobStatus" = ${sql.lit(jobStatus.running)}`,
         })),
     )
     .returning('jobId')
@@ -84,9 +85,9 @@ export async function cancelJobs(
 ): Promise<number> {
   let query = db
     .updateTable('job')
-    .set({ jobStatus: '4', endTime: clock.now() })
+    .set({ jobStatus: jobStatus.cancelled, endTime: clock.now() })
     .where('schoolId', '=', which.schoolId)
-    .where('jobStatus', 'in', ['0', '1'])
+    .where('jobStatus', 'in', [jobStatus.waiting, jobStatus.running])
   query =
     'jobId' in which
       ? query.where('jobId', '=', which.jobId)
@@ -119,7 +120,7 @@ export interface Claim {
 export async function claimJob(db: Db, kinds: string[], now: string, deadAfter: number): Promise<Claim | undefined> {
   const { rows } = await sql<Claim>`
       update job
-      set "jobStatus" = '1',
+      set "jobStatus" = ${sql.lit(jobStatus.running)},
         attempts = attempts + 1,
         claim = ${newId()},
         heartbeat = clock_timestamp(),
@@ -131,8 +132,11 @@ export async function claimJob(db: Db, kinds: string[], now: string, deadAfter: 
         from job
         where "jobKind" = any(${kinds})
           and (
-            ("jobStatus" = '0' and "runAt" <= ${now})
-            or ("jobStatus" = '1' and heartbeat < clock_timestamp() - make_interval(secs => ${deadAfter}))
+            ("jobStatus" = ${sql.lit(jobStatus.waiting)} and "runAt" <= ${now})
+            or (
+              "jobStatus" = ${sql.lit(jobStatus.running)}
+              and heartbeat < clock_timestamp() - make_interval(secs => ${deadAfter})
+            )
           )
         order by "runAt"
         limit 1
@@ -149,16 +153,16 @@ export async function heartbeat(db: Db, { jobId, claim }: Claim, progress?: numb
     .set({ heartbeat: sql`clock_timestamp()`, ...(progress === undefined ? {} : { progress: Math.round(progress) }) })
     .where('jobId', '=', jobId)
     .where('claim', '=', claim)
-    .where('jobStatus', '=', '1')
+    .where('jobStatus', '=', jobStatus.running)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
 /** Where a claim goes when its handler has ended. */
 export type Outcome =
-  | { status: '2'; result: unknown }
-  | { status: '3'; error: string }
-  | { status: '0'; runAt: string; error: string; attempts?: number }
+  | { status: typeof jobStatus.done; result: unknown }
+  | { status: typeof jobStatus.failed; error: string }
+  | { status: typeof jobStatus.waiting; runAt: string; error: string; attempts?: number }
 
 /**
  * Ends a claim. A job asked for again while it ran waits anew instead.
@@ -170,13 +174,15 @@ export async function settle(
   outcome: Outcome,
 ): Promise<void> {
   const now = clock.now()
-  const ended = outcome.status !== '0'
+  const ended = outcome.status !== jobStatus.waiting
   const set = {
-    error: outcome.status === '2' ? '' : outcome.error.slice(0, 2000),
-    result: outcome.status === '2' ? JSON.stringify(outcome.result ?? null) : null,
-    ...(outcome.status === '2' ? { progress: 100 } : {}),
+    error: outcome.status === jobStatus.done ? '' : outcome.error.slice(0, 2000),
+    result: outcome.status === jobStatus.done ? JSON.stringify(outcome.result ?? null) : null,
+    ...(outcome.status === jobStatus.done ? { progress: 100 } : {}),
     heartbeat: null,
-    jobStatus: ended ? sql<string>`case when again then '0' else ${outcome.status} end` : '0',
+    jobStatus: ended
+      ? sql<string>`case when again then ${sql.lit(jobStatus.waiting)} else ${outcome.status} end`
+      : jobStatus.waiting,
     endTime: ended ? sql<string | null>`case when again then null else ${now}::timestamptz end` : null,
     attempts: ended ? sql<number>`case when again then 0 else attempts end` : (outcome.attempts ?? attempts),
     ...(ended
@@ -189,7 +195,7 @@ export async function settle(
     .set(set)
     .where('jobId', '=', jobId)
     .where('claim', '=', claim)
-    .where('jobStatus', '=', '1')
+    .where('jobStatus', '=', jobStatus.running)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new JobLost(`job ${jobId} was cancelled or taken over`)
 }
@@ -201,7 +207,7 @@ export const backOff = (attempts: number): number => Math.min(600, 5 * 4 ** (att
 export async function removeOldJobs({ db, clock }: Enqueuer): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('job')
-    .where('jobStatus', 'in', ['2', '3', '4'])
+    .where('jobStatus', 'in', [jobStatus.done, jobStatus.failed, jobStatus.cancelled])
     .where('endTime', '<', addSeconds(clock.now(), -30 * 86_400))
     .executeTakeFirst()
   return Number(numDeletedRows)

@@ -31,7 +31,7 @@ const faces = new Map<string, Face>()
 /** Reads the main fonts and sets a line in each, so that the first document of the day is not a slow one. */
 export async function warmFonts(): Promise<void> {
   for (const weight of ['regular', 'bold'] as const) {
-    for (const sign of '第二课堂成绩单 0123456789') faceFor(sign.codePointAt(0)!, weight)
+    for (const character of '第二课堂成绩单 0123456789') faceFor(character.codePointAt(0)!, weight)
     await breathe()
   }
 }
@@ -56,7 +56,7 @@ export const advanceOf = (codePoint: number, weight: Weight): number =>
 /** The characters of a text that no font holds; empty for a text that can be printed. */
 export function unmapped(text: string): string[] {
   const missing = new Set<string>()
-  for (const sign of printed(text)) if (!faceFor(sign.codePointAt(0)!, 'regular')) missing.add(sign)
+  for (const character of printed(text)) if (!faceFor(character.codePointAt(0)!, 'regular')) missing.add(character)
   return [...missing]
 }
 
@@ -119,8 +119,8 @@ function place(source: Font, codePoint: number): Placed {
 function layout(source: Font, glyphOf: Face['glyphOf'], text: string): GlyphRun {
   if (/\p{M}/u.test(text)) return source.layout(text)
   const run: GlyphRun = { glyphs: [], positions: [], advanceWidth: 0 }
-  for (const sign of text) {
-    const placed = glyphOf(sign.codePointAt(0)!) ?? place(source, 0)
+  for (const character of text) {
+    const placed = glyphOf(character.codePointAt(0)!) ?? place(source, 0)
     run.glyphs.push(placed.glyph)
     run.positions.push(placed.position)
     run.advanceWidth += placed.glyph.advanceWidth

@@ -15,13 +15,16 @@ function widthAsSet(text: string, size: number, weight: Weight): number {
   return (units * size) / 1000
 }
 
-/** What stays together on a line: opening signs, a Latin word or a single character, closing signs, blanks. */
+/**
+ * What stays together on a line: opening brackets, a Latin word or a single character, closing brackets and stops,
+ * blanks.
+ */
 const unit =
   /[（《「『【〔〈“‘([{]*(?:[\p{Script=Latin}\p{N}@&._/+:#%*-]+|[^])?\p{M}*[，。、；：？！）》」』】〕〉”’…—·％,;?!)\]}]*\s*/gu
 
 /**
  * Breaks a text into lines no wider than `width` points. Chinese breaks anywhere but before closing and after opening
- * signs, Latin words stay whole unless one is wider than the line; a line end in the text is kept. A text without
+ * brackets, Latin words stay whole unless one is wider than the line; a line end in the text is kept. A text without
  * characters is one empty line.
  */
 export const wrap = (text: string, width: number, size: number, weight: Weight = 'regular'): string[] =>
@@ -44,7 +47,7 @@ function wrapParagraph(text: string, width: number, size: number, weight: Weight
   for (const piece of line.match(unit) ?? []) {
     const solid = widthAsSet(piece.trimEnd(), size, weight)
     if (solid <= width) put(piece, solid)
-    else for (const sign of piece) put(sign, widthAsSet(sign.trimEnd(), size, weight))
+    else for (const character of piece) put(character, widthAsSet(character.trimEnd(), size, weight))
   }
   if (begun.trimEnd() !== '' || lines.length === 0) lines.push(begun.trimEnd())
   return lines

@@ -136,14 +136,14 @@ interface Run {
 
 function runsOf(page: Page, text: string, weight: Weight): Run[] {
   const runs: Run[] = []
-  for (const sign of text) {
-    const codePoint = sign.codePointAt(0)!
+  for (const character of text) {
+    const codePoint = character.codePointAt(0)!
     const face = faceFor(codePoint, weight)
     if (!face) throw new Error(`no font holds the character U+${codePoint.toString(16).toUpperCase()}`)
     const font = claim(page, face, codePoint)
     const last = runs.at(-1)
-    if (last?.font === font) last.text += sign
-    else runs.push({ font, text: sign })
+    if (last?.font === font) last.text += character
+    else runs.push({ font, text: character })
   }
   return runs
 }

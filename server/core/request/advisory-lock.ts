@@ -13,6 +13,13 @@ export async function lockSchool(tx: Context, what: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey(tx, what)})`.execute(tx.db)
 }
 
+/** Runs `work` in a transaction that holds the lock of {@link lockSchool} from its beginning. */
+export const inLockedTransaction = <R>(ctx: Context, what: string, work: (tx: Context) => Promise<R>): Promise<R> =>
+  inTransaction(ctx, async (tx) => {
+    await lockSchool(tx, what)
+    return work(tx)
+  })
+
 /**
  * Runs `work` in one transaction of a school at a time that sees the database as it was at one moment after it had the
  * lock: what was committed while it waited is in it, what is committed meanwhile is in none of its statements. For what

@@ -25,8 +25,8 @@ export class EventStream {
   }
 
   /** Told once, whoever ended it and how. */
-  onClose(told: () => void): void {
-    this.body.once('close', told)
+  onClose(onClosed: () => void): void {
+    this.body.once('close', onClosed)
   }
 
   private write(text: string): void {

@@ -58,7 +58,9 @@ function departureOf({ raw }: FastifyRequest) {
   return { left, signal: leaving.signal }
 }
 
-/** The name as shown to people: the last part of the path, without signs that a file system or a header would read. */
+/**
+ * The name as shown to people: the last part of the path, without characters that a file system or a header would read.
+ */
 const cleanName = (name: string): string =>
   // oxlint-disable-next-line no-control-regex -- control characters are what is being removed
   (name.split(/[\\/]/).at(-1) ?? '').replace(/[\u0000-\u001f"<>|:*?]/g, '').slice(-120) || '未命名文件'

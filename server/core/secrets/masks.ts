@@ -5,7 +5,7 @@ import { bareAddress, networkOf } from '../base/address.ts'
  * (docs/security.md S12).
  */
 
-/** The first and the last sign of a name, never all of it: `张三` -> `张*`, `欧阳小明` -> `欧**明`. */
+/** The first and the last character of a name, never all of it: `张三` -> `张*`, `欧阳小明` -> `欧**明`. */
 export function maskedName(name: string): string {
   const signs = Array.from(name)
   if (signs.length < 2) return '*'
@@ -13,7 +13,7 @@ export function maskedName(name: string): string {
 }
 
 /**
- * The last four signs of a student's or teacher's number, of a short one all but two: `2023010123` -> `******0123`,
+ * The last four characters of a student's or teacher's number, of a short one all but two: `2023010123` -> `******0123`,
  * enough to find oneself.
  */
 export function maskedNumber(number: string): string {
@@ -32,8 +32,8 @@ export const maskedEmail = (email: string): string => `${email.slice(0, 1)}***${
  * An address without the part that tells one machine from another: `10.1.2.3` -> `10.1.*.*`. What is no address is not
  * shown.
  */
-export function maskedAddress(told: string): string {
-  const address = bareAddress(told)
+export function maskedAddress(source: string): string {
+  const address = bareAddress(source)
   if (!address) return ''
   return address.includes(':') ? `${networkOf(address, 2, 3)}*` : `${networkOf(address, 2)}.*.*`
 }

@@ -59,7 +59,7 @@ function dateText(serial: number, date1904: boolean): string | null {
 
 const everyUnstorable = new RegExp(unstorableCharacters, 'g')
 
-/** A text cell: the format's `_x000D_` escapes undone, signs that nothing can store replaced and told. */
+/** A text cell: the format's `_x000D_` escapes undone, characters that nothing can store replaced and told. */
 export function plainText(raw: string, escapes: boolean): ReadText {
   const decoded =
     escapes && raw.includes('_x')

@@ -46,7 +46,7 @@ describe('cells seen in the wild', () => {
     ['formula', '<c><f>A1+1</f><v>2</v></c>', '2', 'formula'],
     ['formula of a text', '<c t="str"><f>A1</f><v>甲</v></c>', '甲', 'formula'],
     ['error', '<c t="e"><v>#N/A</v></c>', '#N/A', 'error'],
-    ['a sign nothing can store', '<c t="inlineStr"><is><t>a_x0000_b</t></is></c>', 'a\ufffdb', 'unreadable'],
+    ['a character nothing can store', '<c t="inlineStr"><is><t>a_x0000_b</t></is></c>', 'a\ufffdb', 'unreadable'],
   ]
   test.each(cases)('%s', async (_, cell, text, mark) => {
     const more = { 'xl/styles.xml': styles, 'xl/sharedStrings.xml': strings }

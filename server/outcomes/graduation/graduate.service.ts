@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked } from '../../../contract/core/call.ts'
 import { accountStatus, studentStatus as studentStatusCodes } from '../../../contract/core/codes/school.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
@@ -54,7 +55,7 @@ export async function graduateByGrade(ctx: Context, input: Checked<typeof gradua
       .updateTable('graduationBatch')
       .set({
         gbNo,
-        gbStatus: '1',
+        gbStatus: graduationStatus.done,
         unmet: input.unmet,
         graduateCount: graduating.length,
         delayCount: students.length - graduating.length,
@@ -107,7 +108,7 @@ async function usablePreview(
     .forUpdate()
     .executeTakeFirst()
   if (!preview) throw new Failure('graduation-preview-first')
-  if (preview.gbStatus !== '0') throw new Failure('graduation-done', { no: preview.gbNo ?? '' })
+  if (preview.gbStatus !== graduationStatus.preview) throw new Failure('graduation-done', { no: preview.gbNo ?? '' })
   if (preview.expireTime < tx.clock.now()) throw new Failure('graduation-preview-old')
   if (preview.grades.join() !== gradeList.join())
     throw invalidInput([{ field: 'gradeList', msg: '所选年级与预览时不同，请重新预览' }])

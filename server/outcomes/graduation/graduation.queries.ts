@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
@@ -16,7 +17,9 @@ import { requiredHours, type Goal, type Shortfall } from '../../programme/credit
 export function visibleBatches({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) {
   const query = from({ db, actor }, 'graduationBatch')
   const own = sql<boolean>`"graduationBatch"."createBy" = ${actor.suId}::uuid`
-  return query.where(scope.whole ? sql<boolean>`("graduationBatch"."gbStatus" <> '0' or ${own})` : own)
+  return query.where(
+    scope.whole ? sql<boolean>`("graduationBatch"."gbStatus" <> ${sql.lit(graduationStatus.preview)} or ${own})` : own,
+  )
 }
 
 export const undoUntil = (doneTime: string): string => addDays(doneTime, undoDays)
@@ -26,7 +29,7 @@ export async function graduationBatches(
   ctx: Context,
   input: Checked<typeof graduationApi.batches>,
 ): Promise<Output<typeof graduationApi.batches>> {
-  const query = visibleBatches(ctx).where('gbStatus', '<>', '0')
+  const query = visibleBatches(ctx).where('gbStatus', '<>', graduationStatus.preview)
   const [rows, total] = await Promise.all([
     query
       .select([
@@ -65,11 +68,11 @@ export async function graduationBatches(
     rows.map(({ gbNo, gbStatus, doneTime, metCount, ...row }) => ({
       ...row,
       gbNo: gbNo ?? '',
-      gbStatus: gbStatus as '1' | '2',
+      gbStatus: gbStatus as typeof graduationStatus.done | typeof graduationStatus.undone,
       doneTime: doneTime!,
       undoUntil: undoUntil(doneTime!),
       unmetGraduated: Math.max(0, row.graduateCount - metCount),
-      can: gbStatus === '1' && now <= undoUntil(doneTime!) ? ['undo' as const] : [],
+      can: gbStatus === graduationStatus.done && now <= undoUntil(doneTime!) ? ['undo' as const] : [],
     })),
     total,
     input,
@@ -180,7 +183,7 @@ export async function exportGraduationRows(ctx: Context, input: RowFilters) {
   return exportList(ctx, { title: '毕业名单', columns: columnsFor(required), rows, filter: input })
 }
 
-/** Names and numbers of people, for telling who is meant. */
+/** Names and numbers of people, for telling who is meant; deleted ones too, for a batch names whom it had. */
 export async function namesOf(ctx: Context, suIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await from(ctx, 'person', { withDeleted: true })
     .select(['suId', 'suiName', 'suiNumber'])

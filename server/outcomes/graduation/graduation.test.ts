@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { accountStatus, personType, studentStatus } from '../../../contract/core/codes/school.ts'
 import { graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
@@ -428,7 +429,7 @@ describe('taking back', () => {
       await Promise.all([plain!, off!, moved!, switched!, bad!, late!].map(({ suId }) => statusOf(school, suId))),
     ).toEqual(['11', '10', '70', '41', '11', '51'])
     expect((await school.admin.send(graduationApi.batches, {})).records[0]).toMatchObject({
-      gbStatus: '2',
+      gbStatus: graduationStatus.undone,
       undoCount: 3,
       undoName: '管理员',
       can: [],
@@ -483,6 +484,8 @@ describe('taking back', () => {
     expect(await school.admin.ask(graduationApi.undo, { gbId, reason })).toMatchObject({
       reason: 'graduation-all-changed',
     })
-    expect((await school.admin.send(graduationApi.batches, {})).records[0]).toMatchObject({ gbStatus: '1' })
+    expect((await school.admin.send(graduationApi.batches, {})).records[0]).toMatchObject({
+      gbStatus: graduationStatus.done,
+    })
   })
 })

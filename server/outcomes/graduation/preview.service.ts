@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
@@ -30,7 +31,7 @@ export async function previewGraduation(
     await tx.db
       .deleteFrom('graduationBatch')
       .where('schoolId', '=', schoolId)
-      .where('gbStatus', '=', '0')
+      .where('gbStatus', '=', graduationStatus.preview)
       .where((or) => or.or([or('createBy', '=', suId), or('expireTime', '<', addDays(now, -1))]))
       .execute()
     await tx.db

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked } from '../../../contract/core/call.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -33,11 +34,11 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
     const batch = await visibleBatches(tx)
       .select(['gbNo', 'gbStatus', 'doneTime'])
       .where('gbId', '=', gbId)
-      .where('gbStatus', '<>', '0')
+      .where('gbStatus', '<>', graduationStatus.preview)
       .forUpdate()
       .executeTakeFirst()
     if (!batch?.doneTime) throw new Failure('not-found')
-    if (batch.gbStatus !== '1') throw new Failure('graduation-undone')
+    if (batch.gbStatus !== graduationStatus.done) throw new Failure('graduation-undone')
     if (tx.clock.now() > undoUntil(batch.doneTime)) throw new Failure('graduation-undo-late', { days: undoDays })
     const rows = await from({ db: tx.db, schoolId }, 'graduationRow')
       .select(['suId', 'statusBefore', 'accountBefore', 'statusAfter', 'accountAfter'])
@@ -72,7 +73,7 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
     await tx.db
       .updateTable('graduationBatch')
       .set({
-        gbStatus: '2',
+        gbStatus: graduationStatus.undone,
         undoTime: tx.clock.now(),
         undoName: suNickname,
         undoReason: reason,

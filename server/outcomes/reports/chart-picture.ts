@@ -102,7 +102,7 @@ function optionOf({ kind, title, labels, series, stacked = false }: ReportChart)
 }
 
 const shifts = { end: 1, middle: 0.5, start: 0 }
-const signs: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
+const characters: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
 
 /** An SVG whose texts have become paths. */
 const outlined = (svg: string): string =>
@@ -110,7 +110,7 @@ const outlined = (svg: string): string =>
     const of = (name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1]
     const size = Number(/font-size:([\d.]+)px/.exec(attributes)?.[1] ?? 12)
     const { paths, width } = outlines(
-      escaped.replace(/&(?:amp|lt|gt|quot|#39);/g, (sign) => signs[sign]!),
+      escaped.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity]!),
       size,
     )
     const x = Number(of('x') ?? 0) - width * shifts[(of('text-anchor') ?? 'start') as keyof typeof shifts]

@@ -32,8 +32,8 @@ export interface Setting {
 const text = { size: 10.5, leading: 19 }
 
 /**
- * The report as A4 pages of real text. A sign that no font holds is left out: the name of one course must not keep a
- * whole report from being printed.
+ * The report as A4 pages of real text. A character that no font holds is left out: the name of one course must not keep
+ * a whole report from being printed.
  */
 export async function reportPdf({ report, pictures, watermark, maker, at }: Setting): Promise<Buffer> {
   await warmFonts()

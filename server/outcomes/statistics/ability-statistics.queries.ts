@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { dayFigure } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { creditType } from '../../../contract/core/codes/programme.ts'
 import { round } from '../../../contract/outcomes/statistics/change.ts'
@@ -53,7 +54,7 @@ async function sums(
         from "statDay" d
         join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
         where d."schoolId" = ${ctx.actor.schoolId}
-          and d."stKind" = 'A'
+          and d."stKind" = ${sql.lit(dayFigure.ability)}
           and ${duringDays('d.stDay', input)}
           and ${atPlaces(ctx, input, '1')}
         group by 1, 2`.execute(ctx.db)

@@ -5,7 +5,7 @@ import { addDays, dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { during, duringDays } from './figures.ts'
-import { begun, ofSubject, stages as lessonStages } from './published.ts'
+import { begun, ofSubject, stages as lessonStages, unpublished } from './published.ts'
 
 export interface CircleFilter {
   startTime?: string | undefined
@@ -38,7 +38,7 @@ const founded = (schoolId: string): RawBuilder<unknown> => sql`
       coalesce(i."foundDate", i."createTime"::date) "since",
       case
         i."ciStatus"
-        when '9' then coalesce(
+        when ${sql.lit(circleStatus.dissolved)} then coalesce(
           (
             select max(a."auditTime")
             from "circleApply" a
@@ -93,7 +93,7 @@ export const isMember = ({ actor }: Reader, input: CircleFilter): RawBuilder<boo
 const heldActivity = sql<boolean>`(
     l."delFlag" = '0'
     and l."publishTime" is not null
-    and l."liStatus" <> all(${['0', '10', '11', '20', ...lessonStages.stopped]}::text[])
+    and l."liStatus" <> all(${[...unpublished, ...lessonStages.stopped]}::text[])
   )`
 
 /** Joined to circles `c`: the activities that they published in the period, as `l`, with what became of them as `t`. */

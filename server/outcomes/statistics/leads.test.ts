@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { warnLevel as warnLevelCodes } from '../../../contract/core/codes/outcomes.ts'
+import { warnLevel as warnLevelCodes, loginState } from '../../../contract/core/codes/outcomes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { circleAuthStatus, circleStatus } from '../../../contract/core/codes/programme.ts'
 import { personSex } from '../../../contract/core/codes/school.ts'
@@ -96,8 +96,8 @@ test('sign-ins', async () => {
   const info = await admin.send(loginStatApi.college, {})
   const value = (key: string) => info.cards.find((card) => card.key === key)!.value
   const list = (more: object) => admin.send(loginStatApi.detail, { ...page, ...more })
-  expect((await list({ loginState: '7' })).total).toBe(value('week'))
-  expect((await list({ loginState: '30' })).total).toBe(value('month'))
+  expect((await list({ loginState: loginState.last7Days })).total).toBe(value('week'))
+  expect((await list({ loginState: loginState.last30Days })).total).toBe(value('month'))
   expect(percent((await list({ loginState: 'ever' })).total, (await list({ loginState: 'all' })).total)).toBe(
     value('activated'),
   )

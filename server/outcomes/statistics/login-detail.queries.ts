@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { loginState as loginStateCodes } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import type { loginStatApi } from '../../../contract/outcomes/statistics/login-statistics.calls.ts'
@@ -55,7 +56,10 @@ const ever = sql`exists (select from "statLoginYear" y where y."schoolId" = s."s
 async function matching(ctx: Context, input: Filter, more: RawBuilder<unknown> = sql`true`): Promise<Found> {
   const { loginState, weekday, hour } = input
   const whole = await spanOf(ctx, input)
-  const span = loginState === '7' || loginState === '30' ? lastDays(whole, Number(loginState), ctx.clock.now()) : whole
+  const span =
+    loginState === loginStateCodes.last7Days || loginState === loginStateCodes.last30Days
+      ? lastDays(whole, Number(loginState), ctx.clock.now())
+      : whole
   const came = { 1: cameIn(span), 7: cameIn(span), 30: cameIn(span), ever, 0: sql`not ${ever}`, all: sql`true` }[
     loginState
   ]

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { peopleKind } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import type { activeApi, loginStatApi } from '../../../contract/outcomes/statistics/login-statistics.calls.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
@@ -292,7 +293,7 @@ export const loginsByCollege = (ctx: Context, input: Input): Promise<Output<type
       { length: 7 },
       (_, at) => heat.rows.find(({ day }) => day === at + 1)?.hours ?? Array.from({ length: 24 }, () => 0),
     )
-    const own = kinds.filter(({ key }) => input.tab === '3' || (key !== 'students' && key !== 'staff'))
+    const own = kinds.filter(({ key }) => input.tab === peopleKind.all || (key !== 'students' && key !== 'staff'))
     const cards = cardsOf(own, figures[0]!, previous && figures[1]!, lastYear && figures.at(-1)!)
     return {
       cards,

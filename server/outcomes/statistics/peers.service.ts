@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { peopleKind } from '../../../contract/core/codes/outcomes.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
 import { minGroupSize } from '../../../contract/outcomes/statistics/statistics.schema.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -31,7 +32,7 @@ const meansOf = ({ people, scores }: Sums = { people: 0, scores: new Map() }): M
  * Students who study now, as `s` at `pl`, whatever the asking person may see of them: figures about them name nobody.
  */
 const studying = (schoolId: string): RawBuilder<unknown> =>
-  sql`${personsAt} where s."schoolId" = ${schoolId} and pl."plKind" = '1' and pl."enrolled"`
+  sql`${personsAt} where s."schoolId" = ${schoolId} and pl."plKind" = ${sql.lit(peopleKind.students)} and pl."enrolled"`
 
 /** Sums of groups of students by a column of their place. */
 async function sumsBy(

@@ -20,7 +20,7 @@ const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(dayOf(to)) - Date.parse(dayOf(from))) / 86_400_000)
 const lastOfMonth = (day: string): string => addDays(`${nextMonth(day)}-01`, -1)
 const nextMonth = (day: string): string =>
-  day.slice(5, 7) === '12'
+  Number(day.slice(5, 7)) === 12
     ? `${Number(day.slice(0, 4)) + 1}-01`
     : `${day.slice(0, 5)}${String(Number(day.slice(5, 7)) + 1).padStart(2, '0')}`
 const sameDayBefore = (day: string, years: number): string =>

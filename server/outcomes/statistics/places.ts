@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { peopleKind, type PeopleKind } from '../../../contract/core/codes/outcomes.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 
@@ -17,16 +18,19 @@ const ofStaff = { college: 'pl.collegeId' }
 
 /**
  * The condition on `pl`, a place, that the asking person may see who is there and that it fits the filter.
- * @param kind 1 students, 2 staff, 3 both
  */
 export function atPlaces(
   { actor, scope }: Pick<Context, 'actor' | 'scope'>,
   { collegeId, majorId, scClassId, grade, everybody, lacking }: PlaceFilter,
-  kind: '1' | '2' | '3' = '1',
+  kind: PeopleKind = peopleKind.students,
 ): RawBuilder<boolean> {
   const seen = [
-    ...(kind === '2' ? [] : [sql`(pl."plKind" = '1' and ${inScope(scope, ofStudents)})`]),
-    ...(kind === '1' ? [] : [sql`(pl."plKind" = '2' and ${inScope(scope, ofStaff)})`]),
+    ...(kind === peopleKind.staff
+      ? []
+      : [sql`(pl."plKind" = ${sql.lit(peopleKind.students)} and ${inScope(scope, ofStudents)})`]),
+    ...(kind === peopleKind.students
+      ? []
+      : [sql`(pl."plKind" = ${sql.lit(peopleKind.staff)} and ${inScope(scope, ofStaff)})`]),
   ]
   const wanted = [
     sql`pl."schoolId" = ${actor.schoolId}`,

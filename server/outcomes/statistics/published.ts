@@ -5,7 +5,7 @@ import { inScope } from '../../core/request/scope-sql.ts'
 import { during } from './figures.ts'
 
 /** Statuses of a course before its publication: it is in no statistic yet. */
-const unpublished: string[] = [
+export const unpublished: readonly string[] = [
   lessonStatus.draft,
   lessonStatus.publishInReview,
   lessonStatus.publishRefused,
@@ -13,9 +13,16 @@ const unpublished: string[] = [
 ]
 /** Where a published course stands, for the cards and the list behind them. */
 export const stages = {
-  running: ['30', '40', '41', '50', '60', '61'],
-  done: ['70', '80'],
-  stopped: ['90', '91', '92'],
+  running: [
+    lessonStatus.published,
+    lessonStatus.resultInReview,
+    lessonStatus.resultRefused,
+    lessonStatus.resultPassed,
+    lessonStatus.inNotice,
+    lessonStatus.questioned,
+  ],
+  done: [lessonStatus.completed, lessonStatus.archived],
+  stopped: [lessonStatus.unpublished, lessonStatus.cancelled, lessonStatus.abnormal],
 } as const
 
 export interface LessonFilter {

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
+import { peopleKind, dayFigure } from '../../../contract/core/codes/outcomes.ts'
 import { applyStatus, approvalStatus, creditType, resultStatus } from '../../../contract/core/codes/programme.ts'
-import { studentStatus } from '../../../contract/core/codes/school.ts'
+import { studentStatus, personType } from '../../../contract/core/codes/school.ts'
 import { allTakenBack } from '../../programme/credits/ledger.service.ts'
 import { presentStatuses } from '../../programme/lessons/model/registration-counts.ts'
 
@@ -30,24 +31,32 @@ const records = (schoolId: string, which: RawBuilder<unknown>): RawBuilder<unkno
       ${ofType(creditType.points)} "points",
       case
         (array_agg(c."source" order by c."reverseOf" is not null, c."grantedAt", c."clId"))[1]
-        when 'LESSON' then 'L'
-        when 'SUP' then 'S'
-        else 'O'
+        when 'LESSON' then ${sql.lit(dayFigure.lesson)}
+        when 'SUP' then ${sql.lit(dayFigure.supplement)}
+        else ${sql.lit(dayFigure.other)}
       end "kind",
       not ${allTakenBack('c')} "stands"
     from "creditLedger" c
     where c."schoolId" = ${schoolId} and ${which}
     group by c."suId", c."bizId", c."moduleId"`
 
+/** The kind of place that the person `p` is at, and a column that only students have. */
+const kindOfPlace = sql`case p."suiType"
+        when ${sql.lit(personType.student)} then ${sql.lit(peopleKind.students)}
+        else ${sql.lit(peopleKind.staff)}
+      end`
+const ofStudent = (column: 'majorId' | 'scClassId' | 'suiGrade') =>
+  sql`case p."suiType" when ${sql.lit(personType.student)} then ${sql.ref(`p.${column}`)} end`
+
 /** Places that people are at. @param which a condition on `p`, the person */
 export const placesOf = (schoolId: string, which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     select distinct p."schoolId",
-      case p."suiType" when '1' then '1' else '2' end "plKind",
+      ${kindOfPlace} "plKind",
       p."suiStatus" = ${sql.lit(studentStatus.enrolled)} "enrolled",
       p."suiCollegeId" "collegeId",
-      case p."suiType" when '1' then p."majorId" end "majorId",
-      case p."suiType" when '1' then p."scClassId" end "classId",
-      nullif(case p."suiType" when '1' then p."suiGrade" end, '') "grade"
+      ${ofStudent('majorId')} "majorId",
+      ${ofStudent('scClassId')} "classId",
+      nullif(${ofStudent('suiGrade')}, '') "grade"
     from "person" p
     where p."schoolId" = ${schoolId} and p."delFlag" = '0' and ${which}`
 
@@ -99,8 +108,8 @@ export const personTotals = (
           jsonb_object_agg(m."moduleId", m."hours") "modules"
         from (
           select r."suId", r."moduleId", sum(r."hours") "hours", sum(r."credit") "credit", sum(r."points") "points",
-            count(*) filter (where r."stands" and r."kind" = 'L') "activities",
-            count(*) filter (where r."stands" and r."kind" = 'S') "sups",
+            count(*) filter (where r."stands" and r."kind" = ${sql.lit(dayFigure.lesson)}) "activities",
+            count(*) filter (where r."stands" and r."kind" = ${sql.lit(dayFigure.supplement)}) "sups",
             max(r."occurTime") filter (where r."stands") "lastTime"
           from (${records(schoolId, whose)}) r
           group by r."suId", r."moduleId"
@@ -114,12 +123,12 @@ export const personTotals = (
     from p
     join "statPlace" pl
       on pl."schoolId" = p."schoolId"
-      and pl."plKind" = case p."suiType" when '1' then '1' else '2' end
+      and pl."plKind" = ${kindOfPlace}
       and pl."enrolled" = (p."suiStatus" = ${sql.lit(studentStatus.enrolled)})
       and ${same('pl.collegeId', sql`p."suiCollegeId"`)}
-      and ${same('pl.majorId', sql`case p."suiType" when '1' then p."majorId" end`)}
-      and ${same('pl.classId', sql`case p."suiType" when '1' then p."scClassId" end`)}
-      and coalesce(pl."grade", '') = coalesce(case p."suiType" when '1' then p."suiGrade" end, '')`
+      and ${same('pl.majorId', ofStudent('majorId'))}
+      and ${same('pl.classId', ofStudent('scClassId'))}
+      and coalesce(pl."grade", '') = coalesce(${ofStudent('suiGrade')}, '')`
 
 /** What people have of each ability. @param whose a condition on `c`, the ledger */
 export const abilityTotals = (schoolId: string, whose: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -146,7 +155,8 @@ export const earnedByDay = (
     join "statPerson" s on s."schoolId" = ${schoolId} and s."suId" = r."suId" and ${there}
     group by 2, 3, 4, 5
     union all
-    select ${schoolId}, s."plId", r."occurTime"::date, 'A', r."sqlId", sum(r."score")::int, 0, count(*)::int
+    select ${schoolId}, s."plId", r."occurTime"::date, ${sql.lit(dayFigure.ability)}, r."sqlId", sum(r."score")::int, 0,
+      count(*)::int
     from (
       select c."suId", c."bizId", c."sqlId", min(c."occurTime") "occurTime", sum(c."clValue") "score"
       from "creditLedger" c

@@ -195,7 +195,7 @@ export const averageScore = (ctx: Context, input: Input): Promise<Output<typeof 
 export const bandOf: RawBuilder<string> = sql<string>`case ${sql.join(
   credibilityBands.map(([key, , from]) => sql`when s."credibility" >= ${sql.lit(from)} then ${sql.lit(key)}`),
   sql` `,
-)} else '0' end`
+)} else ${sql.lit(credibilityBands.at(-1)![0])} end`
 
 /** The band of what a student has of credits, as it is counted. */
 export const creditBandOf: RawBuilder<string> = sql<string>`case ${sql.join(

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { dayFigure } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { approvalStatus, creditType, supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { personType, studentStatus } from '../../../contract/core/codes/school.ts'
@@ -20,11 +21,11 @@ type Input = Checked<typeof supplementStatApi.info> & Pick<Checked<typeof supple
 
 /** Statuses of a record by what the cards call them (docs/rules.md R19). */
 const stages = {
-  pass: ['2', '5', '6'],
-  refuse: ['3'],
-  pending: ['1'],
-  publicty: ['5'],
-  granted: ['6'],
+  pass: [supplementStatus.passed, supplementStatus.inNotice, supplementStatus.credited],
+  refuse: [supplementStatus.refused],
+  pending: [supplementStatus.inReview],
+  publicty: [supplementStatus.inNotice],
+  granted: [supplementStatus.credited],
 } as const satisfies Partial<Record<(typeof supplementStages)[number][0], readonly string[]>>
 /** That a record has a status that belongs to a stage. */
 export const inStage = (stage: keyof typeof stages) =>
@@ -195,12 +196,15 @@ const named = (rows: readonly Part[], nameOf: (id: string) => string) =>
 async function earned(ctx: Context, input: Input): Promise<Map<string, { hours: number; total: number }>> {
   const { rows } = await sql<{ id: string; hours: number; total: number }>`
         select coalesce(pl."collegeId"::text, '') "id",
-          coalesce(sum(d."hours") filter (where d."stKind" = 'S'), 0)::float8 "hours", sum(d."hours")::float8 "total"
+          coalesce(sum(d."hours") filter (where d."stKind" = ${sql.lit(dayFigure.supplement)}), 0)::float8 "hours",
+          sum(d."hours")::float8 "total"
         from (
           select x.*, array[x."item"] "path"
           from "statDay" x
           where x."schoolId" = ${ctx.actor.schoolId}
-            and x."stKind" in ('L', 'S', 'O')
+            and x."stKind" in (
+              ${sql.lit(dayFigure.lesson)}, ${sql.lit(dayFigure.supplement)}, ${sql.lit(dayFigure.other)}
+            )
             and ${duringDays('x.stDay', input)}
         ) d
         join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"

@@ -26,7 +26,7 @@ const atLevel = (level: keyof typeof lines) => ({
 })
 const warned = ({ level1, level2, level3 }: LevelCounts): number => level1 + level2 + level3
 const kinds = [
-  ...(['3', '2', '1', '0'] as const).map(atLevel),
+  ...([warnLevel.severe, warnLevel.moderate, warnLevel.mild, warnLevel.normal] as const).map(atLevel),
   {
     key: 'rate',
     name: '预警率',

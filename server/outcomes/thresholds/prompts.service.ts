@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { yesNo, messageType } from '../../../contract/core/codes/platform.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
@@ -84,7 +85,7 @@ const wordsFor = ({ suiName, warnLevel, gaps, zeroTerm }: WarningRow, content: s
 async function send(tx: Context, rows: readonly WarningRow[], content: string): Promise<number> {
   const { db, actor, clock } = tx
   const letters = rows.map((row) => ({ suId: row.suId, title: '第二课堂学时提醒', content: wordsFor(row, content) }))
-  const iiIds = await notifyEach(tx, letters, '4', 'threshold')
+  const iiIds = await notifyEach(tx, letters, messageType.warning, 'threshold')
   const log = rows.map(({ suId, warnLevel, gaps, zeroTerm }, at) => ({
     tpId: newId(),
     suId,
@@ -130,7 +131,7 @@ export async function listPrompts(
   if (suId) query = query.where('t.suId', '=', suId)
   if (collegeId) query = query.where('person.suiCollegeId', '=', collegeId)
   if (classId) query = query.where('person.scClassId', '=', classId)
-  if (isRead) query = query.where(sql<boolean>`coalesce(m."isRead", '0') = ${isRead}`)
+  if (isRead) query = query.where(sql<boolean>`coalesce(m."isRead", ${sql.lit(yesNo.no)}) = ${isRead}`)
   const [rows, total] = await Promise.all([
     query
       .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
@@ -148,7 +149,7 @@ export async function listPrompts(
       .select([
         sql<PromptRow['warnLevel']>`t."warnLevel"`.as('warnLevel'),
         sql<string>`coalesce("scClassName", '')`.as('className'),
-        sql<boolean>`coalesce(m."isRead", '0') = '1'`.as('isRead'),
+        sql<boolean>`coalesce(m."isRead", ${sql.lit(yesNo.no)}) = ${sql.lit(yesNo.yes)}`.as('isRead'),
       ])
       .orderBy('t.promptTime', 'desc')
       .orderBy('t.tpId')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
-import { messageType, yesNo } from '../../../contract/core/codes/platform.ts'
+import { messageType, yesNo, jobStatus } from '../../../contract/core/codes/platform.ts'
 import { studentStatus } from '../../../contract/core/codes/school.ts'
 import { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
@@ -297,7 +297,7 @@ describe('checking a school', () => {
         .select('jobKey')
         .where('schoolId', '=', school.schoolId)
         .where('jobKind', '=', 'threshold:calc')
-        .where('jobStatus', '=', '0')
+        .where('jobStatus', '=', jobStatus.waiting)
         .execute()
     expect(await startNight(at('2099-01-01 01:30:00'))).toBe(0)
     expect(await asked()).toEqual([])

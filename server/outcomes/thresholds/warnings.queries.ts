@@ -55,7 +55,7 @@ export function matchingWarnings(
   if (classId) query = query.where('person.scClassId', '=', classId)
   if (grade) query = query.where('person.suiGrade', '=', grade)
   if (warnLevel) query = query.where('w.warnLevel', '=', warnLevel)
-  else if (all !== '1' && !lsId && !finalShort && !ids)
+  else if (all !== yesNo.yes && !lsId && !finalShort && !ids)
     query = query.where('w.warnLevel', '<>', sql.lit(warnLevelCodes.normal))
   if (warned) query = query.where('w.warnLevel', '<>', sql.lit(warnLevelCodes.normal))
   if (lsId) query = query.where(sql<boolean>`w."missing" @> array[${lsId}::uuid]`)

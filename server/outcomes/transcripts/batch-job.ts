@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { printBatchStatus } from '../../../contract/core/codes/outcomes.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { batchDays, type TranscriptBatch } from '../../../contract/outcomes/transcripts/batches.calls.ts'
 import { audit } from '../../core/audit/audit.ts'
@@ -46,8 +47,7 @@ export const transcriptJobs = (services: AppServices, actorFor: ActorFor): JobHa
     attempts,
     atOnce: 1,
     run: (job) => run(services, actorFor, job as Job<Task>),
-    gaveUp: ({ schoolId, payload }) =>
-      endBatch(services, schoolId, (payload as Task).tbId, '3', '多次运行中断，已放弃'),
+    gaveUp: ({ schoolId, payload }) => failBatch(services, schoolId, (payload as Task).tbId, '多次运行中断，已放弃'),
   },
   'transcript:sweep': { every: 3600, run: () => sweepBatches(services) },
 })
@@ -65,7 +65,7 @@ async function run(services: AppServices, actorFor: ActorFor, job: Job<Task>): P
     payload: { tbId, suId },
   } = job
   const batch = await batchOf(services, schoolId, tbId)
-  if (batch.tbStatus === '4') return
+  if (batch.tbStatus === printBatchStatus.cancelled) return
   /**
    * The person as they are now: their rights are looked at again for every few students, for a long batch outlives a
    * role.
@@ -86,7 +86,7 @@ async function run(services: AppServices, actorFor: ActorFor, job: Job<Task>): P
     if (error instanceof JobLost || job.signal.aborted) throw error
     if (!(error instanceof Failure) && job.attempts < attempts) throw error
     if (!(error instanceof Failure)) services.log.error({ err: error, tbId }, 'batch of transcripts given up')
-    await endBatch(services, schoolId, tbId, '3', error instanceof Failure ? error.msg : new Failure('unexpected').msg)
+    await failBatch(services, schoolId, tbId, error instanceof Failure ? error.msg : new Failure('unexpected').msg)
   }
 }
 
@@ -122,7 +122,7 @@ async function print(ctx: Context, asNow: () => Promise<Context>, batch: Batch, 
       drawn = thread.draw(pieces)
       drawn.catch(() => {})
       tiIds.push(...issued.map(({ tiId }) => tiId))
-      await openBatch(ctx, tbId).set({ tbStatus: '1', doneCount: tiIds.length }).execute()
+      await openBatch(ctx, tbId).set({ tbStatus: printBatchStatus.running, doneCount: tiIds.length }).execute()
       await job.progress(Math.min(99, ((at + wanted.length) / suIds.length) * 100))
     }
     if (tiIds.length === 0) throw new Failure('no-transcript-printable')
@@ -198,7 +198,7 @@ const openBatch = ({ db, actor }: Pick<Context, 'db' | 'actor'>, tbId: string) =
     .updateTable('transcriptBatch')
     .where('schoolId', '=', actor.schoolId)
     .where('tbId', '=', tbId)
-    .where('tbStatus', 'in', ['0', '1'])
+    .where('tbStatus', 'in', [printBatchStatus.waiting, printBatchStatus.running])
 
 /** Ends batch and job together; false where it was cancelled meanwhile. */
 async function keep(
@@ -211,7 +211,7 @@ async function keep(
   return inTransaction(ctx, async (tx) => {
     const { numUpdatedRows } = await openBatch(tx, tbId)
       .set({
-        tbStatus: '2',
+        tbStatus: printBatchStatus.done,
         doneCount: tiIds.length,
         tiIds,
         storeKey,
@@ -243,19 +243,13 @@ async function measured({ files }: Context, storeKey: string): Promise<{ size: n
   return { size, sha256: hash.digest('hex') }
 }
 
-const endBatch = async (
-  { db, clock }: AppServices,
-  schoolId: string,
-  tbId: string,
-  tbStatus: '3',
-  msg: string,
-): Promise<void> => {
+const failBatch = async ({ db, clock }: AppServices, schoolId: string, tbId: string, msg: string): Promise<void> => {
   await db
     .updateTable('transcriptBatch')
-    .set({ tbStatus, faults: JSON.stringify([{ name: '', msg }]), endTime: clock.now() })
+    .set({ tbStatus: printBatchStatus.failed, faults: JSON.stringify([{ name: '', msg }]), endTime: clock.now() })
     .where('schoolId', '=', schoolId)
     .where('tbId', '=', tbId)
-    .where('tbStatus', 'in', ['0', '1'])
+    .where('tbStatus', 'in', [printBatchStatus.waiting, printBatchStatus.running])
     .execute()
 }
 
@@ -279,8 +273,11 @@ export async function sweepBatches({
       .where('storeKey', '>', after)
       .where((or) =>
         or.or([
-          or.and([or('tbStatus', '=', '2'), or('endTime', '<', addDays(clock.now(), -batchDays))]),
-          or.and([or('tbStatus', 'in', ['3', '4', '5']), or('endTime', '<', addSeconds(clock.now(), -3600))]),
+          or.and([or('tbStatus', '=', printBatchStatus.done), or('endTime', '<', addDays(clock.now(), -batchDays))]),
+          or.and([
+            or('tbStatus', 'in', [printBatchStatus.failed, printBatchStatus.cancelled, printBatchStatus.removed]),
+            or('endTime', '<', addSeconds(clock.now(), -3600)),
+          ]),
         ]),
       )
       .orderBy('storeKey')
@@ -297,7 +294,11 @@ export async function sweepBatches({
     }
     await sql`
       update "transcriptBatch"
-      set "tbStatus" = case "tbStatus" when '2' then '5' else "tbStatus" end, "storeKey" = null
+      set "tbStatus" = case "tbStatus"
+          when ${sql.lit(printBatchStatus.done)} then ${sql.lit(printBatchStatus.removed)}
+          else "tbStatus"
+        end,
+        "storeKey" = null
       where "tbId" = any(${gone}::uuid[])`.execute(db)
     removed += gone.length
     if (rows.length < 200) return removed

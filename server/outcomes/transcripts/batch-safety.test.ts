@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { issueStatus, printBatchStatus } from '../../../contract/core/codes/outcomes.ts'
 import { memberApi } from '../../../contract/school/roles/members.calls.ts'
 import { transcriptBatchApi } from '../../../contract/outcomes/transcripts/batches.calls.ts'
 import { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'
@@ -105,7 +106,7 @@ describe('rights are looked at again', () => {
       .select(['tbStatus', 'doneCount', 'faults'])
       .where('tbId', '=', tbId)
       .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({ tbStatus: '3', doneCount: studentsAtOnce })
+    expect(row).toMatchObject({ tbStatus: printBatchStatus.failed, doneCount: studentsAtOnce })
     expect((await school.admin.send(issueApi.list, {})).total).toBe(studentsAtOnce)
     expect(await stored()).toEqual([])
   }, 60_000)
@@ -130,7 +131,7 @@ describe('rights are looked at again', () => {
       .set({ suiCollegeId: here.scId })
       .where('suId', '=', first.suId)
       .execute()
-    const [issue] = (await school.admin.send(issueApi.list, { suId: second.suId, tiStatus: '1' })).records
+    const [issue] = (await school.admin.send(issueApi.list, { suId: second.suId, tiStatus: issueStatus.valid })).records
     await school.admin.send(issueApi.revoke, { ids: [issue!.tiId], reason: '姓名有误，已重新签发' })
     expect(await download()).toMatchObject({ reason: 'batch-revoked' })
     await client.send(transcriptBatchApi.remove, { tbId })
@@ -155,7 +156,7 @@ describe('no file stays without a batch', () => {
     }
     await expect(handler().run(job)).rejects.toThrow(JobLost)
     expect(await stored()).toEqual([])
-    expect(await batch(school.admin, tbId)).toMatchObject({ tbStatus: '1' })
+    expect(await batch(school.admin, tbId)).toMatchObject({ tbStatus: printBatchStatus.running })
     await school.admin.send(transcriptBatchApi.cancel, { tbId })
   }, 60_000)
 
@@ -179,7 +180,7 @@ describe('no file stays without a batch', () => {
           tbStatus,
           storeKey,
           createBy: school.adminId,
-          endTime: tbStatus === '1' ? null : addDays(clock.now(), -1),
+          endTime: tbStatus === printBatchStatus.running ? null : addDays(clock.now(), -1),
         })
         .execute()
     }

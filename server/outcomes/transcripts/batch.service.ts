@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { jobStatus as jobStatusCodes } from '../../../contract/core/codes/platform.ts'
+import { issueStatus, printBatchStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
@@ -48,7 +50,7 @@ export async function startBatch(
     const { actor, clock } = tx
     const waiting = await ownBatches(tx)
       .select(sql<number>`count(*)::int`.as('n'))
-      .where('b.tbStatus', 'in', ['0', '1'])
+      .where('b.tbStatus', 'in', [printBatchStatus.waiting, printBatchStatus.running])
       .executeTakeFirstOrThrow()
     if (waiting.n >= 5) throw new Failure('batches-waiting', { n: waiting.n })
     const jobId = await enqueue(tx, {
@@ -122,16 +124,23 @@ export async function listBatches(
   ])
   return asPage(
     rows.map(({ faults, progress, jobStatus, tbStatus, ...row }) => {
-      const state = tbStatus === '0' && jobStatus === '1' ? ('1' as const) : tbStatus
+      const state =
+        tbStatus === printBatchStatus.waiting && jobStatus === jobStatusCodes.running
+          ? printBatchStatus.running
+          : tbStatus
       const shownFaults = faults as TranscriptBatch['faults']
-      const isOpen = state === '0' || state === '1'
+      const isOpen = state === printBatchStatus.waiting || state === printBatchStatus.running
       return {
         ...row,
         tbStatus: state,
-        progress: state === '2' ? 100 : isOpen ? (progress ?? 0) : 0,
+        progress: state === printBatchStatus.done ? 100 : isOpen ? (progress ?? 0) : 0,
         faults: shownFaults.slice(0, 20),
         faultCount: shownFaults.length,
-        can: isOpen ? (['cancel'] as const).slice() : state === '2' ? (['download', 'remove'] as const).slice() : [],
+        can: isOpen
+          ? (['cancel'] as const).slice()
+          : state === printBatchStatus.done
+            ? (['download', 'remove'] as const).slice()
+            : [],
       }
     }),
     total,
@@ -144,11 +153,11 @@ export const cancelBatch = (ctx: Context, { tbId }: Checked<typeof transcriptBat
   inTransaction(ctx, async (tx) => {
     const { numUpdatedRows } = await tx.db
       .updateTable('transcriptBatch')
-      .set({ tbStatus: '4', endTime: tx.clock.now() })
+      .set({ tbStatus: printBatchStatus.cancelled, endTime: tx.clock.now() })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('createBy', '=', tx.actor.suId)
       .where('tbId', '=', tbId)
-      .where('tbStatus', 'in', ['0', '1'])
+      .where('tbStatus', 'in', [printBatchStatus.waiting, printBatchStatus.running])
       .executeTakeFirst()
     if (numUpdatedRows === 0n)
       throw new Failure(
@@ -173,14 +182,14 @@ export async function batchFile(
   const row = await ownBatches(ctx)
     .select(['b.tbTitle', 'b.tbFormat', 'b.storeKey', 'b.tiIds'])
     .where('b.tbId', '=', tbId)
-    .where('b.tbStatus', '=', '2')
+    .where('b.tbStatus', '=', printBatchStatus.done)
     .executeTakeFirst()
   if (!row?.storeKey) throw new Failure('not-found')
   const inFile = visibleIssues(ctx).where('i.tiId', '=', sql<string>`any(${row.tiIds}::uuid[])`)
   const { seen, revoked } = await inFile
     .select([
       sql<number>`count(*)::int`.as('seen'),
-      sql<number>`(count(*) filter (where i."tiStatus" = '3'))::int`.as('revoked'),
+      sql<number>`(count(*) filter (where i."tiStatus" = ${sql.lit(issueStatus.revoked)}))::int`.as('revoked'),
     ])
     .executeTakeFirstOrThrow()
   if (seen !== row.tiIds.length) throw new Failure('batch-out-of-area', { n: row.tiIds.length - seen })
@@ -206,13 +215,13 @@ export async function removeBatch(ctx: Context, { tbId }: Checked<typeof transcr
     const row = await ownBatches(tx)
       .select(['b.storeKey', 'b.tbTitle'])
       .where('b.tbId', '=', tbId)
-      .where('b.tbStatus', '=', '2')
+      .where('b.tbStatus', '=', printBatchStatus.done)
       .forUpdate()
       .executeTakeFirst()
     if (!row?.storeKey) throw new Failure('not-found')
     await tx.db
       .updateTable('transcriptBatch')
-      .set({ tbStatus: '5' })
+      .set({ tbStatus: printBatchStatus.removed })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('tbId', '=', tbId)
       .execute()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fromBuffer } from 'yauzl'
+import { printBatchStatus, printWay } from '../../../contract/core/codes/outcomes.ts'
 import { transcriptBatchApi } from '../../../contract/outcomes/transcripts/batches.calls.ts'
 import { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'
 import { startJobs, type JobRunner } from '../../core/jobs/job-runner.ts'
@@ -28,7 +29,7 @@ const batch = async (client: Client, tbId: string) =>
 async function whenOver(client: Client, tbId: string) {
   for (;;) {
     const row = await batch(client, tbId)
-    if (row.tbStatus !== '0' && row.tbStatus !== '1') return row
+    if (row.tbStatus !== printBatchStatus.waiting && row.tbStatus !== printBatchStatus.running) return row
     await sleep(50)
   }
 }
@@ -67,7 +68,7 @@ describe('a batch', () => {
     })
     expect(total).toBe(30)
     expect(await whenOver(school.admin, tbId)).toMatchObject({
-      tbStatus: '2',
+      tbStatus: printBatchStatus.done,
       progress: 100,
       doneCount: 30,
       faultCount: 0,
@@ -83,7 +84,7 @@ describe('a batch', () => {
     const issues = (await school.admin.send(issueApi.list, { pageSize: 100 })).records
     expect(issues).toHaveLength(30)
     expect((await school.admin.send(issueApi.prints, { tiId: issues[0]!.tiId })).records).toMatchObject([
-      { printWay: '3' },
+      { printWay: printWay.batch },
     ])
   }, 60_000)
 
@@ -97,7 +98,7 @@ describe('a batch', () => {
       lang: 'en',
     })
     const done = await whenOver(school.admin, tbId)
-    expect(done).toMatchObject({ tbStatus: '2', doneCount: 2, faultCount: 1 })
+    expect(done).toMatchObject({ tbStatus: printBatchStatus.done, doneCount: 2, faultCount: 1 })
     expect(done.faults[0]!.name).toBe(b!.suiNumber)
     expect(done.faults[0]!.msg).toContain('🎉')
     const files = await filesIn((await school.admin.download(transcriptBatchApi.download, { tbId })).bytes)
@@ -113,7 +114,7 @@ describe('a batch', () => {
     const { tbId } = await school.admin.send(transcriptBatchApi.start, { format: 'zip' })
     await school.admin.send(transcriptBatchApi.cancel, { tbId })
     await runner.idle()
-    expect(await batch(school.admin, tbId)).toMatchObject({ tbStatus: '4', can: [] })
+    expect(await batch(school.admin, tbId)).toMatchObject({ tbStatus: printBatchStatus.cancelled, can: [] })
     expect((await school.admin.ask(transcriptBatchApi.download, { tbId })).reason).toBe('not-found')
     expect((await school.admin.ask(transcriptBatchApi.cancel, { tbId })).reason).toBe('batch-over')
   }, 60_000)
@@ -136,6 +137,6 @@ describe('a batch', () => {
     expect((await batch(client, tbId)).tbStatus).toBe('2')
     const later = { ...school.services, clock: { now: () => '2099-01-01 00:00:00' } }
     expect(await sweepBatches(later)).toBeGreaterThanOrEqual(1)
-    expect(await batch(client, tbId)).toMatchObject({ tbStatus: '5', can: [] })
+    expect(await batch(client, tbId)).toMatchObject({ tbStatus: printBatchStatus.removed, can: [] })
   }, 60_000)
 })

@@ -13,8 +13,9 @@ const keys = {
 }
 
 /**
- * Papers as they were issued on 2026-11-20 (a whole one, an extract full of odd signs, an empty one), by the program as
- * it was then. Papers outlive programs: these files are never made anew, and every later program must find them good.
+ * Papers as they were issued on 2026-11-20 (a whole one, an extract full of odd characters, an empty one), by the program
+ * as it was then. Papers outlive programs: these files are never made anew, and every later program must find them
+ * good.
  */
 const papers = readdirSync(`${import.meta.dirname}/papers`).map((name) => ({
   name,
@@ -53,9 +54,9 @@ describe.each(papers)('the paper $name', ({ name, text }) => {
   })
   test.each<[string, object]>([
     ['another time of signing', { created: '2026-11-20T09:31:06+08:00' }],
-    ['another signature', { proofValue: proof.proofValue.replace(/.$/, (sign) => (sign === 'M' ? 'N' : 'M')) }],
+    ['another signature', { proofValue: proof.proofValue.replace(/.$/, (last) => (last === 'M' ? 'N' : 'M')) }],
     ['a signature cut short', { proofValue: proof.proofValue.slice(0, 40) }],
-    ['signs that base58 does not have', { proofValue: `z0OIl${proof.proofValue.slice(5)}` }],
+    ['characters that base58 does not have', { proofValue: `z0OIl${proof.proofValue.slice(5)}` }],
     ['a signature without end', { proofValue: `z${'2'.repeat(1_000_000)}` }],
     ['no signature', { proofValue: 1 }],
     ['half a surrogate pair', { note: '\ud800' }],

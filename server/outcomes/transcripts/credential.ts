@@ -174,7 +174,7 @@ export function isProven(content: string, proof: CredentialProof, publicKey: Buf
   try {
     return isSignedBy(signedBytes(content, config), base58.decode(proofValue.slice(1)), publicKey)
   } catch {
-    // signs that base58 does not have, or a text that RFC 8785 does not allow
+    // characters that base58 does not have, or a text that RFC 8785 does not allow
     return false
   }
 }

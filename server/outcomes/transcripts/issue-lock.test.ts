@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { issueStatus } from '../../../contract/core/codes/outcomes.ts'
 import { transcriptBatchApi } from '../../../contract/outcomes/transcripts/batches.calls.ts'
 import { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
@@ -128,7 +129,12 @@ describe('a revoked transcript stays revoked', () => {
     await print()
     const { tiId } = (await issues())[0]!
     await school.admin.send(issueApi.revoke, { ids: [tiId], reason: '姓名有误，已重新签发' })
-    for (const change of [{ tiStatus: '1' }, { tiStatus: '2' }, { revokeReason: '' }, { endTime: null }]) {
+    for (const change of [
+      { tiStatus: issueStatus.valid },
+      { tiStatus: issueStatus.replaced },
+      { revokeReason: '' },
+      { endTime: null },
+    ]) {
       await expect(
         school.services.db.updateTable('transcriptIssue').set(change).where('tiId', '=', tiId).execute(),
       ).rejects.toThrow('fixed')

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { labelIn } from '../../../contract/core/codes/code-list.ts'
+import { issueStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import { issueStates, type issueApi, type IssueRow } from '../../../contract/outcomes/transcripts/issues.calls.ts'
+import type { issueApi, IssueRow } from '../../../contract/outcomes/transcripts/issues.calls.ts'
 import type { Context } from '../../core/request/context.ts'
 import { moment, text } from '../../core/export/columns.ts'
 import { pagedExport } from '../../core/export/exports.ts'
@@ -85,8 +87,8 @@ export async function listIssues(
     rows.map(({ inRevoke, inExport, ...row }) => ({
       ...row,
       can: [
-        ...(mayPrint && inExport && row.tiStatus !== '3' ? (['reprint'] as const) : []),
-        ...(mayRevoke && inRevoke && row.tiStatus !== '3' ? (['revoke'] as const) : []),
+        ...(mayPrint && inExport && row.tiStatus !== issueStatus.revoked ? (['reprint'] as const) : []),
+        ...(mayRevoke && inRevoke && row.tiStatus !== issueStatus.revoked ? (['revoke'] as const) : []),
       ],
     })),
     total,
@@ -106,7 +108,7 @@ export const exportIssues = pagedExport(
     text('学院', 'collegeName', 24),
     text('班级', 'className', 20),
     text('内容', ({ tiExtract }: Row) => tiExtract || '全部', 22),
-    text('状态', ({ tiStatus }: Row) => issueStates[tiStatus], 10),
+    text('状态', ({ tiStatus }: Row) => labelIn(issueStatus, tiStatus), 10),
     moment('签发时间', 'issueTime'),
     text('签发人', 'issueName', 12),
     text('打印次数', 'printCount', 10),

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
+import { issueStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { TranscriptData } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { recordset } from '../../core/database/bulk.ts'
@@ -29,7 +30,7 @@ export interface Issuing {
   /** What of the transcripts that were read is issued; all unless given. What it throws lets nothing be issued. */
   choose?: (found: Transcript[]) => Transcript[]
   /** Told of the issues in the transaction that makes them. */
-  told?: (tx: Context, issued: PrintedTranscript[]) => Promise<void>
+  onIssued?: (tx: Context, issued: PrintedTranscript[]) => Promise<void>
 }
 
 /** An issue as it goes to paper, and what its credential file says. */
@@ -76,7 +77,7 @@ export const issueTranscripts = (
   ctx: Context,
   suIds: string[],
   part: TranscriptPart,
-  { way, tbId, choose = (found) => found, told }: Issuing,
+  { way, tbId, choose = (found) => found, onIssued }: Issuing,
 ): Promise<PrintedTranscript[]> =>
   withIssueLock(ctx, async (tx) => {
     const transcripts = choose(await transcriptsOf(tx, suIds, part))
@@ -88,7 +89,7 @@ export const issueTranscripts = (
       tbId,
     )
     const made = issues.map((issue) => printed(tx, issue))
-    await told?.(tx, made)
+    await onIssued?.(tx, made)
     return made
   })
 
@@ -109,7 +110,7 @@ async function signed(tx: Context, transcripts: Transcript[], part: TranscriptPa
         and "suId" = any(${transcripts.map(({ student }) => student.suId)}::uuid[])
         and "tiScope" = ${tiScope}
         and "tiLang" = ${first.lang}
-        and "tiStatus" = '1'`.execute(db)
+        and "tiStatus" = ${sql.lit(issueStatus.valid)}`.execute(db)
   const known = new Map(valid.map((issue) => [issue.suId, issue]))
   const [added, replaced]: [(Issue & { substance: string; tiExtract: string })[], string[]] = [[], []]
   const issues = transcripts.map((transcript): Issue => {
@@ -136,8 +137,10 @@ async function signed(tx: Context, transcripts: Transcript[], part: TranscriptPa
   if (replaced.length > 0)
     await sql`
       update "transcriptIssue"
-      set "tiStatus" = '2', "endTime" = ${now}
-      where "schoolId" = ${schoolId} and "tiId" = any(${replaced}::uuid[]) and "tiStatus" = '1'`.execute(db)
+      set "tiStatus" = ${sql.lit(issueStatus.replaced)}, "endTime" = ${now}
+      where "schoolId" = ${schoolId}
+        and "tiId" = any(${replaced}::uuid[])
+        and "tiStatus" = ${sql.lit(issueStatus.valid)}`.execute(db)
   if (added.length > 0) {
     await sql`
         insert into "transcriptIssue" (

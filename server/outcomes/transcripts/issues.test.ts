@@ -1,5 +1,6 @@
 import { webcrypto } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { issueStatus, signingKeyStatus } from '../../../contract/core/codes/outcomes.ts'
 import { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { verifyApi } from '../../../contract/outcomes/transcripts/verify.calls.ts'
@@ -83,7 +84,7 @@ describe('an issued transcript', () => {
     await print()
     const [first, ...others] = await issuesOf(school, student.suId)
     expect(others).toEqual([])
-    expect(first).toMatchObject({ printCount: 2, tiStatus: '1', tiExtract: '', issueName: '管理员' })
+    expect(first).toMatchObject({ printCount: 2, tiStatus: issueStatus.valid, tiExtract: '', issueName: '管理员' })
     expect((await school.admin.send(transcriptApi.header, { suId: student.suId })).serial).toBe(first!.serial)
     await school.admin.download(issueApi.reprint, { tiId: first!.tiId })
     expect(
@@ -115,7 +116,9 @@ describe('an issued transcript', () => {
     expect(await onScreen()).toBe('')
     await print()
     const after = await issuesOf(school, student.suId)
-    expect(after.filter(({ tiStatus }) => tiStatus === '2').map(({ serial }) => serial)).toEqual([first!.serial])
+    expect(after.filter(({ tiStatus }) => tiStatus === issueStatus.replaced).map(({ serial }) => serial)).toEqual([
+      first!.serial,
+    ])
     expect(await school.nobody.send(verifyApi.verify, { serial: first!.serial })).toMatchObject({
       status: 'superseded',
       suiName: maskedName(student.suiName),
@@ -175,7 +178,7 @@ describe('an issued transcript', () => {
       'transcript-revoked',
     )
     await school.admin.download(transcriptApi.export, { suIds: [student.suId] })
-    const [next] = (await school.admin.send(issueApi.list, { suId: student.suId, tiStatus: '1' })).records
+    const [next] = (await school.admin.send(issueApi.list, { suId: student.suId, tiStatus: issueStatus.valid })).records
     expect(next!.serial).not.toBe(serial)
     expect(await school.nobody.send(verifyApi.verify, { serial: next!.serial })).toMatchObject({
       status: 'valid',
@@ -220,8 +223,8 @@ describe('an issued transcript', () => {
       ['1', 60],
     ])
     expect(await school.admin.send(issueApi.keys, {})).toMatchObject([
-      { skStatus: '1', issueCount: 1 },
-      { skStatus: '0', issueCount: 1, retireReason: '例行更换密钥' },
+      { skStatus: signingKeyStatus.active, issueCount: 1 },
+      { skStatus: signingKeyStatus.retired, issueCount: 1, retireReason: '例行更换密钥' },
     ])
     const { client } = await school.person('COUNSELOR')
     expect((await client.ask(issueApi.rotate, { reason: '想换一个密钥' })).status).toBe(403)

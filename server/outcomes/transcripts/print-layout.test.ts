@@ -1,7 +1,8 @@
 import { create } from 'qrcode'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { issueStatus } from '../../../contract/core/codes/outcomes.ts'
+import { yesNo, fileState } from '../../../contract/core/codes/platform.ts'
 import { questionOutcome, questionStatus, questionType } from '../../../contract/core/codes/programme.ts'
 import { politicalStatus } from '../../../contract/core/codes/school.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
@@ -188,9 +189,9 @@ test('open questions mark their records on every list, ended ones none', async (
 
 test('its code holds the address of its own serial', async () => {
   const bytes = await print('zh')
-  const [issue] = (await school.admin.send(issueApi.list, { suId: student.suId, tiStatus: '1' })).records.filter(
-    ({ tiLang }) => tiLang === 'zh',
-  )
+  const [issue] = (
+    await school.admin.send(issueApi.list, { suId: student.suId, tiStatus: issueStatus.valid })
+  ).records.filter(({ tiLang }) => tiLang === 'zh')
   const { verifyUrl } = await school.admin.send(transcriptApi.header, { suId: student.suId })
   expect(new URL(verifyUrl!).pathname).toBe(`/verify/${issue!.serial}`)
   const { modules } = create(verifyUrl!, { errorCorrectionLevel: 'M' })
@@ -267,7 +268,7 @@ test('a photo is printed where the school wishes it, and makes a new paper', asy
   )
   await school.services.db
     .updateTable('file')
-    .set({ isPrivate: true, fileState: '1', uses: 1 })
+    .set({ isPrivate: true, fileState: fileState.inUse, uses: 1 })
     .where('fileId', '=', fileId)
     .execute()
   await school.services.db.updateTable('person').set({ suiPhoto: fileId }).where('suId', '=', other.suId).execute()

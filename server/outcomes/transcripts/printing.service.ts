@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { issueStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
@@ -40,7 +41,7 @@ export async function exportTranscripts(
   const issued = await issueTranscripts(ctx, suIds, part, {
     way: suIds.length === 1 ? '1' : '2',
     choose: (found) => allPrintable(found, suIds.length, part.recIds?.length, ctx.actor.suNickname),
-    told: (tx, made) =>
+    onIssued: (tx, made) =>
       auditMany(
         tx,
         made.map(({ transcript: { student, serial } }) => ({
@@ -89,7 +90,7 @@ export async function reprint(ctx: Context, { tiId }: Checked<typeof issueApi.re
   const pictures = await schoolPictures(ctx)
   const issue = await withIssueLock(ctx, async (tx) => {
     const found = await issueOf(tx, tiId)
-    if (found.tiStatus === '3') throw new Failure('transcript-revoked')
+    if (found.tiStatus === issueStatus.revoked) throw new Failure('transcript-revoked')
     await notePrints(tx, [tiId], '1')
     await audit(tx, {
       action: '补打成绩单',

@@ -1,3 +1,4 @@
+import { issueStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'
@@ -21,10 +22,10 @@ export const revokeIssues = (ctx: Context, { ids, reason }: Checked<typeof issue
     if (seen.length !== ids.length) throw new Failure('not-found')
     const { numUpdatedRows } = await db
       .updateTable('transcriptIssue')
-      .set({ tiStatus: '3', endTime: clock.now(), revokeName: actor.suNickname, revokeReason: reason })
+      .set({ tiStatus: issueStatus.revoked, endTime: clock.now(), revokeName: actor.suNickname, revokeReason: reason })
       .where('schoolId', '=', actor.schoolId)
       .where(anyOf('tiId', ids))
-      .where('tiStatus', '<>', '3')
+      .where('tiStatus', '<>', issueStatus.revoked)
       .executeTakeFirst()
     if (Number(numUpdatedRows) !== ids.length) throw new Failure('transcript-revoked')
     await auditMany(
@@ -36,7 +37,7 @@ export const revokeIssues = (ctx: Context, { ids, reason }: Checked<typeof issue
         bizName: suiName,
         reason,
         before: { tiStatus },
-        after: { serial, tiStatus: '3' },
+        after: { serial, tiStatus: issueStatus.revoked },
       })),
     )
     return { affected: ids.length }

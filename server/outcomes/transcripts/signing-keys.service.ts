@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { signingKeyStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'
@@ -27,7 +28,7 @@ export const signingKey = async (tx: Context): Promise<SigningKey> => (await act
 async function activeKey(tx: Context): Promise<SigningKey | undefined> {
   const row = await keysOf(tx, tx.actor.schoolId)
     .select(['k.skId', 'k.publicKey', 'k.sealedKey'])
-    .where('k.skStatus', '=', '1')
+    .where('k.skStatus', '=', signingKeyStatus.active)
     .executeTakeFirst()
   return row && { skId: row.skId, publicKey: row.publicKey, privateKey: unsealBytes(row.sealedKey!, tx.secrets) }
 }
@@ -93,14 +94,14 @@ export const rotateKey = (ctx: Context, { reason }: Checked<typeof issueApi.rota
     await tx.db
       .updateTable('signingKey')
       .set({
-        skStatus: '0',
+        skStatus: signingKeyStatus.retired,
         sealedKey: null,
         retireTime: tx.clock.now(),
         retireName: tx.actor.suNickname,
         retireReason: reason,
       })
       .where('schoolId', '=', tx.actor.schoolId)
-      .where('skStatus', '=', '1')
+      .where('skStatus', '=', signingKeyStatus.active)
       .execute()
     const { skId } = await makeKey(tx)
     await audit(tx, { action: '更换签名密钥', bizType: 'settings', bizId: skId, bizName: '签名密钥', reason })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { issueStatus, signingKeyStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { StatusList, verifyApi } from '../../../contract/outcomes/transcripts/verify.calls.ts'
@@ -13,7 +14,7 @@ import { context, issuerOf, proofFor, xmlMoment } from './credential.ts'
 
 /** Days after which a kept list should be asked for again. */
 const listDays = 7
-const states = { '2': 'superseded', '3': 'revoked' } as const
+const states = { [issueStatus.replaced]: 'superseded', [issueStatus.revoked]: 'revoked' } as const
 
 /**
  * The issues of a month that were superseded or revoked, signed now by the key the school signs with. Nobody is named:
@@ -27,7 +28,7 @@ export async function statusList(
   const { db, clock, config, secrets } = ctx
   const key = await from({ db, schoolId }, 'signingKey')
     .select(['publicKey', 'sealedKey'])
-    .where('skStatus', '=', '1')
+    .where('skStatus', '=', signingKeyStatus.active)
     .executeTakeFirst()
   if (!key?.sealedKey) throw new Failure('not-found')
   const first = `${month}-01 00:00:00`
@@ -35,7 +36,7 @@ export async function statusList(
     schoolAppearanceOf(ctx, schoolId),
     from({ db, schoolId }, 'transcriptIssue')
       .select(['tiStatus', 'endTime', sql<string>`encode("digest", 'hex')`.as('digest')])
-      .where('tiStatus', 'in', ['2', '3'])
+      .where('tiStatus', 'in', [issueStatus.replaced, issueStatus.revoked])
       .where('issueTime', '>=', first)
       .where('issueTime', '<', `${dayOf(addDays(first, 31)).slice(0, 7)}-01 00:00:00`)
       .orderBy('digest')

@@ -1,3 +1,4 @@
+import { issueStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { Verdict, verifyApi } from '../../../contract/outcomes/transcripts/verify.calls.ts'
@@ -73,7 +74,11 @@ export const verifyStatusList: (
   return statusList(ctx, input)
 }
 
-const states = { '1': 'valid', '2': 'superseded', '3': 'revoked' } as const
+const states = {
+  [issueStatus.valid]: 'valid',
+  [issueStatus.replaced]: 'superseded',
+  [issueStatus.revoked]: 'revoked',
+} as const
 
 async function issueBy({ db }: PublicContext, serial: string) {
   const row = await db

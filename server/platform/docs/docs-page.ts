@@ -77,7 +77,7 @@ const kind = (node: Json): string =>
         : (node.format ?? node.type ?? 'any')
 
 const esc = (text: string): string =>
-  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!)
+  text.replace(/[&<>"]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character]!)
 
 const style = `body{font:14px/1.6 system-ui,"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif;color:#1b2430;background:#f4f6f9;margin:0}main{max-width:960px;margin:0 auto;padding:24px}
 nav a{display:inline-block;margin:0 12px 4px 0}a{color:#2458c5}details{background:#fff;border:1px solid #e6eaf0;border-radius:8px;margin:8px 0;padding:8px 16px}summary{cursor:pointer;overflow-wrap:anywhere}

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { fileState } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { addDays } from '../../core/base/clock.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
@@ -30,13 +31,13 @@ export async function useFiles(
   assertInTransaction(ctx)
   const { numUpdatedRows } = await ctx.db
     .updateTable('file')
-    .set({ uses: sql`"uses" + 1`, fileState: '1', isPrivate })
+    .set({ uses: sql`"uses" + 1`, fileState: fileState.inUse, isPrivate })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('fileId', '=', sql<string>`any(${ids}::uuid[])`)
     .where((where) =>
       where.or([
-        where.and([where('fileState', '=', '1'), where('isPrivate', '=', false), where.val(!isPrivate)]),
-        where.and([where('fileState', '=', '0'), where('ownerId', '=', ctx.actor.suId)]),
+        where.and([where('fileState', '=', fileState.inUse), where('isPrivate', '=', false), where.val(!isPrivate)]),
+        where.and([where('fileState', '=', fileState.uploaded), where('ownerId', '=', ctx.actor.suId)]),
       ]),
     )
     .executeTakeFirstOrThrow()
@@ -50,7 +51,10 @@ export async function releaseFiles(ctx: Context, fileIds: (string | null | undef
   assertInTransaction(ctx)
   await ctx.db
     .updateTable('file')
-    .set({ uses: sql`"uses" - 1`, fileState: sql`case when "uses" = 1 then '2' else '1' end` })
+    .set({
+      uses: sql`"uses" - 1`,
+      fileState: sql`case when "uses" = 1 then ${sql.lit(fileState.abandoned)} else ${sql.lit(fileState.inUse)} end`,
+    })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('fileId', '=', sql<string>`any(${ids}::uuid[])`)
     .where('uses', '>', 0)
@@ -92,8 +96,8 @@ export async function sweepOrphans({
 }: Pick<PublicContext, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
   await db
     .updateTable('file')
-    .set({ fileState: '2' })
-    .where('fileState', '=', '0')
+    .set({ fileState: fileState.abandoned })
+    .where('fileState', '=', fileState.uploaded)
     .where('createTime', '<', addDays(clock.now(), -1))
     .execute()
   let removed = 0
@@ -101,7 +105,7 @@ export async function sweepOrphans({
     const batch = await db
       .selectFrom('file')
       .select('storeKey')
-      .where('fileState', '=', '2')
+      .where('fileState', '=', fileState.abandoned)
       .where('storeKey', '>', after)
       .orderBy('storeKey')
       .limit(200)
@@ -118,7 +122,7 @@ export async function sweepOrphans({
     await db
       .deleteFrom('file')
       .where('storeKey', '=', sql<string>`any(${gone}::text[])`)
-      .where('fileState', '=', '2')
+      .where('fileState', '=', fileState.abandoned)
       .execute()
     removed += gone.length
     if (batch.length < 200) break

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
+import { fileState } from '../../../contract/core/codes/platform.ts'
 import type { Checked } from '../../../contract/core/call.ts'
 import { fullPath } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -24,9 +25,9 @@ export const fileUrl = (fileId: string): string => `${fullPath(fileApi.view)}?id
 /** The files a person may see: their own, and those that records of their school hold; but no private ones. */
 export const visibleFiles = ({ db, actor }: Context) =>
   from({ db, actor }, 'file')
-    .where('file.fileState', '!=', '2')
+    .where('file.fileState', '!=', fileState.abandoned)
     .where('file.isPrivate', '=', false)
-    .where((where) => where.or([where('file.ownerId', '=', actor.suId), where('file.fileState', '=', '1')]))
+    .where((where) => where.or([where('file.ownerId', '=', actor.suId), where('file.fileState', '=', fileState.inUse)]))
 
 /**
  * Checks and stores an uploaded file. It belongs to nobody's record yet: a save that names it keeps it ({@link
@@ -78,7 +79,7 @@ export async function viewFile(ctx: Context, { id }: Checked<typeof fileApi.view
 /** A private file that a record holds; that the person may see that record is for the caller to know. */
 const privateFile = (ctx: Context, fileId: string) =>
   from(ctx, 'file')
-    .where('file.fileState', '=', '1')
+    .where('file.fileState', '=', fileState.inUse)
     .where('file.isPrivate', '=', true)
     .where('file.fileId', '=', fileId)
 
@@ -124,7 +125,7 @@ export async function photosForPrint(
   if (fileIds.length === 0) return new Map()
   const rows = await from({ db, actor }, 'file')
     .select(['fileId', 'storeKey'])
-    .where('fileState', '=', '1')
+    .where('fileState', '=', fileState.inUse)
     .where('isPrivate', '=', true)
     .where('kind', '=', 'image')
     .where(anyOf('fileId', [...fileIds]))
@@ -181,7 +182,7 @@ async function refuseHoarding({ db, actor }: Context, size: number): Promise<voi
   const { unused } = await from({ db, actor }, 'file')
     .select((select) => select.fn.coalesce(select.fn.sum<string>('size'), select.val('0')).as('unused'))
     .where('ownerId', '=', actor.suId)
-    .where('fileState', '=', '0')
+    .where('fileState', '=', fileState.uploaded)
     .executeTakeFirstOrThrow()
   if (Number(unused) + size > unusedLimit) throw new Failure('files-unused')
 }

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { fileState } from '../../../contract/core/codes/platform.ts'
 import { fullPath } from '../../../contract/core/call.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
@@ -271,9 +272,9 @@ describe('files that records hold', () => {
       .execute()
     const state = (id: string) => rows.find(({ fileId }) => fileId === id)
     expect([state(kept), state(left), state(came)]).toMatchObject([
-      { uses: 1, fileState: '1' },
-      { uses: 0, fileState: '2' },
-      { uses: 1, fileState: '1' },
+      { uses: 1, fileState: fileState.inUse },
+      { uses: 0, fileState: fileState.abandoned },
+      { uses: 1, fileState: fileState.inUse },
     ])
   })
 

@@ -5,7 +5,7 @@ import type { Context } from '../../core/request/context.ts'
 import { figure, text } from '../../core/export/columns.ts'
 import { exportList } from '../../core/export/exports.ts'
 
-/** What a sheet may be called: spreadsheet programs refuse some signs and more than 31 of them. */
+/** What a sheet may be called: spreadsheet programs refuse some characters and more than 31 of them. */
 const sheetTitle = (title: string): string =>
   title
     .replace(/[\\/?*[\]:'"<>|]/g, ' ')

@@ -83,7 +83,7 @@ export function dataBelow({ lines, merges }: SheetContent, { no }: Pick<HeaderRo
 
 const isHintRow = ({ cells }: SheetLine) => cells.every((cell) => cell.trim() === '' || isHint(cell.trim()))
 
-/** A header as people vary it: stars, blanks, full-width signs and an explanation in brackets do not count. */
+/** A header as people vary it: stars, blanks, full-width characters and an explanation in brackets do not count. */
 export const plainHeader = (label: string): string =>
   label
     .normalize('NFKC')

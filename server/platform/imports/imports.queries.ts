@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { yesNo, jobStatus } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import {
   batchStates,
@@ -98,7 +98,7 @@ const progress = sql<number | null>`(
     where j."schoolId" = "importBatch"."schoolId"
       and j."jobKind" = 'import'
       and j."jobKey" = "importBatch"."ibId"::text
-      and j."jobStatus" in ('0', '1')
+      and j."jobStatus" in (${sql.lit(jobStatus.waiting)}, ${sql.lit(jobStatus.running)})
   )`
 
 export const selectBatch = (query: ReturnType<typeof visibleBatches>) =>

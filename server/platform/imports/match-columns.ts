@@ -125,7 +125,7 @@ function likeness(cell: string, { label, aliases = [] }: SheetColumn): number {
       const other = bareHeader(word)
       if (header.includes(other) || other.includes(header))
         return 0.6 + 0.4 * (Math.min(header.length, other.length) / Math.max(header.length, other.length))
-      const shared = new Set([...header].filter((sign) => other.includes(sign))).size
+      const shared = new Set([...header].filter((character) => other.includes(character))).size
       return (2 * shared) / (new Set(header).size + new Set(other).size)
     }),
   )

@@ -192,12 +192,8 @@ export async function readNews({ db, actor }: Context, { niId }: Checked<typeof 
 
 async function ownCollege({ db, actor }: Context): Promise<string | null> {
   return (
-    (
-      await from({ db, actor }, 'person', { withDeleted: true })
-        .select('suiCollegeId')
-        .where('suId', '=', actor.suId)
-        .executeTakeFirst()
-    )?.suiCollegeId ?? null
+    (await from({ db, actor }, 'person').select('suiCollegeId').where('suId', '=', actor.suId).executeTakeFirst())
+      ?.suiCollegeId ?? null
   )
 }
 

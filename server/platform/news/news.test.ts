@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
-import { newsClass, newsStatus, yesNo } from '../../../contract/core/codes/platform.ts'
+import { newsClass, newsStatus, yesNo, fileState } from '../../../contract/core/codes/platform.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { newsApi, newsTypeApi } from '../../../contract/platform/news/news.calls.ts'
 import { imageSource } from '../../../contract/platform/news/rich-text.ts'
@@ -111,7 +111,7 @@ describe('news', () => {
     const [first, second, cover] = [await picture(), await picture(), await picture()]
     const shows = (fileId: string) => `<p>图</p><img src="${imageSource(fileId)}" alt="">`
     const { niId } = await editor.client.send(newsApi.add, form({ niDetail: shows(first), niCover: cover }))
-    expect(await usesOf(first)).toMatchObject({ uses: 1, fileState: '1' })
+    expect(await usesOf(first)).toMatchObject({ uses: 1, fileState: fileState.inUse })
     const { version } = await editor.client.send(newsApi.detail, { niId })
     await editor.client.send(newsApi.update, { ...form({ niDetail: shows(second), niCover: cover }), niId, version })
     expect([await usesOf(first), await usesOf(second), await usesOf(cover)]).toMatchObject([

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 /** What a person is told on their stream, as it comes. */
 async function listen({ client }: Pick<TestPerson, 'client'>): Promise<{
-  told: number[]
+  counts: number[]
   status: number
   type: string | null
   close: () => Promise<void>
@@ -39,7 +39,7 @@ async function listen({ client }: Pick<TestPerson, 'client'>): Promise<{
   }
   const close = () => reader.cancel().catch(() => {})
   open.add(close)
-  return { told: counts, status: response.status, type, close }
+  return { counts, status: response.status, type, close }
 }
 const write = (to: TestPerson) =>
   school.admin.send(messageApi.send, { suIds: [to.suId], iiTitle: '标题', iiContent: '内容' })
@@ -48,16 +48,16 @@ test('tells the count at once, after a message, after reading, and nobody else�
   const [one, other] = [await school.person('GUIDE_TEACHER'), await school.person('GUIDE_TEACHER')]
   const [first, second] = [await listen(one), await listen(other)]
   expect(first).toMatchObject({ status: 200, type: 'text/event-stream; charset=utf-8' })
-  await expect.poll(() => first.told).toEqual([0])
+  await expect.poll(() => first.counts).toEqual([0])
   const { iiId } = await write(one)
-  await expect.poll(() => first.told).toEqual([0, 1])
+  await expect.poll(() => first.counts).toEqual([0, 1])
   await one.client.send(messageApi.read, { iiIds: [iiId] })
-  await expect.poll(() => first.told).toEqual([0, 1, 0])
+  await expect.poll(() => first.counts).toEqual([0, 1, 0])
   const again = await write(one)
-  await expect.poll(() => first.told).toEqual([0, 1, 0, 1])
+  await expect.poll(() => first.counts).toEqual([0, 1, 0, 1])
   await school.admin.send(messageApi.recall, { iiId: again.iiId })
-  await expect.poll(() => first.told).toEqual([0, 1, 0, 1, 0])
-  expect(second.told).toEqual([0])
+  await expect.poll(() => first.counts).toEqual([0, 1, 0, 1, 0])
+  expect(second.counts).toEqual([0])
 })
 
 test('a person has six at most, and one more once one has gone', async () => {
@@ -78,11 +78,11 @@ test('who gets no stream asks for the count, and is told the same', async () => 
   expect(await count()).toBe(0)
   const { iiId } = await write(person)
   expect(await count()).toBe(1)
-  await expect.poll(() => first!.told.at(-1)).toBe(1)
+  await expect.poll(() => first!.counts.at(-1)).toBe(1)
   await person.client.send(messageApi.read, { iiIds: [iiId] })
   expect(await count()).toBe(0)
   // asking does not need the streams, and they go on
-  await expect.poll(() => first!.told).toEqual([0, 1, 0])
+  await expect.poll(() => first!.counts).toEqual([0, 1, 0])
 })
 
 test('needs a token in the header, and a session that is over is not alive', async () => {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
 import { approvalApi } from '../../../contract/programme/approvals/approvals.calls.ts'
-import { lessonStatus, taskStatus } from '../../../contract/core/codes/programme.ts'
+import { lessonStatus, taskStatus, delegationStatus } from '../../../contract/core/codes/programme.ts'
 import { flowStepType, timeoutAction } from '../../../contract/core/codes/rules.ts'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { addDays, addSeconds } from '../../core/base/clock.ts'
@@ -155,7 +156,7 @@ describe('time running out', () => {
     expect(await stateOf(liId)).toBe(lessonStatus.publishPassed)
     expect(
       await services.db.selectFrom('job').select('jobStatus').where('jobKind', '=', 'approval:tend').execute(),
-    ).toEqual([{ jobStatus: '0' }])
+    ).toEqual([{ jobStatus: jobStatus.waiting }])
   })
 })
 
@@ -212,7 +213,7 @@ describe('standing in', () => {
       .executeTakeFirstOrThrow()
     expect(trace.after).toMatchObject({ behalf: `代 ${a.suiName} 审批` })
     expect(await a.client.send(approvalActionApi.delegations, {})).toMatchObject([
-      { dgId, agentName: b.suiName, dgStatus: '1', can: ['end'] },
+      { dgId, agentName: b.suiName, dgStatus: delegationStatus.inForce, can: ['end'] },
     ])
     expect(await b.client.send(approvalActionApi.delegations, {})).toMatchObject([
       { dgId, suiName: a.suiName, can: [] },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import type { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
 import { messageType } from '../../../contract/core/codes/platform.ts'
-import { taskStatus } from '../../../contract/core/codes/programme.ts'
+import { taskStatus, delegationStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { addDays } from '../../core/base/clock.ts'
@@ -48,8 +48,17 @@ export async function listDelegations(ctx: Context) {
     .limit(100)
     .execute()
   return rows.map((row) => {
-    const dgStatus = row.endTime <= now ? '2' : row.startTime <= now ? '1' : '0'
-    return { ...row, dgStatus, can: dgStatus !== '2' && row.suId === suId ? (['end'] as const).slice() : [] }
+    const dgStatus =
+      row.endTime <= now
+        ? delegationStatus.ended
+        : row.startTime <= now
+          ? delegationStatus.inForce
+          : delegationStatus.upcoming
+    return {
+      ...row,
+      dgStatus,
+      can: dgStatus !== delegationStatus.ended && row.suId === suId ? (['end'] as const).slice() : [],
+    }
   })
 }
 

@@ -7,7 +7,7 @@ import { anyOf } from '../../core/database/any-of.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 
-/** Who is in the school's books among those named, by id. `active`: studies or serves now. */
+/** Who is in the school's books among those named, by id, deleted people too. `active`: studies or serves now. */
 export async function peopleOf(ctx: Pick<Context, 'db' | 'actor'>, suIds: readonly string[]) {
   const rows = await from(ctx, 'person', { withDeleted: true })
     .select([

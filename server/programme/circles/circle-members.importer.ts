@@ -94,12 +94,14 @@ export const circleMemberImporter = importer({
       before: found!.before,
     }))
     const ciIds = [...new Set(given.map(({ ciId }) => ciId))].toSorted()
-    await from({ db, actor }, 'circle', { withDeleted: true })
+    const locked = await from({ db, actor }, 'circle')
       .select('ciId')
       .where(anyOf('ciId', ciIds))
       .orderBy('ciId')
       .forUpdate()
       .execute()
+    // one of them was deleted since its row was checked
+    if (locked.length < ciIds.length) throw new Failure('not-found')
     await enterMembers(ctx, given)
     await sql`
       update "circleMember" m

@@ -218,7 +218,10 @@ async function refuseTakenName(ctx: Context, ciName: string, except?: string): P
   if (await query.executeTakeFirst()) throw new Failure('name-taken', { what: '圈子', name: ciName })
 }
 
-/** `QZ{yyyy}-{n}`, counted within the year; the turn taken before keeps two saves from getting one number. */
+/**
+ * `QZ{yyyy}-{n}`, counted within the year, deleted circles included; the lock taken before keeps two saves from getting
+ * one number.
+ */
 async function nextNumber({ db, actor, clock }: Context): Promise<string> {
   const head = `QZ${clock.now().slice(0, 4)}-`
   const { last } = await from({ db, actor }, 'circle', { withDeleted: true })

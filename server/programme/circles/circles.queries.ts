@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
-import { circleAuthStatus, circleStatus } from '../../../contract/core/codes/programme.ts'
-import { studentStatus } from '../../../contract/core/codes/school.ts'
+import { circleAuthStatus, circleStatus, lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { studentStatus, personType } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { circleApi } from '../../../contract/programme/circles/circles.calls.ts'
 import type { CircleAction, CircleDetail, CircleRow } from '../../../contract/programme/circles/circles.schema.ts'
@@ -40,11 +40,22 @@ function matching(
 }
 
 /** States of courses that have been published. */
-const published = sql`('30', '40', '41', '50', '60', '61', '70', '80')`
+const published = sql`(${sql.join(
+  [
+    lessonStatus.published,
+    lessonStatus.resultInReview,
+    lessonStatus.resultRefused,
+    lessonStatus.resultPassed,
+    lessonStatus.inNotice,
+    lessonStatus.questioned,
+    lessonStatus.completed,
+    lessonStatus.archived,
+  ].map((code) => sql.lit(code)),
+)})`
 
 /**
  * The columns of a list row, with what ties the asking person to it; limited to circles by their ids, which are known
- * to be visible.
+ * to be visible, deleted or not.
  */
 const circleRows = ({ db, actor }: Context, ciIds: string[]) =>
   from({ db, actor }, 'circle', { withDeleted: true })
@@ -262,7 +273,7 @@ export async function findPeople(ctx: Context, numberOrName: string | undefined,
   let query = from(ctx, 'person')
     .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
     .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
-    .where('person.suiType', kind === 'student' ? '=' : '<>', '1')
+    .where('person.suiType', kind === 'student' ? '=' : '<>', personType.student)
     .where('person.suiStatus', '=', studentStatus.enrolled)
   const [only] = words
   if (words.length === 1)

@@ -224,7 +224,10 @@ async function review({ db, actor, clock }: Context, cases: readonly Case[]): Pr
   )
   await sql`
     update "circle" c
-    set "ciStatus" = case when r."crResult" = ${sql.lit(circleReview.passed)} then '1' else '2' end
+    set "ciStatus" = case
+        when r."crResult" = ${sql.lit(circleReview.passed)} then ${sql.lit(circleStatus.enabled)}
+        else ${sql.lit(circleStatus.rectifying)}
+      end
     from ${given}
     where c."schoolId" = ${actor.schoolId}
       and c."ciId" = r."ciId"

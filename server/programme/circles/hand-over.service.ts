@@ -25,7 +25,7 @@ export async function handOver(ctx: Context, changes: readonly HandOver[]): Prom
   await settleLeadRole(ctx, [...new Set(changes.flatMap(({ from, to }) => [from, to]))])
   const names = new Map(
     (
-      await from({ db, actor }, 'circle', { withDeleted: true })
+      await from({ db, actor }, 'circle')
         .select(['ciId', 'ciName'])
         .where(
           anyOf(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { messageType, yesNo } from '../../../contract/core/codes/platform.ts'
-import { circleAuthStatus, circleStatus } from '../../../contract/core/codes/programme.ts'
+import { circleAuthStatus, circleStatus, lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { circleApi } from '../../../contract/programme/circles/circles.calls.ts'
 import { anyOf } from '../../core/database/any-of.ts'
@@ -81,7 +81,17 @@ export const switchCircles = (ctx: Context, pairs: Checked<typeof circleApi.enab
   })
 
 /** States of courses that are neither drafts nor over. */
-const running = sql`('10', '20', '30', '40', '50', '60', '61')`
+const running = sql`(${sql.join(
+  [
+    lessonStatus.publishInReview,
+    lessonStatus.publishPassed,
+    lessonStatus.published,
+    lessonStatus.resultInReview,
+    lessonStatus.resultPassed,
+    lessonStatus.inNotice,
+    lessonStatus.questioned,
+  ].map((code) => sql.lit(code)),
+)})`
 
 /** Refuses while a circle holds a course that is under way. */
 export async function refuseBusy(

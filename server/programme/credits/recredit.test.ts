@@ -11,6 +11,7 @@ import {
 } from '../../../contract/core/codes/programme.ts'
 import { flowType } from '../../../contract/core/codes/rules.ts'
 import { overCapApi } from '../../../contract/programme/credits/over-cap.calls.ts'
+import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
@@ -137,6 +138,14 @@ test('the best of a group deleted: the next is topped up, of whatever kind it is
   expect(credit).toBe(20)
   const { records } = await world.school.admin.send(auditApi.timeline, { bizType: 'lesson', bizId: lesser })
   expect(records[0]).toMatchObject({ action: '上限或就高重新计算' })
+})
+test('a course that was put out of sight gets nothing when there is room again', async () => {
+  const best = await supplement()
+  const [gone, lesser] = [await course(), await course()]
+  expect(await hours(best, gone, lesser)).toEqual([300, 0, 0])
+  await world.school.admin.send(lessonApi.purge, { liId: gone, reason: '重复创建，按校团委意见删除' })
+  await removeSupplement(best)
+  expect(await hours(best, gone, lesser)).toEqual([0, 0, 200])
 })
 test('the other way round: a course taken back tops up supplement records, the best first calculated with the earliest', async () => {
   const best = await course({ result: '3', adId: world.awards.first })

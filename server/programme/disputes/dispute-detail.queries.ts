@@ -19,7 +19,7 @@ import { askedDisputes, listDisputes, reachDispute, shownRow, visibleDisputes } 
 /** A dispute with everything its page shows. */
 export async function disputeDetail(ctx: Context, { qId }: { qId: string }): Promise<DisputeDetail> {
   const found = await reachDispute(ctx, qId)
-  const more = await from(ctx, 'question as q', { withDeleted: true })
+  const more = await from(ctx, 'question as q')
     .innerJoin('lesson as l', withinSchool('l.liId', 'q.liId'))
     .innerJoin('person as p', withinSchool('p.suId', 'l.liPrincipalId'))
     .innerJoin('curriculum as n', withinSchool('n.lsId', 'l.lsId'))

@@ -24,7 +24,7 @@ export const disputeOutcome: Outcome = {
     await followDisputes(ctx, dispute.liId)
   },
   async reopened(ctx, qId, verdict, at) {
-    const row = await from(ctx, 'question', { withDeleted: true })
+    const row = await from(ctx, 'question')
       .select('qId')
       .where('qId', '=', qId)
       .where('qStatus', '=', verdict === 'passed' ? questionStatus.upheld : questionStatus.rejected)

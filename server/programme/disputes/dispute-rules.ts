@@ -1,10 +1,9 @@
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
-import { applyStatus, lessonStatus, questionStatus, questionType } from '../../../contract/core/codes/programme.ts'
+import { applyStatus, lessonStatus, questionType } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import type { DisputeAction } from '../../../contract/programme/disputes/disputes.schema.ts'
 import { addDays } from '../../core/base/clock.ts'
 
-/** What may be asked, and who may do what about it: pure. */
+/** What may be asked about which course and record: pure. Who may do what about a dispute: `dispute-life.ts`. */
 
 export interface AskedLesson {
   liStatus: string
@@ -67,49 +66,3 @@ export function recordFault(qType: string, record: AskedRecord | undefined): Fai
 /** Whether the dispute is about the reporter's own record unless told otherwise. */
 export const isAboutReporter = (qType: string): boolean =>
   qType === questionType.missing || qType === questionType.wrong
-
-export interface DisputeState {
-  qStatus: string
-  qOutcome: string | null
-  /**
-   * Its approval runs. Otherwise, where the course leaves it to the principal or the flow asks nobody, whoever handles
-   * disputes decides.
-   */
-  approving: boolean
-  liStatus: string
-}
-
-/**
- * How the person stands to a dispute. `concerned`: they asked it, it is about them, or about the course they are
- * responsible for.
- */
-export interface DisputeAuthority {
-  handles: boolean
-  enters: boolean
-  endsCourses: boolean
-  seesReporter: boolean
-  concerned: boolean
-  /** They started its running approval. */
-  started: boolean
-}
-
-/** What the person may do now. Nobody has a hand in what concerns themselves. */
-export function disputeCan(
-  { qStatus, qOutcome, approving, liStatus }: DisputeState,
-  { handles, enters, endsCourses, seesReporter, concerned, started }: DisputeAuthority,
-): DisputeAction[] {
-  const waits = qStatus === questionStatus.pending || qStatus === questionStatus.overdue
-  const upheld = qStatus === questionStatus.upheld && qOutcome === null
-  const may: Record<DisputeAction, boolean> = {
-    accept: handles && waits,
-    decline: handles && waits,
-    decide: handles && qStatus === questionStatus.inReview && !approving,
-    settle: handles && upheld,
-    abnormal: endsCourses && upheld && liStatus !== lessonStatus.abnormal,
-    withdraw:
-      (enters && (waits || (qStatus === questionStatus.inReview && !approving))) ||
-      (started && qStatus === questionStatus.inReview),
-    reporter: seesReporter,
-  }
-  return (Object.keys(may) as DisputeAction[]).filter((act) => may[act] && (!concerned || act === 'withdraw'))
-}

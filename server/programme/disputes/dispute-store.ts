@@ -1,8 +1,6 @@
 import type { Updateable } from 'kysely'
 import { messageType } from '../../../contract/core/codes/platform.ts'
-import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
-import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { DisputeAction } from '../../../contract/programme/disputes/disputes.schema.ts'
 import { audit } from '../../core/audit/audit.ts'
@@ -13,7 +11,7 @@ import { from } from '../../core/database/tenant.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { lockDisputed, type ReachedLesson } from '../lessons/result/disputed.service.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
-import { disputeCan } from './dispute-rules.ts'
+import { requireMove } from './dispute-life.ts'
 import { reachDispute, authorityOver, type FoundDispute } from './disputes.queries.ts'
 
 /** How a dispute is called in messages and in the trail: its course and what kind it is, never who asked. */
@@ -31,7 +29,7 @@ export async function disputeFor(
   const lesson = await lockBoth(ctx, liId, qId)
   // looked at again now that nobody else can change it
   const dispute = await reachDispute(ctx, qId)
-  requireAction(ctx, act, dispute)
+  requireMove(act, dispute, authorityOver(ctx, dispute))
   if (version !== undefined) assertVersion(dispute, version)
   return { question: dispute, lesson }
 }
@@ -39,48 +37,8 @@ export async function disputeFor(
 /** Locks a course and one of its disputes. */
 export async function lockBoth(ctx: Context, liId: string, qId: string): Promise<ReachedLesson> {
   const lesson = await lockDisputed(ctx, liId)
-  await from(ctx, 'question', { withDeleted: true }).select('qId').where('qId', '=', qId).forUpdate().execute()
+  await from(ctx, 'question').select('qId').where('qId', '=', qId).forUpdate().execute()
   return lesson
-}
-
-/**
- * Refuses an action that the state of the dispute, the rights of the person or their being concerned does not allow;
- * says which.
- */
-export function requireAction(ctx: Context, act: DisputeAction, dispute: FoundDispute): void {
-  const authority = authorityOver(ctx, dispute)
-  if (disputeCan(dispute, authority).includes(act)) return
-  if (authority.concerned && act !== 'withdraw') throw new Failure('question-concerned')
-  if (act === 'decide' && dispute.approving) throw new Failure('question-by-approval')
-  const elsewhere = {
-    ...dispute,
-    liStatus: lessonStatus.inNotice,
-    approving: false,
-    qStatus: expected[act],
-    qOutcome: null,
-  }
-  throw disputeCan(elsewhere, authority).includes(act)
-    ? new Failure('wrong-state', { act: names[act] })
-    : new Failure('not-permitted')
-}
-
-const expected: Record<DisputeAction, string> = {
-  accept: '0',
-  decline: '0',
-  decide: '1',
-  settle: '2',
-  abnormal: '2',
-  withdraw: '0',
-  reporter: '0',
-}
-const names: Record<DisputeAction, string> = {
-  accept: '受理',
-  decline: '不予受理',
-  decide: '认定',
-  settle: '处理',
-  abnormal: '按异常结项处理',
-  withdraw: '撤回',
-  reporter: '查看质疑人',
 }
 
 /** Writes what has become of a dispute, and the trail. */

@@ -12,7 +12,7 @@ import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { scopeIncludesLesson } from '../lessons/result/disputed.service.ts'
-import { disputeCan, type DisputeAuthority } from './dispute-rules.ts'
+import { disputeCan, type DisputeAuthority } from './dispute-life.ts'
 
 const columns = { college: 'l.liCollegeId', department: 'l.liDepartmentId', path: 'l.lsPath' }
 
@@ -149,18 +149,17 @@ export function authorityOver(ctx: Context, row: FoundDispute): DisputeAuthority
   const { suId, permits } = ctx.actor
   const isPrincipal = row.liPrincipalId === suId
   return {
-    handles:
-      permits.has(disputeApi.accept.permit) && (isPrincipal || scopeIncludesLesson(ctx, disputeApi.accept.permit, row)),
-    enters:
-      permits.has(disputeApi.withdraw.permit) &&
-      (row.createBy === suId || scopeIncludesLesson(ctx, disputeApi.withdraw.permit, row)),
-    endsCourses: scopeIncludesLesson(ctx, disputeApi.abnormal.permit, row),
-    seesReporter: scopeIncludesLesson(ctx, disputeApi.reporter.permit, row),
+    permits,
+    relations: new Set([
+      ...(row.createBy === suId ? ['creator' as const] : []),
+      ...(isPrincipal ? ['principal' as const] : []),
+      ...(row.started ? ['initiator' as const] : []),
+    ]),
+    covers: (permit) => scopeIncludesLesson(ctx, permit, row),
     concerned:
       row.reporterSuId === suId ||
       row.targetSuId === suId ||
       (row.qType === questionType.organiserBreach && isPrincipal),
-    started: row.started,
   }
 }
 

@@ -30,9 +30,10 @@ import {
 import { workingDayFrom } from '../../school/school/calendar.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import { conclude } from './dispute-outcome.service.ts'
+import { disputeMoves, requireMove } from './dispute-life.ts'
 import { isAboutReporter, recordFault, windowFault, type LateRule } from './dispute-rules.ts'
-import { lockBoth, nameOf, disputeFor, requireAction, notifyBothSides, writeDispute } from './dispute-store.ts'
-import { reachDispute, type FoundDispute } from './disputes.queries.ts'
+import { lockBoth, nameOf, disputeFor, notifyBothSides, writeDispute } from './dispute-store.ts'
+import { authorityOver, reachDispute, type FoundDispute } from './disputes.queries.ts'
 
 type CallInput<K extends keyof typeof disputeApi> = Checked<(typeof disputeApi)[K]>
 
@@ -223,12 +224,12 @@ export const decideDispute = (ctx: Context, { qId, verdict, opinion, version }: 
 export const withdrawDispute = (ctx: Context, { qId, opinion }: CallInput<'withdraw'>) =>
   inTransaction(ctx, async (tx) => {
     const known = await reachDispute(tx, qId)
-    requireAction(tx, 'withdraw', known)
+    requireMove('withdraw', known, authorityOver(tx, known))
     // the approval is locked before the dispute, as deciders do
     if (known.qStatus === questionStatus.inReview && known.started) await withdrawApproval(tx, 'question', qId)
     await lockBoth(tx, known.liId, qId)
     const dispute = await reachDispute(tx, qId)
-    if (dispute.qStatus !== known.qStatus) throw new Failure('wrong-state', { act: '撤回' })
+    if (dispute.qStatus !== known.qStatus) throw new Failure('wrong-state', { act: disputeMoves.withdraw.name })
     await writeDispute(
       tx,
       dispute,

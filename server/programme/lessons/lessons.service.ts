@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { yesNo, messageType } from '../../../contract/core/codes/platform.ts'
 import { applyStatus, applyWay, lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { industryFiles } from '../../../contract/programme/lessons/industry.ts'
@@ -100,7 +100,7 @@ export const endAbnormally = (ctx: Context, input: Checked<typeof lessonApi.abno
     await notifyOrganisers(
       tx,
       lesson,
-      '1',
+      messageType.system,
       `《${lesson.liName}》异常结项`,
       `《${lesson.liName}》已按异常结项处理，不认定学时。\n原因：${input.reason}`,
     )

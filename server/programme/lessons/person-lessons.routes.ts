@@ -4,12 +4,12 @@ import { routes } from '../../core/request/routes.ts'
 import { lessonsOfCircle } from './lists/circle-lessons.queries.ts'
 import { lessonsOfStudent, lessonsOfTeacher } from './lists/person-lessons.queries.ts'
 import { teacherSheet } from './lists/teacher-sheet.queries.ts'
-import { studentPath } from './credit/trace.service.ts'
+import { studentCreditTrace } from './credit/trace.service.ts'
 
 export const personLessonRoutes = [
   ...routes(personLessonApi, {
     ofStudent: lessonsOfStudent,
-    path: studentPath,
+    path: studentCreditTrace,
     ofTeacher: lessonsOfTeacher,
     teacherSheet,
   }),

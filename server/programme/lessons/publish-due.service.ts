@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { yesNo, messageType } from '../../../contract/core/codes/platform.ts'
 import { applyWay } from '../../../contract/core/codes/programme.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { systemContext, type JobServices } from '../../core/request/system.ts'
@@ -79,6 +79,12 @@ const publishOne = (ctx: Context, liId: string): Promise<boolean> =>
       before: { liStatus: turn.from },
       after: { liStatus: turn.to, publishAt: lesson.publishAt },
     })
-    await notifyOrganisers(tx, lesson, '1', `《${lesson.liName}》已发布`, `《${lesson.liName}》已按计划时间自动发布。`)
+    await notifyOrganisers(
+      tx,
+      lesson,
+      messageType.system,
+      `《${lesson.liName}》已发布`,
+      `《${lesson.liName}》已按计划时间自动发布。`,
+    )
     return true
   })

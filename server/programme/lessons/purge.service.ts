@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { yesNo, messageType } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -31,7 +31,7 @@ export const purgeLesson = (ctx: Context, input: Checked<typeof lessonApi.purge>
     await notifyOrganisers(
       tx,
       lesson,
-      '1',
+      messageType.system,
       `《${lesson.liName}》已删除`,
       `《${lesson.liName}》已由管理员删除。\n原因：${input.reason}`,
     )

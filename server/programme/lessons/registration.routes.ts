@@ -14,7 +14,7 @@ import {
   removeParticipants,
 } from './registration/registration.service.ts'
 import { lessonAwards, rateRemaining, setAward } from './result/result.service.ts'
-import { creditTrace } from './credit/trace.service.ts'
+import { participantCreditTrace } from './credit/trace.service.ts'
 
 export const registrationRoutes = routes(registrationApi, {
   view: listParticipants,
@@ -35,6 +35,6 @@ export const registrationRoutes = routes(registrationApi, {
     return templateFile(ctx, applyImporter, { liId })
   },
   errorExcel: (ctx, { errorId }) => errorFile(ctx, applyImporter, errorId),
-  explain: creditTrace,
+  explain: participantCreditTrace,
   rateRemaining,
 })

@@ -20,7 +20,7 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
   const { schoolId, suId } = actor
   const own = <R>(query: ReturnType<typeof sql<R>>) => query.execute(db).then(({ rows }) => rows)
   const [person, roles, registrations, sups, ledger, credibility, received, written, sessions] = await Promise.all([
-    from({ db, schoolId }, 'person as p', { withDeleted: true })
+    from({ db, schoolId }, 'person as p')
       .leftJoin('college as c', withinSchool('c.scId', 'p.suiCollegeId'))
       .leftJoin('major as m', withinSchool('m.smId', 'p.majorId'))
       .leftJoin('schoolClass as k', withinSchool('k.scClassId', 'p.scClassId'))

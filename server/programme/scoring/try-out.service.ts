@@ -33,7 +33,7 @@ export async function tryOut(
     .executeTakeFirst()
   if (!level) throw invalidInput([{ field: 'esLessonLevel', msg: '所选级别不存在，请重新选择' }])
   const award = adId
-    ? await from({ db, actor }, 'awardDetail', { withDeleted: true })
+    ? await from({ db, actor }, 'awardDetail')
         .select(['adName', 'hours', 'credit', 'points'])
         .where('adId', '=', adId)
         .executeTakeFirst()

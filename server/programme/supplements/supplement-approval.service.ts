@@ -91,7 +91,7 @@ export async function startSupplementApproval(ctx: Context, lookups: SupplementW
   })
   if (!ended) return saved
   await supplementOutcome.passed(ctx, lisId)
-  return from(ctx, 'supplement', { withDeleted: true })
+  return from(ctx, 'supplement')
     .select(['lisId', 'lisStatus', 'version'])
     .where('lisId', '=', lisId)
     .executeTakeFirstOrThrow()

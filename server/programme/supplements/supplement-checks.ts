@@ -1,3 +1,4 @@
+import { supProof } from '../../../contract/core/codes/rules.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure, type FieldFault } from '../../../contract/core/failure.ts'
 import { opensOn, windowText } from '../../../contract/rules/curriculum/supplement-window.ts'
@@ -49,11 +50,11 @@ export function missingProofs(
   { lisDesc, certNo, certUrl, images, documents }: GivenProofs,
 ): string[] {
   const has: Record<string, boolean> = {
-    '1': lisDesc !== '',
-    '2': images > 0,
-    '3': images + documents > 0,
-    '4': certNo !== '',
-    '5': certUrl !== '',
+    [supProof.text]: lisDesc !== '',
+    [supProof.image]: images > 0,
+    [supProof.file]: images + documents > 0,
+    [supProof.certificateNumber]: certNo !== '',
+    [supProof.url]: certUrl !== '',
   }
   return asked.filter((kind) => has[kind] === false).map((kind) => labelOf('sup_proof', kind))
 }

@@ -16,10 +16,7 @@ export const supplementCredit: CreditKind = {
     return rows.map((row) => ({ bizId: row.lisId, bizName: row.lisName, occurTime: occurTimeOf(row) }))
   },
   async rows(ctx, lisId, suIds) {
-    const supplement = await from(ctx, 'supplement', { withDeleted: true })
-      .selectAll()
-      .where('lisId', '=', lisId)
-      .executeTakeFirstOrThrow()
+    const supplement = await from(ctx, 'supplement').selectAll().where('lisId', '=', lisId).executeTakeFirstOrThrow()
     return suIds.includes(supplement.suId) ? creditRows(ctx, supplement) : []
   },
 }

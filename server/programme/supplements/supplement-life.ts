@@ -39,21 +39,69 @@ const enterers = ['creator', 'scope'] as const
  * (docs/rules.md R19 and R3).
  */
 export const supplementMoves = {
-  edit: { name: '编辑', from: ['0', '3', '4'], to: null, permits: [edit], who: enterers },
-  submit: { name: '提交审批', from: ['0', '3', '4'], to: '1', permits: [edit], who: enterers },
-  withdraw: { name: '撤回', from: ['1'], to: '4', permits: [edit], who: ['initiator'] },
+  edit: {
+    name: '编辑',
+    from: [supplementStatus.draft, supplementStatus.refused, supplementStatus.withdrawn],
+    to: null,
+    permits: [edit],
+    who: enterers,
+  },
+  submit: {
+    name: '提交审批',
+    from: [supplementStatus.draft, supplementStatus.refused, supplementStatus.withdrawn],
+    to: supplementStatus.inReview,
+    permits: [edit],
+    who: enterers,
+  },
+  withdraw: {
+    name: '撤回',
+    from: [supplementStatus.inReview],
+    to: supplementStatus.withdrawn,
+    permits: [edit],
+    who: ['initiator'],
+  },
   /** Deletes what nobody has approved yet. */
-  del: { name: '删除', from: ['0', '3', '4'], to: '9', permits: [edit], who: enterers },
+  del: {
+    name: '删除',
+    from: [supplementStatus.draft, supplementStatus.refused, supplementStatus.withdrawn],
+    to: supplementStatus.deleted,
+    permits: [edit],
+    who: enterers,
+  },
   /** Deletes a record before its reviewers or after them: their word goes with it. */
-  cancel: { name: '删除', from: ['1', '2', '5'], to: '9', permits: [edit, publicise], who: ['scope'] },
-  publicty: { name: '公示', from: ['2', '5'], to: '5', permits: [publicise], who: ['scope'] },
-  unpublicty: { name: '撤销公示', from: ['5'], to: '2', permits: [publicise], who: ['scope'] },
-  correct: { name: '更正', from: ['6'], to: null, permits: [correct], who: ['scope'] },
+  cancel: {
+    name: '删除',
+    from: [supplementStatus.inReview, supplementStatus.passed, supplementStatus.inNotice],
+    to: supplementStatus.deleted,
+    permits: [edit, publicise],
+    who: ['scope'],
+  },
+  publicty: {
+    name: '公示',
+    from: [supplementStatus.passed, supplementStatus.inNotice],
+    to: supplementStatus.inNotice,
+    permits: [publicise],
+    who: ['scope'],
+  },
+  unpublicty: {
+    name: '撤销公示',
+    from: [supplementStatus.inNotice],
+    to: supplementStatus.passed,
+    permits: [publicise],
+    who: ['scope'],
+  },
+  correct: { name: '更正', from: [supplementStatus.credited], to: null, permits: [correct], who: ['scope'] },
   /** Deletes a credited record: what it gave is taken back. */
-  reverse: { name: '冲正并删除', from: ['6'], to: '9', permits: [edit, correct], who: ['scope'] },
+  reverse: {
+    name: '冲正并删除',
+    from: [supplementStatus.credited],
+    to: supplementStatus.deleted,
+    permits: [edit, correct],
+    who: ['scope'],
+  },
   restore: {
     name: '恢复',
-    from: ['9'],
+    from: [supplementStatus.deleted],
     to: null,
     permits: [edit],
     who: enterers,
@@ -63,10 +111,10 @@ export const supplementMoves = {
 
 /** What approvals and the clock do to a record; each happens only from the state it names. */
 export const supplementTurns = {
-  passed: { from: '1', to: '2' },
-  refused: { from: '1', to: '3' },
-  withdrawn: { from: '1', to: '4' },
-  completed: { from: '5', to: '6' },
+  passed: { from: supplementStatus.inReview, to: supplementStatus.passed },
+  refused: { from: supplementStatus.inReview, to: supplementStatus.refused },
+  withdrawn: { from: supplementStatus.inReview, to: supplementStatus.withdrawn },
+  completed: { from: supplementStatus.inNotice, to: supplementStatus.credited },
 } as const satisfies Record<string, { from: SupplementStatus; to: SupplementStatus }>
 
 /**
@@ -76,13 +124,13 @@ export const supplementTurns = {
 export const restoredStatus = (statusBefore: string): SupplementStatus =>
   (
     {
-      [supplementStatus.inReview]: '4',
-      [supplementStatus.passed]: '2',
-      [supplementStatus.refused]: '3',
-      [supplementStatus.withdrawn]: '4',
-      [supplementStatus.inNotice]: '2',
+      [supplementStatus.inReview]: supplementStatus.withdrawn,
+      [supplementStatus.passed]: supplementStatus.passed,
+      [supplementStatus.refused]: supplementStatus.refused,
+      [supplementStatus.withdrawn]: supplementStatus.withdrawn,
+      [supplementStatus.inNotice]: supplementStatus.passed,
     } as const
-  )[statusBefore as '1'] ?? '0'
+  )[statusBefore as typeof supplementStatus.inReview] ?? supplementStatus.draft
 
 /** Which of the actions deletes a record in this state. */
 export const removalOf = (lisStatus: string): 'del' | 'cancel' | 'reverse' =>

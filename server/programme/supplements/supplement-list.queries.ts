@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
-import { supplementStatus } from '../../../contract/core/codes/programme.ts'
+import { supplementStatus, supplementTab } from '../../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import type { SupplementRow } from '../../../contract/programme/supplements/supplements.schema.ts'
@@ -29,9 +29,9 @@ const sortable = {
 
 /** The states that a tab of the list shows; deleted records stand in their own tab only. */
 const tabs: Record<string, string> = {
-  '1': supplementStatus.passed,
-  '2': supplementStatus.inNotice,
-  '3': supplementStatus.credited,
+  [supplementTab.awaitingNotice]: supplementStatus.passed,
+  [supplementTab.inNotice]: supplementStatus.inNotice,
+  [supplementTab.credited]: supplementStatus.credited,
 }
 
 /** The visible records that fit the filters. */
@@ -56,7 +56,7 @@ export function matchingSupplements(
     obtainEnd,
   }: SupplementFilters,
 ) {
-  const isDeleted = flagType === '4' || lisStatus === supplementStatus.deleted
+  const isDeleted = flagType === supplementTab.deleted || lisStatus === supplementStatus.deleted
   let query = visibleSupplements(ctx).where(
     'supplement.delFlag',
     '=',
@@ -105,7 +105,10 @@ export async function listSupplements(ctx: Context, input: Checked<typeof supple
   )
 }
 
-/** The columns of a list row, with what ties the asking person to it. */
+/**
+ * The columns of a list row, with what ties the asking person to it; deleted records too, for they have a tab of their
+ * own.
+ */
 export const supplementRows = (ctx: Pick<Context, 'db' | 'actor'>) =>
   from(ctx, 'supplement', { withDeleted: true })
     .innerJoin('person', withinSchool('person.suId', 'supplement.suId'))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lessonLevel } from '../../../contract/core/codes/rules.ts'
 import { creditType, partakeMode, supplementType } from '../../../contract/core/codes/programme.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { limitsFor } from '../credits/limits.service.ts'
@@ -104,7 +105,7 @@ export const occurTimeOf = ({ lisObtainDate }: Pick<ApprovedSupplement, 'lisObta
  */
 function cappedKinds({ lisType, lisLevel, lisPartakeMode }: ApprovedSupplement): CappedKind[] {
   return [
-    ...(lisLevel === '8' ? ['club' as const] : []),
+    ...(lisLevel === lessonLevel.club ? ['club' as const] : []),
     ...(lisType === supplementType.externalActivity ? ['lecture' as const] : []),
     ...(lisType === supplementType.office || lisPartakeMode === partakeMode.officer ? ['office' as const] : []),
   ]

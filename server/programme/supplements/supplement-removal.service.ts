@@ -142,7 +142,7 @@ function restoreSupplements(ctx: Context, { lisId: lisIds }: Input) {
         "delFlag" = '0',
         "statusBefore" = '',
         "lisPublictyStatus" = case
-          when t."lisPublictyStatus" = ${sql.lit(publictyStatus.running)} then '4'
+          when t."lisPublictyStatus" = ${sql.lit(publictyStatus.running)} then ${sql.lit(publictyStatus.revoked)}
           else t."lisPublictyStatus"
         end,
         "lisPublictySdate" = case

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
-import { supplementStatus } from '../../../contract/core/codes/programme.ts'
+import { supplementStatus, supSource } from '../../../contract/core/codes/programme.ts'
 import { studentStatus } from '../../../contract/core/codes/school.ts'
 import { dictionary, type DictionaryType } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -221,8 +221,8 @@ async function commit(
         "schoolId", "source", "importBatchId", "lisStatus", "createBy", "createName", "createTime", "updateBy",
         "updateTime", ${names}
       )
-      select ${schoolId}, '2', ${ibId}::uuid, '0', ${suId}::uuid, ${suNickname}, ${now}::timestamptz, ${suId}::uuid,
-        ${now}::timestamptz, ${names}
+      select ${schoolId}, ${sql.lit(supSource.imported)}, ${ibId}::uuid, ${sql.lit(supplementStatus.draft)},
+        ${suId}::uuid, ${suNickname}, ${now}::timestamptz, ${suId}::uuid, ${now}::timestamptz, ${names}
       from ${recordset(some, columns)}`.execute(ctx.db)
     await auditMany(
       ctx,

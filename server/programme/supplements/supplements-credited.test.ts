@@ -8,6 +8,7 @@ import {
   publictyStatus,
   supplementStatus,
   supplementType,
+  supplementTab,
 } from '../../../contract/core/codes/programme.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
@@ -199,7 +200,7 @@ describe('what has been credited', () => {
     expect((await school.admin.send(transcriptApi.stuScore, { search: student!.suiNumber })).records).toMatchObject([
       { hours: '0', status: '3' },
     ])
-    expect((await school.admin.send(supplementApi.list, { flagType: '4' })).records).toMatchObject([
+    expect((await school.admin.send(supplementApi.list, { flagType: supplementTab.deleted })).records).toMatchObject([
       { lisId, lisStatus: supplementStatus.deleted, delFlag: yesNo.yes, can: [] },
     ])
     expect(await school.admin.ask(supplementApi.remove, { lisId, delFlag: yesNo.no })).toMatchObject({
@@ -289,7 +290,7 @@ describe('deleting and bringing back', () => {
     expect((await auditor.client.send(approvalApi.auditCount, {})).supplement).toBe(0)
     await endNotices(lookups)
     expect(await completeSupplements(lookups.school.services, lookups.school.schoolId)).toBe(0)
-    expect((await leader.client.send(supplementApi.list, { flagType: '4' })).records).toHaveLength(3)
+    expect((await leader.client.send(supplementApi.list, { flagType: supplementTab.deleted })).records).toHaveLength(3)
     expect((await leader.client.send(supplementApi.list, {})).records).toHaveLength(0)
     expect(
       await leader.client.send(supplementApi.remove, { lisId: [draft, waiting, notice], delFlag: yesNo.no }),

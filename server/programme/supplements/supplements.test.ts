@@ -7,6 +7,7 @@ import {
   publictyStatus,
   supplementStatus,
   supplementType,
+  supplementTab,
 } from '../../../contract/core/codes/programme.ts'
 import { supProof } from '../../../contract/core/codes/rules.ts'
 import { studentStatus } from '../../../contract/core/codes/school.ts'
@@ -93,7 +94,7 @@ describe('the life of a record', () => {
       lisPublictySdate: today,
       lisPublictyEdate: addDays(today, 4),
     })
-    expect(await list(secretary, { flagType: '2' })).toMatchObject([
+    expect(await list(secretary, { flagType: supplementTab.inNotice })).toMatchObject([
       {
         lisId: draft.lisId,
         lisPublictyStatus: publictyStatus.running,
@@ -430,12 +431,12 @@ describe('the list', () => {
     const done = await lookups.credited(students[0]!.suId, { lisName: `${name}丁` })
     const ids = async (filters: object) => (await list(secretary, filters)).map(({ lisId }) => lisId)
     expect(await ids({})).toHaveLength(4)
-    expect(await ids({ flagType: '0', sort: 'lisName', order: 'asc' })).toHaveLength(4)
+    expect(await ids({ flagType: supplementTab.all, sort: 'lisName', order: 'asc' })).toHaveLength(4)
     for (const [filters, wanted] of [
-      [{ flagType: '1' }, [waiting]],
-      [{ flagType: '2' }, [notice]],
-      [{ flagType: '3' }, [done]],
-      [{ flagType: '4' }, []],
+      [{ flagType: supplementTab.awaitingNotice }, [waiting]],
+      [{ flagType: supplementTab.inNotice }, [notice]],
+      [{ flagType: supplementTab.credited }, [done]],
+      [{ flagType: supplementTab.deleted }, []],
       [{ suiName: students[1]!.suiName }, [waiting]],
       [{ suiNumber: students[2]!.suiNumber }, [notice]],
       [{ lisAward: '一等' }, [draft]],

@@ -73,8 +73,8 @@ export async function givenDetails({ db, actor }: Context, atId: string): Promis
 }
 
 /**
- * Holds the courses that give awards of a template: whoever awards in one of them waits, and then sees what the
- * template has become.
+ * Locks the courses that give awards of a template, deleted ones too: whoever awards in one of them waits, and then
+ * sees what the template has become.
  */
 export const lockCourses = (ctx: Context, atId: string) =>
   from(ctx, 'lesson', { withDeleted: true })

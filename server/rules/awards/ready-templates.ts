@@ -1,8 +1,9 @@
+import type { CodeOf } from '../../../contract/core/codes/code-list.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
-import { awardType, quotaType } from '../../../contract/core/codes/rules.ts'
+import { awardType, quotaType, awardTier } from '../../../contract/core/codes/rules.ts'
 /**
- * [name, tier, hours, credit, points, ability factor, quota, needs proof?]; quota: persons ('1') or per cent of the
- * participants ('2')
+ * [name, tier, hours, credit, points, ability factor, quota, needs proof?]; quota: persons or per cent
+ * of the participants
  */
 type Row = readonly [
   adName: string,
@@ -11,7 +12,7 @@ type Row = readonly [
   credit: number,
   points: number,
   abilityFactor: number,
-  quota?: readonly ['1' | '2', number] | null,
+  quota?: readonly [CodeOf<typeof quotaType>, number] | null,
   needProof?: boolean,
 ]
 
@@ -23,8 +24,8 @@ export interface ReadyTemplate {
   rows: readonly Row[]
 }
 
-const one = ['1', 1] as const
-const percent = (n: number) => ['2', n] as const
+const one = [quotaType.count, 1] as const
+const percent = (n: number) => [quotaType.percent, n] as const
 
 /**
  * The sets of awards most schools give (docs/rules.md R26), to start from. Hours, credit and points are a proposal for
@@ -37,12 +38,12 @@ export const readyTemplates: readonly ReadyTemplate[] = [
     atType: awardType.grade,
     atDesc: '按特等至优秀评奖，参与者另计',
     rows: [
-      ['特等奖', '1', 400, 40, 400, 200, one],
-      ['一等奖', '2', 300, 30, 300, 150, percent(5)],
-      ['二等奖', '3', 200, 20, 200, 130, percent(10)],
-      ['三等奖', '4', 100, 10, 100, 120, percent(15)],
-      ['优秀奖', '5', 50, 5, 50, 100],
-      ['参与奖', '6', 0, 0, 10, 100],
+      ['特等奖', awardTier.grand, 400, 40, 400, 200, one],
+      ['一等奖', awardTier.first, 300, 30, 300, 150, percent(5)],
+      ['二等奖', awardTier.second, 200, 20, 200, 130, percent(10)],
+      ['三等奖', awardTier.third, 100, 10, 100, 120, percent(15)],
+      ['优秀奖', awardTier.merit, 50, 5, 50, 100],
+      ['参与奖', awardTier.participation, 0, 0, 10, 100],
     ],
   },
   {
@@ -51,12 +52,12 @@ export const readyTemplates: readonly ReadyTemplate[] = [
     atType: awardType.rank,
     atDesc: '按比赛名次授奖，取前八名',
     rows: [
-      ['冠军', '1', 300, 30, 300, 150, one],
-      ['亚军', '2', 250, 25, 250, 140, one],
-      ['季军', '3', 200, 20, 200, 130, one],
+      ['冠军', awardTier.grand, 300, 30, 300, 150, one],
+      ['亚军', awardTier.first, 250, 25, 250, 140, one],
+      ['季军', awardTier.second, 200, 20, 200, 130, one],
       ...(['第四名', '第五名', '第六名', '第七名', '第八名'] as const).map((name): Row => [
         name,
-        '5',
+        awardTier.merit,
         100,
         10,
         100,
@@ -71,9 +72,9 @@ export const readyTemplates: readonly ReadyTemplate[] = [
     atType: awardType.medal,
     atDesc: '金奖、银奖、铜奖，不设名次',
     rows: [
-      ['金奖', '2', 300, 30, 300, 150, percent(10)],
-      ['银奖', '3', 200, 20, 200, 130, percent(20)],
-      ['铜奖', '4', 100, 10, 100, 120, percent(30)],
+      ['金奖', awardTier.first, 300, 30, 300, 150, percent(10)],
+      ['银奖', awardTier.second, 200, 20, 200, 130, percent(20)],
+      ['铜奖', awardTier.third, 100, 10, 100, 120, percent(30)],
     ],
   },
   {
@@ -83,7 +84,7 @@ export const readyTemplates: readonly ReadyTemplate[] = [
     atDesc: '授予个人或集体的称号，须附表彰文件',
     rows: (['优秀组织者', '优秀志愿者', '优秀学员', '最佳选手', '先进个人', '先进集体'] as const).map((name): Row => [
       name,
-      '5',
+      awardTier.merit,
       100,
       10,
       100,
@@ -98,10 +99,10 @@ export const readyTemplates: readonly ReadyTemplate[] = [
     atType: awardType.pass,
     atDesc: '培训、实践等按合格与否认定',
     rows: [
-      ['优秀', '5', 100, 10, 100, 120, percent(20)],
-      ['良好', '9', 50, 5, 50, 110, percent(30)],
-      ['合格', '6', 0, 0, 0, 100],
-      ['不合格', '9', 0, 0, 0, 100],
+      ['优秀', awardTier.merit, 100, 10, 100, 120, percent(20)],
+      ['良好', awardTier.ungraded, 50, 5, 50, 110, percent(30)],
+      ['合格', awardTier.participation, 0, 0, 0, 100],
+      ['不合格', awardTier.ungraded, 0, 0, 0, 100],
     ],
   },
   {
@@ -110,10 +111,10 @@ export const readyTemplates: readonly ReadyTemplate[] = [
     atType: awardType.office,
     atDesc: '学生干部任职期满考核',
     rows: [
-      ['优秀', '5', 200, 20, 200, 150, percent(20)],
-      ['称职', '9', 100, 10, 100, 100],
-      ['基本称职', '6', 50, 5, 50, 100],
-      ['不称职', '9', 0, 0, 0, 100],
+      ['优秀', awardTier.merit, 200, 20, 200, 150, percent(20)],
+      ['称职', awardTier.ungraded, 100, 10, 100, 100],
+      ['基本称职', awardTier.participation, 50, 5, 50, 100],
+      ['不称职', awardTier.ungraded, 0, 0, 0, 100],
     ],
   },
 ]

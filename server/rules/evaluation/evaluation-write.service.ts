@@ -7,23 +7,16 @@ import { addDays, dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
-import { inTransaction } from '../../core/request/transaction.ts'
 import { from } from '../../core/database/tenant.ts'
-import { lockSchool } from '../../core/request/advisory-lock.ts'
+import { inLockedTransaction } from '../../core/request/advisory-lock.ts'
 import { evaluationRows, rulesOf, usesOf, type EvaluationRow } from './evaluation.queries.ts'
 import { lockRows } from '../../core/database/lock-rows.ts'
 
 type CallInput<K extends keyof typeof evaluationApi> = Checked<(typeof evaluationApi)[K]>
 
-const withTreeLock = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Promise<R> =>
-  inTransaction(ctx, async (tx) => {
-    await lockSchool(tx, 'evaluation')
-    return work(tx)
-  })
-
 /** Adds one rule for every level named; refused as a whole where one of them already has a rule. */
 export const addEvaluations = (ctx: Context, { lsId, levels, ...rules }: CallInput<'add'>) =>
-  withTreeLock(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'evaluation', async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
     await checkPlace(
       tx,
@@ -74,7 +67,7 @@ export const addEvaluations = (ctx: Context, { lsId, levels, ...rules }: CallInp
  * takes its place for courses to come; otherwise it is changed where it stands.
  */
 export const editEvaluation = (ctx: Context, { esId, version, ...input }: CallInput<'edit'>) =>
-  withTreeLock(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'evaluation', async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
     const row = await evaluationRows(tx)
       .where('e.esId', '=', esId)
@@ -173,7 +166,7 @@ async function lockUntil(
 
 /** Deletes rules no course scores by, with their unused older versions. */
 export const deleteEvaluations = (ctx: Context, { ids }: CallInput<'remove'>) =>
-  withTreeLock(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'evaluation', async (tx) => {
     const { schoolId } = tx.actor
     const rows = await evaluationRows(tx)
       .where(sql<boolean>`e."esId" = any(${ids}::uuid[])`)
@@ -181,7 +174,7 @@ export const deleteEvaluations = (ctx: Context, { ids }: CallInput<'remove'>) =>
       .forUpdate('e')
       .execute()
     if (rows.length !== ids.length || rows.some(({ mine }) => !mine)) throw new Failure('not-found')
-    const uses = [...(await usesOf(tx, ids)).values()].reduce((sum, n) => sum + n, 0)
+    const uses = [...(await usesOf(tx, ids)).values()].reduce((sum, { all }) => sum + all, 0)
     if (uses > 0) throw new Failure('evaluation-in-use', { n: uses })
     await sql`
       delete from "evaluation" e using "evaluation" gone

@@ -50,14 +50,21 @@ export const evaluationRows = (ctx: Context, scope: Scope = ctx.scope) =>
 
 export type EvaluationRow = Awaited<ReturnType<ReturnType<typeof evaluationRows>['execute']>>[number]
 
-/** Courses that score by each of these rules, deleted ones included: they still point at the rule. */
-export async function usesOf(ctx: Context, esIds: string[]): Promise<Map<string, number>> {
+/**
+ * Courses that score by each of these rules: those there are (`live`), and with those that were deleted and still point
+ * at it (`all`). Rules without any are not in it.
+ */
+export async function usesOf(ctx: Context, esIds: string[]): Promise<Map<string, { live: number; all: number }>> {
   const rows = await from(ctx, 'lesson', { withDeleted: true })
-    .select(['esId', sql<number>`count(*)::int`.as('n')])
+    .select([
+      'esId',
+      sql<number>`(count(*) filter (where "delFlag" = '0'))::int`.as('live'),
+      sql<number>`count(*)::int`.as('all'),
+    ])
     .where(sql<boolean>`"esId" = any(${esIds}::uuid[])`)
     .groupBy('esId')
     .execute()
-  return new Map(rows.map(({ esId, n }) => [esId!, n]))
+  return new Map(rows.map(({ esId, live, all }) => [esId!, { live, all }]))
 }
 
 /** Names of all labels, by id. */

@@ -35,10 +35,10 @@ export async function listEvaluations(ctx: Context, input: CallInput<'all'>) {
   const names = await labelNames(ctx)
   const { permits } = ctx.actor
   const records = rows.map((row) => {
-    const lessonCount = uses.get(row.esId) ?? 0
+    const lessonCount = uses.get(row.esId)?.live ?? 0
     const can: ('edit' | 'delete')[] = []
     if (row.mine && permits.has('evaluation:edit')) can.push('edit')
-    if (row.mine && permits.has('evaluation:delete') && lessonCount === 0) can.push('delete')
+    if (row.mine && permits.has('evaluation:delete') && !uses.has(row.esId)) can.push('delete')
     return { ...evaluationOnWire(row, names), lessonCount, can }
   })
   return asPage(records, total, input)
@@ -69,8 +69,8 @@ export async function evaluationForEdit(ctx: Context, { esId }: CallInput<'query
   )
   return {
     ...evaluationOnWire(row, await labelNames(ctx)),
-    lessonCount: uses.get(esId) ?? 0,
-    versions: versions.map((version) => ({ ...version, lessonCount: uses.get(version.esId) ?? 0 })),
+    lessonCount: uses.get(esId)?.live ?? 0,
+    versions: versions.map((version) => ({ ...version, lessonCount: uses.get(version.esId)?.live ?? 0 })),
   }
 }
 

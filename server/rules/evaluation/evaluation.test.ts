@@ -4,6 +4,7 @@ import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { partakeMode } from '../../../contract/core/codes/programme.ts'
 import { evaluationApi } from '../../../contract/rules/evaluation/evaluation.calls.ts'
 import { curriculumApi } from '../../../contract/rules/curriculum/curriculum.calls.ts'
+import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { newId } from '../../core/base/ids.ts'
 import { newSchool, unique, type TestSchool } from '../../testing/school.ts'
 
@@ -198,6 +199,27 @@ describe('editing', () => {
     const answer = await school.admin.send(evaluationApi.edit, { ...(await formOf(school, esIds[0]!)), baseHours: '3' })
     expect(answer).toEqual({ esId: esIds[0], versionNo: 1, newVersion: false })
     expect((await school.admin.send(evaluationApi.query, { esId: esIds[0]! })).baseHours).toBe('3')
+  })
+
+  test('a deleted course is not counted, yet keeps the version it scored by', async () => {
+    const school = await newSchool()
+    const { esIds } = await ruled(school)
+    const [esId] = esIds as [string]
+    const liId = await useRule(school, esId)
+    const shown = async () =>
+      (await school.admin.send(evaluationApi.all, { lsId: school.curriculum['SXCL'] })).records.find(
+        (row) => row.esId === esId,
+      )!
+    expect(await shown()).toMatchObject({ lessonCount: 1, can: ['edit'] })
+    await school.admin.send(lessonApi.del, { liId: [liId] })
+    expect(await shown()).toMatchObject({ lessonCount: 0, can: ['edit'] })
+    expect(await school.admin.send(evaluationApi.query, { esId })).toMatchObject({
+      lessonCount: 0,
+      versions: [{ versionNo: 1, lessonCount: 0 }],
+    })
+    expect((await school.admin.ask(evaluationApi.remove, { ids: [esId] })).reason).toBe('evaluation-in-use')
+    const answer = await school.admin.send(evaluationApi.edit, { ...(await formOf(school, esId)), baseHours: '3' })
+    expect(answer).toMatchObject({ versionNo: 2, newVersion: true })
   })
 
   test('leaves courses their version and gives new ones the next', async () => {

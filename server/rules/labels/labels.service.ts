@@ -8,19 +8,12 @@ import { audit, auditMany, changedFields } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
-import { inTransaction } from '../../core/request/transaction.ts'
-import { lockSchool } from '../../core/request/advisory-lock.ts'
+import { inLockedTransaction } from '../../core/request/advisory-lock.ts'
 import { labelOnWire, labelRows, usesOfLabel, visibleLabels, type LabelRow } from './labels.queries.ts'
 import { platformLabels, type PlatformLabel } from './platform-labels.ts'
 import { lockRows } from '../../core/database/lock-rows.ts'
 
 type CallInput<K extends keyof typeof labelApi> = Checked<(typeof labelApi)[K]>
-
-const withTreeLock = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Promise<R> =>
-  inTransaction(ctx, async (tx) => {
-    await lockSchool(tx, 'labels')
-    return work(tx)
-  })
 
 /** Groups with their labels. A group is shown when it or one of its labels fits the filter, then with those labels. */
 export async function listLabels(ctx: Context, { sqlName, enable }: CallInput<'all'>) {
@@ -60,7 +53,7 @@ export async function platformCatalogue(ctx: Context) {
  * Copies labels of the catalogue into the school, with the groups they need; what the school already has is left alone.
  */
 export const adoptLabels = (ctx: Context, { ids }: CallInput<'adopt'>) =>
-  withTreeLock(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'labels', async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
     const known = new Set<string>(
       platformLabels.flatMap((group) => [group.platformId, ...group.children.map(({ platformId }) => platformId)]),
@@ -116,7 +109,7 @@ export const adoptLabels = (ctx: Context, { ids }: CallInput<'adopt'>) =>
  * nothing.
  */
 export const saveLabel = (ctx: Context, { sqlId, version, ...input }: CallInput<'edit'>) =>
-  withTreeLock(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'labels', async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
     const rows = await labelRows(tx)
     const before = rows.find((row) => row.sqlId === sqlId)
@@ -189,7 +182,7 @@ export const saveLabel = (ctx: Context, { sqlId, version, ...input }: CallInput<
  * is told.
  */
 export const moveLabel = (ctx: Context, { sqlId, version, sqlPid, after }: CallInput<'move'>) =>
-  withTreeLock(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'labels', async (tx) => {
     const { schoolId } = tx.actor
     const rows = await labelRows(tx)
     const label = rows.find((row) => row.sqlId === sqlId)
@@ -225,7 +218,7 @@ export const moveLabel = (ctx: Context, { sqlId, version, sqlPid, after }: CallI
 
 /** Opens labels for new scoring rules, or closes them; what was scored stays. */
 export const enableLabels = (ctx: Context, { sqlId: sqlIds, enable }: CallInput<'enable'>) =>
-  withTreeLock(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'labels', async (tx) => {
     const rows = (await labelRows(tx)).filter(({ sqlId }) => sqlIds.includes(sqlId))
     if (rows.length !== sqlIds.length) throw new Failure('not-found')
     const changing = rows.filter((row) => row.enable !== enable)
@@ -264,7 +257,7 @@ export async function labelUses(ctx: Context, { sqlId }: CallInput<'uses'>) {
 
 /** Deletes labels that no scoring rule and no model names; a group only together with all its labels. */
 export const deleteLabels = (ctx: Context, sqlIds: string[]) =>
-  withTreeLock(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'labels', async (tx) => {
     await lockRows(tx, 'qualityLabel', sqlIds, 'update')
     const rows = await labelRows(tx)
     const gone = rows.filter(({ sqlId }) => sqlIds.includes(sqlId))

@@ -9,24 +9,16 @@ import type { Context } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
-import { inTransaction } from '../../core/request/transaction.ts'
 import { from } from '../../core/database/tenant.ts'
-import { lockSchool } from '../../core/request/advisory-lock.ts'
+import { inLockedTransaction } from '../../core/request/advisory-lock.ts'
 import { ruleOf, transformationRows, visibleTransformations } from './transformation.queries.ts'
 
 type CallInput<K extends keyof typeof transformationApi> = Checked<(typeof transformationApi)[K]>
 type Form = Omit<CallInput<'edit'>, 'trId' | 'version'>
 
-/** Rules are looked at together, so writers take turns. */
-const withTreeLock = <R>(ctx: Context, work: (tx: Context) => Promise<R>): Promise<R> =>
-  inTransaction(ctx, async (tx) => {
-    await lockSchool(tx, 'transformation')
-    return work(tx)
-  })
-
 /** Adds a rule. */
 export const addTransformation = (ctx: Context, form: CallInput<'add'>) =>
-  withTreeLock(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'transformation', async (tx) => {
     await assertValid(tx, form)
     const trId = newId()
     const row = columns(form)
@@ -46,7 +38,7 @@ export const addTransformation = (ctx: Context, form: CallInput<'add'>) =>
 
 /** Changes a rule; transcripts made from then on follow it. */
 export const editTransformation = (ctx: Context, { trId, version, ...form }: CallInput<'edit'>) =>
-  withTreeLock(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'transformation', async (tx) => {
     const before = await transformationRows(tx).where('t.trId', '=', trId).executeTakeFirst()
     assertVersion(before, version)
     await assertValid(tx, form, trId)
@@ -69,7 +61,7 @@ export const editTransformation = (ctx: Context, { trId, version, ...form }: Cal
 
 /** Deletes rules; nothing hangs on them, for results are calculated when they are shown. */
 export const deleteTransformations = (ctx: Context, { trIds }: CallInput<'remove'>) =>
-  withTreeLock(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'transformation', async (tx) => {
     const rows = await visibleTransformations(tx).select(['t.trId', 't.trName']).where(anyOf('t.trId', trIds)).execute()
     if (rows.length !== trIds.length) throw new Failure('not-found')
     await tx.db

@@ -1,4 +1,4 @@
-import { flowStepType, flowType } from '../../../contract/core/codes/rules.ts'
+import { flowStepType, flowType, lessonLevel } from '../../../contract/core/codes/rules.ts'
 import type { SchoolSettings } from '../../../contract/school/school/settings.ts'
 
 /** A stage of a flow in which fewer people decide, one after another, than the school's rules ask for. */
@@ -32,7 +32,7 @@ export function shortStages(
   const short = (wfsNodeName: string, of: ShortStage['of'], demanded: number): ShortStage[] =>
     decided(wfsNodeName) < demanded ? [{ wfsNodeName, of, steps: decided(wfsNodeName), demanded }] : []
   if (wfType === flowType.supplement) return short('SUPPLEMENT', 'sup', demands.approvalLevelsSup)
-  const school = order.findIndex(({ id }) => id === '5')
+  const school = order.findIndex(({ id }) => id === lessonLevel.school)
   const isHigh = (level: string) => order.findIndex(({ id }) => id === level) <= school
   return [
     ...(levels.length === 0 || levels.some(isHigh) ? short('PUBLISH', 'school', demands.approvalLevelsSchool) : []),

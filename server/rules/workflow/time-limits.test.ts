@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { holidayKind } from '../../../contract/core/codes/school.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { timeoutAction } from '../../../contract/core/codes/rules.ts'
 import { afterAction, limitOf, limitText, type TimeRule } from './time-limits.ts'
@@ -13,8 +14,8 @@ const rule = (more: Partial<TimeRule> = {}): TimeRule => ({
 const thursday = '2026-11-19 15:00:00'
 const usual = { remindDays: 3, escalateDays: 5 }
 const special = [
-  { hdDate: '2026-11-20', hdKind: '0' },
-  { hdDate: '2026-11-22', hdKind: '1' },
+  { hdDate: '2026-11-20', hdKind: holidayKind.dayOff },
+  { hdDate: '2026-11-22', hdKind: holidayKind.workday },
 ]
 
 describe('limits', () => {

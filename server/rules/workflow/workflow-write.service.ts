@@ -9,8 +9,7 @@ import { audit, auditMany, changedFields } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { createdColumns } from '../../core/request/stamp-columns.ts'
-import { inTransaction } from '../../core/request/transaction.ts'
-import { lockSchool } from '../../core/request/advisory-lock.ts'
+import { inLockedTransaction } from '../../core/request/advisory-lock.ts'
 import { expectNow, movedSamples, runSamples } from './samples.service.ts'
 import { keepVersion } from './versions.service.ts'
 import type { RangedFlow } from './validate.ts'
@@ -21,22 +20,18 @@ import { lockRows } from '../../core/database/lock-rows.ts'
 type CallInput<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi)[K]>
 type Form = CallInput<'save'>
 
-const withTreeLock = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Promise<R> =>
-  inTransaction(ctx, async (tx) => {
-    await lockSchool(tx, 'workflow')
-    return work(tx)
-  })
-
 /**
  * Saves a whole flow: a new one without `wfId`, else its next version. Approvals that run keep the steps they started
  * with.
  */
 export const saveFlow = (ctx: Context, form: Form) =>
-  withTreeLock(ctx, (tx) => (form.wfId ? replaceFlow(tx, form, form.wfId) : insertFlow(tx, form, '新增流程')))
+  inLockedTransaction(ctx, 'workflow', (tx) =>
+    form.wfId ? replaceFlow(tx, form, form.wfId) : insertFlow(tx, form, '新增流程'),
+  )
 
 /** Saves a copy as a new flow. */
 export const cloneFlow = (ctx: Context, { fromWfId, ...flow }: CallInput<'addClone'>) =>
-  withTreeLock(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'workflow', async (tx) => {
     const source = await flowById(tx, fromWfId)
     if (!source) throw new Failure('not-found')
     return insertFlow(tx, flow, '克隆流程', `克隆自“${source.wfName}”`)
@@ -216,7 +211,7 @@ async function insertSteps({ db, actor }: Context, wfId: string, steps: Form['st
 
 /** Switches flows on or off, all or none; none that would conflict with one that is on. */
 export const switchFlows = (ctx: Context, { wfIds, wfStatus }: CallInput<'switchStatus'>) =>
-  withTreeLock(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'workflow', async (tx) => {
     const rows = await visibleFlows(tx)
       .select([
         'w.wfId',
@@ -265,7 +260,7 @@ export const switchFlows = (ctx: Context, { wfIds, wfStatus }: CallInput<'switch
 
 /** Puts flows into another category; running approvals do not mind. */
 export const moveFlows = (ctx: Context, { wfId: wfIds, wfcId }: CallInput<'move'>) =>
-  withTreeLock(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'workflow', async (tx) => {
     const category = await visibleCategories(tx).select('k.wfcName').where('k.wfcId', '=', wfcId).executeTakeFirst()
     const rows = await visibleFlows(tx)
       .select(['w.wfId', 'w.wfName', 'w.wfcId'])
@@ -297,7 +292,7 @@ const setFlows = ({ db, actor, clock }: Context, wfIds: string[], values: { wfSt
 
 /** Deletes a flow nothing runs by. */
 export const deleteFlow = (ctx: Context, { wfId }: CallInput<'remove'>) =>
-  withTreeLock(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'workflow', async (tx) => {
     const row = await flowById(tx, wfId)
     if (!row) throw new Failure('not-found')
     if (row.runningCount > 0) throw new Failure('workflow-in-use', { n: row.runningCount })

@@ -107,8 +107,8 @@ describe('archiving', () => {
     expect(rows.map((row) => createHash('sha256').update(row).digest('hex')).join('')).toBe(rowHashes.toString('hex'))
     expect(rows.join('\n')).toContain('旧一')
 
-    const [told] = (await school.admin.send(auditApi.list, { action: '归档' })).records
-    expect(told).toMatchObject({ action: '归档操作日志', actorName: '系统', bizType: 'audit' })
+    const [entry] = (await school.admin.send(auditApi.list, { action: '归档' })).records
+    expect(entry).toMatchObject({ action: '归档操作日志', actorName: '系统', bizType: 'audit' })
   })
 
   test('keeps what is younger, and never less than the law asks for', async () => {

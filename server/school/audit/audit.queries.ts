@@ -70,6 +70,7 @@ export async function matchingTrail(
   return query
 }
 
+/** People whose name or number holds the text; the trail tells of deleted ones as well. */
 async function peopleMeant(ctx: Context, needle: string): Promise<string[]> {
   const rows = await from(ctx, 'person', { withDeleted: true })
     .select('suId')

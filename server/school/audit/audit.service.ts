@@ -49,7 +49,7 @@ export async function listTrail(ctx: Context, input: Checked<typeof auditApi.lis
   return { ...asPage(await withNumbers(ctx, rows), counted.total, input), isCapped: counted.isCapped }
 }
 
-/** Rows with the number of who acted, in one statement more. */
+/** Rows with the number of who acted, in one statement more; people who were deleted since acted all the same. */
 async function withNumbers<R extends { actorId: string | null }>(
   ctx: Context,
   rows: readonly R[],
@@ -74,8 +74,8 @@ export async function trailDetail(ctx: Context, { logId }: { logId: string }) {
     .where('logId', '=', logId)
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')
-  const { before, after, ...told } = row
-  const [shown] = await withNumbers(ctx, [told])
+  const { before, after, ...entry } = row
+  const [shown] = await withNumbers(ctx, [entry])
   const seal = await from(ctx, 'auditSeal')
     .select('sealNo')
     .where('lastTime', '>=', row.logTime)

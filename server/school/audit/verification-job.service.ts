@@ -1,3 +1,4 @@
+import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import type { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import type { AuditVerdict } from '../../../contract/school/audit/audit.schema.ts'
 import type { Checked } from '../../../contract/core/call.ts'
@@ -10,7 +11,13 @@ import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 
 const kind = 'audit:verify'
-const states = { '0': 'waiting', '1': 'running', '2': 'done', '3': 'failed', '4': 'failed' } as const
+const states = {
+  [jobStatus.waiting]: 'waiting',
+  [jobStatus.running]: 'running',
+  [jobStatus.done]: 'done',
+  [jobStatus.failed]: 'failed',
+  [jobStatus.cancelled]: 'failed',
+} as const
 
 /** Asks for a verification of the whole trail, unless one waits or runs already. */
 export async function startVerification(ctx: Context) {

@@ -61,17 +61,17 @@ describe('to classes and roles', () => {
 
   test('out of reach, empty and unknown ones are refused alike, and nobody is written to', async () => {
     const before = (await viewer.client.send(messageApi.count, {})).total
-    for (const wish of [
+    for (const receivers of [
       { classIds: [otherClass] },
       { classIds: [ownClass, emptyClass] },
       { srIds: [newId()] },
       { classIds: [newId()], suIds: [viewer.suId] },
     ]) {
-      expect(await league.client.ask(messageApi.reach, wish)).toMatchObject({
+      expect(await league.client.ask(messageApi.reach, receivers)).toMatchObject({
         code: 300,
         reason: 'receivers-unreachable',
       })
-      expect(await league.client.ask(messageApi.send, { ...wish, ...letter() })).toMatchObject({
+      expect(await league.client.ask(messageApi.send, { ...receivers, ...letter() })).toMatchObject({
         code: 300,
         reason: 'receivers-unreachable',
       })

@@ -26,7 +26,7 @@ export interface Attendance {
 }
 
 /** Signs in on time: what counts as keeping one's word. */
-export const goodSignStatuses = ['1', '3'] as const
+export const goodSignStatuses = [signStatus.signedIn, signStatus.signedOut] as const
 const attended = new Set<string>([signStatus.signedIn, signStatus.late, signStatus.signedOut, signStatus.madeUp])
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { credibilityReason } from '../../../contract/core/codes/programme.ts'
 import { chunksOf, recordset } from '../../core/database/bulk.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
@@ -13,12 +14,12 @@ export interface CredibilityStatus {
 
 /** `dictionary.credibility_reason` of what the system writes. */
 export const reasonOf = {
-  absence: '1',
-  left: '2',
-  goodSigns: '3',
-  highLevel: '4',
-  restored: '6',
-  feigned: '7',
+  absence: credibilityReason.absence,
+  left: credibilityReason.leftOrRemoved,
+  goodSigns: credibilityReason.goodConduct,
+  highLevel: credibilityReason.highLevelActivity,
+  restored: credibilityReason.restored,
+  feigned: credibilityReason.falseAttendance,
 } as const
 
 /** One change: a row of the log. Several of one student follow each other. */

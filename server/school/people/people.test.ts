@@ -20,7 +20,7 @@ import { newSchool, unique } from '../../testing/school.ts'
 import { world, type World } from '../../testing/two-colleges.ts'
 
 const all = { current: 1, pageSize: 50 }
-// made up, with right check signs
+// made up, with right check characters
 const idCard = '110105199003078510'
 const otherCard = '440524200212120220'
 const { residentCard } = idDocument
@@ -160,7 +160,7 @@ describe('students', () => {
   })
 
   test.each([
-    ['papers with a wrong check sign', { suiIdCard: '110105199003078511', suiIdType: residentCard }, 'suiIdCard'],
+    ['papers with a wrong check character', { suiIdCard: '110105199003078511', suiIdType: residentCard }, 'suiIdCard'],
     [
       'papers of another day of birth',
       { suiIdCard: idCard, suiIdType: residentCard, birth: '1990-03-08' },

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { fileState } from '../../../contract/core/codes/platform.ts'
 import type { Call } from '../../../contract/core/call.ts'
 import { dataScope, idDocument, personSex, politicalStatus } from '../../../contract/core/codes/school.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
@@ -13,7 +14,7 @@ import type { Client } from '../../testing/client.ts'
 import { unique, type TestPerson } from '../../testing/school.ts'
 import { world, type World } from '../../testing/two-colleges.ts'
 
-// made up, with the right check sign
+// made up, with the right check character
 const idCard = '110105199003078510'
 const secrets = {
   suiIdCard: idCard,
@@ -374,7 +375,7 @@ describe('photos', () => {
     expect(await status(viewer.client, piiApi.photo, next)).toBe(404)
     expect(
       await school.ctx.db.selectFrom('file').select('fileState').where('fileId', 'in', [suiPhoto, next]).execute(),
-    ).toEqual([{ fileState: '2' }, { fileState: '2' }])
+    ).toEqual([{ fileState: fileState.abandoned }, { fileState: fileState.abandoned }])
   })
 
   test('of staff are for those who see staff', async () => {

@@ -153,7 +153,7 @@ export const studentImporter = importer({
     writePeople(
       ctx,
       table,
-      '1',
+      personType.student,
       rows.map(({ row, found: { known, at, political, nation, home } }) => ({
         known,
         values: {

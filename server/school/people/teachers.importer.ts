@@ -168,7 +168,7 @@ export const teacherImporter = importer({
     const undo = await writePeople(
       ctx,
       table,
-      '2',
+      personType.teacher,
       rows.map(({ row, found: { known, collegeId } }) => ({
         known,
         values: {

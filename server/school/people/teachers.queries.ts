@@ -252,7 +252,7 @@ export async function searchPeople(ctx: Context, { search, suiType, suIds }: Che
   let query = from(ctx, 'person')
     .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
     .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
-  if (suiType) query = query.where('person.suiType', suiType === personType.student ? '=' : '<>', '1')
+  if (suiType) query = query.where('person.suiType', suiType === personType.student ? '=' : '<>', personType.student)
   if (search)
     query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
   if (suIds) query = query.where(sql<boolean>`"person"."suId" = any(${suIds}::uuid[])`)

@@ -53,8 +53,8 @@ const secretaryRole = (ctx: Context) =>
     .executeTakeFirst()
 
 /** A class may be told by its name, its code, or its whole path: the number says which class it must be. */
-const isOf = (told: string, { scClassCode, path }: { scClassCode: string | null; path: string | null }): boolean =>
-  told === scClassCode || `/${path}`.endsWith(`/${told.replace(/\s*[/／]\s*/g, '/')}`)
+const isOf = (className: string, { scClassCode, path }: { scClassCode: string | null; path: string | null }): boolean =>
+  className === scClassCode || `/${path}`.endsWith(`/${className.replace(/\s*[/／]\s*/g, '/')}`)
 
 /**
  * The league secretaries of classes from a sheet: each class has one, so whoever was it before is replaced, and the

@@ -105,7 +105,7 @@ export const roleUserImporter = importer({
     const own = ['role:grant', ...role.permits].every(
       (permit) =>
         actor.permits.has(permit) &&
-        scopes.every((wish) => within(actor.scopeFor(permit as `${string}:${string}`), wish, words.parents)),
+        scopes.every((scope) => within(actor.scopeFor(permit as `${string}:${string}`), scope, words.parents)),
     )
     if (!own && faults.length === 0) faults.push({ key: 'srName', msg: '不能授予您自己没有的权限或范围' })
     const existing = known && {

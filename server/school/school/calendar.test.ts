@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { holidayKind } from '../../../contract/core/codes/school.ts'
 import { addDays } from '../../core/base/clock.ts'
 import { nthWorkingDay, termByCut, termsFrom, workingDays } from './calendar.ts'
 
 const special = [
-  { hdDate: '2026-10-01', hdKind: '0' },
-  { hdDate: '2026-10-02', hdKind: '0' },
-  { hdDate: '2026-10-10', hdKind: '1' },
+  { hdDate: '2026-10-01', hdKind: holidayKind.dayOff },
+  { hdDate: '2026-10-02', hdKind: holidayKind.dayOff },
+  { hdDate: '2026-10-10', hdKind: holidayKind.workday },
 ]
 const cut = { springStart: '02-15', autumnStart: '08-16' }
 

@@ -1,3 +1,4 @@
+import { holidayKind } from '../../../contract/core/codes/school.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
 
 /** The school's days: working days and terms. Pure. */
@@ -13,7 +14,7 @@ function worker(special: readonly SpecialDay[]): (day: string) => boolean {
   const kinds = new Map(special.map(({ hdDate, hdKind }) => [hdDate, hdKind]))
   return (day) => {
     const kind = kinds.get(day)
-    return kind === undefined ? new Date(`${day}T00:00:00Z`).getUTCDay() % 6 !== 0 : kind === '1'
+    return kind === undefined ? new Date(`${day}T00:00:00Z`).getUTCDay() % 6 !== 0 : kind === holidayKind.workday
   }
 }
 

@@ -1,3 +1,4 @@
+import { holidayKind } from '../../../contract/core/codes/school.ts'
 import type { Checked } from '../../../contract/core/call.ts'
 import { invalidInput } from '../../../contract/core/failure.ts'
 import type { schoolInfoApi } from '../../../contract/school/school/school-info.calls.ts'
@@ -93,7 +94,7 @@ export function removeHolidays(ctx: Context, { dates }: Checked<typeof schoolInf
 function asRecord(days: readonly { hdDate: string; hdName: string; hdKind: string }[]): Record<string, string> {
   const spans: { name: string; from: string; to: string }[] = []
   for (const { hdDate, hdName, hdKind } of days.toSorted((a, b) => (a.hdDate < b.hdDate ? -1 : 1))) {
-    const name = hdKind === '1' ? `${hdName}（上班）` : hdName
+    const name = hdKind === holidayKind.workday ? `${hdName}（上班）` : hdName
     const last = spans.at(-1)
     if (last?.name === name && addDays(last.to, 1) === hdDate) last.to = hdDate
     else spans.push({ name, from: hdDate, to: hdDate })

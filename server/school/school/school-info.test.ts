@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { holidayKind } from '../../../contract/core/codes/school.ts'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { schoolApi } from '../../../contract/school/school/school.calls.ts'
@@ -258,7 +259,7 @@ describe('holidays', () => {
     const ranges = [
       { hdName: '元旦', hdStart: '2030-01-01', hdEnd: '2030-01-01' },
       { hdName: '国庆节', hdStart: '2030-10-01', hdEnd: '2030-10-07' },
-      { hdName: '国庆节调休', hdStart: '2030-10-12', hdEnd: '2030-10-12', hdKind: '1' as const },
+      { hdName: '国庆节调休', hdStart: '2030-10-12', hdEnd: '2030-10-12', hdKind: holidayKind.workday },
     ]
     expect(
       await admin.ask(schoolInfoApi.saveHolidays, {

@@ -197,16 +197,16 @@ describe('passwords', () => {
     const { config } = app.services
     const { client, suiNumber } = await someone()
     const edit = (newPassword: string) => client.ask(sessionApi.editPassword, { oldPassword: good, newPassword })
-    const told = async () => [
+    const profiles = async () => [
       (await client.send(sessionApi.landLoad, {})).passwordProfile,
       (await school.nobody.send(sessionApi.retrievePwd, { schoolId: school.schoolId, username: unique() }))
         .passwordProfile,
     ]
-    expect(await told()).toEqual(['dengbao', 'dengbao'])
+    expect(await profiles()).toEqual(['dengbao', 'dengbao'])
     expect((await edit('one long phrase')).msg).toBe('密码须 8–128 位，至少含大写字母、小写字母、数字、符号中的三类')
     config.passwordProfile = 'asvs'
     try {
-      expect(await told()).toEqual(['asvs', 'asvs'])
+      expect(await profiles()).toEqual(['asvs', 'asvs'])
       expect((await edit('phrase')).msg).toBe('密码须 8–128 位')
       expect((await edit('one long phrase')).code).toBe(200)
     } finally {

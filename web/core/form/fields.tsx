@@ -1,4 +1,5 @@
 import { Checkbox, Input, Radio, Select, Switch } from 'antd'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { Call } from '../../../contract/core/call.ts'
 import { clearing } from '../parts/clear-icon.tsx'
 import { useDictionary } from '../parts/dictionary-text.tsx'
@@ -227,10 +228,10 @@ function FlagSwitch({
   return (
     <Switch
       {...rest}
-      checked={value === '1' || value === true}
+      checked={value === yesNo.yes || value === true}
       checkedChildren={onText}
       unCheckedChildren={offText}
-      onChange={(isOn) => onChange?.(isOn ? '1' : '0')}
+      onChange={(isOn) => onChange?.(isOn ? yesNo.yes : yesNo.no)}
     />
   )
 }

@@ -23,9 +23,9 @@ export function ImageField({ aspect, ...props }: ImageFieldProps) {
     aspect === undefined
       ? {}
       : {
-          picker: (told: PickerProps) => (
+          picker: (props: PickerProps) => (
             <Suspense>
-              <CropPicker {...told} aspect={aspect} />
+              <CropPicker {...props} aspect={aspect} />
             </Suspense>
           ),
         }

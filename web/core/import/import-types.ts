@@ -5,6 +5,7 @@ import type {
   ImportTarget,
   Verdict,
 } from '../../../contract/platform/imports/imports.schema.ts'
+import { importStatus } from '../../../contract/core/codes/platform.ts'
 import type { ChipTone } from '../parts/status-chip.tsx'
 
 export type { FileColumns, ImportBatch, ImportRow, Verdict } from '../../../contract/platform/imports/imports.schema.ts'
@@ -43,26 +44,26 @@ export const worstOf = (batch: ImportBatch): Verdict =>
 
 /** The states of a batch as the wizard goes through them; codes of the dictionary `import_status`. */
 export const state = {
-  waiting: '0',
-  committed: '1',
-  undone: '2',
-  discarded: '3',
-  checking: '4',
-  matching: '5',
-  committing: '6',
-  undoing: '7',
-  failed: '8',
+  waiting: importStatus.ready,
+  committed: importStatus.imported,
+  undone: importStatus.undone,
+  discarded: importStatus.discarded,
+  checking: importStatus.checking,
+  matching: importStatus.awaitingColumns,
+  committing: importStatus.importing,
+  undoing: importStatus.undoing,
+  failed: importStatus.checkFailed,
 } as const
 export const stateTones: Record<string, ChipTone> = {
-  '0': 'waiting',
-  '1': 'finished',
-  '2': 'draft',
-  '3': 'draft',
-  '4': 'published',
-  '5': 'waiting',
-  '6': 'published',
-  '7': 'published',
-  '8': 'refused',
+  [importStatus.ready]: 'waiting',
+  [importStatus.imported]: 'finished',
+  [importStatus.undone]: 'draft',
+  [importStatus.discarded]: 'draft',
+  [importStatus.checking]: 'published',
+  [importStatus.awaitingColumns]: 'waiting',
+  [importStatus.importing]: 'published',
+  [importStatus.undoing]: 'published',
+  [importStatus.checkFailed]: 'refused',
 }
 
 /** Whether work goes on that can be watched. */

@@ -40,8 +40,8 @@ export function chosenColumns<R>(columns: readonly Column<R>[], choice: ColumnCh
   const isHidden = (column: Column<R>) =>
     choice ? choice.hidden.includes(columnKey(column)) : column.hiddenAtFirst === true
   const place = (column: Column<R>, at: number) => {
-    const wish = choice?.order.indexOf(columnKey(column)) ?? -1
-    return wish < 0 ? at : wish
+    const place = choice?.order.indexOf(columnKey(column)) ?? -1
+    return place < 0 ? at : place
   }
   return columns
     .map((column, at) => ({ column, place: place(column, at) }))

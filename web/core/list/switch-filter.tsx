@@ -1,5 +1,6 @@
 import { Switch } from 'antd'
 import { useId } from 'react'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { FilterPlace, type FilterProps } from './filters.tsx'
 import { useFilter } from './list-context.ts'
 
@@ -10,7 +11,7 @@ export function SwitchFilter({ name, label }: Omit<FilterProps, 'placeholder'>) 
   return (
     <FilterPlace label={label} htmlFor={id}>
       <span className="filter-switch">
-        <Switch id={id} checked={value === '1'} onChange={(isOn) => set(isOn ? '1' : undefined)} />
+        <Switch id={id} checked={value === yesNo.yes} onChange={(isOn) => set(isOn ? yesNo.yes : undefined)} />
       </span>
     </FilterPlace>
   )

@@ -77,11 +77,11 @@ export function useList<C extends Call>(
     [call, pageSize, setQuery],
   )
   const setFilters = useCallback(
-    (wish: Record<string, string | undefined>) =>
+    (changes: Record<string, string | undefined>) =>
       setQuery((now) => {
         const before = readState(call, now, pageSize)
         const filters = Object.fromEntries(
-          Object.entries({ ...before.filters, ...wish }).filter(([, value]) => !isEmpty(value)),
+          Object.entries({ ...before.filters, ...changes }).filter(([, value]) => !isEmpty(value)),
         ) as Record<string, string>
         return writeState(call, fromFirstPage(now), { ...before, filters, current: 1 }, pageSize)
       }),

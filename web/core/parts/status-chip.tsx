@@ -1,3 +1,4 @@
+import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { labelOf } from '../service/dictionary-store.ts'
 
 /** The tones a status may have; colour is never alone, the words say the same. */
@@ -9,7 +10,8 @@ export function StatusChip({ tone, children }: { tone: ChipTone; children: strin
 }
 
 /**
- * A dictionary status with the tone the screen gives each value: `tones={{ '30': 'published' }}`; the rest are drafts.
+ * A dictionary status with the tone the screen gives each value; the rest are drafts:
+ * `tones={{ [lessonStatus.published]: 'published' }}`.
  */
 export function DictionaryChip({
   type,
@@ -25,4 +27,7 @@ export function DictionaryChip({
 }
 
 /** 启用 and 停用, the status most records have. */
-export const enableTones: Record<string, ChipTone> = { '1': 'finished', '0': 'draft' }
+export const enableTones: Record<string, ChipTone> = {
+  [enableStatus.enabled]: 'finished',
+  [enableStatus.disabled]: 'draft',
+}

@@ -104,8 +104,8 @@ describe('password digest', () => {
 })
 
 describe('addresses', () => {
-  it.each([['/home'], ['/courseManagement/detailCurriculumList?liId=1#top']])('%s may be returned to', (wish) =>
-    expect(safeReturn(wish)).toBe(wish),
+  it.each([['/home'], ['/courseManagement/detailCurriculumList?liId=1#top']])('%s may be returned to', (address) =>
+    expect(safeReturn(address)).toBe(address),
   )
   it.each([
     ['//evil.example'],
@@ -119,7 +119,7 @@ describe('addresses', () => {
     ['/a/..//evil.example'],
     ['/a/%2e%2e//evil.example'],
     ['/a/../'],
-  ])('%j may not', (wish) => expect(safeReturn(wish)).toBeUndefined())
+  ])('%j may not', (address) => expect(safeReturn(address)).toBeUndefined())
   it('gives the configured sign-in address of a host and its own root otherwise', () => {
     const allowed = {
       'a.example': 'https://sso.example/x',

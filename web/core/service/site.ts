@@ -21,10 +21,10 @@ export function loginAddress(host: string, allowed: Record<string, string> = log
 /** A path of this host, and not its root: the sign-in page itself. */
 const isInner = /^\/[\w-]/
 
-/** A wish to come back to after signing in, if it lies inside the console; anything else gives undefined. */
-export function safeReturn(wish: string | null | undefined): string | undefined {
-  if (!wish || !isInner.test(wish) || /[\\\s]|[^\x20-\x7e]/.test(wish)) return undefined
-  const resolved = new URL(wish, 'https://inside.invalid')
+/** An address to come back to after signing in, if it lies inside the console; anything else gives undefined. */
+export function safeReturn(wanted: string | null | undefined): string | undefined {
+  if (!wanted || !isInner.test(wanted) || /[\\\s]|[^\x20-\x7e]/.test(wanted)) return undefined
+  const resolved = new URL(wanted, 'https://inside.invalid')
   const address = resolved.pathname + resolved.search + resolved.hash
   // dots are resolved by now: `/a/..//host` has become `//host`, which names another machine
   return resolved.origin === 'https://inside.invalid' && isInner.test(address) ? address : undefined

@@ -1,12 +1,9 @@
 import { Link } from 'react-router'
+import { entriesOf, labelIn } from '../../../contract/core/codes/code-list.ts'
+import { loginState, peopleKind } from '../../../contract/core/codes/outcomes.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
-import {
-  loginStates,
-  loginStatApi,
-  loginTabs,
-  weekdays,
-} from '../../../contract/outcomes/statistics/login-statistics.calls.ts'
+import { loginStatApi, weekdays } from '../../../contract/outcomes/statistics/login-statistics.calls.ts'
 import { missingPlaces } from '../../../contract/outcomes/statistics/statistics.schema.ts'
 import type { Column } from '../../core/list/columns.tsx'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
@@ -56,7 +53,7 @@ const columns: Column<RowOf<typeof loginStatApi.detail>>[] = [
   { title: 'IP', dataIndex: 'ip', width: 130 },
 ]
 
-const came = { loginState: '1' }
+const came = { loginState: loginState.withinPeriod }
 
 /** 登录统计: who uses the console, when, and who never did. */
 export function LoginStatisticsPage() {
@@ -76,7 +73,10 @@ export function LoginStatisticsPage() {
             name="tab"
             label="人员"
             placeholder="全部"
-            options={loginTabs.filter(([value]) => value !== '3').map(([value, label]) => ({ value, label }))}
+            options={[peopleKind.students, peopleKind.staff].map((value) => ({
+              value,
+              label: labelIn(peopleKind, value),
+            }))}
           />
           <CollegeFilter names={places} />
           <GradeFilter name="grade" />
@@ -101,8 +101,8 @@ export function LoginStatisticsPage() {
               <SelectFilter
                 name="loginState"
                 label="登录情况"
-                placeholder="时间范围内登录过"
-                options={loginStates.map(([value, label]) => ({ value, label }))}
+                placeholder={labelIn(loginState, loginState.withinPeriod)}
+                options={entriesOf(loginState).map(([value, label]) => ({ value, label }))}
               />
               <SelectFilter
                 name="weekday"
@@ -143,14 +143,14 @@ function Figures({
         lastYear={info?.lastYear}
         leads={{
           people: came,
-          students: { ...came, tab: '1' },
-          staff: { ...came, tab: '2' },
+          students: { ...came, tab: peopleKind.students },
+          staff: { ...came, tab: peopleKind.staff },
           times: came,
           day: came,
-          week: { loginState: '7' },
-          month: { loginState: '30' },
+          week: { loginState: loginState.last7Days },
+          month: { loginState: loginState.last30Days },
           activated: { loginState: 'ever' },
-          never: { loginState: '0' },
+          never: { loginState: loginState.never },
         }}
       />
       <div className="stat-charts">

@@ -1,5 +1,6 @@
 import { Switch } from 'antd'
 import { Link } from 'react-router'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { personSex } from '../../../contract/core/codes/school.ts'
 import {
@@ -150,14 +151,14 @@ function Figures({
   info: ReturnType<typeof useCall<typeof studentStatApi.total>>['data']
 }) {
   const [query, change] = useAddress()
-  const anonymous = query.get('anonymous') === '1'
+  const anonymous = query.get('anonymous') === yesNo.yes
   const { data: score } = useCall(studentStatApi.score, filters, { keepPrevious: true })
   const { data: activity } = useCall(studentStatApi.activity, filters, { keepPrevious: true })
   const { data: credit } = useCall(studentStatApi.credit, filters, { keepPrevious: true })
   const { data: gradeSex } = useCall(studentStatApi.gradeSex, taken(filters, todayFields), { keepPrevious: true })
   const { data: ranking } = useCall(
     studentStatApi.ranking,
-    { ...filters, ...(anonymous && { anonymous: '1' }) },
+    { ...filters, ...(anonymous && { anonymous: yesNo.yes }) },
     { keepPrevious: true },
   )
   const { data: political } = useCall(studentStatApi.political, taken(filters, todayFields), { keepPrevious: true })
@@ -331,7 +332,7 @@ function Figures({
               <Switch
                 size="small"
                 checked={anonymous}
-                onChange={(isOn) => change(withParams({ anonymous: isOn ? '1' : undefined }))}
+                onChange={(isOn) => change(withParams({ anonymous: isOn ? yesNo.yes : undefined }))}
                 aria-label="隐去姓名"
               />
             </label>

@@ -1,3 +1,4 @@
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { thresholdApi, type PromptRow } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
 import type { Column } from '../../core/list/columns.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
@@ -50,8 +51,8 @@ export function PromptList() {
               name="isRead"
               label="阅读"
               options={[
-                { value: '1', label: '已读' },
-                { value: '0', label: '未读' },
+                { value: yesNo.yes, label: '已读' },
+                { value: yesNo.no, label: '未读' },
               ]}
             />
           </>

@@ -1,15 +1,16 @@
 import { Tabs } from 'antd'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import type { ChipTone } from '../../core/parts/status-chip.tsx'
 
 /** Tones of the warning levels. */
 export const levelTones: Record<string, ChipTone> = {
-  '0': 'finished',
-  '1': 'waiting',
-  '2': 'publicity',
-  '3': 'refused',
+  [warnLevel.normal]: 'finished',
+  [warnLevel.mild]: 'waiting',
+  [warnLevel.moderate]: 'publicity',
+  [warnLevel.severe]: 'refused',
 }
 
 const parts = { list: '预警情况', bases: '基准值', prompts: '提醒记录' } as const

@@ -3,7 +3,7 @@ import EditOutlined from '@ant-design/icons/EditOutlined'
 import { Button, Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { helpWay } from '../../../contract/core/codes/outcomes.ts'
+import { helpWay, warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { thresholdApi, type HelpRow, type WarningRow } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
 import { DateField } from '../../core/form/date-fields.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
@@ -92,7 +92,10 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
                   {warning.gaps.map(({ key, name, level, checkpointTerm, required, have, gap, forecast }) => (
                     <tr key={key}>
                       <th scope="row">
-                        {name} {level !== '0' && <DictionaryChip type="warn_level" value={level} tones={levelTones} />}
+                        {name}{' '}
+                        {level !== warnLevel.normal && (
+                          <DictionaryChip type="warn_level" value={level} tones={levelTones} />
+                        )}
                       </th>
                       <td>{termText(checkpointTerm)}</td>
                       <td className="figures">{required}</td>

@@ -1,6 +1,7 @@
 import BellOutlined from '@ant-design/icons/BellOutlined'
 import ReloadOutlined from '@ant-design/icons/ReloadOutlined'
 import { useState } from 'react'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { warnLevel as warnLevelCodes } from '../../../contract/core/codes/outcomes.ts'
 import { thresholdApi, type WarningRow } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
@@ -24,7 +25,7 @@ const action = actionOn<WarningRow>()
 export function WarningList() {
   const list = useList(thresholdApi.list)
   const [shown, setShown] = useState<string>()
-  const [wish, setWish] = useState<PromptOptions>()
+  const [prompted, setPrompted] = useState<PromptOptions>()
   const recalc = useSend(thresholdApi.recalc)
 
   const columns: Column<WarningRow>[] = [
@@ -95,7 +96,7 @@ export function WarningList() {
     call: thresholdApi.prompt,
     fits: ({ can }) => can.includes('prompt'),
     onOpen: (rows) =>
-      setWish({
+      setPrompted({
         ids: rows.map(({ suId }) => suId),
         whose: rows.length === 1 ? rows[0]!.suiName : `所选的 ${rows.length} 名学生`,
       }),
@@ -140,7 +141,7 @@ export function WarningList() {
               primary
               icon={<BellOutlined />}
               disabled={list.total === 0}
-              onClick={() => setWish({ filter, whose: `当前列表的 ${total} 名学生` })}
+              onClick={() => setPrompted({ filter, whose: `当前列表的 ${total} 名学生` })}
             >
               提醒全部
             </ActionButton>
@@ -159,15 +160,15 @@ export function WarningList() {
                   name="finalShort"
                   label="预计毕业时"
                   options={[
-                    { value: '1', label: '学时不足' },
-                    { value: '0', label: '可达到要求' },
+                    { value: yesNo.yes, label: '学时不足' },
+                    { value: yesNo.no, label: '可达到要求' },
                   ]}
                 />
                 <SelectFilter
                   name="all"
                   label="范围"
                   placeholder="仅预警学生"
-                  options={[{ value: '1', label: '包括正常的学生' }]}
+                  options={[{ value: yesNo.yes, label: '包括正常的学生' }]}
                 />
               </>
             }
@@ -185,10 +186,10 @@ export function WarningList() {
         <WarningDrawer
           suId={shown}
           onClose={() => setShown(undefined)}
-          onPrompt={(row) => setWish({ ids: [row.suId], whose: row.suiName })}
+          onPrompt={(row) => setPrompted({ ids: [row.suId], whose: row.suiName })}
         />
       )}
-      {wish && <PromptDialog {...wish} onClose={() => setWish(undefined)} />}
+      {prompted && <PromptDialog {...prompted} onClose={() => setPrompted(undefined)} />}
     </>
   )
 }

@@ -1,9 +1,10 @@
 import { Button, Drawer, Progress, Skeleton } from 'antd'
 import { useState } from 'react'
+import { labelIn } from '../../../contract/core/codes/code-list.ts'
+import { printBatchStatus } from '../../../contract/core/codes/outcomes.ts'
 import {
   batchDays,
   batchFormats,
-  batchStates,
   transcriptBatchApi,
   type TranscriptBatch,
 } from '../../../contract/outcomes/transcripts/batches.calls.ts'
@@ -89,15 +90,16 @@ export function BatchDialog({
 }
 
 const tones: Record<TranscriptBatch['tbStatus'], ChipTone> = {
-  '0': 'draft',
-  '1': 'publicity',
-  '2': 'finished',
-  '3': 'refused',
-  '4': 'draft',
-  '5': 'draft',
+  [printBatchStatus.waiting]: 'draft',
+  [printBatchStatus.running]: 'publicity',
+  [printBatchStatus.done]: 'finished',
+  [printBatchStatus.failed]: 'refused',
+  [printBatchStatus.cancelled]: 'draft',
+  [printBatchStatus.removed]: 'draft',
 }
 type Batches = Output<typeof transcriptBatchApi.list>
-const isUnderWay = (batches: Batches) => batches.records.some(({ tbStatus }) => tbStatus === '0' || tbStatus === '1')
+const isUnderWay = (batches: Batches) =>
+  batches.records.some(({ tbStatus }) => tbStatus === printBatchStatus.waiting || tbStatus === printBatchStatus.running)
 
 /** The person's batches: how far each is, and its file. */
 export function BatchDrawer({ onClose }: { onClose: () => void }) {
@@ -148,22 +150,22 @@ function BatchLine({
 }) {
   const cancel = useSend(transcriptBatchApi.cancel)
   const remove = useSend(transcriptBatchApi.remove)
-  const isOpen = tbStatus === '0' || tbStatus === '1'
+  const isOpen = tbStatus === printBatchStatus.waiting || tbStatus === printBatchStatus.running
   return (
     <li>
       <div className="batch-head">
         <b title={tbTitle}>{tbTitle}</b>
-        <StatusChip tone={tones[tbStatus]}>{batchStates[tbStatus]}</StatusChip>
+        <StatusChip tone={tones[tbStatus]}>{labelIn(printBatchStatus, tbStatus)}</StatusChip>
       </div>
       <p>
         {createTime.slice(0, 16)} · {tbFormat.toUpperCase()} ·{' '}
         {isOpen ? `${doneCount} / ${total} 人` : `${doneCount} 人`}
-        {fileSize !== null && tbStatus === '2' && ` · ${sizeText(fileSize)}`}
+        {fileSize !== null && tbStatus === printBatchStatus.done && ` · ${sizeText(fileSize)}`}
       </p>
       {isOpen && <Progress percent={progress} aria-label={`${tbTitle}的进度`} />}
       {faultCount > 0 && (
         <details>
-          <summary>{tbStatus === '3' ? '未能完成的原因' : `${faultCount} 人未能打印`}</summary>
+          <summary>{tbStatus === printBatchStatus.failed ? '未能完成的原因' : `${faultCount} 人未能打印`}</summary>
           <ul>
             {faults.map(({ name, msg }, at) => (
               <li key={at}>

@@ -2,7 +2,9 @@ import KeyOutlined from '@ant-design/icons/KeyOutlined'
 import { Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { issueApi, issueStates, type IssueRow } from '../../../contract/outcomes/transcripts/issues.calls.ts'
+import { issueStatus, printWay as printWayCodes } from '../../../contract/core/codes/outcomes.ts'
+import { entriesOf, labelIn } from '../../../contract/core/codes/code-list.ts'
+import { issueApi, type IssueRow } from '../../../contract/outcomes/transcripts/issues.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { download } from '../../core/service/api.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
@@ -21,7 +23,11 @@ import { ListHeader } from './list-header.tsx'
 import { SigningKeys } from './signing-keys.tsx'
 import { detailPath, verifyPath } from '../../shared/transcripts/transcript-paths.ts'
 
-const tones: Record<IssueRow['tiStatus'], ChipTone> = { '1': 'finished', '2': 'draft', '3': 'refused' }
+const tones: Record<IssueRow['tiStatus'], ChipTone> = {
+  [issueStatus.valid]: 'finished',
+  [issueStatus.replaced]: 'draft',
+  [issueStatus.revoked]: 'refused',
+}
 
 const columns: Column<IssueRow>[] = [
   {
@@ -48,7 +54,7 @@ const columns: Column<IssueRow>[] = [
     width: 108,
     render: (state: IssueRow['tiStatus'], { revokeReason }) => (
       <span title={revokeReason}>
-        <StatusChip tone={tones[state]}>{issueStates[state]}</StatusChip>
+        <StatusChip tone={tones[state]}>{labelIn(issueStatus, state)}</StatusChip>
       </span>
     ),
   },
@@ -88,7 +94,7 @@ const revoke = action({
   ask: <AreaField name="reason" required placeholder="例如：姓名有误，已重新签发" />,
   isDanger: true,
 })
-const states = Object.entries(issueStates).map(([value, label]) => ({ value, label }))
+const states = entriesOf(issueStatus).map(([value, label]) => ({ value, label }))
 
 /** Every transcript that was issued, how it stands, and how often it was printed. */
 export function IssueList() {
@@ -132,8 +138,6 @@ export function IssueList() {
   )
 }
 
-const ways = { '1': '单份打印', '2': '多份一起打印', '3': '批量打印' } as const
-
 function PrintLog({ issue, onClose }: { issue: IssueRow; onClose: () => void }) {
   const [isOpen, setOpen] = useState(true)
   const { data } = useCall(issueApi.prints, { tiId: issue.tiId, pageSize: 100 })
@@ -160,7 +164,7 @@ function PrintLog({ issue, onClose }: { issue: IssueRow; onClose: () => void }) 
         <Timeline
           entries={data.records.map(({ tpId, printTime, printName, printWay }) => ({
             key: tpId,
-            title: ways[printWay],
+            title: labelIn(printWayCodes, printWay),
             note: `${printName}，${printTime}`,
           }))}
         />

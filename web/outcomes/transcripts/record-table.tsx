@@ -1,8 +1,10 @@
 import DownOutlined from '@ant-design/icons/DownOutlined'
 import { Checkbox, Segmented } from 'antd'
 import { Fragment, useState } from 'react'
+import { recordStatus } from '../../../contract/core/codes/outcomes.ts'
+import { labelIn } from '../../../contract/core/codes/code-list.ts'
 import { groupByModule, groupByTerm } from '../../../contract/outcomes/transcripts/groups.ts'
-import { transcriptSources, transcriptStatuses } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
+import { transcriptSources } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
 import { DictionaryText } from '../../core/parts/dictionary-text.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import type { TranscriptHeader, TranscriptRecord } from './use-transcript.ts'
@@ -147,7 +149,7 @@ function RecordRow({
   onToggle: () => void
 }) {
   return (
-    <tr className={row.status === '3' ? 'record-undone' : ''}>
+    <tr className={row.status === recordStatus.reversed ? 'record-undone' : ''}>
       {isTicked !== undefined && (
         <td className="record-tick">
           <Checkbox
@@ -180,10 +182,12 @@ function RecordRow({
       </td>
       <td data-label="来源">
         {transcriptSources[row.source]}
-        {row.status !== '1' && (
+        {row.status !== recordStatus.valid && (
           <>
             {' '}
-            <StatusChip tone={row.status === '2' ? 'waiting' : 'refused'}>{transcriptStatuses[row.status]}</StatusChip>
+            <StatusChip tone={row.status === recordStatus.disputed ? 'waiting' : 'refused'}>
+              {labelIn(recordStatus, row.status)}
+            </StatusChip>
           </>
         )}
       </td>

@@ -1,7 +1,9 @@
 import { Link } from 'react-router'
+import { recordStatus } from '../../../contract/core/codes/outcomes.ts'
+import { labelIn } from '../../../contract/core/codes/code-list.ts'
 import { curriculumApi } from '../../../contract/rules/curriculum/curriculum.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
-import { transcriptSources, transcriptStatuses } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
+import { transcriptSources } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
 import type { Column } from '../../core/list/columns.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
@@ -43,10 +45,10 @@ const columns: Column<ScoreRow>[] = [
     render: (source: ScoreRow['source'], { status }) => (
       <>
         {transcriptSources[source]}
-        {status !== '1' && (
+        {status !== recordStatus.valid && (
           <>
             {' '}
-            <StatusChip tone="refused">{transcriptStatuses[status]}</StatusChip>
+            <StatusChip tone="refused">{labelIn(recordStatus, status)}</StatusChip>
           </>
         )}
       </>

@@ -1,5 +1,6 @@
 import { Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
+import { signingKeyStatus } from '../../../contract/core/codes/outcomes.ts'
 import { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
@@ -52,8 +53,8 @@ export function SigningKeys({ onClose }: { onClose: () => void }) {
               <li key={skId}>
                 <div className="batch-head">
                   <b>{createTime.slice(0, 10)} 起</b>
-                  <StatusChip tone={skStatus === '1' ? 'finished' : 'draft'}>
-                    {skStatus === '1' ? '使用中' : '只用于核验'}
+                  <StatusChip tone={skStatus === signingKeyStatus.active ? 'finished' : 'draft'}>
+                    {skStatus === signingKeyStatus.active ? '使用中' : '只用于核验'}
                   </StatusChip>
                 </div>
                 <p>

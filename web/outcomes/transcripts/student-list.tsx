@@ -83,7 +83,7 @@ export function StudentList() {
   const [isTreeOpen, setTreeOpen] = useState(false)
   const [previewed, setPreviewed] = useState<string>()
   const [scores, setScores] = useState<ScoreExport>()
-  const [wish, setWish] = useState<BatchOptions>()
+  const [batch, setBatch] = useState<BatchOptions>()
   const [isBatchOpen, setBatchOpen] = useState(false)
   const preview = action.open({ label: '预览', call: transcriptApi.header, onOpen: ([row]) => setPreviewed(row!.suId) })
   const { collegeId, majorId, classId, grade, search } = list.state.filters
@@ -97,7 +97,7 @@ export function StudentList() {
     label: '批量打印',
     call: transcriptBatchApi.start,
     onOpen: (rows) =>
-      setWish({
+      setBatch({
         filter: { suIds: rows.map(({ suId }) => suId) },
         count: rows.length,
         whose: `所选 ${rows.length} 名学生`,
@@ -157,7 +157,7 @@ export function StudentList() {
               primary
               icon={<PrinterOutlined />}
               disabled={list.total === 0}
-              onClick={() => setWish(allShown)}
+              onClick={() => setBatch(allShown)}
             >
               {classId ? '打印本班' : '批量打印'}
             </ActionButton>
@@ -202,7 +202,7 @@ export function StudentList() {
           {placeTree}
         </Drawer>
       )}
-      {wish && <BatchDialog {...wish} onClose={() => setWish(undefined)} onStarted={() => setBatchOpen(true)} />}
+      {batch && <BatchDialog {...batch} onClose={() => setBatch(undefined)} onStarted={() => setBatchOpen(true)} />}
       {isBatchOpen && <BatchDrawer onClose={() => setBatchOpen(false)} />}
       {scores && <ScoreExportDialog {...scores} onClose={() => setScores(undefined)} />}
       <TranscriptPreview rows={list.rows} suId={previewed} onChange={setPreviewed} />

@@ -1,3 +1,4 @@
+import { newsStatus } from '../../../contract/core/codes/platform.ts'
 import { newsTypeApi } from '../../../contract/platform/news/news.calls.ts'
 import type { Choice } from '../../core/parts/multi-select.tsx'
 import type { ChipTone } from '../../core/parts/status-chip.tsx'
@@ -10,7 +11,11 @@ export const newsPaths = {
   detail: (niId: string) => `/newsAdmin/newsList/detail?niId=${niId}`,
 }
 
-export const newsTones: Record<string, ChipTone> = { '0': 'draft', '1': 'published', '2': 'refused' }
+export const newsTones: Record<string, ChipTone> = {
+  [newsStatus.draft]: 'draft',
+  [newsStatus.published]: 'published',
+  [newsStatus.unpublished]: 'refused',
+}
 
 /** The school's types of news. */
 export const useNewsTypes = (): Choice[] =>

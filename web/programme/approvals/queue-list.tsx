@@ -29,7 +29,7 @@ interface QueueListProps {
   /** Called with ticked cases that were decided together. */
   onDecided: (bizIds: string[]) => void
   /** Changes tab or page; the case shown is then the first of the new ones. */
-  onGo: (wish: Record<string, string | undefined>) => void
+  onGo: (filters: Record<string, string | undefined>) => void
 }
 
 /** The left side of a queue: tabs, search, and the cases with how long they wait. */

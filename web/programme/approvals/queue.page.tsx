@@ -143,7 +143,7 @@ function QueuePage({ queue }: { queue: Queue }) {
           shown={shown}
           onOpen={open}
           onDecided={opinions.forget}
-          onGo={(wish) => change(withParams({ current: undefined, ...wish, [caseName]: undefined }))}
+          onGo={(filters) => change(withParams({ current: undefined, ...filters, [caseName]: undefined }))}
         />
         {!isPhone && (
           <div className="card queue-case">

@@ -9,10 +9,10 @@ import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { StudentField } from './circle-people.tsx'
 
 const kinds = [
-  { value: '2', label: '加入' },
-  { value: '3', label: '变更负责人' },
-  { value: '4', label: '年审' },
-  { value: '5', label: '注销' },
+  { value: circleApplyType.joining, label: '加入' },
+  { value: circleApplyType.handOver, label: '变更负责人' },
+  { value: circleApplyType.yearlyReview, label: '年审' },
+  { value: circleApplyType.dissolution, label: '注销' },
 ]
 
 /** Applies for something in a circle's name. */

@@ -14,7 +14,7 @@ export function SettleFields({ question: { liId, targetSuId } }: { question: Dis
   const { data: awards = [] } = useCall(registrationApi.loadAward, { liId }, { enabled: targetSuId !== null })
   const outcome = Form.useWatch<string | undefined>('qOutcome')
   const result = Form.useWatch<string | undefined>('laResult')
-  const results = ['1', ...(awards.length > 0 ? ['3'] : []), '2']
+  const results = [resultStatus.passed, ...(awards.length > 0 ? [resultStatus.awarded] : []), resultStatus.failed]
   return (
     <>
       <SelectField

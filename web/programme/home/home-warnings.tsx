@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { homeApi } from '../../../contract/programme/home/home.calls.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { isScreenOpen } from '../../core/service/open-screens.ts'
@@ -11,7 +12,10 @@ const path = '/StatisticsAdmin/ThresholdStatistics'
 export function HomeWarnings() {
   const { data: warnings } = useCall(homeApi.warnings, {})
   if (!warnings?.calcTime || !isScreenOpen(path)) return null
-  const counts = (['3', '2', '1'] as const).map((level) => ({ level, count: warnings[`level${level}`] }))
+  const counts = ([warnLevel.severe, warnLevel.moderate, warnLevel.mild] as const).map((level) => ({
+    level,
+    count: warnings[`level${level}`],
+  }))
   const total = counts.reduce((sum, { count }) => sum + count, 0)
   return (
     <section className="card home-card" aria-label="学时预警">

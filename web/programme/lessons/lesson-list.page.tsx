@@ -1,5 +1,6 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Link } from 'react-router'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
@@ -87,12 +88,12 @@ function useViews(): View[] {
   return [
     { title: '全部', filters: {}, ...(counts && { count: counts.reduce((sum, { count }) => sum + count, 0) }) },
     { title: '待我处理', filters: waitingForMe, ...(mine && { count: mine.total }) },
-    view('草稿', '0'),
-    view('审批中', '10', '40'),
-    view('已发布', '30'),
-    view('待公示', '50'),
-    view('公示中', '60', '61'),
-    view('已完成', '70', '80'),
+    view('草稿', lessonStatus.draft),
+    view('审批中', lessonStatus.publishInReview, lessonStatus.resultInReview),
+    view('已发布', lessonStatus.published),
+    view('待公示', lessonStatus.resultPassed),
+    view('公示中', lessonStatus.inNotice, lessonStatus.questioned),
+    view('已完成', lessonStatus.completed, lessonStatus.archived),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
@@ -75,11 +76,11 @@ export function OwnLessonsPage() {
         rowKey="liId"
         views={[
           { title: '全部', filters: {}, ...(counts && { count: counts.reduce((sum, { count }) => sum + count, 0) }) },
-          view('草稿', '0', '11'),
-          view('审批中', '10', '40'),
-          view('已发布', '30'),
-          view('公示', '50', '60', '61'),
-          view('已完成', '70', '80'),
+          view('草稿', lessonStatus.draft, lessonStatus.publishRefused),
+          view('审批中', lessonStatus.publishInReview, lessonStatus.resultInReview),
+          view('已发布', lessonStatus.published),
+          view('公示', lessonStatus.resultPassed, lessonStatus.inNotice, lessonStatus.questioned),
+          view('已完成', lessonStatus.completed, lessonStatus.archived),
         ]}
         filters={
           <>

@@ -8,7 +8,15 @@ import { AreaField, DictionaryField, SelectField } from '../../core/form/fields.
 import { useCall } from '../../core/service/use-call.ts'
 
 /** Absent (5) is never set by hand; the system sets it when the result is submitted. */
-const byHand = ['1', '2', '3', '4', '6', '7', '0']
+const byHand = [
+  signStatus.signedIn,
+  signStatus.late,
+  signStatus.signedOut,
+  signStatus.leftEarly,
+  signStatus.exempt,
+  signStatus.madeUp,
+  signStatus.notSigned,
+]
 const madeUp = signStatus.madeUp
 
 /** Attendance to set for the chosen; making it up afterwards needs a reason. */

@@ -11,7 +11,7 @@ import { RecordActions } from '../../core/action/record-actions.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { CollegeFilter, GradeFilter } from '../../shared/organisation/places.tsx'
-import { CreditTrace } from '../../shared/lessons/credit-trace.tsx'
+import { ParticipantCreditTrace } from '../../shared/lessons/credit-trace.tsx'
 import { DrawDrawer } from './draw-drawer.tsx'
 import { participantActions } from './participant-actions.tsx'
 import { participantColumns } from '../../shared/lessons/participant-columns.tsx'
@@ -87,7 +87,7 @@ export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'ad
           hint: lesson.can.includes('register') ? '可导入名单，或按姓名学号添加。' : '发布后按报名时间开放报名。',
         }}
       />
-      {traced && <CreditTrace row={traced} onClose={() => setTraced(undefined)} />}
+      {traced && <ParticipantCreditTrace row={traced} onClose={() => setTraced(undefined)} />}
       {open === 'draw' && <DrawDrawer lesson={lesson} onClose={() => setOpen(undefined)} />}
       {open === 'rules' && <RegisterRulesDialog lesson={lesson} onClose={() => setOpen(undefined)} />}
       {open === 'signers' && <SignersDialog lesson={lesson} onClose={() => setOpen(undefined)} />}

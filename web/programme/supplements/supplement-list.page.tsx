@@ -1,7 +1,7 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { supplementStatus } from '../../../contract/core/codes/programme.ts'
+import { supplementStatus, supplementTab } from '../../../contract/core/codes/programme.ts'
 import { curriculumType } from '../../../contract/core/codes/rules.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
@@ -82,14 +82,24 @@ function useViews(): View[] {
     ...of(...statuses),
   })
   return [
-    view('全部', {}, '0', '1', '2', '3', '4', '5', '6'),
-    view('草稿', { lisStatus: supplementStatus.draft }, '0'),
-    view('审批中', { lisStatus: supplementStatus.inReview }, '1'),
-    view('被驳回', { lisStatus: supplementStatus.refused }, '3'),
-    view('待公示', { flagType: '1' }, '2'),
-    view('公示中', { flagType: '2' }, '5'),
-    view('已公示', { flagType: '3' }, '6'),
-    view('已删除', { flagType: '4' }, '9'),
+    view(
+      '全部',
+      {},
+      supplementStatus.draft,
+      supplementStatus.inReview,
+      supplementStatus.passed,
+      supplementStatus.refused,
+      supplementStatus.withdrawn,
+      supplementStatus.inNotice,
+      supplementStatus.credited,
+    ),
+    view('草稿', { lisStatus: supplementStatus.draft }, supplementStatus.draft),
+    view('审批中', { lisStatus: supplementStatus.inReview }, supplementStatus.inReview),
+    view('被驳回', { lisStatus: supplementStatus.refused }, supplementStatus.refused),
+    view('待公示', { flagType: supplementTab.awaitingNotice }, supplementStatus.passed),
+    view('公示中', { flagType: supplementTab.inNotice }, supplementStatus.inNotice),
+    view('已公示', { flagType: supplementTab.credited }, supplementStatus.credited),
+    view('已删除', { flagType: supplementTab.deleted }, supplementStatus.deleted),
   ]
 }
 

@@ -29,8 +29,8 @@ import './curriculum.css'
 
 const uses = [
   { value: '', label: '全部' },
-  { value: '1', label: '用于课程' },
-  { value: '2', label: '用于补录' },
+  { value: curriculumType.lessons, label: '用于课程' },
+  { value: curriculumType.supplements, label: '用于补录' },
 ]
 type Shown =
   | { what: 'form'; lsId?: string; lsPid?: string }

@@ -1,5 +1,6 @@
 import { Form } from 'antd'
 import { useState } from 'react'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { Input } from '../../../contract/core/call.ts'
 import { curriculumType } from '../../../contract/core/codes/rules.ts'
 import { curriculumApi, type CurriculumNode } from '../../../contract/rules/curriculum/curriculum.calls.ts'
@@ -93,8 +94,8 @@ function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string 
         span={4}
         open
         options={[
-          { value: '1', label: '必修' },
-          { value: '0', label: '选修' },
+          { value: yesNo.yes, label: '必修' },
+          { value: yesNo.no, label: '选修' },
         ]}
       />
       <SelectField

@@ -1,4 +1,5 @@
 import { Radio, Switch } from 'antd'
+import { starUnit } from '../../../contract/core/codes/rules.ts'
 import { starNames } from '../../../contract/rules/curriculum/star-rule.ts'
 import { Field, type FieldProps } from '../../core/form/form-field.tsx'
 import { NumberInput } from '../../core/parts/number-input.tsx'
@@ -36,7 +37,7 @@ function StarControl({
         <Switch
           aria-label="另定星级标准"
           checked={false}
-          onChange={() => onChange?.({ unit: '1', steps: [...atFirst] })}
+          onChange={() => onChange?.({ unit: starUnit.share, steps: [...atFirst] })}
         />{' '}
         <span className="star-usual">按学校信息中的星级设置</span>
       </div>
@@ -51,8 +52,8 @@ function StarControl({
         value={unit}
         onChange={(event) => onChange?.({ unit: event.target.value as string, steps })}
         options={[
-          { value: '1', label: '占要求学时的比例' },
-          { value: '2', label: '学时数' },
+          { value: starUnit.share, label: '占要求学时的比例' },
+          { value: starUnit.hours, label: '学时数' },
         ]}
       />
       <div className="star-steps">
@@ -63,7 +64,7 @@ function StarControl({
               <NumberInput
                 aria-label={`${starNames[at]}标准`}
                 decimals={2}
-                unit={unit === '1' ? '%' : '学时'}
+                unit={unit === starUnit.share ? '%' : '学时'}
                 value={step}
                 onChange={(text) => set(at, text)}
               />

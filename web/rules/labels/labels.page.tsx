@@ -47,8 +47,8 @@ const remove = action({
 
 const states = [
   { value: '', label: '全部' },
-  { value: '1', label: '启用' },
-  { value: '0', label: '停用' },
+  { value: enableStatus.enabled, label: '启用' },
+  { value: enableStatus.disabled, label: '停用' },
 ]
 type Shown =
   | { what: 'form'; label?: Label; sqlPid?: string }

@@ -42,11 +42,11 @@ export function CoveragePage() {
             aria-label="流程类型"
             value={wfType}
             options={[
-              { value: '1', label: '课程流程' },
-              { value: '2', label: '补录流程' },
+              { value: flowType.lesson, label: '课程流程' },
+              { value: flowType.supplement, label: '补录流程' },
             ]}
             onChange={(next) =>
-              change(() => new URLSearchParams(next === '1' ? {} : { wfType: next }), { replace: true })
+              change(() => new URLSearchParams(next === flowType.lesson ? {} : { wfType: next }), { replace: true })
             }
           />
           {wfType === flowType.lesson && (

@@ -60,7 +60,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
     initial,
     input: (values: Values) => {
       const { wfId, version } = start.flow
-      const sure = values['confirmSamples'] === '1' ? { confirmSamples: '1' } : {}
+      const sure = values['confirmSamples'] === yesNo.yes ? { confirmSamples: yesNo.yes } : {}
       return {
         ...flowInput(values as unknown as FlowValues),
         ...sure,
@@ -81,7 +81,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
       setStale(reason === 'stale-version')
       if (reason === 'workflow-samples-change')
         void confirmed(<p>{message}</p>).then((isSure) =>
-          isSure ? form.submit({ wfStatus: wished.current, confirmSamples: '1' }) : undefined,
+          isSure ? form.submit({ wfStatus: wished.current, confirmSamples: yesNo.yes }) : undefined,
         )
     },
   })
@@ -117,7 +117,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
         ))}
       </ul>
     )
-    if (await confirmed(list)) await form.submit({ wfStatus, confirmSamples: '1' })
+    if (await confirmed(list)) await form.submit({ wfStatus, confirmSamples: yesNo.yes })
   }
   const check = () => {
     live.check()

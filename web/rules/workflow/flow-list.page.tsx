@@ -28,7 +28,11 @@ import { VersionDrawer } from './version-drawer.tsx'
 import './workflow.css'
 
 type Row = RowOf<typeof workflowApi.list>
-const flowTones: Record<string, ChipTone> = { '1': 'finished', '0': 'draft', '2': 'waiting' }
+const flowTones: Record<string, ChipTone> = {
+  [flowStatus.enabled]: 'finished',
+  [flowStatus.disabled]: 'draft',
+  [flowStatus.draft]: 'waiting',
+}
 const home = '/basicConfig/ProcessManagement'
 const action = actionOn<Row>()
 const can = (verdict: Row['can'][number]) => (row: Row) => row.can.includes(verdict)

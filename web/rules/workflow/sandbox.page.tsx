@@ -148,7 +148,7 @@ function caseOf(query: URLSearchParams): Case | undefined {
   const [suId, lsId, liLevel] = ['who', 'system', 'level'].map((name) => query.get(name) ?? '')
   if (!suId || !lsId || !liLevel) return undefined
   return {
-    wfType: query.get('type') === '2' ? flowType.supplement : flowType.lesson,
+    wfType: query.get('type') === flowType.supplement ? flowType.supplement : flowType.lesson,
     suId,
     lsId,
     liLevel,

@@ -1,6 +1,7 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { classApi } from '../../../contract/school/organisation/classes.calls.ts'
@@ -142,8 +143,8 @@ export function ClassListPage() {
             name="hasSecretary"
             label="团支书"
             options={[
-              { value: '1', label: '已设置' },
-              { value: '0', label: '未设置' },
+              { value: yesNo.yes, label: '已设置' },
+              { value: yesNo.no, label: '未设置' },
             ]}
           />
         }

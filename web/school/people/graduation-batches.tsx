@@ -1,5 +1,6 @@
 import { Drawer } from 'antd'
 import { useState } from 'react'
+import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
 import { graduationApi, type GraduationBatch } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import type { Column } from '../../core/list/columns.tsx'
@@ -33,7 +34,7 @@ const columns: Column<GraduationBatch>[] = [
     dataIndex: 'gbStatus',
     width: 124,
     render: (value: string, { undoCount }) =>
-      value === '2' ? (
+      value === graduationStatus.undone ? (
         <StatusChip tone="draft">{`已撤销 ${undoCount} 人`}</StatusChip>
       ) : (
         <StatusChip tone="finished">已办理</StatusChip>
@@ -115,7 +116,9 @@ export function GraduationBatches() {
         title={`毕业批次 ${shown?.gbNo ?? ''}`}
         className="list-drawer"
       >
-        {shown && <GraduationRows gbId={shown.gbId} of={shown.gbStatus === '2' ? 'undone' : 'done'} />}
+        {shown && (
+          <GraduationRows gbId={shown.gbId} of={shown.gbStatus === graduationStatus.undone ? 'undone' : 'done'} />
+        )}
       </Drawer>
     </>
   )

@@ -1,3 +1,4 @@
+import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { LockButton } from '../../core/parts/buttons.tsx'
@@ -21,7 +22,7 @@ export function GraduationDone({
       <h2>已办理 {graduated} 名学生毕业</h2>
       <p>
         批次号 <b className="figures">{gbNo}</b>
-        {batch?.gbStatus === '2' && (
+        {batch?.gbStatus === graduationStatus.undone && (
           <>
             {' '}
             <StatusChip tone="draft">已撤销</StatusChip>

@@ -1,3 +1,4 @@
+import { signStatus } from '../../../contract/core/codes/programme.ts'
 import { noShowApi, type NoShow } from '../../../contract/programme/lessons/no-shows.calls.ts'
 import { credibilityApi } from '../../../contract/school/people/credibility.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
@@ -19,7 +20,13 @@ const columns: Column<NoShow>[] = [
       <DictionaryChip
         type="sign_status"
         value={value}
-        tones={{ '5': 'refused', '4': 'waiting', '1': 'finished', '3': 'finished', '7': 'finished' }}
+        tones={{
+          [signStatus.absent]: 'refused',
+          [signStatus.leftEarly]: 'waiting',
+          [signStatus.signedIn]: 'finished',
+          [signStatus.signedOut]: 'finished',
+          [signStatus.madeUp]: 'finished',
+        }}
       />
     ),
   },

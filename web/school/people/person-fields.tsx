@@ -1,6 +1,6 @@
 import { Form } from 'antd'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { idDocument, personSex } from '../../../contract/core/codes/school.ts'
+import { idDocument, personSex, accountStatus } from '../../../contract/core/codes/school.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { regionApi } from '../../../contract/school/organisation/regions.calls.ts'
@@ -91,8 +91,8 @@ export function OtherFields() {
         name="suStatus"
         open
         options={[
-          { value: '1', label: '正常' },
-          { value: '0', label: '停用' },
+          { value: accountStatus.active, label: '正常' },
+          { value: accountStatus.disabled, label: '停用' },
         ]}
         help="停用后不能登录，已有记录不受影响"
       />

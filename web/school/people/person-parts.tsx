@@ -1,26 +1,38 @@
-import { accountStatus } from '../../../contract/core/codes/school.ts'
+import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
+import { accountStatus, teacherStatus, studentStatus } from '../../../contract/core/codes/school.ts'
 import { isMasked } from '../../../contract/school/people/people.fields.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { DictionaryChip, StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 
 /** Tones of a student's standing. */
 export const studentTones: Record<string, ChipTone> = {
-  '1': 'published',
-  '2': 'waiting',
-  '3': 'refused',
-  '4': 'finished',
-  '5': 'waiting',
-  '6': 'waiting',
-  '7': 'publicity',
+  [studentStatus.enrolled]: 'published',
+  [studentStatus.suspended]: 'waiting',
+  [studentStatus.withdrawn]: 'refused',
+  [studentStatus.graduated]: 'finished',
+  [studentStatus.delayed]: 'waiting',
+  [studentStatus.retained]: 'waiting',
+  [studentStatus.military]: 'publicity',
 }
 /** Tones of a student's warning level. */
-export const warnTones: Record<string, ChipTone> = { '0': 'finished', '1': 'waiting', '2': 'publicity', '3': 'refused' }
-export const teacherTones: Record<string, ChipTone> = { '1': 'published' }
+export const warnTones: Record<string, ChipTone> = {
+  [warnLevel.normal]: 'finished',
+  [warnLevel.mild]: 'waiting',
+  [warnLevel.moderate]: 'publicity',
+  [warnLevel.severe]: 'refused',
+}
+export const teacherTones: Record<string, ChipTone> = { [teacherStatus.employed]: 'published' }
 
 /** An account's state: one that nobody has given a password yet is not in use. */
 export function AccountChip({ suStatus, activated }: { suStatus: string; activated: boolean }) {
   if (suStatus === accountStatus.active && !activated) return <StatusChip tone="waiting">未启用</StatusChip>
-  return <DictionaryChip type="account_status" value={suStatus} tones={{ '1': 'finished', '2': 'refused' }} />
+  return (
+    <DictionaryChip
+      type="account_status"
+      value={suStatus}
+      tones={{ [accountStatus.active]: 'finished', [accountStatus.locked]: 'refused' }}
+    />
+  )
 }
 
 /** `2024` -> `2024级` */

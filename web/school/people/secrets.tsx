@@ -54,7 +54,7 @@ export function SecretFacts({ person, children }: { person: Person & Masked; chi
           submitText="查看"
           doneText="已显示，离开此页后自动隐藏"
           onClose={() => setAsked(undefined)}
-          onDone={({ values: told }) => setValues((now) => ({ ...now, ...told }))}
+          onDone={({ values: revealed }) => setValues((now) => ({ ...now, ...revealed }))}
         >
           <p className="secret-notice">
             查看“{person.suiName}”的个人信息须说明原因，查看人、时间、内容与原因都会记入操作日志。每人每天最多查看{' '}

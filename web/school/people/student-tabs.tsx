@@ -1,13 +1,15 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { resultStatus } from '../../../contract/core/codes/programme.ts'
+import { recordStatus } from '../../../contract/core/codes/outcomes.ts'
+import { labelIn } from '../../../contract/core/codes/code-list.ts'
+import { resultStatus, supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { personLessonApi, type StudentLesson } from '../../../contract/programme/lessons/person-lessons.calls.ts'
 import {
   studentSupplementApi,
   type StudentSupplement,
 } from '../../../contract/programme/supplements/student-supplements.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
-import { transcriptSources, transcriptStatuses } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
+import { transcriptSources } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
@@ -103,11 +105,11 @@ export function StudentLessons({ suId }: { suId: string }) {
 }
 
 const supplementTones: Record<string, ChipTone> = {
-  '1': 'waiting',
-  '2': 'waiting',
-  '3': 'refused',
-  '5': 'publicity',
-  '6': 'finished',
+  [supplementStatus.inReview]: 'waiting',
+  [supplementStatus.passed]: 'waiting',
+  [supplementStatus.refused]: 'refused',
+  [supplementStatus.inNotice]: 'publicity',
+  [supplementStatus.credited]: 'finished',
 }
 const supplementColumns: Column<StudentSupplement>[] = [
   { title: '名称', dataIndex: 'lisName', fixed: 'left' },
@@ -177,7 +179,7 @@ const ledgerColumns: Column<LedgerRow>[] = [
       <StatusChip
         tone={value === resultStatus.passed ? 'finished' : value === resultStatus.failed ? 'waiting' : 'refused'}
       >
-        {transcriptStatuses[value]}
+        {labelIn(recordStatus, value)}
       </StatusChip>
     ),
   },

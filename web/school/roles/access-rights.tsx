@@ -22,10 +22,10 @@ const none: ReadonlySet<string> = new Set()
  */
 export function AccessRights({ rights, memberships, onTry }: Props) {
   const { data: tree } = useCall(roleApi.menuTree, {}, { staleTime: 600_000 })
-  const [wish, setWish] = useState<RightsSelection>({ word: '', show: 'chosen' })
+  const [selection, setSelection] = useState<RightsSelection>({ word: '', show: 'chosen' })
   const held = useMemo(() => new Map(rights.map((right) => [right.permit, right])), [rights])
   const names = useMemo(() => new Map(memberships.map(({ srId, srName }) => [srId, srName])), [memberships])
-  const shown = useMemo(() => shownRights(tree ?? [], wish, new Set(held.keys()), none), [tree, wish, held])
+  const shown = useMemo(() => shownRights(tree ?? [], selection, new Set(held.keys()), none), [tree, selection, held])
   if (!tree) return <Skeleton active />
   return (
     <div className="access-rights">
@@ -34,13 +34,13 @@ export function AccessRights({ rights, memberships, onTry }: Props) {
           className="rights-search"
           placeholder="按页面、按钮或操作查找权限"
           aria-label="查找权限"
-          value={wish.word}
-          onChange={({ target }) => setWish({ ...wish, word: target.value })}
+          value={selection.word}
+          onChange={({ target }) => setSelection({ ...selection, word: target.value })}
         />
         <Segmented<RightsSelection['show']>
           aria-label="显示哪些权限"
-          value={wish.show}
-          onChange={(show) => setWish({ ...wish, show })}
+          value={selection.show}
+          onChange={(show) => setSelection({ ...selection, show })}
           options={[
             { value: 'chosen', label: `拥有的 ${rights.length}` },
             { value: 'all', label: '全部权限' },
@@ -48,7 +48,7 @@ export function AccessRights({ rights, memberships, onTry }: Props) {
         />
       </div>
       {shown.length === 0 && (
-        <EmptyState text={rights.length === 0 && wish.show === 'chosen' ? '没有任何权限' : '没有符合条件的权限'} />
+        <EmptyState text={rights.length === 0 && selection.show === 'chosen' ? '没有任何权限' : '没有符合条件的权限'} />
       )}
       {shown.map(({ title, pages }) => (
         <section key={title} className="rights-group" aria-label={title}>

@@ -24,7 +24,7 @@ interface Props {
  */
 export function RightsMatrix({ value = [], onChange, disabled = false, base, baseName = '已保存的内容', id }: Props) {
   const { data: tree } = useCall(roleApi.menuTree, {}, { staleTime: 600_000 })
-  const [wish, setWish] = useState<RightsSelection>({ word: '', show: disabled ? 'chosen' : 'all' })
+  const [selection, setSelection] = useState<RightsSelection>({ word: '', show: disabled ? 'chosen' : 'all' })
   const held = useMemo(() => new Set(value), [value])
   const { added, removed } = useMemo(() => changesOf(new Set(base ?? value), held), [base, value, held])
   const changed = useMemo(() => new Set([...added, ...removed]), [added, removed])
@@ -38,7 +38,7 @@ export function RightsMatrix({ value = [], onChange, disabled = false, base, bas
     ],
     [tree],
   )
-  const shown = useMemo(() => shownRights(tree ?? [], wish, held, changed), [tree, wish, held, changed])
+  const shown = useMemo(() => shownRights(tree ?? [], selection, held, changed), [tree, selection, held, changed])
   if (!tree) return <Skeleton active />
   const mine = new Set(all.filter((element) => !lackOf(element)).map(({ permit }) => permit))
   const set = (permits: readonly string[], isOn: boolean) => {
@@ -57,13 +57,13 @@ export function RightsMatrix({ value = [], onChange, disabled = false, base, bas
           className="rights-search"
           placeholder="按页面、按钮或操作查找权限"
           aria-label="查找权限"
-          value={wish.word}
-          onChange={({ target }) => setWish({ ...wish, word: target.value })}
+          value={selection.word}
+          onChange={({ target }) => setSelection({ ...selection, word: target.value })}
         />
         <Segmented<RightsSelection['show']>
           aria-label="显示哪些权限"
-          value={wish.show}
-          onChange={(show) => setWish({ ...wish, show })}
+          value={selection.show}
+          onChange={(show) => setSelection({ ...selection, show })}
           options={[
             { value: 'all', label: '全部' },
             { value: 'chosen', label: `已选 ${all.filter(({ permit }) => held.has(permit)).length}` },
@@ -92,7 +92,7 @@ export function RightsMatrix({ value = [], onChange, disabled = false, base, bas
         <EmptyState
           text="没有符合条件的权限"
           next={
-            <button type="button" className="plain-button" onClick={() => setWish({ word: '', show: 'all' })}>
+            <button type="button" className="plain-button" onClick={() => setSelection({ word: '', show: 'all' })}>
               显示全部权限
             </button>
           }

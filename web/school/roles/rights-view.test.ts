@@ -26,14 +26,14 @@ const tree: RightsGroup[] = [
   { title: '课程管理', pages: [{ path: '/c', title: '课程列表', elements: [right('lesson:list', '查看')] }] },
 ]
 const held = new Set(['student:list', 'lesson:list'])
-const found = (wish: Partial<RightsSelection>, changed: string[] = []) =>
-  shownRights(tree, { word: '', show: 'all', ...wish }, held, new Set(changed)).flatMap(({ pages }) =>
+const found = (selection: Partial<RightsSelection>, changed: string[] = []) =>
+  shownRights(tree, { word: '', show: 'all', ...selection }, held, new Set(changed)).flatMap(({ pages }) =>
     pages.flatMap(({ elements }) => elements.map(({ permit }) => permit)),
   )
 
 test.each<[string, Partial<RightsSelection>, string[], string[]]>([
   [
-    'everything without a wish',
+    'everything without a choice',
     {},
     [],
     ['student:list', 'student:resetPwd', 'class:list', 'class:delete', 'lesson:list'],
@@ -47,7 +47,7 @@ test.each<[string, Partial<RightsSelection>, string[], string[]]>([
   ['only what the role has', { show: 'chosen' }, [], ['student:list', 'lesson:list']],
   ['only what has changed', { show: 'changed' }, ['class:delete'], ['class:delete']],
   ['both wishes together', { show: 'chosen', word: '学生' }, [], ['student:list']],
-])('the matrix shows %s', (_, wish, changed, permits) => expect(found(wish, changed)).toEqual(permits))
+])('the matrix shows %s', (_, selection, changed, permits) => expect(found(selection, changed)).toEqual(permits))
 
 test('differences are told in both directions, and what is lacked with its reason', () => {
   expect(changesOf(new Set(['a', 'b']), new Set(['b', 'c']))).toEqual({ added: ['c'], removed: ['a'] })

@@ -1,6 +1,7 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { roleType } from '../../../contract/core/codes/school.ts'
 import { roleApi } from '../../../contract/school/roles/roles.calls.ts'
 import type { RoleRow } from '../../../contract/school/roles/roles.schema.ts'
 import { memberApi } from '../../../contract/school/roles/members.calls.ts'
@@ -45,7 +46,9 @@ const columns: Column<RoleRow>[] = [
     dataIndex: 'srType',
     width: 90,
     render: (value: string) => (
-      <StatusChip tone={value === '1' ? 'published' : 'draft'}>{value === '1' ? '内置' : '自定义'}</StatusChip>
+      <StatusChip tone={value === roleType.builtIn ? 'published' : 'draft'}>
+        {value === roleType.builtIn ? '内置' : '自定义'}
+      </StatusChip>
     ),
   },
   { title: '数据范围', dataIndex: 'dataScope', width: 96, dict: 'data_scope' },

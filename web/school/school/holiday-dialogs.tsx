@@ -1,5 +1,6 @@
 import { DatePicker, Input, Select } from 'antd'
 import { useMemo } from 'react'
+import { holidayKind, type HolidayKind } from '../../../contract/core/codes/school.ts'
 import { schoolInfoApi } from '../../../contract/school/school/school-info.calls.ts'
 import { statutoryDays } from '../../../contract/school/school/statutory.ts'
 import { dayFormat, toPicker } from '../../core/service/date-range.ts'
@@ -47,7 +48,7 @@ const columns: readonly EditColumn<Row>[] = [
   {
     title: '类型',
     width: 104,
-    cell: ({ hdKind = '0' }, set, at) => (
+    cell: ({ hdKind = holidayKind.dayOff }, set, at) => (
       <Select
         aria-label={`第 ${at + 1} 行类型`}
         value={hdKind}
@@ -62,18 +63,18 @@ const columns: readonly EditColumn<Row>[] = [
 function Ranges(props: { addText: string; value?: Row[]; onChange?: (rows: Row[]) => void; id?: string }) {
   return (
     <div className="holiday-rows">
-      <RowEditor {...props} columns={columns} blank={() => ({ hdKind: '0' })} max={60} />
+      <RowEditor {...props} columns={columns} blank={() => ({ hdKind: holidayKind.dayOff })} max={60} />
     </div>
   )
 }
 
 type Wanted = Parameters<typeof sent>[0]
 const sent = (rows: readonly Row[], replaces: string[] = []) => ({
-  ranges: rows.map(({ hdName = '', hdStart = '', hdEnd = '', hdKind = '0' }) => ({
+  ranges: rows.map(({ hdName = '', hdStart = '', hdEnd = '', hdKind = holidayKind.dayOff }) => ({
     hdName,
     hdStart,
     hdEnd,
-    hdKind: hdKind as '0' | '1',
+    hdKind: hdKind as HolidayKind,
   })),
   replaces,
 })
@@ -85,7 +86,7 @@ export function HolidayDialog({ range, day, onClose }: { range?: HolidayRange; d
       ranges: [
         range
           ? { hdName: range.hdName, hdStart: range.hdStart, hdEnd: range.hdEnd, hdKind: range.hdKind }
-          : { hdKind: '0', ...(day && { hdStart: day, hdEnd: day }) },
+          : { hdKind: holidayKind.dayOff, ...(day && { hdStart: day, hdEnd: day }) },
       ],
     }),
     [range, day],
@@ -119,8 +120,8 @@ export function YearDialog({
   const initial = useMemo(() => {
     const own: Row[] = known.map(({ hdName, hdStart, hdEnd, hdKind }) => ({ hdName, hdStart, hdEnd, hdKind }))
     const missing = statutoryDays(year)
-      .filter(({ hdName }) => !own.some((one) => one.hdName === hdName && one.hdKind === '0'))
-      .map((one): Row => ({ ...one, hdKind: '0' }))
+      .filter(({ hdName }) => !own.some((one) => one.hdName === hdName && one.hdKind === holidayKind.dayOff))
+      .map((one): Row => ({ ...one, hdKind: holidayKind.dayOff }))
     // what is replaced is what was shown: days that others enter meanwhile stay
     return {
       ranges: [...own, ...missing].toSorted((a, b) => (a.hdStart! < b.hdStart! ? -1 : 1)),

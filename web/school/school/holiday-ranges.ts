@@ -1,3 +1,4 @@
+import { holidayKind } from '../../../contract/core/codes/school.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import type { schoolInfoApi } from '../../../contract/school/school/school-info.calls.ts'
 
@@ -33,6 +34,6 @@ export function rangesOf(days: readonly Holiday[]): HolidayRange[] {
 }
 
 export const kindOptions = [
-  { value: '0', label: '放假' },
-  { value: '1', label: '上班' },
+  { value: holidayKind.dayOff, label: '放假' },
+  { value: holidayKind.workday, label: '上班' },
 ]

@@ -5,6 +5,7 @@ import RightOutlined from '@ant-design/icons/RightOutlined'
 import { Button, Calendar, Skeleton, Table, type TableColumnType } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState } from 'react'
+import { holidayKind } from '../../../contract/core/codes/school.ts'
 import { schoolInfoApi } from '../../../contract/school/school/school-info.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { ActionButton } from '../../core/parts/buttons.tsx'
@@ -96,7 +97,11 @@ export function HolidaysTab() {
       dataIndex: 'hdKind',
       width: 96,
       render: (kind: string) =>
-        kind === '1' ? <StatusChip tone="waiting">上班</StatusChip> : <StatusChip tone="finished">放假</StatusChip>,
+        kind === holidayKind.workday ? (
+          <StatusChip tone="waiting">上班</StatusChip>
+        ) : (
+          <StatusChip tone="finished">放假</StatusChip>
+        ),
     },
     ...(mayEdit
       ? [
@@ -131,7 +136,7 @@ export function HolidaysTab() {
             onClick={() => setShown(shown.add(1, 'year'))}
           />
           <span className="school-note">
-            {days ? `放假 ${count(days, '0')} 天，调休上班 ${count(days, '1')} 天` : ''}
+            {days ? `放假 ${count(days, holidayKind.dayOff)} 天，调休上班 ${count(days, holidayKind.workday)} 天` : ''}
           </span>
         </div>
         <div className="school-tools">
@@ -233,7 +238,7 @@ function MonthView({
           if (!day.isSame(shown, 'month')) return <div className="holiday-cell" />
           const special = byDay.get(day.format(dayFormat))
           const kind = special
-            ? special.hdKind === '1'
+            ? special.hdKind === holidayKind.workday
               ? ' is-worked'
               : ' is-off'
             : day.day() % 6 === 0
@@ -242,7 +247,7 @@ function MonthView({
           return (
             <div className={`holiday-cell${kind}${onDay ? ' is-open' : ''}`} title={special?.hdName}>
               {day.date()}
-              {special && <small>{special.hdKind === '1' ? '班' : '休'}</small>}
+              {special && <small>{special.hdKind === holidayKind.workday ? '班' : '休'}</small>}
             </div>
           )
         }}

@@ -1,4 +1,5 @@
 import { Input, Radio, Select, Switch } from 'antd'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { Setting, SettingColumn } from '../../../contract/school/school/setting-kinds.ts'
 import { MultiSelect } from '../../core/parts/multi-select.tsx'
 import { NumberInput } from '../../core/parts/number-input.tsx'
@@ -35,10 +36,10 @@ export function SettingControl({ setting, value, isFixed, hasFault, onChange }: 
         <Switch
           aria-label={label}
           disabled={isFixed}
-          checked={value === '1'}
+          checked={value === yesNo.yes}
           checkedChildren="开启"
           unCheckedChildren="关闭"
-          onChange={(isOn) => onChange(isOn ? '1' : '0')}
+          onChange={(isOn) => onChange(isOn ? yesNo.yes : yesNo.no)}
         />
       )
     case 'choice':

@@ -1,5 +1,5 @@
 import { circleApi } from '../../../contract/programme/circles/circles.calls.ts'
-import { circleAuthStatus } from '../../../contract/core/codes/programme.ts'
+import { circleAuthStatus, circleStatus, circleReview } from '../../../contract/core/codes/programme.ts'
 import type { Choice } from '../../core/parts/multi-select.tsx'
 import { DictionaryChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
@@ -12,9 +12,23 @@ export const circlePaths = {
   mine: (ciId: string) => `/personalCenter/community/detail?ciId=${ciId}`,
 }
 
-export const circleTones: Record<string, ChipTone> = { '1': 'finished', '0': 'draft', '2': 'refused', '9': 'draft' }
-export const authTones: Record<string, ChipTone> = { '0': 'waiting', '1': 'finished', '2': 'refused', '3': 'draft' }
-export const reviewTones: Record<string, ChipTone> = { '1': 'finished', '2': 'waiting', '3': 'refused' }
+export const circleTones: Record<string, ChipTone> = {
+  [circleStatus.enabled]: 'finished',
+  [circleStatus.disabled]: 'draft',
+  [circleStatus.rectifying]: 'refused',
+  [circleStatus.dissolved]: 'draft',
+}
+export const authTones: Record<string, ChipTone> = {
+  [circleAuthStatus.pending]: 'waiting',
+  [circleAuthStatus.passed]: 'finished',
+  [circleAuthStatus.refused]: 'refused',
+  [circleAuthStatus.withdrawn]: 'draft',
+}
+export const reviewTones: Record<string, ChipTone> = {
+  [circleReview.passed]: 'finished',
+  [circleReview.rectify]: 'waiting',
+  [circleReview.failed]: 'refused',
+}
 
 /** A circle's status; one that is not founded yet shows how far its founding has come. */
 export const CircleStatus = ({

@@ -1,5 +1,6 @@
 import dayjs from 'dayjs'
 import { Link } from 'react-router'
+import { loginState } from '../../../contract/core/codes/outcomes.ts'
 import { activeApi } from '../../../contract/outcomes/statistics/login-statistics.calls.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { StatFigure } from './stat-chart.tsx'
@@ -14,7 +15,7 @@ export function ActivePeople() {
   // the last day of the trend is today by the school's clock
   const today = data.trend.at(-1)?.date ?? dayjs().format('YYYY-MM-DD')
   const listOf = (from: string, to: string) =>
-    `/StatisticsAdmin/loginStatistics?${new URLSearchParams({ startTime: `${from} 00:00:00`, endTime: `${to} 23:59:59`, loginState: '1', show: 'list' })}`
+    `/StatisticsAdmin/loginStatistics?${new URLSearchParams({ startTime: `${from} 00:00:00`, endTime: `${to} 23:59:59`, loginState: loginState.withinPeriod, show: 'list' })}`
   const ago = (days: number) => dayjs(today).subtract(days, 'day').format('YYYY-MM-DD')
   const openList = (value: number, from: string, to: string) =>
     value === 0 ? 0 : <Link to={listOf(from, to)}>{value.toLocaleString('zh-CN')}</Link>

@@ -12,6 +12,8 @@ interface AnyColumn<Row> {
    * elsewhere. A zero, and a cell without a way, is plain.
    */
   to?: (row: Row) => Filters | string | undefined
+  /** What a screen reader says of the way, where the figure alone says too little. */
+  toLabel?: (row: Row) => string
   /** What the table shows where there is no value; a dash unless told. */
   lacking?: string
 }
@@ -79,6 +81,8 @@ interface StatFigureProps<Row> extends Pick<ChartProps, 'title' | 'label' | 'def
   isDrawn?: (row: Row, at: number) => boolean
   /** The unit of shares. */
   unit?: string
+  /** The colours of the series, where they have a meaning of their own. */
+  colors?: readonly string[]
   /** Nothing to draw: without rows unless told. */
   isEmpty?: boolean | undefined
 }
@@ -91,6 +95,7 @@ export function StatFigure<Row>({
   name = (row) => String(columns[0]!.value(row)),
   isDrawn = () => true,
   unit = '',
+  colors,
   isEmpty = rows?.length === 0,
   ...chart
 }: StatFigureProps<Row>) {
@@ -108,14 +113,17 @@ export function StatFigure<Row>({
           },
         ],
   )
-  const cell = ({ value, to, lacking = '—' }: StatColumn<Row>, row: Row): ReactNode => {
+  const option = typeof kind === 'function' ? kind : drawings[kind]({ names: drawn.map(name), series, unit })
+  const cell = ({ value, to, toLabel, lacking = '—' }: StatColumn<Row>, row: Row): ReactNode => {
     const figure = value(row)
     if (figure === null) return lacking
     const target = figure === 0 ? undefined : to?.(row)
     return target === undefined ? (
       figure
     ) : (
-      <Link to={typeof target === 'string' ? target : address(target)}>{figure}</Link>
+      <Link to={typeof target === 'string' ? target : address(target)} aria-label={toLabel?.(row)}>
+        {figure}
+      </Link>
     )
   }
   return (
@@ -123,7 +131,7 @@ export function StatFigure<Row>({
       {...chart}
       isLoading={!rows}
       isEmpty={isEmpty}
-      option={typeof kind === 'function' ? kind : drawings[kind]({ names: drawn.map(name), series, unit })}
+      option={colors ? (theme) => ({ ...option(theme), color: [...colors] }) : option}
       table={{
         heads: columns.map(({ title }) => title),
         rows: all.map((row) => columns.map((column) => cell(column, row))),

@@ -1,6 +1,7 @@
 import { Modal, Skeleton } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
+import { delegationStatus } from '../../../contract/core/codes/programme.ts'
 import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { actionOn } from '../../core/action/action.tsx'
@@ -16,9 +17,9 @@ import { useCall } from '../../core/service/use-call.ts'
 type Row = Output<typeof approvalActionApi.delegations>[number]
 
 const states: Record<string, readonly [string, ChipTone]> = {
-  '0': ['未开始', 'waiting'],
-  '1': ['代理中', 'published'],
-  '2': ['已结束', 'draft'],
+  [delegationStatus.upcoming]: ['未开始', 'waiting'],
+  [delegationStatus.inForce]: ['代理中', 'published'],
+  [delegationStatus.ended]: ['已结束', 'draft'],
 }
 const end = actionOn<Row>()({
   label: '结束代理',

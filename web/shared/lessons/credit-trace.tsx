@@ -1,6 +1,6 @@
 import { Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
-import type { CreditPath } from '../../../contract/programme/lessons/credit-path.ts'
+import type { CreditTrace } from '../../../contract/programme/lessons/credit-trace.ts'
 import { personLessonApi } from '../../../contract/programme/lessons/person-lessons.calls.ts'
 import { registrationApi, type RegistrationRow } from '../../../contract/programme/lessons/registration.calls.ts'
 import { Timeline, type TimelineEntry } from '../../core/parts/timeline.tsx'
@@ -8,7 +8,7 @@ import { useCall } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import './lessons.css'
 
-type Gate = CreditPath['gates'][number]
+type Gate = CreditTrace['gates'][number]
 
 const toEntry = ({ name, passed, failed, pending, note, hint }: Gate): TimelineEntry => ({
   key: name,
@@ -19,9 +19,9 @@ const toEntry = ({ name, passed, failed, pending, note, hint }: Gate): TimelineE
 })
 
 /** Where somebody's credit of one course went, over the list of its participants. */
-export function CreditTrace({ row, onClose }: { row: RegistrationRow; onClose: () => void }) {
+export function ParticipantCreditTrace({ row, onClose }: { row: RegistrationRow; onClose: () => void }) {
   const { data } = useCall(registrationApi.explain, { laId: row.laId })
-  return <PathDrawer path={data} title={`学时去哪了：${row.suiName}（${row.suiNumber}）`} onClose={onClose} />
+  return <TraceDrawer trace={data} title={`学时去哪了：${row.suiName}（${row.suiNumber}）`} onClose={onClose} />
 }
 
 /** The same from the side of the student. */
@@ -35,14 +35,22 @@ export function StudentCreditTrace({
   onClose: () => void
 }) {
   const { data } = useCall(personLessonApi.path, { suId, liId })
-  return <PathDrawer path={data} title={`学时去哪了：${liName}`} onClose={onClose} />
+  return <TraceDrawer trace={data} title={`学时去哪了：${liName}`} onClose={onClose} />
 }
 
 /**
  * Every gate from applying to the ledger, the one that stopped it and what may be done about it, and how each value
  * came about.
  */
-function PathDrawer({ path, title, onClose }: { path: CreditPath | undefined; title: string; onClose: () => void }) {
+function TraceDrawer({
+  trace,
+  title,
+  onClose,
+}: {
+  trace: CreditTrace | undefined
+  title: string
+  onClose: () => void
+}) {
   const [isOpen, setOpen] = useState(true)
   const isPhone = useIsPhone()
   return (
@@ -53,19 +61,19 @@ function PathDrawer({ path, title, onClose }: { path: CreditPath | undefined; ti
       onClose={() => setOpen(false)}
       afterOpenChange={(open) => !open && onClose()}
     >
-      {!path ? (
+      {!trace ? (
         <Skeleton active />
       ) : (
         <>
-          <Timeline entries={path.gates.map(toEntry)} />
-          <Entries path={path} />
+          <Timeline entries={trace.gates.map(toEntry)} />
+          <Entries trace={trace} />
         </>
       )}
     </Drawer>
   )
 }
 
-function Entries({ path: { entries, expected } }: { path: CreditPath }) {
+function Entries({ trace: { entries, expected } }: { trace: CreditTrace }) {
   return (
     <section className="facts">
       <h2>{expected ? '预计入账' : '入账明细'}</h2>

@@ -1,25 +1,29 @@
-import { resultStatus } from '../../../contract/core/codes/programme.ts'
+import { resultStatus, applyStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import type { RegistrationRow } from '../../../contract/programme/lessons/registration.calls.ts'
 import type { Column } from '../../core/list/columns.tsx'
 import { DictionaryChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 
 /** Tones of a registration, of attendance and of a result. */
 export const applyTones: Record<string, ChipTone> = {
-  '0': 'waiting',
-  '1': 'finished',
-  '2': 'refused',
-  '3': 'waiting',
-  '6': 'refused',
+  [applyStatus.pending]: 'waiting',
+  [applyStatus.accepted]: 'finished',
+  [applyStatus.refused]: 'refused',
+  [applyStatus.waitlisted]: 'waiting',
+  [applyStatus.removed]: 'refused',
 }
 export const signTones: Record<string, ChipTone> = {
-  '1': 'finished',
-  '2': 'waiting',
-  '3': 'finished',
-  '4': 'waiting',
-  '5': 'refused',
-  '7': 'published',
+  [signStatus.signedIn]: 'finished',
+  [signStatus.late]: 'waiting',
+  [signStatus.signedOut]: 'finished',
+  [signStatus.leftEarly]: 'waiting',
+  [signStatus.absent]: 'refused',
+  [signStatus.madeUp]: 'published',
 }
-export const resultTones: Record<string, ChipTone> = { '1': 'finished', '2': 'refused', '3': 'publicity' }
+export const resultTones: Record<string, ChipTone> = {
+  [resultStatus.passed]: 'finished',
+  [resultStatus.failed]: 'refused',
+  [resultStatus.awarded]: 'publicity',
+}
 
 /** A participant's registration, attendance and result, as every list of participants shows them. */
 export const participantColumns: Column<RegistrationRow>[] = [

@@ -1,4 +1,5 @@
 import { Alert, Form } from 'antd'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { studentStatus } from '../../../contract/core/codes/school.ts'
 import { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { memberApi } from '../../../contract/school/roles/members.calls.ts'
@@ -41,7 +42,7 @@ export function SecretaryDialog({
     <DialogForm
       call={memberApi.appointSecretary}
       title={`设置团支书 · ${scClassName}`}
-      initial={leagueSecretaryId ? { srId, replace: '0' } : { srId }}
+      initial={leagueSecretaryId ? { srId, replace: yesNo.no } : { srId }}
       submitText="设为团支书"
       doneText={leagueSecretaryName ? '团支书已更换' : '已设为团支书'}
       onClose={onClose}
@@ -76,7 +77,7 @@ export function SecretaryDialog({
 }
 
 function Replace({ name }: { name: string }) {
-  const isWanted = Form.useWatch<string | undefined>('replace', Form.useFormInstance()) === '1'
+  const isWanted = Form.useWatch<string | undefined>('replace', Form.useFormInstance()) === yesNo.yes
   return (
     <SwitchField
       name="replace"

@@ -119,10 +119,7 @@ export async function previewFlow(ctx: Context, input: Checked<typeof lessonApi.
   const principal = input.liPrincipalId
     ? (await peopleByIds(ctx, [input.liPrincipalId])).get(input.liPrincipalId)
     : undefined
-  const own = await from(ctx, 'person', { withDeleted: true })
-    .select('suiCollegeId')
-    .where('suId', '=', ctx.actor.suId)
-    .executeTakeFirst()
+  const own = await from(ctx, 'person').select('suiCollegeId').where('suId', '=', ctx.actor.suId).executeTakeFirst()
   const collegeId = input.liCollegeId ?? (input.liDepartmentId || ctx.scope.whole ? null : (own?.suiCollegeId ?? null))
   const facts = {
     lsPath,

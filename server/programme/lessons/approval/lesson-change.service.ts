@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely'
+import { lessonChangeStatus } from '../../../../contract/core/codes/programme.ts'
 import type { Difference } from '../../../../contract/programme/lessons/lessons.schema.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
@@ -101,7 +102,7 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
     ctx,
     change.filesBefore.filter((id) => !change.filesAfter.includes(id)),
   )
-  await close(ctx, change.lcId, '1')
+  await close(ctx, change.lcId, lessonChangeStatus.passed)
   if (quota > lesson.quota) await promoteWaiting(ctx, liId)
   const differences = change.differences as unknown as Difference[]
   await audit(ctx, {
@@ -141,7 +142,7 @@ export async function dropChange(
     ctx,
     change.filesAfter.filter((id) => !change.filesBefore.includes(id)),
   )
-  await close(ctx, change.lcId, end === 'refused' ? '2' : '3', reason)
+  await close(ctx, change.lcId, end === 'refused' ? lessonChangeStatus.refused : lessonChangeStatus.withdrawn, reason)
   await audit(ctx, {
     action: end === 'refused' ? '课程变更被驳回' : '撤回课程变更',
     bizType: 'lesson',
@@ -185,7 +186,9 @@ export const changeOf = async ({ db, actor }: Context, liId: string) =>
     await sql<{ lcId: string; createName: string; createTime: string; differences: Difference[] }>`
       select "lcId", "createName", "createTime", "differences"
       from "lessonChange"
-      where "schoolId" = ${actor.schoolId} and "liId" = ${liId}::uuid and "lcStatus" = '0'`.execute(db)
+      where "schoolId" = ${actor.schoolId}
+        and "liId" = ${liId}::uuid
+        and "lcStatus" = ${sql.lit(lessonChangeStatus.inReview)}`.execute(db)
   ).rows[0] ?? null
 
 /** Only the columns that would be different: what others write meanwhile is not written over. */

@@ -7,6 +7,7 @@ import {
   cooperationType,
   industryField,
   lessonStatus,
+  lessonChangeStatus,
 } from '../../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
@@ -142,8 +143,8 @@ describe('a change of a published course', () => {
       .orderBy('createTime')
       .execute()
     expect(rows).toEqual([
-      { lcStatus: '2', reason: '时间与考试周冲突' },
-      { lcStatus: '3', reason: '' },
+      { lcStatus: lessonChangeStatus.refused, reason: '时间与考试周冲突' },
+      { lcStatus: lessonChangeStatus.withdrawn, reason: '' },
     ])
   })
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lessonLevel } from '../../../../contract/core/codes/rules.ts'
 import { messageType, yesNo } from '../../../../contract/core/codes/platform.ts'
 import { applyStatus, lessonStatus, publictyStatus, resultStatus } from '../../../../contract/core/codes/programme.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
@@ -63,7 +64,7 @@ const withoutQuestions = sql<boolean>`not exists (
 type CompletedLesson = NonNullable<Awaited<ReturnType<typeof lockDue>>>
 
 const lockDue = ({ db, clock }: PublicContext, schoolId: string, liId: string) =>
-  from({ db, schoolId }, 'lesson', { withDeleted: true })
+  from({ db, schoolId }, 'lesson')
     .select([
       'schoolId',
       'liId',
@@ -93,7 +94,7 @@ const lockDue = ({ db, clock }: PublicContext, schoolId: string, liId: string) =
 const schoolLevelOrAbove = sql<boolean>`exists (
     select
     from "lessonLevel" v
-    join "lessonLevel" school on school."schoolId" = v."schoolId" and school."llId" = '5'
+    join "lessonLevel" school on school."schoolId" = v."schoolId" and school."llId" = ${sql.lit(lessonLevel.school)}
     where v."schoolId" = "lesson"."schoolId" and v."llId" = "lesson"."liLevel" and v."llSort" <= school."llSort"
   )`
 
@@ -166,7 +167,7 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
     await notifyOrganisers(
       home,
       lesson,
-      '1',
+      messageType.system,
       `《${lesson.liName}》已完成`,
       `《${lesson.liName}》公示结束，${notifiedIds.length} 人的结果已入账${absent > 0 ? `，${absent} 人因缺席扣减诚信分` : ''}。`,
     )

@@ -1,3 +1,4 @@
+import { lessonLevel } from '../../../../contract/core/codes/rules.ts'
 import { lessonKind } from '../../../../contract/core/codes/programme.ts'
 import type { LedgerRow } from '../../credits/ledger.service.ts'
 import { entriesFor, type CappedKind, type Limits } from '../../credits/rules.ts'
@@ -40,7 +41,7 @@ export function cappedKinds({
   liLevel,
 }: Pick<CreditedLesson, 'liKind' | 'liCircleId' | 'liLevel'>): CappedKind[] {
   return [
-    ...(liCircleId !== null || liLevel === '8' ? ['club' as const] : []),
+    ...(liCircleId !== null || liLevel === lessonLevel.club ? ['club' as const] : []),
     ...(liKind === lessonKind.lecture ? ['lecture' as const] : []),
     ...(liKind === lessonKind.office ? ['office' as const] : []),
   ]

@@ -3,7 +3,7 @@ import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { applyStatus, lessonStatus, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
-import type { CreditPath } from '../../../../contract/programme/lessons/credit-path.ts'
+import type { CreditTrace } from '../../../../contract/programme/lessons/credit-trace.ts'
 import type { Explain } from '../../credits/rules.ts'
 import { attendedStatuses } from '../model/registration-counts.ts'
 import { hasLeft } from '../model/sign-rules.ts'
@@ -31,7 +31,7 @@ export interface TraceFacts {
   now: string
 }
 
-export type Gate = CreditPath['gates'][number]
+export type Gate = CreditTrace['gates'][number]
 
 const approved: string[] = [
   lessonStatus.resultPassed,

@@ -16,7 +16,7 @@ export const creditedStates: readonly string[] = [lessonStatus.completed, lesson
 export const lessonCredit: CreditKind = {
   bizType: 'lesson',
   async standing(ctx, bizIds) {
-    const rows = await from(ctx, 'lesson', { withDeleted: true })
+    const rows = await from(ctx, 'lesson')
       .select(['liId', 'liName', 'startTime'])
       .where(anyOf('liId', bizIds))
       .where('liStatus', 'in', [...creditedStates])
@@ -24,7 +24,7 @@ export const lessonCredit: CreditKind = {
     return rows.map(({ liId, liName, startTime }) => ({ bizId: liId, bizName: liName, occurTime: startTime }))
   },
   async rows(ctx, liId, suIds) {
-    const lesson = await from(ctx, 'lesson', { withDeleted: true })
+    const lesson = await from(ctx, 'lesson')
       .select([
         'schoolId',
         'liId',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { approvalApi } from '../../../../contract/programme/approvals/approvals.calls.ts'
 import { lessonStatus, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
-import { personSex } from '../../../../contract/core/codes/school.ts'
+import { personSex, holidayKind } from '../../../../contract/core/codes/school.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { studentApi } from '../../../../contract/school/people/students.calls.ts'
@@ -136,7 +136,7 @@ test('tasks are due after the school’s working days unless the step has hours 
   expect(dueTime).toBe(`${first}${arriveTime.slice(10)}`)
   await school.ctx.db
     .insertInto('holiday')
-    .values({ schoolId: school.schoolId, hdDate: first, hdName: '校庆', hdKind: '0' })
+    .values({ schoolId: school.schoolId, hdDate: first, hdName: '校庆', hdKind: holidayKind.dayOff })
     .execute()
   expect(dayOf((await due()).dueTime!)).toBe(next(addDays(first, 1)))
 })

@@ -1,11 +1,11 @@
 import type { Checked } from '../../../../contract/core/call.ts'
 import { isOneOf } from '../../../../contract/core/codes/code-list.ts'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
-import { applyStatus, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, resultStatus, signStatus, lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../../contract/core/dictionary.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
-import type { CreditPath } from '../../../../contract/programme/lessons/credit-path.ts'
+import type { CreditTrace } from '../../../../contract/programme/lessons/credit-trace.ts'
 import type { personLessonApi } from '../../../../contract/programme/lessons/person-lessons.calls.ts'
 import type { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { from, withinSchool } from '../../../core/database/tenant.ts'
@@ -19,10 +19,10 @@ import { tooSeldom } from '../model/attend-rate.service.ts'
 import { ratedBy, ratingOf } from '../model/rating.queries.ts'
 
 /** Why a participant has, or does not have, their credit: for those who may see the course. */
-export async function creditTrace(
+export async function participantCreditTrace(
   ctx: Context,
   { laId }: Checked<typeof registrationApi.explain>,
-): Promise<CreditPath> {
+): Promise<CreditTrace> {
   const found = await visibleLessons(ctx)
     .innerJoin('registration', withinSchool('registration.liId', 'lesson.liId'))
     .select(['lesson.liId', 'registration.suId'])
@@ -30,28 +30,29 @@ export async function creditTrace(
     .where('registration.delFlag', '=', yesNo.no)
     .executeTakeFirst()
   if (!found) throw new Failure('not-found')
-  return pathOf(ctx, found)
+  return traceOf(ctx, found)
 }
 
 /**
  * The same of any student and course, for those who may see the student. Courses that were never published are nobody's
  * business here.
  */
-export async function studentPath(
+export async function studentCreditTrace(
   ctx: Context,
   { suId, liId }: Checked<typeof personLessonApi.path>,
-): Promise<CreditPath> {
+): Promise<CreditTrace> {
   if (!(await visibleStudents(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst()))
     throw new Failure('not-found')
-  return pathOf(ctx, { suId, liId }, ['0', '10', '11'])
+  return traceOf(ctx, { suId, liId }, [lessonStatus.draft, lessonStatus.publishInReview, lessonStatus.publishRefused])
 }
 
-async function pathOf(
+async function traceOf(
   ctx: Context,
   { suId, liId }: { suId: string; liId: string },
   hidden: readonly string[] = [],
-): Promise<CreditPath> {
+): Promise<CreditTrace> {
   const lesson = await from(ctx, 'lesson').selectAll().where('liId', '=', liId).executeTakeFirst()
+  // whoever took part keeps their credit after they were deleted
   const person = await from(ctx, 'person', { withDeleted: true })
     .select(['suiName', 'suiNumber'])
     .where('suId', '=', suId)

@@ -69,7 +69,10 @@ export async function frameOf(
   >`
       select c."lsId", c."lsName", c."lsPath", c."lsType", c."lsFormScheme", c."allowLevels",
         (
-          select case when bool_and(u."enable" = '1') then '1' else '0' end
+          select case
+            when bool_and(u."enable" = '1') then ${sql.lit(enableStatus.enabled)}
+            else ${sql.lit(enableStatus.disabled)}
+          end
           from "curriculum" u
           where u."schoolId" = c."schoolId" and u."lsId" = any(c."lsPath")
         ) as "enable", v."llName", v."llFactor", v."enable" as "levelOn",
@@ -94,7 +97,7 @@ export async function frameOf(
   const frame = rows[0]
   if (!frame || (!same && (frame.enable !== enableStatus.enabled || frame.lsType === curriculumType.supplements)))
     throw invalidInput([{ field: 'lsId', msg: '所选课程体系不存在、已停用或不用于课程' }])
-  if (frame.llName === null || frame.llFactor === null || (!same && frame.levelOn !== '1'))
+  if (frame.llName === null || frame.llFactor === null || (!same && frame.levelOn !== enableStatus.enabled))
     throw invalidInput([{ field: 'liLevel', msg: '所选课程级别不存在或已停用' }])
   if (!same && frame.allowLevels.length > 0 && !frame.allowLevels.includes(liLevel))
     throw invalidInput([{ field: 'liLevel', msg: `课程体系“${frame.lsName}”不开放${frame.llName}课程` }])

@@ -151,7 +151,7 @@ export async function writeMerits(ctx: Context, liId: string, rows: readonly Mer
       },
     ]),
   )
-  const fresh = await from(ctx, 'registration', { withDeleted: true })
+  const fresh = await from(ctx, 'registration')
     .select(['laId', 'laStatus', 'laSignStatus', 'laResult', 'signInTime', 'signOutTime', 'partakeMode'])
     .where(anyOf('laId', [...state.keys()]))
     .execute()
@@ -170,14 +170,14 @@ export async function writeMerits(ctx: Context, liId: string, rows: readonly Mer
   const winners = rows.filter(({ row, found }) => row.awardName !== '' && row.awardName !== found.awardName)
   for (const name of new Set(winners.map(({ row }) => row.awardName))) {
     const some = winners.filter(({ row }) => row.awardName === name).map(({ laId }) => state.get(laId)!)
-    await rate(ctx, lesson, some, '3', awardNamed(rating, name)!.adId)
+    await rate(ctx, lesson, some, resultStatus.awarded, awardNamed(rating, name)!.adId)
     for (const one of some) one.laResult = resultStatus.awarded
   }
   const counted = rows.filter(({ row, found }) => row.laHours !== null && row.laHours !== found.laHours)
   const unrated = counted
     .map(({ laId }) => state.get(laId)!)
     .filter(({ laResult }) => laResult === resultStatus.unrated)
-  if (unrated.length > 0) await rate(ctx, lesson, unrated, '1', null)
+  if (unrated.length > 0) await rate(ctx, lesson, unrated, resultStatus.passed, null)
   if (counted.length > 0) {
     await sql`update "registration" t set "laHours" = r."laHours", "version" = t."version" + 1 from ${recordset(
       counted.map(({ laId, row }) => ({ laId, laHours: row.laHours })),

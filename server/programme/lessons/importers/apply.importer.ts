@@ -152,7 +152,7 @@ export const applyImporter = importer({
       lesson,
       rows.map(({ row }) => row),
     )
-    const left = await from(ctx, 'registration', { withDeleted: true })
+    const left = await from(ctx, 'registration')
       .select(['laId', 'version'])
       .where(
         anyOf(

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { lessonPhase } from '../../../../contract/core/codes/programme.ts'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
@@ -31,11 +32,11 @@ const sortable = {
 
 /** `phaseOf` for the database: the phase of the row at hand. */
 const phaseOfRow = (now: string): RawBuilder<string> => sql<string>`case
-    when ${now}::timestamptz >= "lesson"."endTime" then '5'
-    when ${now}::timestamptz >= "lesson"."startTime" then '4'
-    when ${now}::timestamptz < "lesson"."applyStart" then '1'
-    when ${now}::timestamptz <= "lesson"."applyEnd" then '2'
-    else '3'
+    when ${now}::timestamptz >= "lesson"."endTime" then ${sql.lit(lessonPhase.awaitingResult)}
+    when ${now}::timestamptz >= "lesson"."startTime" then ${sql.lit(lessonPhase.underway)}
+    when ${now}::timestamptz < "lesson"."applyStart" then ${sql.lit(lessonPhase.beforeRegistration)}
+    when ${now}::timestamptz <= "lesson"."applyEnd" then ${sql.lit(lessonPhase.registrationOpen)}
+    else ${sql.lit(lessonPhase.registrationClosed)}
   end`
 
 /** `30`, `30.2` or several: rows in one of these states. */
@@ -112,7 +113,10 @@ export async function listLessons(
   )
 }
 
-/** The columns of a list row, with what ties the asking person to it. */
+/**
+ * The columns of a list row, with what ties the asking person to it. For keys already found: whoever found them decided
+ * about deleted ones.
+ */
 export const lessonRows = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
   from({ db, actor }, 'lesson', { withDeleted: true })
     .innerJoin('lessonLevel as level', withinSchool('level.llId', 'lesson.liLevel'))

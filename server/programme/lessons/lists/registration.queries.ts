@@ -55,7 +55,10 @@ export function participantsOf(
   return query
 }
 
-/** Participants as list and export show them, by their keys and in that order. */
+/**
+ * Participants as list and export show them, by their keys and in that order. Whoever found the keys decided about
+ * deleted ones.
+ */
 export async function participantRows(ctx: Pick<Context, 'db' | 'actor'>, laIds: string[]) {
   if (laIds.length === 0) return []
   const rows = await from(ctx, 'registration', { withDeleted: true })
@@ -146,14 +149,21 @@ async function openMoves({ db, actor, clock }: Context, lesson: LessonRelations 
     {
       act: 'pass',
       move: 'admit',
-      states: lesson.applyWay === applyWay.draw && !(await hasDrawn({ db, actor }, lesson.liId)) ? [] : ['0'],
+      states:
+        lesson.applyWay === applyWay.draw && !(await hasDrawn({ db, actor }, lesson.liId)) ? [] : [applyStatus.pending],
     },
-    { act: 'refuse', move: 'admit', states: ['0', '3'] },
+    { act: 'refuse', move: 'admit', states: [applyStatus.pending, applyStatus.waitlisted] },
     { act: 'del', move: 'register', states: activeStatuses },
-    { act: 'cancel', move: 'register', states: cancelFault(lesson, now, rules) ? [] : ['0', '1', '3'] },
-    { act: 'leave', move: 'register', states: leaveFault(lesson, now, rules) ? [] : ['1'] },
-    { act: 'sign', move: 'sign', states: ['1'] },
-    { act: 'award', move: 'award', states: ['1'] },
+    {
+      act: 'cancel',
+      move: 'register',
+      states: cancelFault(lesson, now, rules)
+        ? []
+        : [applyStatus.pending, applyStatus.accepted, applyStatus.waitlisted],
+    },
+    { act: 'leave', move: 'register', states: leaveFault(lesson, now, rules) ? [] : [applyStatus.accepted] },
+    { act: 'sign', move: 'sign', states: [applyStatus.accepted] },
+    { act: 'award', move: 'award', states: [applyStatus.accepted] },
   ]
   const authority = lessonAuthorities(actor, rules)(lesson)
   return table.filter(({ move }) => !refusalOf(move, lesson, authority, now))

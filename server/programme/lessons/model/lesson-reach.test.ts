@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { fileState } from '../../../../contract/core/codes/platform.ts'
 import { auditApi } from '../../../../contract/school/audit/audit.calls.ts'
 import type { Call } from '../../../../contract/core/call.ts'
 import {
@@ -126,9 +127,9 @@ describe('who sees which courses', () => {
         .select(['uses', 'fileState'])
         .where('schoolId', '=', world.school.schoolId)
         .executeTakeFirst()) as object
-    expect(await uses()).toEqual({ uses: 1, fileState: '1' })
+    expect(await uses()).toEqual({ uses: 1, fileState: fileState.inUse })
     await teacher.client.send(lessonApi.save, { ...form, liPoster: undefined, liId, version: 0 })
-    expect(await uses()).toEqual({ uses: 0, fileState: '2' })
+    expect(await uses()).toEqual({ uses: 0, fileState: fileState.abandoned })
   })
 
   test('a helper sees the course but does not run it', async () => {

@@ -188,7 +188,10 @@ async function findTwin(ctx: Context, given: GivenValues) {
 /** `EK{yyyyMM}-{n}`, counted within the month; the turn taken before keeps two saves from getting one number. */
 const nextNumber = ({ db, actor }: Context, now: string): Promise<string> => nextLessonNumber(db, actor.schoolId, now)
 
-/** The next free number of a school's courses in the month of `now`. Two who ask at once are told the same. */
+/**
+ * The next free number of a school's courses in the month of `now`; a deleted course keeps its own. Two who ask at once
+ * are told the same.
+ */
 export async function nextLessonNumber(db: Context['db'], schoolId: string, now: string): Promise<string> {
   const header = `EK${now.slice(0, 4)}${now.slice(5, 7)}-`
   const { last } = await from({ db, schoolId }, 'lesson', { withDeleted: true })

@@ -42,10 +42,10 @@ export const leaveFault = (
 export const cancelRegistration = (ctx: Context, { laId }: Checked<typeof admissionApi.cancel>) =>
   goes(ctx, laId, {
     laStatus: applyStatus.cancelled,
-    from: ['0', '1', '3'],
+    from: [applyStatus.pending, applyStatus.accepted, applyStatus.waitlisted],
     action: admissionApi.cancel.summary,
     act: '取消报名',
-    told: 'cancelled',
+    notice: 'cancelled',
     fault: cancelFault,
   })
 
@@ -53,10 +53,10 @@ export const cancelRegistration = (ctx: Context, { laId }: Checked<typeof admiss
 export const enterLeave = (ctx: Context, { laId, reason }: Checked<typeof admissionApi.leave>) =>
   goes(ctx, laId, {
     laStatus: applyStatus.onLeave,
-    from: ['1'],
+    from: [applyStatus.accepted],
     action: admissionApi.leave.summary,
     act: '登记请假',
-    told: 'onLeave',
+    notice: 'onLeave',
     reason,
     fault: leaveFault,
   })
@@ -66,12 +66,12 @@ interface Going {
   from: readonly string[]
   action: string
   act: string
-  told: 'cancelled' | 'onLeave'
+  notice: 'cancelled' | 'onLeave'
   reason?: string
   fault: typeof cancelFault
 }
 
-function goes(ctx: Context, laId: string, { laStatus, from, action, act, told, reason = '', fault }: Going) {
+function goes(ctx: Context, laId: string, { laStatus, from, action, act, notice, reason = '', fault }: Going) {
   return onParticipants(ctx, 'register', [laId], async (tx, lesson, rows) => {
     const row: RegistrationRow = rows[0]!
     if (!from.includes(row.laStatus)) throw new Failure('registration-decided', { name: row.suiName })
@@ -80,7 +80,7 @@ function goes(ctx: Context, laId: string, { laStatus, from, action, act, told, r
     if (late) throw late
     await setStatus(tx, lesson.liId, rows, laStatus, reason)
     await auditPeople(tx, action, lesson, rows, {}, reason)
-    await notifyStudents(tx, lesson, [row.suId], told)
+    await notifyStudents(tx, lesson, [row.suId], notice)
     await promoteWaiting(tx, lesson.liId)
     return { affected: 1 }
   })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { messageType } from '../../../../contract/core/codes/platform.ts'
 import { applyWay, lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
 import { systemContext, type JobServices } from '../../../core/request/system.ts'
@@ -56,7 +57,7 @@ export async function pickParticipants(services: JobServices, only?: string): Pr
 const pickFor = (services: ReturnType<typeof systemContext>, liId: string, pickHours: number): Promise<boolean> =>
   inTransaction(services, async (tx) => {
     const { schoolId } = tx.actor
-    const lesson = await from(tx, 'lesson', { withDeleted: true })
+    const lesson = await from(tx, 'lesson')
       .selectAll()
       .where('liId', '=', liId)
       .where('liStatus', '=', lessonStatus.published)
@@ -73,7 +74,7 @@ const pickFor = (services: ReturnType<typeof systemContext>, liId: string, pickH
       await notifyOrganisers(
         tx,
         lesson,
-        '3',
+        messageType.reminder,
         `已自动抽签：${lesson.liName}`,
         `报名截止已满 ${pickHours} 小时，系统已按公布的种子抽签，录取 ${affected} 人。`,
         participantsOf(lesson),
@@ -82,7 +83,7 @@ const pickFor = (services: ReturnType<typeof systemContext>, liId: string, pickH
       await notifyOrganisers(
         tx,
         lesson,
-        '3',
+        messageType.reminder,
         `请审核报名：${lesson.liName}`,
         `报名截止已满 ${pickHours} 小时，仍有 ${lesson.pendingCount} 人待审核，请尽快处理。`,
         participantsOf(lesson),

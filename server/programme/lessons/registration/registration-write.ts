@@ -171,8 +171,8 @@ export async function enrol(
     rows.map(({ laStatus }) => ({ laStatus, ...clean })),
   )
   const entered = (status: string) => rows.filter(({ laStatus }) => laStatus === status).map(({ suId }) => suId)
-  await notifyStudents(ctx, lesson, entered('1'), 'passed')
-  await notifyStudents(ctx, lesson, entered('3'), 'waiting')
+  await notifyStudents(ctx, lesson, entered(applyStatus.accepted), 'passed')
+  await notifyStudents(ctx, lesson, entered(applyStatus.waitlisted), 'waiting')
   return rows
 }
 
@@ -200,7 +200,7 @@ interface Waiting {
 export async function promoteWaiting(ctx: Context, liId: string): Promise<void> {
   const { schoolId } = ctx.actor
   const now = ctx.clock.now()
-  const lesson = await from(ctx, 'lesson', { withDeleted: true })
+  const lesson = await from(ctx, 'lesson')
     .select(['liId', 'liName', 'quota', 'passCount', 'quotaByCollege'])
     .where('liId', '=', liId)
     .where('liStatus', '=', lessonStatus.published)

@@ -191,7 +191,10 @@ export function passRegistrations(ctx: Context, laIds: string[]) {
     if (lesson.applyWay === applyWay.draw && !(await hasDrawn(tx, lesson.liId))) throw new Failure('draw-first')
     const { failed, refuse } = collectRefusals(laIds.length)
     const known = new Map(
-      (await candidatesFor(tx, lesson, { suIds: rows.map(({ suId }) => suId) }, ['1'])).map((one) => [one.suId, one]),
+      (await candidatesFor(tx, lesson, { suIds: rows.map(({ suId }) => suId) }, [applyStatus.accepted])).map((one) => [
+        one.suId,
+        one,
+      ]),
     )
     const fit: (RegistrationRow & { suiCollegeId: string | null })[] = []
     const byId = new Map(rows.map((row) => [row.laId, row]))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
+import { yesNo, messageType } from '../../../../contract/core/codes/platform.ts'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
@@ -57,7 +57,7 @@ export async function checkTurnout(services: JobServices, only?: string): Promis
 const checkOne = (ctx: Context, liId: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
-    const lesson = await from(tx, 'lesson', { withDeleted: true })
+    const lesson = await from(tx, 'lesson')
       .select(['liId', 'liName', 'quota', 'passCount', 'pendingCount', 'signCount', 'applyWay', 'applyEnd'])
       .where('liId', '=', liId)
       .where('liStatus', '=', lessonStatus.published)
@@ -88,7 +88,13 @@ const checkOne = (ctx: Context, liId: string): Promise<boolean> =>
     const next = takenDown
       ? '已按学校规定自动下架，报名暂予保留；调整后可重新发布，或取消课程。'
       : '请考虑延长报名、调整名额或取消课程。'
-    await notifyOrganisers(tx, lesson, '3', `《${lesson.liName}》报名人数不足`, `《${lesson.liName}》${came}，${next}`)
+    await notifyOrganisers(
+      tx,
+      lesson,
+      messageType.reminder,
+      `《${lesson.liName}》报名人数不足`,
+      `《${lesson.liName}》${came}，${next}`,
+    )
     if (takenDown) {
       await notifyParticipants(
         tx,

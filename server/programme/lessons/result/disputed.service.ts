@@ -99,8 +99,10 @@ export async function recordsIn(
       for update of t`.execute(db)
   const { rows } = await sql<DisputedRecord>`
       select p."suId", p."suiName", p."suiNumber", t."laId", coalesce(t."laStatus", '') "laStatus",
-        coalesce(t."laSignStatus", '0') "laSignStatus", t."signOutTime", coalesce(t."laResult", '0') "laResult",
-        t."adId", coalesce(t."awardName", '') "awardName", coalesce(t."partakeMode", '1') "partakeMode",
+        coalesce(t."laSignStatus", ${sql.lit(signStatus.notSigned)}) "laSignStatus", t."signOutTime",
+        coalesce(t."laResult", ${sql.lit(resultStatus.unrated)}) "laResult", t."adId",
+        coalesce(t."awardName", '') "awardName",
+        coalesce(t."partakeMode", ${sql.lit(partakeModeCodes.participant)}) "partakeMode",
         coalesce(t."laHours", 0) "laHours"
       from "person" p
       left join "registration" t on t."schoolId" = p."schoolId"

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { holidayKind } from '../../../../contract/core/codes/school.ts'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import {
   applyWay,
@@ -334,9 +335,10 @@ describe('submitting and publishing the result', () => {
       while (new Date(`${day}T00:00:00Z`).getUTCDay() !== 1) day = addDays(day, 1)
       return day
     })()
-    const days = [0, 1, 3, 4]
-      .map((at) => ({ hdDate: addDays(monday, at), hdKind: '0' }))
-      .concat([{ hdDate: addDays(monday, 5), hdKind: '1' }])
+    const days = [
+      ...[0, 1, 3, 4].map((at) => ({ hdDate: addDays(monday, at), hdKind: holidayKind.dayOff })),
+      { hdDate: addDays(monday, 5), hdKind: holidayKind.workday },
+    ]
     await school.ctx.db
       .insertInto('holiday')
       .values(days.map((day) => ({ ...day, schoolId: school.schoolId, hdName: '调休' })))

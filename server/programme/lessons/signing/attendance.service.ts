@@ -119,7 +119,7 @@ export async function writeSigns(
           end,
           "signBy" = case when r."laSignStatus" = ${sql.lit(signStatus.notSigned)} then null else ${suId}::uuid end,
           "signReason" = ${signReason},
-          ${sql.join([cleared('laResult', `'0'`), cleared('adId', 'null'), cleared('awardName', `''`), cleared('laHours', '0'), cleared('laCredit', '0'), cleared('laPoints', '0')])}
+          ${sql.join([cleared('laResult', `'${resultStatus.unrated}'`), cleared('adId', 'null'), cleared('awardName', `''`), cleared('laHours', '0'), cleared('laCredit', '0'), cleared('laPoints', '0')])}
         from
         ${recordset(some, { laId: 'uuid', laSignStatus: 'text', signInTime: 'timestamptz', signOutTime: 'timestamptz', keeps: 'boolean' })}
         where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)

@@ -5,7 +5,7 @@ import { z } from 'zod'
  * kept the credit away; later ones were never reached. `pending`: that gate waits for the course as a whole, not for
  * the student.
  */
-export const creditPath = z.object({
+export const creditTrace = z.object({
   liName: z.string(),
   suiName: z.string(),
   suiNumber: z.string(),
@@ -36,4 +36,4 @@ export const creditPath = z.object({
     }),
   ),
 })
-export type CreditPath = z.infer<typeof creditPath>
+export type CreditTrace = z.infer<typeof creditTrace>
