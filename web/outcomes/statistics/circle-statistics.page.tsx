@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import {
   circleSizes,
   circleStages,
@@ -29,8 +28,7 @@ const columns: Column<RowOf<typeof circleStatApi.detail>>[] = [
     title: '圈子名称',
     dataIndex: 'ciName',
     fixed: 'left',
-    render: (_, row) =>
-      row.opens ? <Link to={`/communityAdmin/communityList/detail?ciId=${row.ciId}`}>{row.ciName}</Link> : row.ciName,
+    to: (row) => row.opens && `/communityAdmin/communityList/detail?ciId=${row.ciId}`,
   },
   { title: '编号', dataIndex: 'ciNo', width: 120, sorter: true },
   { title: '分类', dataIndex: 'ccName', width: 110 },
@@ -74,8 +72,7 @@ const heldColumns: Column<RowOf<typeof circleStatApi.lessons>>[] = [
     title: '活动名称',
     dataIndex: 'liName',
     fixed: 'left',
-    render: (_, row) =>
-      row.opens ? <Link to={`/courseManagement/detailCurriculumList?liId=${row.liId}`}>{row.liName}</Link> : row.liName,
+    to: (row) => row.opens && `/courseManagement/detailCurriculumList?liId=${row.liId}`,
   },
   { title: '圈子', dataIndex: 'ciName', width: 170 },
   { title: '模块', dataIndex: 'lsName', width: 160 },

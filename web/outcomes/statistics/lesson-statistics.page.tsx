@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import type { Output } from '../../../contract/core/call.ts'
 import { collegeParts, lessonParts, livelinessFormula } from '../../../contract/outcomes/statistics/liveliness.ts'
 import {
@@ -32,8 +31,7 @@ const columns: Column<Row>[] = [
     title: '课程名称',
     dataIndex: 'liName',
     fixed: 'left',
-    render: (_, row) =>
-      row.opens ? <Link to={`/courseManagement/detailCurriculumList?liId=${row.liId}`}>{row.liName}</Link> : row.liName,
+    to: (row) => row.opens && `/courseManagement/detailCurriculumList?liId=${row.liId}`,
   },
   { title: '模块', dataIndex: 'lsName', width: 160 },
   { title: '级别', dataIndex: 'levelName', width: 80 },
@@ -160,12 +158,7 @@ function Figures({
           rows={info?.trend}
           columns={[
             { title: '时间', value: ({ date }) => date },
-            {
-              title: '课程（门）',
-              value: ({ count }) => count,
-              series: true,
-              to: ({ date }) => stepOf(date, filters),
-            },
+            { title: '课程（门）', value: ({ count }) => count, series: true, to: ({ date }) => stepOf(date, filters) },
             {
               title: '报名（人次）',
               value: ({ times }) => times,
@@ -232,11 +225,7 @@ function Figures({
               value: ({ times }) => times,
               to: ({ id }) => ({ lsId: id, ...largestFirst('applied') }),
             },
-            {
-              title: '学时',
-              value: ({ hours }) => hours,
-              to: ({ id }) => ({ lsId: id, ...largestFirst('hours') }),
-            },
+            { title: '学时', value: ({ hours }) => hours, to: ({ id }) => ({ lsId: id, ...largestFirst('hours') }) },
           ]}
         />
         <StatChart

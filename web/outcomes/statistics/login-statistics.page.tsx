@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import type { Output } from '../../../contract/core/call.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import {
@@ -30,16 +29,9 @@ const columns: Column<RowOf<typeof loginStatApi.detail>>[] = [
     title: '姓名',
     dataIndex: 'suiName',
     fixed: 'left',
-    render: (_, row) =>
-      row.opens ? (
-        <Link
-          to={`/personnelAdmin/${row.suiType === personType.student ? 'studentAdmin' : 'teacherAdmin'}/detail?suId=${row.suId}`}
-        >
-          {row.suiName}
-        </Link>
-      ) : (
-        row.suiName
-      ),
+    to: (row) =>
+      row.opens &&
+      `/personnelAdmin/${row.suiType === personType.student ? 'studentAdmin' : 'teacherAdmin'}/detail?suId=${row.suId}`,
   },
   { title: '学号或工号', dataIndex: 'suiNumber', width: 150 },
   {

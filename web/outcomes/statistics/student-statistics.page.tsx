@@ -1,5 +1,4 @@
 import { Switch } from 'antd'
-import { Link } from 'react-router'
 import type { Output } from '../../../contract/core/call.ts'
 import { personSex } from '../../../contract/core/codes/school.ts'
 import {
@@ -40,8 +39,7 @@ const columnsOf = (rows: readonly Row[], narrowed: boolean): Column<Row>[] => [
     title: '姓名',
     dataIndex: 'suiName',
     fixed: 'left',
-    render: (_, row) =>
-      row.opens ? <Link to={`/personnelAdmin/studentAdmin/detail?suId=${row.suId}`}>{row.suiName}</Link> : row.suiName,
+    to: (row) => row.opens && `/personnelAdmin/studentAdmin/detail?suId=${row.suId}`,
   },
   { title: '学号', dataIndex: 'suiNumber', width: 130, sorter: true },
   { title: '学院', dataIndex: 'collegeName', width: 140 },
@@ -313,11 +311,7 @@ function Figures({
           columns={[
             { title: '性别', value: ({ name }) => name },
             { title: '人数', value: ({ value }) => value, series: true, to: ({ key }) => ({ sex: key }) },
-            {
-              title: '人均学时',
-              value: ({ avgHours }) => avgHours,
-              to: ({ key }) => ({ sex: key, stage: 'counted' }),
-            },
+            { title: '人均学时', value: ({ avgHours }) => avgHours, to: ({ key }) => ({ sex: key, stage: 'counted' }) },
           ]}
         />
         <StatChart
@@ -370,14 +364,6 @@ const bandColumns = (
 ): StatColumn<Output<typeof studentStatApi.credit>[number]>[] => [
   { title, value: ({ range }) => range },
   { title: '人数', value: ({ count }) => count, series: true, to: ({ key }) => ({ [filter]: key }) },
-  {
-    title: '人均学时',
-    value: ({ avgHours }) => avgHours,
-    to: ({ key }) => ({ [filter]: key, stage: 'counted' }),
-  },
-  {
-    title: '人均学分',
-    value: ({ avgCredit }) => avgCredit,
-    to: ({ key }) => ({ [filter]: key, stage: 'counted' }),
-  },
+  { title: '人均学时', value: ({ avgHours }) => avgHours, to: ({ key }) => ({ [filter]: key, stage: 'counted' }) },
+  { title: '人均学分', value: ({ avgCredit }) => avgCredit, to: ({ key }) => ({ [filter]: key, stage: 'counted' }) },
 ]

@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import {
   supplementStages,
   supplementStatApi,
@@ -35,22 +34,12 @@ const shared = [
 const places = { college: 'collegeId', major: 'majorId', class: 'scClassId' }
 
 const columns: Column<RowOf<typeof supplementStatApi.detail>>[] = [
-  {
-    title: '名称',
-    dataIndex: 'lisName',
-    fixed: 'left',
-    render: (_, row) => (row.opens ? <Link to={supplementPaths.detail(row.lisId)}>{row.lisName}</Link> : row.lisName),
-  },
+  { title: '名称', dataIndex: 'lisName', fixed: 'left', to: (row) => row.opens && supplementPaths.detail(row.lisId) },
   {
     title: '学生',
     dataIndex: 'suiName',
     width: 100,
-    render: (_, row) =>
-      row.opensStudent ? (
-        <Link to={`/personnelAdmin/studentAdmin/detail?suId=${row.suId}`}>{row.suiName}</Link>
-      ) : (
-        row.suiName
-      ),
+    to: (row) => row.opensStudent && `/personnelAdmin/studentAdmin/detail?suId=${row.suId}`,
   },
   { title: '学号', dataIndex: 'suiNumber', width: 130 },
   { title: '学院', dataIndex: 'collegeName', width: 140 },

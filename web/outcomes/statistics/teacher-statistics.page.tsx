@@ -30,8 +30,7 @@ const columns: Column<RowOf<typeof teacherStatApi.detail>>[] = [
     title: '教师',
     dataIndex: 'suiName',
     fixed: 'left',
-    render: (_, row) =>
-      row.opens ? <Link to={`/personnelAdmin/teacherAdmin/detail?suId=${row.suId}`}>{row.suiName}</Link> : row.suiName,
+    to: (row) => row.opens && `/personnelAdmin/teacherAdmin/detail?suId=${row.suId}`,
   },
   { title: '工号', dataIndex: 'suiNumber', width: 130, sorter: true },
   { title: '学院', dataIndex: 'collegeName', width: 160 },
@@ -65,8 +64,7 @@ const guidedColumns: Column<RowOf<typeof teacherStatApi.lessons>>[] = [
     title: '课程名称',
     dataIndex: 'liName',
     fixed: 'left',
-    render: (_, row) =>
-      row.opens ? <Link to={`/courseManagement/detailCurriculumList?liId=${row.liId}`}>{row.liName}</Link> : row.liName,
+    to: (row) => row.opens && `/courseManagement/detailCurriculumList?liId=${row.liId}`,
   },
   { title: '教师', dataIndex: 'suiName', width: 100 },
   { title: '工号', dataIndex: 'suiNumber', width: 120 },

@@ -35,12 +35,7 @@ const columns: Column<IssueRow>[] = [
       </Link>
     ),
   },
-  {
-    title: '学生',
-    dataIndex: 'suiName',
-    width: 96,
-    render: (name: string, { suId }) => <Link to={detailPath(suId)}>{name}</Link>,
-  },
+  { title: '学生', dataIndex: 'suiName', width: 96, to: ({ suId }) => detailPath(suId) },
   { title: '学号', dataIndex: 'suiNumber', width: 120 },
   {
     title: '状态',

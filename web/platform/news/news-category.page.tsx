@@ -1,6 +1,5 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { newsTypeApi } from '../../../contract/platform/news/news.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { ActionButton } from '../../core/parts/buttons.tsx'
@@ -41,8 +40,7 @@ export function NewsCategoryPage() {
       dataIndex: 'newsCount',
       width: 96,
       number: true,
-      render: (count: number, { ntId }) =>
-        count > 0 ? <Link to={`${newsPaths.list}?ntId=${ntId}`}>{count}</Link> : count,
+      to: ({ ntId }) => `${newsPaths.list}?ntId=${ntId}`,
     },
     { title: '排序', dataIndex: 'ntSort', width: 88, number: true, sorter: true },
     { title: '创建人', dataIndex: 'createName', width: 120 },

@@ -1,6 +1,5 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { circleClassApi } from '../../../contract/programme/circles/circles.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { ActionButton } from '../../core/parts/buttons.tsx'
@@ -41,8 +40,7 @@ export function CircleCategoryPage() {
       dataIndex: 'circleCount',
       width: 96,
       number: true,
-      render: (count: number, { ccId }) =>
-        count > 0 ? <Link to={`${circlePaths.list}?ciClass=${ccId}`}>{count}</Link> : count,
+      to: ({ ccId }) => `${circlePaths.list}?ciClass=${ccId}`,
     },
     { title: '排序', dataIndex: 'ccSort', width: 88, number: true, sorter: true },
     { title: '创建人', dataIndex: 'createName', width: 120 },

@@ -1,6 +1,5 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { circleApi, type CircleMember } from '../../../contract/programme/circles/circles.calls.ts'
 import type { CircleDetail } from '../../../contract/programme/circles/circles.schema.ts'
 import { circleMemberRole } from '../../../contract/core/codes/programme.ts'
@@ -57,8 +56,7 @@ export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: 
       dataIndex: 'suiName',
       width: 120,
       fixed: 'left',
-      render: (name: string, { suId }) =>
-        maySee ? <Link to={`/personnelAdmin/studentAdmin/detail?suId=${suId}`}>{name}</Link> : name,
+      to: ({ suId }) => maySee && `/personnelAdmin/studentAdmin/detail?suId=${suId}`,
     },
     { title: '学号', dataIndex: 'suiNumber', width: 140 },
     {

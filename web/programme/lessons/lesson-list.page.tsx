@@ -1,5 +1,4 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Link } from 'react-router'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
@@ -34,17 +33,7 @@ import '../../shared/lessons/lessons.css'
 const waitingForMe = { liStatus: '11,20,30.5,41', myLesson: '1' }
 
 const columns: Column<LessonRow>[] = [
-  {
-    title: '课程名称',
-    dataIndex: 'liName',
-    fixed: 'left',
-    sorter: true,
-    render: (name: string, row) => (
-      <Link to={lessonPaths.detail(row)} title={name}>
-        {name}
-      </Link>
-    ),
-  },
+  { title: '课程名称', dataIndex: 'liName', fixed: 'left', sorter: true, to: (row) => lessonPaths.detail(row) },
   { title: '状态', dataIndex: 'liStatus', width: 116, render: (_, row) => <LessonStatus lesson={row} /> },
   { title: '进展', key: 'figures', width: 168, render: (_, row) => <LessonFigures lesson={row} /> },
   {

@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
@@ -26,11 +25,7 @@ const columns: Column<LessonRow>[] = [
     dataIndex: 'liName',
     fixed: 'left',
     sorter: true,
-    render: (name: string, { liId }) => (
-      <Link to={`/personalCenter/course/detail?liId=${liId}`} title={name}>
-        {name}
-      </Link>
-    ),
+    to: ({ liId }) => `/personalCenter/course/detail?liId=${liId}`,
   },
   { title: '状态', dataIndex: 'liStatus', width: 116, render: (_, row) => <LessonStatus lesson={row} /> },
   { title: '进展', key: 'figures', width: 168, render: (_, row) => <LessonFigures lesson={row} /> },

@@ -1,7 +1,6 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import dayjs from 'dayjs'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { evaluationApi } from '../../../contract/rules/evaluation/evaluation.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
@@ -68,14 +67,7 @@ export function EvaluationListPage() {
       dataIndex: 'lsFullName',
       width: 172,
       fixed: 'left',
-      render: (name: string, row) =>
-        may(evaluationApi.edit) ? (
-          <Link to={editHref(row.esId)} title={name}>
-            {name}
-          </Link>
-        ) : (
-          name
-        ),
+      to: (row) => may(evaluationApi.edit) && editHref(row.esId),
     },
     { title: '级别', dataIndex: 'levelName', width: 118 },
     { title: '学时', dataIndex: 'baseHours', width: 64, number: true },

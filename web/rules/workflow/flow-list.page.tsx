@@ -18,7 +18,7 @@ import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { notify } from '../../core/service/notice.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
-import { DictionaryChip, StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
+import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { CategoryPanel, type Category } from './category-panel.tsx'
@@ -135,12 +135,7 @@ export function FlowListPage() {
     { title: '适用范围', key: 'ranges', render: (_, row) => rangeText(row) },
     { title: '步骤', dataIndex: 'stepCount', width: 60, number: true, hiddenAtFirst: true },
     { title: '运行中', dataIndex: 'runningCount', width: 68, number: true },
-    {
-      title: '状态',
-      dataIndex: 'wfStatus',
-      width: 88,
-      render: (value: string) => <DictionaryChip type="flow_status" value={value} tones={flowTones} />,
-    },
+    { title: '状态', dataIndex: 'wfStatus', width: 88, dict: 'flow_status', tones: flowTones },
     {
       title: '版本',
       dataIndex: 'wfVersion',

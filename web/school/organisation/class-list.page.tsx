@@ -63,21 +63,7 @@ export function ClassListPage() {
     input: ([row]) => ({ srId: role!.srId, scClassId: row!.scClassId }),
   })
   const columns: Column<ClassRow>[] = [
-    {
-      title: '班级名称',
-      dataIndex: 'scClassName',
-      fixed: 'left',
-      width: 160,
-      sorter: true,
-      render: (name: string, row) =>
-        row.can.includes('edit') ? (
-          <button type="button" className="row-act" title={name} onClick={() => setEditing(row)}>
-            {name}
-          </button>
-        ) : (
-          name
-        ),
-    },
+    { title: '班级名称', dataIndex: 'scClassName', fixed: 'left', width: 160, sorter: true, opens: edit },
     { title: '班级编码', dataIndex: 'scClassCode', width: 120, hiddenAtFirst: true },
     { title: '所属学院', dataIndex: 'scName' },
     { title: '所属专业', dataIndex: 'smName', width: 160 },

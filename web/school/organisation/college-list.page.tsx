@@ -12,7 +12,7 @@ import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { ImportButton } from '../../core/import/import-button.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
-import { DictionaryChip, enableTones } from '../../core/parts/status-chip.tsx'
+import { enableTones } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { CountLink } from './count-link.tsx'
 
@@ -38,20 +38,7 @@ export function CollegeListPage() {
     onOpen: ([row]) => setEditing(row),
   })
   const columns: Column<CollegeRow>[] = [
-    {
-      title: '学院名称',
-      dataIndex: 'scName',
-      fixed: 'left',
-      sorter: true,
-      render: (name: string, row) =>
-        row.can.includes('edit') ? (
-          <button type="button" className="row-act" title={name} onClick={() => setEditing(row)}>
-            {name}
-          </button>
-        ) : (
-          name
-        ),
-    },
+    { title: '学院名称', dataIndex: 'scName', fixed: 'left', sorter: true, opens: edit },
     { title: '学院编码', dataIndex: 'scCode', width: 110, sorter: true },
     { title: '简称', dataIndex: 'scShort', width: 110 },
     { title: '类型', dataIndex: 'scType', width: 80 },
@@ -99,12 +86,7 @@ export function CollegeListPage() {
         />
       ),
     },
-    {
-      title: '状态',
-      dataIndex: 'enable',
-      width: 90,
-      render: (value: string) => <DictionaryChip type="enable_status" value={value} tones={enableTones} />,
-    },
+    { title: '状态', dataIndex: 'enable', width: 90, dict: 'enable_status', tones: enableTones },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
   const add = (primary: boolean) => (

@@ -38,20 +38,7 @@ export function MajorListPage() {
     onOpen: ([row]) => setEditing(row),
   })
   const columns: Column<MajorRow>[] = [
-    {
-      title: '专业名称',
-      dataIndex: 'smName',
-      fixed: 'left',
-      sorter: true,
-      render: (name: string, row) =>
-        row.can.includes('edit') ? (
-          <button type="button" className="row-act" title={name} onClick={() => setEditing(row)}>
-            {name}
-          </button>
-        ) : (
-          name
-        ),
-    },
+    { title: '专业名称', dataIndex: 'smName', fixed: 'left', sorter: true, opens: edit },
     { title: '专业代码', dataIndex: 'smCode', width: 120, sorter: true },
     { title: '所属学院', dataIndex: 'scName', width: 220 },
     { title: '层次', dataIndex: 'eduLevel', width: 84, dict: 'edu_level' },

@@ -30,18 +30,8 @@ const lessonColumns: Column<StudentLesson>[] = [
     sorter: true,
     render: (_, { startTime, endTime }) => <span className="figures">{shortPeriod(startTime, endTime)}</span>,
   },
-  {
-    title: '报名',
-    dataIndex: 'laStatus',
-    width: 92,
-    render: (value: string) => <DictionaryChip type="apply_status" value={value} tones={applyTones} />,
-  },
-  {
-    title: '签到',
-    dataIndex: 'laSignStatus',
-    width: 88,
-    render: (value: string) => <DictionaryChip type="sign_status" value={value} tones={signTones} />,
-  },
+  { title: '报名', dataIndex: 'laStatus', width: 92, dict: 'apply_status', tones: applyTones },
+  { title: '签到', dataIndex: 'laSignStatus', width: 88, dict: 'sign_status', tones: signTones },
   {
     title: '结果',
     dataIndex: 'laResult',

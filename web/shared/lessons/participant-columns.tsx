@@ -46,12 +46,7 @@ export const participantColumns: Column<RegistrationRow>[] = [
     hiddenAtFirst: true,
     render: (value: number | null) => value ?? <span className="nothing">—</span>,
   },
-  {
-    title: '签到',
-    dataIndex: 'laSignStatus',
-    width: 88,
-    render: (value: string) => <DictionaryChip type="sign_status" value={value} tones={signTones} />,
-  },
+  { title: '签到', dataIndex: 'laSignStatus', width: 88, dict: 'sign_status', tones: signTones },
   {
     title: '结果',
     dataIndex: 'laResult',
