@@ -19,6 +19,7 @@ import { CollegeFilter } from '../../shared/organisation/places.tsx'
 import { CircleFigures } from './circle-figures.tsx'
 import { LevelFilter } from './level-filter.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'ciClass', 'ciLevel', 'lsId', 'llId'] as const
 const rate = (value: number | null) => (value === null ? '—' : `${value}%`)
@@ -102,7 +103,7 @@ export function CircleStatisticsPage() {
   return (
     <StatPage
       title="圈子统计"
-      list={list as never}
+      list={list}
       asOf={info?.asOf}
       narrowing={['stage', 'size', 'lacking', 'sort', 'order']}
       filters={
@@ -138,16 +139,8 @@ export function CircleStatisticsPage() {
             columns={columns}
             filters={
               <>
-                <SelectFilter
-                  name="stage"
-                  label="情况"
-                  options={circleStages.map(([value, label]) => ({ value, label }))}
-                />
-                <SelectFilter
-                  name="size"
-                  label="成员数"
-                  options={circleSizes.map(([value, label]) => ({ value, label }))}
-                />
+                <SelectFilter name="stage" label="情况" options={choicesOf(circleStages)} />
+                <SelectFilter name="size" label="成员数" options={choicesOf(circleSizes)} />
                 <SelectFilter name="lacking" label="挂靠" options={[{ value: 'college', label: '没有挂靠学院' }]} />
               </>
             }

@@ -13,13 +13,14 @@ import { ExportButton } from '../../core/action/export.tsx'
 import { SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
-import { useCall } from '../../core/service/use-call.ts'
+import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { LevelFilter } from './level-filter.tsx'
 import { ReportButton } from './report-dialog.tsx'
 import { groupOf, largestFirst, StatCards, stepOf } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'lsId', 'llId'] as const
 type Row = RowOf<typeof lessonStatApi.detail>
@@ -64,7 +65,7 @@ export function LessonStatisticsPage() {
   return (
     <StatPage
       title="发布统计"
-      list={list as never}
+      list={list}
       asOf={info?.asOf}
       narrowing={['stage', 'organiser', 'star', 'lacking', 'sort', 'order']}
       tools={<ReportButton />}
@@ -85,16 +86,8 @@ export function LessonStatisticsPage() {
           columns={columns}
           filters={
             <>
-              <SelectFilter
-                name="stage"
-                label="进展"
-                options={lessonStages.map(([value, label]) => ({ value, label }))}
-              />
-              <SelectFilter
-                name="organiser"
-                label="主办类型"
-                options={Object.entries(organiserKinds).map(([value, label]) => ({ value, label }))}
-              />
+              <SelectFilter name="stage" label="进展" options={choicesOf(lessonStages)} />
+              <SelectFilter name="organiser" label="主办类型" options={choicesOf(Object.entries(organiserKinds))} />
               <SelectFilter
                 name="star"
                 label="评价星级"
@@ -110,13 +103,7 @@ export function LessonStatisticsPage() {
   )
 }
 
-function Figures({
-  filters,
-  info,
-}: {
-  filters: Record<string, string>
-  info: ReturnType<typeof useCall<typeof lessonStatApi.info>>['data']
-}) {
+function Figures({ filters, info }: { filters: Record<string, string>; info: Answer<typeof lessonStatApi.info> }) {
   const { data: colleges } = useCall(lessonStatApi.colleges, filters, { keepPrevious: true })
   const { data: level } = useCall(lessonStatApi.level, filters, { keepPrevious: true })
   const { data: evaluate } = useCall(lessonStatApi.evaluate, filters, { keepPrevious: true })
@@ -128,9 +115,7 @@ function Figures({
   return (
     <>
       <StatCards
-        cards={info?.cards}
-        previous={info?.previous}
-        lastYear={info?.lastYear}
+        answer={info}
         leads={{
           count: {},
           running: { stage: 'running' },

@@ -13,12 +13,13 @@ import { ExportButton } from '../../core/action/export.tsx'
 import { SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { SwitchFilter } from '../../core/list/switch-filter.tsx'
-import { useCall } from '../../core/service/use-call.ts'
+import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
 import { groupOf, StatCards, stepOf, type Filters } from '../../shared/dashboard/stat-cards.tsx'
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
 
 const shared = ['startTime', 'endTime', 'tab', 'collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
 const places = { college: 'collegeId', major: 'majorId', class: 'scClassId' }
@@ -58,7 +59,7 @@ export function LoginStatisticsPage() {
   return (
     <StatPage
       title="登录统计"
-      list={list as never}
+      list={list}
       asOf={info?.asOf}
       narrowing={['loginState', 'weekday', 'hour', 'lacking']}
       filters={
@@ -68,7 +69,7 @@ export function LoginStatisticsPage() {
             name="tab"
             label="人员"
             placeholder="全部"
-            options={loginTabs.filter(([value]) => value !== '3').map(([value, label]) => ({ value, label }))}
+            options={choicesOf(loginTabs.filter(([value]) => value !== '3'))}
           />
           <CollegeFilter names={places} />
           <GradeFilter name="grade" />
@@ -94,7 +95,7 @@ export function LoginStatisticsPage() {
                 name="loginState"
                 label="登录情况"
                 placeholder="时间范围内登录过"
-                options={loginStates.map(([value, label]) => ({ value, label }))}
+                options={choicesOf(loginStates)}
               />
               <SelectFilter
                 name="weekday"
@@ -106,11 +107,7 @@ export function LoginStatisticsPage() {
                 label="时段"
                 options={hours.map((label, at) => ({ value: String(at), label }))}
               />
-              <SelectFilter
-                name="lacking"
-                label="未登记"
-                options={missingPlaces.map(([value, label]) => ({ value, label }))}
-              />
+              <SelectFilter name="lacking" label="未登记" options={choicesOf(missingPlaces)} />
             </>
           }
         />
@@ -119,20 +116,12 @@ export function LoginStatisticsPage() {
   )
 }
 
-function Figures({
-  filters,
-  info,
-}: {
-  filters: Record<string, string>
-  info: ReturnType<typeof useCall<typeof loginStatApi.college>>['data']
-}) {
+function Figures({ filters, info }: { filters: Record<string, string>; info: Answer<typeof loginStatApi.college> }) {
   const { data: grade } = useCall(loginStatApi.grade, filters, { keepPrevious: true })
   return (
     <>
       <StatCards
-        cards={info?.cards}
-        previous={info?.previous}
-        lastYear={info?.lastYear}
+        answer={info}
         leads={{
           people: came,
           students: { ...came, tab: '1' },

@@ -17,7 +17,7 @@ import { ListTable } from '../../core/list/list-table.tsx'
 import { SwitchFilter } from '../../core/list/switch-filter.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
-import { useCall } from '../../core/service/use-call.ts'
+import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { ClassFilter, MajorFilter } from '../../shared/organisation/places.tsx'
@@ -26,6 +26,7 @@ import { LevelFilter } from './level-filter.tsx'
 import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
 
 const todayFields = ['collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
 /** Of what students have, which part. */
@@ -83,7 +84,7 @@ export function StudentStatisticsPage() {
     <StatPage
       title="学生统计"
       covers="入学至今累计"
-      list={list as never}
+      list={list}
       asOf={info?.asOf}
       narrowing={['stage', 'band', 'creditBand', 'sex', 'lacking', 'sort', 'order']}
       filters={
@@ -111,27 +112,11 @@ export function StudentStatisticsPage() {
           columns={columnsOf(list.rows, isNarrowed(filters))}
           filters={
             <>
-              <SelectFilter
-                name="stage"
-                label="情况"
-                options={studentStages.map(([value, label]) => ({ value, label }))}
-              />
-              <SelectFilter
-                name="band"
-                label="诚信分"
-                options={credibilityBands.map(([value, label]) => ({ value, label }))}
-              />
-              <SelectFilter
-                name="creditBand"
-                label="学分"
-                options={creditBands.map(([value, label]) => ({ value, label }))}
-              />
-              <SelectFilter name="sex" label="性别" options={sexChoices.map(([value, label]) => ({ value, label }))} />
-              <SelectFilter
-                name="lacking"
-                label="未登记"
-                options={missingPlaces.map(([value, label]) => ({ value, label }))}
-              />
+              <SelectFilter name="stage" label="情况" options={choicesOf(studentStages)} />
+              <SelectFilter name="band" label="诚信分" options={choicesOf(credibilityBands)} />
+              <SelectFilter name="creditBand" label="学分" options={choicesOf(creditBands)} />
+              <SelectFilter name="sex" label="性别" options={choicesOf(sexChoices)} />
+              <SelectFilter name="lacking" label="未登记" options={choicesOf(missingPlaces)} />
             </>
           }
         />
@@ -140,13 +125,7 @@ export function StudentStatisticsPage() {
   )
 }
 
-function Figures({
-  filters,
-  info,
-}: {
-  filters: Record<string, string>
-  info: ReturnType<typeof useCall<typeof studentStatApi.total>>['data']
-}) {
+function Figures({ filters, info }: { filters: Record<string, string>; info: Answer<typeof studentStatApi.total> }) {
   const [query, change] = useAddress()
   const anonymous = query.get('anonymous') === '1'
   const { data: score } = useCall(studentStatApi.score, filters, { keepPrevious: true })
@@ -169,9 +148,7 @@ function Figures({
   return (
     <>
       <StatCards
-        cards={info?.cards}
-        previous={info?.previous}
-        lastYear={info?.lastYear}
+        answer={info}
         leads={{
           people: {},
           recorded: { stage: 'recorded' },

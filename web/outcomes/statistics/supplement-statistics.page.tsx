@@ -10,7 +10,7 @@ import { DictionaryFilter, SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { SwitchFilter } from '../../core/list/switch-filter.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
-import { useCall } from '../../core/service/use-call.ts'
+import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
@@ -19,6 +19,7 @@ import { LevelFilter } from './level-filter.tsx'
 import { groupOf, StatCards, stepOf } from '../../shared/dashboard/stat-cards.tsx'
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
 
 const shared = [
   'startTime',
@@ -62,7 +63,7 @@ export function SupplementStatisticsPage() {
   return (
     <StatPage
       title="补录统计"
-      list={list as never}
+      list={list}
       asOf={info?.asOf}
       narrowing={['stage', 'lisType', 'refuseReason', 'lacking']}
       filters={
@@ -90,22 +91,14 @@ export function SupplementStatisticsPage() {
           columns={columns}
           filters={
             <>
-              <SelectFilter
-                name="stage"
-                label="进展"
-                options={supplementStages.map(([value, label]) => ({ value, label }))}
-              />
+              <SelectFilter name="stage" label="进展" options={choicesOf(supplementStages)} />
               <DictionaryFilter name="lisType" label="类型" type="sup_type" />
               <SelectFilter
                 name="refuseReason"
                 label="驳回原因"
                 options={(info?.reasons ?? []).map(({ reason }) => ({ value: reason, label: reason }))}
               />
-              <SelectFilter
-                name="lacking"
-                label="未登记"
-                options={missingPlaces.map(([value, label]) => ({ value, label }))}
-              />
+              <SelectFilter name="lacking" label="未登记" options={choicesOf(missingPlaces)} />
             </>
           }
         />
@@ -114,22 +107,14 @@ export function SupplementStatisticsPage() {
   )
 }
 
-function Figures({
-  filters,
-  info,
-}: {
-  filters: Record<string, string>
-  info: ReturnType<typeof useCall<typeof supplementStatApi.info>>['data']
-}) {
+function Figures({ filters, info }: { filters: Record<string, string>; info: Answer<typeof supplementStatApi.info> }) {
   const { data: classes } = useCall(supplementStatApi.classes, filters, { keepPrevious: true })
   const { data: levels } = useCall(supplementStatApi.levels, filters, { keepPrevious: true })
   const { data: months } = useCall(supplementStatApi.months, filters, { keepPrevious: true })
   return (
     <>
       <StatCards
-        cards={info?.cards}
-        previous={info?.previous}
-        lastYear={info?.lastYear}
+        answer={info}
         leads={{
           apply: {},
           pass: { stage: 'pass' },

@@ -6,7 +6,7 @@ import { ExportButton } from '../../core/action/export.tsx'
 import { DictionaryFilter, SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
-import { useCall } from '../../core/service/use-call.ts'
+import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
@@ -14,6 +14,7 @@ import { LevelFilter } from './level-filter.tsx'
 import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'lsId', 'llId'] as const
 
@@ -88,7 +89,7 @@ export function TeacherStatisticsPage() {
   return (
     <StatPage
       title="教师统计"
-      list={list as never}
+      list={list}
       asOf={info?.asOf}
       narrowing={['guides', 'sex', 'lacking', 'sort', 'order']}
       filters={
@@ -118,11 +119,7 @@ export function TeacherStatisticsPage() {
             columns={columns}
             filters={
               <>
-                <SelectFilter
-                  name="guides"
-                  label="指导情况"
-                  options={guideKinds.map(([value, label]) => ({ value, label }))}
-                />
+                <SelectFilter name="guides" label="指导情况" options={choicesOf(guideKinds)} />
                 <DictionaryFilter name="sex" label="性别" type="sex" />
                 <SelectFilter name="lacking" label="所属" options={[{ value: 'college', label: '没有所属学院' }]} />
               </>
@@ -136,13 +133,7 @@ export function TeacherStatisticsPage() {
   )
 }
 
-function Figures({
-  filters,
-  info,
-}: {
-  filters: Record<string, string>
-  info: ReturnType<typeof useCall<typeof teacherStatApi.total>>['data']
-}) {
+function Figures({ filters, info }: { filters: Record<string, string>; info: Answer<typeof teacherStatApi.total> }) {
   const { data: activities } = useCall(teacherStatApi.activities, filters, { keepPrevious: true })
   const { data: score } = useCall(teacherStatApi.score, filters, { keepPrevious: true })
   const { data: colleges } = useCall(teacherStatApi.colleges, filters, { keepPrevious: true })
@@ -151,9 +142,7 @@ function Figures({
   return (
     <>
       <StatCards
-        cards={info?.cards}
-        previous={info?.previous}
-        lastYear={info?.lastYear}
+        answer={info}
         leads={{
           people: guiding,
           rate: guiding,

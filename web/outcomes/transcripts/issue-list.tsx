@@ -20,6 +20,7 @@ import { useList } from '../../core/list/use-list.ts'
 import { ListHeader } from './list-header.tsx'
 import { SigningKeys } from './signing-keys.tsx'
 import { detailPath, verifyPath } from '../../shared/transcripts/transcript-paths.ts'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
 
 const tones: Record<IssueRow['tiStatus'], ChipTone> = { '1': 'finished', '2': 'draft', '3': 'refused' }
 
@@ -83,7 +84,7 @@ const revoke = action({
   ask: <AreaField name="reason" required placeholder="例如：姓名有误，已重新签发" />,
   isDanger: true,
 })
-const states = Object.entries(issueStates).map(([value, label]) => ({ value, label }))
+const states = choicesOf(Object.entries(issueStates))
 
 /** Every transcript that was issued, how it stands, and how often it was printed. */
 export function IssueList() {

@@ -13,13 +13,9 @@ import { newsPaths } from './news-parts.tsx'
 
 type Row = RowOf<typeof newsTypeApi.list>
 const action = actionOn<Row>()
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: newsTypeApi.remove,
   unit: '个分类',
-  isDanger: true,
-  fits: ({ can }) => can.includes('delete'),
-  confirm: '删除后不能恢复。',
   input: (rows) => ({ ntIds: rows.map(({ ntId }) => ntId) }),
 })
 

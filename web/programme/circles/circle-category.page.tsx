@@ -13,13 +13,9 @@ import { circlePaths } from '../../shared/circles/circle-parts.tsx'
 
 type Row = RowOf<typeof circleClassApi.list>
 const action = actionOn<Row>()
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: circleClassApi.remove,
   unit: '个分类',
-  isDanger: true,
-  fits: ({ can }) => can.includes('delete'),
-  confirm: '删除后不能恢复。',
   input: (rows) => ({ ccIds: rows.map(({ ccId }) => ccId) }),
 })
 

@@ -17,15 +17,14 @@ import { ImportButton } from '../../core/import/import-button.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { usePermission } from '../../core/service/rights.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { MembersField } from './circle-people.tsx'
 
 const action = actionOn<CircleMember>()
 const unit = '名成员'
 /** 会长 goes with being in charge and is not given here. */
-const offices = dictionary.circle_member_role
-  .filter(([value]) => value !== circleMemberRole.president)
-  .map(([value, label]) => ({ value, label }))
+const offices = choicesOf(dictionary.circle_member_role.filter(([value]) => value !== circleMemberRole.president))
 
 /** The members of a circle, officers first. */
 export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: CircleDetail }) {

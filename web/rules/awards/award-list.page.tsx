@@ -24,13 +24,9 @@ import './awards.css'
 type Row = RowOf<typeof awardApi.list>
 const action = actionOn<Row>()
 const unit = '个奖励模板'
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: awardApi.remove,
-  isDanger: true,
   unit,
-  fits: (row) => row.can.includes('delete'),
-  confirm: '删除后不能恢复。',
   input: (rows) => ({ atIds: rows.map(({ atId }) => atId) }),
 })
 const toggle = (enable: '0' | '1') =>

@@ -27,12 +27,9 @@ const edit = action.link({
   fits: (row) => row.can.includes('edit'),
   href: ({ esId }) => editHref(esId),
 })
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: evaluationApi.remove,
-  isDanger: true,
   unit: '条评价规则',
-  fits: (row) => row.can.includes('delete'),
   confirm: '删除后，该体系与级别的新课程只按申报学时认定。',
   input: (rows) => ({ ids: rows.map(({ esId }) => esId) }),
 })

@@ -13,12 +13,9 @@ import { TransformationDialog } from './transformation-dialog.tsx'
 
 type Row = RowOf<typeof transformationApi.all>
 const action = actionOn<Row>()
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: transformationApi.remove,
-  isDanger: true,
   unit: '条转换规则',
-  fits: (row) => row.can.includes('delete'),
   confirm: '删除后，成绩单不再显示按该规则折算的结果；学生台账中的学时与学分不受影响。',
   input: (rows) => ({ trIds: rows.map(({ trId }) => trId) }),
 })

@@ -58,11 +58,8 @@ const toStatus = (label: string, wfStatus: '0' | '1', confirm: string) =>
   })
 const enable = toStatus('启用', flowStatus.enabled, '启用后，范围内新的申请将按该流程审批。')
 const disable = toStatus('停用', flowStatus.disabled, '停用后新的申请不再按该流程审批，运行中的审批不受影响。')
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: workflowApi.remove,
-  isDanger: true,
-  fits: can('delete'),
   confirm: '删除后不能恢复，已结束的审批记录仍保留。',
   input: ([row]) => ({ wfId: row!.wfId }),
 })

@@ -22,13 +22,9 @@ import { CountLink } from './count-link.tsx'
 import { CollegeField, CollegeFilter, GradeFilter, MajorField, MajorFilter } from '../../shared/organisation/places.tsx'
 
 const action = actionOn<ClassRow>()
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: classApi.remove,
-  isDanger: true,
   unit: '个班级',
-  fits: (row) => row.can.includes('delete'),
-  confirm: '删除后不能恢复。',
   input: (rows) => ({ ids: rows.map(({ scClassId }) => scClassId) }),
 })
 const names = { college: 'scId', major: 'smId' }

@@ -17,13 +17,9 @@ import { useList } from '../../core/list/use-list.ts'
 import { CountLink } from './count-link.tsx'
 
 const action = actionOn<CollegeRow>()
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: collegeApi.remove,
-  isDanger: true,
   unit: '个学院',
-  fits: (row) => row.can.includes('delete'),
-  confirm: '删除后不能恢复。',
   input: (rows) => ({ collegeIdList: rows.map(({ scId }) => scId) }),
 })
 

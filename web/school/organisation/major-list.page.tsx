@@ -17,13 +17,9 @@ import { CountLink } from './count-link.tsx'
 import { CollegeField, CollegeFilter } from '../../shared/organisation/places.tsx'
 
 const action = actionOn<MajorRow>()
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: majorApi.remove,
-  isDanger: true,
   unit: '个专业',
-  fits: (row) => row.can.includes('delete'),
-  confirm: '删除后不能恢复。',
   input: (rows) => ({ ids: rows.map(({ smId }) => smId) }),
 })
 
