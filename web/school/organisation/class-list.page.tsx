@@ -18,7 +18,7 @@ import { ListPage } from '../../core/list/list-page.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { PersonField } from '../../shared/people/person-field.tsx'
 import { SecretaryDialog, useSecretaryRole } from '../../shared/people/league-secretary.tsx'
-import { CountLink } from './count-link.tsx'
+import { countColumn } from './count-column.tsx'
 import { CollegeField, CollegeFilter, GradeFilter, MajorField, MajorFilter } from '../../shared/organisation/places.tsx'
 
 const action = actionOn<ClassRow>()
@@ -77,20 +77,14 @@ export function ClassListPage() {
           <span className="nothing">未设置</span>
         ),
     },
-    {
+    countColumn({
       title: '学生',
       dataIndex: 'studentCount',
       width: 70,
-      number: true,
-      render: (count: number, row) => (
-        <CountLink
-          count={count}
-          to="/personnelAdmin/studentAdmin"
-          filters={{ suiCollegeId: row.scId, majorId: row.smId, scClassId: row.scClassId }}
-          what={`${row.scClassName}的学生`}
-        />
-      ),
-    },
+      list: '/personnelAdmin/studentAdmin',
+      filters: ({ scId, smId, scClassId }) => ({ suiCollegeId: scId, majorId: smId, scClassId }),
+      of: ({ scClassName }) => scClassName,
+    }),
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
   const { scId, smId } = list.state.filters

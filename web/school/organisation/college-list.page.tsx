@@ -14,7 +14,7 @@ import { ImportButton } from '../../core/import/import-button.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
 import { enableTones } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
-import { CountLink } from './count-link.tsx'
+import { countColumn } from './count-column.tsx'
 
 const action = actionOn<CollegeRow>()
 const remove = action.remove({
@@ -40,48 +40,30 @@ export function CollegeListPage() {
     { title: '类型', dataIndex: 'scType', width: 80 },
     { title: '负责人', dataIndex: 'scLeader', width: 96 },
     { title: '联系电话', dataIndex: 'scPhone', width: 130, hiddenAtFirst: true },
-    {
+    countColumn({
       title: '专业',
       dataIndex: 'majorCount',
       width: 76,
-      number: true,
-      render: (count: number, row) => (
-        <CountLink
-          count={count}
-          to="/personnelAdmin/professionalAdmin"
-          filters={{ scId: row.scId }}
-          what={`${row.scName}的专业`}
-        />
-      ),
-    },
-    {
+      list: '/personnelAdmin/professionalAdmin',
+      filters: ({ scId }) => ({ scId }),
+      of: ({ scName }) => scName,
+    }),
+    countColumn({
       title: '班级',
       dataIndex: 'classCount',
       width: 76,
-      number: true,
-      render: (count: number, row) => (
-        <CountLink
-          count={count}
-          to="/personnelAdmin/classAdmin"
-          filters={{ scId: row.scId }}
-          what={`${row.scName}的班级`}
-        />
-      ),
-    },
-    {
+      list: '/personnelAdmin/classAdmin',
+      filters: ({ scId }) => ({ scId }),
+      of: ({ scName }) => scName,
+    }),
+    countColumn({
       title: '学生',
       dataIndex: 'studentCount',
       width: 84,
-      number: true,
-      render: (count: number, row) => (
-        <CountLink
-          count={count}
-          to="/personnelAdmin/studentAdmin"
-          filters={{ suiCollegeId: row.scId }}
-          what={`${row.scName}的学生`}
-        />
-      ),
-    },
+      list: '/personnelAdmin/studentAdmin',
+      filters: ({ scId }) => ({ suiCollegeId: scId }),
+      of: ({ scName }) => scName,
+    }),
     { title: '状态', dataIndex: 'enable', width: 90, dict: 'enable_status', tones: enableTones },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]

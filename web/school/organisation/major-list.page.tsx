@@ -13,7 +13,7 @@ import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { ImportButton } from '../../core/import/import-button.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
 import { useList } from '../../core/list/use-list.ts'
-import { CountLink } from './count-link.tsx'
+import { countColumn } from './count-column.tsx'
 import { CollegeField, CollegeFilter } from '../../shared/organisation/places.tsx'
 
 const action = actionOn<MajorRow>()
@@ -39,34 +39,22 @@ export function MajorListPage() {
     { title: '所属学院', dataIndex: 'scName', width: 220 },
     { title: '层次', dataIndex: 'eduLevel', width: 84, dict: 'edu_level' },
     { title: '学制', dataIndex: 'years', width: 84, render: (years: number) => `${years} 年` },
-    {
+    countColumn({
       title: '班级',
       dataIndex: 'classCount',
       width: 84,
-      number: true,
-      render: (count: number, row) => (
-        <CountLink
-          count={count}
-          to="/personnelAdmin/classAdmin"
-          filters={{ scId: row.scId, smId: row.smId }}
-          what={`${row.smName}的班级`}
-        />
-      ),
-    },
-    {
+      list: '/personnelAdmin/classAdmin',
+      filters: ({ scId, smId }) => ({ scId, smId }),
+      of: ({ smName }) => smName,
+    }),
+    countColumn({
       title: '学生',
       dataIndex: 'studentCount',
       width: 84,
-      number: true,
-      render: (count: number, row) => (
-        <CountLink
-          count={count}
-          to="/personnelAdmin/studentAdmin"
-          filters={{ suiCollegeId: row.scId, majorId: row.smId }}
-          what={`${row.smName}的学生`}
-        />
-      ),
-    },
+      list: '/personnelAdmin/studentAdmin',
+      filters: ({ scId, smId }) => ({ suiCollegeId: scId, majorId: smId }),
+      of: ({ smName }) => smName,
+    }),
     { title: '更新时间', dataIndex: 'updateTime', width: 168 },
   ]
   const add = (primary: boolean) => (
