@@ -13,11 +13,11 @@ import { ListTable } from '../../core/list/list-table.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
-import { CircleClassFilter } from '../../shared/circles/circle-class-filter.tsx'
+import { useCircleClasses } from '../../shared/circles/circle-parts.tsx'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
 import { CircleFigures } from './circle-figures.tsx'
-import { LevelFilter } from './level-filter.tsx'
+import { LevelFilter } from './stat-filters.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
 
@@ -110,7 +110,7 @@ export function CircleStatisticsPage() {
         <>
           <DateRangeFilter names={['startTime', 'endTime']} label="活动发布时间" />
           <CollegeFilter names={{ college: 'collegeId' }} />
-          <CircleClassFilter name="ciClass" />
+          <SelectFilter name="ciClass" label="圈子分类" options={useCircleClasses()} />
           <DictionaryFilter name="ciLevel" label="圈子级别" type="circle_level" />
         </>
       }
