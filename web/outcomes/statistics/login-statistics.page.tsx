@@ -12,17 +12,16 @@ import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import { SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
-import { SwitchFilter } from '../../core/list/switch-filter.tsx'
 import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
-import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
+import { CollegeFilter, GradeFilter } from '../../shared/organisation/places.tsx'
 import { groupOf, StatCards, stepOf, type Filters } from '../../shared/dashboard/stat-cards.tsx'
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
+import { MorePersonFilters, places } from './stat-filters.tsx'
 
 const shared = ['startTime', 'endTime', 'tab', 'collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
-const places = { college: 'collegeId', major: 'majorId', class: 'scClassId' }
 const hours = Array.from({ length: 24 }, (_, hour) => `${hour} 时`)
 
 const columns: Column<RowOf<typeof loginStatApi.detail>>[] = [
@@ -75,13 +74,7 @@ export function LoginStatisticsPage() {
           <GradeFilter name="grade" />
         </>
       }
-      moreFilters={
-        <>
-          <MajorFilter names={places} />
-          <ClassFilter names={places} grade="grade" />
-          <SwitchFilter name="everybody" label="含非在读、离职人员" />
-        </>
-      }
+      moreFilters={<MorePersonFilters everybody="含非在读、离职人员" />}
       exports={<ExportButton to={loginStatApi.exportDetail} input={list.query} />}
       figures={<Figures filters={filters} info={info} />}
       details={

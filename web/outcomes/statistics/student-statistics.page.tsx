@@ -14,25 +14,22 @@ import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import { SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
-import { SwitchFilter } from '../../core/list/switch-filter.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
-import { ClassFilter, MajorFilter } from '../../shared/organisation/places.tsx'
 import { bars, heat } from '../../shared/dashboard/chart-options.ts'
-import { LevelFilter } from './level-filter.tsx'
 import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
+import { LevelFilter, MorePersonFilters } from './stat-filters.tsx'
 
 const todayFields = ['collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
 /** Of what students have, which part. */
 const narrowing = ['startTime', 'endTime', 'lsId', 'llId'] as const
 const isNarrowed = (filters: Record<string, string>): boolean => narrowing.some((name) => filters[name] !== undefined)
-const places = { college: 'collegeId', major: 'majorId', class: 'scClassId' }
 type Row = RowOf<typeof studentStatApi.detail>
 
 const columnsOf = (rows: readonly Row[], narrowed: boolean): Column<Row>[] => [
@@ -96,12 +93,9 @@ export function StudentStatisticsPage() {
         </>
       }
       moreFilters={
-        <>
-          <MajorFilter names={places} />
-          <ClassFilter names={places} grade="grade" />
+        <MorePersonFilters everybody="含非在读学生">
           <LevelFilter />
-          <SwitchFilter name="everybody" label="含非在读学生" />
-        </>
+        </MorePersonFilters>
       }
       exports={<ExportButton to={studentStatApi.exportDetail} input={list.query} />}
       figures={<Figures filters={filters} info={info} />}

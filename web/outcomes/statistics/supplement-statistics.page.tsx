@@ -8,18 +8,17 @@ import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import { DictionaryFilter, SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
-import { SwitchFilter } from '../../core/list/switch-filter.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
-import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
+import { CollegeFilter, GradeFilter } from '../../shared/organisation/places.tsx'
 import { supplementPaths } from '../../shared/supplements/supplement-status.tsx'
-import { LevelFilter } from './level-filter.tsx'
 import { groupOf, StatCards, stepOf } from '../../shared/dashboard/stat-cards.tsx'
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
+import { LevelFilter, MorePersonFilters, places } from './stat-filters.tsx'
 
 const shared = [
   'startTime',
@@ -32,7 +31,6 @@ const shared = [
   'llId',
   'everybody',
 ] as const
-const places = { college: 'collegeId', major: 'majorId', class: 'scClassId' }
 
 const columns: Column<RowOf<typeof supplementStatApi.detail>>[] = [
   { title: '名称', dataIndex: 'lisName', fixed: 'left', to: (row) => row.opens && supplementPaths.detail(row.lisId) },
@@ -75,12 +73,9 @@ export function SupplementStatisticsPage() {
         </>
       }
       moreFilters={
-        <>
-          <MajorFilter names={places} />
-          <ClassFilter names={places} grade="grade" />
+        <MorePersonFilters everybody="含非在读学生">
           <LevelFilter />
-          <SwitchFilter name="everybody" label="含非在读学生" />
-        </>
+        </MorePersonFilters>
       }
       exports={<ExportButton to={supplementStatApi.exportDetail} input={list.query} />}
       figures={<Figures filters={filters} info={info} />}

@@ -105,25 +105,24 @@ export function StatCards({ answer, leads: drillDown, others = {}, unwelcome = [
             )}
             {(prev !== null || lastYear !== null) && (
               <span className="stat-changes">
-                {prev !== null && (
-                  <Change
-                    title="环比"
-                    before={prev}
-                    rate={changeRate}
-                    unit={unit}
-                    span={previous}
-                    isUnwelcome={unwelcome.includes(key)}
-                  />
-                )}
-                {lastYear !== null && (
-                  <Change
-                    title="同比"
-                    before={lastYear}
-                    rate={lastYearRate}
-                    unit={unit}
-                    span={yearBefore}
-                    isUnwelcome={unwelcome.includes(key)}
-                  />
+                {(
+                  [
+                    ['环比', prev, changeRate, previous],
+                    ['同比', lastYear, lastYearRate, yearBefore],
+                  ] as const
+                ).map(
+                  ([title, before, rate, span]) =>
+                    before !== null && (
+                      <Change
+                        key={title}
+                        title={title}
+                        before={before}
+                        rate={rate}
+                        unit={unit}
+                        span={span}
+                        isUnwelcome={unwelcome.includes(key)}
+                      />
+                    ),
                 )}
               </span>
             )}
