@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { applyStatus, approvalStatus, creditType, resultStatus } from '../../../contract/core/codes/programme.ts'
 import { studentStatus } from '../../../contract/core/codes/school.ts'
 import { presentStatuses } from '../../programme/lessons/model/registration-counts.ts'
+import { undone } from '../../programme/credits/statement.service.ts'
 
 /**
  * What every rollup holds, as one query over the raw rows each: the refresh writes what they say for the keys that
@@ -33,16 +34,7 @@ const records = (schoolId: string, which: RawBuilder<unknown>): RawBuilder<unkno
         when 'SUP' then 'S'
         else 'O'
       end "kind",
-      not (
-        bool_or(c."reverseOf" is not null)
-        and coalesce(
-          sum(c."clValue") filter (
-            where c."clType" in (
-              ${sql.lit(creditType.hours)}, ${sql.lit(creditType.credit)}, ${sql.lit(creditType.points)}
-            )
-          ), 0
-        ) = 0
-      ) "stands"
+      not ${undone} "stands"
     from "creditLedger" c
     where c."schoolId" = ${schoolId} and ${which}
     group by c."suId", c."bizId", c."moduleId"`
@@ -222,16 +214,7 @@ export const lessonTotals = (schoolId: string, which: RawBuilder<unknown>): RawB
       from (
         select c."suId",
           coalesce(sum(c."clValue") filter (where c."clType" = ${sql.lit(creditType.hours)}), 0) "hours",
-          not (
-            bool_or(c."reverseOf" is not null)
-            and coalesce(
-              sum(c."clValue") filter (
-                where c."clType" in (
-                  ${sql.lit(creditType.hours)}, ${sql.lit(creditType.credit)}, ${sql.lit(creditType.points)}
-                )
-              ), 0
-            ) = 0
-          ) "stands"
+          not ${undone} "stands"
         from "creditLedger" c
         where c."schoolId" = l."schoolId" and c."bizId" = l."liId"
         group by c."suId"

@@ -45,8 +45,10 @@ const within = ({ startTime, endTime }: Period): RawBuilder<boolean> => sql`
   (${startTime ?? null}::timestamptz is null or min(c."occurTime") >= ${startTime ?? null}::timestamptz)
   and (${endTime ?? null}::timestamptz is null or min(c."occurTime") <= ${endTime ?? null}::timestamptz)`
 
-/** A record that reversals have brought to nothing; what a correction granted anew stands. */
-const undone = sql<boolean>`(
+/**
+ * Whether reversals have brought a record, the entries `c` of a group, to nothing; what a correction granted anew stands.
+ */
+export const undone = sql<boolean>`(
     bool_or(c."reverseOf" is not null)
     and coalesce(
       sum(c."clValue") filter (
