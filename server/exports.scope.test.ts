@@ -59,6 +59,7 @@ import { refreshSchool } from './outcomes/statistics/refresh.service.ts'
 import { roleSeeds } from './school/roles/role-seeds.ts'
 import type { Client } from './testing/client.ts'
 import { newSchool, unique, type TestPerson, type TestSchool } from './testing/school.ts'
+import { storeLesson } from './testing/stored-lesson.ts'
 
 /** Stands in the name of everything that belongs to the other college. */
 const canary = `外院机密${unique()}`
@@ -144,26 +145,13 @@ async function furnish(name: string, sdId: string): Promise<Place> {
     suiName: `${name}教师`,
   })
   await db.insertInto('departmentUser').values({ schoolId, sdId, suId: teacher.suId, post: name }).execute()
-  const liId = newId()
-  await db
-    .insertInto('lesson')
-    .values({
-      schoolId,
-      liId,
-      liNo: unique(),
-      liName: `${name}课程`,
-      lsId: curriculum['SXCL']!,
-      lsPath: [curriculum['SXCL']!],
-      liLevel: '5',
-      liPrincipalId: teacher.suId,
-      quota: 10,
-      startTime: '2030-01-01 08:00:00',
-      endTime: '2030-01-01 10:00:00',
-      liStatus: lessonStatus.published,
-      publishTime: '2026-01-01 08:00:00',
-      liCollegeId: scId,
-    })
-    .execute()
+  const liId = await storeLesson(school, {
+    liName: `${name}课程`,
+    liPrincipalId: teacher.suId,
+    liStatus: lessonStatus.published,
+    publishTime: '2026-01-01 08:00:00',
+    liCollegeId: scId,
+  })
   await db.insertInto('registration').values({ schoolId, laId: newId(), liId, suId: student!.suId }).execute()
   await db
     .insertInto('supplement')

@@ -10,6 +10,7 @@ import type { Client } from './client.ts'
 import { circleOf, messageOf, newsOf, disputeOf } from './matrix-life.ts'
 import type { Records } from './sample-input.ts'
 import { newSchool, unique, type TestSchool } from './school.ts'
+import { storeLesson } from './stored-lesson.ts'
 
 /**
  * Where a record lies, as seen by whoever asks for it: in their own part of the school, in another college, in another
@@ -255,31 +256,24 @@ interface LessonPlace {
 }
 
 async function lessonOf(
-  { ctx, schoolId }: TestSchool,
+  school: TestSchool,
   liName: string,
   { student, teacher, college, department, node, path, createBy, signer }: LessonPlace,
 ) {
-  const [lesson, registration] = [newId(), newId()]
-  await ctx.db
-    .insertInto('lesson')
-    .values({
-      schoolId,
-      liId: lesson,
-      liNo: unique(),
-      liName,
-      lsId: node,
-      lsPath: path,
-      liLevel: '5',
-      liPrincipalId: teacher,
-      quota: 10,
-      startTime: '2026-12-01 08:00:00',
-      endTime: '2026-12-01 10:00:00',
-      liStatus: lessonStatus.published,
-      liCollegeId: college,
-      liDepartmentId: department,
-      createBy: createBy ?? null,
-    })
-    .execute()
+  const { ctx, schoolId } = school
+  const registration = newId()
+  const lesson = await storeLesson(school, {
+    liName,
+    lsId: node,
+    lsPath: path,
+    liPrincipalId: teacher,
+    startTime: '2026-12-01 08:00:00',
+    endTime: '2026-12-01 10:00:00',
+    liStatus: lessonStatus.published,
+    liCollegeId: college,
+    liDepartmentId: department,
+    createBy: createBy ?? null,
+  })
   await ctx.db
     .insertInto('registration')
     .values({ schoolId, laId: registration, liId: lesson, suId: student })

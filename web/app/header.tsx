@@ -13,7 +13,7 @@ import { usePref } from '../core/service/prefs.ts'
 import { useFavourites } from './favourites.ts'
 import { groupOf, parentOf } from './menu.ts'
 import { Palette } from './palette.tsx'
-import { headerSlots } from './header-slots.ts'
+import { Bell } from './bell.tsx'
 import type { Session } from './session.ts'
 import type { TabSet } from './tab-set.ts'
 import { addressOf } from './tabs.ts'
@@ -53,9 +53,7 @@ export function Header({ session, groups, set, title, toggle }: HeaderProps) {
         </button>
         <FavouriteButton groups={groups} set={set} />
         <ThemeButton />
-        {headerSlots.map((Slot, at) => (
-          <Slot key={at} />
-        ))}
+        <Bell />
         <UserMenu session={session} />
       </div>
       {isSearching && <Palette groups={groups} set={set} onClose={() => setSearching(false)} />}

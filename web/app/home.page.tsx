@@ -1,12 +1,20 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
+import { activeApi } from '../../contract/outcomes/statistics/login-statistics.calls.ts'
+import { HomeAgenda } from '../programme/home/home-agenda.tsx'
+import { HomeLessons, HomeNotices, HomePublicty } from '../programme/home/home-lessons.tsx'
+import { HomeTodos } from '../programme/home/home-todos.tsx'
+import { HomeWarnings } from '../programme/home/home-warnings.tsx'
+import { ActivePeople } from '../shared/dashboard/active-people.tsx'
 import { PageHead } from '../core/screen/page-head.tsx'
 import { groupIcon } from './group-icons.tsx'
-import { homeCards, homeParts } from './home-parts.ts'
 import { shownMenu } from './menu.ts'
 import { useSession } from './session.ts'
 
-/** The first screen: who one is here, what waits, and the way to every screen. */
+/**
+ * The first screen: who one is here, what waits, and the way to every screen. Each part shows nothing to somebody
+ * without the right to it.
+ */
 export function HomePage() {
   const session = useSession()
   const groups = useMemo(() => shownMenu(session?.menu ?? []).filter((group) => group.title !== '首页'), [session])
@@ -23,13 +31,14 @@ export function HomePage() {
           </>
         }
       />
-      {homeParts.map((Part, at) => (
-        <Part key={at} />
-      ))}
+      <HomeTodos />
+      {profile.permissions.includes(activeApi.info.permit) && <ActivePeople />}
       <div className="home-board">
-        {homeCards.map((Card, at) => (
-          <Card key={at} />
-        ))}
+        <HomeAgenda />
+        <HomeLessons />
+        <HomeWarnings />
+        <HomePublicty />
+        <HomeNotices />
       </div>
       <section className="card home-roles" aria-label="我的角色">
         <h2>我的角色</h2>

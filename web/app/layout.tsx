@@ -2,12 +2,12 @@ import MenuOutlined from '@ant-design/icons/MenuOutlined'
 import { Modal } from 'antd'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useBlocker, useLocation, useNavigate } from 'react-router'
+import { notify } from '../core/service/notice.tsx'
 import { usePref } from '../core/service/prefs.ts'
 import { useIsPhone } from '../core/parts/use-width.ts'
 import { noteScreen } from './favourites.ts'
 import { Header } from './header.tsx'
 import { elementsAt, shownMenu } from './menu.ts'
-import { NotFound } from './not-found.tsx'
 import { pageAt } from './page-loaders.ts'
 import { Brand, SideMenu } from './side-menu.tsx'
 import { SignInAgain, unsavedText } from './sign-in-again.tsx'
@@ -152,4 +152,15 @@ function LeaveGuard({ dirty }: { dirty: ReadonlySet<string> }) {
       <p>{unsavedText(dirty.size)}</p>
     </Modal>
   )
+}
+
+/** An address without a screen: back to the screen that was open before, or to the login page if there was none. */
+function NotFound({ previous }: { previous: string | undefined }) {
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => {
+    notify('warning', previous ? '页面不存在，已回到上一个页面' : '页面不存在，已回到登录页')
+    void navigate(previous ?? '/', { replace: true, state: { stay: true } })
+  }, [pathname])
+  return null
 }

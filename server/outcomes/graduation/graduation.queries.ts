@@ -10,8 +10,9 @@ import type { Context } from '../../core/request/context.ts'
 import { amount, code, text } from '../../core/export/columns.ts'
 import { exportList, inBatches } from '../../core/export/exports.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
-import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { requiredHours, type Goal, type Shortfall } from '../../programme/credits/goal.ts'
+import { isNamed } from '../../school/organisation/person-columns.ts'
 
 /** Batches for whoever asks: their own, and with the right over the whole school all that were carried out. */
 export function visibleBatches({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) {
@@ -92,8 +93,7 @@ function matchingRows(ctx: Context, { gbId, met, search }: RowFilters) {
     .innerJoin('person', withinSchool('person.suId', 'graduationRow.suId'))
     .where('graduationRow.gbId', '=', gbId)
   if (met !== undefined) query = query.where('met', '=', met)
-  if (search)
-    query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
+  if (search) query = query.where(isNamed(search))
   return query
 }
 

@@ -18,7 +18,7 @@ import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { modulesOf } from '../../rules/curriculum/modules.service.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
 import { inSchool } from '../../school/people/warn-level.service.ts'
-import { rulesNow, storedBases, type StoredBase } from './expectations.service.ts'
+import { baseColumns, rulesNow, storedBases, type StoredBase } from './expectations.service.ts'
 import { evaluateStudents } from './recalculate.service.ts'
 import type { Expectation } from './threshold-rules.ts'
 
@@ -106,19 +106,7 @@ export const saveBases = (ctx: Context, { grade, version, rows, copyTo }: Checke
     await assertModulesExist(tx, rows)
     if (rows.length === 0) throw invalidInput([{ field: 'rows', msg: '请至少设置一行，或恢复默认基准值' }])
     await lockSchool(tx, 'threshold-base')
-    const before = await storedBases(tx)
-      .select([
-        'b.grade',
-        'b.version',
-        'b.tbTarget',
-        'b.lsId',
-        'b.checkpointTerm',
-        'b.required',
-        'b.warn1',
-        'b.warn2',
-        'b.warn3',
-      ])
-      .execute()
+    const before = await storedBases(tx).select(baseColumns).execute()
     const versionOf = (of: string) => Math.max(0, ...before.filter((row) => row.grade === of).map((row) => row.version))
     if (versionOf(grade) !== version) throw new Failure('stale-version')
     const years = [...new Set([grade, ...copyTo])]

@@ -54,6 +54,19 @@ export interface StoredBase {
   warn3: number
 }
 
+/** The columns of a base value; amounts are whole hundredths. */
+export const baseColumns = [
+  'b.grade',
+  'b.version',
+  'b.tbTarget',
+  'b.lsId',
+  'b.checkpointTerm',
+  'b.required',
+  'b.warn1',
+  'b.warn2',
+  'b.warn3',
+] as const
+
 /** The base values of a school, of one year or of all. */
 export const storedBases = (ctx: Pick<Context, 'db' | 'actor'>) =>
   from(ctx, 'thresholdBase as b').where('b.enable', '=', enableStatus.enabled)

@@ -13,7 +13,7 @@ import { audit } from '../../core/audit/audit.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
-import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
@@ -22,6 +22,7 @@ import { under } from '../../school/people/people.service.ts'
 import { studentScopeColumns, visibleStudents } from '../../school/people/students.service.ts'
 import { gapText } from './threshold-rules.ts'
 import { matchingWarnings, warningRows, warningsAfter } from './warnings.queries.ts'
+import { isNamed } from '../../school/organisation/person-columns.ts'
 
 /** Students reminded at a time. */
 const batchSize = 1000
@@ -124,10 +125,7 @@ export async function listPrompts(
     .leftJoin('informationReceiver as m', (join) =>
       join.onRef('m.schoolId', '=', 't.schoolId').onRef('m.iiId', '=', 't.iiId').onRef('m.suId', '=', 't.suId'),
     )
-  if (search)
-    query = query.where((or) =>
-      or.or([contains('person.suiName' as never, search), contains('person.suiNumber' as never, search)]),
-    )
+  if (search) query = query.where(isNamed(search))
   if (suId) query = query.where('t.suId', '=', suId)
   if (collegeId) query = query.where('person.suiCollegeId', '=', collegeId)
   if (classId) query = query.where('person.scClassId', '=', classId)

@@ -10,6 +10,7 @@ import { readSheet } from '../../core/sheets/read-sheet.ts'
 import { testApp, type TestApp } from '../../testing/app.ts'
 import { oneClass, type TestStudent } from '../../testing/ledger.ts'
 import { base, save, thresholdWorld } from '../../testing/thresholds.ts'
+import { storeLesson } from '../../testing/stored-lesson.ts'
 
 /** More than are reminded by one statement. */
 const manyStudents = 2500
@@ -236,30 +237,17 @@ describe('reminding and helping', () => {
     const [a] = (await students(1)) as [TestStudent]
     await save(school, grade, [base(2, '8', ['8', '8', '8'], school.curriculum['ZYGY'])])
     await recalculate()
-    const { schoolId, curriculum, adminId } = school
-    const lesson = async (liName: string, more: object = {}) => {
-      const liId = newId()
-      const row = {
-        schoolId,
-        liId,
-        liNo: liId,
+    const { schoolId, curriculum } = school
+    const lesson = (liName: string, more: Parameters<typeof storeLesson>[1] = {}) =>
+      storeLesson(school, {
         liName,
-        lsId: curriculum['ZYGY']!,
         lsPath: [curriculum['ZYGY']!],
         liStatus: lessonStatus.published,
-        liLevel: '5',
-        liPrincipalId: adminId,
-        quota: 10,
         liHours: 200,
         startTime: '2099-01-01 08:00:00',
         endTime: '2099-01-01 10:00:00',
-      }
-      await school.services.db
-        .insertInto('lesson')
-        .values({ ...row, ...more })
-        .execute()
-      return liId
-    }
+        ...more,
+      })
     await lesson('敬老服务', { liHours: 400 })
     await lesson('支教', { rangeColleges: [scId] })
     await lesson('别的学院的', { rangeColleges: [newId()] })

@@ -7,7 +7,7 @@ import { newId } from '../../core/base/ids.ts'
 import { modulesOf } from '../../rules/curriculum/modules.service.ts'
 import { importer } from '../../platform/imports/importer.ts'
 import { askForCalc } from './bases.service.ts'
-import { keyOf, storedBases } from './expectations.service.ts'
+import { baseColumns, keyOf, storedBases } from './expectations.service.ts'
 
 const amounts = { required: 'int', warn1: 'int', warn2: 'int', warn3: 'int' } as const
 const table = {
@@ -56,18 +56,7 @@ export const thresholdImporter = importer({
     const [modules, rows] = await Promise.all([
       modulesOf(ctx),
       storedBases(ctx)
-        .select([
-          'b.tbId as id',
-          'b.grade',
-          'b.tbTarget',
-          'b.lsId',
-          'b.checkpointTerm',
-          'b.required',
-          'b.warn1',
-          'b.warn2',
-          'b.warn3',
-          'b.version',
-        ])
+        .select([...baseColumns, 'b.tbId as id'])
         .execute(),
     ])
     return {

@@ -6,11 +6,12 @@ import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { Gap, thresholdApi, WarningRow } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { Context } from '../../core/request/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { studentScopeColumns, visibleStudents, visibleStudentsWithPlace } from '../../school/people/students.service.ts'
+import { isNamed } from '../../school/organisation/person-columns.ts'
 
 /**
  * Whom a list, an export or a reminder is about: what its filters find, of chosen ones where there are `ids`, and of
@@ -46,10 +47,7 @@ export function matchingWarnings(
 ) {
   let query = visibleWarnings(ctx)
   if (ids) query = query.where(anyOf('person.suId', [...ids]))
-  if (search)
-    query = query.where((or) =>
-      or.or([contains('person.suiName' as never, search), contains('person.suiNumber' as never, search)]),
-    )
+  if (search) query = query.where(isNamed(search))
   if (collegeId) query = query.where('person.suiCollegeId', '=', collegeId)
   if (majorId) query = query.where('person.majorId', '=', majorId)
   if (classId) query = query.where('person.scClassId', '=', classId)
@@ -134,20 +132,18 @@ export async function listWarnings(
     ordered.select('person.suId').orderBy('person.suId').limit(input.pageSize).offset(offsetOf(input)).execute(),
     countOf(query),
   ])
-  const rows = new Map(
-    (keys.length === 0
-      ? []
-      : await warningRows(
-          ctx,
-          keys.map(({ suId }) => suId),
-        )
-    ).map((row) => [row.suId, row]),
+  return asPage(await rowsOf(ctx, keys), total, input)
+}
+
+/** The rows of these students, in this order. */
+async function rowsOf(ctx: Context, keys: readonly { suId: string }[]): Promise<WarningRow[]> {
+  if (keys.length === 0) return []
+  const rows = await warningRows(
+    ctx,
+    keys.map(({ suId }) => suId),
   )
-  return asPage(
-    keys.flatMap(({ suId }) => rows.get(suId) ?? []),
-    total,
-    input,
-  )
+  const byId = new Map(rows.map((row) => [row.suId, row]))
+  return keys.flatMap(({ suId }) => byId.get(suId) ?? [])
 }
 
 /** The next ones after a number, for exports and reminders. */
@@ -162,15 +158,5 @@ export async function warningsAfter(
     .orderBy('person.suiNumber')
     .limit(limit)
   if (last !== undefined) query = query.where('person.suiNumber', '>', last)
-  const keys = await query.execute()
-  const rows = new Map(
-    (keys.length === 0
-      ? []
-      : await warningRows(
-          ctx,
-          keys.map(({ suId }) => suId),
-        )
-    ).map((row) => [row.suId, row]),
-  )
-  return keys.flatMap(({ suId }) => rows.get(suId) ?? [])
+  return rowsOf(ctx, await query.execute())
 }

@@ -12,6 +12,7 @@ import { allTakenBack } from '../../programme/credits/ledger.service.ts'
 import { belowNode } from '../../programme/credits/statement.service.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
 import { disputeFinder } from '../../programme/disputes/open-disputes.service.ts'
+import { isNamed } from '../../school/organisation/person-columns.ts'
 
 /**
  * Credited records across students, newest first: one row a student and record, found by the hours entries of the
@@ -76,10 +77,7 @@ function ofVisible(ctx: Context, search: string | undefined) {
       )`
   }
   let students = visibleStudents(ctx).select('person.suId')
-  if (search)
-    students = students.where((eb) =>
-      eb.or([contains('person.suiName' as never, search), contains('person.suiNumber' as never, search)]),
-    )
+  if (search) students = students.where(isNamed(search))
   return sql<boolean>`c."suId" in (${students})`
 }
 

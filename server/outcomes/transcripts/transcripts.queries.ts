@@ -5,13 +5,14 @@ import type { Page } from '../../../contract/core/paging.ts'
 import type { transcriptApi, TranscriptStudentRow } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { Context } from '../../core/request/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { reaches, requiredHours } from '../../programme/credits/goal.ts'
 import { moduleTotals } from '../../programme/credits/statement.service.ts'
 import { modulesOf } from '../../rules/curriculum/modules.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import { visibleStudents, visibleStudentsWithPlace } from '../../school/people/students.service.ts'
+import { isNamed } from '../../school/organisation/person-columns.ts'
 
 /** The visible students that fit the filters of the transcript list. */
 export function matchingTranscripts(
@@ -19,13 +20,7 @@ export function matchingTranscripts(
   filter: Pick<Checked<typeof transcriptApi.list>, 'search' | 'collegeId' | 'majorId' | 'classId' | 'grade'>,
 ) {
   let query = visibleStudents(ctx)
-  if (filter.search)
-    query = query.where((eb) =>
-      eb.or([
-        contains('person.suiName' as never, filter.search!),
-        contains('person.suiNumber' as never, filter.search!),
-      ]),
-    )
+  if (filter.search) query = query.where(isNamed(filter.search))
   if (filter.collegeId) query = query.where('person.suiCollegeId', '=', filter.collegeId)
   if (filter.majorId) query = query.where('person.majorId', '=', filter.majorId)
   if (filter.classId) query = query.where('person.scClassId', '=', filter.classId)

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { approvalApi } from '../../../contract/programme/approvals/approvals.calls.ts'
-import { applyWay, approvalStatus, taskStatus } from '../../../contract/core/codes/programme.ts'
+import { approvalStatus, taskStatus } from '../../../contract/core/codes/programme.ts'
 import { flowCheckerType } from '../../../contract/core/codes/rules.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { lessonCaseApi } from '../../../contract/programme/approvals/approvals.calls.ts'
-import { addDays } from '../../core/base/clock.ts'
 import { makeFlow } from '../../testing/flows.ts'
 import { newSchool, unique, type TestPerson, type TestSchool } from '../../testing/school.ts'
+import { lessonForm } from '../../testing/stored-lesson.ts'
 
 let school: TestSchool
 let collegeId: string
@@ -32,21 +32,8 @@ beforeAll(async () => {
 
 /** A submitted course of the teacher; returns its id. */
 async function submitted(liName = `课程${unique()}`): Promise<string> {
-  const start = `${addDays(school.clock.now().slice(0, 10), 10)} 09:00:00`
-  const { liId } = await teacher.client.send(lessonApi.save, {
-    liName,
-    lsId: school.curriculum['SXCL/主题教育']!,
-    liLevel: '5',
-    liIntro: '简介',
-    liPrincipalId: teacher.suId,
-    placeText: '报告厅',
-    applyWay: applyWay.importedList,
-    quota: 50,
-    startTime: start,
-    endTime: start.replace('09:', '11:'),
-    liCollegeId: collegeId,
-    submit: '1',
-  })
+  const form = lessonForm(school, teacher.suId, { liName, liCollegeId: collegeId })
+  const { liId } = await teacher.client.send(lessonApi.save, { ...form, submit: '1' })
   return liId
 }
 /** The open task of a person for a course. */
@@ -145,40 +132,17 @@ describe('who decides', () => {
     const own = await newSchool()
     const person = await own.person('GUIDE_TEACHER', [], { suiCollegeId: await own.college() })
     await makeFlow(own, [{ node: 'PUBLISH', checkerType: flowCheckerType.people, checkers: [person.suId] }])
-    const start = `${addDays(own.clock.now().slice(0, 10), 10)} 09:00:00`
-    const form = {
-      liName: '自己审批',
-      lsId: own.curriculum['SXCL']!,
-      liLevel: '5',
-      liIntro: '简介',
-      liPrincipalId: person.suId,
-      placeText: '报告厅',
-      applyWay: applyWay.importedList,
-      quota: 50,
-      startTime: start,
-      endTime: start.replace('09:', '11:'),
-    }
-    const refused = await person.client.ask(lessonApi.save, { ...form, submit: '1' })
+    const refused = await person.client.ask(lessonApi.save, {
+      ...lessonForm(own, person.suId),
+      submit: '1',
+    })
     expect(refused.reason).toBe('workflow-no-checker')
     expect((await person.client.send(lessonApi.view, {})).total).toBe(0)
   })
   test('without a flow nothing is submitted, and the answer says where to configure it', async () => {
     const own = await newSchool()
     const person = await own.person('GUIDE_TEACHER', [], { suiCollegeId: await own.college() })
-    const start = `${addDays(own.clock.now().slice(0, 10), 10)} 09:00:00`
-    const reply = await person.client.ask(lessonApi.save, {
-      liName: '没有流程',
-      lsId: own.curriculum['SXCL']!,
-      liLevel: '5',
-      liIntro: '简介',
-      liPrincipalId: person.suId,
-      placeText: '报告厅',
-      applyWay: applyWay.importedList,
-      quota: 50,
-      startTime: start,
-      endTime: start.replace('09:', '11:'),
-      submit: '1',
-    })
+    const reply = await person.client.ask(lessonApi.save, { ...lessonForm(own, person.suId), submit: '1' })
     expect(reply.reason).toBe('workflow-missing')
     expect(reply.msg).toContain('流程管理')
   })

@@ -12,6 +12,7 @@ import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { holdsOver, ownCircleIds, visibleCircles } from './circles.service.ts'
+import { isNamed } from '../../school/organisation/person-columns.ts'
 
 type Filters = Checked<typeof circleApi.list>
 type Person = CircleDetail['principal']
@@ -276,8 +277,7 @@ export async function findPeople(ctx: Context, numberOrName: string | undefined,
     .where('person.suiType', kind === 'student' ? '=' : '<>', personType.student)
     .where('person.suiStatus', '=', studentStatus.enrolled)
   const [only] = words
-  if (words.length === 1)
-    query = query.where((or) => or.or([contains('person.suiName', only!), contains('person.suiNumber', only!)]))
+  if (words.length === 1) query = query.where(isNamed(only!))
   if (words.length > 1) query = query.where(sql<boolean>`"person"."suiNumber" = any(${words.slice(0, 1000)}::text[])`)
   return query
     .select([

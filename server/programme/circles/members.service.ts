@@ -17,6 +17,7 @@ import { under } from '../../school/people/people.service.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
 import { isStudent, peopleOf } from './circle-checks.ts'
 import { reachCircle, visibleCircles } from './circles.service.ts'
+import { isNamed } from '../../school/organisation/person-columns.ts'
 
 /** What 会长 is told by: it goes with being in charge, and cannot be given otherwise. */
 export const presidentRole = circleMemberRole.president
@@ -33,10 +34,7 @@ export async function listMembers(ctx: Context, input: Checked<typeof circleApi.
   await reachCircle(ctx, input.ciId)
   let query = membersNow(ctx, input.ciId)
   const { numberOrName, cmRole } = input
-  if (numberOrName)
-    query = query.where((or) =>
-      or.or([contains('person.suiName', numberOrName), contains('person.suiNumber', numberOrName)]),
-    )
+  if (numberOrName) query = query.where(isNamed(numberOrName))
   if (cmRole) query = query.where('m.cmRole', '=', cmRole)
   const [records, total] = await Promise.all([
     query

@@ -1,7 +1,7 @@
 import type { Checked } from '../../../contract/core/call.ts'
 import type { homeApi, HomeLesson, HomeNotice, HomeWarnings } from '../../../contract/programme/home/home.calls.ts'
 import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
-import { openTasks } from '../approvals/counts.service.ts'
+import { openTasks } from '../approvals/approvals.queries.ts'
 import type { Context } from '../../core/request/context.ts'
 import {
   agenda,
@@ -10,6 +10,7 @@ import {
   publictyEnding,
   recentLessons,
 } from '../lessons/lists/home.service.ts'
+import { pickFields } from '../../core/base/pick-fields.ts'
 
 /** What other domains add to the first screen: news, what waits in circles, and who is warned. Joined in by app.ts. */
 export interface HomeProviders {
@@ -96,38 +97,22 @@ export const homeNotices =
       .slice(0, 20)
   }
 
-const asCourse = ({
-  liId,
-  liName,
-  liScheme,
-  liStatus,
-  liPhase,
-  startTime,
-  endTime,
-  placeText,
-  liPrincipalName,
-  passCount,
-  quota,
-  signCount,
-  pendingCount,
-  liPublictySdate,
-  liPublictyEdate,
-  can,
-}: LessonRow): HomeLesson => ({
-  liId,
-  liName,
-  liScheme,
-  liStatus,
-  liPhase,
-  startTime,
-  endTime,
-  placeText,
-  liPrincipalName,
-  passCount,
-  quota,
-  signCount,
-  pendingCount,
-  liPublictySdate,
-  liPublictyEdate,
-  can,
-})
+const asCourse = (lesson: LessonRow): HomeLesson =>
+  pickFields(lesson, [
+    'liId',
+    'liName',
+    'liScheme',
+    'liStatus',
+    'liPhase',
+    'startTime',
+    'endTime',
+    'placeText',
+    'liPrincipalName',
+    'passCount',
+    'quota',
+    'signCount',
+    'pendingCount',
+    'liPublictySdate',
+    'liPublictyEdate',
+    'can',
+  ])

@@ -5,9 +5,9 @@ import { circleAuthStatus, lessonStatus } from '../../../contract/core/codes/pro
 import { homeApi } from '../../../contract/programme/home/home.calls.ts'
 import { newsApi } from '../../../contract/platform/news/news.calls.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
-import { newId } from '../../core/base/ids.ts'
 import { circleOf, newsOf } from '../../testing/matrix-life.ts'
 import { newSchool, type TestPerson, type TestSchool } from '../../testing/school.ts'
+import { storeLesson } from '../../testing/stored-lesson.ts'
 
 let school: TestSchool
 let own: string
@@ -17,28 +17,15 @@ let viewer: TestPerson
 let today: string
 let other: string
 
-const lesson = async (liName: string, more: Record<string, unknown> = {}) => {
-  const liId = newId()
-  await school.ctx.db
-    .insertInto('lesson')
-    .values({
-      schoolId: school.schoolId,
-      liId,
-      liNo: liName,
-      liName,
-      lsId: school.curriculum['SXCL/主题教育']!,
-      lsPath: [school.curriculum['SXCL']!, school.curriculum['SXCL/主题教育']!],
-      liLevel: '5',
-      liPrincipalId: school.adminId,
-      quota: 10,
-      startTime: `${today} 18:00:00`,
-      endTime: `${today} 20:00:00`,
-      liStatus: lessonStatus.published,
-      ...more,
-    })
-    .execute()
-  return liId
-}
+const lesson = (liName: string, more: Parameters<typeof storeLesson>[1] = {}) =>
+  storeLesson(school, {
+    liName,
+    lsPath: [school.curriculum['SXCL']!, school.curriculum['SXCL/主题教育']!],
+    startTime: `${today} 18:00:00`,
+    endTime: `${today} 20:00:00`,
+    liStatus: lessonStatus.published,
+    ...more,
+  })
 
 beforeAll(async () => {
   school = await newSchool()

@@ -6,10 +6,11 @@ import { Failure } from '../../../contract/core/failure.ts'
 import type { awardApi } from '../../../contract/rules/awards/awards.calls.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { audit, auditMany, changedFields } from '../../core/audit/audit.ts'
+import { enableRows } from '../../core/audit/enable-rows.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
-import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
+import { createdColumns } from '../../core/request/stamp-columns.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import {
@@ -242,31 +243,7 @@ export const enableTemplates = (ctx: Context, { atIds, enable }: CallInput<'enab
       .forUpdate()
       .execute()
     if (rows.length !== atIds.length) throw new Failure('not-found')
-    const changing = rows.filter((row) => row.enable !== enable)
-    if (changing.length === 0) return { affected: 0 }
-    await tx.db
-      .updateTable('awardTemplate')
-      .set({ enable, ...updatedColumns(tx) })
-      .where('schoolId', '=', tx.actor.schoolId)
-      .where(
-        anyOf(
-          'atId',
-          changing.map(({ atId }) => atId),
-        ),
-      )
-      .execute()
-    await auditMany(
-      tx,
-      changing.map((row) => ({
-        action: enable === enableStatus.enabled ? '启用奖励模板' : '停用奖励模板',
-        bizType: 'awardTemplate',
-        bizId: row.atId,
-        bizName: row.atName,
-        before: { enable: row.enable },
-        after: { enable },
-      })),
-    )
-    return { affected: changing.length }
+    return enableRows(tx, { table: 'awardTemplate', id: 'atId', name: 'atName', what: '奖励模板' }, rows, enable)
   })
 
 /** Deletes templates no course gives awards of. */

@@ -8,6 +8,7 @@ import { registrationApi } from '../../../contract/programme/lessons/registratio
 import { newId } from '../../core/base/ids.ts'
 import { lessonWorld } from '../../testing/lessons.ts'
 import { newSchool, unique, type TestSchool } from '../../testing/school.ts'
+import { storeLesson } from '../../testing/stored-lesson.ts'
 
 const grades = () => ({
   atName: `等级奖${unique()}`,
@@ -38,26 +39,12 @@ const stored = (school: TestSchool, atId: string) =>
 /** A course with the template, in which somebody holds an award. */
 async function giveAward(school: TestSchool, atId: string, adId: string) {
   const { schoolId, services } = school
-  const lesson = {
-    schoolId,
-    liId: newId(),
-    liNo: unique(),
-    liName: '课程',
-    lsId: school.curriculum['SXCL']!,
-    lsPath: [school.curriculum['SXCL']!],
-    liLevel: '5',
-    liPrincipalId: school.adminId,
-    quota: 10,
-    startTime: '2030-01-01 08:00:00',
-    endTime: '2030-01-01 10:00:00',
-    atId,
-  }
-  await services.db.insertInto('lesson').values(lesson).execute()
+  const liId = await storeLesson(school, { atId })
   await services.db
     .insertInto('registration')
-    .values({ schoolId, laId: newId(), liId: lesson.liId, suId: school.adminId, adId })
+    .values({ schoolId, laId: newId(), liId, suId: school.adminId, adId })
     .execute()
-  return lesson.liId
+  return liId
 }
 
 describe('templates', () => {

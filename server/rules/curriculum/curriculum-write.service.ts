@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { curriculumType } from '../../../contract/core/codes/rules.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
@@ -8,8 +7,8 @@ import type { curriculumApi } from '../../../contract/rules/curriculum/curriculu
 import { usesText } from '../../../contract/rules/curriculum/curriculum.schema.ts'
 import { windowText } from '../../../contract/rules/curriculum/supplement-window.ts'
 import { starRuleText } from '../../../contract/outcomes/transcripts/stars.ts'
-import { anyOf } from '../../core/database/any-of.ts'
 import { audit, auditMany, changedFields } from '../../core/audit/audit.ts'
+import { enableRows } from '../../core/audit/enable-rows.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
@@ -117,31 +116,12 @@ export const moveCurriculum = (ctx: Context, { lsId, version, lsPid, after }: Ca
 /** Opens nodes for new courses and supplements, or closes them; what exists stays as it is. */
 export const enableCurricula = (ctx: Context, { lsId: lsIds, enable }: CallInput<'enable'>) =>
   withTree(ctx, async (tx, rows) => {
-    const changing = lsIds.map((lsId) => mine(rows, lsId)).filter((row) => row.enable !== enable)
-    if (changing.length === 0) return { affected: 0 }
-    await tx.db
-      .updateTable('curriculum')
-      .set({ enable, ...updatedColumns(tx) })
-      .where('schoolId', '=', tx.actor.schoolId)
-      .where(
-        anyOf(
-          'lsId',
-          changing.map(({ lsId }) => lsId),
-        ),
-      )
-      .execute()
-    await auditMany(
+    return enableRows(
       tx,
-      changing.map((row) => ({
-        action: enable === enableStatus.enabled ? '启用课程体系' : '停用课程体系',
-        bizType: 'curriculum',
-        bizId: row.lsId,
-        bizName: row.lsName,
-        before: { enable: row.enable },
-        after: { enable },
-      })),
+      { table: 'curriculum', id: 'lsId', name: 'lsName', what: '课程体系' },
+      lsIds.map((lsId) => mine(rows, lsId)),
+      enable,
     )
-    return { affected: changing.length }
   })
 
 /**

@@ -6,27 +6,11 @@ import { convertFrom, convertTo, curriculumType } from '../../../contract/core/c
 import { curriculumApi } from '../../../contract/rules/curriculum/curriculum.calls.ts'
 import { transformationApi } from '../../../contract/rules/transformation/transformation.calls.ts'
 import { newId } from '../../core/base/ids.ts'
-import { newSchool, unique, type TestSchool } from '../../testing/school.ts'
+import { newSchool, type TestSchool } from '../../testing/school.ts'
+import { storeLesson } from '../../testing/stored-lesson.ts'
 
-async function putLesson(school: TestSchool, lsPath: string[], more: { delFlag?: string } = {}) {
-  const liId = newId()
-  const values = {
-    schoolId: school.schoolId,
-    liId,
-    liNo: unique(),
-    liName: '课程',
-    lsId: lsPath.at(-1)!,
-    lsPath,
-    liLevel: '5',
-    liPrincipalId: school.adminId,
-    quota: 10,
-    startTime: '2030-01-01 08:00:00',
-    endTime: '2030-01-01 10:00:00',
-    ...more,
-  }
-  await school.services.db.insertInto('lesson').values(values).execute()
-  return liId
-}
+const putLesson = (school: TestSchool, lsPath: string[], more: { delFlag?: string } = {}) =>
+  storeLesson(school, { lsPath, ...more })
 const pathOf = async (school: TestSchool, lsId: string) =>
   (
     await school.services.db

@@ -5,8 +5,8 @@ import { partakeMode } from '../../../contract/core/codes/programme.ts'
 import { evaluationApi } from '../../../contract/rules/evaluation/evaluation.calls.ts'
 import { curriculumApi } from '../../../contract/rules/curriculum/curriculum.calls.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
-import { newId } from '../../core/base/ids.ts'
-import { newSchool, unique, type TestSchool } from '../../testing/school.ts'
+import { newSchool, type TestSchool } from '../../testing/school.ts'
+import { storeLesson } from '../../testing/stored-lesson.ts'
 
 const rules = (school: TestSchool) => ({
   modeRules: [{ partakeMode: partakeMode.organiser, factor: '1.5' }],
@@ -24,24 +24,7 @@ const ruled = async (school: TestSchool, lsId = school.curriculum['SXCL']!) => {
   return school.admin.send(evaluationApi.add, { lsId, esName: '思想类', levels, ...rules(school) })
 }
 /** A course that scores by a rule. */
-async function useRule(school: TestSchool, esId: string) {
-  const values = {
-    schoolId: school.schoolId,
-    liId: newId(),
-    liNo: unique(),
-    liName: '课程',
-    lsId: school.curriculum['SXCL']!,
-    lsPath: [school.curriculum['SXCL']!],
-    liLevel: '5',
-    liPrincipalId: school.adminId,
-    quota: 10,
-    startTime: '2030-01-01 08:00:00',
-    endTime: '2030-01-01 10:00:00',
-    esId,
-  }
-  await school.services.db.insertInto('lesson').values(values).execute()
-  return values.liId
-}
+const useRule = (school: TestSchool, esId: string) => storeLesson(school, { esId })
 /** A rule as the edit form sends it back. */
 async function formOf(school: TestSchool, esId: string): Promise<Input<typeof evaluationApi.edit>> {
   const rule = await school.admin.send(evaluationApi.query, { esId })

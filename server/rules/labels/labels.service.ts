@@ -3,8 +3,8 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { labelApi } from '../../../contract/rules/labels/labels.calls.ts'
-import { anyOf } from '../../core/database/any-of.ts'
 import { audit, auditMany, changedFields } from '../../core/audit/audit.ts'
+import { enableRows } from '../../core/audit/enable-rows.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
@@ -221,31 +221,7 @@ export const enableLabels = (ctx: Context, { sqlId: sqlIds, enable }: CallInput<
   inLockedTransaction(ctx, 'labels', async (tx) => {
     const rows = (await labelRows(tx)).filter(({ sqlId }) => sqlIds.includes(sqlId))
     if (rows.length !== sqlIds.length) throw new Failure('not-found')
-    const changing = rows.filter((row) => row.enable !== enable)
-    if (changing.length === 0) return { affected: 0 }
-    await tx.db
-      .updateTable('qualityLabel')
-      .set({ enable, ...updatedColumns(tx) })
-      .where('schoolId', '=', tx.actor.schoolId)
-      .where(
-        anyOf(
-          'sqlId',
-          changing.map(({ sqlId }) => sqlId),
-        ),
-      )
-      .execute()
-    await auditMany(
-      tx,
-      changing.map((row) => ({
-        action: enable === enableStatus.enabled ? '启用素质标签' : '停用素质标签',
-        bizType: 'qualityLabel',
-        bizId: row.sqlId,
-        bizName: row.sqlName,
-        before: { enable: row.enable },
-        after: { enable },
-      })),
-    )
-    return { affected: changing.length }
+    return enableRows(tx, { table: 'qualityLabel', id: 'sqlId', name: 'sqlName', what: '素质标签' }, rows, enable)
   })
 
 /** The scoring rules that give points for a label. */

@@ -8,7 +8,7 @@ import type { transformationApi } from '../../../contract/rules/transformation/t
 import type { PrintLang } from '../../../contract/outcomes/transcripts/words.ts'
 import type { Context } from '../../core/request/context.ts'
 import { from } from '../../core/database/tenant.ts'
-import { asPage, contains, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
+import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
 import { visibleStudentsWithPlace } from '../../school/people/students.service.ts'
 import { convert, type ConversionRule } from './convert.ts'
 import {
@@ -18,6 +18,7 @@ import {
   transformationRows,
   visibleTransformations,
 } from './transformation.queries.ts'
+import { isNamed } from '../../school/organisation/person-columns.ts'
 
 type CallInput<K extends keyof typeof transformationApi> = Checked<(typeof transformationApi)[K]>
 
@@ -72,10 +73,7 @@ export async function previewTransformation(
   let students = visibleStudentsWithPlace(ctx).where('person.suiStatus', '=', sql.lit(studentStatus.enrolled))
   if (rule.scopeGrades.length > 0)
     students = students.where(sql<boolean>`"person"."suiGrade" = any(${rule.scopeGrades}::text[])`)
-  if (search)
-    students = students.where((or) =>
-      or.or([contains('person.suiName' as never, search), contains('person.suiNumber' as never, search)]),
-    )
+  if (search) students = students.where(isNamed(search))
   if (suiCollegeId) students = students.where('person.suiCollegeId', '=', suiCollegeId)
   if (suiGrade) students = students.where('person.suiGrade', '=', suiGrade)
 

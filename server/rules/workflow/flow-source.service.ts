@@ -4,6 +4,7 @@ import type { Context } from '../../core/request/context.ts'
 import { adminsFor, resolveCheckers, type Checker, type SubjectFacts } from './checkers.service.ts'
 import { planSteps, type Fate } from './plan.ts'
 import { rangedFlows, storedSteps, type StoredStep } from './workflow.queries.ts'
+import { pickFields } from '../../core/base/pick-fields.ts'
 
 /** A step as it is configured: who decides it, how, and in what time. */
 export interface StepRule {
@@ -33,36 +34,23 @@ export interface PlannedRule extends StepRule {
 export const flowsFor = rangedFlows
 
 /** A stored step as a rule. */
-export const ruleOf = ({
-  wfsSort,
-  wfsStepName,
-  wfsStepType,
-  wfsCheckerType,
-  checkers,
-  noApproverPolicy,
-  timeoutHours,
-  timeoutDays,
-  timeoutAction,
-  timeoutRoleId,
-  canReject,
-  allowTransfer,
-  allowAdd,
-  minCredit,
-}: StoredStep): StepRule => ({
-  stepSort: wfsSort,
-  stepName: wfsStepName,
-  stepType: wfsStepType,
-  wfsCheckerType,
-  checkers,
-  noApproverPolicy,
-  timeoutHours,
-  timeoutDays,
-  timeoutAction,
-  timeoutRoleId,
-  canReject,
-  allowTransfer,
-  allowAdd,
-  minCredit,
+export const ruleOf = (step: StoredStep): StepRule => ({
+  stepSort: step.wfsSort,
+  stepName: step.wfsStepName,
+  stepType: step.wfsStepType,
+  ...pickFields(step, [
+    'wfsCheckerType',
+    'checkers',
+    'noApproverPolicy',
+    'timeoutHours',
+    'timeoutDays',
+    'timeoutAction',
+    'timeoutRoleId',
+    'canReject',
+    'allowTransfer',
+    'allowAdd',
+    'minCredit',
+  ]),
 })
 
 /** The steps of one stage of a flow in their order. */

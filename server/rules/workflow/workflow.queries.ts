@@ -35,29 +35,27 @@ const named = (table: string, id: string, name: string, order: string, range: st
 >`array(select x.${sql.ref(name)} from ${sql.table(table)} x
   where x."schoolId" = w."schoolId" and x.${sql.ref(id)} = any(w.${sql.ref(range)}) order by x.${sql.ref(order)})`
 
+/** What a flow is for: its type, state and ranges. */
+const rangedColumns = [
+  'w.wfId',
+  'w.wfName',
+  'w.wfType',
+  'w.wfStatus',
+  'w.wfVersion',
+  'w.isDefault',
+  'w.selfPass',
+  'w.needCreditOnly',
+  'w.roleIds',
+  'w.lsIds',
+  'w.levels',
+] as const
+const shownColumns = [...rangedColumns, 'w.version', 'w.wfIcon', 'w.wfDesc', 'w.wfcId'] as const
+
 /** The columns of a flow in the list, its ranges in words. */
 export const flowRows = (ctx: Context) =>
   visibleFlows(ctx)
     .innerJoin('workflowCategory as k', withinSchool('k.wfcId', 'w.wfcId'))
-    .select([
-      'w.wfId',
-      'w.version',
-      'w.wfName',
-      'w.wfIcon',
-      'w.wfDesc',
-      'w.wfcId',
-      'k.wfcName',
-      'w.wfType',
-      'w.isDefault',
-      'w.wfStatus',
-      'w.wfVersion',
-      'w.selfPass',
-      'w.needCreditOnly',
-      'w.roleIds',
-      'w.lsIds',
-      'w.levels',
-      'w.updateTime',
-    ])
+    .select([...shownColumns, 'k.wfcName', 'w.updateTime'])
     .select([
       named('role', 'srId', 'srName', 'srSort', 'roleIds').as('roles'),
       named('curriculum', 'lsId', 'lsName', 'lsPath', 'lsIds').as('classes'),
@@ -73,46 +71,13 @@ export const flowRows = (ctx: Context) =>
 /** One flow as it is stored, with the number of approvals that run by it. */
 export const flowById = (ctx: Context, wfId: string) =>
   visibleFlows(ctx)
-    .select([
-      'w.wfId',
-      'w.version',
-      'w.wfName',
-      'w.wfIcon',
-      'w.wfDesc',
-      'w.wfcId',
-      'w.wfType',
-      'w.isDefault',
-      'w.wfStatus',
-      'w.wfVersion',
-      'w.selfPass',
-      'w.needCreditOnly',
-      'w.roleIds',
-      'w.lsIds',
-      'w.levels',
-      running,
-    ])
+    .select([...shownColumns, running])
     .where('w.wfId', '=', wfId)
     .executeTakeFirst()
 
 /** All flows of a type with their ranges, drafts and disabled ones too. A school has tens of them, not thousands. */
 export const rangedFlows = (ctx: Context, wfType: string) =>
-  visibleFlows(ctx)
-    .select([
-      'w.wfId',
-      'w.wfName',
-      'w.wfType',
-      'w.wfStatus',
-      'w.wfVersion',
-      'w.isDefault',
-      'w.selfPass',
-      'w.needCreditOnly',
-      'w.roleIds',
-      'w.lsIds',
-      'w.levels',
-    ])
-    .where('w.wfType', '=', wfType)
-    .orderBy('w.wfName')
-    .execute()
+  visibleFlows(ctx).select(rangedColumns).where('w.wfType', '=', wfType).orderBy('w.wfName').execute()
 
 /**
  * A step of a flow as it is stored, with the names of the chosen people, roles or departments. Amounts are whole

@@ -8,6 +8,7 @@ import { from } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { studentScopeColumns } from '../people/students.service.ts'
 import { teacherScopeColumns } from '../people/teachers.service.ts'
+import { isNamed } from '../organisation/person-columns.ts'
 
 export type AuditFilters = Omit<Checked<typeof auditApi.list>, 'current' | 'pageSize'>
 
@@ -74,7 +75,7 @@ export async function matchingTrail(
 async function peopleMeant(ctx: Context, needle: string): Promise<string[]> {
   const rows = await from(ctx, 'person', { withDeleted: true })
     .select('suId')
-    .where((or) => or.or([contains('person.suiName', needle), contains('person.suiNumber', needle)]))
+    .where(isNamed(needle))
     .orderBy('suId')
     .limit(maxMeant)
     .execute()

@@ -7,7 +7,8 @@ import { anyOf } from '../../core/database/any-of.ts'
 import { secondsBetween } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
-import { asPage, contains, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
+import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
+import { isNamed } from '../organisation/person-columns.ts'
 
 type CallInput<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 
@@ -155,10 +156,7 @@ export async function listReaders(ctx: Context, input: CallInput<'readers'>) {
     .innerJoin('person', withinSchool('person.suId', 'r.suId'))
     .where('r.iiId', '=', input.iiId)
   if (input.isRead) query = query.where('r.isRead', '=', input.isRead)
-  if (input.suName)
-    query = query.where((or) =>
-      or.or([contains('person.suiName', input.suName!), contains('person.suiNumber', input.suName!)]),
-    )
+  if (input.suName) query = query.where(isNamed(input.suName))
   const [rows, total] = await Promise.all([
     query
       .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))

@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { approvalApi } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { messageType, yesNo } from '../../../contract/core/codes/platform.ts'
-import { applyWay } from '../../../contract/core/codes/programme.ts'
 import { flowCheckerType } from '../../../contract/core/codes/rules.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
-import { addDays } from '../../core/base/clock.ts'
 import { newId } from '../../core/base/ids.ts'
 import { makeFlow } from '../../testing/flows.ts'
 import { newSchool, unique, type TestPerson, type TestSchool } from '../../testing/school.ts'
+import { lessonForm } from '../../testing/stored-lesson.ts'
 
 let school: TestSchool
 let collegeId: string
@@ -211,21 +210,8 @@ describe('an approval', () => {
   })
 
   async function submitted(liName: string): Promise<string> {
-    const start = `${addDays(school.clock.now().slice(0, 10), 10)} 09:00:00`
-    const { liId } = await teacher.client.send(lessonApi.save, {
-      liName,
-      lsId: school.curriculum['SXCL/主题教育']!,
-      liLevel: '5',
-      liIntro: '简介',
-      liPrincipalId: teacher.suId,
-      placeText: '报告厅',
-      applyWay: applyWay.importedList,
-      quota: 50,
-      startTime: start,
-      endTime: start.replace('09:', '11:'),
-      liCollegeId: collegeId,
-      submit: '1',
-    })
+    const form = lessonForm(school, teacher.suId, { liName, liCollegeId: collegeId })
+    const { liId } = await teacher.client.send(lessonApi.save, { ...form, submit: '1' })
     return liId
   }
   async function decide(

@@ -11,6 +11,7 @@ import { contains } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { studentScopeColumns } from '../people/students.service.ts'
+import { isNamed } from '../organisation/person-columns.ts'
 
 type CallInput<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 
@@ -23,8 +24,7 @@ export const visibleReceivers = ({ db, actor, scope }: Context) =>
 /** The first twenty of them that fit by name or number, exact numbers first. */
 export const findReceivers = (ctx: Context, { suName }: CallInput<'receivers'>) => {
   let query = visibleReceivers(ctx)
-  if (suName)
-    query = query.where((or) => or.or([contains('person.suiName', suName), contains('person.suiNumber', suName)]))
+  if (suName) query = query.where(isNamed(suName))
   return query
     .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
     .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))

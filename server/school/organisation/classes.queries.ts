@@ -9,6 +9,7 @@ import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.
 import { inScope } from '../../core/request/scope-sql.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
+import { inUse, rowsOf, controllersOf } from './in-use.ts'
 
 type Filters = Checked<typeof classApi.list>
 
@@ -152,23 +153,11 @@ export async function gradeOptions(ctx: Context) {
   return rows.map(({ scClassGrade }) => ({ id: scClassGrade, name: `${scClassGrade}级` }))
 }
 
-/** What still hangs on classes, for those on which anything does; one statement whatever their number. */
-export const classesInUse = ({ db, actor }: Pick<Context, 'db' | 'actor'>, scClassIds: string[]) =>
-  sql<{ scClassName: string; students: number; areas: number }>`
-      select *
-      from (
-        select c."scClassName",
-          (select count(*)::int from "person" x where x."schoolId" = c."schoolId" and x."scClassId" = c."scClassId")
-          "students",
-          (
-            select count(distinct x."suId")::int
-            from "controlArea" x
-            where x."schoolId" = c."schoolId" and x."caType" = 'class' and x."caTarget" = c."scClassId"::text
-          ) "areas"
-        from "schoolClass" c
-        where c."schoolId" = ${actor.schoolId} and c."scClassId" = any(${scClassIds}::uuid[])
-        order by c."scClassName", c."scClassId"
-      ) used
-      where "students" + "areas" > 0`
-    .execute(db)
-    .then(({ rows }) => rows)
+/** What still hangs on classes. */
+export const classesInUse = inUse({
+  table: 'schoolClass',
+  id: 'scClassId',
+  name: 'scClassName',
+  order: 'scClassName',
+  counts: { students: rowsOf('person', 'scClassId', 'scClassId'), areas: controllersOf('class', 'scClassId') },
+})

@@ -10,6 +10,7 @@ import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.
 import { inScope } from '../../core/request/scope-sql.ts'
 import { from } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
+import { inUse, rowsOf, controllersOf } from './in-use.ts'
 
 type Filters = Checked<typeof collegeApi.list>
 
@@ -124,38 +125,17 @@ export async function collegeOptions({ db, actor }: Context, { under }: { under?
   return rows.map(({ scId, scName }) => ({ id: scId, name: scName }))
 }
 
-/** What still hangs on colleges, for those on which anything does; one statement whatever their number. */
-export const collegesInUse = ({ db, actor }: Pick<Context, 'db' | 'actor'>, scIds: string[]) =>
-  sql<{ scName: string; majors: number; students: number; teachers: number; lessons: number; areas: number }>`
-      select *
-      from (
-        select c."scName",
-          (select count(*)::int from "major" x where x."schoolId" = c."schoolId" and x."scId" = c."scId") "majors",
-          (
-            select count(*)::int
-            from "person" x
-            where x."schoolId" = c."schoolId"
-              and x."suiCollegeId" = c."scId"
-              and x."suiType" = ${sql.lit(personType.student)}
-          ) "students",
-          (
-            select count(*)::int
-            from "person" x
-            where x."schoolId" = c."schoolId"
-              and x."suiCollegeId" = c."scId"
-              and x."suiType" <> ${sql.lit(personType.student)}
-          ) "teachers",
-          (select count(*)::int from "lesson" x where x."schoolId" = c."schoolId" and x."liCollegeId" = c."scId")
-          "lessons",
-          (
-            select count(distinct x."suId")::int
-            from "controlArea" x
-            where x."schoolId" = c."schoolId" and x."caType" = 'college' and x."caTarget" = c."scId"::text
-          ) "areas"
-        from "college" c
-        where c."schoolId" = ${actor.schoolId} and c."scId" = any(${scIds}::uuid[])
-        order by c."scSort", c."scId"
-      ) used
-      where "majors" + "students" + "teachers" + "lessons" + "areas" > 0`
-    .execute(db)
-    .then(({ rows }) => rows)
+/** What still hangs on colleges. */
+export const collegesInUse = inUse({
+  table: 'college',
+  id: 'scId',
+  name: 'scName',
+  order: 'scSort',
+  counts: {
+    majors: rowsOf('major', 'scId', 'scId'),
+    students: rowsOf('person', 'suiCollegeId', 'scId', sql`x."suiType" = ${sql.lit(personType.student)}`),
+    teachers: rowsOf('person', 'suiCollegeId', 'scId', sql`x."suiType" <> ${sql.lit(personType.student)}`),
+    lessons: rowsOf('lesson', 'liCollegeId', 'scId'),
+    areas: controllersOf('college', 'scId'),
+  },
+})

@@ -10,6 +10,7 @@ import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.
 import { inScope } from '../../core/request/scope-sql.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
+import { personColumns, isNamed } from './person-columns.ts'
 
 type Filters = Checked<typeof departmentApi.list>
 
@@ -46,15 +47,7 @@ const withPlace = (query: ReturnType<typeof visibleMembers>) =>
   query
     .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
     .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
-    .select([
-      'departmentUser.sdId',
-      'person.suId',
-      'person.suiName',
-      'person.suiNumber',
-      'person.suiType',
-      'college.scName as collegeName',
-      'schoolClass.scClassName as className',
-    ])
+    .select(['departmentUser.sdId', ...personColumns])
     .select(['departmentUser.post', 'departmentUser.sdSort', 'departmentUser.memberSort'])
 
 const userCount = sql<number>`(
@@ -128,8 +121,7 @@ export async function listDepartmentUsers(ctx: Context, input: Checked<typeof de
   const { sdId, search } = input
   await assertExists(ctx, sdId)
   let query = visibleMembers(ctx).where('departmentUser.sdId', '=', sdId)
-  if (search)
-    query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
+  if (search) query = query.where(isNamed(search))
   const [rows, total] = await Promise.all([
     withPlace(query)
       .orderBy(
@@ -171,8 +163,7 @@ export async function childrenAndUsers(ctx: Context, { sdId, search }: Checked<t
   if (search) departments = departments.where(contains('department.sdName', search))
   else departments = departments.where('department.sdPid', sdId ? '=' : 'is', sdId ?? null)
   if (sdId) members = members.where('departmentUser.sdId', '=', sdId)
-  if (search)
-    members = members.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
+  if (search) members = members.where(isNamed(search))
   const [found, users] = await Promise.all([
     departments
       .select(['sdId', 'sdName', userCount.as('userCount'), childCount.as('childCount')])

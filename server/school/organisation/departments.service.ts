@@ -14,6 +14,7 @@ import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { ownDepartments, visibleDepartments } from './departments.queries.ts'
 import { dependentsText, takenFailure } from './uniqueness.ts'
+import { inUse, rowsOf, controllersOf } from './in-use.ts'
 
 type Form = Checked<typeof departmentApi.save>
 
@@ -136,35 +137,20 @@ async function assertFitsTree(
   if (!leader) throw invalidInput([{ field: 'sdLeaderId', msg: '所选负责人不存在或已删除' }])
 }
 
-/** What still hangs on departments, for those on which anything does; one statement whatever their number. */
-export const departmentsInUse = ({ db, actor }: Pick<Context, 'db' | 'actor'>, sdIds: string[]) =>
-  sql<{ sdName: string; children: number; members: number; lessons: number; areas: number; steps: number }>`
-      select *
-      from (
-        select d."sdName",
-          (select count(*)::int from "department" x where x."schoolId" = d."schoolId" and x."sdPid" = d."sdId")
-          "children",
-          (select count(*)::int from "departmentUser" x where x."schoolId" = d."schoolId" and x."sdId" = d."sdId")
-          "members",
-          (select count(*)::int from "lesson" x where x."schoolId" = d."schoolId" and x."liDepartmentId" = d."sdId")
-          "lessons",
-          (
-            select count(distinct x."suId")::int
-            from "controlArea" x
-            where x."schoolId" = d."schoolId" and x."caType" = 'department' and x."caTarget" = d."sdId"::text
-          ) "areas",
-          (
-            select count(*)::int
-            from "workflowChecker" x
-            where x."schoolId" = d."schoolId" and x."wfcCheckerId" = d."sdId"
-          ) "steps"
-        from "department" d
-        where d."schoolId" = ${actor.schoolId} and d."sdId" = any(${sdIds}::uuid[])
-        order by d."sdSort", d."sdId"
-      ) used
-      where "children" + "members" + "lessons" + "areas" + "steps" > 0`
-    .execute(db)
-    .then(({ rows }) => rows)
+/** What still hangs on departments. */
+export const departmentsInUse = inUse({
+  table: 'department',
+  id: 'sdId',
+  name: 'sdName',
+  order: 'sdSort',
+  counts: {
+    children: rowsOf('department', 'sdPid', 'sdId'),
+    members: rowsOf('departmentUser', 'sdId', 'sdId'),
+    lessons: rowsOf('lesson', 'liDepartmentId', 'sdId'),
+    areas: controllersOf('department', 'sdId'),
+    steps: rowsOf('workflowChecker', 'wfcCheckerId', 'sdId'),
+  },
+})
 
 /** Removes departments on which nothing hangs; all or none. */
 export function removeDepartments(ctx: Context, { sdId: sdIds }: Checked<typeof departmentApi.remove>) {

@@ -8,6 +8,7 @@ import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.
 import { inScope } from '../../core/request/scope-sql.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
+import { inUse, rowsOf, controllersOf } from './in-use.ts'
 
 type Filters = Checked<typeof majorApi.list>
 
@@ -107,25 +108,15 @@ export async function majorOptions({ db, actor }: Context, { id, under }: Checke
   return rows.map(({ smId, smName }) => ({ id: smId, name: smName }))
 }
 
-/** What still hangs on majors, for those on which anything does; one statement whatever their number. */
-export const majorsInUse = ({ db, actor }: Pick<Context, 'db' | 'actor'>, smIds: string[]) =>
-  sql<{ smName: string; classes: number; students: number; areas: number }>`
-      select *
-      from (
-        select m."smName",
-          (select count(*)::int from "schoolClass" x where x."schoolId" = m."schoolId" and x."smId" = m."smId")
-          "classes",
-          (select count(*)::int from "person" x where x."schoolId" = m."schoolId" and x."majorId" = m."smId")
-          "students",
-          (
-            select count(distinct x."suId")::int
-            from "controlArea" x
-            where x."schoolId" = m."schoolId" and x."caType" = 'major' and x."caTarget" = m."smId"::text
-          ) "areas"
-        from "major" m
-        where m."schoolId" = ${actor.schoolId} and m."smId" = any(${smIds}::uuid[])
-        order by m."scSort", m."smId"
-      ) used
-      where "classes" + "students" + "areas" > 0`
-    .execute(db)
-    .then(({ rows }) => rows)
+/** What still hangs on majors. */
+export const majorsInUse = inUse({
+  table: 'major',
+  id: 'smId',
+  name: 'smName',
+  order: 'scSort',
+  counts: {
+    classes: rowsOf('schoolClass', 'smId', 'smId'),
+    students: rowsOf('person', 'majorId', 'smId'),
+    areas: controllersOf('major', 'smId'),
+  },
+})

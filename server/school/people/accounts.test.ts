@@ -5,8 +5,8 @@ import { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { teacherApi } from '../../../contract/school/people/teachers.calls.ts'
 import { sessionApi } from '../../../contract/school/session/session.calls.ts'
 import { newId } from '../../core/base/ids.ts'
-import { unique } from '../../testing/school.ts'
 import { world, type World } from '../../testing/two-colleges.ts'
+import { storeLesson } from '../../testing/stored-lesson.ts'
 
 const all = { current: 1, pageSize: 50 }
 let w: World
@@ -90,23 +90,7 @@ describe('people with business records', () => {
     const { school, own } = w
     const { db } = school.ctx
     const [first, second, free] = await school.students(3, own)
-    const liId = newId()
-    await db
-      .insertInto('lesson')
-      .values({
-        schoolId: school.schoolId,
-        liId,
-        liNo: unique(),
-        liName: '讲座',
-        lsId: school.curriculum['SXCL']!,
-        lsPath: [school.curriculum['SXCL']!],
-        liLevel: '5',
-        liPrincipalId: school.adminId,
-        quota: 10,
-        startTime: '2026-12-01 08:00:00',
-        endTime: '2026-12-01 10:00:00',
-      })
-      .execute()
+    const liId = await storeLesson(school)
     await db
       .insertInto('registration')
       .values([first!, second!].map(({ suId }) => ({ schoolId: school.schoolId, laId: newId(), liId, suId })))

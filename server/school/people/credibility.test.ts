@@ -9,6 +9,7 @@ import { newId } from '../../core/base/ids.ts'
 import { oneClass } from '../../testing/ledger.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
 import { closesRegistration, moved, opensRegistration } from './credibility-rules.ts'
+import { storeLesson } from '../../testing/stored-lesson.ts'
 
 const bounds = { credibilityMin: 0, credibilityMax: 100 }
 const reason = '核实后调整分值'
@@ -57,26 +58,13 @@ async function loss(
   suIds: string[],
   { change = -1, reasonCode = credibilityReason.absence, liName = '讲座' } = {},
 ): Promise<string> {
-  const { schoolId, curriculum, ctx } = school
-  const liId = newId()
-  const lsId = curriculum['SXCL']!
-  await ctx.db
-    .insertInto('lesson')
-    .values({
-      schoolId,
-      liId,
-      liNo: liId,
-      liName,
-      lsId,
-      lsPath: [lsId],
-      liStatus: lessonStatus.completed,
-      liLevel: '6',
-      liPrincipalId: school.adminId,
-      quota: 10,
-      startTime: '2026-03-05 14:00:00',
-      endTime: '2026-03-05 16:00:00',
-    })
-    .execute()
+  const { schoolId, ctx } = school
+  const liId = await storeLesson(school, {
+    liName,
+    liStatus: lessonStatus.completed,
+    startTime: '2026-03-05 14:00:00',
+    endTime: '2026-03-05 16:00:00',
+  })
   for (const suId of suIds) {
     const { suiCredibility: before } = await pointsRow(school, suId)
     const after = Math.max(0, before + change)

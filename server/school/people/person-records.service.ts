@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Context } from '../../core/request/context.ts'
-import { contains, countOf } from '../../core/database/paging.ts'
+import { countOf } from '../../core/database/paging.ts'
 import { withinSchool } from '../../core/database/tenant.ts'
 import type { RecordSource } from '../../core/request/record-kind.ts'
 import { studentLocation, visibleStudents, visibleStudentsWithPlace } from './students.service.ts'
 import { visibleTeachers } from './teachers.service.ts'
+import { isNamed } from '../organisation/person-columns.ts'
 
 /** The first so many fitting people are offered. */
 const offered = 20
@@ -35,13 +36,7 @@ const asStudent = (row: StudentColumns) => ({
 
 const student: RecordSource = {
   find: async (ctx, word) =>
-    (
-      await (
-        word
-          ? students(ctx).where((or) => or.or([contains('person.suiName', word), contains('person.suiNumber', word)]))
-          : students(ctx)
-      ).execute()
-    ).map(asStudent),
+    (await (word ? students(ctx).where(isNamed(word)) : students(ctx)).execute()).map(asStudent),
   one: async (ctx, id) => (await students(ctx).where('person.suId', '=', id).execute()).map(asStudent)[0],
   count: (ctx) => countOf(visibleStudents(ctx)),
 }
@@ -67,13 +62,7 @@ const asTeacher = ({
 
 const teacher: RecordSource = {
   find: async (ctx, word) =>
-    (
-      await (
-        word
-          ? teachers(ctx).where((or) => or.or([contains('person.suiName', word), contains('person.suiNumber', word)]))
-          : teachers(ctx)
-      ).execute()
-    ).map(asTeacher),
+    (await (word ? teachers(ctx).where(isNamed(word)) : teachers(ctx)).execute()).map(asTeacher),
   one: async (ctx, id) => (await teachers(ctx).where('person.suId', '=', id).execute()).map(asTeacher)[0],
   count: (ctx) => countOf(visibleTeachers(ctx)),
 }

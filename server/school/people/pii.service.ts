@@ -11,6 +11,7 @@ import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { visiblePeople } from './people.service.ts'
 import { opened, sensitiveColumns } from './sensitive.ts'
+import { personColumns } from '../organisation/person-columns.ts'
 
 /**
  * Opens sensitive facts of one person for somebody who says why: at most a hundred people a day, each time on record
@@ -41,14 +42,7 @@ export async function findBySensitive(ctx: Context, { by, value }: Checked<typeo
     const answer = await visiblePeople(tx)
       .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
       .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
-      .select([
-        'person.suId',
-        'person.suiName',
-        'person.suiNumber',
-        'person.suiType',
-        'college.scName as collegeName',
-        'schoolClass.scClassName as className',
-      ])
+      .select(personColumns)
       .where(`person.${by}Hash`, '=', sealedKey(value, tx.secrets))
       .orderBy('person.suiNumber')
       .limit(20)

@@ -8,6 +8,7 @@ import { inScope } from '../../core/request/scope-sql.ts'
 import { piiRight } from './person-facts.ts'
 import { studentScopeColumns, visibleStudents } from './students.service.ts'
 import { teacherScopeColumns, visibleTeachers } from './teachers.service.ts'
+import { personColumns } from '../organisation/person-columns.ts'
 
 type Input = Checked<typeof studentApi.similar>
 type People = ReturnType<typeof visibleStudents>
@@ -44,14 +45,7 @@ async function similar(
   const found = await query
     .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
     .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
-    .select([
-      'person.suId',
-      'person.suiName',
-      'person.suiNumber',
-      'person.suiType',
-      'college.scName as collegeName',
-      'schoolClass.scClassName as className',
-    ])
+    .select(personColumns)
     .orderBy('person.suiNumber')
     .limit(5)
     .execute()

@@ -7,17 +7,13 @@ import { anyOf } from '../../core/database/any-of.ts'
 import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { assertVersion, assertInScope } from '../../core/request/scope-check.ts'
-import { newId } from '../../core/base/ids.ts'
-import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
-import { replaceFiles, useFiles } from '../../platform/files/file-use.service.ts'
 import { assertConsistentPlace } from '../organisation/places.service.ts'
 import { homePlaceFault } from '../organisation/regions.service.ts'
 import { takenFailure } from '../organisation/uniqueness.ts'
 import { schoolSettings } from '../school/settings.service.ts'
-import { loginNameFree, openAccounts, updateAccount } from './accounts.service.ts'
-import { assertNotOutranked } from './rank-check.service.ts'
-import { assertUniquePapers, reachesAccount } from './person-facts.ts'
+import { loginNameFree, updateAccount } from './accounts.service.ts'
+import { auditName, commonColumns, insertPerson, updatePerson } from './person-write.service.ts'
 import { removePeople } from './removal.service.ts'
 import { auditable, settled, type Settled } from './sensitive.ts'
 import { studentLocation, visibleStudents } from './students.service.ts'
@@ -41,24 +37,8 @@ export async function saveStudent(ctx: Context, { suId, version, suStatus, ...fo
     if (suId === tx.actor.suId && suStatus === accountStatus.disabled) throw new Failure('own-account')
     const before = await visibleStudents(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()
     assertVersion(before, version)
-    const row = rowOf(form, settled(tx, form, before))
-    if (suStatus === accountStatus.disabled || reachesAccount(before, row)) await assertNotOutranked(tx, [suId])
-    await assertUniquePapers(tx, suId, row)
-    await replaceFiles(tx, [before.suiPhoto], [row.suiPhoto], { isPrivate: true })
-    await tx.db
-      .updateTable('person')
-      .set({ ...row, ...updatedColumns(tx) })
-      .where('schoolId', '=', schoolId)
-      .where('suId', '=', suId)
-      .execute()
+    await updatePerson(tx, '编辑学生', before, rowOf(form, settled(tx, form, before)), suStatus)
     await updateAccount(tx, schoolId, suId, { ...form, suStatus })
-    await audit(tx, {
-      action: '编辑学生',
-      bizType: 'person',
-      bizId: suId,
-      bizName: `${form.suiName}（${form.suiNumber}）`,
-      ...auditable(before, row),
-    })
     return { suId }
   })
   forgetActors(schoolId, [saved.suId])
@@ -71,24 +51,15 @@ async function addStudent(
   suStatus: string,
 ): Promise<{ suId: string }> {
   const { schoolId } = tx.actor
-  const suId = newId()
   const row = rowOf(form, settled(tx, form, undefined))
-  await assertUniquePapers(tx, undefined, row)
-  await useFiles(tx, [row.suiPhoto], { isPrivate: true })
   const { credibilityStart } = await schoolSettings(tx, schoolId)
-  await tx.db
-    .insertInto('person')
-    .values({ ...createdColumns(tx), suId, suiType: personType.student, suiCredibility: credibilityStart, ...row })
-    .execute()
-  await openAccounts(tx, schoolId, [
-    { suId, suiNumber: form.suiNumber, suiName: form.suiName, suType: personType.student },
-  ])
+  const suId = await insertPerson(tx, personType.student, row, { suiCredibility: credibilityStart })
   if (suStatus !== accountStatus.active) await updateAccount(tx, schoolId, suId, { ...form, suStatus })
   await audit(tx, {
     action: '新增学生',
     bizType: 'person',
     bizId: suId,
-    bizName: `${form.suiName}（${form.suiNumber}）`,
+    bizName: auditName(form),
     after: auditable(undefined, row).after,
   })
   return { suId }
@@ -96,12 +67,7 @@ async function addStudent(
 
 /** The columns of a student; what the form left out is empty. */
 const rowOf = (form: Omit<Form, 'suId' | 'version' | 'suStatus'>, sensitive: Settled) => ({
-  suiName: form.suiName,
-  suiNumber: form.suiNumber,
-  suiSex: form.suiSex,
-  suiNation: form.suiNation ?? null,
-  suiIdType: form.suiIdType ?? null,
-  suiPhoto: form.suiPhoto ?? null,
+  ...commonColumns(form),
   provinceId: form.provinceId ?? null,
   cityId: form.cityId ?? null,
   areaId: form.areaId ?? null,
@@ -113,13 +79,10 @@ const rowOf = (form: Omit<Form, 'suId' | 'version' | 'suStatus'>, sensitive: Set
   suiStudyYears: form.suiStudyYears ?? null,
   suiEnterDate: form.suiEnterDate ?? null,
   suiGraduateDate: form.suiGraduateDate ?? null,
-  suiStatus: form.suiStatus,
   suiCampus: form.suiCampus ?? null,
   suiDorm: form.suiDorm ?? null,
   isVolunteerRegistered: form.isVolunteerRegistered,
   volunteerNo: form.volunteerNo ?? null,
-  specialty: form.specialty ?? null,
-  remark: form.remark ?? null,
   ...sensitive,
 })
 

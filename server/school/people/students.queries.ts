@@ -6,12 +6,12 @@ import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { Context } from '../../core/request/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
-import { inScope } from '../../core/request/scope-sql.ts'
+import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { homePlaceName } from '../organisation/regions.service.ts'
-import { personCan, piiRight, rolesColumn } from './person-facts.ts'
+import { personConditions } from './person-filters.ts'
+import { personCan, rolesColumn } from './person-facts.ts'
 import { maskedFields } from './sensitive.ts'
 import { studentLocation, studentScopeColumns, visibleStudents } from './students.service.ts'
 
@@ -25,57 +25,16 @@ const sortable = {
   createTime: 'person.createTime',
 }
 
-/**
- * The visible students that fit the filters. By political status only those are found whose political status the asking
- * person may see.
- */
+/** The visible students that fit the filters. */
 export function matchingStudents(ctx: Context, filters: Omit<StudentFilters, 'current' | 'pageSize'>) {
-  const {
-    search,
-    suiName,
-    suiNumber,
-    suiCollegeId,
-    majorId,
-    scClassId,
-    suiGrade,
-    suiStatus,
-    suiSex,
-    suiPolitical,
-    suStatus,
-    credibilityMin,
-    credibilityMax,
-    warnLevel,
-  } = filters
-  if (suiPolitical && !ctx.actor.permits.has(piiRight)) throw new Failure('not-permitted')
-  let query = visibleStudents(ctx)
-  if (search)
-    query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
-  if (suiName) query = query.where(contains('person.suiName', suiName))
-  if (suiNumber) query = query.where(contains('person.suiNumber', suiNumber))
-  if (suiCollegeId) query = query.where('person.suiCollegeId', '=', suiCollegeId)
+  const { majorId, scClassId, suiGrade, credibilityMin, credibilityMax, warnLevel } = filters
+  let query = visibleStudents(ctx).where((all) => all.and(personConditions(ctx, filters, studentScopeColumns)))
   if (majorId) query = query.where('person.majorId', '=', majorId)
   if (scClassId) query = query.where('person.scClassId', '=', scClassId)
   if (suiGrade) query = query.where('person.suiGrade', '=', suiGrade)
-  if (suiStatus) query = query.where('person.suiStatus', '=', suiStatus)
-  if (suiSex) query = query.where('person.suiSex', '=', suiSex)
-  if (suiPolitical)
-    query = query
-      .where('person.suiPolitical', '=', suiPolitical)
-      .where(inScope(ctx.actor.scopeFor(piiRight), studentScopeColumns))
   if (warnLevel) query = query.where('person.warnLevel', '=', warnLevel)
   if (credibilityMin !== undefined) query = query.where('person.suiCredibility', '>=', credibilityMin)
   if (credibilityMax !== undefined) query = query.where('person.suiCredibility', '<=', credibilityMax)
-  if (suStatus)
-    query = query.where((at) =>
-      at.exists(
-        at
-          .selectFrom('account')
-          .select(sql`1`.as('one'))
-          .whereRef('account.schoolId', '=', 'person.schoolId')
-          .whereRef('account.suId', '=', 'person.suId')
-          .where('account.suStatus', '=', suStatus),
-      ),
-    )
   return query
 }
 

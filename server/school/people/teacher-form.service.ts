@@ -7,16 +7,12 @@ import { anyOf } from '../../core/database/any-of.ts'
 import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { assertVersion, assertInScope } from '../../core/request/scope-check.ts'
-import { newId } from '../../core/base/ids.ts'
-import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
-import { replaceFiles, useFiles } from '../../platform/files/file-use.service.ts'
 import { assertColleges } from '../organisation/places.service.ts'
 import { takenFailure } from '../organisation/uniqueness.ts'
-import { loginNameFree, openAccounts, updateAccount } from './accounts.service.ts'
-import { assertNotOutranked } from './rank-check.service.ts'
-import { assertUniquePapers, reachesAccount } from './person-facts.ts'
+import { loginNameFree, updateAccount } from './accounts.service.ts'
+import { auditName, commonColumns, insertPerson, updatePerson } from './person-write.service.ts'
 import { removePeople } from './removal.service.ts'
 import { auditable, settled, type Settled } from './sensitive.ts'
 import { visibleTeachers } from './teachers.service.ts'
@@ -35,50 +31,22 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
     await assertDepartments(tx, sdIds)
     if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId)))
       throw takenFailure('number-taken', 'suiNumber', '工号', form.suiNumber)
-    const id = suId ?? newId()
-    if (!suId) {
+    let id = suId
+    if (!id) {
       const row = rowOf(form, settled(tx, form, undefined))
-      await assertUniquePapers(tx, undefined, row)
-      await useFiles(tx, [row.suiPhoto], { isPrivate: true })
-      await tx.db
-        .insertInto('person')
-        .values({ ...createdColumns(tx), suId: id, suiType: personType.teacher, ...row })
-        .execute()
-      await openAccounts(tx, schoolId, [
-        { suId: id, suiNumber: form.suiNumber, suiName: form.suiName, suType: personType.teacher },
-      ])
+      id = await insertPerson(tx, personType.teacher, row)
       await audit(tx, {
         action: '新增教师',
         bizType: 'person',
         bizId: id,
-        bizName: `${form.suiName}（${form.suiNumber}）`,
+        bizName: auditName(form),
         after: { ...auditable(undefined, row).after, sdIds },
       })
     } else {
-      if (suId === tx.actor.suId && suStatus === accountStatus.disabled) throw new Failure('own-account')
-      const before = await visibleTeachers(tx)
-        .selectAll()
-        .where('person.suId', '=', suId)
-        .forUpdate()
-        .executeTakeFirst()
+      if (id === tx.actor.suId && suStatus === accountStatus.disabled) throw new Failure('own-account')
+      const before = await visibleTeachers(tx).selectAll().where('person.suId', '=', id).forUpdate().executeTakeFirst()
       assertVersion(before, version)
-      const row = rowOf(form, settled(tx, form, before))
-      if (suStatus === accountStatus.disabled || reachesAccount(before, row)) await assertNotOutranked(tx, [suId])
-      await assertUniquePapers(tx, suId, row)
-      await replaceFiles(tx, [before.suiPhoto], [row.suiPhoto], { isPrivate: true })
-      await tx.db
-        .updateTable('person')
-        .set({ ...row, ...updatedColumns(tx) })
-        .where('schoolId', '=', schoolId)
-        .where('suId', '=', suId)
-        .execute()
-      await audit(tx, {
-        action: '编辑教师',
-        bizType: 'person',
-        bizId: suId,
-        bizName: `${form.suiName}（${form.suiNumber}）`,
-        ...auditable(before, row),
-      })
+      await updatePerson(tx, '编辑教师', before, rowOf(form, settled(tx, form, before)), suStatus)
     }
     await updateAccount(tx, schoolId, id, { ...form, suStatus })
     await setDepartments(tx, id, sdIds)
@@ -92,19 +60,11 @@ const rowOf = (
   form: Omit<Form, 'suId' | 'version' | 'suStatus' | 'sdIds'>,
   { suiAddress: _, leagueJoinDate: __, partyJoinDate: ___, ...sensitive }: Settled,
 ) => ({
-  suiName: form.suiName,
-  suiNumber: form.suiNumber,
-  suiSex: form.suiSex,
-  suiNation: form.suiNation ?? null,
-  suiIdType: form.suiIdType ?? null,
-  suiPhoto: form.suiPhoto ?? null,
+  ...commonColumns(form),
   suiCollegeId: form.suiCollegeId ?? null,
   title: form.title ?? null,
   teacherType: form.teacherType ?? null,
   post: form.post ?? null,
-  suiStatus: form.suiStatus,
-  specialty: form.specialty ?? null,
-  remark: form.remark ?? null,
   ...sensitive,
 })
 

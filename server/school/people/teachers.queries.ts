@@ -6,13 +6,14 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { teacherApi } from '../../../contract/school/people/teachers.calls.ts'
 import type { Context } from '../../core/request/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
-import { inScope } from '../../core/request/scope-sql.ts'
+import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
-import { personCan, piiRight, rolesColumn } from './person-facts.ts'
+import { personConditions } from './person-filters.ts'
+import { personCan, rolesColumn } from './person-facts.ts'
 import { maskedFields } from './sensitive.ts'
 import { teacherScopeColumns, visibleTeachers } from './teachers.service.ts'
+import { personColumns, isNamed } from '../organisation/person-columns.ts'
 
 export type TeacherFilters = Checked<typeof teacherApi.list>
 
@@ -25,61 +26,18 @@ const counsels = sql<boolean>`exists (
     where c."schoolId" = "person"."schoolId" and c."counselorId" = "person"."suId"
   )`
 
-function matching(
-  ctx: Context,
-  {
-    search,
-    suiName,
-    suiNumber,
-    suiCollegeId,
-    suiSex,
-    sdId,
-    title,
-    teacherType,
-    suiStatus,
-    suiPolitical,
-    suStatus,
-    isCounselor,
-  }: TeacherFilters,
-) {
-  if (suiPolitical && !ctx.actor.permits.has(piiRight)) throw new Failure('not-permitted')
-  let query = visibleTeachers(ctx)
-  if (search)
-    query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
-  if (suiName) query = query.where(contains('person.suiName', suiName))
-  if (suiNumber) query = query.where(contains('person.suiNumber', suiNumber))
-  if (suiCollegeId) query = query.where('person.suiCollegeId', '=', suiCollegeId)
-  if (suiSex) query = query.where('person.suiSex', '=', suiSex)
+function matching(ctx: Context, filters: TeacherFilters) {
+  const { sdId, title, teacherType, isCounselor } = filters
+  let query = visibleTeachers(ctx).where((all) => all.and(personConditions(ctx, filters, teacherScopeColumns)))
   if (title) query = query.where('person.title', '=', title)
   if (teacherType) query = query.where('person.teacherType', '=', teacherType)
-  if (suiStatus) query = query.where('person.suiStatus', '=', suiStatus)
-  if (suiPolitical)
-    query = query
-      .where('person.suiPolitical', '=', suiPolitical)
-      .where(inScope(ctx.actor.scopeFor(piiRight), teacherScopeColumns))
   if (isCounselor !== undefined) query = query.where(isCounselor ? counsels : sql<boolean>`not ${counsels}`)
   if (sdId)
-    query = query.where((at) =>
-      at.exists(
-        at
-          .selectFrom('departmentUser')
-          .select(sql`1`.as('one'))
-          .whereRef('departmentUser.schoolId', '=', 'person.schoolId')
-          .whereRef('departmentUser.suId', '=', 'person.suId')
-          .where('departmentUser.sdId', '=', sdId),
-      ),
-    )
-  if (suStatus)
-    query = query.where((at) =>
-      at.exists(
-        at
-          .selectFrom('account')
-          .select(sql`1`.as('one'))
-          .whereRef('account.schoolId', '=', 'person.schoolId')
-          .whereRef('account.suId', '=', 'person.suId')
-          .where('account.suStatus', '=', suStatus),
-      ),
-    )
+    query = query.where(sql<boolean>`exists (
+        select
+        from "departmentUser" u
+        where u."schoolId" = "person"."schoolId" and u."suId" = "person"."suId" and u."sdId" = ${sdId}
+      )`)
   return query
 }
 
@@ -253,18 +211,10 @@ export async function searchPeople(ctx: Context, { search, suiType, suIds }: Che
     .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
     .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
   if (suiType) query = query.where('person.suiType', suiType === personType.student ? '=' : '<>', personType.student)
-  if (search)
-    query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
+  if (search) query = query.where(isNamed(search))
   if (suIds) query = query.where(sql<boolean>`"person"."suId" = any(${suIds}::uuid[])`)
   return query
-    .select([
-      'person.suId',
-      'person.suiName',
-      'person.suiNumber',
-      'person.suiType',
-      'college.scName as collegeName',
-      'schoolClass.scClassName as className',
-    ])
+    .select(personColumns)
     .orderBy(sql`"person"."suiNumber" = ${search ?? ''}`, 'desc')
     .orderBy('person.suiNumber')
     .limit(suIds ? 1000 : 20)

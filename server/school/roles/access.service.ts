@@ -25,6 +25,7 @@ import { scopeUnder } from './grants.service.ts'
 import { personScopeColumns } from './members.queries.ts'
 import { inForce, membershipsOf, type Membership } from './memberships.queries.ts'
 import { visibleRoles } from './roles.queries.ts'
+import { personColumns } from '../organisation/person-columns.ts'
 
 /**
  * How the records are found that rights reach, by their kind; handed in, because some of them belong to floors above.
@@ -204,15 +205,7 @@ async function personInReach({ db, actor, scope }: Context, suId: string) {
     .innerJoin('account', withinSchool('account.suId', 'person.suId'))
     .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
     .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
-    .select([
-      'person.suId',
-      'person.suiName',
-      'person.suiNumber',
-      'person.suiType',
-      'college.scName as collegeName',
-      'schoolClass.scClassName as className',
-      'account.suStatus',
-    ])
+    .select([...personColumns, 'account.suStatus'])
     .where('person.suId', '=', suId)
     .where(inScope(scope, personScopeColumns))
     .executeTakeFirst()

@@ -5,12 +5,13 @@ import { Failure } from '../../../contract/core/failure.ts'
 import type { memberApi } from '../../../contract/school/roles/members.calls.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
 import type { Context } from '../../core/request/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { namedAreas } from './areas.service.ts'
 import type { AreaTarget } from './grants.service.ts'
+import { personColumns, isNamed } from '../organisation/person-columns.ts'
 
 /** Which columns of a person an area speaks of. */
 export const personScopeColumns = {
@@ -45,27 +46,14 @@ export async function listMembers(ctx: Context, input: Checked<typeof memberApi.
   let query = visibleMembers(ctx)
   if (srId) query = query.where('roleUser.srId', '=', srId)
   if (suId) query = query.where('roleUser.suId', '=', suId)
-  if (search)
-    query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
+  if (search) query = query.where(isNamed(search))
   if (suiCollegeId) query = query.where('person.suiCollegeId', '=', suiCollegeId)
   const [rows, total] = await Promise.all([
     query
       .innerJoin('account', withinSchool('account.suId', 'person.suId'))
       .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
       .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
-      .select([
-        'roleUser.srId',
-        'role.srName',
-        'role.srCode',
-        'role.dataScope',
-        'role.permits',
-        'person.suId',
-        'person.suiName',
-        'person.suiNumber',
-        'person.suiType',
-        'college.scName as collegeName',
-        'schoolClass.scClassName as className',
-      ])
+      .select(['roleUser.srId', 'role.srName', 'role.srCode', 'role.dataScope', 'role.permits', ...personColumns])
       .leftJoin('person as giver', withinSchool('giver.suId', 'roleUser.grantedBy'))
       .select([
         'account.suStatus',

@@ -11,6 +11,7 @@ import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.
 import { inScope } from '../../core/request/scope-sql.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
+import { personColumns, isNamed } from '../organisation/person-columns.ts'
 
 /** All roles of the school: they belong to it as a whole, only their members have an area. */
 export const visibleRoles = (ctx: Pick<Context, 'db' | 'actor'>) => from(ctx, 'role')
@@ -244,14 +245,7 @@ export async function findRolesOrUsers(ctx: Context, { srId, search }: Checked<t
   let users = from({ db, actor }, 'person')
     .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
     .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
-    .select([
-      'person.suId',
-      'person.suiName',
-      'person.suiNumber',
-      'person.suiType',
-      'college.scName as collegeName',
-      'schoolClass.scClassName as className',
-    ])
+    .select(personColumns)
   if (srId)
     users = users.where((at) =>
       at.exists(
@@ -263,8 +257,7 @@ export async function findRolesOrUsers(ctx: Context, { srId, search }: Checked<t
           .where('roleUser.srId', '=', srId),
       ),
     )
-  if (search)
-    users = users.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
+  if (search) users = users.where(isNamed(search))
   let roles = visibleRoles(ctx).select(choice).where('role.enable', '=', enableStatus.enabled)
   if (search) roles = roles.where(contains('role.srName', search))
   return {

@@ -12,6 +12,7 @@ import { grantRecord, oneClass } from '../../testing/ledger.ts'
 import { newSchool, type TestPerson, type TestSchool } from '../../testing/school.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { schoolSettings } from './settings.service.ts'
+import { storeLesson } from '../../testing/stored-lesson.ts'
 
 let school: TestSchool
 /** May look at everything and change nothing. */
@@ -220,25 +221,10 @@ describe('terms', () => {
 
   test('one in which courses begin is not removed; others are, all or none', async () => {
     const fresh = await newSchool()
-    const { admin, schoolId, ctx, curriculum, adminId } = fresh
+    const { admin } = fresh
     const { records } = await admin.send(schoolInfoApi.terms, {})
     const [used, free] = [records.at(-1)!, records[0]!]
-    await ctx.db
-      .insertInto('lesson')
-      .values({
-        schoolId,
-        liId: used.tmId,
-        liNo: 'EK-1',
-        liName: '课',
-        lsId: curriculum['SXCL']!,
-        lsPath: [curriculum['SXCL']!],
-        liLevel: '5',
-        liPrincipalId: adminId,
-        quota: 1,
-        startTime: `${used.tmEnd} 23:00:00`,
-        endTime: `${used.tmEnd} 23:30:00`,
-      })
-      .execute()
+    await storeLesson(fresh, { startTime: `${used.tmEnd} 23:00:00`, endTime: `${used.tmEnd} 23:30:00` })
     expect(await admin.ask(schoolInfoApi.removeTerms, { tmIds: [free.tmId, used.tmId] })).toMatchObject({
       code: 300,
       msg: `学期“${used.tmName}”内已有 1 门课程，不能删除；可修改其名称和起止日期`,

@@ -74,7 +74,7 @@ export type RowAction<R> = SendAction<R> | LinkAction<R> | OpenAction<R>
 
 /**
  * Makes the actions of one kind of row: `const act = actionOn<CircleRow>()`, then `act({ label: '禁用', call, input, fits
- * })`, `act.link({ label: '编辑', call, href })` or `act.open({ label: '授权', call, onOpen })`.
+ * })`, `act.remove({ call, input })`, `act.link({ label: '编辑', call, href })` or `act.open({ label: '授权', call, onOpen })`.
  */
 export function actionOn<R>() {
   const make = <C extends Call>({
@@ -106,6 +106,15 @@ export function actionOn<R>() {
     instead,
   })
   return Object.assign(make, {
+    /** 删除: asked about, and offered where the service allows it (`can`). */
+    remove: <C extends Call>(spec: Omit<SendSpec<R, C>, 'label' | 'isDanger'>): SendAction<R> =>
+      make({
+        label: '删除',
+        isDanger: true,
+        confirm: '删除后不能恢复。',
+        fits: (row) => (row as { can?: readonly string[] }).can?.includes('delete') ?? true,
+        ...spec,
+      }),
     link: (spec: Omit<LinkAction<R>, 'kind'>): LinkAction<R> => ({ ...spec, kind: 'link' }),
     open: (spec: Omit<OpenAction<R>, 'kind'>): OpenAction<R> => ({ ...spec, kind: 'open' }),
   })

@@ -20,6 +20,8 @@ interface DetailPageProps<R> {
   /** The record; undefined while it is read. */
   record: R | undefined
   isLoading: boolean
+  /** Tells records apart: what a tab shows begins anew with another record. */
+  idOf?: (record: R) => string
   name: (record: R) => string
   status?: (record: R) => ReactNode
   facts?: (record: R) => ReactNode
@@ -37,6 +39,7 @@ interface DetailPageProps<R> {
 export function DetailPage<R>({
   record,
   isLoading,
+  idOf,
   name,
   status,
   facts,
@@ -89,7 +92,9 @@ export function DetailPage<R>({
               items={parts.map(({ key, title }) => ({ key, label: title }))}
             />
           )}
-          <div className="detail-body">{active?.content}</div>
+          <div key={idOf?.(record)} className="detail-body">
+            {active?.content}
+          </div>
         </div>
         {beside && <aside className="card detail-side">{beside(record)}</aside>}
       </div>

@@ -1,7 +1,10 @@
 import type { TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { fitting, type OpenAction, type RowAction } from '../action/action.tsx'
 import { DictionaryText } from '../parts/dictionary-text.tsx'
-import type { RowAction } from '../action/action.tsx'
+import { DictionaryChip, type ChipTone } from '../parts/status-chip.tsx'
+import { usePermission } from '../service/rights.ts'
 import type { ListState } from './list-state.ts'
 
 /** A column of a list. All but one have a width in pixels. */
@@ -17,6 +20,12 @@ export interface Column<R> {
   align?: 'left' | 'center' | 'right'
   /** Shows the dictionary's words for the value. */
   dict?: string
+  /** With `dict`: the value is a status, shown in the tone of each value. */
+  tones?: Record<string, ChipTone>
+  /** The address the cell leads to; nothing where it leads nowhere for this row. A count of zero never does. */
+  to?: (row: R) => string | false | undefined
+  /** A click on the cell does this action, where the row and the person's rights allow it. */
+  opens?: OpenAction<R>
   /** A number: right-aligned, in figures of one width. */
   number?: boolean
   /** Not shown until the person chooses it. */
@@ -92,8 +101,29 @@ export function tableColumn<R>(column: Column<R>, state: Pick<ListState, 'sort' 
 export function cellOf<R>(column: Column<R>, value: unknown, row: R, index: number): ReactNode {
   if (column.render) return column.render(value as never, row, index)
   if (value === null || value === undefined || value === '') return <span className="nothing">—</span>
+  if (column.dict && column.tones)
+    return <DictionaryChip type={column.dict} value={value as string} tones={column.tones} />
   if (column.dict) return <DictionaryText type={column.dict} value={value as string} />
-  return Array.isArray(value) ? value.join('、') : String(value)
+  const text = Array.isArray(value) ? value.join('、') : String(value)
+  const address = value === 0 ? undefined : column.to?.(row)
+  if (address)
+    return (
+      <Link to={address} title={text}>
+        {text}
+      </Link>
+    )
+  return column.opens ? <OpeningText action={column.opens} row={row} text={text} /> : text
+}
+
+/** The text of a cell that opens what an action opens. */
+function OpeningText<R>({ action, row, text }: { action: OpenAction<R>; row: R; text: string }) {
+  const may = usePermission()
+  if (!may(action.call) || fitting(action, [row]).length === 0) return text
+  return (
+    <button type="button" className="row-act" title={text} onClick={() => action.onOpen([row])}>
+      {text}
+    </button>
+  )
 }
 
 /** The name the service sorts a column by. */

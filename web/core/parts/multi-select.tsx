@@ -6,6 +6,10 @@ export interface Choice {
   label: string
 }
 
+/** Pairs of a value and its words, as choices. */
+export const choicesOf = (pairs: readonly (readonly [string, string, ...unknown[]])[]): Choice[] =>
+  pairs.map(([value, label]) => ({ value, label }))
+
 interface MultiSelectProps {
   options: readonly Choice[]
   value?: readonly string[]

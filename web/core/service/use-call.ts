@@ -25,6 +25,9 @@ export interface CallOptions {
   refetchInterval?: (answer: unknown) => number | false
 }
 
+/** The answer of a call; undefined until it is there. */
+export type Answer<C extends Call> = Output<C> | undefined
+
 /** The answer of a reading call, cached by path and input. Failures have been told to the person. */
 export function useCall<C extends Call>(
   call: C,

@@ -6,7 +6,7 @@ import { ExportButton } from '../../core/action/export.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { isScreenOpen } from '../../core/service/open-screens.ts'
 import { SwitchFilter } from '../../core/list/switch-filter.tsx'
-import { useCall } from '../../core/service/use-call.ts'
+import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
 import { groupOf, StatCards } from '../../shared/dashboard/stat-cards.tsx'
@@ -71,7 +71,7 @@ export function AbilityStatisticsPage() {
     <StatPage
       title="能力统计"
       covers="入学至今累计"
-      list={list as never}
+      list={list}
       asOf={colleges?.asOf}
       filters={
         <>
@@ -99,7 +99,7 @@ function Figures({
   colleges,
 }: {
   filters: Record<string, string>
-  colleges: ReturnType<typeof useCall<typeof abilityStatApi.colleges>>['data']
+  colleges: Answer<typeof abilityStatApi.colleges>
 }) {
   const { data: labels } = useCall(abilityStatApi.labels, filters, { keepPrevious: true })
   const { data: grades } = useCall(abilityStatApi.grades, filters, { keepPrevious: true })
@@ -123,12 +123,7 @@ function Figures({
   const all = colleges?.school.students ?? 0
   return (
     <>
-      <StatCards
-        cards={colleges?.cards}
-        previous={colleges?.previous}
-        lastYear={colleges?.lastYear}
-        leads={{ total: {}, best: {}, worst: {} }}
-      />
+      <StatCards answer={colleges} leads={{ total: {}, best: {}, worst: {} }} />
       <div className="stat-charts">
         <StatChart
           title="能力雷达"

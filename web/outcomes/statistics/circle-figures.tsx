@@ -1,7 +1,7 @@
 import { circleStatApi } from '../../../contract/outcomes/statistics/circle-statistics.calls.ts'
 import { circleParts, livelinessFormula } from '../../../contract/outcomes/statistics/liveliness.ts'
 import { isScreenOpen } from '../../core/service/open-screens.ts'
-import { useCall } from '../../core/service/use-call.ts'
+import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { bars } from '../../shared/dashboard/chart-options.ts'
 import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart } from '../../shared/dashboard/stat-chart.tsx'
@@ -29,7 +29,7 @@ export function CircleFigures({
   info,
 }: {
   filters: Record<string, string>
-  info: ReturnType<typeof useCall<typeof circleStatApi.total>>['data']
+  info: Answer<typeof circleStatApi.total>
 }) {
   const { data: classes } = useCall(circleStatApi.classes, filters, { keepPrevious: true })
   const { data: members } = useCall(circleStatApi.members, filters, { keepPrevious: true })
@@ -46,12 +46,7 @@ export function CircleFigures({
   const first = (lively ?? []).filter(firstTen)
   return (
     <>
-      <StatCards
-        cards={info?.cards}
-        previous={info?.previous}
-        lastYear={info?.lastYear}
-        leads={{ ...drillDown, joinRate }}
-      />
+      <StatCards answer={info} leads={{ ...drillDown, joinRate }} />
       <div className="stat-charts">
         <StatChart
           title="各分类活动"

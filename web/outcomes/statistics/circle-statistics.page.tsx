@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import {
   circleSizes,
   circleStages,
@@ -14,12 +13,13 @@ import { ListTable } from '../../core/list/list-table.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
-import { CircleClassFilter } from '../../shared/circles/circle-class-filter.tsx'
+import { useCircleClasses } from '../../shared/circles/circle-parts.tsx'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
 import { CircleFigures } from './circle-figures.tsx'
-import { LevelFilter } from './level-filter.tsx'
+import { LevelFilter } from './stat-filters.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'ciClass', 'ciLevel', 'lsId', 'llId'] as const
 const rate = (value: number | null) => (value === null ? '—' : `${value}%`)
@@ -29,8 +29,7 @@ const columns: Column<RowOf<typeof circleStatApi.detail>>[] = [
     title: '圈子名称',
     dataIndex: 'ciName',
     fixed: 'left',
-    render: (_, row) =>
-      row.opens ? <Link to={`/communityAdmin/communityList/detail?ciId=${row.ciId}`}>{row.ciName}</Link> : row.ciName,
+    to: (row) => row.opens && `/communityAdmin/communityList/detail?ciId=${row.ciId}`,
   },
   { title: '编号', dataIndex: 'ciNo', width: 120, sorter: true },
   { title: '分类', dataIndex: 'ccName', width: 110 },
@@ -74,8 +73,7 @@ const heldColumns: Column<RowOf<typeof circleStatApi.lessons>>[] = [
     title: '活动名称',
     dataIndex: 'liName',
     fixed: 'left',
-    render: (_, row) =>
-      row.opens ? <Link to={`/courseManagement/detailCurriculumList?liId=${row.liId}`}>{row.liName}</Link> : row.liName,
+    to: (row) => row.opens && `/courseManagement/detailCurriculumList?liId=${row.liId}`,
   },
   { title: '圈子', dataIndex: 'ciName', width: 170 },
   { title: '模块', dataIndex: 'lsName', width: 160 },
@@ -105,14 +103,14 @@ export function CircleStatisticsPage() {
   return (
     <StatPage
       title="圈子统计"
-      list={list as never}
+      list={list}
       asOf={info?.asOf}
       narrowing={['stage', 'size', 'lacking', 'sort', 'order']}
       filters={
         <>
           <DateRangeFilter names={['startTime', 'endTime']} label="活动发布时间" />
           <CollegeFilter names={{ college: 'collegeId' }} />
-          <CircleClassFilter name="ciClass" />
+          <SelectFilter name="ciClass" label="圈子分类" options={useCircleClasses()} />
           <DictionaryFilter name="ciLevel" label="圈子级别" type="circle_level" />
         </>
       }
@@ -141,16 +139,8 @@ export function CircleStatisticsPage() {
             columns={columns}
             filters={
               <>
-                <SelectFilter
-                  name="stage"
-                  label="情况"
-                  options={circleStages.map(([value, label]) => ({ value, label }))}
-                />
-                <SelectFilter
-                  name="size"
-                  label="成员数"
-                  options={circleSizes.map(([value, label]) => ({ value, label }))}
-                />
+                <SelectFilter name="stage" label="情况" options={choicesOf(circleStages)} />
+                <SelectFilter name="size" label="成员数" options={choicesOf(circleSizes)} />
                 <SelectFilter name="lacking" label="挂靠" options={[{ value: 'college', label: '没有挂靠学院' }]} />
               </>
             }

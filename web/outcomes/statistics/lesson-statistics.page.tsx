@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import type { Output } from '../../../contract/core/call.ts'
 import { collegeParts, lessonParts, livelinessFormula } from '../../../contract/outcomes/statistics/liveliness.ts'
 import {
@@ -14,13 +13,14 @@ import { ExportButton } from '../../core/action/export.tsx'
 import { SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
-import { useCall } from '../../core/service/use-call.ts'
+import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
-import { LevelFilter } from './level-filter.tsx'
+import { LevelFilter } from './stat-filters.tsx'
 import { ReportButton } from './report-dialog.tsx'
 import { groupOf, largestFirst, StatCards, stepOf } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'lsId', 'llId'] as const
 type Row = RowOf<typeof lessonStatApi.detail>
@@ -32,8 +32,7 @@ const columns: Column<Row>[] = [
     title: '课程名称',
     dataIndex: 'liName',
     fixed: 'left',
-    render: (_, row) =>
-      row.opens ? <Link to={`/courseManagement/detailCurriculumList?liId=${row.liId}`}>{row.liName}</Link> : row.liName,
+    to: (row) => row.opens && `/courseManagement/detailCurriculumList?liId=${row.liId}`,
   },
   { title: '模块', dataIndex: 'lsName', width: 160 },
   { title: '级别', dataIndex: 'levelName', width: 80 },
@@ -66,7 +65,7 @@ export function LessonStatisticsPage() {
   return (
     <StatPage
       title="发布统计"
-      list={list as never}
+      list={list}
       asOf={info?.asOf}
       narrowing={['stage', 'organiser', 'star', 'lacking', 'sort', 'order']}
       tools={<ReportButton />}
@@ -87,16 +86,8 @@ export function LessonStatisticsPage() {
           columns={columns}
           filters={
             <>
-              <SelectFilter
-                name="stage"
-                label="进展"
-                options={lessonStages.map(([value, label]) => ({ value, label }))}
-              />
-              <SelectFilter
-                name="organiser"
-                label="主办类型"
-                options={Object.entries(organiserKinds).map(([value, label]) => ({ value, label }))}
-              />
+              <SelectFilter name="stage" label="进展" options={choicesOf(lessonStages)} />
+              <SelectFilter name="organiser" label="主办类型" options={choicesOf(Object.entries(organiserKinds))} />
               <SelectFilter
                 name="star"
                 label="评价星级"
@@ -112,13 +103,7 @@ export function LessonStatisticsPage() {
   )
 }
 
-function Figures({
-  filters,
-  info,
-}: {
-  filters: Record<string, string>
-  info: ReturnType<typeof useCall<typeof lessonStatApi.info>>['data']
-}) {
+function Figures({ filters, info }: { filters: Record<string, string>; info: Answer<typeof lessonStatApi.info> }) {
   const { data: colleges } = useCall(lessonStatApi.colleges, filters, { keepPrevious: true })
   const { data: level } = useCall(lessonStatApi.level, filters, { keepPrevious: true })
   const { data: evaluate } = useCall(lessonStatApi.evaluate, filters, { keepPrevious: true })
@@ -130,9 +115,7 @@ function Figures({
   return (
     <>
       <StatCards
-        cards={info?.cards}
-        previous={info?.previous}
-        lastYear={info?.lastYear}
+        answer={info}
         leads={{
           count: {},
           running: { stage: 'running' },
@@ -160,12 +143,7 @@ function Figures({
           rows={info?.trend}
           columns={[
             { title: '时间', value: ({ date }) => date },
-            {
-              title: '课程（门）',
-              value: ({ count }) => count,
-              series: true,
-              to: ({ date }) => stepOf(date, filters),
-            },
+            { title: '课程（门）', value: ({ count }) => count, series: true, to: ({ date }) => stepOf(date, filters) },
             {
               title: '报名（人次）',
               value: ({ times }) => times,
@@ -232,11 +210,7 @@ function Figures({
               value: ({ times }) => times,
               to: ({ id }) => ({ lsId: id, ...largestFirst('applied') }),
             },
-            {
-              title: '学时',
-              value: ({ hours }) => hours,
-              to: ({ id }) => ({ lsId: id, ...largestFirst('hours') }),
-            },
+            { title: '学时', value: ({ hours }) => hours, to: ({ id }) => ({ lsId: id, ...largestFirst('hours') }) },
           ]}
         />
         <StatChart

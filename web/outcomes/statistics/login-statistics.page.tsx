@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { entriesOf, labelIn } from '../../../contract/core/codes/code-list.ts'
 import { loginState, peopleKind } from '../../../contract/core/codes/outcomes.ts'
 import type { Output } from '../../../contract/core/call.ts'
@@ -10,16 +9,16 @@ import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import { SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
-import { SwitchFilter } from '../../core/list/switch-filter.tsx'
-import { useCall } from '../../core/service/use-call.ts'
+import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
-import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
+import { CollegeFilter, GradeFilter } from '../../shared/organisation/places.tsx'
 import { groupOf, StatCards, stepOf, type Filters } from '../../shared/dashboard/stat-cards.tsx'
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
+import { MorePersonFilters, places } from './stat-filters.tsx'
 
 const shared = ['startTime', 'endTime', 'tab', 'collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
-const places = { college: 'collegeId', major: 'majorId', class: 'scClassId' }
 const hours = Array.from({ length: 24 }, (_, hour) => `${hour} 时`)
 
 const columns: Column<RowOf<typeof loginStatApi.detail>>[] = [
@@ -27,16 +26,9 @@ const columns: Column<RowOf<typeof loginStatApi.detail>>[] = [
     title: '姓名',
     dataIndex: 'suiName',
     fixed: 'left',
-    render: (_, row) =>
-      row.opens ? (
-        <Link
-          to={`/personnelAdmin/${row.suiType === personType.student ? 'studentAdmin' : 'teacherAdmin'}/detail?suId=${row.suId}`}
-        >
-          {row.suiName}
-        </Link>
-      ) : (
-        row.suiName
-      ),
+    to: (row) =>
+      row.opens &&
+      `/personnelAdmin/${row.suiType === personType.student ? 'studentAdmin' : 'teacherAdmin'}/detail?suId=${row.suId}`,
   },
   { title: '学号或工号', dataIndex: 'suiNumber', width: 150 },
   {
@@ -63,7 +55,7 @@ export function LoginStatisticsPage() {
   return (
     <StatPage
       title="登录统计"
-      list={list as never}
+      list={list}
       asOf={info?.asOf}
       narrowing={['loginState', 'weekday', 'hour', 'lacking']}
       filters={
@@ -73,22 +65,13 @@ export function LoginStatisticsPage() {
             name="tab"
             label="人员"
             placeholder="全部"
-            options={[peopleKind.students, peopleKind.staff].map((value) => ({
-              value,
-              label: labelIn(peopleKind, value),
-            }))}
+            options={choicesOf(entriesOf(peopleKind).filter(([value]) => value !== peopleKind.all))}
           />
           <CollegeFilter names={places} />
           <GradeFilter name="grade" />
         </>
       }
-      moreFilters={
-        <>
-          <MajorFilter names={places} />
-          <ClassFilter names={places} grade="grade" />
-          <SwitchFilter name="everybody" label="含非在读、离职人员" />
-        </>
-      }
+      moreFilters={<MorePersonFilters everybody="含非在读、离职人员" />}
       exports={<ExportButton to={loginStatApi.exportDetail} input={list.query} />}
       figures={<Figures filters={filters} info={info} />}
       details={
@@ -102,7 +85,7 @@ export function LoginStatisticsPage() {
                 name="loginState"
                 label="登录情况"
                 placeholder={labelIn(loginState, loginState.withinPeriod)}
-                options={entriesOf(loginState).map(([value, label]) => ({ value, label }))}
+                options={choicesOf(entriesOf(loginState))}
               />
               <SelectFilter
                 name="weekday"
@@ -114,11 +97,7 @@ export function LoginStatisticsPage() {
                 label="时段"
                 options={hours.map((label, at) => ({ value: String(at), label }))}
               />
-              <SelectFilter
-                name="lacking"
-                label="未登记"
-                options={missingPlaces.map(([value, label]) => ({ value, label }))}
-              />
+              <SelectFilter name="lacking" label="未登记" options={choicesOf(missingPlaces)} />
             </>
           }
         />
@@ -127,20 +106,12 @@ export function LoginStatisticsPage() {
   )
 }
 
-function Figures({
-  filters,
-  info,
-}: {
-  filters: Record<string, string>
-  info: ReturnType<typeof useCall<typeof loginStatApi.college>>['data']
-}) {
+function Figures({ filters, info }: { filters: Record<string, string>; info: Answer<typeof loginStatApi.college> }) {
   const { data: grade } = useCall(loginStatApi.grade, filters, { keepPrevious: true })
   return (
     <>
       <StatCards
-        cards={info?.cards}
-        previous={info?.previous}
-        lastYear={info?.lastYear}
+        answer={info}
         leads={{
           people: came,
           students: { ...came, tab: peopleKind.students },

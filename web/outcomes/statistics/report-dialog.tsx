@@ -8,8 +8,9 @@ import { DateField } from '../../core/form/date-fields.tsx'
 import { AreaField, SelectField } from '../../core/form/fields.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { CollegeField } from '../../shared/organisation/places.tsx'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
 
-const choices = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
+const choices = (words: Record<string, string>) => choicesOf(Object.entries(words))
 /** The last week that is over. */
 const lastWeek = (): string => dayjs().subtract(7, 'day').format('YYYY-MM-DD')
 

@@ -1,5 +1,4 @@
 import { Switch } from 'antd'
-import { Link } from 'react-router'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { personSex } from '../../../contract/core/codes/school.ts'
@@ -16,24 +15,22 @@ import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import { SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
-import { SwitchFilter } from '../../core/list/switch-filter.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
-import { useCall } from '../../core/service/use-call.ts'
+import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
-import { ClassFilter, MajorFilter } from '../../shared/organisation/places.tsx'
 import { bars, heat } from '../../shared/dashboard/chart-options.ts'
-import { LevelFilter } from './level-filter.tsx'
 import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
+import { LevelFilter, MorePersonFilters } from './stat-filters.tsx'
 
 const todayFields = ['collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
 /** Of what students have, which part. */
 const narrowing = ['startTime', 'endTime', 'lsId', 'llId'] as const
 const isNarrowed = (filters: Record<string, string>): boolean => narrowing.some((name) => filters[name] !== undefined)
-const places = { college: 'collegeId', major: 'majorId', class: 'scClassId' }
 type Row = RowOf<typeof studentStatApi.detail>
 
 const columnsOf = (rows: readonly Row[], narrowed: boolean): Column<Row>[] => [
@@ -41,8 +38,7 @@ const columnsOf = (rows: readonly Row[], narrowed: boolean): Column<Row>[] => [
     title: '姓名',
     dataIndex: 'suiName',
     fixed: 'left',
-    render: (_, row) =>
-      row.opens ? <Link to={`/personnelAdmin/studentAdmin/detail?suId=${row.suId}`}>{row.suiName}</Link> : row.suiName,
+    to: (row) => row.opens && `/personnelAdmin/studentAdmin/detail?suId=${row.suId}`,
   },
   { title: '学号', dataIndex: 'suiNumber', width: 130, sorter: true },
   { title: '学院', dataIndex: 'collegeName', width: 140 },
@@ -86,7 +82,7 @@ export function StudentStatisticsPage() {
     <StatPage
       title="学生统计"
       covers="入学至今累计"
-      list={list as never}
+      list={list}
       asOf={info?.asOf}
       narrowing={['stage', 'band', 'creditBand', 'sex', 'lacking', 'sort', 'order']}
       filters={
@@ -98,12 +94,9 @@ export function StudentStatisticsPage() {
         </>
       }
       moreFilters={
-        <>
-          <MajorFilter names={places} />
-          <ClassFilter names={places} grade="grade" />
+        <MorePersonFilters everybody="含非在读学生">
           <LevelFilter />
-          <SwitchFilter name="everybody" label="含非在读学生" />
-        </>
+        </MorePersonFilters>
       }
       exports={<ExportButton to={studentStatApi.exportDetail} input={list.query} />}
       figures={<Figures filters={filters} info={info} />}
@@ -114,27 +107,11 @@ export function StudentStatisticsPage() {
           columns={columnsOf(list.rows, isNarrowed(filters))}
           filters={
             <>
-              <SelectFilter
-                name="stage"
-                label="情况"
-                options={studentStages.map(([value, label]) => ({ value, label }))}
-              />
-              <SelectFilter
-                name="band"
-                label="诚信分"
-                options={credibilityBands.map(([value, label]) => ({ value, label }))}
-              />
-              <SelectFilter
-                name="creditBand"
-                label="学分"
-                options={creditBands.map(([value, label]) => ({ value, label }))}
-              />
-              <SelectFilter name="sex" label="性别" options={sexChoices.map(([value, label]) => ({ value, label }))} />
-              <SelectFilter
-                name="lacking"
-                label="未登记"
-                options={missingPlaces.map(([value, label]) => ({ value, label }))}
-              />
+              <SelectFilter name="stage" label="情况" options={choicesOf(studentStages)} />
+              <SelectFilter name="band" label="诚信分" options={choicesOf(credibilityBands)} />
+              <SelectFilter name="creditBand" label="学分" options={choicesOf(creditBands)} />
+              <SelectFilter name="sex" label="性别" options={choicesOf(sexChoices)} />
+              <SelectFilter name="lacking" label="未登记" options={choicesOf(missingPlaces)} />
             </>
           }
         />
@@ -143,13 +120,7 @@ export function StudentStatisticsPage() {
   )
 }
 
-function Figures({
-  filters,
-  info,
-}: {
-  filters: Record<string, string>
-  info: ReturnType<typeof useCall<typeof studentStatApi.total>>['data']
-}) {
+function Figures({ filters, info }: { filters: Record<string, string>; info: Answer<typeof studentStatApi.total> }) {
   const [query, change] = useAddress()
   const anonymous = query.get('anonymous') === yesNo.yes
   const { data: score } = useCall(studentStatApi.score, filters, { keepPrevious: true })
@@ -172,9 +143,7 @@ function Figures({
   return (
     <>
       <StatCards
-        cards={info?.cards}
-        previous={info?.previous}
-        lastYear={info?.lastYear}
+        answer={info}
         leads={{
           people: {},
           recorded: { stage: 'recorded' },
@@ -314,11 +283,7 @@ function Figures({
           columns={[
             { title: '性别', value: ({ name }) => name },
             { title: '人数', value: ({ value }) => value, series: true, to: ({ key }) => ({ sex: key }) },
-            {
-              title: '人均学时',
-              value: ({ avgHours }) => avgHours,
-              to: ({ key }) => ({ sex: key, stage: 'counted' }),
-            },
+            { title: '人均学时', value: ({ avgHours }) => avgHours, to: ({ key }) => ({ sex: key, stage: 'counted' }) },
           ]}
         />
         <StatChart
@@ -371,14 +336,6 @@ const bandColumns = (
 ): StatColumn<Output<typeof studentStatApi.credit>[number]>[] => [
   { title, value: ({ range }) => range },
   { title: '人数', value: ({ count }) => count, series: true, to: ({ key }) => ({ [filter]: key }) },
-  {
-    title: '人均学时',
-    value: ({ avgHours }) => avgHours,
-    to: ({ key }) => ({ [filter]: key, stage: 'counted' }),
-  },
-  {
-    title: '人均学分',
-    value: ({ avgCredit }) => avgCredit,
-    to: ({ key }) => ({ [filter]: key, stage: 'counted' }),
-  },
+  { title: '人均学时', value: ({ avgHours }) => avgHours, to: ({ key }) => ({ [filter]: key, stage: 'counted' }) },
+  { title: '人均学分', value: ({ avgCredit }) => avgCredit, to: ({ key }) => ({ [filter]: key, stage: 'counted' }) },
 ]

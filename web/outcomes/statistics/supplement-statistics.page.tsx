@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import {
   supplementStages,
   supplementStatApi,
@@ -9,17 +8,17 @@ import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import { DictionaryFilter, SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
-import { SwitchFilter } from '../../core/list/switch-filter.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
-import { useCall } from '../../core/service/use-call.ts'
+import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
-import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
+import { CollegeFilter, GradeFilter } from '../../shared/organisation/places.tsx'
 import { supplementPaths } from '../../shared/supplements/supplement-status.tsx'
-import { LevelFilter } from './level-filter.tsx'
 import { groupOf, StatCards, stepOf } from '../../shared/dashboard/stat-cards.tsx'
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
+import { LevelFilter, MorePersonFilters, places } from './stat-filters.tsx'
 
 const shared = [
   'startTime',
@@ -32,25 +31,14 @@ const shared = [
   'llId',
   'everybody',
 ] as const
-const places = { college: 'collegeId', major: 'majorId', class: 'scClassId' }
 
 const columns: Column<RowOf<typeof supplementStatApi.detail>>[] = [
-  {
-    title: '名称',
-    dataIndex: 'lisName',
-    fixed: 'left',
-    render: (_, row) => (row.opens ? <Link to={supplementPaths.detail(row.lisId)}>{row.lisName}</Link> : row.lisName),
-  },
+  { title: '名称', dataIndex: 'lisName', fixed: 'left', to: (row) => row.opens && supplementPaths.detail(row.lisId) },
   {
     title: '学生',
     dataIndex: 'suiName',
     width: 100,
-    render: (_, row) =>
-      row.opensStudent ? (
-        <Link to={`/personnelAdmin/studentAdmin/detail?suId=${row.suId}`}>{row.suiName}</Link>
-      ) : (
-        row.suiName
-      ),
+    to: (row) => row.opensStudent && `/personnelAdmin/studentAdmin/detail?suId=${row.suId}`,
   },
   { title: '学号', dataIndex: 'suiNumber', width: 130 },
   { title: '学院', dataIndex: 'collegeName', width: 140 },
@@ -73,7 +61,7 @@ export function SupplementStatisticsPage() {
   return (
     <StatPage
       title="补录统计"
-      list={list as never}
+      list={list}
       asOf={info?.asOf}
       narrowing={['stage', 'lisType', 'refuseReason', 'lacking']}
       filters={
@@ -85,12 +73,9 @@ export function SupplementStatisticsPage() {
         </>
       }
       moreFilters={
-        <>
-          <MajorFilter names={places} />
-          <ClassFilter names={places} grade="grade" />
+        <MorePersonFilters everybody="含非在读学生">
           <LevelFilter />
-          <SwitchFilter name="everybody" label="含非在读学生" />
-        </>
+        </MorePersonFilters>
       }
       exports={<ExportButton to={supplementStatApi.exportDetail} input={list.query} />}
       figures={<Figures filters={filters} info={info} />}
@@ -101,22 +86,14 @@ export function SupplementStatisticsPage() {
           columns={columns}
           filters={
             <>
-              <SelectFilter
-                name="stage"
-                label="进展"
-                options={supplementStages.map(([value, label]) => ({ value, label }))}
-              />
+              <SelectFilter name="stage" label="进展" options={choicesOf(supplementStages)} />
               <DictionaryFilter name="lisType" label="类型" type="sup_type" />
               <SelectFilter
                 name="refuseReason"
                 label="驳回原因"
                 options={(info?.reasons ?? []).map(({ reason }) => ({ value: reason, label: reason }))}
               />
-              <SelectFilter
-                name="lacking"
-                label="未登记"
-                options={missingPlaces.map(([value, label]) => ({ value, label }))}
-              />
+              <SelectFilter name="lacking" label="未登记" options={choicesOf(missingPlaces)} />
             </>
           }
         />
@@ -125,22 +102,14 @@ export function SupplementStatisticsPage() {
   )
 }
 
-function Figures({
-  filters,
-  info,
-}: {
-  filters: Record<string, string>
-  info: ReturnType<typeof useCall<typeof supplementStatApi.info>>['data']
-}) {
+function Figures({ filters, info }: { filters: Record<string, string>; info: Answer<typeof supplementStatApi.info> }) {
   const { data: classes } = useCall(supplementStatApi.classes, filters, { keepPrevious: true })
   const { data: levels } = useCall(supplementStatApi.levels, filters, { keepPrevious: true })
   const { data: months } = useCall(supplementStatApi.months, filters, { keepPrevious: true })
   return (
     <>
       <StatCards
-        cards={info?.cards}
-        previous={info?.previous}
-        lastYear={info?.lastYear}
+        answer={info}
         leads={{
           apply: {},
           pass: { stage: 'pass' },

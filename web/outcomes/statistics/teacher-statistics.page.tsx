@@ -6,14 +6,15 @@ import { ExportButton } from '../../core/action/export.tsx'
 import { DictionaryFilter, SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
-import { useCall } from '../../core/service/use-call.ts'
+import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
-import { LevelFilter } from './level-filter.tsx'
+import { LevelFilter } from './stat-filters.tsx'
 import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'lsId', 'llId'] as const
 
@@ -30,8 +31,7 @@ const columns: Column<RowOf<typeof teacherStatApi.detail>>[] = [
     title: '教师',
     dataIndex: 'suiName',
     fixed: 'left',
-    render: (_, row) =>
-      row.opens ? <Link to={`/personnelAdmin/teacherAdmin/detail?suId=${row.suId}`}>{row.suiName}</Link> : row.suiName,
+    to: (row) => row.opens && `/personnelAdmin/teacherAdmin/detail?suId=${row.suId}`,
   },
   { title: '工号', dataIndex: 'suiNumber', width: 130, sorter: true },
   { title: '学院', dataIndex: 'collegeName', width: 160 },
@@ -65,8 +65,7 @@ const guidedColumns: Column<RowOf<typeof teacherStatApi.lessons>>[] = [
     title: '课程名称',
     dataIndex: 'liName',
     fixed: 'left',
-    render: (_, row) =>
-      row.opens ? <Link to={`/courseManagement/detailCurriculumList?liId=${row.liId}`}>{row.liName}</Link> : row.liName,
+    to: (row) => row.opens && `/courseManagement/detailCurriculumList?liId=${row.liId}`,
   },
   { title: '教师', dataIndex: 'suiName', width: 100 },
   { title: '工号', dataIndex: 'suiNumber', width: 120 },
@@ -90,7 +89,7 @@ export function TeacherStatisticsPage() {
   return (
     <StatPage
       title="教师统计"
-      list={list as never}
+      list={list}
       asOf={info?.asOf}
       narrowing={['guides', 'sex', 'lacking', 'sort', 'order']}
       filters={
@@ -120,11 +119,7 @@ export function TeacherStatisticsPage() {
             columns={columns}
             filters={
               <>
-                <SelectFilter
-                  name="guides"
-                  label="指导情况"
-                  options={guideKinds.map(([value, label]) => ({ value, label }))}
-                />
+                <SelectFilter name="guides" label="指导情况" options={choicesOf(guideKinds)} />
                 <DictionaryFilter name="sex" label="性别" type="sex" />
                 <SelectFilter name="lacking" label="所属" options={[{ value: 'college', label: '没有所属学院' }]} />
               </>
@@ -138,13 +133,7 @@ export function TeacherStatisticsPage() {
   )
 }
 
-function Figures({
-  filters,
-  info,
-}: {
-  filters: Record<string, string>
-  info: ReturnType<typeof useCall<typeof teacherStatApi.total>>['data']
-}) {
+function Figures({ filters, info }: { filters: Record<string, string>; info: Answer<typeof teacherStatApi.total> }) {
   const { data: activities } = useCall(teacherStatApi.activities, filters, { keepPrevious: true })
   const { data: score } = useCall(teacherStatApi.score, filters, { keepPrevious: true })
   const { data: colleges } = useCall(teacherStatApi.colleges, filters, { keepPrevious: true })
@@ -153,9 +142,7 @@ function Figures({
   return (
     <>
       <StatCards
-        cards={info?.cards}
-        previous={info?.previous}
-        lastYear={info?.lastYear}
+        answer={info}
         leads={{
           people: guiding,
           rate: guiding,

@@ -3,7 +3,7 @@ import { thresholdApi, type PromptRow } from '../../../contract/outcomes/thresho
 import type { Column } from '../../core/list/columns.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
-import { DictionaryChip, StatusChip } from '../../core/parts/status-chip.tsx'
+import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
 import { levelTones, PartHeader } from './threshold-parts.tsx'
@@ -11,12 +11,7 @@ import { levelTones, PartHeader } from './threshold-parts.tsx'
 const columns: Column<PromptRow>[] = [
   { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left' },
   { title: '学号', dataIndex: 'suiNumber', width: 120 },
-  {
-    title: '当时等级',
-    dataIndex: 'warnLevel',
-    width: 112,
-    render: (value: string) => <DictionaryChip type="warn_level" value={value} tones={levelTones} />,
-  },
+  { title: '当时等级', dataIndex: 'warnLevel', width: 112, dict: 'warn_level', tones: levelTones },
   { title: '提醒内容', dataIndex: 'content', render: (text: string) => <span title={text}>{text}</span> },
   { title: '班级', dataIndex: 'className', width: 148 },
   { title: '提醒时间', dataIndex: 'promptTime', width: 168 },

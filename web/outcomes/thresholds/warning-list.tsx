@@ -11,7 +11,6 @@ import { ExportButton, exportFile } from '../../core/action/export.tsx'
 import { DictionaryFilter, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { notify } from '../../core/service/notice.tsx'
-import { DictionaryChip } from '../../core/parts/status-chip.tsx'
 import { useSend } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { WarningStatistic } from './warning-statistic.tsx'
@@ -41,12 +40,7 @@ export function WarningList() {
       ),
     },
     { title: '学号', dataIndex: 'suiNumber', width: 120, sorter: true },
-    {
-      title: '预警等级',
-      dataIndex: 'warnLevel',
-      width: 112,
-      render: (value: string) => <DictionaryChip type="warn_level" value={value} tones={levelTones} />,
-    },
+    { title: '预警等级', dataIndex: 'warnLevel', width: 112, dict: 'warn_level', tones: levelTones },
     {
       title: '已有 / 应有',
       dataIndex: 'totalHave',

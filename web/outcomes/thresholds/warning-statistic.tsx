@@ -61,7 +61,7 @@ export function WarningStatistic({ list, ...parts }: WarningStatisticProps) {
     <StatPage
       title="阈值预警"
       covers="最近一次计算的结果"
-      list={list as never}
+      list={list}
       asOf={info?.calcTime ?? undefined}
       narrowing={narrowing}
       filters={
@@ -106,8 +106,7 @@ function Figures({ info, placesOnly }: { info: Overview | undefined; placesOnly:
   return (
     <>
       <StatCards
-        cards={info?.cards}
-        previous={info?.previous}
+        answer={info}
         unwelcome={['level3', 'level2', 'level1', 'rate']}
         leads={{
           level3: { warnLevel: warnLevel.severe },

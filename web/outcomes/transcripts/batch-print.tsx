@@ -18,6 +18,7 @@ import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
 
 /** Whose transcripts are meant: ticked students, or all that filters find. */
 export interface BatchOptions {
@@ -29,7 +30,7 @@ export interface BatchOptions {
   title?: string
 }
 
-const formats = Object.entries(batchFormats).map(([value, label]) => ({ value, label }))
+const formats = choicesOf(Object.entries(batchFormats))
 const langs = [
   { value: 'zh', label: '中文' },
   { value: 'en', label: '英文' },

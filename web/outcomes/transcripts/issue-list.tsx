@@ -22,6 +22,7 @@ import { useList } from '../../core/list/use-list.ts'
 import { ListHeader } from './list-header.tsx'
 import { SigningKeys } from './signing-keys.tsx'
 import { detailPath, verifyPath } from '../../shared/transcripts/transcript-paths.ts'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
 
 const tones: Record<IssueRow['tiStatus'], ChipTone> = {
   [issueStatus.valid]: 'finished',
@@ -41,12 +42,7 @@ const columns: Column<IssueRow>[] = [
       </Link>
     ),
   },
-  {
-    title: '学生',
-    dataIndex: 'suiName',
-    width: 96,
-    render: (name: string, { suId }) => <Link to={detailPath(suId)}>{name}</Link>,
-  },
+  { title: '学生', dataIndex: 'suiName', width: 96, to: ({ suId }) => detailPath(suId) },
   { title: '学号', dataIndex: 'suiNumber', width: 120 },
   {
     title: '状态',
@@ -94,7 +90,7 @@ const revoke = action({
   ask: <AreaField name="reason" required placeholder="例如：姓名有误，已重新签发" />,
   isDanger: true,
 })
-const states = entriesOf(issueStatus).map(([value, label]) => ({ value, label }))
+const states = choicesOf(entriesOf(issueStatus))
 
 /** Every transcript that was issued, how it stands, and how often it was printed. */
 export function IssueList() {

@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { recordStatus } from '../../../contract/core/codes/outcomes.ts'
 import { labelIn } from '../../../contract/core/codes/code-list.ts'
 import { curriculumApi } from '../../../contract/rules/curriculum/curriculum.calls.ts'
@@ -19,16 +18,7 @@ type ScoreRow = RowOf<typeof transcriptApi.stuScore>
 
 const columns: Column<ScoreRow>[] = [
   { title: '名称', dataIndex: 'name', fixed: 'left' },
-  {
-    title: '姓名',
-    dataIndex: 'suiName',
-    width: 96,
-    render: (name: string, { suId }) => (
-      <Link to={detailPath(suId)} title={name}>
-        {name}
-      </Link>
-    ),
-  },
+  { title: '姓名', dataIndex: 'suiName', width: 96, to: ({ suId }) => detailPath(suId) },
   { title: '学号', dataIndex: 'suiNumber', width: 116 },
   { title: '学时', dataIndex: 'hours', width: 72, number: true },
   { title: '学分', dataIndex: 'credit', width: 72, number: true },

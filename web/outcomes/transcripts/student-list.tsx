@@ -3,7 +3,6 @@ import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import PrinterOutlined from '@ant-design/icons/PrinterOutlined'
 import { Button, Drawer } from 'antd'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { scoreExportApi } from '../../../contract/outcomes/transcripts/score-export.calls.ts'
 import { transcriptBatchApi } from '../../../contract/outcomes/transcripts/batches.calls.ts'
 import { transcriptApi, type TranscriptStudentRow } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
@@ -24,17 +23,7 @@ import { detailPath } from '../../shared/transcripts/transcript-paths.ts'
 import { exportTranscripts } from './use-transcript.ts'
 
 const columns: Column<TranscriptStudentRow>[] = [
-  {
-    title: '姓名',
-    dataIndex: 'suiName',
-    width: 96,
-    fixed: 'left',
-    render: (name: string, { suId }) => (
-      <Link to={detailPath(suId)} title={name}>
-        {name}
-      </Link>
-    ),
-  },
+  { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left', to: ({ suId }) => detailPath(suId) },
   { title: '学号', dataIndex: 'suiNumber', width: 120, sorter: true },
   {
     title: '学时',

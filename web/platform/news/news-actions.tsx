@@ -40,13 +40,9 @@ const toggle = (niIsShow: '0' | '1') =>
     input: (rows) => ({ niIds: niIds(rows), niIsShow }),
   })
 const removal = (after?: () => void) =>
-  action({
-    label: '删除',
+  action.remove({
     call: newsApi.remove,
     unit,
-    isDanger: true,
-    fits: ({ can }) => can.includes('delete'),
-    confirm: '删除后不能恢复。',
     input: (rows) => ({ niIds: niIds(rows) }),
     ...(after && { after }),
   })

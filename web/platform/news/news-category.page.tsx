@@ -1,6 +1,5 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { newsTypeApi } from '../../../contract/platform/news/news.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { ActionButton } from '../../core/parts/buttons.tsx'
@@ -14,13 +13,9 @@ import { newsPaths } from './news-parts.tsx'
 
 type Row = RowOf<typeof newsTypeApi.list>
 const action = actionOn<Row>()
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: newsTypeApi.remove,
   unit: '个分类',
-  isDanger: true,
-  fits: ({ can }) => can.includes('delete'),
-  confirm: '删除后不能恢复。',
   input: (rows) => ({ ntIds: rows.map(({ ntId }) => ntId) }),
 })
 
@@ -41,8 +36,7 @@ export function NewsCategoryPage() {
       dataIndex: 'newsCount',
       width: 96,
       number: true,
-      render: (count: number, { ntId }) =>
-        count > 0 ? <Link to={`${newsPaths.list}?ntId=${ntId}`}>{count}</Link> : count,
+      to: ({ ntId }) => `${newsPaths.list}?ntId=${ntId}`,
     },
     { title: '排序', dataIndex: 'ntSort', width: 88, number: true, sorter: true },
     { title: '创建人', dataIndex: 'createName', width: 120 },

@@ -37,6 +37,7 @@ export function NewsDetailPage() {
     <DetailPage<NewsDetail>
       record={news}
       isLoading={isPending}
+      idOf={({ niId }) => niId}
       name={({ niTitle }) => niTitle}
       status={({ niStatus, niTop }) => (
         <>
@@ -53,11 +54,7 @@ export function NewsDetailPage() {
         ...(record.can.length > 0
           ? [
               { key: 'info', title: '设置', content: <NewsFacts news={record} /> },
-              {
-                key: 'history',
-                title: '操作记录',
-                content: <RecordTimeline key={record.niId} bizType="news" bizId={record.niId} />,
-              },
+              { key: 'history', title: '操作记录', content: <RecordTimeline bizType="news" bizId={record.niId} /> },
             ]
           : []),
       ]}

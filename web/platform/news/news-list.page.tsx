@@ -8,7 +8,7 @@ import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import { DictionaryFilter, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
-import { DictionaryChip, StatusChip } from '../../core/parts/status-chip.tsx'
+import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { newsActions } from './news-actions.tsx'
 import { newsPaths, newsTones, useNewsTypes } from './news-parts.tsx'
@@ -34,12 +34,7 @@ const columns: Column<NewsRow>[] = [
       </>
     ),
   },
-  {
-    title: '状态',
-    dataIndex: 'niStatus',
-    width: 120,
-    render: (value: string) => <DictionaryChip type="news_status" value={value} tones={newsTones} />,
-  },
+  { title: '状态', dataIndex: 'niStatus', width: 120, dict: 'news_status', tones: newsTones },
   { title: '分类', dataIndex: 'ntName', width: 112 },
   { title: '类型', dataIndex: 'niClass', width: 96, dict: 'news_class', hiddenAtFirst: true },
   { title: '首页展示', dataIndex: 'niIsShow', width: 88, dict: 'yes_no' },

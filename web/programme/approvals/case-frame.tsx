@@ -1,11 +1,12 @@
 import ArrowLeftOutlined from '@ant-design/icons/ArrowLeftOutlined'
 import DownOutlined from '@ant-design/icons/DownOutlined'
 import { Alert, Button, Dropdown, Skeleton } from 'antd'
-import { useEffect, useImperativeHandle, useState, type ReactNode, type Ref } from 'react'
+import { useEffect, useImperativeHandle, useState, type ComponentProps, type ReactNode, type Ref } from 'react'
 import { takeBackSeconds } from '../../../contract/programme/approvals/actions.calls.ts'
 import type { CaseTask, TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { LockButton } from '../../core/parts/buttons.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
+import { HintList } from '../../core/parts/hint-list.tsx'
 import { usePermission } from '../../core/service/rights.ts'
 import { doAction } from '../../core/action/row-actions.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
@@ -187,5 +188,16 @@ export function NoCase({ text, onBack }: { text: string; onBack?: (() => void) |
         ),
       })}
     />
+  )
+}
+
+/** What a reviewer should know of a case, where there is anything. */
+export function CaseHints({ hints }: ComponentProps<typeof HintList>) {
+  if (hints.length === 0) return null
+  return (
+    <section className="case-part">
+      <h3>风险提示</h3>
+      <HintList hints={hints} />
+    </section>
   )
 }

@@ -1,8 +1,7 @@
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
-import { HintList } from '../../core/parts/hint-list.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { DisputeFacts, DisputeProofs, DisputeStatus } from '../../shared/disputes/dispute-facts.tsx'
-import { CaseBones, CaseFrame, NoCase, type CaseProps } from './case-frame.tsx'
+import { CaseBones, CaseFrame, CaseHints, NoCase, type CaseProps } from './case-frame.tsx'
 import { FlowDiagram } from '../../shared/flow-diagram/flow-diagram.tsx'
 
 /** A dispute before its reviewer: never who asked it. */
@@ -34,12 +33,7 @@ export function DisputeCase({ bizId: qId, ...frame }: CaseProps) {
         <h3>证明材料</h3>
         <DisputeProofs question={question} />
       </section>
-      {hints.length > 0 && (
-        <section className="case-part">
-          <h3>风险提示</h3>
-          <HintList hints={hints} />
-        </section>
-      )}
+      <CaseHints hints={hints} />
     </CaseFrame>
   )
 }

@@ -1,12 +1,11 @@
 import { Link } from 'react-router'
 import { lessonCaseApi } from '../../../contract/programme/approvals/approvals.calls.ts'
-import { HintList } from '../../core/parts/hint-list.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { Differences } from '../../shared/lessons/differences.tsx'
 import { LessonFacts } from '../../shared/lessons/lesson-facts.tsx'
 import { LessonFiles } from '../../shared/lessons/lesson-files.tsx'
 import { LessonStatus } from '../../shared/lessons/lesson-status.tsx'
-import { CaseBones, CaseFrame, NoCase, type CaseProps } from './case-frame.tsx'
+import { CaseBones, CaseFrame, CaseHints, NoCase, type CaseProps } from './case-frame.tsx'
 import { HistoryFacts, HoursCalculation, ResultTable } from './case-parts.tsx'
 import { FlowDiagram } from '../../shared/flow-diagram/flow-diagram.tsx'
 
@@ -69,12 +68,7 @@ export function LessonCase({ bizId: liId, ...frame }: CaseProps) {
         <h3>负责人过往</h3>
         <HistoryFacts name={lesson.principal.suiName} history={history} />
       </section>
-      {hints.length > 0 && (
-        <section className="case-part">
-          <h3>风险提示</h3>
-          <HintList hints={hints} />
-        </section>
-      )}
+      <CaseHints hints={hints} />
     </CaseFrame>
   )
 }

@@ -6,7 +6,6 @@ import type { Column } from '../../core/list/columns.tsx'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { AreaField } from '../../core/form/fields.tsx'
-import { DictionaryChip } from '../../core/parts/status-chip.tsx'
 import { FileLink } from '../../core/parts/stored-file.tsx'
 import { authTones, pairsOf } from '../../shared/circles/circle-parts.tsx'
 
@@ -51,12 +50,7 @@ export const applicationActions = {
 
 export const applicationColumns: Column<CircleApplication>[] = [
   { title: '申请类型', dataIndex: 'caType', width: 104, dict: 'circle_apply_type' },
-  {
-    title: '审核状态',
-    dataIndex: 'ciAuthStatus',
-    width: 100,
-    render: (value: string) => <DictionaryChip type="circle_auth_status" value={value} tones={authTones} />,
-  },
+  { title: '审核状态', dataIndex: 'ciAuthStatus', width: 100, dict: 'circle_auth_status', tones: authTones },
   { title: '申请对象', dataIndex: 'cpiPersonName', width: 100 },
   { title: '提交人', dataIndex: 'applyName', width: 100 },
   {

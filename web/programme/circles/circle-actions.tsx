@@ -38,12 +38,9 @@ const exit = action({
   input: ([row]) => ({ ciId: row!.ciId }),
 })
 const removal = (after?: () => void) =>
-  action({
-    label: '删除',
+  action.remove({
     call: circleApi.remove,
     unit,
-    fits: ({ can }) => can.includes('delete'),
-    isDanger: true,
     confirm: '删除后不能恢复，待审核的申请一并作废。',
     input: pairsOf,
     ...(after && { after }),

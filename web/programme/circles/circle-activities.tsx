@@ -1,6 +1,5 @@
 import type { Output } from '../../../contract/core/call.ts'
 import { circleLessonApi } from '../../../contract/programme/lessons/circle-lessons.calls.ts'
-import { Link } from 'react-router'
 import type { Column } from '../../core/list/columns.tsx'
 import { TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
@@ -13,14 +12,7 @@ const columns: Column<Row>[] = [
     title: '课程',
     dataIndex: 'liName',
     fixed: 'left',
-    render: (name: string, { liId, opens }) =>
-      opens ? (
-        <Link to={`/courseManagement/detailCurriculumList?liId=${liId}`} title={name}>
-          {name}
-        </Link>
-      ) : (
-        <span title={name}>{name}</span>
-      ),
+    to: ({ liId, opens }) => opens && `/courseManagement/detailCurriculumList?liId=${liId}`,
   },
   { title: '状态', dataIndex: 'liStatus', width: 130, render: (_, row) => <LessonStatus lesson={row} /> },
   {

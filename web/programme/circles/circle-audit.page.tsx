@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { circleApplyApi } from '../../../contract/programme/circles/applications.calls.ts'
 import { circleAuthStatus } from '../../../contract/core/codes/programme.ts'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
@@ -20,16 +19,7 @@ export function CircleAuditPage() {
       list={list}
       rowKey="caId"
       columns={[
-        {
-          title: '圈子名称',
-          dataIndex: 'ciName',
-          fixed: 'left',
-          render: (name: string, { ciId }) => (
-            <Link to={circlePaths.detail(ciId)} title={name}>
-              {name}
-            </Link>
-          ),
-        },
+        { title: '圈子名称', dataIndex: 'ciName', fixed: 'left', to: ({ ciId }) => circlePaths.detail(ciId) },
         ...applicationColumns,
       ]}
       views={[

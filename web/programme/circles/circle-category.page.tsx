@@ -1,6 +1,5 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { circleClassApi } from '../../../contract/programme/circles/circles.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { ActionButton } from '../../core/parts/buttons.tsx'
@@ -14,13 +13,9 @@ import { circlePaths } from '../../shared/circles/circle-parts.tsx'
 
 type Row = RowOf<typeof circleClassApi.list>
 const action = actionOn<Row>()
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: circleClassApi.remove,
   unit: '个分类',
-  isDanger: true,
-  fits: ({ can }) => can.includes('delete'),
-  confirm: '删除后不能恢复。',
   input: (rows) => ({ ccIds: rows.map(({ ccId }) => ccId) }),
 })
 
@@ -41,8 +36,7 @@ export function CircleCategoryPage() {
       dataIndex: 'circleCount',
       width: 96,
       number: true,
-      render: (count: number, { ccId }) =>
-        count > 0 ? <Link to={`${circlePaths.list}?ciClass=${ccId}`}>{count}</Link> : count,
+      to: ({ ccId }) => `${circlePaths.list}?ciClass=${ccId}`,
     },
     { title: '排序', dataIndex: 'ccSort', width: 88, number: true, sorter: true },
     { title: '创建人', dataIndex: 'createName', width: 120 },

@@ -53,6 +53,7 @@ export function CircleDetailPage() {
       <DetailPage<CircleDetail>
         record={circle}
         isLoading={isPending}
+        idOf={({ ciId }) => ciId}
         name={({ ciName }) => ciName}
         status={(record) => <CircleStatus circle={record} />}
         facts={({ ciNo, ccName, collegeName, cpiPersonName }) =>
@@ -65,25 +66,21 @@ export function CircleDetailPage() {
             key: 'members',
             title: count('成员', record.memberCount),
             isWide: true,
-            content: <CircleMembers key={record.ciId} circle={record} />,
+            content: <CircleMembers circle={record} />,
           },
           {
             key: 'lessons',
             title: count('活动', record.activityCount),
             isWide: true,
-            content: <CircleActivities key={record.ciId} ciId={record.ciId} />,
+            content: <CircleActivities ciId={record.ciId} />,
           },
           {
             key: 'applications',
             title: count('申请', record.pendingCount),
             isWide: true,
-            content: <CircleApplications key={record.ciId} ciId={record.ciId} />,
+            content: <CircleApplications ciId={record.ciId} />,
           },
-          {
-            key: 'history',
-            title: '操作记录',
-            content: <RecordTimeline key={record.ciId} bizType="circle" bizId={record.ciId} />,
-          },
+          { key: 'history', title: '操作记录', content: <RecordTimeline bizType="circle" bizId={record.ciId} /> },
         ]}
       />
       {circle && isApplying && <ApplyDialog circle={circle} onClose={() => setApplying(false)} />}

@@ -1,5 +1,4 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Link } from 'react-router'
 import { circleApi } from '../../../contract/programme/circles/circles.calls.ts'
 import type { CircleRow } from '../../../contract/programme/circles/circles.schema.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
@@ -18,17 +17,7 @@ const { edit, enable, disable, remove } = circleActions
 
 /** The columns of circles; the name leads to the page of the list it stands in. */
 export const circleColumns = (href: (ciId: string) => string): Column<CircleRow>[] => [
-  {
-    title: '圈子名称',
-    dataIndex: 'ciName',
-    fixed: 'left',
-    sorter: true,
-    render: (name: string, { ciId }) => (
-      <Link to={href(ciId)} title={name}>
-        {name}
-      </Link>
-    ),
-  },
+  { title: '圈子名称', dataIndex: 'ciName', fixed: 'left', sorter: true, to: ({ ciId }) => href(ciId) },
   { title: '状态', dataIndex: 'ciStatus', width: 104, render: (_, row) => <CircleStatus circle={row} /> },
   { title: '分类', dataIndex: 'ccName', width: 104 },
   { title: '负责人', dataIndex: 'cpiPersonName', width: 80 },

@@ -1,6 +1,5 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { circleApi, type CircleMember } from '../../../contract/programme/circles/circles.calls.ts'
 import type { CircleDetail } from '../../../contract/programme/circles/circles.schema.ts'
 import { circleMemberRole } from '../../../contract/core/codes/programme.ts'
@@ -18,15 +17,14 @@ import { ImportButton } from '../../core/import/import-button.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { usePermission } from '../../core/service/rights.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
+import { choicesOf } from '../../core/parts/multi-select.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { MembersField } from './circle-people.tsx'
 
 const action = actionOn<CircleMember>()
 const unit = '名成员'
 /** 会长 goes with being in charge and is not given here. */
-const offices = dictionary.circle_member_role
-  .filter(([value]) => value !== circleMemberRole.president)
-  .map(([value, label]) => ({ value, label }))
+const offices = choicesOf(dictionary.circle_member_role.filter(([value]) => value !== circleMemberRole.president))
 
 /** The members of a circle, officers first. */
 export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: CircleDetail }) {
@@ -57,8 +55,7 @@ export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: 
       dataIndex: 'suiName',
       width: 120,
       fixed: 'left',
-      render: (name: string, { suId }) =>
-        maySee ? <Link to={`/personnelAdmin/studentAdmin/detail?suId=${suId}`}>{name}</Link> : name,
+      to: ({ suId }) => maySee && `/personnelAdmin/studentAdmin/detail?suId=${suId}`,
     },
     { title: '学号', dataIndex: 'suiNumber', width: 140 },
     {

@@ -1,6 +1,5 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import type { DisputedLesson } from '../../../contract/programme/disputes/disputes.schema.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
@@ -14,16 +13,7 @@ import { AddDisputeDialog } from './add-dispute.tsx'
 import { disputePaths } from './dispute-paths.ts'
 
 const columns: Column<DisputedLesson>[] = [
-  {
-    title: '课程名称',
-    dataIndex: 'liName',
-    fixed: 'left',
-    render: (name: string, { liId }) => (
-      <Link to={disputePaths.people(liId)} title={name}>
-        {name}
-      </Link>
-    ),
-  },
+  { title: '课程名称', dataIndex: 'liName', fixed: 'left', to: ({ liId }) => disputePaths.people(liId) },
   {
     title: '状态',
     dataIndex: 'liStatus',

@@ -1,16 +1,24 @@
+import type { ReactNode } from 'react'
 import { quotaType as quotaTypeCodes } from '../../../contract/core/codes/rules.ts'
-interface AwardRow {
+import { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
+import { useCall } from '../../core/service/use-call.ts'
+
+interface Award {
   adId: string
   adName: string
   hours: string
   credit: string
   points: string
-  quotaType?: string
-  quota: number | null
 }
 
-/** The awards of a template with what each adds to the course's own amounts. */
-export function AwardRows({ rows }: { rows: readonly AwardRow[] }) {
+interface AwardTableProps<A> {
+  awards: readonly A[]
+  /** The last column: what it tells of an award's places. */
+  places: { title: string; text: (award: A) => ReactNode; isWarning?: (award: A) => boolean }
+}
+
+/** Awards with what each adds to the course's own amounts. */
+function AwardTable<A extends Award>({ awards, places }: AwardTableProps<A>) {
   return (
     <table className="small-table">
       <thead>
@@ -19,22 +27,56 @@ export function AwardRows({ rows }: { rows: readonly AwardRow[] }) {
           <th className="figures">加学时</th>
           <th className="figures">加学分</th>
           <th className="figures">加积分</th>
-          <th className="figures">名额</th>
+          <th className="figures">{places.title}</th>
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ adId, adName, hours, credit, points, quotaType, quota }) => (
-          <tr key={adId}>
-            <td>{adName}</td>
-            <td className="figures">{hours}</td>
-            <td className="figures">{credit}</td>
-            <td className="figures">{points}</td>
-            <td className="figures">
-              {quota === null ? '不限' : quotaType === quotaTypeCodes.percent ? `${quota}%` : `${quota} 人`}
-            </td>
+        {awards.map((award) => (
+          <tr key={award.adId}>
+            <td>{award.adName}</td>
+            <td className="figures">{award.hours}</td>
+            <td className="figures">{award.credit}</td>
+            <td className="figures">{award.points}</td>
+            <td className={`figures${places.isWarning?.(award) ? ' hint-warning' : ''}`}>{places.text(award)}</td>
           </tr>
         ))}
       </tbody>
     </table>
+  )
+}
+
+interface TemplateAward extends Award {
+  quotaType?: string
+  quota: number | null
+}
+
+/** The awards of a template. */
+export function AwardRows({ rows }: { rows: readonly TemplateAward[] }) {
+  return (
+    <AwardTable
+      awards={rows}
+      places={{
+        title: '名额',
+        text: ({ quota, quotaType }) =>
+          quota === null ? '不限' : quotaType === quotaTypeCodes.percent ? `${quota}%` : `${quota} 人`,
+      }}
+    />
+  )
+}
+
+/** The awards of a course: what each adds and how many of its places are taken. */
+export function AwardUse({ liId }: { liId: string }) {
+  const { data: awards = [], isPending } = useCall(registrationApi.loadAward, { liId })
+  if (isPending) return null
+  if (awards.length === 0) return <p className="nothing">本课程不设奖项，参与者按合格认定</p>
+  return (
+    <AwardTable
+      awards={awards}
+      places={{
+        title: '已用名额',
+        text: ({ quota, used }) => `${used} / ${quota ?? '不限'}`,
+        isWarning: ({ quota, used }) => quota !== null && used >= quota,
+      }}
+    />
   )
 }

@@ -9,7 +9,6 @@ import { useLeaveOnRemoval } from '../../core/screen/use-leave-on-removal.ts'
 import { lessonPaths, useLessonActions } from './lesson-actions.tsx'
 import { LessonFacts } from '../../shared/lessons/lesson-facts.tsx'
 import { LessonFiles } from '../../shared/lessons/lesson-files.tsx'
-import { ChangeNote } from './change-note.tsx'
 import { LessonSeries } from './lesson-series.tsx'
 import { LessonResults } from './lesson-results.tsx'
 import { LessonStatus, periodText } from '../../shared/lessons/lesson-status.tsx'
@@ -17,6 +16,8 @@ import { Participants } from './participants.tsx'
 import { PublicityList } from './publicity-list.tsx'
 import { StageBar } from './stage-bar.tsx'
 import '../../shared/lessons/lessons.css'
+import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { Differences } from '../../shared/lessons/differences.tsx'
 
 const published = new Set<string>([
   lessonStatus.resultPassed,
@@ -85,3 +86,18 @@ export function LessonDetailPage() {
 }
 
 const count = (title: string, number: number) => (number > 0 ? `${title} ${number}` : title)
+
+/** Says that a change waits for approval and what it would change; nothing where none does. */
+function ChangeNote({ lesson: { change } }: { lesson: LessonDetail }) {
+  if (!change) return null
+  return (
+    <section className="card change-note" aria-label="变更审批中">
+      <h2>变更审批中</h2>
+      <p>
+        {change.createName}于 {change.createTime.slice(0, 16)}{' '}
+        申请变更；批准前课程保持已批准的内容，编辑、下架与提交结果暂不可用。
+      </p>
+      <Differences differences={change.differences} />
+    </section>
+  )
+}

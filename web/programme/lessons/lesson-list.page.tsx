@@ -1,5 +1,4 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Link } from 'react-router'
 import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
@@ -20,14 +19,10 @@ import { useCall } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { batchActions, lessonPaths, useLessonActions } from './lesson-actions.tsx'
 import { useAwardTemplates, useColleges, useCurriculum, useLevels } from './lesson-choices.ts'
-import {
-  LessonFigures,
-  LessonStatus,
-  periodText,
-  shortPeriod,
-  statusChoices,
-} from '../../shared/lessons/lesson-status.tsx'
+import { statusChoices } from '../../shared/lessons/lesson-status.tsx'
 import '../../shared/lessons/lessons.css'
+import { firstColumns } from './lesson-columns.tsx'
+import { lessonViews } from './lesson-views.ts'
 
 /**
  * What waits for an action of the course's own people: mend and resubmit, publish, submit the result, mend the result.
@@ -35,30 +30,7 @@ import '../../shared/lessons/lessons.css'
 const waitingForMe = { liStatus: '11,20,30.5,41', myLesson: '1' }
 
 const columns: Column<LessonRow>[] = [
-  {
-    title: '课程名称',
-    dataIndex: 'liName',
-    fixed: 'left',
-    sorter: true,
-    render: (name: string, row) => (
-      <Link to={lessonPaths.detail(row)} title={name}>
-        {name}
-      </Link>
-    ),
-  },
-  { title: '状态', dataIndex: 'liStatus', width: 116, render: (_, row) => <LessonStatus lesson={row} /> },
-  { title: '进展', key: 'figures', width: 168, render: (_, row) => <LessonFigures lesson={row} /> },
-  {
-    title: '活动时间',
-    dataIndex: 'startTime',
-    width: 156,
-    sorter: true,
-    render: (_, { startTime, endTime }) => (
-      <span className="figures" title={periodText(startTime, endTime)}>
-        {shortPeriod(startTime, endTime)}
-      </span>
-    ),
-  },
+  ...firstColumns(lessonPaths.detail),
   { title: '主办单位', dataIndex: 'liSponsorName', width: 148 },
   { title: '课程体系', dataIndex: 'lsName', width: 172 },
   { title: '级别', dataIndex: 'liLevelName', width: 96 },
@@ -76,17 +48,9 @@ const columns: Column<LessonRow>[] = [
 function useViews(): View[] {
   const { data: counts } = useCall(lessonApi.count, {})
   const { data: mine } = useCall(lessonApi.view, { ...waitingForMe, pageSize: 1 })
-  const of = (...statuses: string[]) =>
-    counts && {
-      count: counts.filter(({ liStatus }) => statuses.includes(liStatus)).reduce((sum, { count }) => sum + count, 0),
-    }
-  const view = (title: string, ...statuses: string[]): View => ({
-    title,
-    filters: { liStatus: statuses.join(',') },
-    ...of(...statuses),
-  })
+  const { all, view } = lessonViews(counts)
   return [
-    { title: '全部', filters: {}, ...(counts && { count: counts.reduce((sum, { count }) => sum + count, 0) }) },
+    all,
     { title: '待我处理', filters: waitingForMe, ...(mine && { count: mine.total }) },
     view('草稿', lessonStatus.draft),
     view('审批中', lessonStatus.publishInReview, lessonStatus.resultInReview),

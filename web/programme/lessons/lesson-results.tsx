@@ -2,7 +2,7 @@ import { registrationApi } from '../../../contract/programme/lessons/registratio
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { useCall } from '../../core/service/use-call.ts'
-import { AwardUse } from './award-use.tsx'
+import { AwardUse } from './award-rows.tsx'
 
 /** What came out of a course: attendance, awards with their use, and the organiser's own summary. */
 export function LessonResults({ lesson }: { lesson: LessonDetail }) {

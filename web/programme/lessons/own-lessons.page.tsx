@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
@@ -6,46 +5,18 @@ import { ActionButton } from '../../core/parts/buttons.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
-import type { View } from '../../core/list/list-filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { batchActions, lessonPaths, useLessonActions } from './lesson-actions.tsx'
-import {
-  LessonFigures,
-  LessonStatus,
-  periodText,
-  shortPeriod,
-  statusChoices,
-} from '../../shared/lessons/lesson-status.tsx'
+import { statusChoices } from '../../shared/lessons/lesson-status.tsx'
 import '../../shared/lessons/lessons.css'
+import { firstColumns } from './lesson-columns.tsx'
+import { lessonViews } from './lesson-views.ts'
 
 const own = { myLesson: '1' }
 const columns: Column<LessonRow>[] = [
-  {
-    title: '课程名称',
-    dataIndex: 'liName',
-    fixed: 'left',
-    sorter: true,
-    render: (name: string, { liId }) => (
-      <Link to={`/personalCenter/course/detail?liId=${liId}`} title={name}>
-        {name}
-      </Link>
-    ),
-  },
-  { title: '状态', dataIndex: 'liStatus', width: 116, render: (_, row) => <LessonStatus lesson={row} /> },
-  { title: '进展', key: 'figures', width: 168, render: (_, row) => <LessonFigures lesson={row} /> },
-  {
-    title: '活动时间',
-    dataIndex: 'startTime',
-    width: 156,
-    sorter: true,
-    render: (_, { startTime, endTime }) => (
-      <span className="figures" title={periodText(startTime, endTime)}>
-        {shortPeriod(startTime, endTime)}
-      </span>
-    ),
-  },
+  ...firstColumns(({ liId }) => `/personalCenter/course/detail?liId=${liId}`),
   { title: '课程体系', dataIndex: 'lsName', width: 172 },
   { title: '级别', dataIndex: 'liLevelName', width: 96 },
   { title: '负责人', dataIndex: 'liPrincipalName', width: 84 },
@@ -58,15 +29,7 @@ export function OwnLessonsPage() {
   const list = useList(lessonApi.view, { fixed: own })
   const { acts, dialogs } = useLessonActions('list')
   const { data: counts } = useCall(lessonApi.count, own)
-  const of = (...statuses: string[]) =>
-    counts && {
-      count: counts.filter(({ liStatus }) => statuses.includes(liStatus)).reduce((sum, { count }) => sum + count, 0),
-    }
-  const view = (title: string, ...statuses: string[]): View => ({
-    title,
-    filters: { liStatus: statuses.join(',') },
-    ...of(...statuses),
-  })
+  const { all, view } = lessonViews(counts)
   return (
     <>
       <ListPage
@@ -75,7 +38,7 @@ export function OwnLessonsPage() {
         list={list}
         rowKey="liId"
         views={[
-          { title: '全部', filters: {}, ...(counts && { count: counts.reduce((sum, { count }) => sum + count, 0) }) },
+          all,
           view('草稿', lessonStatus.draft, lessonStatus.publishRefused),
           view('审批中', lessonStatus.publishInReview, lessonStatus.resultInReview),
           view('已发布', lessonStatus.published),

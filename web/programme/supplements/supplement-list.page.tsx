@@ -1,6 +1,5 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { lazy, Suspense, useState } from 'react'
-import { Link } from 'react-router'
 import { supplementStatus, supplementTab } from '../../../contract/core/codes/programme.ts'
 import { curriculumType } from '../../../contract/core/codes/rules.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
@@ -34,11 +33,7 @@ const columns: Column<SupplementRow>[] = [
     dataIndex: 'lisName',
     fixed: 'left',
     sorter: true,
-    render: (name: string, { lisId }) => (
-      <Link to={supplementPaths.detail(lisId)} title={name}>
-        {name}
-      </Link>
-    ),
+    to: ({ lisId }) => supplementPaths.detail(lisId),
   },
   { title: '状态', dataIndex: 'lisStatus', width: 130, render: (_, row) => <SupplementStatus sup={row} /> },
   { title: '学生', dataIndex: 'suiName', width: 92 },

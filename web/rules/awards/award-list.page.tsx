@@ -14,7 +14,7 @@ import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { InUseDialog } from '../../core/screen/in-use-dialog.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
 import { usePermission } from '../../core/service/rights.ts'
-import { DictionaryChip, enableTones } from '../../core/parts/status-chip.tsx'
+import { enableTones } from '../../core/parts/status-chip.tsx'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { AwardDetails } from './award-details.tsx'
 import { AwardDialog } from './award-dialog.tsx'
@@ -24,13 +24,9 @@ import './awards.css'
 type Row = RowOf<typeof awardApi.list>
 const action = actionOn<Row>()
 const unit = '个奖励模板'
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: awardApi.remove,
-  isDanger: true,
   unit,
-  fits: (row) => row.can.includes('delete'),
-  confirm: '删除后不能恢复。',
   input: (rows) => ({ atIds: rows.map(({ atId }) => atId) }),
 })
 const toggle = (enable: '0' | '1') =>
@@ -72,25 +68,7 @@ export function AwardListPage() {
     onOpen: ([row]) => setShown({ what: 'used', row: row! }),
   })
   const columns: Column<Row>[] = [
-    {
-      title: '模板名称',
-      dataIndex: 'atName',
-      width: 180,
-      fixed: 'left',
-      render: (name: string, row) =>
-        may(awardApi.edit) ? (
-          <button
-            type="button"
-            className="row-act"
-            title={name}
-            onClick={() => setShown({ what: 'form', atId: row.atId })}
-          >
-            {name}
-          </button>
-        ) : (
-          name
-        ),
-    },
+    { title: '模板名称', dataIndex: 'atName', width: 180, fixed: 'left', opens: edit },
     { title: '类型', dataIndex: 'atType', width: 96, dict: 'award_type' },
     { title: '奖项', dataIndex: 'awardNames' },
     {
@@ -98,15 +76,9 @@ export function AwardListPage() {
       dataIndex: 'usedCount',
       width: 96,
       number: true,
-      render: (count: number, { atId }) =>
-        count > 0 && may(lessonApi.view) ? <Link to={coursesOf(atId)}>{count}</Link> : count,
+      to: ({ atId }) => may(lessonApi.view) && coursesOf(atId),
     },
-    {
-      title: '状态',
-      dataIndex: 'enable',
-      width: 84,
-      render: (value: string) => <DictionaryChip type="enable_status" value={value} tones={enableTones} />,
-    },
+    { title: '状态', dataIndex: 'enable', width: 84, dict: 'enable_status', tones: enableTones },
     { title: '创建人', dataIndex: 'createName', width: 100, hiddenAtFirst: true },
     { title: '更新时间', dataIndex: 'updateTime', width: 168 },
   ]

@@ -1,7 +1,6 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import dayjs from 'dayjs'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { evaluationApi } from '../../../contract/rules/evaluation/evaluation.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
@@ -28,12 +27,9 @@ const edit = action.link({
   fits: (row) => row.can.includes('edit'),
   href: ({ esId }) => editHref(esId),
 })
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: evaluationApi.remove,
-  isDanger: true,
   unit: '条评价规则',
-  fits: (row) => row.can.includes('delete'),
   confirm: '删除后，该体系与级别的新课程只按申报学时认定。',
   input: (rows) => ({ ids: rows.map(({ esId }) => esId) }),
 })
@@ -68,14 +64,7 @@ export function EvaluationListPage() {
       dataIndex: 'lsFullName',
       width: 172,
       fixed: 'left',
-      render: (name: string, row) =>
-        may(evaluationApi.edit) ? (
-          <Link to={editHref(row.esId)} title={name}>
-            {name}
-          </Link>
-        ) : (
-          name
-        ),
+      to: (row) => may(evaluationApi.edit) && editHref(row.esId),
     },
     { title: '级别', dataIndex: 'levelName', width: 118 },
     { title: '学时', dataIndex: 'baseHours', width: 64, number: true },

@@ -36,12 +36,8 @@ const toggle = (enable: '0' | '1') =>
     confirm: enable === enableStatus.disabled && '停用后不能再用于新的评价规则，已有的规则与得分不受影响。',
     input: (rows) => ({ sqlId: rows.map(({ sqlId }) => sqlId), enable }),
   })
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: labelApi.del,
-  isDanger: true,
-  fits: (row) => row.can.includes('delete'),
-  confirm: '删除后不能恢复。',
   input: (rows) => ({ sqlId: rows.map(({ sqlId }) => sqlId) }),
 })
 

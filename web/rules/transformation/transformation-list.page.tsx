@@ -7,19 +7,15 @@ import type { Column } from '../../core/list/columns.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
-import { usePermission } from '../../core/service/rights.ts'
-import { DictionaryChip, enableTones } from '../../core/parts/status-chip.tsx'
+import { enableTones } from '../../core/parts/status-chip.tsx'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { TransformationDialog } from './transformation-dialog.tsx'
 
 type Row = RowOf<typeof transformationApi.all>
 const action = actionOn<Row>()
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: transformationApi.remove,
-  isDanger: true,
   unit: '条转换规则',
-  fits: (row) => row.can.includes('delete'),
   confirm: '删除后，成绩单不再显示按该规则折算的结果；学生台账中的学时与学分不受影响。',
   input: (rows) => ({ trIds: rows.map(({ trId }) => trId) }),
 })
@@ -27,7 +23,6 @@ const remove = action({
 /** Conversion rules: what hours, credit, points or volunteer hours amount to on the transcript. */
 export function TransformationListPage() {
   const list = useList(transformationApi.all)
-  const may = usePermission()
   const [editing, setEditing] = useState<{ trId?: string; copy?: boolean }>()
   const edit = action.open({
     label: '编辑',
@@ -41,20 +36,7 @@ export function TransformationListPage() {
     onOpen: ([row]) => setEditing({ trId: row!.trId, copy: true }),
   })
   const columns: Column<Row>[] = [
-    {
-      title: '规则名称',
-      dataIndex: 'trName',
-      width: 200,
-      fixed: 'left',
-      render: (name: string, row) =>
-        may(transformationApi.edit) ? (
-          <button type="button" className="row-act" title={name} onClick={() => setEditing({ trId: row.trId })}>
-            {name}
-          </button>
-        ) : (
-          name
-        ),
-    },
+    { title: '规则名称', dataIndex: 'trName', width: 200, fixed: 'left', opens: edit },
     { title: '来源', dataIndex: 'fromType', width: 96, dict: 'convert_from' },
     { title: '折算为', dataIndex: 'toType', width: 80, dict: 'convert_to' },
     { title: '规则', dataIndex: 'text' },
@@ -72,12 +54,7 @@ export function TransformationListPage() {
       hiddenAtFirst: true,
       render: (name: string) => name || '不限',
     },
-    {
-      title: '状态',
-      dataIndex: 'enable',
-      width: 84,
-      render: (value: string) => <DictionaryChip type="enable_status" value={value} tones={enableTones} />,
-    },
+    { title: '状态', dataIndex: 'enable', width: 84, dict: 'enable_status', tones: enableTones },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
   const add = (primary: boolean) => (

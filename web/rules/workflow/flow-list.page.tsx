@@ -18,7 +18,7 @@ import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { notify } from '../../core/service/notice.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
-import { DictionaryChip, StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
+import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { CategoryPanel, type Category } from './category-panel.tsx'
@@ -62,11 +62,8 @@ const toStatus = (label: string, wfStatus: '0' | '1', confirm: string) =>
   })
 const enable = toStatus('启用', flowStatus.enabled, '启用后，范围内新的申请将按该流程审批。')
 const disable = toStatus('停用', flowStatus.disabled, '停用后新的申请不再按该流程审批，运行中的审批不受影响。')
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: workflowApi.remove,
-  isDanger: true,
-  fits: can('delete'),
   confirm: '删除后不能恢复，已结束的审批记录仍保留。',
   input: ([row]) => ({ wfId: row!.wfId }),
 })
@@ -139,12 +136,7 @@ export function FlowListPage() {
     { title: '适用范围', key: 'ranges', render: (_, row) => rangeText(row) },
     { title: '步骤', dataIndex: 'stepCount', width: 60, number: true, hiddenAtFirst: true },
     { title: '运行中', dataIndex: 'runningCount', width: 68, number: true },
-    {
-      title: '状态',
-      dataIndex: 'wfStatus',
-      width: 88,
-      render: (value: string) => <DictionaryChip type="flow_status" value={value} tones={flowTones} />,
-    },
+    { title: '状态', dataIndex: 'wfStatus', width: 88, dict: 'flow_status', tones: flowTones },
     {
       title: '版本',
       dataIndex: 'wfVersion',

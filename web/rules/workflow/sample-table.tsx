@@ -22,11 +22,9 @@ const accept = action({
   confirm: '此后以现在的流程与步骤为预期结果。',
   input: (rows) => ({ wsIds: rows.map(({ wsId }) => wsId) }),
 })
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: trialApi.removeSamples,
   unit: '个样例',
-  isDanger: true,
   confirm: '删除后修改流程时不再核对该样例。',
   input: (rows) => ({ wsIds: rows.map(({ wsId }) => wsId) }),
 })

@@ -8,7 +8,6 @@ import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
-import { DictionaryChip } from '../../core/parts/status-chip.tsx'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { resultTones } from './audit-tones.ts'
 import { AuditDrawer } from './audit-drawer.tsx'
@@ -56,12 +55,7 @@ export function AuditListPage() {
     { title: '操作内容', dataIndex: 'action', width: 150 },
     { title: '记录类型', dataIndex: 'bizType', width: 92, dict: 'audit_kind' },
     { title: '记录', dataIndex: 'bizName' },
-    {
-      title: '结果',
-      dataIndex: 'result',
-      width: 92,
-      render: (value: string) => <DictionaryChip type="audit_result" value={value} tones={resultTones} />,
-    },
+    { title: '结果', dataIndex: 'result', width: 92, dict: 'audit_result', tones: resultTones },
     { title: '原因', dataIndex: 'reason', width: 180, hiddenAtFirst: true },
     { title: 'IP 地址', dataIndex: 'ip', width: 128 },
     { title: '请求编号', dataIndex: 'requestId', width: 310, hiddenAtFirst: true },

@@ -20,10 +20,8 @@ const read = action({
   input: (rows) => ({ iiIds: rows.map(({ iiId }) => iiId) }),
   doneText: ({ affected }) => `已将 ${affected} 条标为已读`,
 })
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: messageApi.remove,
-  isDanger: true,
   unit: '条消息',
   confirm: '只从您的收件箱中删除，不能恢复。',
   input: (rows) => ({ iurIds: rows.map(({ iurId }) => iurId) }),

@@ -22,10 +22,8 @@ const recall = action({
     `${row!.receiverCount - row!.readCount} 人尚未阅读，消息将从其收件箱中消失；已读的 ${row!.readCount} 人会看到“已撤回”。`,
   doneText: () => '消息已撤回',
 })
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: messageApi.remove,
-  isDanger: true,
   unit: '条消息',
   confirm: '只从您的发件箱中删除，收件人仍保留。',
   input: (rows) => ({ iurIds: rows.map(({ iiId }) => iiId), outbox: '1' }),

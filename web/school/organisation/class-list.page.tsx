@@ -19,17 +19,13 @@ import { ListPage } from '../../core/list/list-page.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { PersonField } from '../../shared/people/person-field.tsx'
 import { SecretaryDialog, useSecretaryRole } from '../../shared/people/league-secretary.tsx'
-import { CountLink } from './count-link.tsx'
+import { countColumn } from './count-column.tsx'
 import { CollegeField, CollegeFilter, GradeFilter, MajorField, MajorFilter } from '../../shared/organisation/places.tsx'
 
 const action = actionOn<ClassRow>()
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: classApi.remove,
-  isDanger: true,
   unit: '个班级',
-  fits: (row) => row.can.includes('delete'),
-  confirm: '删除后不能恢复。',
   input: (rows) => ({ ids: rows.map(({ scClassId }) => scClassId) }),
 })
 const names = { college: 'scId', major: 'smId' }
@@ -64,21 +60,7 @@ export function ClassListPage() {
     input: ([row]) => ({ srId: role!.srId, scClassId: row!.scClassId }),
   })
   const columns: Column<ClassRow>[] = [
-    {
-      title: '班级名称',
-      dataIndex: 'scClassName',
-      fixed: 'left',
-      width: 160,
-      sorter: true,
-      render: (name: string, row) =>
-        row.can.includes('edit') ? (
-          <button type="button" className="row-act" title={name} onClick={() => setEditing(row)}>
-            {name}
-          </button>
-        ) : (
-          name
-        ),
-    },
+    { title: '班级名称', dataIndex: 'scClassName', fixed: 'left', width: 160, sorter: true, opens: edit },
     { title: '班级编码', dataIndex: 'scClassCode', width: 120, hiddenAtFirst: true },
     { title: '所属学院', dataIndex: 'scName' },
     { title: '所属专业', dataIndex: 'smName', width: 160 },
@@ -96,20 +78,14 @@ export function ClassListPage() {
           <span className="nothing">未设置</span>
         ),
     },
-    {
+    countColumn({
       title: '学生',
       dataIndex: 'studentCount',
       width: 70,
-      number: true,
-      render: (count: number, row) => (
-        <CountLink
-          count={count}
-          to="/personnelAdmin/studentAdmin"
-          filters={{ suiCollegeId: row.scId, majorId: row.smId, scClassId: row.scClassId }}
-          what={`${row.scClassName}的学生`}
-        />
-      ),
-    },
+      list: '/personnelAdmin/studentAdmin',
+      filters: ({ scId, smId, scClassId }) => ({ suiCollegeId: scId, majorId: smId, scClassId }),
+      of: ({ scClassName }) => scClassName,
+    }),
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
   const { scId, smId } = list.state.filters

@@ -12,18 +12,14 @@ import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { ImportButton } from '../../core/import/import-button.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
-import { DictionaryChip, enableTones } from '../../core/parts/status-chip.tsx'
+import { enableTones } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
-import { CountLink } from './count-link.tsx'
+import { countColumn } from './count-column.tsx'
 
 const action = actionOn<CollegeRow>()
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: collegeApi.remove,
-  isDanger: true,
   unit: '个学院',
-  fits: (row) => row.can.includes('delete'),
-  confirm: '删除后不能恢复。',
   input: (rows) => ({ collegeIdList: rows.map(({ scId }) => scId) }),
 })
 
@@ -38,73 +34,37 @@ export function CollegeListPage() {
     onOpen: ([row]) => setEditing(row),
   })
   const columns: Column<CollegeRow>[] = [
-    {
-      title: '学院名称',
-      dataIndex: 'scName',
-      fixed: 'left',
-      sorter: true,
-      render: (name: string, row) =>
-        row.can.includes('edit') ? (
-          <button type="button" className="row-act" title={name} onClick={() => setEditing(row)}>
-            {name}
-          </button>
-        ) : (
-          name
-        ),
-    },
+    { title: '学院名称', dataIndex: 'scName', fixed: 'left', sorter: true, opens: edit },
     { title: '学院编码', dataIndex: 'scCode', width: 110, sorter: true },
     { title: '简称', dataIndex: 'scShort', width: 110 },
     { title: '类型', dataIndex: 'scType', width: 80 },
     { title: '负责人', dataIndex: 'scLeader', width: 96 },
     { title: '联系电话', dataIndex: 'scPhone', width: 130, hiddenAtFirst: true },
-    {
+    countColumn({
       title: '专业',
       dataIndex: 'majorCount',
       width: 76,
-      number: true,
-      render: (count: number, row) => (
-        <CountLink
-          count={count}
-          to="/personnelAdmin/professionalAdmin"
-          filters={{ scId: row.scId }}
-          what={`${row.scName}的专业`}
-        />
-      ),
-    },
-    {
+      list: '/personnelAdmin/professionalAdmin',
+      filters: ({ scId }) => ({ scId }),
+      of: ({ scName }) => scName,
+    }),
+    countColumn({
       title: '班级',
       dataIndex: 'classCount',
       width: 76,
-      number: true,
-      render: (count: number, row) => (
-        <CountLink
-          count={count}
-          to="/personnelAdmin/classAdmin"
-          filters={{ scId: row.scId }}
-          what={`${row.scName}的班级`}
-        />
-      ),
-    },
-    {
+      list: '/personnelAdmin/classAdmin',
+      filters: ({ scId }) => ({ scId }),
+      of: ({ scName }) => scName,
+    }),
+    countColumn({
       title: '学生',
       dataIndex: 'studentCount',
       width: 84,
-      number: true,
-      render: (count: number, row) => (
-        <CountLink
-          count={count}
-          to="/personnelAdmin/studentAdmin"
-          filters={{ suiCollegeId: row.scId }}
-          what={`${row.scName}的学生`}
-        />
-      ),
-    },
-    {
-      title: '状态',
-      dataIndex: 'enable',
-      width: 90,
-      render: (value: string) => <DictionaryChip type="enable_status" value={value} tones={enableTones} />,
-    },
+      list: '/personnelAdmin/studentAdmin',
+      filters: ({ scId }) => ({ suiCollegeId: scId }),
+      of: ({ scName }) => scName,
+    }),
+    { title: '状态', dataIndex: 'enable', width: 90, dict: 'enable_status', tones: enableTones },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
   const add = (primary: boolean) => (

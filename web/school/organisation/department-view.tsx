@@ -81,12 +81,8 @@ export function DepartmentView({ sdId, tree, onEdit, onRemoved }: Props) {
       fits: ({ can }) => can.includes('edit'),
       onOpen: () => setDialog('move'),
     }),
-    action({
-      label: '删除',
+    action.remove({
       call: departmentApi.remove,
-      isDanger: true,
-      fits: ({ can }) => can.includes('delete'),
-      confirm: '删除后不能恢复。',
       input: () => ({ sdId }),
       after: onRemoved,
     }),

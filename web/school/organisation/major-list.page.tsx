@@ -13,17 +13,13 @@ import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { ImportButton } from '../../core/import/import-button.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
 import { useList } from '../../core/list/use-list.ts'
-import { CountLink } from './count-link.tsx'
+import { countColumn } from './count-column.tsx'
 import { CollegeField, CollegeFilter } from '../../shared/organisation/places.tsx'
 
 const action = actionOn<MajorRow>()
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: majorApi.remove,
-  isDanger: true,
   unit: '个专业',
-  fits: (row) => row.can.includes('delete'),
-  confirm: '删除后不能恢复。',
   input: (rows) => ({ ids: rows.map(({ smId }) => smId) }),
 })
 
@@ -38,52 +34,27 @@ export function MajorListPage() {
     onOpen: ([row]) => setEditing(row),
   })
   const columns: Column<MajorRow>[] = [
-    {
-      title: '专业名称',
-      dataIndex: 'smName',
-      fixed: 'left',
-      sorter: true,
-      render: (name: string, row) =>
-        row.can.includes('edit') ? (
-          <button type="button" className="row-act" title={name} onClick={() => setEditing(row)}>
-            {name}
-          </button>
-        ) : (
-          name
-        ),
-    },
+    { title: '专业名称', dataIndex: 'smName', fixed: 'left', sorter: true, opens: edit },
     { title: '专业代码', dataIndex: 'smCode', width: 120, sorter: true },
     { title: '所属学院', dataIndex: 'scName', width: 220 },
     { title: '层次', dataIndex: 'eduLevel', width: 84, dict: 'edu_level' },
     { title: '学制', dataIndex: 'years', width: 84, render: (years: number) => `${years} 年` },
-    {
+    countColumn({
       title: '班级',
       dataIndex: 'classCount',
       width: 84,
-      number: true,
-      render: (count: number, row) => (
-        <CountLink
-          count={count}
-          to="/personnelAdmin/classAdmin"
-          filters={{ scId: row.scId, smId: row.smId }}
-          what={`${row.smName}的班级`}
-        />
-      ),
-    },
-    {
+      list: '/personnelAdmin/classAdmin',
+      filters: ({ scId, smId }) => ({ scId, smId }),
+      of: ({ smName }) => smName,
+    }),
+    countColumn({
       title: '学生',
       dataIndex: 'studentCount',
       width: 84,
-      number: true,
-      render: (count: number, row) => (
-        <CountLink
-          count={count}
-          to="/personnelAdmin/studentAdmin"
-          filters={{ suiCollegeId: row.scId, majorId: row.smId }}
-          what={`${row.smName}的学生`}
-        />
-      ),
-    },
+      list: '/personnelAdmin/studentAdmin',
+      filters: ({ scId, smId }) => ({ suiCollegeId: scId, majorId: smId }),
+      of: ({ smName }) => smName,
+    }),
     { title: '更新时间', dataIndex: 'updateTime', width: 168 },
   ]
   const add = (primary: boolean) => (

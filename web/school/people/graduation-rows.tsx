@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { graduationApi, type GraduationRow } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { ExportButton } from '../../core/action/export.tsx'
 import type { Column } from '../../core/list/columns.tsx'
@@ -11,17 +10,7 @@ import { studentPaths } from './people-paths.ts'
 import { studentTones } from './person-parts.tsx'
 
 const common: Column<GraduationRow>[] = [
-  {
-    title: '姓名',
-    dataIndex: 'suiName',
-    width: 104,
-    fixed: 'left',
-    render: (name: string, { suId }) => (
-      <Link to={studentPaths.detail(suId)} title={name}>
-        {name}
-      </Link>
-    ),
-  },
+  { title: '姓名', dataIndex: 'suiName', width: 104, fixed: 'left', to: ({ suId }) => studentPaths.detail(suId) },
   { title: '学号', dataIndex: 'suiNumber', width: 124 },
   {
     title: '达标',

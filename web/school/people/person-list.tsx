@@ -1,7 +1,6 @@
 import IdcardOutlined from '@ant-design/icons/IdcardOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useMemo, useState, type ReactNode } from 'react'
-import { Link } from 'react-router'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { piiApi } from '../../../contract/school/people/pii.calls.ts'
 import type { StudentRow } from '../../../contract/school/people/students.calls.ts'
@@ -34,11 +33,7 @@ export function personColumns<R extends PersonRow>(kind: PersonKind, own: readon
       fixed: 'left',
       width: 104,
       sorter: true,
-      render: (name: string, { suId }) => (
-        <Link to={paths.detail(suId)} title={name}>
-          {name}
-        </Link>
-      ),
+      to: ({ suId }) => paths.detail(suId),
     },
     { title: number.title, dataIndex: 'suiNumber', width: number.width, sorter: true },
     {

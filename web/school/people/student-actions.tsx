@@ -38,12 +38,9 @@ const access = action.link({ label: '权限说明', call: accessApi.view, href: 
 
 /** Removes students without business records. `after` is told when they are gone. */
 export const removeStudents = (after?: () => void) =>
-  action({
-    label: '删除',
+  action.remove({
     call: studentApi.remove,
-    isDanger: true,
     unit: '名学生',
-    fits: can('delete'),
     confirm: '删除后学生不能登录，且不能恢复；已有课程或学分记录的学生不能删除。',
     input: (rows) => ({ ids: rows.map(({ suId }) => suId) }),
     doneText: ({ affected }) => `已删除 ${affected} 名学生`,

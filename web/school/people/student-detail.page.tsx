@@ -42,6 +42,7 @@ export function StudentDetailPage() {
       <DetailPage<StudentDetail>
         record={student}
         isLoading={isPending}
+        idOf={({ suId }) => suId}
         name={({ suiName }) => suiName}
         status={({ suiStatus, isLeagueSecretary, blackUntil }) => (
           <>
@@ -61,57 +62,21 @@ export function StudentDetailPage() {
         before={(record) => <Figures student={record} />}
         tabs={(record) => [
           { key: 'info', title: '基本信息', content: <StudentFacts student={record} /> },
-          {
-            key: 'lessons',
-            title: '课程',
-            isWide: true,
-            content: <StudentLessons key={record.suId} suId={record.suId} />,
-          },
-          {
-            key: 'sups',
-            title: '补录',
-            isWide: true,
-            content: <StudentSupplements key={record.suId} suId={record.suId} />,
-          },
-          {
-            key: 'circles',
-            title: '圈子',
-            isWide: true,
-            content: <StudentCircles key={record.suId} suId={record.suId} />,
-          },
+          { key: 'lessons', title: '课程', isWide: true, content: <StudentLessons suId={record.suId} /> },
+          { key: 'sups', title: '补录', isWide: true, content: <StudentSupplements suId={record.suId} /> },
+          { key: 'circles', title: '圈子', isWide: true, content: <StudentCircles suId={record.suId} /> },
           ...(may(transcriptApi.rows)
-            ? [
-                {
-                  key: 'ledger',
-                  title: '学分台账',
-                  isWide: true,
-                  content: <StudentLedger key={record.suId} suId={record.suId} />,
-                },
-              ]
+            ? [{ key: 'ledger', title: '学分台账', isWide: true, content: <StudentLedger suId={record.suId} /> }]
             : []),
-          {
-            key: 'credibility',
-            title: '诚信分',
-            isWide: true,
-            content: <CredibilityTab key={record.suId} suId={record.suId} />,
-          },
-          {
-            key: 'breakLessons',
-            title: '爽约记录',
-            isWide: true,
-            content: <NoShowsTab key={record.suId} suId={record.suId} />,
-          },
+          { key: 'credibility', title: '诚信分', isWide: true, content: <CredibilityTab suId={record.suId} /> },
+          { key: 'breakLessons', title: '爽约记录', isWide: true, content: <NoShowsTab suId={record.suId} /> },
           {
             key: 'roles',
             title: '角色',
             isWide: true,
-            content: <RolesTab key={record.suId} suId={record.suId} roles={record.roles} />,
+            content: <RolesTab suId={record.suId} roles={record.roles} />,
           },
-          {
-            key: 'history',
-            title: '操作记录',
-            content: <RecordTimeline key={record.suId} bizType="person" bizId={record.suId} />,
-          },
+          { key: 'history', title: '操作记录', content: <RecordTimeline bizType="person" bizId={record.suId} /> },
         ]}
         side={(record) => <PersonSide person={record} />}
       />

@@ -18,7 +18,7 @@ import { DictionaryChip, StatusChip, type ChipTone } from '../../core/parts/stat
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { StudentCreditTrace } from '../../shared/lessons/credit-trace.tsx'
 import { LessonStatus, shortPeriod } from '../../shared/lessons/lesson-status.tsx'
-import { applyTones, resultTones, signTones } from '../../shared/lessons/participant-columns.tsx'
+import { applyTimeColumn, applyTones, resultColumn, signColumn } from '../../shared/lessons/participant-columns.tsx'
 import { LessonName } from './lesson-name.tsx'
 import { studentPaths } from './people-paths.ts'
 
@@ -32,42 +32,16 @@ const lessonColumns: Column<StudentLesson>[] = [
     sorter: true,
     render: (_, { startTime, endTime }) => <span className="figures">{shortPeriod(startTime, endTime)}</span>,
   },
-  {
-    title: '报名',
-    dataIndex: 'laStatus',
-    width: 92,
-    render: (value: string) => <DictionaryChip type="apply_status" value={value} tones={applyTones} />,
-  },
-  {
-    title: '签到',
-    dataIndex: 'laSignStatus',
-    width: 88,
-    render: (value: string) => <DictionaryChip type="sign_status" value={value} tones={signTones} />,
-  },
-  {
-    title: '结果',
-    dataIndex: 'laResult',
-    width: 96,
-    render: (value: string, { awardName }) =>
-      value === resultStatus.awarded && awardName ? (
-        <span className="award-name">{awardName}</span>
-      ) : (
-        <DictionaryChip type="result_status" value={value} tones={resultTones} />
-      ),
-  },
+  { title: '报名', dataIndex: 'laStatus', width: 92, dict: 'apply_status', tones: applyTones },
+  signColumn,
+  resultColumn,
   { title: '学时', dataIndex: 'laHours', width: 68, number: true },
   { title: '课程体系', dataIndex: 'lsName', width: 168, hiddenAtFirst: true },
   { title: '级别', dataIndex: 'liLevelName', width: 104, hiddenAtFirst: true },
   { title: '参与方式', dataIndex: 'partakeMode', width: 104, dict: 'partake_mode', hiddenAtFirst: true },
   { title: '学分', dataIndex: 'laCredit', width: 72, number: true, hiddenAtFirst: true },
   { title: '主办单位', dataIndex: 'liSponsorName', width: 140, hiddenAtFirst: true },
-  {
-    title: '报名时间',
-    dataIndex: 'applyTime',
-    width: 152,
-    hiddenAtFirst: true,
-    render: (value: string) => value.slice(0, 16),
-  },
+  applyTimeColumn,
   { title: '拒绝或移除原因', dataIndex: 'refuseReason', width: 200, hiddenAtFirst: true },
 ]
 

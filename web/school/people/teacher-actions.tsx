@@ -26,12 +26,9 @@ const access = action.link({ label: '权限说明', call: accessApi.view, href: 
 
 /** Removes staff without business records. `after` is told when they are gone. */
 export const removeTeachers = (after?: () => void) =>
-  action({
-    label: '删除',
+  action.remove({
     call: teacherApi.remove,
-    isDanger: true,
     unit: '名教师',
-    fits: can('delete'),
     confirm: '删除后教师不能登录，且不能恢复；已有课程或审批记录的教师不能删除。',
     input: (rows) => ({ ids: rows.map(({ suId }) => suId) }),
     doneText: ({ affected }) => `已删除 ${affected} 名教师`,

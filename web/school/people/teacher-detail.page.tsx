@@ -28,6 +28,7 @@ export function TeacherDetailPage() {
       <DetailPage<TeacherDetail>
         record={teacher}
         isLoading={isPending}
+        idOf={({ suId }) => suId}
         name={({ suiName }) => suiName}
         status={({ suiStatus }) => <DictionaryChip type="teacher_status" value={suiStatus} tones={teacherTones} />}
         facts={({ suiNumber, suiCollegeName, departments, title, post }) =>
@@ -44,23 +45,14 @@ export function TeacherDetailPage() {
         tabs={(record) => [
           { key: 'info', title: '基本信息', content: <TeacherFacts teacher={record} /> },
           { key: 'places', title: '部门', content: <TeacherPlaces teacher={record} /> },
-          {
-            key: 'lessons',
-            title: '指导课程',
-            isWide: true,
-            content: <TeacherLessons key={record.suId} suId={record.suId} />,
-          },
+          { key: 'lessons', title: '指导课程', isWide: true, content: <TeacherLessons suId={record.suId} /> },
           {
             key: 'roles',
             title: '角色',
             isWide: true,
-            content: <RolesTab key={record.suId} suId={record.suId} roles={record.roles} />,
+            content: <RolesTab suId={record.suId} roles={record.roles} />,
           },
-          {
-            key: 'history',
-            title: '操作记录',
-            content: <RecordTimeline key={record.suId} bizType="person" bizId={record.suId} />,
-          },
+          { key: 'history', title: '操作记录', content: <RecordTimeline bizType="person" bizId={record.suId} /> },
         ]}
         side={(record) => <PersonSide person={record} />}
       />

@@ -11,7 +11,7 @@ import type { Column } from '../../core/list/columns.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
-import { DictionaryChip, enableTones, StatusChip } from '../../core/parts/status-chip.tsx'
+import { enableTones, StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { rolePaths } from '../../shared/people/role-paths.ts'
 import { RoleRemoveDialog } from './role-remove-dialog.tsx'
@@ -38,7 +38,7 @@ const columns: Column<RoleRow>[] = [
     fixed: 'left',
     width: 160,
     sorter: true,
-    render: (name: string, { srId }) => <Link to={rolePaths.edit(srId)}>{name}</Link>,
+    to: ({ srId }) => rolePaths.edit(srId),
   },
   { title: '角色编码', dataIndex: 'srCode', width: 160, hiddenAtFirst: true },
   {
@@ -65,12 +65,7 @@ const columns: Column<RoleRow>[] = [
     ),
   },
   { title: '说明', dataIndex: 'srDesc' },
-  {
-    title: '状态',
-    dataIndex: 'enable',
-    width: 90,
-    render: (value: string) => <DictionaryChip type="enable_status" value={value} tones={enableTones} />,
-  },
+  { title: '状态', dataIndex: 'enable', width: 90, dict: 'enable_status', tones: enableTones },
   { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
 ]
 

@@ -20,11 +20,9 @@ import { HolidayDialog, YearDialog } from './holiday-dialogs.tsx'
 import { rangesOf, type Holiday, type HolidayRange } from './holiday-ranges.ts'
 
 const action = actionOn<HolidayRange>()
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: schoolInfoApi.removeHolidays,
   input: (rows) => ({ dates: rows.flatMap(({ dates }) => dates) }),
-  isDanger: true,
   unit: '段节假日',
   confirm: '删除后，这些日期按星期判断是否为工作日。',
 })

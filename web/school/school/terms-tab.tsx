@@ -35,12 +35,9 @@ const columns: Column<Term>[] = [
     render: (phase: Term['phase']) => <StatusChip tone={phases[phase][0]}>{phases[phase][1]}</StatusChip>,
   },
 ]
-const remove = action({
-  label: '删除',
+const remove = action.remove({
   call: schoolInfoApi.removeTerms,
   input: (rows) => ({ tmIds: rows.map(({ tmId }) => tmId) }),
-  fits: ({ can }) => can.includes('delete'),
-  isDanger: true,
   unit: '个学期',
   confirm: (rows) =>
     rows.some(({ lessonCount }) => lessonCount > 0)

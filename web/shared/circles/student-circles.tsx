@@ -1,33 +1,15 @@
-import { Link } from 'react-router'
 import { circleApi, type StudentCircle } from '../../../contract/programme/circles/circles.calls.ts'
 import type { Column } from '../../core/list/columns.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
-import { DictionaryChip, StatusChip } from '../../core/parts/status-chip.tsx'
+import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { circlePaths, circleTones } from './circle-parts.tsx'
 
 const columns: Column<StudentCircle>[] = [
-  {
-    title: '圈子名称',
-    dataIndex: 'ciName',
-    fixed: 'left',
-    render: (name: string, { ciId, opens }) =>
-      opens ? (
-        <Link to={circlePaths.detail(ciId)} title={name}>
-          {name}
-        </Link>
-      ) : (
-        <span title={name}>{name}</span>
-      ),
-  },
-  {
-    title: '圈子状态',
-    dataIndex: 'ciStatus',
-    width: 108,
-    render: (value: string) => <DictionaryChip type="circle_status" value={value} tones={circleTones} />,
-  },
+  { title: '圈子名称', dataIndex: 'ciName', fixed: 'left', to: ({ ciId, opens }) => opens && circlePaths.detail(ciId) },
+  { title: '圈子状态', dataIndex: 'ciStatus', width: 108, dict: 'circle_status', tones: circleTones },
   {
     title: '职务',
     dataIndex: 'cmRole',

@@ -10,7 +10,8 @@ import { ListContext } from '../../core/list/list-context.ts'
 export type Filters = Record<string, string>
 
 interface StatCardsProps {
-  cards: readonly Card[] | undefined
+  /** The answer with the figures, and what they are compared with; undefined while it is being fetched. */
+  answer: { cards: readonly Card[]; previous?: ComparedSpan; lastYear?: ComparedSpan } | undefined
   /**
    * What each card counts or is calculated from, as filters of the list behind it, or the address of a list elsewhere;
    * cards that are not here lead nowhere.
@@ -20,9 +21,6 @@ interface StatCardsProps {
   others?: Record<string, { name: string; lead: Filters }>
   /** Cards whose rise is no good news. */
   unwelcome?: readonly string[]
-  /** What the figures are compared with, as the answer tells. */
-  previous?: ComparedSpan
-  lastYear?: ComparedSpan
 }
 type ComparedSpan = { startTime: string; endTime: string; part?: boolean } | null | undefined
 
@@ -58,21 +56,15 @@ export function stepOf(step: string, { startTime = '', endTime = '9' }: Filters)
 }
 
 /** The figures of a statistic, each with what it was before, what is counted, and the way to what is counted. */
-export function StatCards({
-  cards,
-  leads: drillDown,
-  others = {},
-  unwelcome = [],
-  previous,
-  lastYear: yearBefore,
-}: StatCardsProps) {
+export function StatCards({ answer, leads: drillDown, others = {}, unwelcome = [] }: StatCardsProps) {
   const address = useListAddress()
-  if (!cards)
+  if (!answer)
     return (
       <div className="card">
         <Skeleton active paragraph={{ rows: 2 }} />
       </div>
     )
+  const { cards, previous, lastYear: yearBefore } = answer
   return (
     <ul
       className="stat-cards"
@@ -113,25 +105,24 @@ export function StatCards({
             )}
             {(prev !== null || lastYear !== null) && (
               <span className="stat-changes">
-                {prev !== null && (
-                  <Change
-                    title="环比"
-                    before={prev}
-                    rate={changeRate}
-                    unit={unit}
-                    span={previous}
-                    isUnwelcome={unwelcome.includes(key)}
-                  />
-                )}
-                {lastYear !== null && (
-                  <Change
-                    title="同比"
-                    before={lastYear}
-                    rate={lastYearRate}
-                    unit={unit}
-                    span={yearBefore}
-                    isUnwelcome={unwelcome.includes(key)}
-                  />
+                {(
+                  [
+                    ['环比', prev, changeRate, previous],
+                    ['同比', lastYear, lastYearRate, yearBefore],
+                  ] as const
+                ).map(
+                  ([title, before, rate, span]) =>
+                    before !== null && (
+                      <Change
+                        key={title}
+                        title={title}
+                        before={before}
+                        rate={rate}
+                        unit={unit}
+                        span={span}
+                        isUnwelcome={unwelcome.includes(key)}
+                      />
+                    ),
                 )}
               </span>
             )}

@@ -30,10 +30,10 @@ export function taken(filters: Record<string, string>, names: readonly string[])
   return Object.fromEntries(names.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])))
 }
 
-interface StatPageProps {
+interface StatPageProps<R> {
   title: string
   /** The list behind the figures: its filters are those of the whole screen. */
-  list: List<never>
+  list: List<R>
   filters: ReactNode
   moreFilters?: ReactNode
   asOf: string | undefined
@@ -52,7 +52,7 @@ interface StatPageProps {
 }
 
 /** A statistic: one row of filters over its figures and over the list behind them. */
-export function StatPage({
+export function StatPage<R>({
   title,
   list,
   filters,
@@ -65,7 +65,7 @@ export function StatPage({
   exports,
   figures,
   details,
-}: StatPageProps) {
+}: StatPageProps<R>) {
   const [shown] = useShown()
   const [, change] = useAddress()
   const sheet = useRef<HTMLDivElement>(null)
@@ -87,7 +87,7 @@ export function StatPage({
   const back = () =>
     change(withParams(Object.fromEntries(['show', 'current', ...narrowing].map((name) => [name, undefined]))))
   return (
-    <ListContext value={list as unknown as List<unknown>}>
+    <ListContext value={list as List<unknown>}>
       <div className="page statistics" ref={sheet}>
         <PageHead
           title={title}
@@ -140,7 +140,7 @@ export function StatPage({
           </div>
         )}
         <div className="card statistics-filters" data-no-picture>
-          <FilterBar more={moreFilters} list={list as unknown as List<unknown>}>
+          <FilterBar more={moreFilters} list={list as List<unknown>}>
             {filters}
           </FilterBar>
         </div>

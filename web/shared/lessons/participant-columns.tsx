@@ -25,6 +25,33 @@ export const resultTones: Record<string, ChipTone> = {
   [resultStatus.awarded]: 'publicity',
 }
 
+/** Columns that the lists of a course's participants and of a student's courses have in common. */
+export const signColumn = {
+  title: '签到',
+  dataIndex: 'laSignStatus',
+  width: 88,
+  dict: 'sign_status',
+  tones: signTones,
+} satisfies Column<RegistrationRow>
+export const resultColumn = {
+  title: '结果',
+  dataIndex: 'laResult',
+  width: 96,
+  render: (value: string, { awardName }: { awardName: string | null }) =>
+    value === resultStatus.awarded && awardName ? (
+      <span className="award-name">{awardName}</span>
+    ) : (
+      <DictionaryChip type="result_status" value={value} tones={resultTones} />
+    ),
+} satisfies Column<RegistrationRow>
+export const applyTimeColumn = {
+  title: '报名时间',
+  dataIndex: 'applyTime',
+  width: 152,
+  hiddenAtFirst: true,
+  render: (value: string) => value.slice(0, 16),
+} satisfies Column<RegistrationRow>
+
 /** A participant's registration, attendance and result, as every list of participants shows them. */
 export const participantColumns: Column<RegistrationRow>[] = [
   { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left' },
@@ -50,34 +77,13 @@ export const participantColumns: Column<RegistrationRow>[] = [
     hiddenAtFirst: true,
     render: (value: number | null) => value ?? <span className="nothing">—</span>,
   },
-  {
-    title: '签到',
-    dataIndex: 'laSignStatus',
-    width: 88,
-    render: (value: string) => <DictionaryChip type="sign_status" value={value} tones={signTones} />,
-  },
-  {
-    title: '结果',
-    dataIndex: 'laResult',
-    width: 96,
-    render: (value: string, { awardName }) =>
-      value === resultStatus.awarded && awardName ? (
-        <span className="award-name">{awardName}</span>
-      ) : (
-        <DictionaryChip type="result_status" value={value} tones={resultTones} />
-      ),
-  },
+  signColumn,
+  resultColumn,
   { title: '学时', dataIndex: 'laHours', width: 68, number: true },
   { title: '学分', dataIndex: 'laCredit', width: 72, number: true, hiddenAtFirst: true },
   { title: '参与方式', dataIndex: 'partakeMode', width: 104, dict: 'partake_mode', hiddenAtFirst: true },
   { title: '年级', dataIndex: 'suiGrade', width: 76, hiddenAtFirst: true },
-  {
-    title: '报名时间',
-    dataIndex: 'applyTime',
-    width: 152,
-    hiddenAtFirst: true,
-    render: (value: string) => value.slice(0, 16),
-  },
+  applyTimeColumn,
   {
     title: '签到时间',
     dataIndex: 'signInTime',

@@ -27,63 +27,51 @@ export const publishOutcome = {
 }
 
 export const resultOutcome = {
-  passed: (ctx: Context, liId: string) => turn(ctx, liId, 'resultPassed', '结果审批通过'),
-  refused: (ctx: Context, liId: string, reason: string) => turn(ctx, liId, 'resultRefused', '结果审批被驳回', reason),
-  withdrawn: (ctx: Context, liId: string) => turn(ctx, liId, 'resultWithdrawn', '撤回结果审批'),
+  passed: async (ctx: Context, liId: string) => void (await turn(ctx, liId, 'resultPassed', '结果审批通过')),
+  refused: async (ctx: Context, liId: string, reason: string) =>
+    void (await turn(ctx, liId, 'resultRefused', '结果审批被驳回', reason)),
+  withdrawn: async (ctx: Context, liId: string) => void (await turn(ctx, liId, 'resultWithdrawn', '撤回结果审批')),
   reopened: (ctx: Context, liId: string, verdict: 'passed' | 'refused', at: string) =>
     reopen(ctx, liId, verdict === 'passed' ? 'resultPassUndone' : 'resultRefusalUndone', at),
 }
 
 /** Undoes what a decision meant, unless anything was done to the course since. */
 async function reopen(ctx: Context, liId: string, name: keyof typeof lessonTurns, at: string): Promise<void> {
-  const { from, to } = lessonTurns[name]
-  const row = await ctx.db
-    .updateTable('lesson')
-    .set({ liStatus: to, ...updatedColumns(ctx) })
-    .where('schoolId', '=', ctx.actor.schoolId)
-    .where('liId', '=', liId)
-    .where('liStatus', '=', from)
-    .where('updateTime', '<=', at)
-    .where('delFlag', '=', yesNo.no)
-    .returning('liName')
-    .executeTakeFirst()
-  if (!row) throw new Failure('take-back-late', { n: takeBackSeconds })
-  await audit(ctx, {
-    action: '审批恢复为进行中',
-    bizType: 'lesson',
-    bizId: liId,
-    bizName: row.liName,
-    before: { liStatus: from },
-    after: { liStatus: to },
-  })
+  const isTurned = await turn(ctx, liId, name, '审批恢复为进行中', '', at)
+  if (!isTurned) throw new Failure('take-back-late', { n: takeBackSeconds })
 }
 
-/** A turn that no person makes; a course that is elsewhere stays where it is. */
+/**
+ * A turn that no person makes; a course that is elsewhere, or was changed after `at`, stays where it is. Answers whether
+ * it was made.
+ */
 export async function turn(
   ctx: Context,
   liId: string,
   name: keyof typeof lessonTurns,
   action: string,
   reason = '',
-): Promise<void> {
+  at?: string,
+): Promise<boolean> {
   const { from, to } = lessonTurns[name]
-  const row = await ctx.db
+  let query = ctx.db
     .updateTable('lesson')
     .set({ liStatus: to, ...updatedColumns(ctx) })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('liId', '=', liId)
     .where('liStatus', '=', from)
     .where('delFlag', '=', yesNo.no)
-    .returning('liName')
-    .executeTakeFirst()
-  if (row)
-    await audit(ctx, {
-      action,
-      bizType: 'lesson',
-      bizId: liId,
-      bizName: row.liName,
-      reason,
-      before: { liStatus: from },
-      after: { liStatus: to },
-    })
+  if (at) query = query.where('updateTime', '<=', at)
+  const row = await query.returning('liName').executeTakeFirst()
+  if (!row) return false
+  await audit(ctx, {
+    action,
+    bizType: 'lesson',
+    bizId: liId,
+    bizName: row.liName,
+    reason,
+    before: { liStatus: from },
+    after: { liStatus: to },
+  })
+  return true
 }

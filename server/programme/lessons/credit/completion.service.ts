@@ -13,7 +13,7 @@ import { limitsFor } from '../../credits/limits.service.ts'
 import { grant } from '../../credits/ledger.service.ts'
 import { notify } from '../../../platform/notifications/notify.service.ts'
 import { goodSignStatuses, recordAttendance } from '../../../school/people/credibility-attendance.service.ts'
-import { cappedKinds, ledgerRows } from './credit-rows.ts'
+import { creditedLessonColumns, cappedKinds, ledgerRows } from './credit-rows.ts'
 import { lessonTurns } from '../model/lesson-life.ts'
 import { endRound, hasOpenDisputes, openDispute } from '../model/notice-rounds.service.ts'
 import { ratingOf } from '../model/rating.queries.ts'
@@ -65,20 +65,7 @@ type CompletedLesson = NonNullable<Awaited<ReturnType<typeof lockDue>>>
 
 const lockDue = ({ db, clock }: PublicContext, schoolId: string, liId: string) =>
   from({ db, schoolId }, 'lesson')
-    .select([
-      'schoolId',
-      'liId',
-      'liName',
-      'lsId',
-      'lsPath',
-      'liLevel',
-      'liKind',
-      'liCircleId',
-      'liHours',
-      'esId',
-      'atId',
-      'startTime',
-    ])
+    .select(creditedLessonColumns)
     .where('liId', '=', liId)
     .where('liStatus', '=', lessonTurns.completed.from)
     .where('liPublictyEdate', '<', clock.now())

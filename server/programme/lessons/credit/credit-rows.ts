@@ -5,6 +5,22 @@ import { entriesFor, type CappedKind, type Limits } from '../../credits/rules.ts
 import { ratedBy, type Rating } from '../model/rating.queries.ts'
 
 /** What of a course its entries in the ledger speak of. */
+/** The columns of a {@link CreditedLesson}. */
+export const creditedLessonColumns = [
+  'schoolId',
+  'liId',
+  'liName',
+  'lsId',
+  'lsPath',
+  'liLevel',
+  'liKind',
+  'liCircleId',
+  'liHours',
+  'esId',
+  'atId',
+  'startTime',
+] as const
+
 export interface CreditedLesson {
   schoolId: string
   liId: string

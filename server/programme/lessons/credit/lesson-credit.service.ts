@@ -6,7 +6,7 @@ import type { Context } from '../../../core/request/context.ts'
 import { limitsFor } from '../../credits/limits.service.ts'
 import type { LedgerRow } from '../../credits/ledger.service.ts'
 import type { CreditKind } from '../../credits/recredit.service.ts'
-import { cappedKinds, ledgerRows, type CreditedLesson } from './credit-rows.ts'
+import { creditedLessonColumns, cappedKinds, ledgerRows, type CreditedLesson } from './credit-rows.ts'
 import { ratingOf } from '../model/rating.queries.ts'
 
 /** States in which what a course gave stands in the ledger. */
@@ -25,20 +25,7 @@ export const lessonCredit: CreditKind = {
   },
   async rows(ctx, liId, suIds) {
     const lesson = await from(ctx, 'lesson')
-      .select([
-        'schoolId',
-        'liId',
-        'liName',
-        'lsId',
-        'lsPath',
-        'liLevel',
-        'liKind',
-        'liCircleId',
-        'liHours',
-        'esId',
-        'atId',
-        'startTime',
-      ])
+      .select(creditedLessonColumns)
       .where('liId', '=', liId)
       .executeTakeFirstOrThrow()
     return courseRows(ctx, lesson, suIds)

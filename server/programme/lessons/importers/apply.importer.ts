@@ -20,6 +20,7 @@ import { directWays, enrol, moveCounters, promoteWaiting } from '../registration
 import { auditPeople } from '../registration/registration.service.ts'
 import { seat } from '../model/seats.ts'
 import { noSeat, seatsOf } from '../model/seats.queries.ts'
+import { lockUnchanged } from './undo-lock.ts'
 
 type Line = CommitRow<typeof applySheet, Candidate | undefined>
 
@@ -205,22 +206,7 @@ export const applyImporter = importer({
       laPoints: 0,
     }
     const back = rows.map(({ laId, before }) => ({ laId, ...(before ?? none), delFlag: before ? yesNo.no : yesNo.yes }))
-    const { rows: current } = await sql<
-      Countable & { laId: string; version: number; suiName: string; suiNumber: string }
-    >`
-        select t."laId", t."version", t."laStatus", t."laSignStatus", t."laResult", p."suiName", p."suiNumber"
-        from "registration" t
-        join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId"
-        where t."schoolId" = ${schoolId}
-          and t."liId" = ${lesson.liId}::uuid
-          and t."delFlag" = '0'
-          and t."laId" = any(${rows.map(({ laId }) => laId)}::uuid[])
-        order by t."laId"
-        for update of t`.execute(ctx.db)
-    const versions = new Map(rows.map(({ laId, version }) => [laId, version]))
-    const used = current.find(({ laId, version }) => versions.get(laId) !== version)
-    if (used || current.length < rows.length)
-      throw new Failure('import-undo-late', { what: used ? used.suiName : '部分记录已删除' })
+    const current = await lockUnchanged(ctx, lesson.liId, rows)
     const taken = Object.keys(columns)
       .filter((name) => name !== 'laId')
       .map((name) => sql`${sql.ref(name)} = r.${sql.ref(name)}`)

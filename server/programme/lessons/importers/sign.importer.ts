@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { applyStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
 import { dictionary, labelOf } from '../../../../contract/core/dictionary.ts'
-import { Failure } from '../../../../contract/core/failure.ts'
 import type { SheetRow } from '../../../../contract/core/sheets.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { signSheet } from '../../../../contract/programme/lessons/registration.sheets.ts'
@@ -12,6 +11,7 @@ import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { signed, signMethods, writeSigns, type Sign } from '../signing/attendance.service.ts'
 import { lessonFor } from '../model/lessons.queries.ts'
 import { auditPeople } from '../registration/registration.service.ts'
+import { lockUnchanged } from './undo-lock.ts'
 
 type Row = SheetRow<typeof signSheet>
 type Line = CommitRow<typeof signSheet, Participant | undefined>
@@ -108,20 +108,8 @@ export const signImporter = importer({
   async undo(ctx, { liId }, rows: readonly Undo[]) {
     const lesson = await lessonFor(ctx, 'sign', liId!)
     const { schoolId } = ctx.actor
-    const { rows: current } = await sql<Participant>`
-        select t."laId", p."suiName", p."suiNumber", t."laStatus", t."laResult", t."laSignStatus", t."version"
-        from "registration" t
-        join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId"
-        where t."schoolId" = ${schoolId}
-          and t."liId" = ${lesson.liId}::uuid
-          and t."delFlag" = '0'
-          and t."laId" = any(${rows.map(({ laId }) => laId)}::uuid[])
-        order by t."laId"
-        for update of t`.execute(ctx.db)
+    const current = await lockUnchanged(ctx, lesson.liId, rows)
     const byId = new Map(rows.map((row) => [row.laId, row]))
-    const used = current.find(({ laId, version }) => byId.get(laId)!.version !== version)
-    if (used || current.length < rows.length)
-      throw new Failure('import-undo-late', { what: used ? used.suiName : '部分记录已删除' })
     await writeSigns(
       ctx,
       lesson,

@@ -15,6 +15,7 @@ import { visibleStudents } from '../../../school/people/students.service.ts'
 import { visibleTeachers } from '../../../school/people/teachers.service.ts'
 import { asLessonRow, lessonRows } from './lesson-list.queries.ts'
 import { visibleLessons } from '../model/lessons.queries.ts'
+import { pickFields } from '../../../core/base/pick-fields.ts'
 
 const sortable = { startTime: 'lesson.startTime', liName: 'lesson.liName' }
 
@@ -137,6 +138,21 @@ export async function lessonsOfTeacher(ctx: Context, input: Checked<typeof perso
   )
 }
 
+const toldOfCourses = [
+  'liId',
+  'liNo',
+  'liName',
+  'lsName',
+  'liLevelName',
+  'liStatus',
+  'liPhase',
+  'liSponsorName',
+  'startTime',
+  'endTime',
+  'passCount',
+  'liHours',
+] as const
+
 /** What is told of courses, by their ids, and which of them the asking person may open. */
 export async function coursesOf(ctx: Context, liIds: string[]) {
   if (liIds.length === 0) return new Map<string, never>()
@@ -151,38 +167,6 @@ export async function coursesOf(ctx: Context, liIds: string[]) {
   return new Map(
     rows
       .map(await asLessonRow(ctx))
-      .map(
-        ({
-          liId,
-          liNo,
-          liName,
-          lsName,
-          liLevelName,
-          liStatus,
-          liPhase,
-          liSponsorName,
-          startTime,
-          endTime,
-          passCount,
-          liHours,
-        }) => [
-          liId,
-          {
-            liId,
-            liNo,
-            liName,
-            lsName,
-            liLevelName,
-            liStatus,
-            liPhase,
-            liSponsorName,
-            startTime,
-            endTime,
-            passCount,
-            liHours,
-            opens: open.has(liId),
-          },
-        ],
-      ),
+      .map((row) => [row.liId, { ...pickFields(row, toldOfCourses), opens: open.has(row.liId) }]),
   )
 }

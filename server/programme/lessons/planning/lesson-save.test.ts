@@ -7,6 +7,7 @@ import { newId } from '../../../core/base/ids.ts'
 import { lessonWorld, untilNoon } from '../../../testing/lessons.ts'
 import { makeFlow } from '../../../testing/flows.ts'
 import { newSchool } from '../../../testing/school.ts'
+import { lessonForm } from '../../../testing/stored-lesson.ts'
 
 const fieldsOf = (reply: { errors?: { field: string }[] }) => reply.errors?.map(({ field }) => field)
 
@@ -153,19 +154,7 @@ describe('approval', () => {
     const bare = await newSchool()
     const scId = await bare.college()
     const teacher = await bare.person('GUIDE_TEACHER', [], { suiCollegeId: scId })
-    const start = addMinutes(bare.clock.now(), 1440)
-    const form = {
-      liName: '无流程',
-      lsId: bare.curriculum['SXCL']!,
-      liLevel: '6',
-      liIntro: 'x',
-      liPrincipalId: teacher.suId,
-      placeText: 'y',
-      applyWay: applyWay.importedList,
-      quota: 5,
-      startTime: start,
-      endTime: addMinutes(start, 60),
-    }
+    const form = lessonForm(bare, teacher.suId)
     expect(await teacher.client.ask(lessonApi.save, { ...form, submit: '1' })).toMatchObject({
       code: 300,
       msg: expect.stringContaining('未配置适用的审批流程') as string,

@@ -1,1 +1,0 @@
-export { openTasks } from './approvals.queries.ts'
