@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { done, id, ids, pick, rangeEnd, rangeStart, search, text } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall, fileOutput } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 
 /** How an issue stands: valid, replaced by a newer one with other content, or revoked. */
@@ -68,13 +68,10 @@ export const issueApi = {
     input: paging.extend(filters),
     output: paged(issueRow),
   }),
-  exportList: call('POST', '/transcript/exportIssues', {
+  exportList: fileCall('POST', '/transcript/exportIssues', {
     summary: '导出签发记录',
     permit: 'transcript:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   /** Every print of an issue, the latest first. */
   prints: call('GET', '/transcript/getPrintLog', {
