@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { call, type Call, type Permit } from './call.ts'
 
 /** Bytes as they come. Node's readable streams are such; the console, which knows no Node, reads contract too. */
 export type ByteStream = AsyncIterable<string | Uint8Array>
@@ -14,3 +15,10 @@ export interface FileAnswer {
 }
 
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** A reading call that gives a file, such as a list as a workbook. */
+export const fileCall = <I extends z.ZodType, const P extends Permit>(
+  method: 'GET' | 'POST',
+  path: string,
+  options: { summary: string; permit: P; input: I },
+): Call<I, typeof fileOutput, P> => call(method, path, { ...options, writes: false, gives: 'file', output: fileOutput })

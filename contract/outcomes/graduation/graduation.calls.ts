@@ -4,7 +4,7 @@ import { graduationStatus } from '../../core/codes/outcomes.ts'
 import { exportReason } from '../../core/exports.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import { flag, id, pick, reason, search } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { grade } from '../../school/organisation/classes.calls.ts'
 
@@ -96,13 +96,10 @@ export const graduationApi = {
     input: paging.extend(rowFilters),
     output: paged(graduationRow),
   }),
-  exportRows: call('POST', '/sysUserInfo/graduationRowsExport', {
+  exportRows: fileCall('POST', '/sysUserInfo/graduationRowsExport', {
     summary: '导出毕业名单',
     permit: 'student:graduate',
-    writes: false,
-    gives: 'file',
     input: z.object({ ...rowFilters, reason: exportReason }),
-    output: fileOutput,
   }),
   graduate: call('POST', '/sysUserInfo/graduationByGrade', {
     summary: '按年级毕业',

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { call } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
 import { day, id, pick } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 
 /** What a report covers, and as what it comes: to be read and printed, or to be written on. */
 export const reportSpans = { week: '周报', month: '月报' } as const
@@ -13,11 +12,9 @@ export const reportApi = {
    * Figures of the statistics calls under the asking person's own rights: what they may not see on a screen is not in
    * their report.
    */
-  export: call('POST', '/statistics/report/exportReport', {
+  export: fileCall('POST', '/statistics/report/exportReport', {
     summary: '导出周报月报',
     permit: 'lessonstat:list',
-    writes: false,
-    gives: 'file',
     /** `day`: any day of the week (Monday to Sunday) or month. */
     input: z.object({
       span: pick('报告周期', ['week', 'month']),
@@ -26,6 +23,5 @@ export const reportApi = {
       format: pick('格式', ['pdf', 'docx']).default('pdf'),
       reason: exportReason,
     }),
-    output: fileOutput,
   }),
 }

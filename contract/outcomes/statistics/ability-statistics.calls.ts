@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { call } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { cards, includingLeavers, inOrder, period, place } from './statistics.schema.ts'
+import { statisticCalls } from './statistic-call.ts'
 
 const permit = 'abilitystat:list' as const
+const statistic = statisticCalls(permit)
 /** Scores that occurred in the period; without one everything so far. */
 const filter = paging.extend({ ...period, ...place, ...includingLeavers, pageSize: paging.shape.pageSize.default(200) })
 const input = inOrder(filter)
@@ -14,11 +15,8 @@ const label = z.object({ sqlId: z.string(), sqlName: z.string(), score: z.number
 const mean = { students: z.number(), labels: z.array(label), total: z.number() }
 
 export const abilityStatApi = {
-  colleges: call('POST', '/statistics/ability/collegeAbilityScore', {
+  colleges: statistic('POST', '/statistics/ability/collegeAbilityScore', {
     summary: '能力统计：各学院',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input,
     output: paged(z.object({ collegeId: z.string(), collegeName: z.string(), ...mean, rank: z.number() })).extend({
       /** All students counted. */
@@ -31,11 +29,8 @@ export const abilityStatApi = {
       ...cards,
     }),
   }),
-  labels: call('POST', '/statistics/ability/abilityTagAvgScore', {
+  labels: statistic('POST', '/statistics/ability/abilityTagAvgScore', {
     summary: '能力统计：各标签',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input,
     /**
      * `offered`: hours of the courses of the asking person's area and of the chosen college that were completed,
@@ -54,20 +49,14 @@ export const abilityStatApi = {
       }),
     ),
   }),
-  grades: call('POST', '/statistics/ability/gradeScore', {
+  grades: statistic('POST', '/statistics/ability/gradeScore', {
     summary: '能力统计：各年级',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input,
     output: paged(z.object({ grade: z.string(), ...mean })),
   }),
-  exportList: call('POST', '/statistics/ability/exportCollegeAbilityScore', {
+  exportList: fileCall('POST', '/statistics/ability/exportCollegeAbilityScore', {
     summary: '导出能力统计',
     permit,
-    writes: false,
-    gives: 'file',
     input: inOrder(filter.extend({ reason: exportReason })),
-    output: fileOutput,
   }),
 }

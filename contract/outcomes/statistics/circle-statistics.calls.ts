@@ -1,14 +1,15 @@
 import { z } from 'zod'
-import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { id, pick } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { circleLiveliness } from './liveliness.ts'
 import { cards, count, flat, inOrder, noCollege, period, subject } from './statistics.schema.ts'
+import { statisticCalls } from './statistic-call.ts'
 
 const permit = 'circlestat:list' as const
+const statistic = statisticCalls(permit)
 /**
  * Circles by what they are, and the activities they published in the period; a node of the curriculum and a level
  * narrow the activities only.
@@ -71,50 +72,38 @@ const detail = paging.extend({
 const held = paging.extend({ ...which, ciId: id('圈子').optional() })
 
 export const circleStatApi = {
-  total: call('GET', '/circleStatistics/Total', {
+  total: statistic('GET', '/circleStatistics/Total', {
     summary: '圈子统计：总览',
-    permit,
-    cost: 'statistic',
     input,
     output: z.object({ ...cards, ...flat(circleFigures) }),
   }),
-  classes: call('GET', '/circleStatistics/LessonsNum', {
+  classes: statistic('GET', '/circleStatistics/LessonsNum', {
     summary: '圈子统计：各分类的活动',
-    permit,
-    cost: 'statistic',
     input,
     output: z.array(
       z.object({ ccId: z.string(), ccName: z.string(), num: z.number(), circles: z.number(), people: z.number() }),
     ),
   }),
-  members: call('GET', '/circleStatistics/NumPeople', {
+  members: statistic('GET', '/circleStatistics/NumPeople', {
     summary: '圈子统计：成员分布',
-    permit,
-    cost: 'statistic',
     input,
     /** By category (`class`) and by the size of the circle (`size`): memberships and how many circles. */
     output: z.array(z.object({ kind: z.enum(['class', 'size']), ...count, num: z.number(), circles: z.number() })),
   }),
-  colleges: call('GET', '/circleStatistics/CollegeRelease', {
+  colleges: statistic('GET', '/circleStatistics/CollegeRelease', {
     summary: '圈子统计：各学院的活动',
-    permit,
-    cost: 'statistic',
     input,
     output: z.array(z.object({ ...count, num: z.number(), circles: z.number(), people: z.number() })),
   }),
-  releases: call('GET', '/circleStatistics/CircleRelease', {
+  releases: statistic('GET', '/circleStatistics/CircleRelease', {
     summary: '圈子统计：发布活动排行',
-    permit,
-    cost: 'statistic',
     input,
     output: z.array(
       z.object({ ciId: z.string(), ciName: z.string(), num: z.number(), people: z.number(), opens: z.boolean() }),
     ),
   }),
-  ranking: call('GET', '/circleStatistics/GroupRanking', {
+  ranking: statistic('GET', '/circleStatistics/GroupRanking', {
     summary: '圈子统计：圈子活跃度',
-    permit,
-    cost: 'statistic',
     input,
     /** The fifty liveliest circles that held anything; rates in per cent. */
     output: z.array(
@@ -132,10 +121,8 @@ export const circleStatApi = {
       }),
     ),
   }),
-  lessons: call('GET', '/circleStatistics/ActDetailed', {
+  lessons: statistic('GET', '/circleStatistics/ActDetailed', {
     summary: '圈子活动明细',
-    permit,
-    cost: 'statistic',
     input: inOrder(held),
     output: paged(
       z.object({
@@ -157,10 +144,8 @@ export const circleStatApi = {
       }),
     ),
   }),
-  detail: call('GET', '/circleStatistics/Detailed', {
+  detail: statistic('GET', '/circleStatistics/Detailed', {
     summary: '圈子统计明细',
-    permit,
-    cost: 'statistic',
     input: inOrder(detail),
     output: paged(
       z.object({
@@ -186,20 +171,14 @@ export const circleStatApi = {
       }),
     ),
   }),
-  exportLessons: call('POST', '/circleStatistics/exportActDetailed', {
+  exportLessons: fileCall('POST', '/circleStatistics/exportActDetailed', {
     summary: '导出圈子活动明细',
     permit,
-    writes: false,
-    gives: 'file',
     input: inOrder(held.extend({ reason: exportReason })),
-    output: fileOutput,
   }),
-  exportList: call('POST', '/circleStatistics/DetailedExport', {
+  exportList: fileCall('POST', '/circleStatistics/DetailedExport', {
     summary: '导出圈子统计',
     permit,
-    writes: false,
-    gives: 'file',
     input: inOrder(detail.extend({ reason: exportReason })),
-    output: fileOutput,
   }),
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { call } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
 import { id, pick } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { lessonLiveliness } from './liveliness.ts'
 import { cards, count, flat, inOrder, noCollege, period, subject } from './statistics.schema.ts'
+import { statisticCalls } from './statistic-call.ts'
 
 const permit = 'lessonstat:list' as const
+const statistic = statisticCalls(permit)
 /** Courses by the moment of their publication and the college that holds them. */
 const which = { ...period, collegeId: id('主办学院').optional(), ...subject }
 const input = inOrder(z.object(which))
@@ -67,11 +68,8 @@ const detail = paging.extend({
 })
 
 export const lessonStatApi = {
-  info: call('POST', '/statistics/lesson/lessonsInfo', {
+  info: statistic('POST', '/statistics/lesson/lessonsInfo', {
     summary: '发布统计：总览',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input,
     output: z.object({
       ...cards,
@@ -93,11 +91,8 @@ export const lessonStatApi = {
       ),
     }),
   }),
-  colleges: call('POST', '/statistics/lesson/collegeLessons', {
+  colleges: statistic('POST', '/statistics/lesson/collegeLessons', {
     summary: '发布统计：各学院',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input,
     output: z.array(
       z.object({
@@ -110,11 +105,8 @@ export const lessonStatApi = {
       }),
     ),
   }),
-  evaluate: call('POST', '/statistics/lesson/evaluate', {
+  evaluate: statistic('POST', '/statistics/lesson/evaluate', {
     summary: '发布统计：评价',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input,
     /** `dist`: how many gave one to five stars. */
     output: z.object({
@@ -124,19 +116,13 @@ export const lessonStatApi = {
       byClass: z.array(z.object({ ...count, avg: z.number(), times: z.number() })),
     }),
   }),
-  level: call('POST', '/statistics/lesson/level', {
+  level: statistic('POST', '/statistics/lesson/level', {
     summary: '发布统计：级别',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input,
     output: z.array(z.object({ llId: z.string(), name: z.string(), count: z.number(), rate: z.number() })),
   }),
-  activityScore: call('POST', '/statistics/lesson/lessonActivityScore', {
+  activityScore: statistic('POST', '/statistics/lesson/lessonActivityScore', {
     summary: '发布统计：课程活跃度',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input,
     /** The fifty liveliest courses that have begun. */
     output: z.array(
@@ -150,11 +136,8 @@ export const lessonStatApi = {
       }),
     ),
   }),
-  detail: call('POST', '/statistics/detail/lessonsDetail', {
+  detail: statistic('POST', '/statistics/detail/lessonsDetail', {
     summary: '发布明细',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input: inOrder(detail),
     output: paged(
       z.object({
@@ -178,12 +161,9 @@ export const lessonStatApi = {
       }),
     ),
   }),
-  exportDetail: call('POST', '/statistics/detail/exportLessonsDetail', {
+  exportDetail: fileCall('POST', '/statistics/detail/exportLessonsDetail', {
     summary: '导出发布明细',
     permit,
-    writes: false,
-    gives: 'file',
     input: inOrder(detail.extend({ reason: exportReason })),
-    output: fileOutput,
   }),
 }

@@ -1,14 +1,15 @@
 import { z } from 'zod'
-import { call } from '../../core/call.ts'
 import { codesOf } from '../../core/codes/code-list.ts'
 import { loginState, peopleKind } from '../../core/codes/outcomes.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { exportReason } from '../../core/exports.ts'
 import { pick, integer } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { cards, count, includingLeavers, inOrder, lacking, period, place } from './statistics.schema.ts'
+import { statisticCalls } from './statistic-call.ts'
 
 const permit = 'loginstat:list' as const
+const statistic = statisticCalls(permit)
 /** `tab`: whose sign-ins. */
 const whose = {
   ...period,
@@ -43,11 +44,8 @@ const series = {
 }
 
 export const loginStatApi = {
-  college: call('POST', '/statistics/login/collegeloginInfo', {
+  college: statistic('POST', '/statistics/login/collegeloginInfo', {
     summary: '登录统计：总览与各学院',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input: inOrder(z.object(whose)),
     output: z.object({
       ...cards,
@@ -59,19 +57,13 @@ export const loginStatApi = {
       heat: z.array(z.array(z.number())),
     }),
   }),
-  grade: call('POST', '/statistics/login/gradeloginInfo', {
+  grade: statistic('POST', '/statistics/login/gradeloginInfo', {
     summary: '登录统计：各年级',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input: inOrder(z.object(whose)),
     output: z.object({ ...series, rows: z.array(bar) }),
   }),
-  detail: call('POST', '/statistics/detail/loginDetail', {
+  detail: statistic('POST', '/statistics/detail/loginDetail', {
     summary: '登录明细',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input: inOrder(detail),
     output: paged(
       z.object({
@@ -89,22 +81,16 @@ export const loginStatApi = {
       }),
     ),
   }),
-  exportDetail: call('POST', '/statistics/detail/exportLoginDetail', {
+  exportDetail: fileCall('POST', '/statistics/detail/exportLoginDetail', {
     summary: '导出登录明细',
     permit,
-    writes: false,
-    gives: 'file',
     input: inOrder(detail.extend({ reason: exportReason })),
-    output: fileOutput,
   }),
 }
 
 export const activeApi = {
-  info: call('POST', '/statistics/index/userActiveInfo', {
+  info: statistic('POST', '/statistics/index/userActiveInfo', {
     summary: '用户活跃情况',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input: inOrder(z.object(period)),
     /**
      * People who signed in today, in the last 7 and in the last 30 days; the trend covers the period asked for, or the

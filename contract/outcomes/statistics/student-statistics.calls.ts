@@ -3,11 +3,13 @@ import { personSex } from '../../core/codes/school.ts'
 import { call } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
 import { flag, nothing, option, pick } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { cards, includingLeavers, flat, inOrder, lacking, period, place, subject } from './statistics.schema.ts'
+import { statisticCalls } from './statistic-call.ts'
 
 const permit = 'studentstat:list' as const
+const statistic = statisticCalls(permit)
 /** Students; of what they have, what is told is to this day. */
 const asOfToday = { ...place, ...includingLeavers }
 /**
@@ -102,17 +104,13 @@ export const studentStatApi = {
     input: nothing,
     output: z.array(option),
   }),
-  total: call('GET', '/studentStatistics/Total', {
+  total: statistic('GET', '/studentStatistics/Total', {
     summary: '学生统计：总览',
-    permit,
-    cost: 'statistic',
     input,
     output: z.object({ ...cards, ...flat(studentFigures) }),
   }),
-  activity: call('GET', '/studentStatistics/AverageActivityScore', {
+  activity: statistic('GET', '/studentStatistics/AverageActivityScore', {
     summary: '学生统计：参与指数',
-    permit,
-    cost: 'statistic',
     input,
     /** Credited activities per student. */
     output: z.array(
@@ -125,10 +123,8 @@ export const studentStatApi = {
       }),
     ),
   }),
-  score: call('GET', '/studentStatistics/AverageScore', {
+  score: statistic('GET', '/studentStatistics/AverageScore', {
     summary: '学生统计：人均学时与学分',
-    permit,
-    cost: 'statistic',
     input,
     output: z.array(
       z.object({
@@ -141,10 +137,8 @@ export const studentStatApi = {
       }),
     ),
   }),
-  credit: call('GET', '/studentStatistics/CreditValue', {
+  credit: statistic('GET', '/studentStatistics/CreditValue', {
     summary: '学生统计：诚信分与学分分布',
-    permit,
-    cost: 'statistic',
     input,
     /** Two series, one after the other: students by credibility and by credits. */
     output: z.array(
@@ -158,17 +152,13 @@ export const studentStatApi = {
       }),
     ),
   }),
-  gradeSex: call('GET', '/studentStatistics/GradeSex', {
+  gradeSex: statistic('GET', '/studentStatistics/GradeSex', {
     summary: '学生统计：年级与性别',
-    permit,
-    cost: 'statistic',
     input: z.object(asOfToday),
     output: z.array(z.object({ grade: z.string(), male: z.number(), female: z.number(), unknown: z.number() })),
   }),
-  ranking: call('GET', '/studentStatistics/AchievemenRankings', {
+  ranking: statistic('GET', '/studentStatistics/AchievemenRankings', {
     summary: '学生统计：学时排行',
-    permit,
-    cost: 'statistic',
     /** `anonymous`: names and numbers are masked, for showing to others. */
     input: inOrder(z.object({ ...which, anonymous: flag('隐去姓名').optional() })),
     output: z.array(
@@ -183,24 +173,18 @@ export const studentStatApi = {
       }),
     ),
   }),
-  political: call('GET', '/studentStatistics/PoliticalOutlook', {
+  political: statistic('GET', '/studentStatistics/PoliticalOutlook', {
     summary: '学生统计：政治面貌',
-    permit,
-    cost: 'statistic',
     input: z.object(asOfToday),
     output: z.array(share),
   }),
-  sex: call('GET', '/studentStatistics/Sex', {
+  sex: statistic('GET', '/studentStatistics/Sex', {
     summary: '学生统计：性别',
-    permit,
-    cost: 'statistic',
     input,
     output: z.array(share),
   }),
-  detail: call('GET', '/studentStatistics/Detailed', {
+  detail: statistic('GET', '/studentStatistics/Detailed', {
     summary: '学生统计明细',
-    permit,
-    cost: 'statistic',
     input: inOrder(detail),
     output: paged(
       z.object({
@@ -224,12 +208,9 @@ export const studentStatApi = {
       }),
     ),
   }),
-  exportDetail: call('POST', '/studentStatistics/exportDetailed', {
+  exportDetail: fileCall('POST', '/studentStatistics/exportDetailed', {
     summary: '导出学生统计明细',
     permit,
-    writes: false,
-    gives: 'file',
     input: inOrder(detail.extend({ reason: exportReason })),
-    output: fileOutput,
   }),
 }

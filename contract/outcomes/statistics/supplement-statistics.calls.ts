@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { call } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
 import { pick } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { cards, count, includingLeavers, inOrder, lacking, period, place, subject } from './statistics.schema.ts'
+import { statisticCalls } from './statistic-call.ts'
 
 const permit = 'supstat:list' as const
+const statistic = statisticCalls(permit)
 /**
  * Supplement records by the moment they were handed in and the student they are of; drafts and removed ones never
  * count.
@@ -39,11 +40,8 @@ const detail = paging.extend({
 })
 
 export const supplementStatApi = {
-  info: call('POST', '/statistics/sup/lessonsInfoSupCount', {
+  info: statistic('POST', '/statistics/sup/lessonsInfoSupCount', {
     summary: '补录统计：总览',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input,
     output: z.object({
       ...cards,
@@ -71,35 +69,23 @@ export const supplementStatApi = {
       reasons: z.array(z.object({ reason: z.string(), count: z.number() })),
     }),
   }),
-  classes: call('POST', '/statistics/sup/lessonClassSup', {
+  classes: statistic('POST', '/statistics/sup/lessonClassSup', {
     summary: '补录统计：各模块',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input,
     output: z.array(part),
   }),
-  levels: call('POST', '/statistics/sup/lessonLevelSup', {
+  levels: statistic('POST', '/statistics/sup/lessonLevelSup', {
     summary: '补录统计：各级别',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input,
     output: z.array(part),
   }),
-  months: call('POST', '/statistics/sup/lessonInfoSup', {
+  months: statistic('POST', '/statistics/sup/lessonInfoSup', {
     summary: '补录统计：各月',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input,
     output: z.array(z.object({ month: z.string(), apply: z.number(), pass: z.number() })),
   }),
-  detail: call('POST', '/statistics/detail/lessonsSupDetail', {
+  detail: statistic('POST', '/statistics/detail/lessonsSupDetail', {
     summary: '补录明细',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input: inOrder(detail),
     output: paged(
       z.object({
@@ -123,12 +109,9 @@ export const supplementStatApi = {
       }),
     ),
   }),
-  exportDetail: call('POST', '/statistics/detail/exportLessonsSupDetail', {
+  exportDetail: fileCall('POST', '/statistics/detail/exportLessonsSupDetail', {
     summary: '导出补录明细',
     permit,
-    writes: false,
-    gives: 'file',
     input: inOrder(detail.extend({ reason: exportReason })),
-    output: fileOutput,
   }),
 }

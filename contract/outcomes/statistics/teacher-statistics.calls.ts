@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { yesNo } from '../../core/codes/platform.ts'
 import { personSex } from '../../core/codes/school.ts'
-import { call } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
 import { id, pick } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { cards, flat, inOrder, noCollege, period, subject } from './statistics.schema.ts'
+import { statisticCalls } from './statistic-call.ts'
 
 const permit = 'teacherstat:list' as const
+const statistic = statisticCalls(permit)
 /**
  * Teachers by their college, and the courses that they guide by the day they begin: published ones that were not called
  * off.
@@ -36,54 +37,40 @@ const detail = paging.extend({
 })
 
 export const teacherStatApi = {
-  total: call('GET', '/teacherStatistics/Total', {
+  total: statistic('GET', '/teacherStatistics/Total', {
     summary: '教师统计：总览',
-    permit,
-    cost: 'statistic',
     input,
     output: z.object({ ...cards, ...flat(teacherFigures) }),
   }),
-  activities: call('GET', '/teacherStatistics/ActivityNum', {
+  activities: statistic('GET', '/teacherStatistics/ActivityNum', {
     summary: '教师统计：指导场次排行',
-    permit,
-    cost: 'statistic',
     input,
     output: z.array(z.object({ ...ranked, num: z.number(), opens: z.boolean() })),
   }),
-  score: call('GET', '/teacherStatistics/Score', {
+  score: statistic('GET', '/teacherStatistics/Score', {
     summary: '教师统计：评分排行',
-    permit,
-    cost: 'statistic',
     input,
     output: z.array(z.object({ ...ranked, score: z.number(), times: z.number(), opens: z.boolean() })),
   }),
-  political: call('GET', '/teacherStatistics/PoliticalOutlook', {
+  political: statistic('GET', '/teacherStatistics/PoliticalOutlook', {
     summary: '教师统计：政治面貌',
-    permit,
-    cost: 'statistic',
     input,
     output: z.array(z.object({ key: z.string(), name: z.string(), value: z.number().nullable() })),
   }),
-  sex: call('GET', '/teacherStatistics/Sex', {
+  sex: statistic('GET', '/teacherStatistics/Sex', {
     summary: '教师统计：性别',
-    permit,
-    cost: 'statistic',
     input,
     output: z.array(z.object({ key: z.string(), name: z.string(), value: z.number().nullable() })),
   }),
-  colleges: call('GET', '/teacherStatistics/College', {
+  colleges: statistic('GET', '/teacherStatistics/College', {
     summary: '教师统计：各学院',
-    permit,
-    cost: 'statistic',
     input,
     output: z.array(
       z.object({ ...ranked, num: z.number(), people: z.number(), total: z.number(), rate: z.number().nullable() }),
     ),
   }),
-  lessons: call('GET', '/teacherStatistics/ActDetailed', {
+  lessons: statistic('GET', '/teacherStatistics/ActDetailed', {
     summary: '教师指导课程明细',
-    permit,
-    cost: 'statistic',
     input: inOrder(guided),
     output: paged(
       /** `id`: one a teacher and course. */
@@ -105,11 +92,8 @@ export const teacherStatApi = {
       }),
     ),
   }),
-  detail: call('POST', '/teacherStatistics/Detailed', {
+  detail: statistic('POST', '/teacherStatistics/Detailed', {
     summary: '教师统计明细',
-    permit,
-    cost: 'statistic',
-    writes: false,
     input: inOrder(detail),
     output: paged(
       z.object({
@@ -129,20 +113,14 @@ export const teacherStatApi = {
       }),
     ),
   }),
-  exportDetail: call('POST', '/teacherStatistics/exportDetailed', {
+  exportDetail: fileCall('POST', '/teacherStatistics/exportDetailed', {
     summary: '导出教师统计明细',
     permit,
-    writes: false,
-    gives: 'file',
     input: inOrder(detail.extend({ reason: exportReason })),
-    output: fileOutput,
   }),
-  exportLessons: call('POST', '/teacherStatistics/exportActDetailed', {
+  exportLessons: fileCall('POST', '/teacherStatistics/exportActDetailed', {
     summary: '导出教师指导课程明细',
     permit,
-    writes: false,
-    gives: 'file',
     input: inOrder(guided.extend({ reason: exportReason })),
-    output: fileOutput,
   }),
 }

@@ -4,7 +4,7 @@ import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { amount, day, done, id, ids, pick, search, text, version, integer } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { grade } from '../../school/organisation/classes.calls.ts'
 import { card } from '../statistics/statistics.schema.ts'
@@ -206,22 +206,16 @@ export const thresholdApi = {
     input: list,
     output: paged(warningRow),
   }),
-  exportList: call('POST', '/sysUserInfo/exportThreshold', {
+  exportList: fileCall('POST', '/sysUserInfo/exportThreshold', {
     summary: '导出预警名单',
     permit: 'threshold:list',
-    writes: false,
-    gives: 'file',
     input: list.extend({ reason: exportReason }),
-    output: fileOutput,
   }),
   /** Whom to help: the warned ones of the list, or of those chosen, with the reason and who looks after them. */
-  exportHelpList: call('POST', '/sysUserInfo/exportThresholdHelp', {
+  exportHelpList: fileCall('POST', '/sysUserInfo/exportThresholdHelp', {
     summary: '导出帮扶名单',
     permit: 'threshold:list',
-    writes: false,
-    gives: 'file',
     input: list.extend({ ids: ids.optional(), reason: exportReason }),
-    output: fileOutput,
   }),
   overview: call('POST', '/sysUserInfo/thresholdOverview', {
     summary: '预警概况',
@@ -281,13 +275,10 @@ export const thresholdApi = {
       rows: z.array(baseValue),
     }),
   }),
-  exportTemplate: call('POST', '/sysUserInfo/exportTemplate', {
+  exportTemplate: fileCall('POST', '/sysUserInfo/exportTemplate', {
     summary: '下载基准值模板',
     permit: 'threshold:list',
-    writes: false,
-    gives: 'file',
     input: z.object({}),
-    output: fileOutput,
   }),
   save: call('POST', '/sysUserInfo/saveBaseValue', {
     summary: '保存预警基准值',

@@ -4,7 +4,7 @@ import { codesOf } from '../../core/codes/code-list.ts'
 import { printBatchStatus } from '../../core/codes/outcomes.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, id, ids, pick, search } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { printOptions, transcriptPeriod } from './transcripts.calls.ts'
 
@@ -69,12 +69,10 @@ export const transcriptBatchApi = {
     input: z.strictObject({ tbId: id('批次') }),
     output: done,
   }),
-  download: call('GET', '/transcript/downloadBatch', {
+  download: fileCall('GET', '/transcript/downloadBatch', {
     summary: '下载批量打印的文件',
     permit: 'transcript:export',
-    gives: 'file',
     input: z.object({ tbId: id('批次') }),
-    output: fileOutput,
   }),
   remove: call('POST', '/transcript/removeBatch', {
     summary: '删除批量打印的文件',

@@ -4,7 +4,7 @@ import { codesOf } from '../../core/codes/code-list.ts'
 import { issueStatus, printWay } from '../../core/codes/outcomes.ts'
 import { done, id, ids, pick, rangeEnd, rangeStart, search, text } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall, fileOutput } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 
 /** A transcript that was issued: printed with a serial and signed. */
@@ -66,13 +66,10 @@ export const issueApi = {
     input: paging.extend(filters),
     output: paged(issueRow),
   }),
-  exportList: call('POST', '/transcript/exportIssues', {
+  exportList: fileCall('POST', '/transcript/exportIssues', {
     summary: '导出签发记录',
     permit: 'transcript:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   /** Every print of an issue, the latest first. */
   prints: call('GET', '/transcript/getPrintLog', {

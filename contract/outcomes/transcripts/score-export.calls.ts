@@ -1,15 +1,12 @@
-import { call } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
 import { ids, rangeEnd, rangeStart } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { studentApi } from '../../school/people/students.calls.ts'
 
 export const scoreExportApi = {
-  export: call('POST', '/lessonsInfo/xscjExport', {
+  export: fileCall('POST', '/lessonsInfo/xscjExport', {
     summary: '导出学生成绩',
     permit: 'transcript:export',
-    writes: false,
-    gives: 'file',
     /** The filters of the student list, or single students, and a period; without one everything earned so far. */
     input: studentApi.list.input
       .omit({ current: true, pageSize: true, sort: true, order: true })
@@ -23,6 +20,5 @@ export const scoreExportApi = {
         message: '结束时间不能早于开始时间',
         path: ['endTime'],
       }),
-    output: fileOutput,
   }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { flag, id, integer } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import {
   columnMatch,
@@ -29,12 +29,10 @@ const wait = integer('等待秒数', 0, 25).default(25)
  * when.
  */
 export const importApi = {
-  template: call('GET', '/import/{kind}/template', {
+  template: fileCall('GET', '/import/{kind}/template', {
     summary: '下载导入模板',
     permit: 'signed-in',
-    gives: 'file',
     input: importTarget.extend({ kind: importKind }),
-    output: fileOutput,
   }),
   upload: call('POST', '/import/{kind}', {
     summary: '上传导入文件',
@@ -52,12 +50,10 @@ export const importApi = {
     }),
     output: importBatch,
   }),
-  errors: call('GET', '/import/{kind}/errors', {
+  errors: fileCall('GET', '/import/{kind}/errors', {
     summary: '下载错误明细',
     permit: 'signed-in',
-    gives: 'file',
     input: z.object({ kind: importKind, errorId: z.string('缺少错误明细编号').max(100, '错误明细编号不正确') }),
-    output: fileOutput,
   }),
   batch: call('GET', '/import/{kind}/batch', {
     summary: '查看导入批次',

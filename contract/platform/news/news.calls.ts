@@ -20,7 +20,7 @@ import {
   version,
   integer,
 } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { linkAddress, richLimit } from './rich-text.ts'
 
@@ -114,13 +114,10 @@ export const newsApi = {
     input: paging.extend(filters),
     output: paged(row),
   }),
-  exportList: call('POST', '/newsInfo/newsExport', {
+  exportList: fileCall('POST', '/newsInfo/newsExport', {
     summary: '导出新闻',
     permit: 'news:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   /** Published and meant for the home page; for everybody of the school. */
   shown: call('GET', '/newsInfo/queryShownNews', {

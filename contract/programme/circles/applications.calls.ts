@@ -4,7 +4,7 @@ import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, id, pick, reason, search, integer } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { circleDays, circlePairs } from './circles.schema.ts'
 
@@ -85,13 +85,10 @@ export const circleApplyApi = {
     input: paging.extend(filters),
     output: paged(application),
   }),
-  exportList: call('POST', '/circleApplyInfo/circleApplyExport', {
+  exportList: fileCall('POST', '/circleApplyInfo/circleApplyExport', {
     summary: '导出圈子申请',
     permit: 'circle:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   apply: call('POST', '/circleApplyInfo/apply', {
     summary: '提交圈子申请',

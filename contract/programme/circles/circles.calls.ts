@@ -3,7 +3,7 @@ import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, id, ids, nothing, pick, search, version, integer, text } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { circleDetail, circleFilters, circleForm, circlePairs, circlePerson, circleRow } from './circles.schema.ts'
 
@@ -41,13 +41,10 @@ export const circleApi = {
     input: paging.extend(circleFilters),
     output: paged(circleRow),
   }),
-  exportList: call('POST', '/circleInfo/circleExport', {
+  exportList: fileCall('POST', '/circleInfo/circleExport', {
     summary: '导出圈子',
     permit: 'circle:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...circleFilters, reason: exportReason }),
-    output: fileOutput,
   }),
   classes: call('GET', '/circleInfo/getClass', {
     summary: '圈子分类下拉',
@@ -132,13 +129,10 @@ export const circleApi = {
     input: paging.extend(memberFilters),
     output: paged(member),
   }),
-  exportMembers: call('POST', '/circleInfo/circleMemberExport', {
+  exportMembers: fileCall('POST', '/circleInfo/circleMemberExport', {
     summary: '导出圈子成员',
     permit: 'circle:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...memberFilters, reason: exportReason }),
-    output: fileOutput,
   }),
   addMembers: call('POST', '/circleInfo/addCircleMember', {
     summary: '添加圈子成员',

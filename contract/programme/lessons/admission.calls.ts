@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { done, id, reason, version, integer } from '../../core/fields.ts'
 
 const liId = id('课程')
@@ -120,11 +120,9 @@ export const admissionApi = {
     input: z.strictObject({ liId }),
     output: z.object({ affected: z.number(), waiting: z.number(), refused: z.number(), seed: z.string() }),
   }),
-  drawSheet: call('GET', '/lessonsApplyInfo/drawSheet', {
+  drawSheet: fileCall('GET', '/lessonsApplyInfo/drawSheet', {
     summary: '下载抽签记录',
     permit: 'lesson:list',
-    gives: 'file',
     input: z.object({ liId }),
-    output: fileOutput,
   }),
 }

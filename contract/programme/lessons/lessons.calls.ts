@@ -3,7 +3,7 @@ import { call } from '../../core/call.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import { done, flag, id, ids, dateTime, rangeEnd, rangeStart, reason, search, version } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall, fileOutput } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { lessonFilters, lessonSorting } from './lessons.filters.ts'
 import { lessonDetail, lessonForm, lessonRow } from './lessons.schema.ts'
@@ -306,12 +306,10 @@ export const lessonApi = {
     input: one,
     output: z.array(personOption),
   }),
-  codePackage: call('GET', '/lessonsInfoAC/codePakgDownload', {
+  codePackage: fileCall('GET', '/lessonsInfoAC/codePakgDownload', {
     summary: '下载签到码',
     permit: 'lesson:sign',
-    gives: 'file',
     input: one,
-    output: fileOutput,
   }),
   fileDownload: call('GET', '/lessonsInfoAC/fileDownload', {
     summary: '下载课程附件',
@@ -321,19 +319,15 @@ export const lessonApi = {
     input: z.object({ id: id('附件'), type: z.string().max(20).optional() }),
     output: fileOutput,
   }),
-  exportTemplate: call('GET', '/lessonsInfo/exportTemplate', {
+  exportTemplate: fileCall('GET', '/lessonsInfo/exportTemplate', {
     summary: '下载课程导入模板',
     permit: 'lesson:edit',
-    gives: 'file',
     input: z.object({}),
-    output: fileOutput,
   }),
-  errorExcel: call('GET', '/lessonsInfo/downloadErrorExcel', {
+  errorExcel: fileCall('GET', '/lessonsInfo/downloadErrorExcel', {
     summary: '下载课程导入错误表',
     permit: 'lesson:edit',
-    gives: 'file',
     input: z.object({ errorId: z.string().min(20).max(64) }),
-    output: fileOutput,
   }),
   list: call('POST', '/lessonsInfo/list', {
     summary: '可选课程',
@@ -355,17 +349,14 @@ export const lessonApi = {
     output: z.array(personOption.extend({ lpRole: z.string() })),
   }),
   exit: call('POST', '/lessonsInfo/exit', { summary: '退出课程', permit: 'lesson:list', input: action, output: done }),
-  export: call('POST', '/lessonsInfo/kcylExport', {
+  export: fileCall('POST', '/lessonsInfo/kcylExport', {
     summary: '导出课程一览',
     permit: 'lesson:export',
-    gives: 'file',
-    writes: false,
     input: z.object({
       ...lessonFilters,
       reason: exportReason,
       startTime: rangeStart('活动开始时间').optional(),
       endTime: rangeEnd('活动结束时间').optional(),
     }),
-    output: fileOutput,
   }),
 }

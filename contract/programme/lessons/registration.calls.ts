@@ -5,7 +5,7 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import { done, flag, id, ids, pick, reason, search } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { creditTrace } from './credit-trace.ts'
 
@@ -177,26 +177,20 @@ export const registrationApi = {
       awardCounts: z.array(z.object({ awardName: z.string(), count: z.number(), quota: z.number().nullable() })),
     }),
   }),
-  export: call('GET', '/lessonsApplyInfo/lessonsApplyInfoExport', {
+  export: fileCall('GET', '/lessonsApplyInfo/lessonsApplyInfoExport', {
     summary: '导出参与人员',
     permit: 'lesson:export',
-    gives: 'file',
     input: z.object({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
-  exportTemplate: call('GET', '/lessonsApplyInfo/exportTemplate', {
+  exportTemplate: fileCall('GET', '/lessonsApplyInfo/exportTemplate', {
     summary: '下载参与人员导入模板',
     permit: 'lesson:register',
-    gives: 'file',
     input: z.object({ liId }),
-    output: fileOutput,
   }),
-  errorExcel: call('GET', '/lessonsApplyInfo/downloadErrorExcel', {
+  errorExcel: fileCall('GET', '/lessonsApplyInfo/downloadErrorExcel', {
     summary: '下载参与人员错误表',
     permit: 'lesson:register',
-    gives: 'file',
     input: z.object({ errorId: z.string().min(20).max(64) }),
-    output: fileOutput,
   }),
   explain: call('GET', '/lessonsApplyInfo/creditTrace', {
     summary: '学时去哪了',

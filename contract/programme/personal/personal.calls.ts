@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { call } from '../../core/call.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { pick } from '../../core/fields.ts'
 
 /** What belongs to the person who asks. */
@@ -8,11 +7,9 @@ export const personalApi = {
   /**
    * Everything the service holds about the caller themselves: for programs (`json`) or to be read and printed (`html`).
    */
-  myData: call('GET', '/sysUser/myData', {
+  myData: fileCall('GET', '/sysUser/myData', {
     summary: '下载我的数据',
     permit: 'signed-in',
-    gives: 'file',
     input: z.object({ format: pick('格式', ['json', 'html']).default('html') }),
-    output: fileOutput,
   }),
 }

@@ -21,7 +21,7 @@ import {
   search,
   version,
 } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall, fileOutput } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import {
   supplementCorrection,
@@ -204,37 +204,27 @@ export const supplementApi = {
     input: z.object({ id: id('证明材料') }),
     output: fileOutput,
   }),
-  exportList: call('POST', '/lessonsInfoSup/export', {
+  exportList: fileCall('POST', '/lessonsInfoSup/export', {
     summary: '导出补录',
     permit: 'sup:export',
-    gives: 'file',
-    writes: false,
     input: paging.extend({ ...sorting, ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
-  exportTemplate: call('POST', '/lessonsInfoSup/exportTemplate', {
+  exportTemplate: fileCall('POST', '/lessonsInfoSup/exportTemplate', {
     summary: '下载补录导入模板',
     permit: 'sup:edit',
-    gives: 'file',
-    writes: false,
     input: nothing,
-    output: fileOutput,
   }),
-  exportATemplate: call('GET', '/lessonsInfoSup/exportATemplate', {
+  exportATemplate: fileCall('GET', '/lessonsInfoSup/exportATemplate', {
     summary: '下载获奖补录导入模板',
     permit: 'sup:edit',
-    gives: 'file',
     input: nothing,
-    output: fileOutput,
   }),
-  errorExcel: call('GET', '/lessonsInfoSup/downloadLessonErrorExcel', {
+  errorExcel: fileCall('GET', '/lessonsInfoSup/downloadLessonErrorExcel', {
     summary: '下载补录错误表',
     permit: 'sup:edit',
-    gives: 'file',
     input: z.object({
       errorId: z.string('缺少错误明细编号').min(20, '错误明细编号不正确').max(64, '错误明细编号不正确'),
     }),
-    output: fileOutput,
   }),
 }
 

@@ -18,7 +18,7 @@ import {
   version,
   integer,
 } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 
 const maxPercent = 100
@@ -119,13 +119,10 @@ export const awardApi = {
       }),
     ),
   }),
-  exportList: call('POST', '/awardTemplate/awardExport', {
+  exportList: fileCall('POST', '/awardTemplate/awardExport', {
     summary: '导出奖励模板',
     permit: 'award:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   detail: call('GET', '/awardTemplate/selectAwardTemplateDetail', {
     summary: '奖励模板详情',

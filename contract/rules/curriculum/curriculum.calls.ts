@@ -4,7 +4,7 @@ import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, flag, id, ids, nothing, pick, search, version } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import {
   curriculumEditForm,
   curriculumForm,
@@ -63,13 +63,10 @@ export const curriculumApi = {
     input: z.object({ ...asked, withCounts: flag('统计课程数').optional() }),
     output: z.array(curriculumNode),
   }),
-  exportList: call('POST', '/lessonsClass/lessonsClassExport', {
+  exportList: fileCall('POST', '/lessonsClass/lessonsClassExport', {
     summary: '导出课程体系',
     permit: 'curriculum:list',
-    writes: false,
-    gives: 'file',
     input: z.object({ ...asked, lsName: search('体系名称').optional(), reason: exportReason }),
-    output: fileOutput,
   }),
   dropdown: call('GET', '/lessonsClass/dropdown', {
     summary: '课程体系下拉',

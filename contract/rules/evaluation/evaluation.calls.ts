@@ -3,7 +3,7 @@ import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, id, ids, nothing, option, pick, search } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { evaluationAddForm, evaluationEditForm, evaluationRecord, levelsForm } from './evaluation.schema.ts'
 
@@ -33,13 +33,10 @@ export const evaluationApi = {
     input: paging.extend(filters),
     output: paged(evaluationRow),
   }),
-  exportList: call('POST', '/evaluationSystem/evaluationExport', {
+  exportList: fileCall('POST', '/evaluationSystem/evaluationExport', {
     summary: '导出评价体系',
     permit: 'evaluation:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   query: call('GET', '/evaluationSystem/query', {
     summary: '评价规则详情',

@@ -16,7 +16,7 @@ import {
   version,
   integer,
 } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 
 /** The form of a label; without `sqlId` one of the school's own. A label without `sqlPid` is a group. */
 export const labelForm = z
@@ -87,13 +87,10 @@ export const labelApi = {
     input: z.object(filters),
     output: z.array(group),
   }),
-  exportList: call('POST', '/schoolQualityLable/lableExport', {
+  exportList: fileCall('POST', '/schoolQualityLable/lableExport', {
     summary: '导出素质标签',
     permit: 'label:list',
-    writes: false,
-    gives: 'file',
     input: z.object({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   platform: call('GET', '/schoolQualityLable/getPlatformLable', {
     summary: '平台标签库',

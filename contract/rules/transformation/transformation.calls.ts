@@ -3,7 +3,7 @@ import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, id, ids, nothing, option, pick, search } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import {
   ruleDraft,
@@ -41,13 +41,10 @@ export const transformationApi = {
     input: paging.extend(filters),
     output: paged(row),
   }),
-  exportList: call('POST', '/transformation/transformationExport', {
+  exportList: fileCall('POST', '/transformation/transformationExport', {
     summary: '导出转换规则',
     permit: 'transformation:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   query: call('GET', '/transformation/query', {
     summary: '转换规则详情',

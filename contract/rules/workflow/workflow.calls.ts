@@ -3,7 +3,7 @@ import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, flag, id, ids, option, pick, search, text, version, integer } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import {
   flowCloneForm,
@@ -71,13 +71,10 @@ export const workflowApi = {
     input: paging.extend(filters),
     output: paged(flowRow),
   }),
-  exportList: call('POST', '/workFlow/workInfoExport', {
+  exportList: fileCall('POST', '/workFlow/workInfoExport', {
     summary: '导出流程',
     permit: 'workflow:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   saveType: call('POST', '/workFlow/saveWorkType', {
     summary: '保存流程分类',

@@ -3,7 +3,7 @@ import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { id, nothing, pick, rangeEnd, rangeStart, search } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, pagedUpTo, paging } from '../../core/paging.ts'
 import { auditArchive, auditDetail, auditRow, auditVerification, timelineEntry } from './audit.schema.ts'
 
@@ -33,13 +33,10 @@ export const auditApi = {
     input: z.object({ logId: id('日志') }),
     output: auditDetail,
   }),
-  exportList: call('POST', '/auditLog/export', {
+  exportList: fileCall('POST', '/auditLog/export', {
     summary: '导出操作日志',
     permit: 'audit:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   /**
    * Starts a verification in the background, or joins the one that runs. Only for those who read the trail of the whole

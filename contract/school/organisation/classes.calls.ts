@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { choice, done, flag, id, ids, option, optionalText, search, text, version, integer } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { classRow, under } from './organisation.schema.ts'
 
@@ -43,13 +43,10 @@ export const classApi = {
     input: paging.extend(filters),
     output: paged(classRow),
   }),
-  exportList: call('POST', '/schoolCollege/classExport', {
+  exportList: fileCall('POST', '/schoolCollege/classExport', {
     summary: '导出班级',
     permit: 'class:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   save: call('POST', '/schoolCollege/classAddOrEdit', {
     summary: '保存班级',

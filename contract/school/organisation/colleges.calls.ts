@@ -4,7 +4,7 @@ import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { done, id, ids, option, optionalText, pick, search, text, version, integer } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { collegeRow, placeTree, under } from './organisation.schema.ts'
 
@@ -41,13 +41,10 @@ export const collegeApi = {
     input: paging.extend(filters),
     output: paged(collegeRow),
   }),
-  exportList: call('POST', '/schoolCollege/collegeExport', {
+  exportList: fileCall('POST', '/schoolCollege/collegeExport', {
     summary: '导出学院',
     permit: 'college:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   save: call('POST', '/schoolCollege/collegeAddOrEdit', {
     summary: '保存学院',

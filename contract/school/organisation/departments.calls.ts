@@ -18,7 +18,7 @@ import {
   version,
   integer,
 } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { departmentNode, departmentRow, departmentUserRow, personOption } from './organisation.schema.ts'
 
@@ -59,13 +59,10 @@ export const departmentApi = {
     input: paging.extend(filters),
     output: paged(departmentRow),
   }),
-  exportList: call('POST', '/schoolDepartment/departmentExport', {
+  exportList: fileCall('POST', '/schoolDepartment/departmentExport', {
     summary: '导出部门',
     permit: 'department:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   save: call('POST', '/schoolDepartment/departmentInfoAddOrEdit', {
     summary: '保存部门',
@@ -98,13 +95,10 @@ export const departmentApi = {
     input: paging.extend(userFilters),
     output: paged(departmentUserRow),
   }),
-  exportUsers: call('POST', '/schoolDepartment/departmentUserExport', {
+  exportUsers: fileCall('POST', '/schoolDepartment/departmentUserExport', {
     summary: '导出部门成员',
     permit: 'department:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...userFilters, reason: exportReason }),
-    output: fileOutput,
   }),
   addUsers: call('POST', '/schoolDepartment/departmentUserAdd', {
     summary: '添加部门成员',

@@ -4,7 +4,7 @@ import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { choice, done, id, ids, option, pick, search, text, version, integer } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { majorRow, under } from './organisation.schema.ts'
 
@@ -35,13 +35,10 @@ export const majorApi = {
     input: paging.extend(filters),
     output: paged(majorRow),
   }),
-  exportList: call('POST', '/schoolCollege/majorExport', {
+  exportList: fileCall('POST', '/schoolCollege/majorExport', {
     summary: '导出专业',
     permit: 'major:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   save: call('POST', '/schoolCollege/majorAddOrEdit', {
     summary: '保存专业',

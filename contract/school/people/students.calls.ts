@@ -5,7 +5,7 @@ import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { choice, day, done, id, ids, optionalText, pick, version, integer } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { grade } from '../organisation/classes.calls.ts'
 import { idCardFault } from './id-card.ts'
@@ -136,13 +136,10 @@ export const studentApi = {
     input: paging.extend(filters),
     output: paged(studentRow),
   }),
-  exportList: call('POST', '/sysUserInfo/studentUserInfoExport', {
+  exportList: fileCall('POST', '/sysUserInfo/studentUserInfoExport', {
     summary: '导出学生',
     permit: 'student:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   detail: call('GET', '/sysUserInfo/getUserInfoEdit/{id}', {
     summary: '学生详情',

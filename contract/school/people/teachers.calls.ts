@@ -4,7 +4,7 @@ import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, flag, id, ids, optionalText, pick, version } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { personOption } from '../organisation/organisation.schema.ts'
 import { idCardFault } from './id-card.ts'
@@ -100,13 +100,10 @@ export const teacherApi = {
     input: paging.extend(filters),
     output: paged(teacherRow),
   }),
-  exportList: call('POST', '/sysUserInfo/teacherUserInfoExport', {
+  exportList: fileCall('POST', '/sysUserInfo/teacherUserInfoExport', {
     summary: '导出教师',
     permit: 'teacher:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   detail: call('GET', '/sysUserInfo/getTeacherInfoEdit/{id}', {
     summary: '教师详情',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
 import { choice, day, done, flag, id, ids, search } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { areaInput, controlArea, memberRow } from './roles.schema.ts'
 
@@ -24,13 +24,10 @@ export const memberApi = {
     input: paging.extend(filters),
     output: paged(memberRow),
   }),
-  exportList: call('POST', '/sysRole/roleUserExport', {
+  exportList: fileCall('POST', '/sysRole/roleUserExport', {
     summary: '导出角色成员',
     permit: 'role:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   add: call('POST', '/sysRole/roleUserAdd', {
     summary: '添加角色成员',

@@ -5,7 +5,7 @@ import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, id, ids, nothing, optionalText, pick, search, text, version, integer } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { personOption } from '../organisation/organisation.schema.ts'
 import { ownRightsTree, roleRow, roleUse } from './roles.schema.ts'
@@ -48,13 +48,10 @@ export const roleApi = {
     input: paging.extend(filters),
     output: paged(roleRow),
   }),
-  exportList: call('POST', '/sysRole/roleExport', {
+  exportList: fileCall('POST', '/sysRole/roleExport', {
     summary: '导出角色',
     permit: 'role:list',
-    writes: false,
-    gives: 'file',
     input: paging.extend({ ...filters, reason: exportReason }),
-    output: fileOutput,
   }),
   save: call('POST', '/sysRole/roleAddOrEdit', {
     summary: '保存角色',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { grade } from '../organisation/classes.calls.ts'
 import { id } from '../../core/fields.ts'
+import { personOption } from '../organisation/organisation.schema.ts'
 
 const chosen = (label: string) => z.array(id(label)).max(500, `一次最多选择 500 个${label}`).default([]).meta({ label })
 
@@ -53,12 +54,7 @@ export const memberRow = z.object({
   srName: z.string(),
   srCode: z.string(),
   dataScope: z.string(),
-  suId: z.string(),
-  suiName: z.string(),
-  suiNumber: z.string(),
-  suiType: z.string(),
-  collegeName: z.string().nullable(),
-  className: z.string().nullable(),
+  ...personOption.shape,
   suStatus: z.string(),
   grantTime: z.string(),
   /** Who gave it; null where the program did. */

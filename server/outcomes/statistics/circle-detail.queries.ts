@@ -11,6 +11,7 @@ import { activities, circleStages, countedCircles, lastActivity, membersAt, mome
 import { sizeOf } from './circle-statistics.queries.ts'
 import { percent, ratio } from './figures.ts'
 import { begun, starCount, starSum } from './published.ts'
+import { pickFields } from '../../core/base/pick-fields.ts'
 
 interface Row {
   ciId: string
@@ -111,50 +112,29 @@ export async function circlesDetail(
     sql<{ n: number }>`select count(*)::int "n" from ${countedCircles(ctx, input)} where ${fits}`.execute(ctx.db),
   ])
   const opens = ctx.actor.permits.has('circle:list')
-  const rows = page.rows.map(
-    ({
-      ciId,
-      ciNo,
-      ciName,
-      ccName,
-      collegeName,
-      cpiPersonName,
-      teacherNames,
-      ciStatus,
-      members: belonging,
-      lessons,
-      people,
-      signed,
-      passed,
-      stars,
-      starTimes,
-      memberTimes,
-      membersSigned,
-      review,
-      lastTime,
-      isIdle,
-    }) => ({
-      ciId,
-      ciNo,
-      ciName,
-      ccName,
-      collegeName,
-      cpiPersonName,
-      teacherNames,
-      ciStatus,
-      members: belonging,
-      lessons,
-      people,
-      signRate: percent(signed, passed),
-      memberRate: percent(membersSigned, memberTimes),
-      rating: ratio(stars, starTimes),
-      crYear: review?.crYear ?? null,
-      crResult: review?.crResult ?? null,
-      lastTime,
-      isIdle,
-      opens,
-    }),
-  )
+  const rows = page.rows.map((row) => ({
+    ...pickFields(row, [
+      'ciId',
+      'ciNo',
+      'ciName',
+      'ccName',
+      'collegeName',
+      'cpiPersonName',
+      'teacherNames',
+      'ciStatus',
+      'members',
+      'lessons',
+      'people',
+      'lastTime',
+      'isIdle',
+    ]),
+    signRate: percent(row.signed, row.passed),
+    memberRate: percent(row.membersSigned, row.memberTimes),
+    rating: ratio(row.stars, row.starTimes),
+    crYear: row.review?.crYear ?? null,
+    crResult: row.review?.crResult ?? null,
+    opens,
+  }))
   return asPage(rows, all.rows[0]!.n, input)
 }
 

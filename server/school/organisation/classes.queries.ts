@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import type { classApi } from '../../../contract/school/organisation/classes.calls.ts'
 import { allowedActions } from '../../core/request/scope-check.ts'
@@ -87,17 +86,7 @@ export async function listClasses(ctx: Context, input: Filters) {
         sql<string | null>`(select "suiName" from ${secretaryOfClass})`.as('leagueSecretaryName'),
       ])
       .select(['schoolClass.createName', 'schoolClass.createTime', 'schoolClass.updateTime', 'schoolClass.version'])
-      .select((at) =>
-        at
-          .selectFrom('person')
-          .whereRef('person.schoolId', '=', 'schoolClass.schoolId')
-          .whereRef('person.scClassId', '=', 'schoolClass.scClassId')
-          .where('delFlag', '=', yesNo.no)
-          .select(sql<number>`count(*)::int`.as('n'))
-          .$asScalar()
-          .$notNull()
-          .as('studentCount'),
-      )
+      .select([rowsOf('person', 'scClassId', 'schoolClass.scClassId', sql`x."delFlag" = '0'`).as('studentCount')])
       .orderBy(listOrder(input, sortable))
       .orderBy('schoolClass.scClassGrade', 'desc')
       .orderBy('schoolClass.scClassName')
@@ -159,5 +148,5 @@ export const classesInUse = inUse({
   id: 'scClassId',
   name: 'scClassName',
   order: 'scClassName',
-  counts: { students: rowsOf('person', 'scClassId', 'scClassId'), areas: controllersOf('class', 'scClassId') },
+  counts: { students: rowsOf('person', 'scClassId', 'o.scClassId'), areas: controllersOf('class', 'scClassId') },
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { enableStatus, yesNo } from '../../../contract/core/codes/platform.ts'
+import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import type { collegeApi } from '../../../contract/school/organisation/colleges.calls.ts'
 import type { Permit } from '../../../contract/core/call.ts'
@@ -53,33 +53,15 @@ export async function listColleges(ctx: Context, input: Filters) {
         'updateTime',
         'version',
       ])
-      .select((at) => [
-        at
-          .selectFrom('major')
-          .whereRef('major.schoolId', '=', 'college.schoolId')
-          .whereRef('major.scId', '=', 'college.scId')
-          .select(sql<number>`count(*)::int`.as('n'))
-          .$asScalar()
-          .$notNull()
-          .as('majorCount'),
-        at
-          .selectFrom('schoolClass')
-          .whereRef('schoolClass.schoolId', '=', 'college.schoolId')
-          .whereRef('schoolClass.scId', '=', 'college.scId')
-          .select(sql<number>`count(*)::int`.as('n'))
-          .$asScalar()
-          .$notNull()
-          .as('classCount'),
-        at
-          .selectFrom('person')
-          .whereRef('person.schoolId', '=', 'college.schoolId')
-          .whereRef('person.suiCollegeId', '=', 'college.scId')
-          .where('suiType', '=', personType.student)
-          .where('delFlag', '=', yesNo.no)
-          .select(sql<number>`count(*)::int`.as('n'))
-          .$asScalar()
-          .$notNull()
-          .as('studentCount'),
+      .select([
+        rowsOf('major', 'scId', 'college.scId').as('majorCount'),
+        rowsOf('schoolClass', 'scId', 'college.scId').as('classCount'),
+        rowsOf(
+          'person',
+          'suiCollegeId',
+          'college.scId',
+          sql`x."suiType" = ${sql.lit(personType.student)} and x."delFlag" = '0'`,
+        ).as('studentCount'),
       ])
       .orderBy(listOrder(input, sortable))
       .orderBy('college.scId')
@@ -132,10 +114,10 @@ export const collegesInUse = inUse({
   name: 'scName',
   order: 'scSort',
   counts: {
-    majors: rowsOf('major', 'scId', 'scId'),
-    students: rowsOf('person', 'suiCollegeId', 'scId', sql`x."suiType" = ${sql.lit(personType.student)}`),
-    teachers: rowsOf('person', 'suiCollegeId', 'scId', sql`x."suiType" <> ${sql.lit(personType.student)}`),
-    lessons: rowsOf('lesson', 'liCollegeId', 'scId'),
+    majors: rowsOf('major', 'scId', 'o.scId'),
+    students: rowsOf('person', 'suiCollegeId', 'o.scId', sql`x."suiType" = ${sql.lit(personType.student)}`),
+    teachers: rowsOf('person', 'suiCollegeId', 'o.scId', sql`x."suiType" <> ${sql.lit(personType.student)}`),
+    lessons: rowsOf('lesson', 'liCollegeId', 'o.scId'),
     areas: controllersOf('college', 'scId'),
   },
 })

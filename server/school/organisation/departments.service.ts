@@ -144,11 +144,11 @@ export const departmentsInUse = inUse({
   name: 'sdName',
   order: 'sdSort',
   counts: {
-    children: rowsOf('department', 'sdPid', 'sdId'),
-    members: rowsOf('departmentUser', 'sdId', 'sdId'),
-    lessons: rowsOf('lesson', 'liDepartmentId', 'sdId'),
+    children: rowsOf('department', 'sdPid', 'o.sdId'),
+    members: rowsOf('departmentUser', 'sdId', 'o.sdId'),
+    lessons: rowsOf('lesson', 'liDepartmentId', 'o.sdId'),
     areas: controllersOf('department', 'sdId'),
-    steps: rowsOf('workflowChecker', 'wfcCheckerId', 'sdId'),
+    steps: rowsOf('workflowChecker', 'wfcCheckerId', 'o.sdId'),
   },
 })
 

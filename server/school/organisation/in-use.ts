@@ -11,13 +11,18 @@ interface Kept<N extends string, C extends string> {
   counts: Record<C, RawBuilder<number>>
 }
 
-/** The rows of a table that name a record in a column. @param which a condition on `x`, the row */
-export const rowsOf = (table: string, column: string, id: string, which = sql`true`): RawBuilder<number> =>
-  sql`(
+/**
+ * How many rows of a table name a record in a column. @param owner the record's id, such as `college.scId`, or `o.scId`
+ * in the counts of {@link inUse} @param which a condition on `x`, the row
+ */
+export function rowsOf(table: string, column: string, owner: string, which = sql`true`): RawBuilder<number> {
+  const [of] = owner.split('.')
+  return sql`(
     select count(*)::int
     from ${sql.table(table)} x
-    where x."schoolId" = o."schoolId" and x.${sql.ref(column)} = o.${sql.ref(id)} and ${which}
+    where x."schoolId" = ${sql.ref(`${of}.schoolId`)} and x.${sql.ref(column)} = ${sql.ref(owner)} and ${which}
   )`
+}
 
 /** The people whose control area names a record. */
 export const controllersOf = (caType: string, id: string): RawBuilder<number> =>

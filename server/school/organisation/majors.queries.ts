@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { majorApi } from '../../../contract/school/organisation/majors.calls.ts'
 import { allowedActions } from '../../core/request/scope-check.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -52,24 +51,9 @@ export async function listMajors(ctx: Context, input: Filters) {
         'major.updateTime',
         'major.version',
       ])
-      .select((at) => [
-        at
-          .selectFrom('schoolClass')
-          .whereRef('schoolClass.schoolId', '=', 'major.schoolId')
-          .whereRef('schoolClass.smId', '=', 'major.smId')
-          .select(sql<number>`count(*)::int`.as('n'))
-          .$asScalar()
-          .$notNull()
-          .as('classCount'),
-        at
-          .selectFrom('person')
-          .whereRef('person.schoolId', '=', 'major.schoolId')
-          .whereRef('person.majorId', '=', 'major.smId')
-          .where('delFlag', '=', yesNo.no)
-          .select(sql<number>`count(*)::int`.as('n'))
-          .$asScalar()
-          .$notNull()
-          .as('studentCount'),
+      .select([
+        rowsOf('schoolClass', 'smId', 'major.smId').as('classCount'),
+        rowsOf('person', 'majorId', 'major.smId', sql`x."delFlag" = '0'`).as('studentCount'),
       ])
       .orderBy(listOrder(input, sortable))
       .orderBy('major.smCode')
@@ -115,8 +99,8 @@ export const majorsInUse = inUse({
   name: 'smName',
   order: 'scSort',
   counts: {
-    classes: rowsOf('schoolClass', 'smId', 'smId'),
-    students: rowsOf('person', 'majorId', 'smId'),
+    classes: rowsOf('schoolClass', 'smId', 'o.smId'),
+    students: rowsOf('person', 'majorId', 'o.smId'),
     areas: controllersOf('major', 'smId'),
   },
 })
