@@ -20,7 +20,7 @@ import {
   version,
 } from '../../core/fields.ts'
 import { fileOutput } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, pagedUpTo, paging } from '../../core/paging.ts'
 import {
   supplementCorrection,
   supplementDetail,
@@ -101,7 +101,7 @@ export const supplementApi = {
     permit: 'sup:list',
     pageField: 'currentPageNum',
     input: paging.extend({ ...sorting, ...filters }),
-    output: paged(supplementRow),
+    output: pagedUpTo(supplementRow),
   }),
   count: call('GET', '/lessonsInfoSup/count', {
     summary: '各页签补录数',
