@@ -5,7 +5,7 @@ import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../contract/programme/lessons/registration.calls.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
 import { transcriptApi } from '../contract/outcomes/transcripts/transcripts.calls.ts'
-import { contains } from '../server/core/database/paging.ts'
+import { titleContains } from '../server/core/database/paging.ts'
 import type { OpenServices } from '../server/setup/open-services.ts'
 import type { Clients } from './clients.ts'
 import { databaseTime } from './database-time.ts'
@@ -59,7 +59,7 @@ export async function searching({ services, pool }: OpenServices, clients: Clien
       .selectFrom('supplement')
       .where('schoolId', '=', benchSchool)
       .where('delFlag', '=', yesNo.no)
-      .where(contains('supplement.lisName', word))
+      .where(titleContains('supplement.lisName', word))
     const page = found.select('lisId').orderBy('createTime', 'desc').orderBy('lisId').limit(20).compile()
     const count = found.select((eb) => eb.fn.countAll<number>().as('total')).compile()
     await add(

@@ -192,7 +192,7 @@ create index "auditLog_actor" on "auditLog" ("schoolId", "actorId", "logTime" de
 create index "auditLog_biz" on "auditLog" ("schoolId", "bizId", "logTime");
 create index "auditLog_ip" on "auditLog" ("schoolId", ip, "logTime" desc);
 create index "auditLog_kind" on "auditLog" ("schoolId", "bizType", "logTime" desc);
-create index "auditLog_name_chars" on "auditLog" using gin (chars("bizName"));
+create index "auditLog_name_grams" on "auditLog" using gin (grams("bizName"));
 create index "auditLog_refused" on "auditLog" ("schoolId", "logTime" desc)
   where (result = 'refused'::text);
 create index "auditLog_request" on "auditLog" ("schoolId", "requestId");
@@ -496,15 +496,19 @@ create index "creditLedger_earned" on "creditLedger" ("schoolId", "occurTime")
 create index "creditLedger_granted" on "creditLedger" ("schoolId", "grantedAt");
 create index "creditLedger_group" on "creditLedger" ("schoolId", "suId", ((explain ->> 'bestGroup'::text)))
   where ((explain ->> 'bestGroup'::text) is not null);
-create index "creditLedger_name_chars" on "creditLedger" using gin (chars("bizName"))
+create index "creditLedger_module" on "creditLedger" ("schoolId", "lsId", "occurTime" desc, "clId")
+  include ("suId", "bizId")
+  where (("clType" = '1'::text) and ("reverseOf" is null));
+create index "creditLedger_name_grams" on "creditLedger" using gin (grams("bizName"))
   where ("clType" = '1'::text);
 create unique index "creditLedger_once" on "creditLedger" ("schoolId", "suId", source, "bizId", "clType", coalesce("sqlId", '00000000-0000-0000-0000-000000000000'::uuid), coalesce("reverseOf", '00000000-0000-0000-0000-000000000000'::uuid));
 create index "creditLedger_reversal" on "creditLedger" ("schoolId", "clType")
   include ("suId", "sqlId", "clValue", "reverseOf")
   where ("reverseOf" is not null);
 create index "creditLedger_score" on "creditLedger" ("schoolId", "occurTime" desc, "clId")
-  include ("suId")
+  include ("suId", "lsId", "bizId")
   where (("clType" = '1'::text) and ("reverseOf" is null));
+create statistics "creditLedger_name_words" on grams("bizName") from "creditLedger";
 create trigger "creditLedger_append_only" before delete or update on "creditLedger"
   for each row
   execute function refuse_change();
@@ -966,7 +970,7 @@ create index lesson_college on lesson ("schoolId", "liCollegeId", "createTime" d
 create index lesson_creator on lesson ("schoolId", "createBy");
 create index lesson_list on lesson ("schoolId", "createTime" desc, "liId")
   where ("delFlag" = '0'::text);
-create index lesson_name_chars on lesson using gin (chars("liName"));
+create index lesson_name_grams on lesson using gin (grams("liName"));
 create index lesson_path on lesson using gin ("lsPath");
 create index lesson_pick on lesson ("applyEnd")
   where (("liStatus" = '30'::text) and ("pickTime" is null) and ("pendingCount" > 0) and ("delFlag" = '0'::text));
@@ -979,6 +983,8 @@ create index lesson_published on lesson ("schoolId", "publishTime")
   where (("delFlag" = '0'::text) and ("publishTime" is not null));
 create index lesson_series on lesson ("schoolId", "parentLiId")
   where ("parentLiId" is not null);
+create index lesson_start on lesson ("schoolId", "startTime")
+  where ("delFlag" = '0'::text);
 create index lesson_status on lesson ("schoolId", "liStatus", "createTime" desc)
   where ("delFlag" = '0'::text);
 create index lesson_template on lesson ("schoolId", "atId")
@@ -1281,11 +1287,12 @@ create table person (
   constraint "person_schoolId_scClassId_fkey" foreign key ("schoolId", "scClassId") references "schoolClass"("schoolId", "scClassId"),
   constraint "person_schoolId_suiCollegeId_fkey" foreign key ("schoolId", "suiCollegeId") references college("schoolId", "scId")
 );
+create index person_any_number on person ("schoolId", "suiNumber", "suId");
 create index person_batch on person ("schoolId", "importBatchId")
   where ("importBatchId" is not null);
 create index person_class on person ("schoolId", "scClassId")
   where ("delFlag" = '0'::text);
-create index person_college on person ("schoolId", "suiType", "suiCollegeId", "suiGrade")
+create index person_college on person ("schoolId", "suiType", "suiCollegeId", "suiGrade", "suiNumber", "suId")
   where ("delFlag" = '0'::text);
 create index person_idcard on person ("schoolId", "suiIdCardHash")
   where ("suiIdCardHash" is not null);
@@ -1301,6 +1308,8 @@ create index person_phone on person ("schoolId", "suiPhoneHash")
   where ("suiPhoneHash" is not null);
 create index person_photo on person ("schoolId", "suiPhoto")
   where ("suiPhoto" is not null);
+create index person_place on person ("schoolId", "suiCollegeId", "suiGrade")
+  include ("suId");
 create index person_removed on person ("schoolId", "suId")
   where ("delFlag" <> '0'::text);
 create index person_warn on person ("schoolId", "warnLevel")
@@ -1886,23 +1895,69 @@ create table supplement (
   constraint "supplement_schoolId_lsId_fkey" foreign key ("schoolId", "lsId") references curriculum("schoolId", "lsId"),
   constraint "supplement_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
 );
+create index supplement_award_grams on supplement using gin (grams("lisAward"))
+  where ("lisAward" <> ''::text);
 create index supplement_certificate on supplement ("schoolId", "certNo")
+  where ("certNo" <> ''::text);
+create index supplement_certificate_grams on supplement using gin (grams("certNo"))
   where ("certNo" <> ''::text);
 create index supplement_counted on supplement ("schoolId", "createTime")
   include ("lisId", "suId", "lisStatus", "lisType", "lisLevel", "lisHours", "lsPath", "lisName", "lisAward")
   where (("delFlag" = '0'::text) and ("lisStatus" = any (array['1'::text, '2'::text, '3'::text, '5'::text, '6'::text])));
 create index supplement_creator on supplement ("schoolId", "createBy");
+create index supplement_deleted on supplement ("schoolId", "createTime", "lisId")
+  where ("delFlag" = '1'::text);
+create index supplement_hours on supplement ("schoolId", "lisHours", "lisId")
+  where ("delFlag" = '0'::text);
 create index supplement_import on supplement ("schoolId", "importBatchId")
   where ("importBatchId" is not null);
-create index supplement_list on supplement ("schoolId", "createTime" desc, "lisId")
+create index supplement_list on supplement ("schoolId", "createTime", "lisId")
+  include ("suId", "lisType", "lisLevel", "lisStatus", source, "lisObtainDate")
   where ("delFlag" = '0'::text);
-create index supplement_name_chars on supplement using gin (chars("lisName"));
+create index supplement_name on supplement ("schoolId", "lisName", "lisId")
+  where ("delFlag" = '0'::text);
+create index supplement_name_grams on supplement using gin (grams("lisName"));
+create index supplement_notice on supplement ("schoolId", "lisPublictyEdate", "lisId")
+  where ("delFlag" = '0'::text);
+create index supplement_obtained on supplement ("schoolId", "lisObtainDate", "lisId")
+  include ("lisType", "lisLevel", "lisStatus", source)
+  where ("delFlag" = '0'::text);
 create index supplement_path on supplement using gin ("lsPath");
-create index supplement_person on supplement ("schoolId", "suId");
+create index supplement_person on supplement ("schoolId", "suId", "createTime", "lisId")
+  include ("lisType", "lisLevel", "lisStatus", source, "lisObtainDate", "delFlag");
 create index supplement_proofs on supplement using gin ("lisProofs");
 create index supplement_publicity on supplement ("lisPublictyEdate")
   where ("lisStatus" = '5'::text);
-create index supplement_status on supplement ("schoolId", "lisStatus", "createTime" desc);
+create index supplement_status on supplement ("schoolId", "lisStatus", "createTime", "lisId")
+  include ("suId", "lisType", "lisLevel", source, "lisObtainDate")
+  where ("delFlag" = '0'::text);
+create index supplement_type on supplement ("schoolId", "lisType", "lisObtainDate")
+  where ("delFlag" = '0'::text);
+create trigger supplement_count_delete after delete on supplement
+  referencing old table as was
+  for each statement
+  execute function supplement_count_delete();
+create trigger supplement_count_insert after insert on supplement
+  referencing new table as became
+  for each statement
+  execute function supplement_count_insert();
+create trigger supplement_count_update after update on supplement
+  referencing old table as was new table as became
+  for each statement
+  execute function supplement_count_update();
+
+create table "supplementCount" (
+  "schoolId" text not null,
+  "countNo" bigint not null generated always as identity,
+  "deletedFlag" text not null,
+  "lisStatus" text not null,
+  "lisType" text not null,
+  "lisLevel" text not null,
+  source text not null,
+  "lsPath" uuid[] not null,
+  records integer not null,
+  constraint "supplementCount_pkey" primary key ("schoolId", "countNo")
+);
 
 create table term (
   "schoolId" text not null,
@@ -2286,6 +2341,32 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.grams(t text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  low text := lower(t);
+  mark constant text := chr(1);
+begin
+  return string_to_array(low, null)
+    || string_to_array(regexp_replace(low, '(..)', '\1' || mark, 'g'), mark)
+    || string_to_array(regexp_replace(substr(low, 2), '(..)', '\1' || mark, 'g'), mark);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.grams_within(t text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  low text := lower(t);
+begin
+  if length(low) < 2 then return string_to_array(low, null); end if;
+  return array(select substr(low, at, 2) from generate_series(1, length(low) - 1) at);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.lesson_note_update()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2503,4 +2584,50 @@ begin
       using errcode = '0A000';
   end if;
   return n;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.supplement_count_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "supplementCount"
+    ("schoolId", "deletedFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", "records")
+  select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", -count(*)
+  from was
+  group by 1, 2, 3, 4, 5, 6, 7;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.supplement_count_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "supplementCount"
+    ("schoolId", "deletedFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", "records")
+  select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", count(*)
+  from became
+  group by 1, 2, 3, 4, 5, 6, 7;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.supplement_count_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "supplementCount"
+    ("schoolId", "deletedFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", "records")
+  select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", sum("records")
+  from (
+    select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", 1 "records"
+    from became
+    union all
+    select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", -1
+    from was
+  ) changed
+  group by 1, 2, 3, 4, 5, 6, 7
+  having sum("records") <> 0;
+  return null;
 end $function$;

@@ -21,6 +21,7 @@ import { refreshStatistics } from '../outcomes/statistics/refresh.service.ts'
 import { cleanUpSessions } from '../school/session/cleanup.service.ts'
 import { actorFor } from '../school/session/tokens.ts'
 import { completeSupplements } from '../programme/supplements/completion.service.ts'
+import { sumUpSupplementCounts } from '../programme/supplements/supplement-counts.queries.ts'
 import { thresholdJobs } from '../outcomes/thresholds/threshold-jobs.ts'
 import { transcriptJobs } from '../outcomes/transcripts/batch-job.ts'
 import { importers } from './importers.ts'
@@ -35,6 +36,7 @@ export const jobHandlers = (services: AppServices): JobHandlers => ({
   'request-key:forget': { every: 3600, run: () => forgetRequestKeys(services) },
   'lesson:complete': { every: 60, run: () => completeLessons(services) },
   'supplement:complete': { every: 60, run: () => completeSupplements(services) },
+  'supplement:count': { every: 60, run: () => sumUpSupplementCounts(services) },
   'lesson:publish': { every: 60, run: () => publishDue(services) },
   'lesson:turnout': { every: 60, run: () => checkTurnout(services) },
   'lesson:archive': { every: 86_400, run: () => archiveLessons(services) },

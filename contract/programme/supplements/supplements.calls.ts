@@ -22,7 +22,7 @@ import {
   version,
 } from '../../core/fields.ts'
 import { fileCall, fileOutput } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, pagedUpTo, paging } from '../../core/paging.ts'
 import {
   supplementCorrection,
   supplementDetail,
@@ -102,7 +102,7 @@ export const supplementApi = {
     permit: 'sup:list',
     pageField: 'currentPageNum',
     input: paging.extend({ ...sorting, ...filters }),
-    output: paged(supplementRow),
+    output: pagedUpTo(supplementRow),
   }),
   count: call('GET', '/lessonsInfoSup/count', {
     summary: '各页签补录数',

@@ -1,23 +1,58 @@
 import { sql, type ReferenceExpression, type SelectQueryBuilder } from 'kysely'
 import { countedRows, type Page } from '../../../contract/core/paging.ts'
-import type { Db, Tables } from './pool.ts'
+import { plannedByValue, type Db, type Tables } from './pool.ts'
 
 /** Text for LIKE that matches exactly what was typed: the wildcards lose their meaning. */
 export const likeText = (needle: string): string => `%${needle.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 
 /**
- * A substring condition that the index over the column's distinct characters can answer (see decision 004): the row
- * must hold all characters of the needle, and then the needle itself.
- * @param column qualified column, e.g. `'lesson.liName'`
+ * A substring condition on a name or number that the index over the column's distinct characters can answer (see
+ * decision 004): the row must hold all characters of the needle, and then the needle itself.
+ * @param column qualified column, e.g. `'person.suiName'`
  */
 export function contains<T extends keyof Tables>(column: ReferenceExpression<Tables, T>, needle: string) {
   const ref = sql.ref(column as string)
   return sql<boolean>`(chars(${ref}) @> chars(${needle}) and ${ref} like ${likeText(needle)})`
 }
 
+/**
+ * A substring condition on a title, a text of many characters, that the index over its pairs of characters can answer
+ * (see decision 004): the row must hold all pairs of the needle, and then the needle itself. The second stands in a
+ * case: of the first the planner knows how many rows fit, and it would multiply the two.
+ * @param column qualified column, e.g. `'lesson.liName'`
+ */
+export function titleContains<T extends keyof Tables>(column: ReferenceExpression<Tables, T>, needle: string) {
+  const ref = sql.ref(column as string)
+  // grams() divides pairs by this sign
+  if (needle.includes('\u0001')) return titleHolds(column, needle)
+  return sql<boolean>`(${sql.raw(plannedByValue)} grams(${ref}) @> grams_within(${needle})
+      and case when ${ref} like ${likeText(needle)} then true else false end)`
+}
+
+/** The same substring condition read from the title alone, for words that so many rows hold that no index helps. */
+export function titleHolds<T extends keyof Tables>(column: ReferenceExpression<Tables, T>, needle: string) {
+  return sql<boolean>`${sql.ref(column as string)} like ${likeText(needle)}`
+}
+
 /** Offset and limit of a page. */
 export const offsetOf = ({ current, pageSize }: { current: number; pageSize: number }): number =>
   (current - 1) * pageSize
+
+/** Which rows to read for a page: from the start of the list, or from its end where that is nearer. */
+export interface Stretch {
+  offset: number
+  limit: number
+  /** Whether the rows are to be read in the opposite order, and turned round. */
+  isReversed: boolean
+}
+
+/** The rows of a page of a list of so many rows, counted from the nearer end: the last page costs what the first does. */
+export function nearerStretch(page: { current: number; pageSize: number }, total: number): Stretch {
+  const offset = offsetOf(page)
+  const limit = Math.max(0, Math.min(page.pageSize, total - offset))
+  const beyond = Math.max(0, total - offset - limit)
+  return beyond < offset ? { offset: beyond, limit, isReversed: true } : { offset, limit, isReversed: false }
+}
 
 /** Wraps rows and their exact total as the list answer. */
 export function asPage<R>(

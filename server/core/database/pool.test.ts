@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ownDatabase, testDatabase } from '../../testing/database.ts'
-import { namesPerConnection, openDatabase, type Database } from './pool.ts'
+import { namesPerConnection, openDatabase, plannedByValue, type Database } from './pool.ts'
 
 let single: Database
 beforeAll(async () => {
@@ -44,6 +44,15 @@ test('a query is prepared once under its own name', async () => {
     `select name, generic_plans + custom_plans as runs from pg_prepared_statements where statement like '%prepared_once%'`,
   )
   expect(rows).toEqual([{ name: expect.stringMatching(/^[\w-]{16}$/), runs: 3 }])
+})
+
+test('a statement that is planned by its values is prepared for nobody', async () => {
+  const planned = sql`select ${sql.raw(plannedByValue)} 'planned_each_time' as at`
+  expect(await one(planned)).toEqual({ at: 'planned_each_time' })
+  const { rows } = await single.pool.query(
+    `select name from pg_prepared_statements where statement like '%planned_each_time%'`,
+  )
+  expect(rows).toEqual([])
 })
 
 test('several statements at once run unnamed, and the number of names has a limit', async () => {

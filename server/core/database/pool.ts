@@ -64,6 +64,12 @@ function preparing(pool: pg.Pool): PostgresPool {
   }
 }
 
+/**
+ * Written into a statement, it has the database plan it for the values at hand each time: how many rows hold a word
+ * decides the way, and a plan for any word would be wrong for most.
+ */
+export const plannedByValue = '/* planned by value */'
+
 /** Prepared statements a connection keeps; each costs the server some memory. Texts seen after that run unnamed. */
 export const namesPerConnection = 500
 
@@ -81,11 +87,15 @@ function prepared(client: pg.PoolClient): PostgresPoolClient {
 
 const names = new Map<string, string | undefined>()
 
-/** A short name for a statement's text; none for what is no single query or change of rows. */
+/**
+ * A short name for a statement's text; none for what is no single query or change of rows, and none for what is planned
+ * by its values.
+ */
 function nameOf(text: string): string | undefined {
   if (names.has(text)) return names.get(text)
   if (names.size >= 5000) names.clear()
-  const preparable = /^\s*(select|insert|update|delete|with)\b/i.test(text) && !text.includes(';')
+  const preparable =
+    /^\s*(select|insert|update|delete|with)\b/i.test(text) && !text.includes(';') && !text.includes(plannedByValue)
   const name = preparable ? createHash('sha256').update(text).digest('base64url').slice(0, 16) : undefined
   names.set(text, name)
   return name

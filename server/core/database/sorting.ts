@@ -1,19 +1,34 @@
 import { invalidInput } from '../../../contract/core/failure.ts'
 import { sql, type RawBuilder } from 'kysely'
 
+interface Asked {
+  sort?: string | undefined
+  order?: 'asc' | 'desc' | undefined
+}
+
 /**
- * The order of a list: by the column asked for, if it is one the list may be sorted by, else by the first of them.
+ * What a list is sorted by: the column asked for, if it is one the list may be sorted by, else the first of them.
  * @param columns name on the wire -> qualified column
+ * @param fallback the direction where no column is asked for
  */
-export function listOrder(
-  { sort, order }: { sort?: string | undefined; order?: 'asc' | 'desc' | undefined },
+export function sortOf(
+  { sort, order }: Asked,
   columns: Record<string, string>,
   fallback = order ?? 'asc',
-): RawBuilder<unknown> {
+): { column: string; direction: 'asc' | 'desc' } {
   // every object has a `constructor`
   const named = sort !== undefined && Object.hasOwn(columns, sort) ? columns[sort] : undefined
   const column = sort === undefined ? Object.values(columns)[0] : named
   if (!column) throw invalidInput([{ field: 'sort', msg: '不能按该列排序' }])
-  const direction = sort === undefined ? fallback : (order ?? 'asc')
+  return { column, direction: sort === undefined ? fallback : (order ?? 'asc') }
+}
+
+/** The same as the order of a statement. */
+export function listOrder(
+  asked: Asked,
+  columns: Record<string, string>,
+  fallback?: 'asc' | 'desc',
+): RawBuilder<unknown> {
+  const { column, direction } = sortOf(asked, columns, fallback)
   return direction === 'desc' ? sql`${sql.ref(column)} desc` : sql`${sql.ref(column)} asc`
 }

@@ -1340,6 +1340,18 @@ export interface Supplement {
   version: Generated<number>
 }
 
+export interface SupplementCount {
+  countNo: Generated<number>
+  deletedFlag: string
+  lisLevel: string
+  lisStatus: string
+  lisType: string
+  lsPath: string[]
+  records: number
+  schoolId: string
+  source: string
+}
+
 export interface Term {
   createBy: string | null
   createName: Generated<string>
@@ -1681,6 +1693,7 @@ export interface DB {
   statState: StatState
   studentWarning: StudentWarning
   supplement: Supplement
+  supplementCount: SupplementCount
   term: Term
   thresholdBase: ThresholdBase
   thresholdHelp: ThresholdHelp

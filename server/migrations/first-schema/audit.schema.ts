@@ -39,7 +39,7 @@ create index "auditLog_request" on "auditLog" ("schoolId", "requestId");
 create index "auditLog_refused" on "auditLog" ("schoolId", "logTime" desc)
   where "result" = 'refused';
 -- substring search by the record’s name (decision 004)
-create index "auditLog_name_chars" on "auditLog" using gin (chars("bizName"));
+create index "auditLog_name_grams" on "auditLog" using gin (grams("bizName"));
 -- the function follows below, with the one way by which rows leave
 create trigger "auditLog_no_truncate" before truncate on "auditLog"
   execute function refuse_change();

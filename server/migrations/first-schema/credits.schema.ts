@@ -47,20 +47,49 @@ create table "supplement" (
   foreign key ("schoolId", "lsId") references "curriculum",
   foreign key ("schoolId", "lisLevel") references "lessonLevel"
 );
--- the list
-create index "supplement_list" on "supplement" ("schoolId", "createTime" desc, "lisId")
+-- the list as it opens, a page anywhere in it and under any filter of codes, from the index alone
+create index "supplement_list" on "supplement" ("schoolId", "createTime", "lisId")
+  include ("suId", "lisType", "lisLevel", "lisStatus", "source", "lisObtainDate")
   where "delFlag" = '0';
--- the records of a student; duplicates
-create index "supplement_person" on "supplement" ("schoolId", "suId");
+-- the tab of deleted records
+create index "supplement_deleted" on "supplement" ("schoolId", "createTime", "lisId")
+  where "delFlag" = '1';
+-- the records of a student; duplicates; lists by students, from the index alone
+create index "supplement_person" on "supplement" ("schoolId", "suId", "createTime", "lisId")
+  include ("lisType", "lisLevel", "lisStatus", "source", "lisObtainDate", "delFlag");
+-- the list within a period, counted from the index alone, and by the day of obtaining
+create index "supplement_obtained" on "supplement" ("schoolId", "lisObtainDate", "lisId")
+  include ("lisType", "lisLevel", "lisStatus", "source")
+  where "delFlag" = '0';
+-- the list of a kind within a period
+create index "supplement_type" on "supplement" ("schoolId", "lisType", "lisObtainDate")
+  where "delFlag" = '0';
+-- the list by name
+create index "supplement_name" on "supplement" ("schoolId", "lisName", "lisId")
+  where "delFlag" = '0';
+-- the list by hours
+create index "supplement_hours" on "supplement" ("schoolId", "lisHours", "lisId")
+  where "delFlag" = '0';
+-- the list by the end of the public notice
+create index "supplement_notice" on "supplement" ("schoolId", "lisPublictyEdate", "lisId")
+  where "delFlag" = '0';
 -- substring search (decision 004)
-create index "supplement_name_chars" on "supplement" using gin (chars("lisName"));
+create index "supplement_name_grams" on "supplement" using gin (grams("lisName"));
+-- substring search (decision 004)
+create index "supplement_certificate_grams" on "supplement" using gin (grams("certNo"))
+  where "certNo" <> '';
+-- substring search (decision 004)
+create index "supplement_award_grams" on "supplement" using gin (grams("lisAward"))
+  where "lisAward" <> '';
 -- records of a curriculum subtree
 create index "supplement_path" on "supplement" using gin ("lsPath");
 -- the job that ends public notices
 create index "supplement_publicity" on "supplement" ("lisPublictyEdate")
   where "lisStatus" = '5';
--- the tabs of the list
-create index "supplement_status" on "supplement" ("schoolId", "lisStatus", "createTime" desc);
+-- the tabs of the list, from the index alone
+create index "supplement_status" on "supplement" ("schoolId", "lisStatus", "createTime", "lisId")
+  include ("suId", "lisType", "lisLevel", "source", "lisObtainDate")
+  where "delFlag" = '0';
 -- duplicates by certificate number
 create index "supplement_certificate" on "supplement" ("schoolId", "certNo")
   where "certNo" <> '';
@@ -75,6 +104,64 @@ create index "supplement_proofs" on "supplement" using gin ("lisProofs");
 create index "supplement_counted" on "supplement" ("schoolId", "createTime")
   include ("lisId", "suId", "lisStatus", "lisType", "lisLevel", "lisHours", "lsPath", "lisName", "lisAward")
   where "delFlag" = '0' and "lisStatus" in ('1', '2', '3', '5', '6');
+
+-- How many supplement records there are of each kind: sums, and a row for what each statement since has changed; a job
+-- sums them up. Rows are only added and removed, never updated: no writer waits for another one (decision 004).
+create table "supplementCount" (
+  "schoolId" text not null,
+  "countNo" bigint generated always as identity,
+  "deletedFlag" text not null,
+  "lisStatus" text not null,
+  "lisType" text not null,
+  "lisLevel" text not null,
+  "source" text not null,
+  "lsPath" uuid[] not null,
+  "records" int not null, -- records more, or fewer
+  primary key ("schoolId", "countNo")
+);
+create function "supplement_count_insert"() returns trigger language plpgsql as $$
+begin
+  insert into "supplementCount"
+    ("schoolId", "deletedFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", "records")
+  select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", count(*)
+  from became
+  group by 1, 2, 3, 4, 5, 6, 7;
+  return null;
+end $$;
+create trigger "supplement_count_insert" after insert on "supplement"
+  referencing new table as became
+  for each statement execute function "supplement_count_insert"();
+create function "supplement_count_delete"() returns trigger language plpgsql as $$
+begin
+  insert into "supplementCount"
+    ("schoolId", "deletedFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", "records")
+  select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", -count(*)
+  from was
+  group by 1, 2, 3, 4, 5, 6, 7;
+  return null;
+end $$;
+create trigger "supplement_count_delete" after delete on "supplement"
+  referencing old table as was
+  for each statement execute function "supplement_count_delete"();
+create function "supplement_count_update"() returns trigger language plpgsql as $$
+begin
+  insert into "supplementCount"
+    ("schoolId", "deletedFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", "records")
+  select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", sum("records")
+  from (
+    select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", 1 "records"
+    from became
+    union all
+    select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", -1
+    from was
+  ) changed
+  group by 1, 2, 3, 4, 5, 6, 7
+  having sum("records") <> 0;
+  return null;
+end $$;
+create trigger "supplement_count_update" after update on "supplement"
+  referencing old table as was new table as became
+  for each statement execute function "supplement_count_update"();
 
 -- What students earned, as a ledger: rows are only added, a mistake is reversed by a further row (decision 007).
 create table "creditLedger" (
@@ -104,13 +191,19 @@ create unique index "creditLedger_once" on "creditLedger" ("schoolId", "suId", "
     coalesce("reverseOf", '00000000-0000-0000-0000-000000000000'));
 -- what a course or record granted
 create index "creditLedger_biz" on "creditLedger" ("schoolId", "bizId");
--- the score list across students reads one row (the hours) a record
+-- the score list across students reads one row (the hours) a record; pages and numbers from the index alone
 create index "creditLedger_score" on "creditLedger" ("schoolId", "occurTime" desc, "clId")
-  include ("suId")
+  include ("suId", "lsId", "bizId")
   where "clType" = '1' and "reverseOf" is null;
 -- substring search in the score list (decision 004)
-create index "creditLedger_name_chars" on "creditLedger" using gin (chars("bizName"))
+create index "creditLedger_name_grams" on "creditLedger" using gin (grams("bizName"))
   where "clType" = '1';
+-- how frequent a word is in it: the planner does not take that from an index of some of the rows
+create statistics "creditLedger_name_words" on (grams("bizName")) from "creditLedger";
+-- the score list of a module
+create index "creditLedger_module" on "creditLedger" ("schoolId", "lsId", "occurTime" desc, "clId")
+  include ("suId", "bizId")
+  where "clType" = '1' and "reverseOf" is null;
 -- what a student already has in a group of which only the best counts
 create index "creditLedger_group" on "creditLedger" ("schoolId", "suId", (("explain" ->> 'bestGroup')))
   where "explain" ->> 'bestGroup' is not null;

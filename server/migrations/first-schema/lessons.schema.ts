@@ -95,13 +95,16 @@ create index "lesson_list" on "lesson" ("schoolId", "createTime" desc, "liId")
 -- the tabs of the list
 create index "lesson_status" on "lesson" ("schoolId", "liStatus", "createTime" desc)
   where "delFlag" = '0';
+-- the courses that begin within a term, counted from the index alone
+create index "lesson_start" on "lesson" ("schoolId", "startTime")
+  where "delFlag" = '0';
 -- the list of a college
 create index "lesson_college" on "lesson" ("schoolId", "liCollegeId", "createTime" desc)
   where "delFlag" = '0';
 -- courses of a curriculum subtree
 create index "lesson_path" on "lesson" using gin ("lsPath");
 -- substring search (decision 004)
-create index "lesson_name_chars" on "lesson" using gin (chars("liName"));
+create index "lesson_name_grams" on "lesson" using gin (grams("liName"));
 -- the courses a person is in charge of
 create index "lesson_principal" on "lesson" ("schoolId", "liPrincipalId");
 -- the courses a person made

@@ -64,9 +64,14 @@ create index "person_list" on "person" ("schoolId", "suiType", "suiNumber", "suI
 -- the score list leaves out who was removed
 create index "person_removed" on "person" ("schoolId", "suId")
   where "delFlag" <> '0';
--- lists and scopes by college and year
-create index "person_college" on "person" ("schoolId", "suiType", "suiCollegeId", "suiGrade")
+-- lists and scopes by college and year, in the order of the lists and from the index alone
+create index "person_college" on "person" ("schoolId", "suiType", "suiCollegeId", "suiGrade", "suiNumber", "suId")
   where "delFlag" = '0';
+-- lists of records by the college and year of their students, who may have been removed since
+create index "person_place" on "person" ("schoolId", "suiCollegeId", "suiGrade")
+  include ("suId");
+-- lists of records by the number of their students, who may have been removed since
+create index "person_any_number" on "person" ("schoolId", "suiNumber", "suId");
 -- lists, scopes and headcounts by class
 create index "person_class" on "person" ("schoolId", "scClassId")
   where "delFlag" = '0';

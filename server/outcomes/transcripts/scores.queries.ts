@@ -5,7 +5,7 @@ import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import type { TranscriptRow } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
 import type { Context } from '../../core/request/context.ts'
-import { asPage, contains, countUpTo, offsetOf } from '../../core/database/paging.ts'
+import { asPage, contains, countUpTo, offsetOf, titleContains } from '../../core/database/paging.ts'
 import { from } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { allTakenBack } from '../../programme/credits/ledger.service.ts'
@@ -28,19 +28,9 @@ export async function studentScores(
     .where('c.clType', '=', sql.lit(creditType.hours))
     .where('c.reverseOf', 'is', null)
     .where(ofVisible(ctx, input.search))
-  if (input.liName) query = query.where(contains('c.bizName' as never, input.liName))
+  if (input.liName) query = query.where(titleContains('c.bizName' as never, input.liName))
   if (input.lsId) query = query.where(belowNode(schoolId, input.lsId))
-  if (input.llId) {
-    query = query.where(sql<boolean>`c."bizId" in (
-        select "liId"
-        from "lesson"
-        where "schoolId" = ${schoolId} and "liLevel" = ${input.llId}
-        union all
-        select "lisId"
-        from "supplement"
-        where "schoolId" = ${schoolId} and "lisLevel" = ${input.llId}
-      )`)
-  }
+  if (input.llId) query = query.where(ofLevel(schoolId, input.llId))
   const [keys, { total, isCapped }] = await Promise.all([
     query
       .select('c.clId')
@@ -63,6 +53,18 @@ export async function studentScores(
     isCapped,
   }
 }
+
+/**
+ * That the course or record behind an entry has a level. Each part is a set of ids that is made once, however many
+ * entries are looked at; of a level that nothing has, none are.
+ */
+const ofLevel = (schoolId: string, llId: string) => sql<boolean>`(
+    exists (select from "lessonLevel" v where v."schoolId" = ${schoolId} and v."llId" = ${llId})
+    and (
+      c."bizId" in (select l."liId" from "lesson" l where l."schoolId" = ${schoolId} and l."liLevel" = ${llId})
+      or c."bizId" in (select s."lisId" from "supplement" s where s."schoolId" = ${schoolId} and s."lisLevel" = ${llId})
+    )
+  )`
 
 /**
  * That an entry is a visible student's. For one who sees the whole school it says whose it is not: matching a million

@@ -8,7 +8,7 @@ import type { Page } from '../../../contract/core/paging.ts'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import type { DisputedLesson, DisputeRow } from '../../../contract/programme/disputes/disputes.schema.ts'
 import type { Context } from '../../core/request/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { asPage, contains, countOf, offsetOf, titleContains } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { scopeIncludesLesson } from '../lessons/result/disputed.service.ts'
@@ -56,7 +56,7 @@ export function matching(
     .leftJoin('person as p', withinSchool('p.suId', 'q.targetSuId'))
     .leftJoin('college as k', withinSchool('k.scId', 'l.liCollegeId'))
   if (liId) query = query.where('q.liId', '=', liId)
-  if (liName) query = query.where(contains('l.liName' as never, liName))
+  if (liName) query = query.where(titleContains('l.liName' as never, liName))
   if (targetName)
     query = query.where(
       sql<boolean>`(${contains('p.suiName' as never, targetName)} or ${contains('p.suiNumber' as never, targetName)})`,
@@ -251,7 +251,7 @@ export async function disputedLessons(
   input: Checked<typeof disputeApi.lessons>,
 ): Promise<Page<DisputedLesson>> {
   let query = visibleDisputes(ctx)
-  if (input.liName) query = query.where(contains('l.liName' as never, input.liName))
+  if (input.liName) query = query.where(titleContains('l.liName' as never, input.liName))
   const number = (which: string) => sql<number>`(count(*) filter (where ${sql.raw(which)}))::int`
   const waiting = number(`q."qStatus" in ('${questionStatus.pending}', '${questionStatus.overdue}')`)
   const approving = number(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { taskStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { Context } from '../../core/request/context.ts'
-import { contains, countOf } from '../../core/database/paging.ts'
+import { contains, countOf, titleContains } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { RecordSource, RecordRelations } from '../../core/request/record-kind.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
@@ -78,7 +78,7 @@ export const lessonRecords = {
       (
         await (
           word
-            ? lessons(ctx).where((or) => or.or([contains('lesson.liName', word), contains('lesson.liNo', word)]))
+            ? lessons(ctx).where((or) => or.or([titleContains('lesson.liName', word), contains('lesson.liNo', word)]))
             : lessons(ctx)
         ).execute()
       ).map(asLesson),

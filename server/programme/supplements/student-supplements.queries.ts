@@ -5,7 +5,7 @@ import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { studentSupplementApi } from '../../../contract/programme/supplements/student-supplements.calls.ts'
 import type { Context } from '../../core/request/context.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
-import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { asPage, countOf, offsetOf, titleContains } from '../../core/database/paging.ts'
 import { nodeNames } from '../../rules/curriculum/modules.service.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
 
@@ -17,7 +17,7 @@ export async function supplementsOfStudent(ctx: Context, input: Checked<typeof s
   let query = from(ctx, 'supplement')
     .where('supplement.suId', '=', suId)
     .where('lisStatus', '<>', supplementStatus.draft)
-  if (lisName) query = query.where(contains('supplement.lisName', lisName))
+  if (lisName) query = query.where(titleContains('supplement.lisName', lisName))
   if (lisType) query = query.where('lisType', '=', lisType)
   if (lisStatus) query = query.where('lisStatus', '=', lisStatus)
   const [rows, total, names] = await Promise.all([

@@ -4,7 +4,8 @@ import type { supplementApi } from '../../../contract/programme/supplements/supp
 import type { Context } from '../../core/request/context.ts'
 import { amount, code, day, moment, text } from '../../core/export/columns.ts'
 import { exportList, inBatches } from '../../core/export/exports.ts'
-import { matchingSupplements, supplementRows } from './supplement-list.queries.ts'
+import { matchingSupplements } from './supplement-filters.queries.ts'
+import { supplementRows } from './supplement-list.queries.ts'
 
 const batch = 500
 

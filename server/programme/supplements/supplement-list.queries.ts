@@ -1,108 +1,21 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
-import { supplementStatus, supplementTab } from '../../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import type { SupplementRow } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { anyOf } from '../../core/database/any-of.ts'
-import { dayOf } from '../../core/base/clock.ts'
-import type { Context } from '../../core/request/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { asPage } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
-import { listOrder } from '../../core/database/sorting.ts'
+import type { Context } from '../../core/request/context.ts'
+import { countByState } from './supplement-counts.queries.ts'
 import { supplementCan } from './supplement-life.ts'
-import { initiatedBy, supplementAuthorities, visibleSupplements } from './supplements.queries.ts'
+import { pageOfSupplements } from './supplement-page.queries.ts'
+import { initiatedBy, supplementAuthorities, visibleSupplementParts } from './supplements.queries.ts'
 
-export type SupplementFilters = Partial<
-  Omit<Checked<typeof supplementApi.list>, 'sort' | 'order' | 'current' | 'pageSize'>
->
-
-const sortable = {
-  createTime: 'supplement.createTime',
-  lisObtainDate: 'supplement.lisObtainDate',
-  lisName: 'supplement.lisName',
-  suiNumber: 'person.suiNumber',
-  lisHours: 'supplement.lisHours',
-  lisPublictyEdate: 'supplement.lisPublictyEdate',
-}
-
-/** The states that a tab of the list shows; deleted records stand in their own tab only. */
-const tabs: Record<string, string> = {
-  [supplementTab.awaitingNotice]: supplementStatus.passed,
-  [supplementTab.inNotice]: supplementStatus.inNotice,
-  [supplementTab.credited]: supplementStatus.credited,
-}
-
-/** The visible records that fit the filters. */
-export function matchingSupplements(
-  ctx: Context,
-  {
-    suiName,
-    suiNumber,
-    lisName,
-    lisAward,
-    lisType,
-    flagType,
-    lisStatus,
-    lsId,
-    lisLevel,
-    collegeId,
-    suiGrade,
-    certNo,
-    source,
-    mySup,
-    obtainStart,
-    obtainEnd,
-  }: SupplementFilters,
-) {
-  const isDeleted = flagType === supplementTab.deleted || lisStatus === supplementStatus.deleted
-  let query = visibleSupplements(ctx).where(
-    'supplement.delFlag',
-    '=',
-    isDeleted ? sql.lit(yesNo.yes) : sql.lit(yesNo.no),
-  )
-  const status = tabs[flagType ?? '']
-  if (status) query = query.where('lisStatus', '=', status)
-  if (lisStatus) query = query.where('lisStatus', '=', lisStatus)
-  if (suiName) query = query.where(contains('person.suiName' as never, suiName))
-  if (suiNumber) query = query.where(contains('person.suiNumber' as never, suiNumber))
-  if (lisName) query = query.where(contains('supplement.lisName' as never, lisName))
-  if (lisAward) query = query.where(sql<boolean>`strpos("supplement"."lisAward", ${lisAward}) > 0`)
-  if (certNo) query = query.where(sql<boolean>`strpos("supplement"."certNo", ${certNo}) > 0`)
-  if (lisType) query = query.where('lisType', '=', lisType)
-  if (lsId) query = query.where(sql<boolean>`"supplement"."lsPath" @> ${[lsId]}::uuid[]`)
-  if (lisLevel) query = query.where('lisLevel', '=', lisLevel)
-  if (collegeId) query = query.where('person.suiCollegeId', '=', collegeId)
-  if (suiGrade) query = query.where('person.suiGrade', '=', suiGrade)
-  if (source) query = query.where('supplement.source', '=', source)
-  if (mySup) query = query.where('supplement.createBy', '=', ctx.actor.suId)
-  if (obtainStart) query = query.where('lisObtainDate', '>=', dayOf(obtainStart))
-  if (obtainEnd) query = query.where('lisObtainDate', '<=', dayOf(obtainEnd))
-  return query
-}
-
-/** A page of records: the keys of the page, its exact total, then the rows of those keys. */
+/** A page of records: its keys and their number first, then the rows of those keys. */
 export async function listSupplements(ctx: Context, input: Checked<typeof supplementApi.list>) {
-  const matching = matchingSupplements(ctx, input)
-  const [keys, total] = await Promise.all([
-    matching
-      .select('supplement.lisId')
-      .orderBy(listOrder(input, sortable, input.order ?? 'desc'))
-      .orderBy('supplement.lisId')
-      .limit(input.pageSize)
-      .offset(offsetOf(input))
-      .execute(),
-    countOf(matching),
-  ])
-  return asPage(
-    await rowsOf(
-      ctx,
-      keys.map(({ lisId }) => lisId),
-    ),
-    total,
-    input,
-  )
+  const { ids, total, isCapped } = await pageOfSupplements(ctx, input)
+  return { ...asPage(await rowsOf(ctx, ids), total, input), isCapped }
 }
 
 /**
@@ -202,12 +115,15 @@ export function asSupplementRow({ actor }: Pick<Context, 'actor'>): (row: RowCol
 }
 
 /** How many of the visible records are in each state; deleted ones as state 9. */
-export const countSupplements = (ctx: Context, { mySup }: Checked<typeof supplementApi.count>) => {
-  let query = visibleSupplements(ctx)
-  if (mySup) query = query.where('supplement.createBy', '=', ctx.actor.suId)
-  return query
-    .select(['lisStatus', sql<number>`count(*)::int`.as('count')])
-    .groupBy('lisStatus')
-    .orderBy('lisStatus')
-    .execute()
+export async function countSupplements(ctx: Context, { mySup }: Checked<typeof supplementApi.count>) {
+  if (ctx.scope.whole && !mySup) return countByState(ctx)
+  const parts = visibleSupplementParts(ctx).map((part) =>
+    (mySup ? part.where('supplement.createBy', '=', ctx.actor.suId) : part).select('lisStatus'),
+  )
+  const { rows } = await sql<{ lisStatus: string; count: number }>`
+      select "lisStatus", count(*)::int "count"
+      from (${sql.join(parts, sql` union all `)}) part
+      group by 1
+      order by 1`.execute(ctx.db)
+  return rows
 }

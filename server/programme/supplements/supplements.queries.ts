@@ -31,19 +31,40 @@ const ownOrChecked = ({ schoolId, suId }: Actor) => sql`
     join "approval" a on a."schoolId" = t."schoolId" and a."insId" = t."insId"
     where t."schoolId" = ${schoolId} and t."checkerId" = ${suId}::uuid and t."bizType" = 'supplement'`
 
+const allSupplements = ({ db, actor }: Reader) =>
+  from({ db, actor }, 'supplement', { withDeleted: true }).innerJoin(
+    'person',
+    withinSchool('person.suId', 'supplement.suId'),
+  )
+const entered = (actor: Actor) => sql<boolean>`"supplement"."lisId" = any(array(${ownOrChecked(actor)}))`
+
 /**
  * The supplement records that exist for whoever asks, deleted ones too: those of students and modules their scope
  * covers, those they entered, and those they decide on. The student is joined as `person`.
  */
-export function visibleSupplements({ db, actor, scope }: Reader) {
-  const query = from({ db, actor }, 'supplement', { withDeleted: true }).innerJoin(
-    'person',
-    withinSchool('person.suId', 'supplement.suId'),
-  )
-  if (scope.whole) return query
-  const own = sql<boolean>`"supplement"."lisId" = any(array(${ownOrChecked(actor)}))`
-  return query.where((or) => or.or([inScope(scope, supplementScopeColumns), own]))
+export function visibleSupplements(reader: Reader) {
+  const query = allSupplements(reader)
+  if (reader.scope.whole) return query
+  return query.where((or) => or.or([inScope(reader.scope, supplementScopeColumns), entered(reader.actor)]))
 }
+
+/**
+ * The same records in parts that share none: what the scope covers, and what lies outside of it and is the person's
+ * own. No index answers an "or" of the two, each part has its own.
+ */
+export function visibleSupplementParts(reader: Reader) {
+  const query = allSupplements(reader)
+  if (reader.scope.whole) return [query]
+  const covered = inScope(reader.scope, supplementScopeColumns)
+  return [query.where(covered), query.where(entered(reader.actor)).where(sql<boolean>`${covered} is not true`)]
+}
+
+/**
+ * Every record of the school without its student: a list that asks nothing of students need not read them, and a record
+ * always has one. As a query that has the student joined, whose columns it must not name.
+ */
+export const supplementsAlone = ({ db, actor }: Reader) =>
+  from({ db, actor }, 'supplement', { withDeleted: true }) as unknown as ReturnType<typeof allSupplements>
 
 /** Whether the asking person started the running approval of the record of a row. */
 export const initiatedBy = ({ schoolId, suId }: Actor) =>

@@ -3,7 +3,7 @@ import type { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import type { Checked } from '../../../contract/core/call.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import type { Context } from '../../core/request/context.ts'
-import { contains, likeText } from '../../core/database/paging.ts'
+import { contains, likeText, titleContains } from '../../core/database/paging.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { studentScopeColumns } from '../people/students.service.ts'
@@ -62,7 +62,7 @@ export async function matchingTrail(
     )
   }
   if (bizType) query = query.where('bizType', '=', bizType)
-  if (bizName) query = query.where(contains('auditLog.bizName', bizName))
+  if (bizName) query = query.where(titleContains('auditLog.bizName', bizName))
   // written out, because PostgreSQL compares the condition of the index before it knows any parameter
   if (result)
     query = query.where(result === 'refused' ? sql<boolean>`"result" = 'refused'` : sql<boolean>`"result" = 'ok'`)

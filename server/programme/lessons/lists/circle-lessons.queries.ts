@@ -4,7 +4,7 @@ import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import type { circleLessonApi } from '../../../../contract/programme/lessons/circle-lessons.calls.ts'
 import { reachCircle } from '../../circles/circles.service.ts'
 import type { Context } from '../../../core/request/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../../../core/database/paging.ts'
+import { asPage, countOf, offsetOf, titleContains } from '../../../core/database/paging.ts'
 import { from } from '../../../core/database/tenant.ts'
 import { listOrder } from '../../../core/database/sorting.ts'
 import { coursesOf } from './person-lessons.queries.ts'
@@ -23,7 +23,7 @@ export async function lessonsOfCircle(ctx: Context, input: Checked<typeof circle
           ${sql.lit(lessonStatus.publishRefused)}
         )`,
     )
-  if (input.liName) query = query.where(contains('lesson.liName', input.liName))
+  if (input.liName) query = query.where(titleContains('lesson.liName', input.liName))
   const [rows, total] = await Promise.all([
     query
       .select('lesson.liId')

@@ -6,13 +6,20 @@ import type { lessonApi } from '../../../../contract/programme/lessons/lessons.c
 import type { LessonRow } from '../../../../contract/programme/lessons/lessons.schema.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import type { Context } from '../../../core/request/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../../../core/database/paging.ts'
+import { gather } from '../../../core/database/gather.ts'
+import { asPage, countOf, offsetOf, titleContains } from '../../../core/database/paging.ts'
 import { from, withinSchool } from '../../../core/database/tenant.ts'
-import { listOrder } from '../../../core/database/sorting.ts'
+import { sortOf } from '../../../core/database/sorting.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { lessonCan, phaseOf } from '../model/lesson-life.ts'
 import { columnsTelling } from '../form/field-columns.ts'
-import { ownLessonIds, lessonAuthorities, relationsOf, visibleLessons } from '../model/lessons.queries.ts'
+import {
+  ownLessonIds,
+  lessonAuthorities,
+  relationsOf,
+  visibleLessonParts,
+  visibleLessons,
+} from '../model/lessons.queries.ts'
 
 type Filters = Partial<
   Omit<Checked<typeof lessonApi.view> & Checked<typeof lessonApi.selectList>, 'sort' | 'order' | 'current' | 'pageSize'>
@@ -50,9 +57,15 @@ function inStates(list: string, now: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(parts, sql` or `)})`
 }
 
+type Lessons = ReturnType<typeof visibleLessons>
+
 /** The visible courses that fit the filters. */
-export function matchingLessons(
+export const matchingLessons = (ctx: Context, filters: Filters): Lessons => fitting(ctx, visibleLessons(ctx), filters)
+
+/** Those of some courses that fit the filters. */
+function fitting(
   ctx: Context,
+  lessons: Lessons,
   {
     liName,
     lsId,
@@ -68,9 +81,9 @@ export function matchingLessons(
     createStartDate,
     createEndDate,
   }: Filters,
-) {
-  let query = visibleLessons(ctx)
-  if (liName) query = query.where(contains('lesson.liName', liName))
+): Lessons {
+  let query = lessons
+  if (liName) query = query.where(titleContains('lesson.liName', liName))
   if (lsId) query = query.where(sql<boolean>`"lesson"."lsPath" @> ${[lsId]}::uuid[]`)
   if (liStatus) query = query.where(inStates(liStatus, ctx.clock.now()))
   if (liLevel) query = query.where('lesson.liLevel', '=', liLevel)
@@ -87,30 +100,40 @@ export function matchingLessons(
   return query
 }
 
+type ListInput = Filters & {
+  current: number
+  pageSize: number
+  sort?: string | undefined
+  order?: 'asc' | 'desc' | undefined
+}
+
 /** A page of courses: the keys of the page from a narrow query, its exact total, then the rows of those keys. */
-export async function listLessons(
-  ctx: Context,
-  input: Filters & { current: number; pageSize: number; sort?: string | undefined; order?: 'asc' | 'desc' | undefined },
-) {
+export async function listLessons(ctx: Context, input: ListInput) {
+  const { ids, total } = await pageOf(ctx, input)
+  return asPage(await rowsOf(ctx, ids), total, input)
+}
+
+/** For one who sees the whole school an index has the order of the list; else the courses are gathered. */
+async function pageOf(ctx: Context, input: ListInput): Promise<{ ids: string[]; total: number }> {
+  const { column, direction } = sortOf(input, sortable, input.order ?? 'desc')
+  if (!ctx.scope.whole) {
+    const parts = visibleLessonParts(ctx).map((part) =>
+      fitting(ctx, part, input).select('lesson.liId as id').select(sql.ref(column).as('key')),
+    )
+    return gather(ctx.db, parts, input, { direction, ties: 'asc' })
+  }
   const matching = matchingLessons(ctx, input)
   const [keys, total] = await Promise.all([
     matching
       .select('lesson.liId')
-      .orderBy(listOrder(input, sortable, input.order ?? 'desc'))
+      .orderBy(sql.ref(column), direction)
       .orderBy('lesson.liId')
       .limit(input.pageSize)
       .offset(offsetOf(input))
       .execute(),
     countOf(matching),
   ])
-  return asPage(
-    await rowsOf(
-      ctx,
-      keys.map(({ liId }) => liId),
-    ),
-    total,
-    input,
-  )
+  return { ids: keys.map(({ liId }) => liId), total }
 }
 
 /**

@@ -7,7 +7,7 @@ import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { personLessonApi } from '../../../../contract/programme/lessons/person-lessons.calls.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import type { Context } from '../../../core/request/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../../../core/database/paging.ts'
+import { asPage, countOf, offsetOf, titleContains } from '../../../core/database/paging.ts'
 import { from, withinSchool } from '../../../core/database/tenant.ts'
 import { listOrder } from '../../../core/database/sorting.ts'
 import { under } from '../../../school/people/people.service.ts'
@@ -31,7 +31,7 @@ export async function lessonsOfStudent(ctx: Context, input: Checked<typeof perso
     .innerJoin('lesson', withinSchool('lesson.liId', 'registration.liId'))
     .where('registration.suId', '=', suId)
     .where('lesson.delFlag', '=', yesNo.no)
-  if (liName) query = query.where(contains('lesson.liName', liName))
+  if (liName) query = query.where(titleContains('lesson.liName', liName))
   if (laStatus) query = query.where('laStatus', '=', laStatus)
   if (laResult) query = query.where('laResult', '=', laResult)
   const [rows, total] = await Promise.all([
@@ -104,7 +104,7 @@ export async function lessonsOfTeacher(ctx: Context, input: Checked<typeof perso
           )
         )`,
     )
-  if (liName) query = query.where(contains('lesson.liName', liName))
+  if (liName) query = query.where(titleContains('lesson.liName', liName))
   const guides = sql<boolean>`exists (
       select
       from "lessonPerson" x

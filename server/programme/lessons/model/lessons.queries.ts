@@ -24,6 +24,11 @@ const checkedLessonIds = ({ schoolId, suId }: Actor) => sql`
   select a."bizId" from "approvalTask" t join "approval" a on a."schoolId" = t."schoolId" and a."insId" = t."insId"
   where t."schoolId" = ${schoolId} and t."checkerId" = ${suId}::uuid and t."bizType" in ('publish', 'result')`
 
+const coveredBy = (scope: Reader['scope']) =>
+  inScope(scope, { college: 'lesson.liCollegeId', department: 'lesson.liDepartmentId', path: 'lesson.lsPath' })
+const ownOrChecked = (actor: Actor) =>
+  sql<boolean>`"lesson"."liId" = any(array(${ownLessonIds(actor)} union all ${checkedLessonIds(actor)}))`
+
 /**
  * The courses that exist for whoever asks: those their scope covers, their own, and those they decide on. Their own are
  * found by their ids first, so that somebody without any scope does not have the school's courses read through for
@@ -32,13 +37,18 @@ const checkedLessonIds = ({ schoolId, suId }: Actor) => sql`
 export function visibleLessons({ db, actor, scope }: Reader) {
   const query = from({ db, actor }, 'lesson')
   if (scope.whole) return query
-  const covered = inScope(scope, {
-    college: 'lesson.liCollegeId',
-    department: 'lesson.liDepartmentId',
-    path: 'lesson.lsPath',
-  })
-  const own = sql<boolean>`"lesson"."liId" = any(array(${ownLessonIds(actor)} union all ${checkedLessonIds(actor)}))`
-  return query.where((or) => or.or([covered, own]))
+  return query.where((or) => or.or([coveredBy(scope), ownOrChecked(actor)]))
+}
+
+/**
+ * The same courses in parts that share none: what the scope covers, and what lies outside of it and is the person's
+ * own. Whoever decides on thousands has every course compared with thousands by the "or" of the two.
+ */
+export function visibleLessonParts({ db, actor, scope }: Reader) {
+  const query = from({ db, actor }, 'lesson')
+  if (scope.whole) return [query]
+  const covered = coveredBy(scope)
+  return [query.where(covered), query.where(ownOrChecked(actor)).where(sql<boolean>`${covered} is not true`)]
 }
 
 /**
