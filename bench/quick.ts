@@ -24,6 +24,7 @@ export async function quick(opened: OpenServices, clients: Clients): Promise<Par
   )
   for (const kind of ['list', 'detail', 'write'] satisfies Kind[]) {
     const shares = all.filter((one) => one.kind === kind).map(({ share }) => share)
+    if (shares.length === 0) continue
     now[`every ${kind}`] = rounded(Math.exp(shares.reduce((sum, one) => sum + Math.log(one), 0) / shares.length))
   }
   if (process.env['BENCH_KEEP'] === '1' && isQuickSize) writeFileSync(file, `${JSON.stringify(now, null, 2)}\n`)
