@@ -91,7 +91,7 @@ async function prepare({ services, connection }: OpenServices, print: (text: str
     await skew(pool, benchSchool)
     await fillOneLesson(pool)
     await pool.query('vacuum (analyze)')
-    await rebuildSchool({ ...services, db, origin }, benchSchool)
+    await rebuildSchool({ ...services, db }, benchSchool)
     await pool.query('vacuum (analyze)')
     await pool.query(
       `insert into "installation" ("inKey", "inValue") values ('bench', $1) on conflict ("inKey") do update set "inValue" = excluded."inValue"`,

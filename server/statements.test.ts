@@ -188,7 +188,7 @@ test('any other reading call sends no more statements than the table allows', as
 test('a write sends no more statements than the table allows', async () => {
   const names: string[] = []
   const write = async <C extends Call>(name: string, call: C, input: Input<C>): Promise<void> => {
-    counted.set(`${nameOf(call)} ${name}`, await statementsOf(call, input))
+    counted.set(`${nameOf(call)} ${name}`, await statementsOf(call, input as object))
     names.push(`${nameOf(call)} ${name}`)
   }
   const sup = {
