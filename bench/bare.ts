@@ -1,95 +1,80 @@
 import { createHash } from 'node:crypto'
-import { createServer } from 'node:http'
-import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import { v7 } from 'uuid'
 import { types } from '../server/core/database/types.ts'
+import { reading, type Given, type Run } from './bare-reading.ts'
+import { saveDraft } from './bare-writing.ts'
 import { answerUsage } from './processes.ts'
-import type { Statement } from './record.ts'
 
-/** What the bare server answers to one name: what the service did for one or several inputs, taken in turn. */
-export interface Plan {
-  recordings: Statement[][]
-  /** Recorded values that no two requests may share: ids are made anew, other texts get a number. */
-  fresh: string[]
-}
-
-export interface BarePlans {
+/** What the bare server is started with. */
+export interface BareStart {
   connection: pg.ClientConfig
   max: number
-  plans: Record<string, Plan>
+  /** Whose inbox it answers, and who writes. */
+  user: string
 }
 
 /**
- * The least a server can be: `node:http` and `pg`. It answers `/name` by running the statements that our service sends
- * to the database for the call of that name, prepared by name and side by side like ours, and gives their rows as JSON.
- * No sign-in, no rights, no checks, no log. Started by run.ts: `bare.ts <plans.json>`.
+ * The least a server can be: `node:http` and `pg`, with statements written by hand from what a call must answer, on
+ * copies of the tables with ordinary indexes (bare-tables.ts). It knows nothing of our statements. No sign-in, no
+ * rights, no scope, no checks of input, no log. Started by throughput.ts: `bare.ts <start as JSON>`.
  */
-const { connection, max, plans } = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as BarePlans
+const { connection, max, user } = JSON.parse(process.argv[2]!) as BareStart
 const pool = new pg.Pool({
   ...connection,
   max,
   types,
-  onConnect: async (client) => void (await client.query(`set timezone = 'Asia/Shanghai'`)),
+  onConnect: async (client) =>
+    void (await client.query(`set timezone = 'Asia/Shanghai'; set search_path = bare, public`)),
 })
 const names = new Map<string, string>()
-for (const { text } of Object.values(plans).flatMap((plan) => plan.recordings.flat()))
-  names.set(text, createHash('sha1').update(text).digest('hex').slice(0, 20))
+const nameOf = (text: string): string =>
+  names.get(text) ?? names.set(text, createHash('sha1').update(text).digest('hex').slice(0, 20)).get(text)!
+const run: Run = (text, values = []) => pool.query({ name: nameOf(text), text, values })
+
 const server = createServer((request, response) => {
-  // a body is taken in and read as the least any server must
-  let body = ''
-  request
-    .setEncoding('utf8')
-    .on('data', (part: string) => (body += part))
-    .on('end', () => {
-      if (body) JSON.parse(body)
-      answer((request.url ?? '/').slice(1).split('?')[0]!).then(
-        (rows) =>
-          response
-            .writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
-            .end(JSON.stringify({ code: 200, msg: '操作成功', data: rows })),
-        (error: Error) => response.writeHead(500).end(error.message),
-      )
-    })
+  answer(request).then(
+    (data) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
+        .end(JSON.stringify({ code: 200, msg: '操作成功', data })),
+    (error: Error) => {
+      process.stderr.write(`bare server, ${request.url}: ${error.message}\n`)
+      response.writeHead(500).end(error.message)
+    },
+  )
 })
 answerUsage()
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
 
-let turn = 0
-
-async function answer(name: string): Promise<unknown[]> {
-  const { recordings, fresh } = plans[name]!
-  const statements = recordings[turn++ % recordings.length]!
-  const anew = new Map(
-    fresh.map((value) => [value, /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(value) ? v7() : `${value}${process.pid}-${turn}`]),
-  )
-  const valuesOf = (values: unknown[]) =>
-    anew.size === 0 ? values : values.map((value) => (typeof value === 'string' ? (anew.get(value) ?? value) : value))
-  const run = (client: pg.Pool | pg.PoolClient, { text, values }: Statement) =>
-    client.query(values.length > 0 ? { name: names.get(text)!, text, values: valuesOf(values) } : text)
-  if (statements[0]?.text === 'begin') return inTransaction(statements, run)
-  const answers: unknown[] = []
-  for (let at = 0; at < statements.length;) {
-    const together = statements.slice(at).filter(({ wave }) => wave === statements[at]!.wave)
-    answers.push(
-      ...(await Promise.all(together.map((statement) => run(pool, statement)))).map(({ rows }) => rows as unknown),
-    )
-    at += together.length
-  }
-  return answers
+async function answer(request: IncomingMessage): Promise<unknown> {
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+  const path = url.pathname.replace('/api/schoolbase', '')
+  const given: Record<string, string> = Object.fromEntries(url.searchParams)
+  if (request.method === 'POST') Object.assign(given, JSON.parse(await bodyOf(request)) as Given)
+  if (path === '/lessonsInfoSup/editSup') return inTransaction((client) => saveDraft(client, given, user))
+  const asked = reading[path]
+  if (asked) return asked(run, given, user)
+  const [, parent, id] = /^(.*)\/([\w-]+)$/.exec(path) ?? []
+  return reading[parent ?? '']!(run, { id }, user)
 }
 
-async function inTransaction(
-  statements: Statement[],
-  run: (client: pg.PoolClient, statement: Statement) => Promise<pg.QueryResult>,
-): Promise<unknown[]> {
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = ''
+  request.setEncoding('utf8')
+  for await (const part of request) body += part as string
+  return body
+}
+
+async function inTransaction(work: (client: pg.PoolClient) => Promise<unknown>): Promise<unknown> {
   const client = await pool.connect()
   try {
-    const answers: unknown[] = []
-    for (const statement of statements) answers.push((await run(client, statement)).rows)
+    await client.query('begin')
+    const done = await work(client)
+    await client.query('commit')
     client.release()
-    return answers
+    return done
   } catch (error) {
     client.release(true)
     throw error

@@ -1,109 +1,168 @@
 import type pg from 'pg'
-import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
-import { awardApi } from '../contract/rules/awards/awards.calls.ts'
 import type { Call, Input } from '../contract/core/call.ts'
-import { lessonStatus } from '../contract/core/codes/programme.ts'
-import { awardType } from '../contract/core/codes/rules.ts'
-import { personType, studentStatus } from '../contract/core/codes/school.ts'
+import { supplementType } from '../contract/core/codes/programme.ts'
+import { personType } from '../contract/core/codes/school.ts'
+import { auditApi } from '../contract/school/audit/audit.calls.ts'
+import { messageApi } from '../contract/school/messages/messages.calls.ts'
+import { studentApi } from '../contract/school/people/students.calls.ts'
+import { teacherApi } from '../contract/school/people/teachers.calls.ts'
+import { disputeApi } from '../contract/programme/disputes/disputes.calls.ts'
 import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../contract/programme/lessons/registration.calls.ts'
-import { studentApi } from '../contract/school/people/students.calls.ts'
+import { supplementApi } from '../contract/programme/supplements/supplements.calls.ts'
 import { transcriptApi } from '../contract/outcomes/transcripts/transcripts.calls.ts'
+import { fieldValues } from '../server/testing/field-values.ts'
+import type { OpenServices } from '../server/setup/open-services.ts'
 import { benchSchool, crowdedLesson } from './prepare.ts'
+
+export type Kind = 'list' | 'detail' | 'write'
 
 /** A call to measure, with the inputs that its requests take in turn. */
 export interface Measured {
   name: string
-  kind: 'list' | 'detail' | 'write'
-  /** Who makes it; the administrator unless given. */
-  user?: 'admin' | 'reviewer'
+  kind: Kind
   call: Call
   inputs: object[]
   /** Field of the input that no two requests may share. */
   unique?: string
+  /** Whether each record that was made is saved once more, under the version it was answered with. */
+  andChanged?: boolean
+  /** Whether it stands for its kind in the short bench. */
+  isQuick?: boolean
 }
 
 /** Keeps input and call together in their types, which a list of different calls forgets. */
 const measured = <C extends Call>(
   name: string,
-  kind: Measured['kind'],
+  kind: Kind,
   call: C,
   inputs: Input<C>[],
-  more: Pick<Measured, 'user' | 'unique'> = {},
+  more: Pick<Measured, 'unique' | 'andChanged' | 'isQuick'> = {},
 ): Measured => ({ name, kind, call, inputs: inputs as object[], ...more })
 
 const idsOf = async (pool: pg.Pool, text: string): Promise<string[]> =>
   (await pool.query<{ id: string }>(text, [benchSchool])).rows.map(({ id }) => id)
 
-/** What awards of the benchmark are called; they are removed afterwards. */
-export const awardName = '压测奖励模板'
+/** What records of the benchmark are called; they are removed afterwards. */
+export const draftName = '压测补录'
 
-/** The calls of every screen that people keep open all day, on records of the big school. */
-export async function callsToMeasure(pool: pg.Pool): Promise<Measured[]> {
+/** What a draft of the benchmark says beside its name: a student and a module that take one. */
+async function draftFacts({ pool, services }: Pick<OpenServices, 'pool' | 'services'>) {
+  const { rows } = await pool.query<{ suId: string }>(
+    `select "suId"
+     from "person"
+     where "schoolId" = $1 and "suiType" = '${personType.student}' and "suiStatus" = '1' and "delFlag" = '0'
+     order by "suiNumber"
+     limit 1`,
+    [benchSchool],
+  )
+  const { rows: nodes } = await pool.query<{ lsId: string }>(
+    `select "lsId"
+     from "supplement"
+     where "schoolId" = $1 and "lisType" = $2
+     group by 1
+     order by count(*) desc, 1
+     limit 1`,
+    [benchSchool, supplementType.certificate],
+  )
+  return {
+    suId: rows[0]!.suId,
+    lsId: nodes[0]!.lsId,
+    lisType: supplementType.certificate,
+    lisLevel: '5',
+    lisObtainDate: services.clock.now().slice(0, 10),
+  } as const
+}
+
+/** The calls of the screens that people keep open all day, on records of the big school. */
+export async function callsToMeasure(opened: OpenServices): Promise<Measured[]> {
+  const { pool, services } = opened
+  const values = await fieldValues(services.db, benchSchool)
   const { liId: crowded } = await crowdedLesson(pool)
   const running = await idsOf(
     pool,
-    `select "liId" id from "lesson" where "schoolId" = $1 and "liStatus" = '${lessonStatus.published}' and "delFlag" = '0' and "passCount" between 20 and 1000 order by "liId" limit 64`,
+    `select "liId" id from "lesson" where "schoolId" = $1 and "delFlag" = '0' and "passCount" between 20 and 1000 order by "liId" limit 64`,
+  )
+  const records = await idsOf(
+    pool,
+    `select "lisId" id from "supplement" where "schoolId" = $1 and "delFlag" = '0' order by "lisId" limit 64`,
   )
   const students = await idsOf(
     pool,
     `select "suId" id from "person" where "schoolId" = $1 and "suiType" = '${personType.student}' and "delFlag" = '0' order by "suiNumber" limit 64`,
   )
-  const [signer, otherSigner] = await idsOf(
-    pool,
-    `select "suId" id from "person" where "schoolId" = $1 and "suiType" = '${personType.teacher}' and "suiStatus" = '${studentStatus.enrolled}' and "delFlag" = '0' order by "suiNumber" desc limit 2`,
+  const facts = await draftFacts(opened)
+  const { rows: periods } = await pool.query<{ from: string; to: string }>(
+    `select (max("lisObtainDate") - interval '5 months')::date::text as "from", (max("lisObtainDate") - interval '2 months')::date::text as "to"
+     from "supplement"
+     where "schoolId" = $1`,
+    [benchSchool],
   )
   const pageOf = { current: 1, pageSize: 20 }
+  const ofPeriod = { lisType: supplementType.certificate, obtainStart: periods[0]!.from, obtainEnd: periods[0]!.to }
   return [
+    measured(
+      'records: kind, 3 months, 赛区',
+      'list',
+      supplementApi.list,
+      [{ ...pageOf, ...ofPeriod, lisName: '赛区' }],
+      {
+        isQuick: true,
+      },
+    ),
+    measured('records: kind, 3 months, 志愿服务', 'list', supplementApi.list, [
+      { ...pageOf, ...ofPeriod, lisName: '志愿服务' },
+    ]),
+    measured('records: all', 'list', supplementApi.list, [pageOf]),
     measured('courses', 'list', lessonApi.view, [pageOf]),
-    measured('courses named 竞赛', 'list', lessonApi.view, [{ ...pageOf, liName: '竞赛' }]),
-    measured('courses in two states', 'list', lessonApi.view, [{ ...pageOf, liStatus: '30.2,40' }]),
+    measured('courses named 竞赛', 'list', lessonApi.view, [{ ...pageOf, liName: '竞赛' }], { isQuick: true }),
+    measured('students', 'list', studentApi.list, [pageOf]),
+    measured('students: grade, 王', 'list', studentApi.list, [
+      { ...pageOf, suiName: '王', suiGrade: values['suiGrade']!.frequent },
+    ]),
+    measured('students: college, grade', 'list', studentApi.list, [
+      { ...pageOf, suiCollegeId: values['suiCollegeId']!.frequent, suiGrade: values['suiGrade']!.frequent },
+    ]),
+    measured('teachers', 'list', teacherApi.list, [pageOf]),
     measured(
       'participants of a course',
       'list',
       registrationApi.view,
       running.map((liId) => ({ ...pageOf, liId })),
+      { isQuick: true },
     ),
     measured('20,000 participants', 'list', registrationApi.view, [{ ...pageOf, liId: crowded }]),
-    measured('students', 'list', studentApi.list, [pageOf]),
-    measured('students named 王', 'list', studentApi.list, [{ ...pageOf, suiName: '王' }]),
-    measured('transcripts', 'list', transcriptApi.list, [pageOf]),
-    measured('approval queue', 'list', approvalApi.publishQueue, [pageOf], { user: 'reviewer' }),
+    measured('messages', 'list', messageApi.inbox, [pageOf]),
+    measured('audit log', 'list', auditApi.list, [pageOf]),
+    measured('disputes', 'list', disputeApi.list, [pageOf]),
     measured('scores of all students', 'list', transcriptApi.stuScore, [pageOf]),
     measured(
       'a course',
       'detail',
       lessonApi.details,
       running.map((liId) => ({ liId })),
+      { isQuick: true },
     ),
     measured(
-      'a transcript',
+      'a record',
       'detail',
-      transcriptApi.header,
-      students.map((suId) => ({ suId })),
+      supplementApi.detail,
+      records.map((lisId) => ({ lisId })),
+      { isQuick: true },
     ),
     measured(
-      'sign-in managers',
-      'write',
-      lessonApi.signPrincipalAdd,
-      running.map((liId) => ({ liId, suIds: [signer!, otherSigner!] })),
+      'a student',
+      'detail',
+      studentApi.detail,
+      students.map((id) => ({ id })),
     ),
-    measured(
-      'new award template',
-      'write',
-      awardApi.add,
-      [
-        {
-          atName: awardName,
-          atType: awardType.grade,
-          details: [
-            { adName: '一等奖', hours: '4' },
-            { adName: '二等奖', hours: '3' },
-            { adName: '三等奖', hours: '2' },
-          ],
-        },
-      ],
-      { unique: 'atName' },
-    ),
+    measured('a new draft', 'write', supplementApi.save, [{ ...facts, lisName: draftName }], {
+      unique: 'lisName',
+      isQuick: true,
+    }),
+    measured('a new draft, then changed', 'write', supplementApi.save, [{ ...facts, lisName: draftName }], {
+      unique: 'lisName',
+      andChanged: true,
+    }),
   ]
 }

@@ -1,6 +1,7 @@
-import pg from 'pg'
-import type { Statement } from './record.ts'
+import type pg from 'pg'
+import type { Statement } from '../server/testing/recorded-statements.ts'
 import { median } from './load.ts'
+import { literal } from './plans.ts'
 
 type Explained = { 'QUERY PLAN': [{ 'Execution Time': number; 'Planning Time': number }] }[]
 
@@ -28,12 +29,4 @@ export async function databaseTime(
     await client.query('deallocate all').catch(() => {})
     client.release(true)
   }
-}
-
-/** A parameter as the driver would send it, written into the statement. */
-function literal(value: unknown): string {
-  if (value === null || value === undefined) return 'null'
-  if (Array.isArray(value))
-    return pg.escapeLiteral(`{${value.map((one) => `"${String(one).replace(/["\\]/g, '\\$&')}"`).join(',')}}`)
-  return pg.escapeLiteral(String(value))
 }

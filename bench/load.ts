@@ -3,8 +3,6 @@ import { fullPath } from '../contract/core/call.ts'
 import type { Measured } from './calls.ts'
 import type { Server } from './processes.ts'
 
-const connections = 16
-
 /**
  * What one short round gave: requests a second, latencies and the server's own processor time a request in
  * milliseconds.
@@ -17,17 +15,22 @@ export interface Round {
   cpu: number
 }
 
-/** The requests of a call as our service takes them. */
-export function serviceRequests({ call, inputs, unique }: Measured, token: string): Request[] {
-  return inputs.map((input) => {
+/** The requests of a call, as both servers take them. */
+export function requestsOf({ call, inputs, unique, andChanged }: Measured, token: string): Request[] {
+  const requests = inputs.map((input): Request => {
+    const fields = { ...(input as Record<string, unknown>) }
+    const path = fullPath(call).replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = String(fields[name])
+      delete fields[name]
+      return encodeURIComponent(value)
+    })
     const inQuery = call.sends === 'query'
+    const search = new URLSearchParams(
+      Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)]),
+    ).toString()
     const request: Request = {
       method: call.method,
-      path:
-        fullPath(call) +
-        (inQuery
-          ? `?${new URLSearchParams(Object.entries(input).map(([key, value]): [string, string] => [key, String(value)])).toString()}`
-          : ''),
+      path: path + (inQuery && search ? `?${search}` : ''),
       headers: { authorization: `Bearer ${token}`, ...(inQuery ? {} : { 'content-type': 'application/json' }) },
     }
     if (inQuery) return request
@@ -35,6 +38,28 @@ export function serviceRequests({ call, inputs, unique }: Measured, token: strin
       ? { ...request, setupRequest: (made) => ({ ...made, body: JSON.stringify(distinct(input, unique)) }) }
       : { ...request, body: JSON.stringify(input) }
   })
+  if (!andChanged) return requests
+  return requests.flatMap((request, at): Request[] => [
+    {
+      ...request,
+      onResponse: (_, body, context) => Object.assign(context, { saved: (JSON.parse(body) as Saved).data }),
+    },
+    {
+      ...request,
+      setupRequest: (made, context) => ({
+        ...made,
+        body: JSON.stringify({ ...distinct(inputs[at]!, unique!), ...savedIn(context) }),
+      }),
+    },
+  ])
+}
+
+interface Saved {
+  data: { lisId: string; version: number }
+}
+const savedIn = (context: unknown) => {
+  const { lisId, version } = (context as { saved: Saved['data'] }).saved
+  return { lisId, version }
 }
 
 let made = 0
@@ -43,17 +68,16 @@ const distinct = (input: object, field: string) => ({
   [field]: `${String((input as Record<string, unknown>)[field])}${process.pid}-${made++}`,
 })
 
-/** The request of the same call as the bare server takes it; what a client would send with it comes along. */
-export const bareRequests = (name: string, { call, inputs }: Measured): Request[] => [
-  call.sends === 'query'
-    ? { path: `/${encodeURIComponent(name)}` }
-    : { path: `/${encodeURIComponent(name)}`, method: 'POST', body: JSON.stringify(inputs[0]) },
-]
-
 /** One round of load. Every answer must be a success by its envelope. */
-export async function loadRound(server: Server, requests: Request[], seconds: number): Promise<Round> {
+export async function loadRound(
+  server: Server,
+  requests: Request[],
+  seconds: number,
+  connections = 16,
+): Promise<Round> {
   const latencies: number[] = []
   const { cpu: cpuBefore } = await server.usage()
+  let refusal = ''
   const began = performance.now()
   const result = await new Promise<Result>((done, failed) => {
     const options: Options = {
@@ -62,7 +86,11 @@ export async function loadRound(server: Server, requests: Request[], seconds: nu
       duration: seconds,
       requests,
       timeout: 30,
-      verifyBody: (body) => String(body).startsWith('{"code":200'),
+      verifyBody: (body) => {
+        const isDone = String(body).startsWith('{"code":200')
+        if (!isDone) refusal ||= String(body)
+        return isDone
+      },
     }
     const run = autocannon(options, (error: Error | null, found) => (error ? failed(error) : done(found)))
     run.on('response', (_client, _status, _bytes, ms) => latencies.push(ms))
@@ -71,7 +99,7 @@ export async function loadRound(server: Server, requests: Request[], seconds: nu
   const cpu = (await server.usage()).cpu - cpuBefore
   if (result.errors + result.non2xx + result.mismatches > 0)
     throw new Error(
-      `${requests[0]!.path}: ${result.errors} errors, ${result.non2xx} refusals, ${result.mismatches} answers that are no success`,
+      `${requests[0]!.path}: ${result.errors} errors, ${result.non2xx} refusals, ${result.mismatches} answers that are no success, such as ${refusal}`,
     )
   latencies.sort((a, b) => a - b)
   return {

@@ -16,7 +16,7 @@ const resultsFile = new URL('results.json', import.meta.url)
 const readme = new URL('README.md', import.meta.url)
 
 /** The machine in a line. */
-const machine = (): string =>
+export const machine = (): string =>
   `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`
 
 /**

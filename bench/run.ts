@@ -7,8 +7,10 @@ import { dashboards } from './dashboards.ts'
 import { exporting } from './exporting.ts'
 import { firstLoad } from './first-load.ts'
 import { importing } from './importing.ts'
+import { lists } from './lists.ts'
 import { isFullSize, openBench } from './prepare.ts'
 import { keepResults, print, type Part } from './report.ts'
+import { quick } from './quick.ts'
 import { deepPages, searching } from './search.ts'
 import { startTimes } from './start-time.ts'
 import { statistics } from './statistics.ts'
@@ -21,6 +23,7 @@ import { transcripts } from './transcripts.ts'
  */
 const parts = {
   throughput,
+  lists,
   search: searching,
   pages: deepPages,
   statistics,
@@ -30,6 +33,7 @@ const parts = {
   dashboards,
   firstLoad,
   start: startTimes,
+  quick,
 } as const
 type Name = keyof typeof parts
 /** What they measure does not depend on how big the school is. */
@@ -38,7 +42,9 @@ const ofAnySize = new Set<Name>(['import', 'firstLoad', 'start'])
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !(name in parts))
 if (unknown.length > 0) throw new Error(`no part ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}`)
-const wanted = (names.length > 0 ? names : Object.keys(parts)) as Name[]
+// the short bench has a school of its own size
+const wanted = (names.length > 0 ? names : Object.keys(parts).filter((name) => name !== 'quick')) as Name[]
+if (wanted.includes('quick') && wanted.length > 1) throw new Error('quick is measured by itself')
 
 // what the browser loads and what npm start runs is the built product
 if (

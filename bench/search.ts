@@ -10,7 +10,7 @@ import type { OpenServices } from '../server/setup/open-services.ts'
 import type { Clients } from './clients.ts'
 import { databaseTime } from './database-time.ts'
 import { benchSchool, crowdedLesson, size } from './prepare.ts'
-import { recording, type Statement } from './record.ts'
+import { recording, type Statement } from '../server/testing/recorded-statements.ts'
 import { rounded, type Part } from './report.ts'
 
 /**

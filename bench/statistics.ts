@@ -13,7 +13,7 @@ import type { OpenServices } from '../server/setup/open-services.ts'
 import { checkSchool, sumOf } from '../server/outcomes/statistics/check.service.ts'
 import { refreshSchool } from '../server/outcomes/statistics/refresh.service.ts'
 import type { Clients } from './clients.ts'
-import { loadRound, serviceRequests } from './load.ts'
+import { loadRound, requestsOf } from './load.ts'
 import { benchSchool } from './prepare.ts'
 import { startServer } from './processes.ts'
 import { rounded, type Part } from './report.ts'
@@ -95,7 +95,7 @@ export async function statistics(opened: OpenServices, clients: Clients): Promis
         await client.send(call, input)
         first.push(performance.now() - began)
       }
-      const requests = serviceRequests({ name, call, inputs } as never, token!)
+      const requests = requestsOf({ name, call, inputs } as never, token!)
       await loadRound(server, requests, 1)
       // the rollups change once while it is measured: every answer kept so far is worth nothing then
       await sql`update "statState" set "statVersion" = "statVersion" + 1`.execute(opened.services.db)

@@ -1,143 +1,170 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { OpenServices } from '../server/setup/open-services.ts'
-import { awardName, callsToMeasure, type Measured } from './calls.ts'
+import type { BareStart } from './bare.ts'
+import { copyForBare } from './bare-tables.ts'
+import { callsToMeasure, draftName, type Kind, type Measured } from './calls.ts'
 import type { Clients } from './clients.ts'
-import { bareRequests, loadRound, median, serviceRequests, type Round } from './load.ts'
-import { startServer } from './processes.ts'
-import type { BarePlans, Plan } from './bare.ts'
-import { idsMadeSince, recording, type Statement } from './record.ts'
+import { loadRound, median, requestsOf, type Round } from './load.ts'
+import { benchSchool } from './prepare.ts'
+import { startServer, type Server } from './processes.ts'
 import { rounded, type Part } from './report.ts'
+import { differences } from './same-answers.ts'
 
-/** Bars: a list reaches this share of the bare server's throughput, and its p99 at most this multiple. */
-const bars = { share: 0.7, p99: 2 }
-const rounds = 3
+/** Bars: the share of the bare server's throughput that each kind of call reaches, and for lists what p99 may be of its. */
+const bars: Record<Kind, number> = { list: 0.75, detail: 0.7, write: 0.4 }
+const p99Bar = 1.5
+const atOnce = [1, 16] as const
 /** Measures only calls whose name holds this text, for a closer look at one. */
 const only = process.env['BENCH_CALLS'] ?? ''
-const seconds = 2
 
-interface Recorded {
-  measured: Measured
-  plan: Plan
-  /** Statements for a page of 10 and of 200; of a detail or write, of its first and last input. */
-  counts: [number, number]
+/** What one call reached at so many connections. */
+export interface Compared {
+  name: string
+  kind: Kind
+  connections: number
+  ours: Round[]
+  theirs: Round[]
+  share: number
+  p99: number
 }
 
-/**
- * Throughput of our service and of the bare server doing the same SQL, both on the same database, in short alternating
- * rounds.
- */
-export async function throughput({ connection, pool }: OpenServices, clients: Clients): Promise<Part> {
+interface Rounds {
+  rounds: number
+  seconds: number
+  /** Only the calls that stand for their kinds. */
+  isQuick?: boolean
+}
+
+/** Both servers, on the same database, asked the same in short alternating rounds: ours and the bare one. */
+export async function compared(
+  opened: OpenServices,
+  clients: Clients,
+  { rounds, seconds, isQuick = false }: Rounds,
+): Promise<{ all: Compared[]; different: string[] }> {
+  const { connection, pool } = opened
+  const admin = await clients('admin')
   await cleanUp(pool)
-  const recorded: Recorded[] = []
-  for (const measured of (await callsToMeasure(pool)).filter(({ name }) => name.includes(only)))
-    recorded.push(await record(measured, clients))
-  const file = join(tmpdir(), `bare-plans-${process.pid}.json`)
-  const plans = Object.fromEntries(recorded.map(({ plan }, at) => [String(at), plan]))
-  writeFileSync(file, JSON.stringify({ connection, max: 16, plans } satisfies BarePlans))
+  const { rows } = await pool.query<{ suId: string }>(
+    `select "suId" from "account" where "schoolId" = $1 and "suLoginName" = 'admin'`,
+    [benchSchool],
+  )
+  await copyForBare(pool, (text) => console.log(text))
   const service = await startServer('service.ts', JSON.stringify(connection))
-  const bare = await startServer('bare.ts', file)
+  const bare = await startServer(
+    'bare.ts',
+    JSON.stringify({ connection, max: 16, user: rows[0]!.suId } satisfies BareStart),
+  )
+  const all: Compared[] = []
+  const different: string[] = []
   try {
-    const part: Part = {
-      isPartial: only !== '',
-      title: `Requests a second at 16 connections, against a bare server doing the same SQL (${rounds} alternating rounds of ${seconds} s, medians)`,
-      rows: [],
-      missed: [],
-    }
-    for (const [at, { measured, counts }] of recorded.entries()) {
-      const ours: Round[] = []
-      const theirs: Round[] = []
-      const sides = [
-        {
-          into: ours,
-          server: service,
-          requests: serviceRequests(measured, (await clients(measured.user ?? 'admin')).token!),
-        },
-        { into: theirs, server: bare, requests: bareRequests(String(at), measured) },
-      ]
-      // until the compiler has seen enough of it
-      for (const { server, requests } of sides) await loadRound(server, requests, 2)
-      for (let round = 0; round < rounds; round++) {
-        for (const { into, server, requests } of round % 2 ? sides.toReversed() : sides)
-          into.push(await loadRound(server, requests, seconds))
+    const calls = (await callsToMeasure(opened)).filter((one) => one.name.includes(only) && (!isQuick || one.isQuick))
+    for (const measured of calls) {
+      if (measured.kind !== 'write') different.push(...(await differencesOf(measured, service, bare, admin.token!)))
+      for (const connections of atOnce) {
+        const ours: Round[] = []
+        const theirs: Round[] = []
+        const requests = requestsOf(measured, admin.token!)
+        const sides = [
+          { into: ours, server: service },
+          { into: theirs, server: bare },
+        ]
+        // until the compiler has seen enough of it
+        for (const { server } of sides) await loadRound(server, requests, 1, connections)
+        for (let round = 0; round < rounds; round++)
+          for (const { into, server } of round % 2 ? sides.toReversed() : sides)
+            into.push(await loadRound(server, requests, seconds, connections))
+        all.push({
+          name: measured.name,
+          kind: measured.kind,
+          connections,
+          ours,
+          theirs,
+          share: of(ours, 'rate') / of(theirs, 'rate'),
+          p99: of(ours, 'p99') / of(theirs, 'p99'),
+        })
       }
-      compareWithBars(part, measured, counts, ours, theirs)
     }
-    return part
   } finally {
     await service.stop()
     await bare.stop()
-    rmSync(file)
     await cleanUp(pool)
+  }
+  return { all, different }
+}
+
+const of = (rounds: readonly Round[], figure: keyof Round) => median(rounds.map((round) => round[figure]))
+
+/** Throughput of our service and of the bare server giving the same answers, at 1 and at 16 connections. */
+export async function throughput(opened: OpenServices, clients: Clients): Promise<Part> {
+  const { all, different } = await compared(opened, clients, { rounds: 3, seconds: 1.5 })
+  const both = (one: Compared, figure: keyof Round) =>
+    `${rounded(of(one.ours, figure))} / ${rounded(of(one.theirs, figure))}`
+  return {
+    isPartial: only !== '',
+    title:
+      'Requests a second at 1 and 16 connections, against a bare server that gives the same answers (3 alternating rounds of 1.5 s, medians; ours / bare)',
+    rows: all.map((one) => ({
+      call: one.name,
+      kind: one.kind,
+      connections: one.connections,
+      share: rounded(one.share),
+      'req/s': both(one, 'rate'),
+      'p50 ms': both(one, 'p50'),
+      'p99 ms': both(one, 'p99'),
+      'p99 ratio': rounded(one.p99),
+      'CPU ms': both(one, 'cpu'),
+    })),
+    missed: [...different.map((one) => `another answer: ${one}`), ...all.flatMap(missedBy)],
   }
 }
 
-/** Removes what the writes made; without asking for each row whether a course holds it, which none does. */
+function missedBy({ name, kind, connections, share, p99 }: Compared): string[] {
+  const what = `${name} at ${connections}`
+  return [
+    ...(share < bars[kind] ? [`${what}: ${rounded(share)} of the bare throughput, ${bars[kind]} wanted`] : []),
+    ...(kind === 'list' && p99 > p99Bar ? [`${what}: p99 ${rounded(p99)} times the bare one, ${p99Bar} allowed`] : []),
+  ]
+}
+
+/** Where the two servers answer the first and the last input of a call differently: the first few fields. */
+async function differencesOf(measured: Measured, service: Server, bare: Server, token: string): Promise<string[]> {
+  const found: string[] = []
+  const requests = requestsOf(measured, token)
+  for (const { method = 'GET', path, headers, body } of [requests[0]!, requests.at(-1)!]) {
+    const [ours, theirs] = await Promise.all(
+      [service, bare].map(async ({ address }) => {
+        const response = await fetch(address + path!, {
+          method,
+          headers: headers as Record<string, string>,
+          ...(typeof body === 'string' ? { body } : {}),
+        })
+        return ((await response.json()) as { data: unknown }).data
+      }),
+    )
+    found.push(...differences(theirs, ours).map((one) => `${measured.name}${one}`))
+  }
+  return found.slice(0, 5)
+}
+
+/** Removes what the writes made, rows of the trail included; without asking for each row what refers to it. */
 async function cleanUp(pool: OpenServices['pool']): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('set session_replication_role = replica; set statement_timeout = 0')
-    await client.query(
-      `delete from "awardDetail" where "atId" in (select "atId" from "awardTemplate" where "atName" like '${awardName}%')`,
-    )
-    await client.query(`delete from "awardTemplate" where "atName" like '${awardName}%'`)
+    for (const schema of ['public', 'bare']) {
+      const { rows } = await client.query<{ is: boolean }>(
+        `select to_regclass('${schema}."supplement"') is not null and to_regclass('${schema}."auditLog"') is not null as "is"`,
+      )
+      if (!rows[0]!.is) continue
+      for (const [table, column] of [
+        ['supplement', 'lisName'],
+        ['auditLog', 'bizName'],
+      ])
+        await client.query(`delete from ${schema}."${table}" where "schoolId" = $1 and "${column}" like $2`, [
+          benchSchool,
+          `${draftName}%`,
+        ])
+    }
   } finally {
     client.release(true)
   }
-}
-
-async function record(measured: Measured, clients: Clients): Promise<Recorded> {
-  const { call, inputs, kind, unique } = measured
-  const client = await clients(measured.user ?? 'admin')
-  const recorded = async (input: object): Promise<Statement[]> => {
-    // the second time everything that is looked up once is known
-    if (kind !== 'write') await client.send(call, input)
-    await clients.warm(client)
-    return recording(async () => void (await client.send(call, input)))
-  }
-  const began = Date.now()
-  const recordings: Statement[][] = []
-  for (const input of inputs) recordings.push(await recorded(input))
-  const fresh = [
-    ...idsMadeSince(recordings.flat(), began),
-    ...(unique ? [String((inputs[0] as Record<string, unknown>)[unique])] : []),
-  ]
-  const counts: [number, number] =
-    kind === 'list'
-      ? [
-          (await recorded({ ...inputs[0], pageSize: 10 })).length,
-          (await recorded({ ...inputs[0], pageSize: 200 })).length,
-        ]
-      : [recordings[0]!.length, recordings.at(-1)!.length]
-  return { measured, plan: { recordings, fresh }, counts }
-}
-
-function compareWithBars(
-  part: Part,
-  { name, kind }: Measured,
-  [few, many]: [number, number],
-  ours: Round[],
-  theirs: Round[],
-): void {
-  const of = (rounds: Round[], figure: keyof Round) => median(rounds.map((round) => round[figure]))
-  const share = of(ours, 'rate') / of(theirs, 'rate')
-  const p99 = of(ours, 'p99') / of(theirs, 'p99')
-  part.rows.push({
-    call: name,
-    kind,
-    SQL: few === many ? few : `${few}-${many}`,
-    'service req/s': rounded(of(ours, 'rate')),
-    'bare req/s': rounded(of(theirs, 'rate')),
-    share: rounded(share),
-    'p50 ms': `${rounded(of(ours, 'p50'))} / ${rounded(of(theirs, 'p50'))}`,
-    'p99 ms': `${rounded(of(ours, 'p99'))} / ${rounded(of(theirs, 'p99'))}`,
-    'p99 ratio': rounded(p99),
-    'CPU ms': `${rounded(of(ours, 'cpu'))} / ${rounded(of(theirs, 'cpu'))}`,
-  })
-  if (few !== many) part.missed.push(`${name}: ${few} statements for a short answer, ${many} for a long one`)
-  if (kind === 'list' && share < bars.share)
-    part.missed.push(`${name}: ${rounded(share)} of the bare throughput, ${bars.share} wanted`)
-  if (kind === 'list' && p99 > bars.p99)
-    part.missed.push(`${name}: p99 ${rounded(p99)} times the bare one, ${bars.p99} allowed`)
 }
