@@ -68,25 +68,59 @@ function preparing(pool: pg.Pool): PostgresPool {
 export const namesPerConnection = 500
 
 function prepared(client: pg.PoolClient): PostgresPoolClient {
-  const known = new Set<string>()
+  const names = new Set<string>()
   const query = (text: string, values: readonly unknown[]) => {
-    const name = nameOf(text)
-    if (name === undefined || (!known.has(name) && known.size >= namesPerConnection))
+    const { name, writesConfiguration } = knownOf(text)
+    if (writesConfiguration) writes++
+    if (name === undefined || (!names.has(name) && names.size >= namesPerConnection))
       return client.query(text, [...values])
-    known.add(name)
+    names.add(name)
     return client.query({ name, text, values: [...values] })
   }
   return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
 }
 
-const names = new Map<string, string | undefined>()
-
-/** A short name for a statement's text; none for what is no single query or change of rows. */
-function nameOf(text: string): string | undefined {
-  if (names.has(text)) return names.get(text)
-  if (names.size >= 5000) names.clear()
-  const preparable = /^\s*(select|insert|update|delete|with)\b/i.test(text) && !text.includes(';')
-  const name = preparable ? createHash('sha256').update(text).digest('base64url').slice(0, 16) : undefined
-  names.set(text, name)
-  return name
+/** What is known of a statement by its text. */
+interface Known {
+  /** A short name; none for what is no single query or change of rows. */
+  name: string | undefined
+  writesConfiguration: boolean
 }
+const known = new Map<string, Known>()
+
+function knownOf(text: string): Known {
+  const entry = known.get(text)
+  if (entry) return entry
+  if (known.size >= 5000) known.clear()
+  const preparable = /^\s*(select|insert|update|delete|with)\b/i.test(text) && !text.includes(';')
+  const own = {
+    name: preparable ? createHash('sha256').update(text).digest('base64url').slice(0, 16) : undefined,
+    writesConfiguration: configurationWrite.test(text),
+  }
+  known.set(text, own)
+  return own
+}
+
+/** The tables whose triggers give a school's configuration a new version; a test compares. */
+export const configurationTables = [
+  'school',
+  'term',
+  'curriculum',
+  'lessonLevel',
+  'evaluation',
+  'awardTemplate',
+  'awardDetail',
+  'qualityLabel',
+  'role',
+]
+const configurationWrite = new RegExp(
+  `\\b(insert\\s+into|update|delete\\s+from|merge\\s+into)\\s+(only\\s+)?"(${configurationTables.join('|')})"`,
+  'i',
+)
+let writes = 0
+
+/**
+ * How many statements this process has sent that may have changed the configuration of a school: a transaction that
+ * knows a version asks again when it has risen.
+ */
+export const configurationWrites = (): number => writes

@@ -288,6 +288,11 @@ export interface College {
   version: Generated<number>
 }
 
+export interface Configuration {
+  schoolId: string
+  version: string
+}
+
 export interface ControlArea {
   caTarget: string
   caType: string
@@ -1618,6 +1623,7 @@ export interface DB {
   circleReview: CircleReview
   circleTeacher: CircleTeacher
   college: College
+  configuration: Configuration
   controlArea: ControlArea
   credibilityLog: CredibilityLog
   creditLedger: CreditLedger
