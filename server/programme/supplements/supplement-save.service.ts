@@ -6,13 +6,14 @@ import { invalidInput, type FieldFault } from '../../../contract/core/failure.ts
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import { audit, changedFields } from '../../core/audit/audit.ts'
 import { addSeconds } from '../../core/base/clock.ts'
+import { together } from '../../core/base/together.ts'
 import type { Context } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { from } from '../../core/database/tenant.ts'
-import { lockSchool } from '../../core/request/advisory-lock.ts'
+import { lockWithinSchool } from '../../core/request/advisory-lock.ts'
 import { replaceFiles, useFiles } from '../../platform/files/file-use.service.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
 import { startSupplementApproval } from './supplement-approval.service.ts'
@@ -32,63 +33,67 @@ export function saveSupplement(
   { lisId, version, submit, ...values }: Checked<typeof supplementApi.save>,
 ) {
   return inTransaction(ctx, async (tx) => {
-    // a double click is judged against what was saved just now, so one save at a time
-    await lockSchool(tx, 'sup-save')
-    const lookups = await supplementWorld(tx)
-    const saved = lisId
-      ? await changeSupplement(tx, lookups, lisId, version, values)
-      : await addSupplement(tx, lookups, values)
+    const saved = lisId ? await changeSupplement(tx, lisId, version, values) : await addSupplement(tx, values)
     return submit &&
       isOneOf(saved.lisStatus, supplementStatus.draft, supplementStatus.refused, supplementStatus.withdrawn)
-      ? startSupplementApproval(tx, lookups, saved.lisId)
+      ? startSupplementApproval(tx, await supplementWorld(tx), saved.lisId)
       : saved
   })
 }
 
-async function addSupplement(ctx: Context, lookups: SupplementWorld, values: Values) {
-  const twin = await twinOf(ctx, values)
+async function addSupplement(ctx: Context, values: Values) {
+  const { actor } = ctx
+  const [, twin, student, lookups] = await together(
+    // the second click waits here until what the first one saved can be seen
+    lockWithinSchool(ctx, 'sup-save', [actor.suId, values.suId, values.lisName, values.lisObtainDate]),
+    twinOf(ctx, values),
+    studentOf(ctx, values),
+    supplementWorld(ctx),
+  )
   if (twin) return twin
-  const { facts, ...calculated } = await columnsOf(ctx, lookups, values)
+  const { facts, ...calculated } = columnsOf(lookups, student, values)
   const row = {
     ...createdColumns(ctx),
     lisId: newId(),
     ...facts,
     ...calculated,
     lisStatus: supplementStatus.draft,
-    source: values.suId === ctx.actor.suId ? supSource.declared : supSource.enteredForStudent,
+    source: values.suId === actor.suId ? supSource.declared : supSource.enteredForStudent,
     version: 0,
   }
-  await ctx.db.insertInto('supplement').values(row).execute()
-  await useFiles(ctx, values.lisProofs, { isPrivate: true })
-  await audit(ctx, { action: '录入补录', bizType: 'supplement', bizId: row.lisId, bizName: row.lisName, after: values })
+  await together(
+    ctx.db.insertInto('supplement').values(row).execute(),
+    useFiles(ctx, values.lisProofs, { isPrivate: true }),
+    audit(ctx, { action: '录入补录', bizType: 'supplement', bizId: row.lisId, bizName: row.lisName, after: values }),
+  )
   return { lisId: row.lisId, lisStatus: row.lisStatus, version: row.version }
 }
 
-async function changeSupplement(
-  ctx: Context,
-  lookups: SupplementWorld,
-  lisId: string,
-  version: number | undefined,
-  values: Values,
-) {
-  const supplement = await supplementFor(ctx, 'edit', lisId)
+async function changeSupplement(ctx: Context, lisId: string, version: number | undefined, values: Values) {
+  const [supplement, student, lookups] = await together(
+    supplementFor(ctx, 'edit', lisId),
+    studentOf(ctx, values),
+    supplementWorld(ctx),
+  )
   assertVersion(supplement, version)
-  const { facts, ...calculated } = await columnsOf(ctx, lookups, values, supplement)
-  const saved = await ctx.db
-    .updateTable('supplement')
-    .set({ ...facts, ...calculated, ...updatedColumns(ctx) })
-    .where('schoolId', '=', ctx.actor.schoolId)
-    .where('lisId', '=', lisId)
-    .returning(['lisId', 'lisStatus', 'version'])
-    .executeTakeFirstOrThrow()
-  await replaceFiles(ctx, supplement.lisProofs, values.lisProofs, { isPrivate: true })
-  await audit(ctx, {
-    action: '编辑补录',
-    bizType: 'supplement',
-    bizId: lisId,
-    bizName: facts.lisName,
-    ...changedFields<Record<string, unknown>>({ ...supplement }, facts),
-  })
+  const { facts, ...calculated } = columnsOf(lookups, student, values, supplement)
+  const [saved] = await together(
+    ctx.db
+      .updateTable('supplement')
+      .set({ ...facts, ...calculated, ...updatedColumns(ctx) })
+      .where('schoolId', '=', ctx.actor.schoolId)
+      .where('lisId', '=', lisId)
+      .returning(['lisId', 'lisStatus', 'version'])
+      .executeTakeFirstOrThrow(),
+    replaceFiles(ctx, supplement.lisProofs, values.lisProofs, { isPrivate: true }),
+    audit(ctx, {
+      action: '编辑补录',
+      bizType: 'supplement',
+      bizId: lisId,
+      bizName: facts.lisName,
+      ...changedFields<Record<string, unknown>>({ ...supplement }, facts),
+    }),
+  )
   return saved
 }
 
@@ -107,12 +112,15 @@ const twinOf = ({ db, actor, clock }: Context, { suId, lisName, lisObtainDate }:
     .orderBy('createTime')
     .executeTakeFirst()
 
-/** The form as columns, after everything the school's records have to say about it; all faults are told together. */
-async function columnsOf(ctx: Context, lookups: SupplementWorld, values: Values, kept?: ReachedSupplement) {
-  const student = await visibleStudents(ctx)
+type Student = Awaited<ReturnType<typeof studentOf>>
+const studentOf = (ctx: Context, { suId }: Values) =>
+  visibleStudents(ctx)
     .select(['person.suId', 'suiName', 'suiStatus', 'suiGrade'])
-    .where('person.suId', '=', values.suId)
+    .where('person.suId', '=', suId)
     .executeTakeFirst()
+
+/** The form as columns, after everything the school's records have to say about it; all faults are told together. */
+function columnsOf(lookups: SupplementWorld, student: Student, values: Values, kept?: ReachedSupplement) {
   const faults: FieldFault[] = []
   if (!student) faults.push({ field: 'suId', msg: '该学生不存在或不在您的管理范围内' })
   else if (kept?.suId !== student.suId && !enrolled.includes(student.suiStatus))
