@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { approvalStatus, taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
 import type { Difference, FlowProgress } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { compiledOnce } from '../../core/database/compiled-once.ts'
 import { from } from '../../core/database/tenant.ts'
 import { wallClock } from '../../core/database/wall-clock.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -28,10 +29,8 @@ const tasksJson = sql<TaskRecord[]>`coalesce(
     ), '[]'
   )`
 
-/** Every approval a matter has gone through, newest first, step by step: one statement however many there are. */
-export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress[]> {
-  const { suId } = ctx.actor
-  const approvals = await from(ctx, 'approval')
+const approvalsOf = compiledOnce((db, { schoolId, bizId }: { schoolId: string; bizId: string }) =>
+  from({ db, schoolId }, 'approval')
     .select([
       'insId',
       'nodeName',
@@ -49,8 +48,13 @@ export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress
     .where('bizId', '=', bizId)
     .orderBy('startTime', 'desc')
     .orderBy('insId', 'desc')
-    .limit(20)
-    .execute()
+    .limit(20),
+)
+
+/** Every approval a matter has gone through, newest first, step by step: one statement however many there are. */
+export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress[]> {
+  const { suId } = ctx.actor
+  const approvals = await approvalsOf(ctx.db, { schoolId: ctx.actor.schoolId, bizId })
   return approvals.map(({ startBy, tasks, ...approval }) => {
     const steps = approval.steps as unknown as StepSnapshot[]
     const stepProgress = progress(steps.map(engineStep), tasks)

@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { creditType } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
+import { wholeSchool } from '../../../contract/core/scope.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import type { SupplementDetail } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { flowsOf } from '../approvals/flows.service.ts'
 import { together } from '../../core/base/together.ts'
+import { compiledOnce } from '../../core/database/compiled-once.ts'
 import { keptConfiguration } from '../../core/database/configuration.ts'
 import { from } from '../../core/database/tenant.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
@@ -65,7 +67,21 @@ const unsent = { kept: undefined }
 
 /** The row of a record with what its page shows beyond it, for one who may see it; `not-found` otherwise. */
 async function detailRow(ctx: Context, lisId: string) {
-  const row = await supplementRows(ctx)
+  const { schoolId, suId } = ctx.actor
+  const [row] = ctx.scope.whole
+    ? await wholeDetailRow(ctx.db, { schoolId, suId, lisId })
+    : await detailQuery(ctx, lisId).execute()
+  if (!row) throw new Failure('not-found')
+  return row
+}
+
+const wholeDetailRow = compiledOnce(
+  (db, { schoolId, suId, lisId }: { schoolId: string; suId: string; lisId: string }) =>
+    detailQuery({ db, actor: { schoolId, suId } as Context['actor'], scope: wholeSchool }, lisId),
+)
+
+const detailQuery = (reader: Pick<Context, 'db' | 'actor' | 'scope'>, lisId: string) =>
+  supplementRows(reader)
     .select(['lisStartDate', 'lisEndDate', 'certUrl', 'lisTeamSize', 'lisRank', 'lisHoursDeclared', 'lisPoints'])
     .select(['lisDesc', 'passTime', 'completeTime'])
     .select(keptRating.as('kept'))
@@ -82,16 +98,17 @@ async function detailRow(ctx: Context, lisId: string) {
     .where(
       'supplement.lisId',
       'in',
-      visibleSupplements(ctx).select('supplement.lisId').where('supplement.lisId', '=', lisId),
+      visibleSupplements(reader).select('supplement.lisId').where('supplement.lisId', '=', lisId),
     )
-    .executeTakeFirst()
-  if (!row) throw new Failure('not-found')
-  return row
-}
 
 async function ledgerOfSupplement(ctx: Context, lisId: string): Promise<SupplementDetail['ledger']> {
-  const student = from(ctx, 'supplement', { withDeleted: true }).select('suId').where('lisId', '=', lisId)
-  const rows = await entriesOf(ctx, ctx.actor.schoolId, student, lisId)
+  const { schoolId } = ctx.actor
+  const student = sql<string>`(
+    select "suId"
+    from "supplement"
+    where "schoolId" = ${schoolId} and "lisId" = ${lisId}::uuid
+  )`
+  const rows = await entriesOf(ctx, schoolId, student, lisId)
   const labels = rows.some(({ sqlId }) => sqlId !== null) ? await abilityNames(ctx) : new Map<string, string>()
   return rows.map(({ clId, source, clType, sqlId, clValue, explain, grantedAt }) => ({
     clId,

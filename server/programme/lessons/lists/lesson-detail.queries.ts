@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { itemCategory as itemCategoryCodes } from '../../../../contract/core/codes/programme.ts'
+import { wholeSchool } from '../../../../contract/core/scope.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
@@ -8,6 +9,7 @@ import { industryFiles } from '../../../../contract/programme/lessons/industry.t
 import type { LessonDetail } from '../../../../contract/programme/lessons/lessons.schema.ts'
 import { flowsOf } from '../../approvals/flows.service.ts'
 import { together } from '../../../core/base/together.ts'
+import { compiledOnce } from '../../../core/database/compiled-once.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { lessonRows, asLessonRow } from './lesson-list.queries.ts'
 import { columnsTelling } from '../form/field-columns.ts'
@@ -51,7 +53,19 @@ export async function lessonDetails(ctx: Context, { liId }: { liId: string }): P
 }
 
 /** The row of a course with what its pages show beyond it, for one who may see it; undefined otherwise. */
-const detailRow = (ctx: Context, liId: string) =>
+async function detailRow(ctx: Context, liId: string) {
+  const { schoolId, suId } = ctx.actor
+  const [row] = ctx.scope.whole
+    ? await wholeDetailRow(ctx.db, { schoolId, suId, liId })
+    : await detailQuery(ctx, liId).execute()
+  return row
+}
+
+const wholeDetailRow = compiledOnce((db, { schoolId, suId, liId }: { schoolId: string; suId: string; liId: string }) =>
+  detailQuery({ db, actor: { schoolId, suId } as Context['actor'], scope: wholeSchool }, liId),
+)
+
+const detailQuery = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>, liId: string) =>
   lessonRows(ctx)
     .select([...columnsTelling('detail'), 'liPoints', 'resultSummary', 'exitReason', 'publishTime', 'completeTime'])
     .select([
@@ -117,7 +131,6 @@ const detailRow = (ctx: Context, liId: string) =>
     ])
     .where('lesson.liId', '=', liId)
     .where('lesson.liId', 'in', visibleLessons(ctx).select('lesson.liId').where('lesson.liId', '=', liId))
-    .executeTakeFirst()
 
 /** The courses of a series that the person may see, in their order. */
 async function seriesOf(

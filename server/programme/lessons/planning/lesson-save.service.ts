@@ -57,7 +57,12 @@ export function saveLesson(ctx: Context, { liId, version, submit, ...values }: F
 
 async function addLesson(ctx: Context, given: GivenValues) {
   // the second click waits here until what the first one saved can be seen
-  const [, twin] = await together(lockLessonName(ctx, given.liName), twinOf(ctx, given))
+  const [, twin] = await together(
+    lockLessonName(ctx, given.liName),
+    twinOf(ctx, given),
+    // asked for on the same way; the checks that follow find it kept
+    schoolSettings(ctx, ctx.actor.schoolId),
+  )
   return twin ?? insertLesson(ctx, given)
 }
 
@@ -138,14 +143,14 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
     lesson.liStatus === lessonStatus.publishPassed && material.length > 0
       ? await startPublishApproval(ctx, { ...lesson, ...columns }, material)
       : lesson.liStatus
-  const saved = await ctx.db
-    .updateTable('lesson')
-    .set({ ...columns, liStatus, ...updatedColumns(ctx) })
-    .where('schoolId', '=', ctx.actor.schoolId)
-    .where('liId', '=', liId)
-    .returning(['liId', 'liNo', 'liStatus', 'version'])
-    .executeTakeFirstOrThrow()
-  await together(
+  const [saved] = await together(
+    ctx.db
+      .updateTable('lesson')
+      .set({ ...columns, liStatus, ...updatedColumns(ctx) })
+      .where('schoolId', '=', ctx.actor.schoolId)
+      .where('liId', '=', liId)
+      .returning(['liId', 'liNo', 'liStatus', 'version'])
+      .executeTakeFirstOrThrow(),
     replaceFiles(ctx, filesOf(before), filesOf(values)),
     writePeople(ctx, liId, values),
     writeSessions(ctx, liId, sessions),
