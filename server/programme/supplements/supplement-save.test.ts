@@ -6,11 +6,12 @@ import { whileLocked } from '../../testing/while-locked.ts'
 import { saveSupplement } from './supplement-save.service.ts'
 
 test('a save under way holds up nobody but its own second click, which gets the same record', async () => {
-  const { school, secretary, students, form } = await supplementWorldOfTests()
+  const world = await supplementWorldOfTests()
+  const { school, secretary } = world
   const { ctx, schoolId } = school
-  const [first, second] = await students(2)
+  const [first, second] = await world.students(2)
   const actor = (await actorFor(ctx, schoolId, secretary.suId))!
-  const one = form(first!.suId)
+  const one = world.form(first!.suId)
   let saved: { lisId: string } | undefined
   let again: Promise<{ lisId: string }> | undefined
   await whileLocked(
@@ -22,9 +23,9 @@ test('a save under way holds up nobody but its own second click, which gets the 
       )
     },
     async (untilWaiting) => {
-      const { lisId } = await secretary.client.send(supplementApi.save, form(second!.suId))
+      const { lisId } = await secretary.client.send(supplementApi.save, world.form(second!.suId))
       expect(lisId).not.toBe(saved!.lisId)
-      await secretary.client.send(supplementApi.save, form(first!.suId))
+      await secretary.client.send(supplementApi.save, world.form(first!.suId))
       again = secretary.client.send(supplementApi.save, one)
       await untilWaiting(1)
     },

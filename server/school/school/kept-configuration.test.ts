@@ -47,8 +47,9 @@ test('what one process saves holds at the other from the moment it is acknowledg
 })
 
 test('a transaction sees its own change, others only what was committed, and what was rolled back is never seen', async () => {
-  const { ctx, schoolId, rules } = await newSchool()
-  await rules({ remindDays: 4 })
+  const school = await newSchool()
+  const { ctx, schoolId } = school
+  await school.rules({ remindDays: 4 })
   const remindDays = async (reader = ctx) => (await schoolSettings(reader, schoolId)).remindDays
   const change = inTransaction(ctx, async (tx) => {
     expect(await remindDays(tx)).toBe(4)
