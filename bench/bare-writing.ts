@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import type pg from 'pg'
 import { supplementStatus } from '../contract/core/codes/programme.ts'
-import { personType } from '../contract/core/codes/school.ts'
+import { personType, studentStatus } from '../contract/core/codes/school.ts'
 
 type Client = Pick<pg.PoolClient, 'query'>
 type Draft = Record<string, string | undefined>
@@ -22,7 +22,7 @@ export async function saveDraft(client: Client, draft: Draft, user: string): Pro
      join "curriculum" n on n."lsId" = $2
      join "lessonLevel" v on v."llId" = $3
      left join public."evaluation" e on e."schoolId" = 'demo' and e."lsId" = n."lsId" and e."esLessonLevel" = v."llId" and e."enable" = '1'
-     where p."suId" = $1 and p."suiType" = '${personType.student}' and p."suiStatus" = '1' and p."delFlag" = '0'`,
+     where p."suId" = $1 and p."suiType" = '${personType.student}' and p."suiStatus" = '${studentStatus.enrolled}' and p."delFlag" = '0'`,
     [draft['suId'], draft['lsId'], draft['lisLevel']],
   )
   const facts = found[0]

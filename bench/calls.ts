@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Call, Input } from '../contract/core/call.ts'
 import { supplementType } from '../contract/core/codes/programme.ts'
-import { personType } from '../contract/core/codes/school.ts'
+import { personType, studentStatus } from '../contract/core/codes/school.ts'
 import { auditApi } from '../contract/school/audit/audit.calls.ts'
 import { messageApi } from '../contract/school/messages/messages.calls.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
@@ -51,7 +51,7 @@ async function draftFacts({ pool, services }: Pick<OpenServices, 'pool' | 'servi
   const { rows } = await pool.query<{ suId: string }>(
     `select "suId"
      from "person"
-     where "schoolId" = $1 and "suiType" = '${personType.student}' and "suiStatus" = '1' and "delFlag" = '0'
+     where "schoolId" = $1 and "suiType" = '${personType.student}' and "suiStatus" = '${studentStatus.enrolled}' and "delFlag" = '0'
      order by "suiNumber"
      limit 1`,
     [benchSchool],

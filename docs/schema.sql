@@ -252,6 +252,18 @@ create table "awardDetail" (
 );
 create unique index "awardDetail_name" on "awardDetail" ("schoolId", "atId", "adName")
   where ("delFlag" = '0'::text);
+create trigger "awardDetail_configuration_delete" after delete on "awardDetail"
+  referencing old table as touched
+  for each statement
+  execute function configuration_changed();
+create trigger "awardDetail_configuration_insert" after insert on "awardDetail"
+  referencing new table as touched
+  for each statement
+  execute function configuration_changed();
+create trigger "awardDetail_configuration_update" after update on "awardDetail"
+  referencing new table as touched
+  for each statement
+  execute function configuration_changed();
 
 create table "awardTemplate" (
   "schoolId" text not null,
@@ -270,6 +282,18 @@ create table "awardTemplate" (
   constraint "awardTemplate_schoolId_atName_key" unique ("schoolId", "atName"),
   constraint "awardTemplate_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
+create trigger "awardTemplate_configuration_delete" after delete on "awardTemplate"
+  referencing old table as touched
+  for each statement
+  execute function configuration_changed();
+create trigger "awardTemplate_configuration_insert" after insert on "awardTemplate"
+  referencing new table as touched
+  for each statement
+  execute function configuration_changed();
+create trigger "awardTemplate_configuration_update" after update on "awardTemplate"
+  referencing new table as touched
+  for each statement
+  execute function configuration_changed();
 
 create table circle (
   "schoolId" text not null,
@@ -429,6 +453,13 @@ create table college (
   constraint "college_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
 
+create table configuration (
+  "schoolId" text not null,
+  version uuid not null,
+  constraint configuration_pkey primary key ("schoolId"),
+  constraint "configuration_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
 create table "controlArea" (
   "schoolId" text not null,
   "srId" uuid not null,
@@ -558,6 +589,18 @@ create table curriculum (
   constraint "curriculum_schoolId_ownerRoleId_fkey" foreign key ("schoolId", "ownerRoleId") references role("schoolId", "srId")
 );
 create index "curriculum_lsPath_idx" on curriculum using gin ("lsPath");
+create trigger curriculum_configuration_delete after delete on curriculum
+  referencing old table as touched
+  for each statement
+  execute function configuration_changed();
+create trigger curriculum_configuration_insert after insert on curriculum
+  referencing new table as touched
+  for each statement
+  execute function configuration_changed();
+create trigger curriculum_configuration_update after update on curriculum
+  referencing new table as touched
+  for each statement
+  execute function configuration_changed();
 create trigger curriculum_note_delete after delete on curriculum
   referencing old table as touched
   for each statement
@@ -641,6 +684,18 @@ create table evaluation (
 );
 create unique index evaluation_current on evaluation ("schoolId", "lsId", "esLessonLevel")
   where current;
+create trigger evaluation_configuration_delete after delete on evaluation
+  referencing old table as touched
+  for each statement
+  execute function configuration_changed();
+create trigger evaluation_configuration_insert after insert on evaluation
+  referencing new table as touched
+  for each statement
+  execute function configuration_changed();
+create trigger evaluation_configuration_update after update on evaluation
+  referencing new table as touched
+  for each statement
+  execute function configuration_changed();
 
 create table file (
   "schoolId" text not null,
@@ -1052,6 +1107,18 @@ create table "lessonLevel" (
   constraint "lessonLevel_schoolId_llName_key" unique ("schoolId", "llName"),
   constraint "lessonLevel_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
+create trigger "lessonLevel_configuration_delete" after delete on "lessonLevel"
+  referencing old table as touched
+  for each statement
+  execute function configuration_changed();
+create trigger "lessonLevel_configuration_insert" after insert on "lessonLevel"
+  referencing new table as touched
+  for each statement
+  execute function configuration_changed();
+create trigger "lessonLevel_configuration_update" after update on "lessonLevel"
+  referencing new table as touched
+  for each statement
+  execute function configuration_changed();
 
 create table "lessonPerson" (
   "schoolId" text not null,
@@ -1376,6 +1443,18 @@ create table "qualityLabel" (
   constraint "qualityLabel_schoolId_sqlName_key" unique ("schoolId", "sqlName"),
   constraint "qualityLabel_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
+create trigger "qualityLabel_configuration_delete" after delete on "qualityLabel"
+  referencing old table as touched
+  for each statement
+  execute function configuration_changed();
+create trigger "qualityLabel_configuration_insert" after insert on "qualityLabel"
+  referencing new table as touched
+  for each statement
+  execute function configuration_changed();
+create trigger "qualityLabel_configuration_update" after update on "qualityLabel"
+  referencing new table as touched
+  for each statement
+  execute function configuration_changed();
 
 create table "qualityModel" (
   "schoolId" text not null,
@@ -1556,6 +1635,18 @@ create table role (
   constraint "role_schoolId_srName_key" unique ("schoolId", "srName"),
   constraint "role_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
+create trigger role_configuration_delete after delete on role
+  referencing old table as touched
+  for each statement
+  execute function configuration_changed();
+create trigger role_configuration_insert after insert on role
+  referencing new table as touched
+  for each statement
+  execute function configuration_changed();
+create trigger role_configuration_update after update on role
+  referencing new table as touched
+  for each statement
+  execute function configuration_changed();
 
 create table "roleUser" (
   "schoolId" text not null,
@@ -1610,6 +1701,12 @@ create table school (
   constraint school_pkey primary key ("schoolId"),
   constraint "school_schoolId_check" check (("schoolId" ~ '^[a-zA-Z0-9_-]{1,32}$'::text))
 );
+create trigger school_configuration_insert after insert on school
+  for each row
+  execute function configuration_changed_settings();
+create trigger school_configuration_update after update of settings on school
+  for each row
+  execute function configuration_changed_settings();
 create trigger school_note_settings after update of settings on school
   for each row when (((old.settings -> 'totalHours'::text) is distinct from (new.settings -> 'totalHours'::text)))
   execute function note_school();
@@ -1976,6 +2073,18 @@ create table term (
   constraint term_check check (("tmEnd" > "tmStart")),
   constraint "term_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
+create trigger term_configuration_delete after delete on term
+  referencing old table as touched
+  for each statement
+  execute function configuration_changed();
+create trigger term_configuration_insert after insert on term
+  referencing new table as touched
+  for each statement
+  execute function configuration_changed();
+create trigger term_configuration_update after update on term
+  referencing new table as touched
+  for each statement
+  execute function configuration_changed();
 
 create table "thresholdBase" (
   "schoolId" text not null,
@@ -2338,6 +2447,29 @@ begin
       is distinct from (n."ciId", n."suId", n."joinTime", n."quitTime")
   ) m
   join "lesson" l on l."schoolId" = m."schoolId" and l."liCircleId" = m."ciId" and l."startTime" >= m."from";
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.configuration_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "configuration" ("schoolId", "version")
+  select "schoolId", gen_random_uuid()
+  from (select distinct "schoolId" from touched order by 1) s
+  on conflict ("schoolId") do update set "version" = excluded."version";
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.configuration_changed_settings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "configuration" ("schoolId", "version")
+  values (new."schoolId", gen_random_uuid())
+  on conflict ("schoolId") do update set "version" = excluded."version";
   return null;
 end $function$;
 

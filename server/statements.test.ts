@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Call, Input } from '../contract/core/call.ts'
+import { yesNo } from '../contract/core/codes/platform.ts'
 import { supplementType } from '../contract/core/codes/programme.ts'
 import { awardType } from '../contract/core/codes/rules.ts'
 import { allCalls } from '../contract/index.ts'
@@ -99,7 +100,7 @@ beforeAll(async () => {
     '/transcript/statusList/{schoolId}/{month}': { schoolId, month: '2026-01' },
     '/sysUserInfo/thresholdPreview': {
       grade: one('suiGrade'),
-      rows: [{ tbTarget: 'total', checkpointTerm: 1, required: '1', warn1: '1', warn2: '1', warn3: '1' }],
+      rows: [{ tbTarget: 'total', checkpointTerm: 1, required: yesNo.yes, warn1: '1', warn2: '1', warn3: '1' }],
     },
     '/sysUserInfo/thresholdPromptCount': { ids: [one('student')] },
     '/transformation/query': { trId: one('trId') },

@@ -13,7 +13,7 @@ import {
 import type { Db, Tables } from '../core/database/pool.ts'
 import { addDays } from '../core/base/clock.ts'
 import { levelSeed } from '../setup/seeds.ts'
-import { nextLessonNumber } from '../programme/lessons/planning/lesson-save.service.ts'
+import { nextLessonNumber } from '../programme/lessons/planning/lesson-number.ts'
 import { bulkInsert } from './bulk.ts'
 import { personas } from './demo-accounts.ts'
 import type { DemoStudent } from './demo-people.ts'

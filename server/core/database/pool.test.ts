@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { together } from '../base/together.ts'
 import { ownDatabase, testDatabase } from '../../testing/database.ts'
 import { namesPerConnection, openDatabase, plannedByValue, type Database } from './pool.ts'
 
@@ -94,4 +95,62 @@ test('inserted rows and a null json come back as written', async () => {
   expect(
     await db.selectFrom('installation').selectAll().where('inKey', '=', key).executeTakeFirstOrThrow(),
   ).toMatchObject({ inValue: '值', createTime: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) })
+})
+
+test('statements of a transaction that are started together run in their order, and each gets its own answer', async () => {
+  const { rows } = await single.db.transaction().execute(async (tx) => {
+    await sql`create temp table side_by_side (n int) on commit drop`.execute(tx)
+    // the client is told of the first when the last has long been under way
+    const answered: number[] = []
+    const sent = [1, 2, 3].map(async (n) => {
+      await sql`insert into side_by_side values (${n})`.execute(tx)
+      answered.push(n)
+    })
+    const seen = sql<{ n: number[] }>`select array_agg(n) "n" from side_by_side`.execute(tx)
+    expect(answered).toEqual([])
+    await Promise.all(sent)
+    expect(answered).toEqual([1, 2, 3])
+    return seen
+  })
+  expect(rows[0]?.n).toEqual([1, 2, 3])
+})
+
+test('a transaction keeps all or nothing from its first statement on, whatever that is', async () => {
+  const { db } = single
+  await sql`create table kept_or_not (n int primary key)`.execute(db)
+  const failing = (first: (tx: typeof db) => Promise<unknown>) =>
+    expect(
+      db.transaction().execute(async (tx) => {
+        await first(tx)
+        await sql`insert into kept_or_not values (2)`.execute(tx)
+        throw new Error('in the middle')
+      }),
+    ).rejects.toThrow('in the middle')
+  for (let round = 0; round < 3; round++) {
+    await failing((tx) => sql`insert into kept_or_not values (1)`.execute(tx))
+    await failing((tx) => sql`set local statement_timeout = 200`.execute(tx))
+    await failing((tx) => sql`select ${round}::int "n"`.execute(tx))
+  }
+  await db.transaction().execute(() => Promise.resolve())
+  const first = db.transaction().execute((tx) => sql`insert into kept_or_not values (1), (1)`.execute(tx))
+  await expect(first).rejects.toMatchObject({ code: '23505' })
+  await db.transaction().execute((tx) => sql`insert into kept_or_not values (7)`.execute(tx))
+  expect((await sql`select n from kept_or_not`.execute(db)).rows).toEqual([{ n: 7 }])
+  // other files look at the same database
+  await sql`drop table kept_or_not`.execute(db)
+})
+
+test('of statements that fail together the first one is told, and the connection goes on', async () => {
+  const failing = single.db
+    .transaction()
+    .execute((tx) =>
+      together(
+        sql`select 1`.execute(tx),
+        sql`select 1 / 0`.execute(tx),
+        sql`select 2`.execute(tx),
+        sql`select nonsense`.execute(tx),
+      ),
+    )
+  await expect(failing).rejects.toMatchObject({ code: '22012' })
+  for (let i = 0; i < 3; i++) expect(await one(sql`select ${i}::int "i", 'x' "x"`)).toEqual({ i, x: 'x' })
 })

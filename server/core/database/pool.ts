@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { PostgresDialect, type Kysely, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Connection } from './connection.ts'
+import { pipelining } from './pipelining.ts'
+import { runPrepared } from './prepared-query.ts'
 import type { DB } from './tables.ts'
 import { types } from './types.ts'
 
@@ -37,6 +39,8 @@ export function openDatabase(connection: Connection, { max, statementTimeout = 1
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    // statements of a transaction that are sent together do not wait for each other's answers
+    pipeline: true,
     onConnect: async (client) => {
       await client.query(
         `set timezone = 'Asia/Shanghai'; set datestyle = 'ISO'; set statement_timeout = ${statementTimeout}; set idle_in_transaction_session_timeout = ${statementTimeout && 60_000}`,
@@ -46,7 +50,7 @@ export function openDatabase(connection: Connection, { max, statementTimeout = 1
   // A broken idle connection is replaced at its next use; without a listener, its error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
+  const db = pipelining<Tables>(new PostgresDialect({ pool: preparing(pool) }))
   return { db, pool, close: () => db.destroy() }
 }
 
@@ -73,30 +77,96 @@ export const plannedByValue = '/* planned by value */'
 /** Prepared statements a connection keeps; each costs the server some memory. Texts seen after that run unnamed. */
 export const namesPerConnection = 500
 
+const nothing: QueryAnswer = { command: 'START', rowCount: 0, rows: [] }
+type QueryAnswer = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>
+
 function prepared(client: pg.PoolClient): PostgresPoolClient {
-  const known = new Set<string>()
-  const query = (text: string, values: readonly unknown[]) => {
-    const name = nameOf(text)
-    if (name === undefined || (!known.has(name) && known.size >= namesPerConnection))
-      return client.query(text, [...values])
-    known.add(name)
-    return client.query({ name, text, values: [...values] })
+  const names = new Set<string>()
+  /** Those that open a transaction and have done so on this connection. */
+  const openers = new Set<string>()
+  /** The statement that opens the transaction which has been asked for; it goes out with the first one of its work. */
+  let opening: string | undefined
+  const query = async (text: string, parameters: readonly unknown[]): Promise<QueryAnswer> => {
+    const { name, writesConfiguration, opens, ends } = knownOf(text)
+    if (writesConfiguration) writes++
+    if (opens && openers.has(name!)) {
+      opening = name
+      return nothing
+    }
+    const first = opening
+    opening = undefined
+    if (first && ends) return nothing
+    const values = [...parameters]
+    const isNamed = name !== undefined && (names.has(name) || names.size < namesPerConnection)
+    if (isNamed) names.add(name)
+    // only texts without parameters can be several statements or such as cannot be prepared
+    if (!isNamed && values.length === 0) return runPlain(client, text, first)
+    const answer = await runPrepared(client, { name: isNamed ? name : undefined, text, values }, first)
+    if (opens) openers.add(name!)
+    return answer
   }
   return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
 }
 
-const names = new Map<string, string | undefined>()
+/** One text of several statements is one for PostgreSQL: where the first fails the others are not run. */
+async function runPlain(client: pg.PoolClient, text: string, opening: string | undefined): Promise<QueryAnswer> {
+  const before = opening === undefined ? '' : `${openingTexts.get(opening)!}; `
+  const answer = (await client.query(before + text)) as QueryAnswer | QueryAnswer[]
+  return Array.isArray(answer) ? answer.at(-1)! : answer
+}
+
+/** What is known of a statement by its text. */
+interface Known {
+  /** A short name; none for what is no single query or change of rows, and none for what is planned by its values. */
+  name: string | undefined
+  writesConfiguration: boolean
+  /** It opens, or ends, a transaction. */
+  opens: boolean
+  ends: boolean
+}
+/** Texts that open a transaction, by their names. */
+const openingTexts = new Map<string, string>()
+const known = new Map<string, Known>()
+
+function knownOf(text: string): Known {
+  const entry = known.get(text)
+  if (entry) return entry
+  if (known.size >= 5000) known.clear()
+  const opens = /^start transaction\b[^;]*$/.test(text)
+  const isQuery = /^\s*(select|insert|update|delete|with)\b/i.test(text) && !text.includes(';')
+  const preparable = opens || (isQuery && !text.includes(plannedByValue))
+  const name = preparable ? createHash('sha256').update(text).digest('base64url').slice(0, 16) : undefined
+  const own = {
+    name,
+    opens,
+    ends: text === 'commit' || text === 'rollback',
+    writesConfiguration: configurationWrite.test(text),
+  }
+  if (opens) openingTexts.set(name!, text)
+  known.set(text, own)
+  return own
+}
+
+/** The tables whose triggers give a school's configuration a new version; a test compares. */
+export const configurationTables = [
+  'school',
+  'term',
+  'curriculum',
+  'lessonLevel',
+  'evaluation',
+  'awardTemplate',
+  'awardDetail',
+  'qualityLabel',
+  'role',
+]
+const configurationWrite = new RegExp(
+  `\\b(insert\\s+into|update|delete\\s+from|merge\\s+into)\\s+(only\\s+)?"(${configurationTables.join('|')})"`,
+  'i',
+)
+let writes = 0
 
 /**
- * A short name for a statement's text; none for what is no single query or change of rows, and none for what is planned
- * by its values.
+ * How many statements this process has sent that may have changed the configuration of a school: a transaction that
+ * knows a version asks again when it has risen.
  */
-function nameOf(text: string): string | undefined {
-  if (names.has(text)) return names.get(text)
-  if (names.size >= 5000) names.clear()
-  const preparable =
-    /^\s*(select|insert|update|delete|with)\b/i.test(text) && !text.includes(';') && !text.includes(plannedByValue)
-  const name = preparable ? createHash('sha256').update(text).digest('base64url').slice(0, 16) : undefined
-  names.set(text, name)
-  return name
-}
+export const configurationWrites = (): number => writes

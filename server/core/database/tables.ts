@@ -288,6 +288,11 @@ export interface College {
   version: Generated<number>
 }
 
+export interface Configuration {
+  schoolId: string
+  version: string
+}
+
 export interface ControlArea {
   caTarget: string
   caType: string
@@ -1630,6 +1635,7 @@ export interface DB {
   circleReview: CircleReview
   circleTeacher: CircleTeacher
   college: College
+  configuration: Configuration
   controlArea: ControlArea
   credibilityLog: CredibilityLog
   creditLedger: CreditLedger

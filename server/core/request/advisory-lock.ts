@@ -21,6 +21,14 @@ export const inLockedTransaction = <R>(ctx: Context, what: string, work: (tx: Co
   })
 
 /**
+ * The same for one thing of the school: only those wait who do `what` to the thing that the key names. Where each
+ * request takes one key, none waits for another's; those who take several may be told of a deadlock and are repeated.
+ */
+export async function lockWithinSchool(tx: Context, what: string, key: readonly string[]): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockKey(tx, `${what}:${JSON.stringify(key)}`)})`.execute(tx.db)
+}
+
+/**
  * Runs `work` in one transaction of a school at a time that sees the database as it was at one moment after it had the
  * lock: what was committed while it waited is in it, what is committed meanwhile is in none of its statements. For what
  * must be true as a whole, such as a paper that is signed. The lock is the one of {@link lockSchool}; inside a

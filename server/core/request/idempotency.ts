@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Call } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -15,6 +16,13 @@ const kept = 24 * 3600
  */
 const timeoutSeconds = 10
 const lifetime = 120
+
+/**
+ * The statement is answered before it is on disk. The journal is written in its order, so a key is on disk at the
+ * latest with the work that comes after it; an answer that a power failure takes away leaves a key without one, of
+ * which `request-unsure` tells.
+ */
+const unawaited = sql`(select set_config('synchronous_commit', 'off', true)) c`
 
 /**
  * Does the work of a writing request once per `Idempotency-Key` of a person: the same request sent again, beside the
@@ -34,21 +42,19 @@ export async function runOnce(
     throw new Failure('invalid-input', { first: 'Idempotency-Key 须为 16–64 位字母、数字、横线或下划线' })
   const id = { schoolId: ctx.actor.schoolId, suId: ctx.actor.suId, key }
   const inputHash = hash('sha256', `${call.method} ${call.path} ${JSON.stringify(input)}`, 'buffer')
-  const { numInsertedOrUpdatedRows } = await ctx.db
-    .insertInto('requestKey')
-    .values({ ...id, inputHash, createTime: ctx.clock.now() })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  if (!numInsertedOrUpdatedRows) return earlierAnswer(ctx, id, inputHash)
+  const { numAffectedRows } = await sql`
+    insert into "requestKey" ("schoolId", "suId", "key", "inputHash", "createTime")
+    select ${id.schoolId}, ${id.suId}::uuid, ${key}, ${inputHash}::bytea, ${ctx.clock.now()}::timestamptz
+    from ${unawaited}
+    on conflict do nothing`.execute(ctx.db)
+  if (!numAffectedRows) return earlierAnswer(ctx, id, inputHash)
   try {
     const data = await work()
-    await ctx.db
-      .updateTable('requestKey')
-      .set({ answer: seal(JSON.stringify({ data }), ctx.secrets) })
-      .where('schoolId', '=', id.schoolId)
-      .where('suId', '=', id.suId)
-      .where('key', '=', id.key)
-      .execute()
+    await sql`
+      update "requestKey"
+      set "answer" = ${seal(JSON.stringify({ data }), ctx.secrets)}::bytea
+      from ${unawaited}
+      where "schoolId" = ${id.schoolId} and "suId" = ${id.suId}::uuid and "key" = ${key}`.execute(ctx.db)
     return data
   } catch (error) {
     await ctx.db

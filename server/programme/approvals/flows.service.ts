@@ -1,17 +1,36 @@
+import { sql } from 'kysely'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { approvalStatus, taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
 import type { Difference, FlowProgress } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { compiledOnce } from '../../core/database/compiled-once.ts'
 import { from } from '../../core/database/tenant.ts'
+import { wallClock } from '../../core/database/wall-clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { progress, stepVerdict, type StepProgress } from '../../rules/workflow/progress.ts'
-import { engineStep, tasksOf, type StepSnapshot, type TaskRecord } from './running.queries.ts'
+import { engineStep, type StepSnapshot, type TaskRecord } from './running.queries.ts'
 
 export { ownTask } from './approvals.queries.ts'
 
-/** Every approval a matter has gone through, newest first, step by step: two statements however many there are. */
-export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress[]> {
-  const { suId } = ctx.actor
-  const approvals = await from(ctx, 'approval')
+/** The tasks of the approval at hand in a query, in the order in which they arrived. */
+const tasksJson = sql<TaskRecord[]>`coalesce(
+    (
+      select json_agg(
+        json_build_object(
+          'taskId', t."taskId", 'round', t."round", 'stepSort', t."stepSort", 'checkerId', t."checkerId",
+          'checkerName', t."checkerName", 'behalfName', t."behalfName", 'onBehalfOf', t."onBehalfOf", 'seatId',
+          coalesce(t."seatId", t."checkerId"), 'taskStatus', t."taskStatus", 'opinion', t."opinion", 'backTo',
+          t."backTo", 'arriveTime', ${wallClock('t.arriveTime')}, 'handleTime', ${wallClock('t.handleTime')},
+          'nextTime', ${wallClock('t.nextTime')}, 'nextAction', t."nextAction"
+        )
+        order by t."arriveTime", t."taskId"
+      )
+      from "approvalTask" t
+      where t."schoolId" = "approval"."schoolId" and t."insId" = "approval"."insId"
+    ), '[]'
+  )`
+
+const approvalsOf = compiledOnce((db, { schoolId, bizId }: { schoolId: string; bizId: string }) =>
+  from({ db, schoolId }, 'approval')
     .select([
       'insId',
       'nodeName',
@@ -25,19 +44,19 @@ export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress
       'endTime',
       'steps',
     ])
+    .select(tasksJson.as('tasks'))
     .where('bizId', '=', bizId)
     .orderBy('startTime', 'desc')
     .orderBy('insId', 'desc')
-    .limit(20)
-    .execute()
-  if (approvals.length === 0) return []
-  const all = await tasksOf(
-    ctx,
-    approvals.map(({ insId }) => insId),
-  )
-  return approvals.map(({ startBy, ...approval }) => {
+    .limit(20),
+)
+
+/** Every approval a matter has gone through, newest first, step by step: one statement however many there are. */
+export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress[]> {
+  const { suId } = ctx.actor
+  const approvals = await approvalsOf(ctx.db, { schoolId: ctx.actor.schoolId, bizId })
+  return approvals.map(({ startBy, tasks, ...approval }) => {
     const steps = approval.steps as unknown as StepSnapshot[]
-    const tasks = all.filter(({ insId }) => insId === approval.insId)
     const stepProgress = progress(steps.map(engineStep), tasks)
     return {
       ...approval,

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type Expression, type RawBuilder } from 'kysely'
 import { chunksOf, recordset } from '../../core/database/bulk.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { from } from '../../core/database/tenant.ts'
@@ -80,7 +80,12 @@ export async function grant(
 }
 
 /** Everything a record has given a person, in the order in which it was granted. */
-export const entriesOf = ({ db }: Pick<PublicContext, 'db'>, schoolId: string, suId: string, bizId: string) =>
+export const entriesOf = (
+  { db }: Pick<PublicContext, 'db'>,
+  schoolId: string,
+  suId: string | Expression<string>,
+  bizId: string,
+) =>
   from({ db, schoolId }, 'creditLedger')
     .selectAll()
     .where('suId', '=', suId)

@@ -2,12 +2,17 @@ import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { creditType } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
+import { wholeSchool } from '../../../contract/core/scope.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import type { SupplementDetail } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { flowsOf } from '../approvals/flows.service.ts'
+import { together } from '../../core/base/together.ts'
+import { compiledOnce } from '../../core/database/compiled-once.ts'
+import { keptConfiguration } from '../../core/database/configuration.ts'
 import { from } from '../../core/database/tenant.ts'
+import { schoolSettings } from '../../school/school/settings.service.ts'
 import type { Context } from '../../core/request/context.ts'
 import { entriesOf } from '../credits/ledger.service.ts'
 import type { Explain } from '../credits/rules.ts'
@@ -15,7 +20,7 @@ import { viewFile, viewPrivateFile } from '../../platform/files/files.service.ts
 import { gatesOf } from './credit-trace.ts'
 import { requireMove } from './supplement-life.ts'
 import { asSupplementRow, supplementRows } from './supplement-list.queries.ts'
-import { entriesAsKept } from './supplement-rated.service.ts'
+import { entriesAsKept, keptRating } from './supplement-rated.service.ts'
 import { reachSupplement, supplementAuthorities, visibleSupplements } from './supplements.queries.ts'
 
 /**
@@ -23,15 +28,13 @@ import { reachSupplement, supplementAuthorities, visibleSupplements } from './su
  * entries there, and its approvals step by step.
  */
 export async function supplementDetails(ctx: Context, { lisId }: { lisId: string }): Promise<SupplementDetail> {
-  const supplement = await reachSupplement(ctx, lisId)
-  const row = await supplementRows(ctx).where('supplement.lisId', '=', lisId).executeTakeFirst()
-  if (!row) throw new Failure('not-found')
-  const [proofs, ledger, { entries }, flows] = await Promise.all([
-    proofsOf(ctx, supplement.lisProofs),
-    ledgerOfSupplement(ctx, supplement.suId, lisId),
-    entriesAsKept(ctx, supplement),
+  const [row, ledger, flows, settings] = await together(
+    detailRow(ctx, lisId),
+    ledgerOfSupplement(ctx, lisId),
     flowsOf(ctx, lisId),
-  ])
+    schoolSettings(ctx, ctx.actor.schoolId),
+  )
+  const { entries } = entriesAsKept(row, row.kept, settings)
   const reckoning = entries
     .filter(({ clType }) => clType !== creditType.ability)
     .map(({ clType, value, explain }) => ({
@@ -39,46 +42,74 @@ export async function supplementDetails(ctx: Context, { lisId }: { lisId: string
       value: fromHundredths(value),
       text: explain.text,
     }))
-  return {
-    ...asSupplementRow(ctx)(row),
-    lsPath: supplement.lsPath,
-    lisStartDate: supplement.lisStartDate,
-    lisEndDate: supplement.lisEndDate,
-    certUrl: supplement.certUrl,
-    lisTeamSize: supplement.lisTeamSize,
-    lisRank: supplement.lisRank,
-    lisHoursDeclared: supplement.lisHoursDeclared === null ? null : fromHundredths(supplement.lisHoursDeclared),
-    lisPoints: fromHundredths(supplement.lisPoints),
-    lisDesc: supplement.lisDesc,
-    proofs,
-    passTime: supplement.passTime,
-    completeTime: supplement.completeTime,
+  return Object.assign(asSupplementRow(ctx)(row), unsent, {
+    lsPath: row.lsPath,
+    lisStartDate: row.lisStartDate,
+    lisEndDate: row.lisEndDate,
+    certUrl: row.certUrl,
+    lisTeamSize: row.lisTeamSize,
+    lisRank: row.lisRank,
+    lisHoursDeclared: row.lisHoursDeclared === null ? null : fromHundredths(row.lisHoursDeclared),
+    lisPoints: fromHundredths(row.lisPoints),
+    lisDesc: row.lisDesc,
+    proofs: row.proofs,
+    passTime: row.passTime,
+    completeTime: row.completeTime,
     reckoning,
-    gates: gatesOf({ ...supplement, entries: ledger.length }),
+    gates: gatesOf({ ...row, entries: ledger.length }),
     ledger,
     flows,
-  }
+  })
 }
 
-async function proofsOf({ db, actor }: Context, lisProofs: string[]): Promise<SupplementDetail['proofs']> {
-  const { rows } = await sql<SupplementDetail['proofs'][number]>`
-    select f."fileId" as "id", f."fileName" as "name", f."kind"
-    from unnest(${lisProofs}::uuid[]) with ordinality p("id", "at")
-    join "file" f on f."schoolId" = ${actor.schoolId} and f."fileId" = p."id"
-    order by p."at"`.execute(db)
-  return rows
+/** What the row holds only to be calculated with; left out of the answer. */
+const unsent = { kept: undefined }
+
+/** The row of a record with what its page shows beyond it, for one who may see it; `not-found` otherwise. */
+async function detailRow(ctx: Context, lisId: string) {
+  const { schoolId, suId } = ctx.actor
+  const [row] = ctx.scope.whole
+    ? await wholeDetailRow(ctx.db, { schoolId, suId, lisId })
+    : await detailQuery(ctx, lisId).execute()
+  if (!row) throw new Failure('not-found')
+  return row
 }
 
-async function ledgerOfSupplement(ctx: Context, suId: string, lisId: string): Promise<SupplementDetail['ledger']> {
-  const rows = await entriesOf(ctx, ctx.actor.schoolId, suId, lisId)
-  const labels = new Map(
-    rows.some(({ sqlId }) => sqlId !== null)
-      ? (await from(ctx, 'qualityLabel').select(['sqlId', 'sqlName']).execute()).map(({ sqlId, sqlName }) => [
-          sqlId,
-          sqlName,
-        ])
-      : [],
-  )
+const wholeDetailRow = compiledOnce(
+  (db, { schoolId, suId, lisId }: { schoolId: string; suId: string; lisId: string }) =>
+    detailQuery({ db, actor: { schoolId, suId } as Context['actor'], scope: wholeSchool }, lisId),
+)
+
+const detailQuery = (reader: Pick<Context, 'db' | 'actor' | 'scope'>, lisId: string) =>
+  supplementRows(reader)
+    .select(['lisStartDate', 'lisEndDate', 'certUrl', 'lisTeamSize', 'lisRank', 'lisHoursDeclared', 'lisPoints'])
+    .select(['lisDesc', 'passTime', 'completeTime'])
+    .select(keptRating.as('kept'))
+    .select(
+      sql<SupplementDetail['proofs']>`coalesce(
+          (
+            select json_agg(json_build_object('id', f."fileId", 'name', f."fileName", 'kind', f."kind") order by p."at")
+            from unnest("supplement"."lisProofs") with ordinality p("id", "at")
+            join "file" f on f."schoolId" = "supplement"."schoolId" and f."fileId" = p."id"
+          ), '[]'
+        )`.as('proofs'),
+    )
+    .where('supplement.lisId', '=', lisId)
+    .where(
+      'supplement.lisId',
+      'in',
+      visibleSupplements(reader).select('supplement.lisId').where('supplement.lisId', '=', lisId),
+    )
+
+async function ledgerOfSupplement(ctx: Context, lisId: string): Promise<SupplementDetail['ledger']> {
+  const { schoolId } = ctx.actor
+  const student = sql<string>`(
+    select "suId"
+    from "supplement"
+    where "schoolId" = ${schoolId} and "lisId" = ${lisId}::uuid
+  )`
+  const rows = await entriesOf(ctx, schoolId, student, lisId)
+  const labels = rows.some(({ sqlId }) => sqlId !== null) ? await abilityNames(ctx) : new Map<string, string>()
   return rows.map(({ clId, source, clType, sqlId, clValue, explain, grantedAt }) => ({
     clId,
     source,
@@ -88,6 +119,17 @@ async function ledgerOfSupplement(ctx: Context, suId: string, lisId: string): Pr
     grantedAt,
   }))
 }
+
+const keptAbilityNames = keptConfiguration(
+  async (reader) =>
+    new Map(
+      (await from(reader, 'qualityLabel').select(['sqlId', 'sqlName']).execute()).map(({ sqlId, sqlName }) => [
+        sqlId,
+        sqlName,
+      ]),
+    ),
+)
+const abilityNames = ({ db, actor }: Context) => keptAbilityNames({ db, schoolId: actor.schoolId })
 
 /** The same for the edit form; refused when the record cannot be edited now. */
 export async function supplementForEdit(

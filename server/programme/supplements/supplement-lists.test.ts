@@ -147,7 +147,7 @@ const cases: Filters[] = [
   { flagType: supplementTab.awaitingNotice },
   { flagType: supplementTab.credited, lisType: supplementType.competitionAward, lisLevel: '2' },
   { flagType: supplementTab.deleted },
-  { flagType: '1', lisStatus: supplementStatus.draft },
+  { flagType: supplementTab.awaitingNotice, lisStatus: supplementStatus.draft },
   { lisStatus: supplementStatus.deleted, source: supSource.imported },
   { source: supSource.imported },
   { source: supSource.imported, lisLevel: '3', sort: 'lisHours', order: 'asc' },
@@ -241,7 +241,7 @@ describe('the numbers of records by kind', () => {
     const agree = async () => {
       const counted = await byState()
       expect(await admin.send(supplementApi.count, {})).toEqual(counted)
-      expect((await page(admin, { flagType: '3' }, 1)).total).toBe(
+      expect((await page(admin, { flagType: supplementTab.credited }, 1)).total).toBe(
         counted.find(({ lisStatus }) => lisStatus === supplementStatus.credited)!.count,
       )
     }
@@ -279,7 +279,7 @@ describe('the numbers of records by kind', () => {
   test('are what the list and its tabs tell, without counting records', async () => {
     for (const filters of [
       {},
-      { flagType: '3' },
+      { flagType: supplementTab.credited },
       { lisType: supplementType.competitionAward, lisLevel: '2', source: supSource.enteredForStudent },
     ] as const) {
       const texts = await statementsOf(() => admin.send(supplementApi.list, { ...filters, pageSize: 50 }))

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import type { SchoolSettings } from '../../../contract/school/school/settings.ts'
 import { dayOf } from '../../core/base/clock.ts'
-import { from, withinSchool } from '../../core/database/tenant.ts'
+import { keptConfiguration } from '../../core/database/configuration.ts'
+import { from, withinSchool, type SchoolReader } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { ratedRuleJson } from '../credits/rated-rule.service.ts'
 import type { RatedRule } from '../credits/rules.ts'
-import { recordingPlaces, type RecordingPlace } from '../../rules/curriculum/recordings.service.ts'
+import { placesOn, type RecordingPlace } from '../../rules/curriculum/recordings.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 
 export interface Level {
@@ -36,11 +37,9 @@ export interface TemplateAward {
   abilityFactor: number
 }
 
-/** What the school's records say about any supplement: read once, however many records are checked. */
-export interface SupplementWorld {
+/** What the school's configuration says about any supplement on a day. */
+interface Configuration {
   today: string
-  /** Whether the person looks after the whole school: then windows do not bind them. */
-  isWhole: boolean
   places: ReadonlyMap<string, RecordingPlace>
   levels: ReadonlyMap<string, Level>
   /** By `lsId/level`. */
@@ -49,16 +48,24 @@ export interface SupplementWorld {
   settings: SchoolSettings
 }
 
-/** Statements of constant text; their results are as large as the school's configuration. */
-export async function supplementWorld(ctx: Context): Promise<SupplementWorld> {
-  const { schoolId } = ctx.actor
-  const today = dayOf(ctx.clock.now())
-  const places = await recordingPlaces(ctx)
-  const levels = await from(ctx, 'lessonLevel')
-    .select(['llId', 'llName', 'llFactor', 'enable'])
-    .orderBy('llSort')
-    .execute()
-  const { rows: rules } = await sql<SupplementRule>`
+/** What the school's records say about any supplement: the same however many records are checked. */
+export interface SupplementWorld extends Configuration {
+  /** Whether the person looks after the whole school: then windows do not bind them. */
+  isWhole: boolean
+}
+
+/** The lookups for whoever asks, as of today. */
+export async function supplementWorld({ db, actor, clock, scope }: Context): Promise<SupplementWorld> {
+  const kept = await keptConfigurationOf({ db, schoolId: actor.schoolId }, dayOf(clock.now()))
+  return { ...kept, isWhole: scope.whole }
+}
+
+const keptConfigurationOf = keptConfiguration(async ({ db, schoolId }, today): Promise<Configuration> => {
+  const reader = { db, actor: { schoolId } }
+  const [places, levels, { rows: rules }, awards, settings] = await Promise.all([
+    placesOn(reader, today),
+    from(reader, 'lessonLevel').select(['llId', 'llName', 'llFactor', 'enable']).orderBy('llSort').execute(),
+    sql<SupplementRule>`
       select distinct on (e."lsId", e."esLessonLevel") e."esId", e."lsId", e."esLessonLevel" as "level",
         e."baseHours", ${ratedRuleJson} as "rule"
       from "evaluation" e
@@ -66,22 +73,23 @@ export async function supplementWorld(ctx: Context): Promise<SupplementWorld> {
         and e."enable" = '1'
         and e."effectFrom" <= ${today}::date
         and (e."effectTo" is null or e."effectTo" >= ${today}::date)
-      order by e."lsId", e."esLessonLevel", e."versionNo" desc`.execute(ctx.db)
-  const awards = await templateAwards(ctx)
+      order by e."lsId", e."esLessonLevel", e."versionNo" desc`.execute(db),
+    templateAwards(reader),
+    schoolSettings(reader, schoolId),
+  ])
   return {
     today,
-    isWhole: ctx.scope.whole,
-    settings: await schoolSettings(ctx, schoolId),
+    settings,
     awards,
     places: new Map(places.map((place) => [place.lsId, place])),
     levels: new Map(levels.map((level) => [level.llId, level])),
     rules: new Map(rules.map((rule) => [`${rule.lsId}/${rule.level}`, rule])),
   }
-}
+})
 
 /** The awards of the school's open templates, in their order. */
-export const templateAwards = (ctx: Pick<Context, 'db' | 'actor'>): Promise<TemplateAward[]> =>
-  from(ctx, 'awardDetail as d')
+const templateAwards = (reader: SchoolReader): Promise<TemplateAward[]> =>
+  from(reader, 'awardDetail as d')
     .innerJoin('awardTemplate as t', withinSchool('t.atId', 'd.atId'))
     .select(['d.adId', 't.atName', 'd.adName', 'd.hours', 'd.credit', 'd.points', 'd.abilityFactor'])
     .where('t.enable', '=', enableStatus.enabled)

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { lessonLevel } from '../../../contract/core/codes/rules.ts'
 import { creditType, partakeMode, supplementType } from '../../../contract/core/codes/programme.ts'
+import type { SchoolSettings } from '../../../contract/school/school/settings.ts'
+import { together } from '../../core/base/together.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { limitsFor } from '../credits/limits.service.ts'
 import type { LedgerRow } from '../credits/ledger.service.ts'
@@ -41,32 +44,54 @@ export interface ApprovedSupplement {
 
 type Reader = Pick<PublicContext, 'db'>
 
-/** A record by the rule, award and level it keeps. */
-async function ratedAsKept({ db }: Reader, supplement: ApprovedSupplement): Promise<Rated> {
-  const { rows } = await sql<{
-    llName: string
-    llFactor: number
-    rule: (RatedRule & { baseHours: number }) | null
-    award: Rated['award']
-  }>`
-    select v."llName", v."llFactor",
+/** The rule, award and level that a record keeps, of the record at hand in a query. */
+export const keptRating = sql<KeptRating>`(
+    select json_build_object(
+      'llName', v."llName", 'llFactor', v."llFactor", 'rule',
       (
         select (${ratedRuleJson})::jsonb || jsonb_build_object('baseHours', e."baseHours")
         from "evaluation" e
-        where e."schoolId" = v."schoolId" and e."esId" = ${supplement.esId}::uuid
-      ) as "rule",
+        where e."schoolId" = v."schoolId" and e."esId" = "supplement"."esId"
+      ), 'award',
       (
         select json_build_object(
           'adName', d."adName", 'hours', d."hours", 'credit', d."credit", 'points', d."points", 'abilityFactor',
           d."abilityFactor"
         )
         from "awardDetail" d
-        where d."schoolId" = v."schoolId" and d."adId" = ${supplement.lisAwardDetailId}::uuid
-      ) as "award"
+        where d."schoolId" = v."schoolId" and d."adId" = "supplement"."lisAwardDetailId"
+      )
+    )
     from "lessonLevel" v
-    where v."schoolId" = ${supplement.schoolId} and v."llId" = ${supplement.lisLevel}`.execute(db)
-  const { llName, llFactor, rule, award } = rows[0]!
-  const { teamSplit } = await schoolSettings({ db }, supplement.schoolId)
+    where v."schoolId" = "supplement"."schoolId" and v."llId" = "supplement"."lisLevel"
+  )`
+interface KeptRating {
+  llName: string
+  llFactor: number
+  rule: (RatedRule & { baseHours: number }) | null
+  award: Rated['award']
+}
+
+/** What a record is rated by besides its rule, award and level. */
+type RatedSupplement = Pick<
+  ApprovedSupplement,
+  | 'lisType'
+  | 'lisPartakeMode'
+  | 'lisAward'
+  | 'lisTeamSize'
+  | 'lisRank'
+  | 'lisHoursDeclared'
+  | 'lisHours'
+  | 'lisCredit'
+  | 'lisPoints'
+>
+
+/** A record by the rule, award and level it keeps. */
+function ratedAsKept(
+  supplement: RatedSupplement,
+  { llName, llFactor, rule, award }: KeptRating,
+  { teamSplit }: Pick<SchoolSettings, 'teamSplit'>,
+): Rated {
   const named = supplement.lisAward ? (award ?? { adName: supplement.lisAward, hours: 0, credit: 0, points: 0 }) : null
   return ratedOf(supplement, {
     rule,
@@ -79,12 +104,13 @@ async function ratedAsKept({ db }: Reader, supplement: ApprovedSupplement): Prom
 }
 
 /** The values of a record as approved, with their arithmetic; with `limits` those that the ledger takes. */
-export async function entriesAsKept(
-  ctx: Reader,
-  supplement: ApprovedSupplement,
+export function entriesAsKept(
+  supplement: RatedSupplement,
+  kept: KeptRating,
+  settings: Pick<SchoolSettings, 'teamSplit'>,
   limits?: Limits,
-): Promise<{ entries: CreditEntry[]; versionNo: number }> {
-  const rated = await ratedAsKept(ctx, supplement)
+): { entries: CreditEntry[]; versionNo: number } {
+  const rated = ratedAsKept(supplement, kept, settings)
   return {
     entries: entriesFor(
       rated,
@@ -131,7 +157,15 @@ export async function creditRows(ctx: Reader, supplement: ApprovedSupplement): P
     )
   ).get(supplement.suId)
   const offCampus = supplement.lisType === supplementType.volunteering ? await offCampusRoom(ctx, supplement) : []
-  const { entries, versionNo } = await entriesAsKept(ctx, supplement, {
+  const { schoolId, lisId } = supplement
+  const [{ kept }, settings] = await together(
+    from({ db: ctx.db, schoolId }, 'supplement', { withDeleted: true })
+      .select(keptRating.as('kept'))
+      .where('lisId', '=', lisId)
+      .executeTakeFirstOrThrow(),
+    schoolSettings(ctx, schoolId),
+  )
+  const { entries, versionNo } = entriesAsKept(supplement, kept, settings, {
     ...limits,
     rooms: [...(limits?.rooms ?? []), ...offCampus],
   })

@@ -7,13 +7,14 @@ import { invalidInput, type FieldFault } from '../../../contract/core/failure.ts
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import { audit, changedFields } from '../../core/audit/audit.ts'
 import { addSeconds } from '../../core/base/clock.ts'
+import { together } from '../../core/base/together.ts'
 import type { Context } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { from } from '../../core/database/tenant.ts'
-import { lockSchool } from '../../core/request/advisory-lock.ts'
+import { lockWithinSchool } from '../../core/request/advisory-lock.ts'
 import { replaceFiles, useFiles } from '../../platform/files/file-use.service.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
 import { startSupplementApproval } from './supplement-approval.service.ts'
@@ -33,91 +34,117 @@ export function saveSupplement(
   { lisId, version, submit, ...values }: Checked<typeof supplementApi.save>,
 ) {
   return inTransaction(ctx, async (tx) => {
-    // a double click is judged against what was saved just now, so one save at a time
-    await lockSchool(tx, 'sup-save')
-    const lookups = await supplementWorld(tx)
-    const saved = lisId
-      ? await changeSupplement(tx, lookups, lisId, version, values)
-      : await addSupplement(tx, lookups, values)
+    const saved = lisId ? await changeSupplement(tx, lisId, version, values) : await addSupplement(tx, values)
     return submit &&
       isOneOf(saved.lisStatus, supplementStatus.draft, supplementStatus.refused, supplementStatus.withdrawn)
-      ? startSupplementApproval(tx, lookups, saved.lisId)
+      ? startSupplementApproval(tx, await supplementWorld(tx), saved.lisId)
       : saved
   })
 }
 
-async function addSupplement(ctx: Context, lookups: SupplementWorld, values: Values) {
-  const { facts, ...calculated } = await columnsOf(ctx, lookups, values)
-  const twin = await findTwin(ctx, facts)
-  if (twin) return twin
+async function addSupplement(ctx: Context, values: Values) {
+  const { actor } = ctx
+  const [, twins, student, lookups] = await together(
+    // the second click waits here until what the first one saved can be seen
+    lockWithinSchool(ctx, 'sup-save', [actor.suId, values.suId, values.lisName, values.lisObtainDate]),
+    justSaved(ctx, values),
+    studentOf(ctx, values),
+    supplementWorld(ctx),
+  )
+  const { facts, ...calculated } = columnsOf(lookups, student, values)
+  const twin = twins.find(({ lisId: _, lisStatus: __, version: ___, ...row }) => isDeepStrictEqual(row, facts))
+  if (twin) return { lisId: twin.lisId, lisStatus: twin.lisStatus, version: twin.version }
   const row = {
     ...createdColumns(ctx),
     lisId: newId(),
     ...facts,
     ...calculated,
     lisStatus: supplementStatus.draft,
-    source: values.suId === ctx.actor.suId ? supSource.declared : supSource.enteredForStudent,
+    source: values.suId === actor.suId ? supSource.declared : supSource.enteredForStudent,
     version: 0,
   }
-  await ctx.db.insertInto('supplement').values(row).execute()
-  await useFiles(ctx, values.lisProofs, { isPrivate: true })
-  await audit(ctx, { action: '录入补录', bizType: 'supplement', bizId: row.lisId, bizName: row.lisName, after: values })
+  await together(
+    ctx.db.insertInto('supplement').values(row).execute(),
+    useFiles(ctx, values.lisProofs, { isPrivate: true }),
+    audit(ctx, { action: '录入补录', bizType: 'supplement', bizId: row.lisId, bizName: row.lisName, after: values }),
+  )
   return { lisId: row.lisId, lisStatus: row.lisStatus, version: row.version }
 }
 
-async function changeSupplement(
-  ctx: Context,
-  lookups: SupplementWorld,
-  lisId: string,
-  version: number | undefined,
-  values: Values,
-) {
-  const supplement = await supplementFor(ctx, 'edit', lisId)
+async function changeSupplement(ctx: Context, lisId: string, version: number | undefined, values: Values) {
+  const [supplement, student, lookups] = await together(
+    supplementFor(ctx, 'edit', lisId),
+    studentOf(ctx, values),
+    supplementWorld(ctx),
+  )
   assertVersion(supplement, version)
-  const { facts, ...calculated } = await columnsOf(ctx, lookups, values, supplement)
-  const saved = await ctx.db
-    .updateTable('supplement')
-    .set({ ...facts, ...calculated, ...updatedColumns(ctx) })
-    .where('schoolId', '=', ctx.actor.schoolId)
-    .where('lisId', '=', lisId)
-    .returning(['lisId', 'lisStatus', 'version'])
-    .executeTakeFirstOrThrow()
-  await replaceFiles(ctx, supplement.lisProofs, values.lisProofs, { isPrivate: true })
-  await audit(ctx, {
-    action: '编辑补录',
-    bizType: 'supplement',
-    bizId: lisId,
-    bizName: facts.lisName,
-    ...changedFields<Record<string, unknown>>({ ...supplement }, facts),
-  })
+  const { facts, ...calculated } = columnsOf(lookups, student, values, supplement)
+  const [saved] = await together(
+    ctx.db
+      .updateTable('supplement')
+      .set({ ...facts, ...calculated, ...updatedColumns(ctx) })
+      .where('schoolId', '=', ctx.actor.schoolId)
+      .where('lisId', '=', lisId)
+      .returning(['lisId', 'lisStatus', 'version'])
+      .executeTakeFirstOrThrow(),
+    replaceFiles(ctx, supplement.lisProofs, values.lisProofs, { isPrivate: true }),
+    audit(ctx, {
+      action: '编辑补录',
+      bizType: 'supplement',
+      bizId: lisId,
+      bizName: facts.lisName,
+      ...changedFields<Record<string, unknown>>({ ...supplement }, facts),
+    }),
+  )
   return saved
 }
 
+/** The columns of a record that its form says. */
+const factColumns = [
+  'suId',
+  'lisName',
+  'lsId',
+  'lisType',
+  'lisLevel',
+  'lisPartakeMode',
+  'lisAward',
+  'lisOrg',
+  'lisObtainDate',
+  'lisStartDate',
+  'lisEndDate',
+  'certNo',
+  'certUrl',
+  'lisTeamSize',
+  'lisRank',
+  'lisHoursDeclared',
+  'lisProofs',
+  'lisDesc',
+] as const
+
 /**
- * The record that the same person saved within ten seconds with the very same form: a second click, not a second
- * record. Whoever changed anything in between means another one.
+ * The records that the same person saved within ten seconds for the same student under the same name and day. One with
+ * the very same form is a second click, not a second record; whoever changed anything in between means another one.
  */
-async function findTwin(ctx: Context, facts: Awaited<ReturnType<typeof columnsOf>>['facts']) {
-  const found = await from(ctx, 'supplement')
-    .select(['lisId', 'lisStatus', 'version'])
-    .select(Object.keys(facts) as (keyof typeof facts)[])
-    .where('createBy', '=', ctx.actor.suId)
-    .where('suId', '=', facts.suId)
-    .where('lisName', '=', facts.lisName)
-    .where('lisObtainDate', '=', facts.lisObtainDate)
-    .where('createTime', '>=', addSeconds(ctx.clock.now(), -10))
+const justSaved = ({ db, actor, clock }: Context, { suId, lisName, lisObtainDate }: Values) =>
+  from({ db, actor }, 'supplement')
+    .select(['lisId', 'lisStatus', 'version', ...factColumns])
+    .where('createBy', '=', actor.suId)
+    .where('suId', '=', suId)
+    .where('lisName', '=', lisName)
+    .where('lisObtainDate', '=', lisObtainDate)
+    .where('createTime', '>=', addSeconds(clock.now(), -10))
     .orderBy('createTime')
     .execute()
-  const twin = found.find(({ lisId: _, lisStatus: __, version: ___, ...row }) => isDeepStrictEqual(row, facts))
-  return twin && { lisId: twin.lisId, lisStatus: twin.lisStatus, version: twin.version }
-}
+
+type Student = Awaited<ReturnType<typeof studentOf>>
+const studentOf = (ctx: Context, { suId }: Values) =>
+  visibleStudents(ctx)
+    .select(['person.suId', 'suiName', 'suiStatus', 'suiGrade'])
+    .where('person.suId', '=', suId)
+    .executeTakeFirst()
 
 /** The form as columns, after everything the school's records have to say about it; all faults are told together. */
-async function columnsOf(ctx: Context, lookups: SupplementWorld, values: Values, kept?: ReachedSupplement) {
-  const student = await visibleStudents(ctx)
-    .select(['person.suId', 'suiName', 'suiStatus', 'suiGrade'])
-    .where('person.suId', '=', values.suId)
-    .executeTakeFirst()
+function columnsOf(lookups: SupplementWorld, student: Student, values: Values, kept?: ReachedSupplement) {
   const faults: FieldFault[] = []
   if (!student) faults.push({ field: 'suId', msg: '该学生不存在或不在您的管理范围内' })
   else if (kept?.suId !== student.suId && !enrolled.includes(student.suiStatus))

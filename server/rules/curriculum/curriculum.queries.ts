@@ -4,11 +4,11 @@ import type { CurriculumUses } from '../../../contract/rules/curriculum/curricul
 import type { StarRule } from '../../../contract/rules/curriculum/star-rule.ts'
 import type { SupplementWindow } from '../../../contract/rules/curriculum/supplement-window.ts'
 import type { Context } from '../../core/request/context.ts'
-import { from, withinSchool } from '../../core/database/tenant.ts'
+import { from, withinSchool, type SchoolReader } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 
 /** The curriculum is known to everybody of a school; what may be changed of it is a matter of the scope. */
-export const visibleCurricula = (ctx: Context) => from(ctx, 'curriculum')
+export const visibleCurricula = (ctx: SchoolReader) => from(ctx, 'curriculum')
 
 /** `思想成长 / 主题教育`: the names on the path that an array column holds, e.g. `'lesson.lsPath'`. */
 export const fullNameOf = (pathColumn: string, schoolColumn: string): RawBuilder<string> => sql<string>`coalesce((
@@ -18,7 +18,7 @@ export const fullNameOf = (pathColumn: string, schoolColumn: string): RawBuilder
 export type CurriculumRow = Awaited<ReturnType<typeof curriculumRows>>[number]
 
 /** All nodes in their order, parents before children: one statement. `mine` tells whether the node lies in `scope`. */
-export async function curriculumRows(ctx: Context, scope: Scope = ctx.scope) {
+export async function curriculumRows(ctx: SchoolReader & { scope: Scope }, scope: Scope = ctx.scope) {
   const rows = await visibleCurricula(ctx)
     .leftJoin('role', withinSchool('role.srId', 'curriculum.ownerRoleId'))
     .select([

@@ -1,3 +1,4 @@
+import { together } from '../../core/base/together.ts'
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { creditType } from '../../../contract/core/codes/programme.ts'
@@ -115,7 +116,7 @@ export const studentsAfter = (ctx: Context, input: StudentFilters, last: string 
 /** A student with everything the detail and the form show, sensitive facts masked; two statements. */
 export async function studentDetail(ctx: Context, { id }: { id: string }) {
   const { actor, db, secrets } = ctx
-  const row = await named(ctx, visibleStudents(ctx).where('person.suId', '=', id))
+  const found = named(ctx, visibleStudents(ctx).where('person.suId', '=', id))
     .leftJoin('person as counselor', (join) =>
       join.onRef('counselor.schoolId', '=', 'person.schoolId').onRef('counselor.suId', '=', 'schoolClass.counselorId'),
     )
@@ -157,12 +158,15 @@ export async function studentDetail(ctx: Context, { id }: { id: string }) {
       rolesColumn.as('roles'),
     ])
     .executeTakeFirst()
+  const [row, sums] = await together(
+    found,
+    from({ db, actor }, 'creditLedger')
+      .select(['clType', sql<number>`sum("clValue")::int`.as('sum')])
+      .where('suId', '=', id)
+      .groupBy('clType')
+      .execute(),
+  )
   if (!row) throw new Failure('not-found')
-  const sums = await from({ db, actor }, 'creditLedger')
-    .select(['clType', sql<number>`sum("clValue")::int`.as('sum')])
-    .where('suId', '=', id)
-    .groupBy('clType')
-    .execute()
   const total = (clType: string) => fromHundredths(sums.find((one) => one.clType === clType)?.sum ?? 0)
   const can = personCan(actor, 'student', row, studentLocation(row))
   return {

@@ -1,4 +1,5 @@
 import type { PublicContext } from '../../core/request/context.ts'
+import { keptConfiguration } from '../../core/database/configuration.ts'
 import { from } from '../../core/database/tenant.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
 import { nthWorkingDay, termByCut, workingDays, type SpecialDay, type Term } from './calendar.ts'
@@ -33,20 +34,16 @@ export const workingDayFrom = async (
 
 /** The term a day belongs to: the school's own, else the half year of the semester cut. */
 export async function termOf(ctx: Reader, schoolId: string, day: string): Promise<Term> {
-  const own = await from({ db: ctx.db, schoolId }, 'term')
-    .select(['tmName', 'tmStart', 'tmEnd'])
-    .where('tmStart', '<=', dayOf(day))
-    .where('tmEnd', '>=', dayOf(day))
-    .executeTakeFirst()
-  return own ?? termByCut(dayOf(day), await schoolSettings(ctx, schoolId))
+  return (await termFinder(ctx, schoolId))(day)
 }
 
+const keptTerms = keptConfiguration(({ db, schoolId }) =>
+  from({ db, schoolId }, 'term').select(['tmName', 'tmStart', 'tmEnd']).execute(),
+)
+
 /** The same for many days with one look at the school's terms. */
-export async function termFinder(ctx: Reader, schoolId: string): Promise<(day: string) => Term> {
-  const [own, cut] = await Promise.all([
-    from({ db: ctx.db, schoolId }, 'term').select(['tmName', 'tmStart', 'tmEnd']).execute(),
-    schoolSettings(ctx, schoolId),
-  ])
+export async function termFinder({ db }: Reader, schoolId: string): Promise<(day: string) => Term> {
+  const [own, cut] = await Promise.all([keptTerms({ db, schoolId }), schoolSettings({ db }, schoolId)])
   return (day) =>
     own.find(({ tmStart, tmEnd }) => tmStart <= dayOf(day) && dayOf(day) <= tmEnd) ?? termByCut(dayOf(day), cut)
 }

@@ -11,38 +11,20 @@ import type { SchoolSettings, SettingValues } from '../../../contract/school/sch
 import { audit, changedFields } from '../../core/audit/audit.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
+import { keptConfiguration } from '../../core/database/configuration.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 
-/** Every request checks something by the rules, so outside of transactions they may be a second old. */
-const lifetime = 1000
-const known = new Map<string, { rules: SchoolSettings; until: number }>()
+const keptSettings = keptConfiguration(async ({ db, schoolId }) => {
+  const row = await from({ db, schoolId }, 'school').select('settings').executeTakeFirst()
+  return readSettings(row?.settings)
+})
 
 /**
- * The rules of a school. In a transaction they are read as it sees them; elsewhere they may be up to a second old, and
- * never older than what this process has saved. What the school never set is the default.
+ * The rules of a school as they are now, in a transaction as it sees them. What the school never set is the default.
  */
-export async function schoolSettings({ db }: Pick<PublicContext, 'db'>, schoolId: string): Promise<SchoolSettings> {
-  const entry = db.isTransaction ? undefined : known.get(schoolId)
-  if (entry && entry.until > performance.now()) return entry.rules
-  const asked = performance.now()
-  const row = await from({ db, schoolId }, 'school').select('settings').executeTakeFirst()
-  const rules = readSettings(row?.settings)
-  if (!db.isTransaction) {
-    if (known.size > 1000) known.clear()
-    // a change that was saved while it was being read may not be in it
-    if ((savedAt.get(schoolId) ?? -1) < asked) known.set(schoolId, { rules, until: asked + lifetime })
-  }
-  return rules
-}
-
-/** When this process last saved the rules of a school. */
-const savedAt = new Map<string, number>()
-
-function forget(schoolId: string): void {
-  savedAt.set(schoolId, performance.now())
-  known.delete(schoolId)
-}
+export const schoolSettings = ({ db }: Pick<PublicContext, 'db'>, schoolId: string): Promise<SchoolSettings> =>
+  keptSettings({ db, schoolId })
 
 /** All settings of the own school as the wire carries them. */
 export async function readRules(ctx: Context): Promise<SettingValues> {
@@ -70,7 +52,7 @@ export async function saveSettings(
   { version, values, reason = '' }: Checked<typeof schoolInfoApi.saveSettings>,
 ) {
   const { schoolId } = ctx.actor
-  const saved = await inTransaction(ctx, async (tx) => {
+  return inTransaction(ctx, async (tx) => {
     const row = await from({ db: tx.db, schoolId }, 'school')
       .select(['settings', 'settingsVersion as version', 'schName'])
       .forUpdate()
@@ -103,6 +85,4 @@ export async function saveSettings(
     })
     return { affected, version: row.version + 1 }
   })
-  forget(schoolId)
-  return saved
 }

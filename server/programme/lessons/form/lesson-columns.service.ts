@@ -5,9 +5,12 @@ import { industryFiles } from '../../../../contract/programme/lessons/industry.t
 import type { SchoolSettings } from '../../../../contract/school/school/settings.ts'
 import { assertMayHoldCourses } from '../../circles/circles.service.ts'
 import { dayEnd, dayOf, dayStart } from '../../../core/base/clock.ts'
+import { together } from '../../../core/base/together.ts'
+import { lockWithinSchool } from '../../../core/request/advisory-lock.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { from } from '../../../core/database/tenant.ts'
 import type { Tables } from '../../../core/database/pool.ts'
+import type { Term } from '../../../school/school/calendar.ts'
 import { termOf } from '../../../school/school/calendar.service.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { columnsFrom } from './field-columns.ts'
@@ -27,21 +30,24 @@ export async function columnsOf(
   const given = values.sessions
   const sessions =
     given.length > 0 ? given : [{ startTime: values.startTime, endTime: values.endTime, placeText: values.placeText }]
-  const frame = await frameOf(ctx, values, known?.lesson)
-  // a node may ask for the form of industry courses; one that was chosen before it did stays
-  if (frame.lsFormScheme === 'industry' && values.liScheme !== 'industry' && values.lsId !== known?.lesson.lsId)
-    throw invalidInput([{ field: 'lsId', msg: `课程体系“${frame.lsName}”的课程须用行业课程表单填写` }])
-  const sponsor = await sponsorOf(ctx, values, known?.lesson)
-  await assertMayHoldCourses(ctx, values.liCircleId, known?.lesson.liCircleId ?? null)
+  const { schoolId } = ctx.actor
+  const [frame, sponsor, , people, rules, term, refuseUnknown] = await together(
+    frameFor(ctx, values, known?.lesson),
+    sponsorOf(ctx, values, known?.lesson),
+    assertMayHoldCourses(ctx, values.liCircleId, known?.lesson.liCircleId ?? null),
+    peopleByIds(ctx, [values.liPrincipalId, ...values.teacherIds, ...values.signerIds]),
+    schoolSettings(ctx, schoolId),
+    termOf(ctx, schoolId, dayOf(values.startTime)),
+    lookForUnknown(ctx, values, known?.before.atId),
+  )
   const liHours = values.liHours ?? frame.rule?.baseHours ?? 0
-  const rules = await schoolSettings(ctx, ctx.actor.schoolId)
   const faults = [
     ...hourFaults(liHours, frame.rule, sessions, rules.hoursPerDay),
     ...(values.publictyDays === known?.before.publictyDays ? [] : publictyFaults(values.publictyDays, rules)),
   ]
-  const { liPrincipalName } = await refuseFaults(ctx, values, faults, known?.before)
-  await refuseTakenName(ctx, values, sponsor, known?.lesson.liId)
-  await refuseUnknown(ctx, values, known?.before.atId)
+  const { liPrincipalName } = refuseFaults(people, values, faults, known?.before)
+  await refuseTakenName(ctx, values, sponsor, term, known?.lesson.liId)
+  refuseUnknown()
   const columns = {
     ...columnsFrom(values),
     liCollegeId: sponsor.liCollegeId,
@@ -57,6 +63,14 @@ export async function columnsOf(
   return { columns, sessions }
 }
 
+async function frameFor(ctx: Context, values: LessonValues, kept?: ReachedLesson) {
+  const frame = await frameOf(ctx, values, kept)
+  // a node may ask for the form of industry courses; one that was chosen before it did stays
+  if (frame.lsFormScheme === 'industry' && values.liScheme !== 'industry' && values.lsId !== kept?.lsId)
+    throw invalidInput([{ field: 'lsId', msg: `课程体系“${frame.lsName}”的课程须用行业课程表单填写` }])
+  return frame
+}
+
 const publictyFaults = (
   days: number,
   { publictyMin, publictyMax }: Pick<SchoolSettings, 'publictyMin' | 'publictyMax'>,
@@ -66,13 +80,12 @@ const publictyFaults = (
     : []
 
 /** People named anew must be in service; those already in the course may stay. All faults are told together. */
-async function refuseFaults(
-  ctx: Context,
+function refuseFaults(
+  people: Awaited<ReturnType<typeof peopleByIds>>,
   { liPrincipalId, teacherIds, signerIds }: LessonValues,
   faults: FieldFault[],
   before?: LessonValues,
 ) {
-  const people = await peopleByIds(ctx, [liPrincipalId, ...teacherIds, ...signerIds])
   const known = new Set(before ? [before.liPrincipalId, ...before.teacherIds, ...before.signerIds] : [])
   const fit = (suId: string) => (known.has(suId) ? people.has(suId) : people.get(suId)?.active === true)
   const all = [...faults]
@@ -91,14 +104,18 @@ export const filesOf = ({ liPoster, liPlan, liAttachments, liExt }: LessonValues
   ...industryFiles.map((field) => liExt[field]),
 ]
 
+/** Those who give a course the same name wait for each other until the end of their transactions. */
+export const lockLessonName = (tx: Context, liName: string): Promise<void> =>
+  lockWithinSchool(tx, 'lesson-name', [liName])
+
 /** A name may occur once in a term for one organiser; a series is told apart by its number. */
 async function refuseTakenName(
   ctx: Context,
-  { liName, startTime }: LessonValues,
+  { liName }: LessonValues,
   { liCollegeId, liDepartmentId }: { liCollegeId: string | null; liDepartmentId: string | null },
+  { tmStart, tmEnd }: Term,
   liId?: string,
 ) {
-  const { tmStart, tmEnd } = await termOf(ctx, ctx.actor.schoolId, dayOf(startTime))
   let query = from(ctx, 'lesson')
     .select('liId')
     .where('liName', '=', liName)
@@ -108,11 +125,19 @@ async function refuseTakenName(
     .where('liCollegeId', 'is not distinct from', liCollegeId)
     .where('liDepartmentId', 'is not distinct from', liDepartmentId)
   if (liId) query = query.where('liId', '!=', liId)
-  if (await query.executeTakeFirst()) throw new Failure('lesson-name-taken', { name: liName })
+  const [, taken] = await together(lockLessonName(ctx, liName), query.executeTakeFirst())
+  if (taken) throw new Failure('lesson-name-taken', { name: liName })
 }
 
-/** The colleges a course is open to and its award template must be the school's; a closed template may only be kept. */
-async function refuseUnknown({ db, actor }: Context, { rangeColleges, atId }: LessonValues, kept?: string) {
+/**
+ * The colleges a course is open to and its award template must be the school's; a closed template may only be kept.
+ * What comes back refuses the form if they are not.
+ */
+async function lookForUnknown(
+  { db, actor }: Context,
+  { rangeColleges, atId }: LessonValues,
+  kept?: string,
+): Promise<() => void> {
   const { rows } = await sql<{ colleges: number; template: boolean }>`select (
       select count(*)::int
       from "college"
@@ -128,7 +153,10 @@ async function refuseUnknown({ db, actor }: Context, { rangeColleges, atId }: Le
             and ("enable" = '1' or "atId" = ${kept ?? null}::uuid)
         )
       ) as "template"`.execute(db)
-  if (rows[0]!.colleges !== new Set(rangeColleges).size)
-    throw invalidInput([{ field: 'rangeColleges', msg: '可报名学院中有不存在的学院' }])
-  if (!rows[0]!.template) throw invalidInput([{ field: 'atId', msg: '所选奖励模板不存在或已停用' }])
+  const { colleges, template } = rows[0]!
+  return () => {
+    if (colleges !== new Set(rangeColleges).size)
+      throw invalidInput([{ field: 'rangeColleges', msg: '可报名学院中有不存在的学院' }])
+    if (!template) throw invalidInput([{ field: 'atId', msg: '所选奖励模板不存在或已停用' }])
+  }
 }

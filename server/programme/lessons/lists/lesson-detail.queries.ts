@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { itemCategory as itemCategoryCodes } from '../../../../contract/core/codes/programme.ts'
+import { wholeSchool } from '../../../../contract/core/scope.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { industryFiles } from '../../../../contract/programme/lessons/industry.ts'
 import type { LessonDetail } from '../../../../contract/programme/lessons/lessons.schema.ts'
 import { flowsOf } from '../../approvals/flows.service.ts'
+import { together } from '../../../core/base/together.ts'
+import { compiledOnce } from '../../../core/database/compiled-once.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { lessonRows, asLessonRow } from './lesson-list.queries.ts'
 import { columnsTelling } from '../form/field-columns.ts'
@@ -30,8 +33,40 @@ const peopleIn = (lpRole: string) => sql<Person[]>`coalesce(
 
 /** Everything the pages of a course show: its row, the people, sessions and files, and its approvals step by step. */
 export async function lessonDetails(ctx: Context, { liId }: { liId: string }): Promise<LessonDetail> {
-  await loadLessonForCheck(ctx, liId)
-  const row = await lessonRows(ctx)
+  const [row, asRow, flows] = await together(detailRow(ctx, liId), asLessonRow(ctx), flowsOf(ctx, liId))
+  if (!row) throw new Failure('not-found')
+  const { liPoints, atName, liExt, myRoles: _roles, initiated: _initiated, createBy: _creator, ...rest } = row
+  const { lsPath, liDepartmentId } = row
+  const { changeId, ...seen } = rest
+  return {
+    ...seen,
+    ...asRow(row),
+    lsPath,
+    liDepartmentId,
+    liPoints: fromHundredths(liPoints),
+    atName: atName ?? '',
+    liExt: liExt as LessonDetail['liExt'],
+    change: changeId ? await changeOf(ctx, liId) : null,
+    series: await seriesOf(ctx, row),
+    flows,
+  }
+}
+
+/** The row of a course with what its pages show beyond it, for one who may see it; undefined otherwise. */
+async function detailRow(ctx: Context, liId: string) {
+  const { schoolId, suId } = ctx.actor
+  const [row] = ctx.scope.whole
+    ? await wholeDetailRow(ctx.db, { schoolId, suId, liId })
+    : await detailQuery(ctx, liId).execute()
+  return row
+}
+
+const wholeDetailRow = compiledOnce((db, { schoolId, suId, liId }: { schoolId: string; suId: string; liId: string }) =>
+  detailQuery({ db, actor: { schoolId, suId } as Context['actor'], scope: wholeSchool }, liId),
+)
+
+const detailQuery = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>, liId: string) =>
+  lessonRows(ctx)
     .select([...columnsTelling('detail'), 'liPoints', 'resultSummary', 'exitReason', 'publishTime', 'completeTime'])
     .select([
       sql<Person>`(
@@ -95,25 +130,7 @@ export async function lessonDetails(ctx: Context, { liId }: { liId: string }): P
         )`.as('extFiles'),
     ])
     .where('lesson.liId', '=', liId)
-    .executeTakeFirst()
-  if (!row) throw new Failure('not-found')
-  const { liPoints, atName, liExt, myRoles: _roles, initiated: _initiated, createBy: _creator, ...rest } = row
-  const { lsPath, liDepartmentId } = row
-  const shown = (await asLessonRow(ctx))(row)
-  const { changeId, ...seen } = rest
-  return {
-    ...seen,
-    ...shown,
-    lsPath,
-    liDepartmentId,
-    liPoints: fromHundredths(liPoints),
-    atName: atName ?? '',
-    liExt: liExt as LessonDetail['liExt'],
-    change: changeId ? await changeOf(ctx, liId) : null,
-    series: await seriesOf(ctx, row),
-    flows: await flowsOf(ctx, liId),
-  }
-}
+    .where('lesson.liId', 'in', visibleLessons(ctx).select('lesson.liId').where('lesson.liId', '=', liId))
 
 /** The courses of a series that the person may see, in their order. */
 async function seriesOf(

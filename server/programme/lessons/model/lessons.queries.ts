@@ -3,6 +3,7 @@ import type { Permit } from '../../../../contract/core/call.ts'
 import { approvalStatus } from '../../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import type { Actor, Context } from '../../../core/request/context.ts'
+import { together } from '../../../core/base/together.ts'
 import { scopeIncludes } from '../../../core/request/scope-check.ts'
 import type { Tables } from '../../../core/database/pool.ts'
 import { from } from '../../../core/database/tenant.ts'
@@ -161,12 +162,7 @@ export async function lessonFor(
   liId: string,
   { lock = true } = {},
 ): Promise<ReachedLesson> {
-  const lesson = await reachLesson(ctx, liId, { lock })
-  requireMove(
-    act,
-    lesson,
-    lessonAuthorities(ctx.actor, await schoolSettings(ctx, ctx.actor.schoolId))(lesson),
-    ctx.clock.now(),
-  )
+  const [lesson, rules] = await together(reachLesson(ctx, liId, { lock }), schoolSettings(ctx, ctx.actor.schoolId))
+  requireMove(act, lesson, lessonAuthorities(ctx.actor, rules)(lesson), ctx.clock.now())
   return lesson
 }

@@ -6,22 +6,30 @@ import { invalidInput } from '../../../../contract/core/failure.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { audit, changedFields } from '../../../core/audit/audit.ts'
 import { addSeconds } from '../../../core/base/clock.ts'
+import { together } from '../../../core/base/together.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { assertVersion } from '../../../core/request/scope-check.ts'
 import { newId } from '../../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../../core/request/transaction.ts'
 import { from } from '../../../core/database/tenant.ts'
-import { lockSchool } from '../../../core/request/advisory-lock.ts'
 import { replaceFiles, useFiles } from '../../../platform/files/file-use.service.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { startPublishApproval } from '../approval/lesson-approval.service.ts'
 import { proposeChange } from '../approval/lesson-change.service.ts'
-import { columnsOf, filesOf } from '../form/lesson-columns.service.ts'
+import { columnsOf, filesOf, lockLessonName } from '../form/lesson-columns.service.ts'
 import type { GivenValues, LessonValues } from '../form/lesson-form.ts'
-import { namesIn, valuesOf, writePeople, writeSessions } from '../form/lesson-parts.service.ts'
+import {
+  insertPeople,
+  insertSessions,
+  namesIn,
+  valuesOf,
+  writePeople,
+  writeSessions,
+} from '../form/lesson-parts.service.ts'
 import { lessonFor, reachLesson } from '../model/lessons.queries.ts'
 import { changedFields as materialChanges, isSameForm, movesPlan } from '../form/material-change.ts'
+import { takeNumber } from './lesson-number.ts'
 import { promoteWaiting } from '../registration/registration-write.ts'
 import { notifyRescheduled } from '../model/notify.service.ts'
 
@@ -30,8 +38,6 @@ type Form = Checked<typeof lessonApi.save>
 /** Adds a course, or changes one; with `submit` it goes into approval at once. */
 export function saveLesson(ctx: Context, { liId, version, submit, ...values }: Form) {
   return inTransaction(ctx, async (tx) => {
-    // numbers, names and double clicks are judged against all courses of the school, so one save at a time
-    await lockSchool(tx, 'lesson-save')
     const saved = liId ? await changeLesson(tx, liId, version, values) : await addLesson(tx, values)
     if (submit && isOneOf(saved.liStatus, lessonStatus.draft, lessonStatus.publishRefused)) {
       const lesson = await lessonFor(tx, 'submit', saved.liId)
@@ -50,7 +56,14 @@ export function saveLesson(ctx: Context, { liId, version, submit, ...values }: F
 }
 
 async function addLesson(ctx: Context, given: GivenValues) {
-  return (await findTwin(ctx, given)) ?? (await insertLesson(ctx, given))
+  // the second click waits here until what the first one saved can be seen
+  const [, twin] = await together(
+    lockLessonName(ctx, given.liName),
+    findTwin(ctx, given),
+    // asked for on the same way; the checks that follow find it kept
+    schoolSettings(ctx, ctx.actor.schoolId),
+  )
+  return twin ?? insertLesson(ctx, given)
 }
 
 /** What a form leaves open is what the school has set. */
@@ -72,33 +85,33 @@ interface Origin {
 }
 
 /**
- * A new draft with everything that hangs on it, after all checks of the form. The turn `lesson-save` is the caller's to
- * take.
+ * A new draft with everything that hangs on it, after all checks of the form.
  */
 export async function insertLesson(ctx: Context, given: GivenValues, { action = '新增课程', ...origin }: Origin = {}) {
   const values = await withDefaults(ctx, given)
-  const { columns, sessions } = await columnsOf(ctx, values)
-  const now = ctx.clock.now()
+  const [{ columns, sessions }, liNo] = await together(columnsOf(ctx, values), takeNumber(ctx))
   const row = {
     ...createdColumns(ctx),
     liId: newId(),
-    liNo: await nextNumber(ctx, now),
+    liNo,
     ...columns,
     ...origin,
     liStatus: lessonStatus.draft,
     version: 0,
   }
-  await ctx.db.insertInto('lesson').values(row).execute()
-  await useFiles(ctx, filesOf(values))
-  await writePeople(ctx, row.liId, values)
-  await writeSessions(ctx, row.liId, sessions)
-  await audit(ctx, {
-    action,
-    bizType: 'lesson',
-    bizId: row.liId,
-    bizName: row.liName,
-    after: { ...values, liNo: row.liNo },
-  })
+  await together(
+    ctx.db.insertInto('lesson').values(row).execute(),
+    useFiles(ctx, filesOf(values)),
+    insertPeople(ctx, row.liId, values),
+    insertSessions(ctx, row.liId, sessions),
+    audit(ctx, {
+      action,
+      bizType: 'lesson',
+      bizId: row.liId,
+      bizName: row.liName,
+      after: { ...values, liNo: row.liNo },
+    }),
+  )
   return { liId: row.liId, liNo: row.liNo, liStatus: row.liStatus, version: row.version, isChanging: false }
 }
 
@@ -130,16 +143,18 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
     lesson.liStatus === lessonStatus.publishPassed && material.length > 0
       ? await startPublishApproval(ctx, { ...lesson, ...columns }, material)
       : lesson.liStatus
-  const saved = await ctx.db
-    .updateTable('lesson')
-    .set({ ...columns, liStatus, ...updatedColumns(ctx) })
-    .where('schoolId', '=', ctx.actor.schoolId)
-    .where('liId', '=', liId)
-    .returning(['liId', 'liNo', 'liStatus', 'version'])
-    .executeTakeFirstOrThrow()
-  await replaceFiles(ctx, filesOf(before), filesOf(values))
-  await writePeople(ctx, liId, values)
-  await writeSessions(ctx, liId, sessions)
+  const [saved] = await together(
+    ctx.db
+      .updateTable('lesson')
+      .set({ ...columns, liStatus, ...updatedColumns(ctx) })
+      .where('schoolId', '=', ctx.actor.schoolId)
+      .where('liId', '=', liId)
+      .returning(['liId', 'liNo', 'liStatus', 'version'])
+      .executeTakeFirstOrThrow(),
+    replaceFiles(ctx, filesOf(before), filesOf(values)),
+    writePeople(ctx, liId, values),
+    writeSessions(ctx, liId, sessions),
+  )
   if (values.quota > lesson.quota) await promoteWaiting(ctx, liId)
   if (lesson.liStatus === lessonStatus.published && movesPlan(before, after))
     await notifyRescheduled(ctx, { liId, liName: columns.liName }, before, after)
@@ -183,21 +198,4 @@ async function findTwin(ctx: Context, given: GivenValues) {
       return { liId, liNo: lesson.liNo, liStatus: lesson.liStatus, version: lesson.version, isChanging: false }
   }
   return undefined
-}
-
-/** `EK{yyyyMM}-{n}`, counted within the month; the turn taken before keeps two saves from getting one number. */
-const nextNumber = ({ db, actor }: Context, now: string): Promise<string> => nextLessonNumber(db, actor.schoolId, now)
-
-/**
- * The next free number of a school's courses in the month of `now`; a deleted course keeps its own. Two who ask at once
- * are told the same.
- */
-export async function nextLessonNumber(db: Context['db'], schoolId: string, now: string): Promise<string> {
-  const header = `EK${now.slice(0, 4)}${now.slice(5, 7)}-`
-  const { last } = await from({ db, schoolId }, 'lesson', { withDeleted: true })
-    .select(sql<number>`coalesce(max(substring("liNo" from 10)::int), 0)`.as('last'))
-    .where('liNo', 'like', `${header}%`)
-    .where(sql<boolean>`"liNo" ~ '^EK[0-9]{6}-[0-9]{1,9}$'`)
-    .executeTakeFirstOrThrow()
-  return header + String(last + 1).padStart(4, '0')
 }

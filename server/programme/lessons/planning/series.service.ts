@@ -8,7 +8,6 @@ import type { Context } from '../../../core/request/context.ts'
 import { updatedColumns } from '../../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../../core/request/transaction.ts'
 import { from } from '../../../core/database/tenant.ts'
-import { lockSchool } from '../../../core/request/advisory-lock.ts'
 import { insertLesson } from './lesson-save.service.ts'
 import type { LessonValues } from '../form/lesson-form.ts'
 import { valuesOf } from '../form/lesson-parts.service.ts'
@@ -22,7 +21,6 @@ import { moved, nameOf, partsOf } from './series.ts'
  */
 export function makeSeries(ctx: Context, { liId, version, children }: Checked<typeof lessonApi.series>) {
   return inTransaction(ctx, async (tx) => {
-    await lockSchool(tx, 'lesson-save')
     const lesson = await lessonFor(tx, 'series', liId)
     if (version !== undefined && version !== lesson.version) throw new Failure('stale-version')
     const { schoolId } = tx.actor

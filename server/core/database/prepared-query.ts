@@ -1,0 +1,136 @@
+import pg from 'pg'
+
+/**
+ * What the driver's query and connection have inside and its types do not tell. The driver's version is exact in
+ * package.json, and `pool.test.ts` notices when a later one works otherwise.
+ */
+interface Connection {
+  stream: { cork(): void; uncork(): void }
+  bind(message: { statement: string }): void
+  describe(message: object): void
+  execute(message: object): void
+}
+interface Columns {
+  fields: unknown[]
+  _parsers: unknown[] | undefined
+  _prebuiltEmptyResultObject: unknown
+}
+interface DriverQuery {
+  name: string
+  callback: (error: Error | null, result?: pg.QueryResult) => void
+  _result: Columns & { parseRow(values: unknown[]): unknown; addRow(row: unknown): void }
+  _accumulateRows: boolean
+  _canceledDueToError: unknown
+  prepare(connection: Connection): void
+  submit(connection: Connection): Error | null
+  handleRowDescription(message: object): void
+  handleDataRow(message: { fields: unknown[] }): void
+  handleCommandComplete(message: object, connection: Connection): void
+}
+type Done = (error: Error | null, result: pg.QueryResult) => void
+const DriverQuery = pg.Query as unknown as new (query: pg.QueryConfig, done: Done) => DriverQuery
+
+/** What is remembered for a connection. */
+interface Memory {
+  /** The columns of the statements that have been described, by their names. */
+  columns: Map<string, Columns>
+  /** The connection itself, which asks for no description. */
+  silent: Connection
+  /** What has been written in this turn of the event loop is sent at its end. */
+  isCorked: boolean
+}
+const memories = new WeakMap<object, Memory>()
+
+function memoryOf(connection: Connection): Memory {
+  let memory = memories.get(connection)
+  if (!memory) {
+    const silent = Object.create(connection, { describe: { value: () => {} } }) as Connection
+    memories.set(connection, (memory = { columns: new Map(), silent, isCorked: false }))
+  }
+  return memory
+}
+
+/**
+ * A prepared statement whose columns are described by the server once per connection, not at each execution; PostgreSQL
+ * refuses to run a prepared statement whose columns have changed. Statements of one turn of the event loop leave in one
+ * write.
+ */
+class PreparedQuery extends DriverQuery {
+  readonly #opening: string | undefined
+  #isOpening: boolean
+  #columns: Columns | undefined
+
+  constructor(query: pg.QueryConfig, opening: string | undefined, done: Done) {
+    super(query, done)
+    this.#opening = opening
+    this.#isOpening = opening !== undefined
+  }
+
+  override submit(connection: Connection): Error | null {
+    const memory = memoryOf(connection)
+    if (!memory.isCorked) {
+      memory.isCorked = true
+      connection.stream.cork()
+      process.nextTick(() => {
+        memory.isCorked = false
+        connection.stream.uncork()
+      })
+    }
+    return super.submit(connection)
+  }
+
+  override prepare(connection: Connection): void {
+    // no Sync between: where the transaction cannot be opened, PostgreSQL skips the statement
+    if (this.#opening !== undefined) {
+      connection.bind({ statement: this.#opening })
+      connection.execute({})
+    }
+    const { columns, silent } = memoryOf(connection)
+    this.#columns = columns.get(this.name)
+    if (!this.#columns) return super.prepare(connection)
+    this._result.fields = this.#columns.fields
+    this._result._parsers = this.#columns._parsers
+    this._result._prebuiltEmptyResultObject = this.#columns._prebuiltEmptyResultObject
+    this._accumulateRows = true
+    super.prepare(silent)
+  }
+
+  override handleDataRow(message: { fields: unknown[] }): void {
+    if (this._canceledDueToError) return
+    try {
+      this._result.addRow(this._result.parseRow(message.fields))
+    } catch (error) {
+      this._canceledDueToError = error
+    }
+  }
+
+  override handleCommandComplete(message: object, connection: Connection): void {
+    if (this.#isOpening) {
+      this.#isOpening = false
+      return
+    }
+    if (!this.#columns && this.name) {
+      const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
+      memoryOf(connection).columns.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject })
+    }
+    super.handleCommandComplete(message, connection)
+  }
+}
+
+/**
+ * Runs a statement, prepared under its name at its first use on the connection; without a name it is prepared for this
+ * once.
+ * @param opening the name of a prepared statement that opens a transaction, run just before; if that fails, neither
+ *   takes effect
+ */
+export const runPrepared = (
+  client: pg.ClientBase,
+  query: { name: string | undefined; text: string; values: unknown[] },
+  opening?: string,
+): Promise<pg.QueryResult> =>
+  new Promise((resolve, reject) => {
+    const { name, text, values } = query
+    const done: Done = (error, result) => (error ? reject(error) : resolve(result))
+    const submitted = new PreparedQuery({ ...(name === undefined ? {} : { name }), text, values }, opening, done)
+    client.query(submitted as unknown as pg.Submittable)
+  })
