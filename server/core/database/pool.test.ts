@@ -117,7 +117,7 @@ test('statements of a transaction that are started together run in their order, 
 
 test('a transaction keeps all or nothing from its first statement on, whatever that is', async () => {
   const { db } = single
-  await sql`create table kept_or_not (n int primary key)`.execute(db)
+  await sql`create temporary table kept_or_not (n int primary key)`.execute(db)
   const failing = (first: (tx: typeof db) => Promise<unknown>) =>
     expect(
       db.transaction().execute(async (tx) => {
@@ -136,8 +136,6 @@ test('a transaction keeps all or nothing from its first statement on, whatever t
   await expect(first).rejects.toMatchObject({ code: '23505' })
   await db.transaction().execute((tx) => sql`insert into kept_or_not values (7)`.execute(tx))
   expect((await sql`select n from kept_or_not`.execute(db)).rows).toEqual([{ n: 7 }])
-  // other files look at the same database
-  await sql`drop table kept_or_not`.execute(db)
 })
 
 test('of statements that fail together the first one is told, and the connection goes on', async () => {
