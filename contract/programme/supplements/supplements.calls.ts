@@ -22,7 +22,7 @@ import {
   version,
 } from '../../core/fields.ts'
 import { fileCall, fileOutput } from '../../core/file.ts'
-import { paged, pagedUpTo, paging } from '../../core/paging.ts'
+import { pagedUpTo, paging } from '../../core/paging.ts'
 import {
   supplementCorrection,
   supplementDetail,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { isOneOf } from '../../../../contract/core/codes/code-list.ts'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
