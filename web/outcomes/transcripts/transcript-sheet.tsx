@@ -56,6 +56,7 @@ export function TranscriptSheet({ header, rows }: { header: TranscriptHeader; ro
           {verifyUrl && (
             <>
               <QRCode
+                aria-label={words.scan}
                 value={verifyUrl}
                 type="svg"
                 size={84}
