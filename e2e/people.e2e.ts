@@ -5,7 +5,7 @@ import { studentApi } from '../contract/school/people/students.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { batch } from './actions.ts'
 import { fact, field, notice, row, tab } from './locators.ts'
-import { choose, done, open, shown, signedIn } from './support.ts'
+import { choose, classOf, done, gradeOf, open, shown, signedIn } from './support.ts'
 
 /**
  * Looking after students: adding, editing, finding, looking into them, and what may not be done. Steps build on each
@@ -57,8 +57,8 @@ test('a student is added with papers that fill in birth and sex, and a photo cut
 
   await choose(page, field(page, '学院'), '计算机科学与技术学院')
   await choose(page, field(page, '专业'), '软件工程')
-  await choose(page, field(page, '年级'), '2024级')
-  await choose(page, field(page, '班级'), '软工2401班')
+  await choose(page, field(page, '年级'), `${gradeOf(2)}级`)
+  await choose(page, field(page, '班级'), classOf('软工', 2))
   await field(page, '手机号').fill(phone)
   await field(page, '邮箱').fill('lilei@example.com')
   await page.getByRole('button', { name: '保存', exact: true }).click()
@@ -78,8 +78,8 @@ test('the same person a second time is hinted at, and the number is refused at i
   await expect(hint.getByRole('link', { name: '李雷测试' })).toBeVisible()
   await choose(page, field(page, '学院'), '计算机科学与技术学院')
   await choose(page, field(page, '专业'), '软件工程')
-  await choose(page, field(page, '年级'), '2024级')
-  await choose(page, field(page, '班级'), '软工2401班')
+  await choose(page, field(page, '年级'), `${gradeOf(2)}级`)
+  await choose(page, field(page, '班级'), classOf('软工', 2))
   await page.getByRole('button', { name: '保存', exact: true }).click()
   await expect(
     page.locator('.ant-form-item').filter({ hasText: '学号' }).getByText(`学号“${number}”已存在`),
@@ -177,7 +177,7 @@ test('a student is found by the whole phone number, and by filters that hold onl
   await page.getByRole('button', { name: '重置', exact: true }).click()
   await choose(page, field(page, '学院', true), '计算机科学与技术学院')
   await choose(page, field(page, '专业', true), '软件工程')
-  await choose(page, field(page, '班级', true), '软工2401班')
+  await choose(page, field(page, '班级', true), classOf('软工', 2))
   await page.getByRole('button', { name: '更多筛选' }).click()
   await choose(page, field(page, '政治面貌', true), '共青团员')
   await field(page, '诚信分最低').fill('100')

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { field } from './locators.ts'
-import { choose, done, open, shown, signedIn } from './support.ts'
+import { choose, classOf, done, gradeOf, open, shown, signedIn } from './support.ts'
 
 const college = '计算机科学与技术学院'
 const roleName = `学院助理${Date.now() % 10_000}`
@@ -94,7 +94,7 @@ async function pickRecord(page: Page, kind: string, place: string): Promise<void
   const field = page.getByRole('region', { name: '试一项权限' }).getByLabel(kind, { exact: true })
   await field.click()
   // numbers of students begin with their year and the code of their college
-  await field.fill(place === college ? '2024110001' : '2024120001')
+  await field.fill(`${gradeOf(2)}${place === college ? '11' : '12'}0001`)
   await page.locator('.ant-select-item-option').filter({ hasText: place, visible: true }).first().click()
 }
 
@@ -151,8 +151,8 @@ test('a class gets a league secretary, another replaces them only when that is s
   browser,
 }) => {
   const page = await signedIn(browser, 'admin')
-  await open(page, `/personnelAdmin/classAdmin?scClassName=${encodeURIComponent('会计2301班')}`)
-  const row = rowOf(page, '会计2301班')
+  await open(page, `/personnelAdmin/classAdmin?scClassName=${encodeURIComponent(classOf('会计', 3))}`)
+  const row = rowOf(page, classOf('会计', 3))
   const dialog = page.getByRole('dialog')
   const appoint = async (place: number): Promise<string> => {
     await row.getByRole('button', { name: '团支书' }).click()

@@ -1,5 +1,6 @@
 import { expect, type Browser, type BrowserContext, type Locator, type Page, type Request } from '@playwright/test'
 import { signIn } from '../server/testing/client.ts'
+import { leapYearToCome } from '../server/testing/clock.ts'
 
 /** Where the clock of the served program is moved (see serve.ts). */
 const control = `http://127.0.0.1:${process.env['E2E_CONTROL_PORT'] ?? 18_201}`
@@ -135,6 +136,12 @@ const stateWith = (token: string) => ({
     },
   ],
 })
+
+/** The year in which students of the demo school entered who are now so many years further than the freshmen. */
+export const gradeOf = (years: number): string => String(leapYearToCome - years)
+
+/** The name of the first class that entered a major in that year. */
+export const classOf = (major: string, years: number): string => `${major}${gradeOf(years).slice(2)}01班`
 
 /** The part of the page that is in sight: other tabs stay in the document. */
 export const shown = (locator: Locator): Locator => locator.filter({ visible: true }).first()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { dialog, toast } from './configuration-actions.ts'
-import { done, newPage, open, shown, signedIn } from './support.ts'
+import { classOf, done, newPage, open, shown, signedIn } from './support.ts'
 
 test.describe.configure({ timeout: 90_000 })
 
@@ -77,13 +77,13 @@ test('a transcript is issued with chosen records, checked by anybody, and revoke
 test('a class is printed in the background', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
   await open(page, '/transcript/transcriptList')
-  await page.getByPlaceholder('搜索学院、专业、班级').fill('2301班')
+  await page.getByPlaceholder('搜索学院、专业、班级').fill(classOf('', 3))
   await shown(
     page
       .locator(
         '.ant-tree-treenode-leaf-last .ant-tree-node-content-wrapper, .ant-tree-treenode .ant-tree-node-content-wrapper',
       )
-      .filter({ hasText: '2301班' }),
+      .filter({ hasText: classOf('', 3) }),
   ).click()
   await shown(page.getByRole('button', { name: '打印本班' })).click()
   await dialog(page).getByLabel('名称').fill('本班成绩单')
