@@ -31,15 +31,16 @@ const wanted = process.argv.slice(2)
 for (const name of wanted)
   if (!(name in steps)) giveUp(`没有名为 ${name} 的步骤；可用：${Object.keys(steps).join('、')}`)
 
+const isWanted = (/** @type {string} */ name) => wanted.length === 0 || wanted.includes(name)
 // the server tests read PDFs back, so what is missing is fetched before anything runs; the small browser first, where
 // the system has it
-if (!existsSync(headlessShell)) fetchDebianPackages(['chromium-headless-shell'])
+if (isWanted('browser') && !existsSync(headlessShell)) fetchDebianPackages(['chromium-headless-shell'])
 const lacking = missingTools()
 if (lacking.length > 0) fetchDebianPackages(lacking)
 
 const failed = []
 for (const [name, [title, act]] of Object.entries(steps)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+  if (!isWanted(name)) continue
   say(`\n== ${title}`)
   const began = Date.now()
   if (!(await act())) failed.push(title)

@@ -43,20 +43,6 @@ export type ImportTarget = z.output<typeof importTarget>
 export const verdicts = ['new', 'update', 'same', 'conflict', 'fault', 'skip'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** What the steps of an import call its states. */
-export const batchStates = {
-  waiting: importStatus.ready,
-  committed: importStatus.imported,
-  undone: importStatus.undone,
-  discarded: importStatus.discarded,
-  checking: importStatus.checking,
-  matching: importStatus.awaitingColumns,
-  committing: importStatus.importing,
-  undoing: importStatus.undoing,
-  failed: importStatus.checkFailed,
-} as const
-export type BatchState = keyof typeof batchStates
-
 /** An import as a whole. `successCount` and `failCount` say what was, or on commit would be, written and left out. */
 export const importBatch = z.object({
   ibId: z.string(),

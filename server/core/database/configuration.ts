@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { configurationWrites, type Db } from './pool.ts'
 
@@ -73,6 +74,12 @@ interface Question {
 const questions = new WeakMap<Db, { sent: Promise<unknown>; next: Question | undefined }>()
 
 /**
+ * Milliseconds that a question waits for the answer to the one before it. Longer, and one connection that has fallen
+ * silent would hold up everybody.
+ */
+const maxWaitMs = 50
+
+/**
  * The version as of a moment after the question: requests that come together share one statement, and none shares one
  * that was sent before it came, whose answer may be older than a change that the caller knows of.
  */
@@ -86,7 +93,7 @@ async function versionNow(db: Db, schoolId: string): Promise<string> {
 
 function askNext(db: Db, state: { sent: Promise<unknown>; next: Question | undefined }): Question {
   const schoolIds = new Set<string>()
-  const answer = state.sent.then(() => {
+  const answer = Promise.race([state.sent, sleep(maxWaitMs, undefined, { ref: false })]).then(() => {
     state.next = undefined
     const asked = versionsOf(db, [...schoolIds])
     state.sent = asked.catch(() => {})

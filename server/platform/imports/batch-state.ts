@@ -1,5 +1,4 @@
-import type { BatchState } from '../../../contract/platform/imports/imports.schema.ts'
-import { batchStates } from '../../../contract/platform/imports/imports.schema.ts'
+import { importStatus, type ImportStatus } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asFailure } from '../../core/http/http-errors.ts'
@@ -14,10 +13,15 @@ import {
 } from './imports.queries.ts'
 import type { KeptFault, Work } from './work.ts'
 
-const busyStates: readonly BatchState[] = ['checking', 'committing', 'undoing']
+const busyStates: readonly ImportStatus[] = [importStatus.checking, importStatus.importing, importStatus.undoing]
 
 /** States that only the person who uploaded the file may leave. */
-const ownStates: readonly BatchState[] = ['waiting', 'matching', 'checking', 'committing']
+const ownStates: readonly ImportStatus[] = [
+  importStatus.ready,
+  importStatus.awaitingColumns,
+  importStatus.checking,
+  importStatus.importing,
+]
 
 /**
  * Takes an import from one state to the next, so that of two callers only one goes on. Why an earlier try was refused
@@ -28,8 +32,8 @@ export async function claim(
   tx: Context,
   importer: AnyImporter,
   ibId: string,
-  from: readonly BatchState[],
-  to: BatchState,
+  from: readonly ImportStatus[],
+  to: ImportStatus,
   more: { newOnly?: '0' | '1' } = {},
 ): Promise<BatchRow> {
   const { kind } = importer.sheet
@@ -37,13 +41,13 @@ export async function claim(
   const batch = await selectBatch(within).where('ibId', '=', ibId).forUpdate().executeTakeFirst()
   if (!batch) throw new Failure('not-found')
   const now = tx.clock.now()
-  const state = stateOf(batch.ibStatus)
+  const state = batch.ibStatus as ImportStatus
   if (!from.includes(state))
-    throw from.includes('committed') && !busyStates.includes(state)
+    throw from.includes(importStatus.imported) && !busyStates.includes(state)
       ? new Failure('wrong-state', { act: '撤销' })
       : new Failure(busyStates.includes(state) ? 'import-busy' : 'import-finished')
   if (
-    batch.createTime <= (state === 'committed' ? lastingBefore(now) : expiredBefore(now)) &&
+    batch.createTime <= (state === importStatus.imported ? lastingBefore(now) : expiredBefore(now)) &&
     !busyStates.includes(state)
   )
     throw new Failure('import-finished')
@@ -51,34 +55,27 @@ export async function claim(
   return { ...batch, ...more }
 }
 
-const stateOf = (code: string): BatchState =>
-  (Object.keys(batchStates) as BatchState[]).find((state) => batchStates[state] === code)!
-
 /** Writes the next state down; false when the import is in none of the states it was to leave. */
 export async function moveTo(
   { db, actor, clock }: Context,
   ibId: string,
-  from: readonly BatchState[],
-  to: BatchState,
+  from: readonly ImportStatus[],
+  to: ImportStatus,
   more: { newOnly?: '0' | '1'; fault?: KeptFault } = {},
 ): Promise<boolean> {
   const stamp =
-    to === 'committed' && from.every((state) => state !== 'undoing')
+    to === importStatus.imported && from.every((state) => state !== importStatus.undoing)
       ? { commitTime: clock.now() }
-      : to === 'undone'
+      : to === importStatus.undone
         ? { undoTime: clock.now() }
         : {}
   const { fault, ...set } = more
   const { numUpdatedRows } = await db
     .updateTable('importBatch')
-    .set({ ibStatus: batchStates[to], fault: fault ? JSON.stringify(fault) : null, ...set, ...stamp })
+    .set({ ibStatus: to, fault: fault ? JSON.stringify(fault) : null, ...set, ...stamp })
     .where('schoolId', '=', actor.schoolId)
     .where('ibId', '=', ibId)
-    .where(
-      'ibStatus',
-      'in',
-      from.map((state) => batchStates[state]),
-    )
+    .where('ibStatus', 'in', [...from])
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -91,8 +88,8 @@ export async function endWork(
   tx: Context,
   work: Work,
   ibId: string,
-  from: BatchState,
-  to: BatchState,
+  from: ImportStatus,
+  to: ImportStatus,
   fault?: KeptFault,
 ): Promise<void> {
   await work.finish(tx)

@@ -1,6 +1,6 @@
-import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { importStatus, yesNo } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import { batchStates, type ImportTarget, type Verdict } from '../../../contract/platform/imports/imports.schema.ts'
+import { type ImportTarget, type Verdict } from '../../../contract/platform/imports/imports.schema.ts'
 import type { Context } from '../../core/request/context.ts'
 import { seal } from '../../core/secrets/field-crypto.ts'
 import { chunksOf } from '../../core/database/bulk.ts'
@@ -90,7 +90,7 @@ export async function validateAndStore(
       await keep(
         tx,
         ibId,
-        { ibStatus: batchStates.matching, top: sealedTop(tx, content.top), heads: '[]', rowCount: 0 },
+        { ibStatus: importStatus.awaitingColumns, top: sealedTop(tx, content.top), heads: '[]', rowCount: 0 },
         work,
       )
     })
@@ -132,7 +132,7 @@ export async function validateAndStore(
       tx,
       ibId,
       {
-        ibStatus: goesOn ? batchStates.committing : batchStates.waiting,
+        ibStatus: goesOn ? importStatus.importing : importStatus.ready,
         heads: JSON.stringify(headers),
         matched: matched ? yesNo.yes : yesNo.no,
         top: sealedTop(tx, top),
@@ -180,7 +180,7 @@ async function keep(
     .set({ ...found, fault: null })
     .where('schoolId', '=', tx.actor.schoolId)
     .where('ibId', '=', ibId)
-    .where('ibStatus', '=', batchStates.checking)
+    .where('ibStatus', '=', importStatus.checking)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Failure('import-finished')
 }

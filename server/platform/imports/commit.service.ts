@@ -1,4 +1,4 @@
-import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { importStatus, yesNo } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { ImportBatch } from '../../../contract/platform/imports/imports.schema.ts'
 import { audit } from '../../core/audit/audit.ts'
@@ -48,7 +48,7 @@ export async function commitBatch(
   const small = (await rowsOf(ctx, importer, ibId)) <= maxAtOnce.rows
   if (!small) {
     await inTransaction(ctx, async (tx) => {
-      await claim(tx, importer, ibId, ['waiting'], 'committing', options)
+      await claim(tx, importer, ibId, [importStatus.ready], importStatus.importing, options)
       await startWork(tx, importer, ibId, { act: 'commit', skipFaults })
     })
     return whenDone(ctx, importer, ibId, wait)
@@ -58,7 +58,7 @@ export async function commitBatch(
       writeBatch(
         tx,
         importer,
-        await claim(tx, importer, ibId, ['waiting'], 'committing', options),
+        await claim(tx, importer, ibId, [importStatus.ready], importStatus.importing, options),
         skipFaults,
         immediateWork,
       ),
@@ -69,7 +69,8 @@ export async function commitBatch(
   } catch (error) {
     if (!(error instanceof Unfit)) throw error
     await inTransaction(ctx, async (tx) => {
-      if (await moveTo(tx, ibId, ['waiting'], 'waiting')) await keepVerdicts(tx, importer, ibId, error)
+      if (await moveTo(tx, ibId, [importStatus.ready], importStatus.ready))
+        await keepVerdicts(tx, importer, ibId, error)
     })
     throw new Failure('import-has-faults', { n: error.count })
   }
@@ -96,7 +97,7 @@ export async function commitAsJob(
   } catch (error) {
     if (!(error instanceof Unfit)) throw error
     await inTransaction(ctx, async (tx) => {
-      await endWork(tx, work, batch.ibId, 'committing', 'waiting', {
+      await endWork(tx, work, batch.ibId, importStatus.importing, importStatus.ready, {
         reason: 'import-has-faults',
         values: { n: error.count },
       })
@@ -161,7 +162,7 @@ async function writeBatch(
     bizName: `${importer.sheet.title}：${batch.fileName}`,
     after: { ...written, skipped: unfit + batch.skipCount },
   })
-  await endWork(tx, work, ibId, 'committing', 'committed')
+  await endWork(tx, work, ibId, importStatus.importing, importStatus.imported)
   await dropFile(tx, ibId)
   if (changed.length > 0) await keepVerdicts(tx, importer, ibId, { changed })
 }
@@ -183,7 +184,7 @@ async function keepVerdicts(
 export async function undoBatch(ctx: Context, importer: AnyImporter, ibId: string, wait: number): Promise<ImportBatch> {
   const small = (await rowsOf(ctx, importer, ibId)) <= maxAtOnce.rows
   await inTransaction(ctx, async (tx) => {
-    const batch = await claim(tx, importer, ibId, ['committed'], 'undoing')
+    const batch = await claim(tx, importer, ibId, [importStatus.imported], importStatus.undoing)
     if (small) await takeBack(tx, importer, batch, immediateWork)
     else await startWork(tx, importer, ibId, { act: 'undo' })
   })
@@ -207,5 +208,5 @@ export async function takeBack(tx: Context, importer: AnyImporter, batch: BatchR
     bizName: `${importer.sheet.title}：${fileName}`,
     before: { rows },
   })
-  await endWork(tx, work, ibId, 'undoing', 'undone')
+  await endWork(tx, work, ibId, importStatus.undoing, importStatus.undone)
 }

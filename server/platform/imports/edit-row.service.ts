@@ -1,5 +1,5 @@
+import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
-import { batchStates } from '../../../contract/platform/imports/imports.schema.ts'
 import type { Context } from '../../core/request/context.ts'
 import { plainText } from '../../core/sheets/cell-text.ts'
 import type { CellMark } from '../../core/sheets/limits.ts'
@@ -41,7 +41,7 @@ async function change(
       .forUpdate()
       .executeTakeFirst()
     if (!batch || batch.createTime <= expiredBefore(tx.clock.now())) throw new Failure('not-found')
-    if (batch.ibStatus !== batchStates.waiting) throw new Failure('import-finished')
+    if (batch.ibStatus !== importStatus.ready) throw new Failure('import-finished')
     const of = { ibId, heads: batch.heads, sheet: importer.sheet }
 
     const [before] = (await rowsWithKeys(tx, of, rowNo, [])).filter((row) => row.rowNo === rowNo)

@@ -1,5 +1,6 @@
+import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import { batchStates, type ImportBatch } from '../../../contract/platform/imports/imports.schema.ts'
+import { type ImportBatch } from '../../../contract/platform/imports/imports.schema.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
 import { cancelJobs } from '../../core/jobs/jobs.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
@@ -17,8 +18,14 @@ export async function discardBatch(ctx: Context, importer: AnyImporter, ibId: st
   await inTransaction(ctx, async (tx) => {
     // the job's row before the batch's, as when the work ends by itself
     const batch = await findBatch(tx, importer.sheet.kind, ibId)
-    if (batch.ibStatus === batchStates.checking && batch.createBy === tx.actor.suId) await stopWork(tx, ibId)
-    await claim(tx, importer, ibId, ['waiting', 'matching', 'checking'], 'discarded')
+    if (batch.ibStatus === importStatus.checking && batch.createBy === tx.actor.suId) await stopWork(tx, ibId)
+    await claim(
+      tx,
+      importer,
+      ibId,
+      [importStatus.ready, importStatus.awaitingColumns, importStatus.checking],
+      importStatus.discarded,
+    )
     await tx.db.deleteFrom('importRow').where('schoolId', '=', tx.actor.schoolId).where('ibId', '=', ibId).execute()
     await dropFile(tx, ibId)
   })
@@ -29,15 +36,15 @@ export async function discardBatch(ctx: Context, importer: AnyImporter, ibId: st
 export async function cancelWork(ctx: Context, importer: AnyImporter, ibId: string): Promise<ImportBatch> {
   await inTransaction(ctx, async (tx) => {
     const { ibStatus, createBy } = await findBatch(tx, importer.sheet.kind, ibId)
-    if (ibStatus === batchStates.committing && createBy !== tx.actor.suId) throw new Failure('not-found')
+    if (ibStatus === importStatus.importing && createBy !== tx.actor.suId) throw new Failure('not-found')
     const stopped =
-      [batchStates.committing, batchStates.undoing].some((state) => state === ibStatus) &&
+      [importStatus.importing, importStatus.undoing].some((state) => state === ibStatus) &&
       (await stopWork(tx, ibId)) > 0
     if (
       !stopped ||
-      !(ibStatus === batchStates.committing
-        ? await moveTo(tx, ibId, ['committing'], 'waiting')
-        : await moveTo(tx, ibId, ['undoing'], 'committed'))
+      !(ibStatus === importStatus.importing
+        ? await moveTo(tx, ibId, [importStatus.importing], importStatus.ready)
+        : await moveTo(tx, ibId, [importStatus.undoing], importStatus.imported))
     )
       throw new Failure('import-not-stopped')
   })
@@ -53,10 +60,10 @@ const stopWork = (tx: Context, ibId: string): Promise<number> =>
  */
 export async function sweepImports({ db, clock }: PublicContext): Promise<void> {
   const expired = expiredBefore(clock.now())
-  const open = [batchStates.waiting, batchStates.matching, batchStates.checking]
+  const open = [importStatus.ready, importStatus.awaitingColumns, importStatus.checking]
   await db
     .updateTable('importBatch')
-    .set({ ibStatus: batchStates.discarded })
+    .set({ ibStatus: importStatus.discarded })
     .where('ibStatus', 'in', open)
     .where('createTime', '<=', expired)
     .execute()
@@ -72,7 +79,7 @@ export async function sweepImports({ db, clock }: PublicContext): Promise<void> 
     .where((eb) => eb(eb.refTuple('schoolId', 'ibId'), 'in', old))
     .execute()
   const lasting = gone.where((eb) =>
-    eb.or([eb('createTime', '<=', lastingBefore(clock.now())), eb('ibStatus', '=', batchStates.undone)]),
+    eb.or([eb('createTime', '<=', lastingBefore(clock.now())), eb('ibStatus', '=', importStatus.undone)]),
   )
   await db
     .deleteFrom('importUndo')

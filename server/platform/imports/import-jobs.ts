@@ -1,3 +1,4 @@
+import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { nothingVisible } from '../../../contract/core/scope.ts'
 import type { ImportKind } from '../../../contract/platform/imports/imports.schema.ts'
@@ -95,11 +96,18 @@ const actions: Record<
 /** The state that work which was refused leaves an import in. */
 async function endRefused(tx: Context, { act, ibId }: Task, work: Work, error: unknown): Promise<void> {
   const fault = keptFault(error)
-  if (act === 'commit') return endWork(tx, work, ibId, 'committing', 'waiting', fault)
-  if (act === 'undo') return endWork(tx, work, ibId, 'undoing', 'committed', fault)
+  if (act === 'commit') return endWork(tx, work, ibId, importStatus.importing, importStatus.ready, fault)
+  if (act === 'undo') return endWork(tx, work, ibId, importStatus.undoing, importStatus.imported, fault)
   const { top } = await from(tx, 'importBatch').select('top').where('ibId', '=', ibId).executeTakeFirstOrThrow()
   // a match that did not fit may be tried again
-  await endWork(tx, work, ibId, 'checking', top ? 'matching' : 'failed', fault)
+  await endWork(
+    tx,
+    work,
+    ibId,
+    importStatus.checking,
+    top ? importStatus.awaitingColumns : importStatus.checkFailed,
+    fault,
+  )
   if (!top) await dropFile(tx, ibId)
 }
 

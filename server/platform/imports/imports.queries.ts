@@ -1,12 +1,7 @@
 import { sql, type Transaction } from 'kysely'
-import { yesNo, jobStatus } from '../../../contract/core/codes/platform.ts'
+import { importStatus, yesNo, jobStatus } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import {
-  batchStates,
-  type ImportBatch,
-  type ImportTarget,
-  type Verdict,
-} from '../../../contract/platform/imports/imports.schema.ts'
+import { type ImportBatch, type ImportTarget, type Verdict } from '../../../contract/platform/imports/imports.schema.ts'
 import { addSeconds } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { from } from '../../core/database/tenant.ts'
@@ -117,15 +112,15 @@ export async function findBatch(ctx: Context, kind: string, ibId: string): Promi
  */
 function actionsOn({ actor, clock }: Context, { ibStatus, createBy, createTime }: BatchRow): string[] {
   const now = clock.now()
-  if (ibStatus === batchStates.committed) return createTime > lastingBefore(now) ? ['undo'] : []
-  if (ibStatus === batchStates.undoing) return ['cancel']
+  if (ibStatus === importStatus.imported) return createTime > lastingBefore(now) ? ['undo'] : []
+  if (ibStatus === importStatus.undoing) return ['cancel']
   if (createBy !== actor.suId || createTime <= expiredBefore(now)) return []
   return (
     {
-      [batchStates.waiting]: ['commit', 'match', 'discard'],
-      [batchStates.matching]: ['match', 'discard'],
-      [batchStates.checking]: ['discard'],
-      [batchStates.committing]: ['cancel'],
+      [importStatus.ready]: ['commit', 'match', 'discard'],
+      [importStatus.awaitingColumns]: ['match', 'discard'],
+      [importStatus.checking]: ['discard'],
+      [importStatus.importing]: ['cancel'],
     }[ibStatus] ?? []
   )
 }

@@ -1,7 +1,7 @@
+import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { sql } from 'kysely'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import {
-  batchStates,
   importTarget,
   type FileColumns,
   type ImportBatch,
@@ -97,7 +97,7 @@ const waitingMax = 5
 async function dropOlder({ db, actor }: Context, kind: string): Promise<void> {
   const { rows } = await sql<{ ibId: string }>`
       update "importBatch"
-      set "ibStatus" = ${batchStates.discarded}
+      set "ibStatus" = ${importStatus.discarded}
       where "schoolId" = ${actor.schoolId}
         and "ibId" in (
           select "ibId"
@@ -105,7 +105,7 @@ async function dropOlder({ db, actor }: Context, kind: string): Promise<void> {
           where "schoolId" = ${actor.schoolId}
             and "ibKind" = ${kind}
             and "createBy" = ${actor.suId}
-            and "ibStatus" in (${batchStates.waiting}, ${batchStates.matching})
+            and "ibStatus" in (${importStatus.ready}, ${importStatus.awaitingColumns})
           order by "ibId" desc
           offset ${waitingMax - 1}
         )
@@ -130,7 +130,7 @@ async function dropOlder({ db, actor }: Context, kind: string): Promise<void> {
 const workingMax = 5
 
 async function assertRoom({ db, actor }: Context): Promise<void> {
-  const busy = [batchStates.checking, batchStates.committing, batchStates.undoing]
+  const busy = [importStatus.checking, importStatus.importing, importStatus.undoing]
   const { n } = await from({ db, actor }, 'importBatch')
     .select(sql<number>`count(*)::int`.as('n'))
     .where('createBy', '=', actor.suId)
@@ -149,7 +149,7 @@ async function insertBatch(
       schoolId: actor.schoolId,
       ...batch,
       ibKind: kind,
-      ibStatus: batchStates.checking,
+      ibStatus: importStatus.checking,
       errorId: newErrorId(),
       target: JSON.stringify(target),
       createBy: actor.suId,
@@ -170,8 +170,8 @@ async function openBatch(ctx: Context, importer: AnyImporter, ibId: string): Pro
     .where('ibId', '=', ibId)
     .executeTakeFirst()
   if (!batch) throw new Failure('not-found')
-  if (batch.ibStatus === batchStates.checking) throw new Failure('import-busy')
-  const isOpen = [batchStates.waiting, batchStates.matching].some((state) => state === batch.ibStatus)
+  if (batch.ibStatus === importStatus.checking) throw new Failure('import-busy')
+  const isOpen = [importStatus.ready, importStatus.awaitingColumns].some((state) => state === batch.ibStatus)
   if (!isOpen || !batch.top || batch.createTime <= expiredBefore(ctx.clock.now())) throw new Failure('import-finished')
   return { ...batch, top: JSON.parse(unseal(batch.top, ctx.secrets)!) as SheetLine[] }
 }
@@ -203,7 +203,7 @@ export async function matchFile(
   const { top, target } = await openBatch(ctx, importer, ibId)
   const match = { headNo: headerNo, columns }
   const before = async (tx: Context) => {
-    await claim(tx, importer, ibId, ['waiting', 'matching'], 'checking')
+    await claim(tx, importer, ibId, [importStatus.ready, importStatus.awaitingColumns], importStatus.checking)
     await rememberMatch(tx, importer.sheet, top, match)
   }
   if ((await fileSize(ctx, ibId)) <= maxAtOnce.bytes) {

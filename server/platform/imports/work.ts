@@ -1,7 +1,8 @@
+import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, type FailureName } from '../../../contract/core/failure.ts'
-import { batchStates, type ImportBatch } from '../../../contract/platform/imports/imports.schema.ts'
+import { type ImportBatch } from '../../../contract/platform/imports/imports.schema.ts'
 import { enqueue } from '../../core/jobs/jobs.ts'
 import type { Context, Origin } from '../../core/request/context.ts'
 import type { AnyImporter } from './importer.ts'
@@ -74,7 +75,7 @@ export interface KeptFault {
   values: Record<string, string | number>
 }
 
-const busy: readonly string[] = [batchStates.checking, batchStates.committing, batchStates.undoing]
+const busy: readonly string[] = [importStatus.checking, importStatus.importing, importStatus.undoing]
 
 /**
  * The batch once nothing is being done with it any more, or as it stands after some seconds. Whoever waits is told why

@@ -1,3 +1,4 @@
+import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { Alert, Skeleton } from 'antd'
 import { useEffect, useState } from 'react'
 import { download, send } from '../service/api.ts'
@@ -8,7 +9,6 @@ import {
   figure,
   isBusy,
   isOpen,
-  state,
   stateTones,
   verdictWords,
   type ImportBatch,
@@ -111,7 +111,7 @@ const countedVerdicts = ['new', 'update', 'same', 'conflict', 'fault', 'skip'] a
 
 /** `共 16 行：新增 12 行，更新 3 行，错误 1 行` */
 function factsOf(batch: ImportBatch): string {
-  if (batch.ibStatus === state.matching) return '等待指定各列的含义'
+  if (batch.ibStatus === importStatus.awaitingColumns) return '等待指定各列的含义'
   if (batch.rowCount === 0) return isBusy(batch) ? '正在读取' : '没有读取任何数据'
   const parts = countedVerdicts.flatMap((verdict) =>
     countOf(batch, verdict) > 0

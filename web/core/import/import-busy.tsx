@@ -1,11 +1,12 @@
+import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { Progress } from 'antd'
 import { LockButton } from '../parts/buttons.tsx'
-import { figure, state, type ImportBatch } from './import-types.ts'
+import { figure, type ImportBatch } from './import-types.ts'
 
 const words: Record<string, { doing: string; stop: string }> = {
-  [state.checking]: { doing: '正在读取并检查', stop: '取消检查' },
-  [state.committing]: { doing: '正在导入', stop: '停止导入' },
-  [state.undoing]: { doing: '正在撤销', stop: '停止撤销' },
+  [importStatus.checking]: { doing: '正在读取并检查', stop: '取消检查' },
+  [importStatus.importing]: { doing: '正在导入', stop: '停止导入' },
+  [importStatus.undoing]: { doing: '正在撤销', stop: '停止撤销' },
 }
 
 /** Work that takes its time: how far it is, and how to stop it. It goes on when the wizard is closed. */
@@ -20,7 +21,7 @@ export function ImportBusy({
 }) {
   const { doing, stop } = words[batch.ibStatus]!
   const percent = batch.progress ?? 0
-  const rows = batch.ibStatus === state.committing ? batch.successCount : batch.rowCount
+  const rows = batch.ibStatus === importStatus.importing ? batch.successCount : batch.rowCount
   return (
     <div className="import-stage import-busy">
       <div className="import-wait" role="status">
@@ -30,7 +31,7 @@ export function ImportBusy({
         </p>
         <p className="form-hint">
           可以关闭此窗口，处理会继续；稍后在“导入记录”中查看。
-          {batch.ibStatus !== state.checking && '全部成功才会生效，停止后不会留下任何改动。'}
+          {batch.ibStatus !== importStatus.checking && '全部成功才会生效，停止后不会留下任何改动。'}
         </p>
       </div>
       <div className="import-buttons">

@@ -1,8 +1,9 @@
+import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { Alert, Modal } from 'antd'
 import { useState } from 'react'
 import { download } from '../service/api.ts'
 import { LockButton } from '../parts/buttons.tsx'
-import { figure, state, verdictWords, type ImportBatch, type ImportJob } from './import-types.ts'
+import { figure, verdictWords, type ImportBatch, type ImportJob } from './import-types.ts'
 
 interface ImportDoneProps {
   job: ImportJob
@@ -15,7 +16,7 @@ interface ImportDoneProps {
 /** The last step: what was written and what was not, with undo and the error workbook. */
 export function ImportDone({ job: { api, kind }, batch, onUndo, onAgain, onClose }: ImportDoneProps) {
   const [isAsking, setAsking] = useState(false)
-  const isUndone = batch.ibStatus === state.undone
+  const isUndone = batch.ibStatus === importStatus.undone
   const left = batch.newOnly ? batch.updateCount : 0
   const counts = [
     ['新增', batch.newCount],

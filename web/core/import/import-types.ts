@@ -42,18 +42,6 @@ export const countOf = (batch: ImportBatch, verdict: Verdict): number => batch[`
 export const worstOf = (batch: ImportBatch): Verdict =>
   verdictOrder.find((verdict) => countOf(batch, verdict) > 0) ?? 'new'
 
-/** The states of a batch as the wizard goes through them; codes of the dictionary `import_status`. */
-export const state = {
-  waiting: importStatus.ready,
-  committed: importStatus.imported,
-  undone: importStatus.undone,
-  discarded: importStatus.discarded,
-  checking: importStatus.checking,
-  matching: importStatus.awaitingColumns,
-  committing: importStatus.importing,
-  undoing: importStatus.undoing,
-  failed: importStatus.checkFailed,
-} as const
 export const stateTones: Record<string, ChipTone> = {
   [importStatus.ready]: 'waiting',
   [importStatus.imported]: 'finished',
@@ -68,7 +56,7 @@ export const stateTones: Record<string, ChipTone> = {
 
 /** Whether work goes on that can be watched. */
 export const isBusy = ({ ibStatus }: ImportBatch): boolean =>
-  ibStatus === state.checking || ibStatus === state.committing || ibStatus === state.undoing
+  ibStatus === importStatus.checking || ibStatus === importStatus.importing || ibStatus === importStatus.undoing
 
 /** Whether the person still has something to decide. */
 export const isOpen = (batch: ImportBatch): boolean =>

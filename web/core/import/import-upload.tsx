@@ -1,8 +1,9 @@
+import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { Alert, Progress } from 'antd'
 import type { ReactNode } from 'react'
 import { download } from '../service/api.ts'
 import { FileDrop } from '../parts/file-drop.tsx'
-import { isBusy, isOpen, state, type ImportBatch, type ImportJob } from './import-types.ts'
+import { isBusy, isOpen, type ImportBatch, type ImportJob } from './import-types.ts'
 import { labelOf } from '../service/dictionary-store.ts'
 import { useCall } from '../service/use-call.ts'
 
@@ -34,7 +35,7 @@ export function ImportUpload({ job: { api, kind, target }, hint, share, failed, 
         </button>
       </p>
       {hint && <p className="form-hint">{hint}</p>}
-      {failed?.ibStatus === state.failed && (
+      {failed?.ibStatus === importStatus.checkFailed && (
         <Alert type="error" showIcon title={`“${failed.fileName}”未能检查`} description={failed.fault} />
       )}
       {open && share === undefined && (

@@ -1,6 +1,6 @@
 import { Drawer, Modal, Steps } from 'antd'
 import { useState, type ReactNode } from 'react'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { importStatus, yesNo } from '../../../contract/core/codes/platform.ts'
 import { send, upload } from '../service/api.ts'
 import { LockButton } from '../parts/buttons.tsx'
 import { ImportBatches } from './import-batches.tsx'
@@ -8,7 +8,7 @@ import { ImportBusy } from './import-busy.tsx'
 import { ImportCheck } from './import-check.tsx'
 import { ImportDone } from './import-done.tsx'
 import { ImportMatch, type ColumnMatch } from './import-match.tsx'
-import { isOpen as isUndecided, state, type ImportBatch, type ImportJob } from './import-types.ts'
+import { isOpen as isUndecided, type ImportBatch, type ImportJob } from './import-types.ts'
 import { ImportUpload } from './import-upload.tsx'
 import { notify } from '../service/notice.tsx'
 import { refreshAll } from '../service/use-call.ts'
@@ -24,13 +24,13 @@ interface ImportWizardProps extends ImportJob {
 
 const steps = ['上传文件', '匹配列', '检查数据', '导入', '完成']
 const stepOf: Record<string, number> = {
-  [state.checking]: 2,
-  [state.matching]: 1,
-  [state.waiting]: 2,
-  [state.committing]: 3,
-  [state.committed]: 4,
-  [state.undoing]: 4,
-  [state.undone]: 4,
+  [importStatus.checking]: 2,
+  [importStatus.awaitingColumns]: 1,
+  [importStatus.ready]: 2,
+  [importStatus.importing]: 3,
+  [importStatus.imported]: 4,
+  [importStatus.undoing]: 4,
+  [importStatus.undone]: 4,
 }
 const byteLimit = 20 * 1_048_576
 /** Seconds a request waits for its work before the page shows how far it is. */
@@ -60,7 +60,7 @@ export function ImportWizard({ title, hint, onClose, ...job }: ImportWizardProps
     if (!now) return
     setBatch(now)
     setMatching(false)
-    if (now.ibStatus === state.committed || now.ibStatus === state.undone) void refreshAll()
+    if (now.ibStatus === importStatus.imported || now.ibStatus === importStatus.undone) void refreshAll()
   }
   const take = async (file: File) => {
     if (file.size > byteLimit) return notify('warning', '文件超过 20 MB，请拆分后上传')
@@ -146,17 +146,17 @@ export function ImportWizard({ title, hint, onClose, ...job }: ImportWizardProps
               onAgain={begin}
             />
           )}
-          {(batch?.ibStatus === state.checking ||
-            batch?.ibStatus === state.committing ||
-            batch?.ibStatus === state.undoing) &&
+          {(batch?.ibStatus === importStatus.checking ||
+            batch?.ibStatus === importStatus.importing ||
+            batch?.ibStatus === importStatus.undoing) &&
             !isMatching && (
               <ImportBusy
                 batch={batch}
-                onStop={() => (batch.ibStatus === state.checking ? act.discard() : act.cancel())}
+                onStop={() => (batch.ibStatus === importStatus.checking ? act.discard() : act.cancel())}
                 onClose={() => setOpen(false)}
               />
             )}
-          {batch?.ibStatus === state.waiting && !isMatching && (
+          {batch?.ibStatus === importStatus.ready && !isMatching && (
             <ImportCheck
               job={job}
               batch={batch}
@@ -169,7 +169,7 @@ export function ImportWizard({ title, hint, onClose, ...job }: ImportWizardProps
               onLeave={leave}
             />
           )}
-          {(batch?.ibStatus === state.committed || batch?.ibStatus === state.undone) && (
+          {(batch?.ibStatus === importStatus.imported || batch?.ibStatus === importStatus.undone) && (
             <ImportDone job={job} batch={batch} onUndo={act.undo} onAgain={begin} onClose={() => setOpen(false)} />
           )}
         </>
@@ -196,7 +196,7 @@ export function ImportWizard({ title, hint, onClose, ...job }: ImportWizardProps
         ]}
       >
         <p>
-          {batch?.ibStatus === state.committing || batch?.ibStatus === state.checking
+          {batch?.ibStatus === importStatus.importing || batch?.ibStatus === importStatus.checking
             ? '关闭后处理仍会继续，可在“导入记录”中查看进度和结果。'
             : '数据尚未写入。保留 24 小时，可从“导入记录”继续；不再需要时可以放弃。'}
         </p>

@@ -73,7 +73,9 @@ export function DisputeDetailPage() {
                 ? '由课程负责人认定，不经审批'
                 : qStatus === questionStatus.pending || qStatus === questionStatus.overdue
                   ? '受理后进入审批'
-                  : '流程没有质疑审批步骤，由质疑管理人员认定'
+                  : qStatus === questionStatus.inReview
+                    ? '适用的流程没有质疑审批步骤，由受理质疑的人员直接认定'
+                    : '未经审批'
             }
           />
         )}
