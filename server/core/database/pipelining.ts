@@ -7,6 +7,7 @@ import {
   type DatabaseConnection,
   type Dialect,
   type DialectAdapter,
+  type Driver,
   type QueryCompiler,
 } from 'kysely'
 
@@ -15,7 +16,7 @@ import {
  * those that are started together go out together, and PostgreSQL runs them in that order.
  */
 export function pipelining<DB>(dialect: Dialect): Kysely<DB> {
-  const driver = dialect.createDriver()
+  const driver = ending(dialect.createDriver())
   // with a pool that is there already nothing is waited for
   void driver.init()
   const executor = new PipeliningExecutor(
@@ -42,13 +43,37 @@ class PipeliningExecutor extends DefaultQueryExecutor {
   }
 }
 
+/** The provider that was made last for a connection: while a transaction runs there, that of the transaction. */
+const newest = new WeakMap<DatabaseConnection, { isOver: boolean }>()
+
 /** The one connection of a provider, for any number of users at once: the driver keeps their statements in order. */
 function concurrent(single: SingleConnectionProvider): ConnectionProvider {
-  let connection: Promise<DatabaseConnection> | undefined
+  const state = { isOver: false }
+  const connection = single.provideConnection((own) => {
+    newest.set(own, state)
+    return Promise.resolve(own)
+  })
   return {
     provideConnection: async (consumer) => {
-      connection ??= single.provideConnection((own) => Promise.resolve(own))
-      return consumer(await connection)
+      const own = await connection
+      if (state.isOver) throw new Error('the transaction of this statement has ended')
+      return consumer(own)
     },
   }
+}
+
+/**
+ * The driver, whose transactions end when their end is sent. Where one of several branches fails, another may still be
+ * about to write: sent behind the rollback, its rows would be kept.
+ */
+function ending(driver: Driver): Driver {
+  for (const end of ['commitTransaction', 'rollbackTransaction'] as const) {
+    const send = driver[end].bind(driver)
+    driver[end] = (connection) => {
+      const state = newest.get(connection)
+      if (state) state.isOver = true
+      return send(connection)
+    }
+  }
+  return driver
 }

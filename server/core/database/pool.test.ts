@@ -152,3 +152,41 @@ test('of statements that fail together the first one is told, and the connection
   await expect(failing).rejects.toMatchObject({ code: '22012' })
   for (let i = 0; i < 3; i++) expect(await one(sql`select ${i}::int "i", 'x' "x"`)).toEqual({ i, x: 'x' })
 })
+
+test('what a branch of a transaction still writes when another has failed is not kept', async () => {
+  const { db } = single
+  await sql`create temporary table late_rows (n int)`.execute(db)
+  let refused = 0
+  for (let round = 0; round < 20; round++) {
+    const refuse = async (tx: typeof db) => {
+      await sql`select 1`.execute(tx)
+      throw new Error('refused')
+    }
+    const write = async (tx: typeof db) => {
+      await sql`select 2`.execute(tx)
+      for (let pause = 0; pause < round; pause++) await Promise.resolve()
+      await sql`insert into late_rows values (${round})`.execute(tx)
+    }
+    const late: Promise<void>[] = []
+    const failing = db.transaction().execute((tx) => {
+      late.push(write(tx).catch(() => void refused++))
+      return refuse(tx)
+    })
+    await expect(failing).rejects.toThrow('refused')
+    await Promise.all(late)
+  }
+  expect((await sql`select n from late_rows`.execute(db)).rows).toEqual([])
+  expect(refused).toBeGreaterThan(0)
+})
+
+test('a value that cannot be written down fails its statement only', async () => {
+  const circular: Record<string, unknown> = {}
+  circular.self = circular
+  const echo = (value: unknown) => sql<{ v: unknown }>`select ${value}::jsonb "v"`
+  for (let round = 0; round < 2; round++) {
+    await expect(echo(circular).execute(single.db)).rejects.toThrow('circular')
+    expect(await one(echo({ round }))).toEqual({ v: { round } })
+    const failing = single.db.transaction().execute((tx) => together(echo(circular).execute(tx), echo({}).execute(tx)))
+    await expect(failing).rejects.toThrow('circular')
+  }
+})
