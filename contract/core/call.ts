@@ -40,6 +40,8 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly cost: 'plain' | 'search' | 'statistic' | 'export'
   /** Name of the page number on the wire where it is not `current`. */
   readonly pageField: 'current' | 'currentPageNum'
+  /** Other names that the specification has for fields of the input, each with the field it means (decision 034). */
+  readonly alsoNamed: Readonly<Record<string, string>>
 }
 
 type Options<I extends z.ZodType, O extends z.ZodType, P extends Permit> = {
@@ -47,7 +49,7 @@ type Options<I extends z.ZodType, O extends z.ZodType, P extends Permit> = {
   permit: P
   input: I
   output: O
-} & Partial<Pick<Call, 'base' | 'sends' | 'takes' | 'gives' | 'writes' | 'cost' | 'pageField'>>
+} & Partial<Pick<Call, 'base' | 'sends' | 'takes' | 'gives' | 'writes' | 'cost' | 'pageField' | 'alsoNamed'>>
 
 /** Makes a call value. A GET reads and a POST or DELETE writes unless `writes` says otherwise. */
 export function call<I extends z.ZodType, O extends z.ZodType, const P extends Permit>(
@@ -65,6 +67,7 @@ export function call<I extends z.ZodType, O extends z.ZodType, const P extends P
     writes: method !== 'GET',
     cost: options.gives === 'file' ? 'export' : 'plain',
     pageField: 'current',
+    alsoNamed: {},
     ...options,
   }
 }

@@ -177,6 +177,7 @@ export const awardApi = {
   remove: call('POST', '/awardTemplate/del', {
     summary: '删除奖励模板',
     permit: 'award:delete',
+    alsoNamed: { atId: 'atIds' },
     input: z.strictObject({ atIds: ids }),
     output: done,
   }),
