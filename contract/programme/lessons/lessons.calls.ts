@@ -247,8 +247,8 @@ export const lessonApi = {
       .strictObject({
         liId,
         version: version.optional(),
-        liPublictySdate: dateTime('公示开始时间'),
-        liPublictyEdate: dateTime('公示结束时间'),
+        liPublictySdate: rangeStart('公示开始时间'),
+        liPublictyEdate: rangeEnd('公示结束时间'),
       })
       .refine((value) => value.liPublictyEdate > value.liPublictySdate, {
         message: '公示结束时间必须晚于开始时间',

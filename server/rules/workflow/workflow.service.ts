@@ -3,6 +3,7 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { flowStatus } from '../../../contract/core/codes/rules.ts'
 import { Failure } from '../../../contract/core/failure.ts'
+import { detailsOf, rangesOf } from '../../../contract/rules/workflow/specified-forms.ts'
 import type { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
 import type { FlowType, FlowVerdict } from '../../../contract/rules/workflow/workflow.schema.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -11,6 +12,7 @@ import { emptyCheckersOf } from './checker-choice.service.ts'
 import { wordsFor } from './range-words.service.ts'
 import { inWords, movedSamples, runSamples } from './samples.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
+import { withCheckers } from './specified-flow.ts'
 import { shortStages } from './step-count.ts'
 import { conflictsOf, gapsOf, type RangedFlow } from './validate.ts'
 import {
@@ -46,7 +48,7 @@ export async function listFlows(ctx: Context, input: CallInput<'list'>) {
     const can: ('edit' | 'enable' | 'disable' | 'delete')[] = []
     if (permits.has('workflow:edit')) can.push('edit', row.wfStatus === flowStatus.enabled ? 'disable' : 'enable')
     if (permits.has('workflow:delete') && row.runningCount === 0) can.push('delete')
-    return { ...row, wfType: row.wfType as FlowType, can }
+    return { ...row, wfType: row.wfType as FlowType, ranges: rangesOf(row), can }
   })
   return asPage(records, total, input)
 }
@@ -79,6 +81,7 @@ export async function newFlow(ctx: Context, { wfType }: CallInput<'addInit'>) {
     roleIds: [],
     lsIds: [],
     levels: [],
+    ranges: rangesOf({ roleIds: [], lsIds: [], levels: [] }),
     steps: [],
   }
   return { flow, categories, ...(await choices(ctx)), runningCount: 0 }
@@ -89,8 +92,9 @@ export async function flowForEdit(ctx: Context, { wfId }: { wfId: string }) {
   const row = await flowById(ctx, wfId)
   if (!row) throw new Failure('not-found')
   const { runningCount, ...flow } = row
+  const steps = (await flowSteps(ctx, wfId)).map((step) => ({ ...step, details: detailsOf(step) }))
   return {
-    flow: { ...flow, wfType: row.wfType as FlowType, steps: await flowSteps(ctx, wfId) },
+    flow: { ...flow, wfType: row.wfType as FlowType, ranges: rangesOf(row), steps },
     categories: await categoryRows(ctx),
     ...(await choices(ctx)),
     runningCount,
@@ -149,7 +153,7 @@ export async function validateFlow(ctx: Context, input: CallInput<'validate'>): 
   const words = await wordsFor(ctx, input.wfType)
   const conflicts = conflictsOf(flow, others, words.all)
   const gaps = gapsOf([...others, flow], words.mayStart)
-  const steps = input.steps ?? (input.wfId ? await storedSteps(ctx, [input.wfId]) : [])
+  const steps = input.steps?.map(withCheckers) ?? (input.wfId ? await storedSteps(ctx, [input.wfId]) : [])
   const emptyCheckers = await emptyCheckersOf(ctx, steps)
   const short =
     steps.length === 0

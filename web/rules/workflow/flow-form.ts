@@ -87,6 +87,7 @@ export function copyOf({ wfsId: _, ...step }: EditorStep, wfsNodeName: NodeName)
 /** A stored step as the editor holds it. */
 export function editorStep({
   wfsSort: _,
+  details: __,
   timeoutHours,
   timeoutDays,
   timeoutRoleId,
