@@ -1,7 +1,7 @@
 import { addDays, addSeconds, dayOf } from '../core/base/clock.ts'
 import { completeLessons } from '../programme/lessons/credit/completion.service.ts'
 import { newSchool, testPassword, unique, type TestPerson, type TestSchool } from '../testing/school.ts'
-import { SpecClient } from './spec-client.ts'
+import { SpecClient, type Fields } from './spec-client.ts'
 
 /** Whom the client acts for, and the ids of what it has made by the names of the specification. */
 export interface SpecWorld {
@@ -24,29 +24,35 @@ export interface SpecWorld {
     | 'wfId'
     | 'supFlowId'
     | 'liId'
-    | 'laId'
-    | 'lisId',
+    | 'laId',
     string
   >
   level: string
 }
 
-/** A school in which nothing has been made yet but its people: an administrator, a teacher and a reviewer. */
-async function emptyWorld(): Promise<Omit<SpecWorld, 'ids' | 'level'>> {
+/** A school with a college in which nothing has been made yet but its people: a teacher and a reviewer. */
+async function emptyCollege(): Promise<Omit<SpecWorld, 'ids' | 'level'> & { scId: string }> {
   const school = await newSchool()
   await school.rules({
     publictyMin: 1,
     clubFounders: 1,
     clubTeachers: 0,
-    clubUnitNeeded: false,
-    clubCharterNeeded: false,
+    clubUnitNeeded: '0',
+    clubCharterNeeded: '0',
   })
   const signedIn = (username: string) => SpecClient.signIn(school.address, school.schoolId, username, testPassword)
-  const [teacher, reviewer] = [await school.person('GUIDE_TEACHER'), await school.person('SCHOOL_AUDIT')]
+  const admin = await signedIn('admin')
+  const { scId } = await admin.ok('POST S:/schoolCollege/collegeAddOrEdit', { scName: '文学院', scCode: unique() })
+  const place = { suiCollegeId: scId as string }
+  const [teacher, reviewer] = [
+    await school.person('GUIDE_TEACHER', [], place),
+    await school.person('SCHOOL_AUDIT', [], place),
+  ]
   return {
     school,
+    admin,
+    scId: scId as string,
     people: { teacher, reviewer },
-    admin: await signedIn('admin'),
     teacher: await signedIn(teacher.suiNumber),
     reviewer: await signedIn(reviewer.suiNumber),
   }
@@ -57,9 +63,8 @@ async function emptyWorld(): Promise<Omit<SpecWorld, 'ids' | 'level'>> {
  * are not among them, for students make them with their own application: to register and to sign in.
  */
 export async function mainJob(): Promise<SpecWorld> {
-  const world = await emptyWorld()
+  const { scId, ...world } = await emptyCollege()
   const { admin, school, people } = world
-  const { scId } = await admin.ok('POST S:/schoolCollege/collegeAddOrEdit', { scName: '文学院', scCode: unique() })
   const { smId } = await admin.ok('POST S:/schoolCollege/majorAddOrEdit', {
     smName: '汉语言文学',
     smCode: unique(),
@@ -87,10 +92,10 @@ export async function mainJob(): Promise<SpecWorld> {
   const [{ suId }, { suId: otherSuId }] = [await student('安然'), await student('白露')]
 
   const { lsId } = await admin.ok('POST S:/lessonsClass/add', { lsName: '读书会', lsType: '3' })
-  const [level] = (await admin.ok('GET S:/homePage/selectLevel')) as { id: string }[]
+  const [level] = (await admin.ok('GET S:/homePage/selectLevel')) as { llId: string }[]
   const { esIds } = await admin.ok('POST S:/evaluationSystem/add', {
     courseSystemId: lsId,
-    esLessonLevel: level!.id,
+    esLessonLevel: level!.llId,
     baseHours: '2',
     credit: '0.5',
   })
@@ -101,24 +106,76 @@ export async function mainJob(): Promise<SpecWorld> {
   })
   const { details } = await admin.ok('GET S:/awardTemplate/selectAwardTemplateDetail', { atId })
   const adId = details[0].adId as string
-  const flows = await makeFlows(world, { lsId, level: level!.id })
+  const flows = await makeFlows(world, { lsId, level: level!.llId })
 
-  const now = school.clock.now()
-  const { liId } = await world.teacher.ok('POST S:/lessonsInfoAC/save', {
-    liName: '《红楼梦》共读',
-    lsId,
-    liLevel: level!.id,
+  const ids = { scId, smId, scClassId, suId, otherSuId, lsId, esId: esIds[0] as string, atId, adId, ...flows }
+  const made: SpecWorld = { ...world, level: level!.llId, ids: { ...ids, liId: '', laId: '' } }
+  const liId = await newCourse(made, { liName: '《红楼梦》共读', atId })
+  const laId = await courseWithResult(made, liId)
+  await passFirst(made, 'queryResultAudit', 'resultPass')
+  const today = dayOf(school.clock.now())
+  const last = addDays(today, 6)
+  await admin.ok('POST S:/lessonsInfoAC/publicty', { liId, liPublictySdate: today, liPublictyEdate: last })
+  await completeLessons({ ...school.services, clock: { now: () => `${addDays(last, 1)} 00:00:00` } }, school.schoolId)
+  return { ...made, ids: { ...made.ids, liId, laId } }
+}
+
+let courses = 0
+/** A draft of the teacher's, of a course that was held some hours ago unless told otherwise. */
+export async function newCourse(
+  { teacher, people, school, ids, level }: SpecWorld,
+  more: Fields = {},
+): Promise<string> {
+  // no two at the same time, so that the same students may be in all
+  const begin = addSeconds(school.clock.now(), -7200 * ++courses)
+  const { liId } = await teacher.ok('POST S:/lessonsInfoAC/save', {
+    liName: unique(),
+    lsId: ids.lsId,
+    liLevel: level,
     liIntro: '共读前十回',
     liPrincipalId: people.teacher.suId,
     placeText: '图书馆',
     applyWay: '5',
     quota: 30,
-    startTime: addSeconds(now, -7200),
-    endTime: addSeconds(now, -3600),
-    atId,
+    startTime: begin,
+    endTime: addSeconds(begin, 3600),
+    ...more,
   })
-  const ids = { scId, smId, scClassId, suId, otherSuId, lsId, esId: esIds[0] as string, atId, adId, ...flows, liId }
-  return holdCourse({ ...world, level: level!.id, ids: { ...ids, laId: '', lisId: '' } })
+  return liId as string
+}
+
+/** What has waited longest in a queue of the reviewer passes. */
+export async function passFirst({ reviewer }: SpecWorld, queue: string, pass: string): Promise<void> {
+  const { records } = await reviewer.ok(`GET S:/lessonsApplyInfo/${queue}`, { pageSize: 10, current: 1 })
+  await reviewer.ok(`POST S:/lessonsApplyInfo/${pass}`, { taskIds: [records[0].taskId] })
+}
+
+/** Puts a draft before the reviewer, who passes it, and publishes it. */
+export async function publishedCourse(world: SpecWorld, liId: string): Promise<void> {
+  await world.teacher.ok('POST S:/lessonsInfoAC/submit', { liId })
+  await passFirst(world, 'queryPublishAudit', 'publishPass')
+  await world.teacher.ok('POST S:/lessonsInfoAC/publish', { liId })
+}
+
+/**
+ * From a draft to a result before the reviewer: the first student wins the award, the other one passes.
+ * @returns the first student's registration
+ */
+export async function courseWithResult(world: SpecWorld, liId: string): Promise<string> {
+  const { teacher, ids } = world
+  const { suId, otherSuId, adId } = ids
+  await publishedCourse(world, liId)
+  await teacher.ok('POST S:/lessonsApplyInfo/registerAdd', { liId, suIds: [suId, otherSuId] })
+  const { records } = await teacher.ok('GET S:/lessonsApplyInfo/view', { liId })
+  const rows = records as { laId: string; suId: string }[]
+  const laId = rows.find((row) => row.suId === suId)!.laId
+  const laIds = rows.map((row) => row.laId)
+  await teacher.ok('POST S:/lessonsApplyInfo/sign', { laIds, laSignStatus: '1' })
+  await teacher.ok('POST S:/lessonsApplyInfo/setAward', { laIds, laResult: '1' })
+  const { atId } = await teacher.ok('GET S:/lessonsInfoAC/queryLessonsDetails', { liId })
+  if (atId) await teacher.ok('POST S:/lessonsApplyInfo/setAward', { laIds: [laId], adId })
+  await teacher.ok('POST S:/lessonsInfoAC/resultAudit', { liId })
+  return laId
 }
 
 /** A flow for courses with a step each for plan and result, one for supplements: all before the reviewer. */
@@ -142,7 +199,7 @@ async function makeFlows(
     wfDesc: '读书会的课程',
     wfcId,
     ranges: [{ srId: school.roles['GUIDE_TEACHER'], lsId: range.lsId, liLevel: range.level }],
-    steps: [step('PUBLISH'), step('RESULT')],
+    steps: [step('PUBLISH'), step('RESULT'), step('PUBLICITY')],
   })
   const { wfId: supFlowId } = await admin.ok('POST S:/workFlow/saveWorkInfo', {
     wfName: '读书会补录',
@@ -153,32 +210,4 @@ async function makeFlows(
     steps: [step('SUPPLEMENT')],
   })
   return { wfcId: wfcId as string, wfId: wfId as string, supFlowId: supFlowId as string }
-}
-
-/** Approval, publication, people, result, public notice and completion of a course. */
-async function holdCourse(world: SpecWorld): Promise<SpecWorld> {
-  const { teacher, reviewer, admin, school, ids } = world
-  const { liId, suId, otherSuId, adId } = ids
-  const passFirst = async (queue: string, pass: string) => {
-    const { records } = await reviewer.ok(`GET S:/lessonsApplyInfo/${queue}`, { pageSize: 10, current: 1 })
-    await reviewer.ok(`POST S:/lessonsApplyInfo/${pass}`, { taskIds: [records[0].taskId] })
-  }
-  await teacher.ok('POST S:/lessonsInfoAC/submit', { liId })
-  await passFirst('queryPublishAudit', 'publishPass')
-  await teacher.ok('POST S:/lessonsInfoAC/publish', { liId })
-  await teacher.ok('POST S:/lessonsApplyInfo/registerAdd', { liId, suIds: [suId, otherSuId] })
-  const { records } = await teacher.ok('GET S:/lessonsApplyInfo/view', { liId })
-  const laIds = (records as { laId: string; suId: string }[])
-    .toSorted((a) => (a.suId === suId ? -1 : 1))
-    .map((row) => row.laId)
-  await teacher.ok('POST S:/lessonsApplyInfo/sign', { laIds, laSignStatus: '1' })
-  await teacher.ok('POST S:/lessonsApplyInfo/setAward', { laIds: laIds.slice(0, 1), laResult: '3', adId })
-  await teacher.ok('POST S:/lessonsApplyInfo/setAward', { laIds: laIds.slice(1), laResult: '1' })
-  await teacher.ok('POST S:/lessonsInfoAC/resultAudit', { liId })
-  await passFirst('queryResultAudit', 'resultPass')
-  const today = dayOf(school.clock.now())
-  const last = addDays(today, 6)
-  await admin.ok('POST S:/lessonsInfoAC/publicty', { liId, liPublictySdate: today, liPublictyEdate: last })
-  await completeLessons({ ...school.services, clock: { now: () => `${addDays(last, 1)} 00:00:00` } }, school.schoolId)
-  return { ...world, ids: { ...ids, laId: laIds[0]! } }
 }

@@ -38,10 +38,13 @@ export function mountRoutes(
   for (const { call, handle } of routes) {
     const answered = async (ctx: Context, request: FastifyRequest, reply: FastifyReply) => {
       if (call.takes === 'upload') return withUpload(call, handle, ctx, request, reply)
-      const input = checkInput(
-        call.input,
-        mergeInput(call.alsoNamed, request.query as Fields, request.body as Fields, request.params as Fields),
+      const given = mergeInput(
+        call.alsoNamed,
+        request.query as Fields,
+        request.body as Fields,
+        request.params as Fields,
       )
+      const input = checkInput(call.input, withLeftOut(ctx, call, given))
       if (call.gives === 'events') return answerEvents(reply, keep, (await handle(ctx, input as never)) as EventStream)
       const key = request.headers['idempotency-key']
       const work = async () => handle(ctx, input as never)
@@ -82,6 +85,12 @@ export function mountRoutes(
     })
   }
 }
+
+/** What came, with what is meant by fields that a plain caller left out. */
+const withLeftOut = ({ origin, actor, clock }: Context, call: Call, given: Record<string, unknown>) =>
+  origin.isStrict || call.permit === 'public'
+    ? given
+    : { ...call.whenLeftOut(given, { suId: actor.suId, now: clock.now() }), ...given }
 
 type Fields = Record<string, unknown> | undefined
 
