@@ -185,8 +185,9 @@ describe('a flow', () => {
   const stored = () => world.admin.ok('POST S:/workFlow/editWorkInfoInit', { wfId: world.ids.wfId })
   test('answers ranges and details as they were told', async () => {
     const { flow } = await stored()
+    const { roles } = world.school
     expect(flow.ranges).toEqual([
-      { srId: world.school.roles['GUIDE_TEACHER'], lsId: world.ids.lsId, liLevel: world.level },
+      { srId: `${roles['GUIDE_TEACHER']},${roles['SCHOOL_ADMIN']}`, lsId: world.ids.lsId, liLevel: world.level },
     ])
     expect(flow.steps[0]).toMatchObject({
       wfsNodeName: 'PUBLISH',
@@ -305,6 +306,15 @@ describe('in one step', () => {
     })
     expect(checked.data).toMatchObject({ ibStatus: '0' })
     expect((await admin.ok('POST S:/schoolCollege/collegeList', { scName: '只看学院' })).total).toBe(0)
+  })
+  test('an import that is not done yet tells so instead of numbers that are not true', async () => {
+    const rows = Array.from({ length: 2001 }, (_, at) => `G${at},第 ${at} 学院`)
+    const sheet = Buffer.from(['学院编码,学院名称', ...rows].join('\r\n'))
+    expect(await world.admin.upload('college', sheet, 'many.csv', { wait: '1' })).toMatchObject({
+      status: 200,
+      code: 300,
+      reason: 'import-goes-on',
+    })
   })
   test('graduation tells what would happen, and happens when it is asked for again within minutes', async () => {
     const { admin, school, ids } = world

@@ -198,7 +198,11 @@ async function makeFlows(
     wfIcon: 'flow',
     wfDesc: '读书会的课程',
     wfcId,
-    ranges: [{ srId: school.roles['GUIDE_TEACHER'], lsId: range.lsId, liLevel: range.level }],
+    ranges: ['GUIDE_TEACHER', 'SCHOOL_ADMIN'].map((role) => ({
+      srId: school.roles[role],
+      lsId: range.lsId,
+      liLevel: range.level,
+    })),
     steps: [step('PUBLISH'), step('RESULT'), step('PUBLICITY')],
   })
   const { wfId: supFlowId } = await admin.ok('POST S:/workFlow/saveWorkInfo', {

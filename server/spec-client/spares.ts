@@ -1,4 +1,4 @@
-import { addDays, dayOf } from '../core/base/clock.ts'
+import { addDays, addSeconds, dayOf } from '../core/base/clock.ts'
 import { unique } from '../testing/school.ts'
 import { courseWithResult, newCourse, passFirst, publishedCourse, type SpecWorld } from './main-job.ts'
 import type { Fields } from './spec-client.ts'
@@ -87,6 +87,18 @@ export async function spareRecords(world: SpecWorld) {
   const { ccId: emptyCcId } = await admin.ok('POST S:/circleClass/addCircleClass', { ccName: unique(), ccSort: 2 })
   const { ntId: emptyNtId } = await admin.ok('POST S:/newsType/add', { ntName: unique(), ntSort: 2 })
   const { lsId: flowLsId } = await admin.ok('POST S:/lessonsClass/add', { lsName: unique(), lsType: '3' })
+  const { wfId } = await admin.ok('POST S:/workFlow/saveWorkInfo', {
+    wfName: unique(),
+    wfType: '2',
+    wfcId: ids.wfcId,
+    ranges: [{ lsId: flowLsId, liLevel: '3' }],
+    steps: [
+      {
+        ...{ wfsNodeName: 'SUPPLEMENT', wfsStepName: '审核', wfsStepType: '1', wfsCheckerType: '1', wfsSort: 1 },
+        details: [{ wfcNodeName: 'SUPPLEMENT', wfcCheckerId: people.reviewer.suId, wfcSort: 1 }],
+      },
+    ],
+  })
   const applied = async () =>
     (
       await world.teacher.ok('POST S:/circleInfo/BuildNewCircle', {
@@ -111,8 +123,10 @@ export async function spareRecords(world: SpecWorld) {
     emptyNtId: emptyNtId as string,
     flowLsId: flowLsId as string,
     memberId: member.suId,
+    memberNumber: member.suiNumber,
+    wfId: wfId as string,
     errorId: badSheet.data.errorId as string,
-    abilityIds: abilities.slice(0, 5).map((one) => one.sqlId),
+    abilityIds: abilities.flatMap((one) => (one.sqlId === sqlId ? [] : one.sqlId)).slice(0, 5),
     platformId: labels.flatMap(({ children }) => children).find(({ adopted }) => !adopted)?.platformId ?? '',
     scId: college.scId as string,
     smId: major.smId as string,
@@ -161,7 +175,8 @@ export async function mattersUnderWay(world: SpecWorld) {
   await teacher.ok('POST S:/lessonsApplyInfo/registerAdd', { liId: openLiId, suIds: students.map(({ suId }) => suId) })
   const { records } = await teacher.ok('GET S:/lessonsApplyInfo/view', { liId: openLiId })
   const laIds = (records as { laId: string }[]).map(({ laId }) => laId)
-  const hiddenLiId = await newCourse(world, { startTime: '2030-01-02 08:00:00', endTime: '2030-01-02 10:00:00' })
+  const soon = addSeconds(school.clock.now(), 7200)
+  const hiddenLiId = await newCourse(world, { startTime: soon, endTime: addSeconds(soon, 3600) })
   await publishedCourse(world, hiddenLiId)
 
   const noticedLiId = await newCourse(world)
@@ -205,11 +220,12 @@ export async function mattersUnderWay(world: SpecWorld) {
     await admin.ok('POST S:/lessonsInfoSup/submit', { lisId })
   }
   return {
+    draftLiId: await newCourse(world, { startTime: '2030-01-05 08:00:00', endTime: '2030-01-05 10:00:00' }),
     openLiId,
     hiddenLiId,
     noticedLiId,
     laIds,
-    qIds,
+    upheldQId: (await first('queryQuestionAudit')).qId as string,
     passedLiId: (await first('queryResultAudit')).liId as string,
     passedLisId: (await first('querySupAudit')).lisId as string,
     publish: await tasks('queryPublishAudit'),
