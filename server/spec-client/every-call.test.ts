@@ -251,6 +251,7 @@ const flow = (liLevel: string): Fields => ({
 
 /** Calls that take something away or end it, after all that needs it, in this order. */
 const lastly = [
+  'lessonsApplyInfo/setQAward',
   ...['lessonsInfoAC/publicty', 'lessonsInfoAC/unpublicty', 'lessonsInfoAC/unpublish', 'lessonsApplyInfo/registerDel'],
   ...['lessonsInfo/delLessonJoin', 'lessonsInfo/exit', 'circleInfo/exit', 'circleInfo/delCircleInfo'],
   ...['circleClass/delCircleClass', 'newsInfo/delNewsInfo', 'newsType/del', 'informationInfo/delete'],
