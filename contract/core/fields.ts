@@ -103,7 +103,8 @@ export const rangeEnd = (label: string) => rangeEdge(label, '23:59:59')
 
 const rangeEdge = (label: string, time: string) =>
   z
-    .string()
+    .string(`请选择${label}`)
+    .meta({ label, moment: true })
     .transform((value) => (value.length === 10 ? `${value} ${time}` : value))
     .pipe(dateTime(label))
 

@@ -99,9 +99,16 @@ function inputsOf(): Record<string, Fields> {
     [S('POST', 'lessonsInfoAC/publish')]: { liId: matter.draftLiId },
     [S('POST', 'lessonsInfoAC/del')]: { liId: spare.liId },
     [S('POST', 'lessonsInfoAC/save')]: {
-      ...{ liName: unique(), lsId: ids.lsId, liLevel: level, liIntro: '介绍', placeText: '教室' },
-      ...{ liPrincipalId: people.teacher.suId, applyWay: '5', quota: 5 },
-      ...{ startTime: '2030-02-01 08:00:00', endTime: '2030-02-01 10:00:00' },
+      liName: unique(),
+      lsId: ids.lsId,
+      liLevel: level,
+      liIntro: '介绍',
+      placeText: '教室',
+      liPrincipalId: people.teacher.suId,
+      applyWay: '5',
+      quota: 5,
+      startTime: '2030-02-01 08:00:00',
+      endTime: '2030-02-01 10:00:00',
     },
     [S('GET', 'lessonsInfoAC/fileDownload')]: { id: ids.liId, type: '1' },
     [S('POST', 'lessonsInfo/delLessonJoin')]: { ids: matter.laIds[5] },
@@ -124,7 +131,12 @@ function inputsOf(): Record<string, Fields> {
     [S('POST', 'lessonsInfoSup/batchEditPublicty')]: { ids: matter.passedLisId, ...days },
     [S('GET', 'lessonsInfoSup/editLessonsSup')]: { lisId: spare.lisId },
     [S('POST', 'lessonsInfoSup/editSup')]: {
-      ...{ suId: ids.suId, lisName: unique(), lsId: ids.lsId, lisType: '2', lisLevel: level, lisPartakeMode: '1' },
+      suId: ids.suId,
+      lisName: unique(),
+      lsId: ids.lsId,
+      lisType: '2',
+      lisLevel: level,
+      lisPartakeMode: '1',
       lisObtainDate: '2026-02-01',
     },
     [S('GET', 'lessonsInfoSup/edit')]: { lisId: spare.lisId, delFlag: '1' },
@@ -139,7 +151,11 @@ function inputsOf(): Record<string, Fields> {
     [S('POST', 'workFlow/saveWorkType')]: { wfcId: ids.wfcId, wfcName: unique(), wfcSort: 2 },
     [S('POST', 'workFlow/deleteWorkType')]: { wfcId: spare.wfcId },
     [S('POST', 'workFlow/validateFlow')]: {
-      ...{ wfId: ids.wfId, wfType: '1', roleIds: school.roles['GUIDE_TEACHER'], classIds: ids.lsId, levelIds: level },
+      wfId: ids.wfId,
+      wfType: '1',
+      roleIds: school.roles['GUIDE_TEACHER'],
+      classIds: ids.lsId,
+      levelIds: level,
     },
     [S('POST', 'workFlow/deleteWorkInfo')]: { wfId: spare.wfId },
     [S('POST', 'workFlow/saveWorkInfo')]: flow('1'),
@@ -151,7 +167,11 @@ function inputsOf(): Record<string, Fields> {
     [S('DELETE', 'evaluationSystem/delete')]: { ids: spare.esId },
     [S('POST', 'evaluationSystem/add')]: { courseSystemId: spare.flowLsId, esLessonLevel: level, baseHours: '1' },
     [S('POST', 'evaluationSystem/edit')]: {
-      ...{ esId: ids.esId, courseSystemId: ids.lsId, esLessonLevel: level, baseHours: '2', credit: '0.5' },
+      esId: ids.esId,
+      courseSystemId: ids.lsId,
+      esLessonLevel: level,
+      baseHours: '2',
+      credit: '0.5',
     },
     [S('GET', 'schoolQualityLable/delIds')]: { sqlId: spare.sqlId },
     [S('POST', 'schoolQualityLable/saveLable')]: { ids: spare.platformId },
@@ -214,7 +234,11 @@ function inputsOf(): Record<string, Fields> {
     [S('POST', 'schoolCollege/majorAddOrEdit')]: { smName: unique(), smCode: unique(), scId: ids.scId, scSort: 3 },
     [S('DELETE', 'schoolCollege/majorDelete')]: { ids: spare.smId },
     [S('POST', 'schoolCollege/classAddOrEdit')]: {
-      ...{ scClassName: unique(), scId: ids.scId, smId: ids.smId, scClassSort: 3, scClassGrade: '2024' },
+      scClassName: unique(),
+      scId: ids.scId,
+      smId: ids.smId,
+      scClassSort: 3,
+      scClassGrade: '2024',
     },
     [S('DELETE', 'schoolCollege/classDelete')]: { ids: spare.scClassId },
     [S('POST', 'transcript/getAchievementHeader')]: { suId: ids.suId },
@@ -243,7 +267,11 @@ const flow = (liLevel: string): Fields => ({
   ranges: [{ lsId: spare.flowLsId, liLevel }],
   steps: [
     {
-      ...{ wfsNodeName: 'SUPPLEMENT', wfsStepName: '审核', wfsStepType: '1', wfsCheckerType: '1', wfsSort: 1 },
+      wfsNodeName: 'SUPPLEMENT',
+      wfsStepName: '审核',
+      wfsStepType: '1',
+      wfsCheckerType: '1',
+      wfsSort: 1,
       details: [{ wfcNodeName: 'SUPPLEMENT', wfcCheckerId: world.people.reviewer.suId, wfcSort: 1 }],
     },
   ],
@@ -252,26 +280,44 @@ const flow = (liLevel: string): Fields => ({
 /** Calls that take something away or end it, after all that needs it, in this order. */
 const lastly = [
   'lessonsApplyInfo/setQAward',
-  ...['lessonsInfoAC/publicty', 'lessonsInfoAC/unpublicty', 'lessonsInfoAC/unpublish', 'lessonsApplyInfo/registerDel'],
-  ...['lessonsInfo/delLessonJoin', 'lessonsInfo/exit', 'circleInfo/exit', 'circleInfo/delCircleInfo'],
-  ...['circleClass/delCircleClass', 'newsInfo/delNewsInfo', 'newsType/del', 'informationInfo/delete'],
-  ...['sysRole/roleUserDelete', 'sysRole/roleDelete', 'schoolDepartment/departmentUserDelete'],
-  ...[
-    'schoolDepartment/departmentInfoDelete',
-    'sysUserInfo/studentUserInfoDelete',
-    'sysUserInfo/teacherUserInfoDelete',
-  ],
-  ...['schoolCollege/classDelete', 'schoolCollege/majorDelete', 'schoolCollege/collegeDelete', 'awardTemplate/del'],
-  ...['workFlow/deleteWorkInfo', 'workFlow/deleteWorkType', 'evaluationSystem/delete', 'schoolQualityLable/delIds'],
-  ...['lessonsClass/delLs', 'lessonsInfoAC/del', 'lessonsInfoSup/edit', 'sysUserInfo/graduationByGrade'],
+  'lessonsInfoAC/publicty',
+  'lessonsInfoAC/unpublicty',
+  'lessonsInfoAC/unpublish',
+  'lessonsApplyInfo/registerDel',
+  'lessonsInfo/delLessonJoin',
+  'lessonsInfo/exit',
+  'circleInfo/exit',
+  'circleInfo/delCircleInfo',
+  'circleClass/delCircleClass',
+  'newsInfo/delNewsInfo',
+  'newsType/del',
+  'informationInfo/delete',
+  'sysRole/roleUserDelete',
+  'sysRole/roleDelete',
+  'schoolDepartment/departmentUserDelete',
+  'schoolDepartment/departmentInfoDelete',
+  'sysUserInfo/studentUserInfoDelete',
+  'sysUserInfo/teacherUserInfoDelete',
+  'schoolCollege/classDelete',
+  'schoolCollege/majorDelete',
+  'schoolCollege/collegeDelete',
+  'awardTemplate/del',
+  'workFlow/deleteWorkInfo',
+  'workFlow/deleteWorkType',
+  'evaluationSystem/delete',
+  'schoolQualityLable/delIds',
+  'lessonsClass/delLs',
+  'lessonsInfoAC/del',
+  'lessonsInfoSup/edit',
+  'sysUserInfo/graduationByGrade',
 ].map((path) => `/api/schoolbase/${path}`)
 const inOrder = specifiedCalls.toSorted((a, b) => lastly.indexOf(a.path) - lastly.indexOf(b.path))
 
 /** Whose business a call is, where it is not the administrator's. */
 function clientFor(path: string): SpecClient {
   if (/(publish|result|sup|question)(Pass|Refuse)$/.test(path)) return world.reviewer
-  if (/lessonsInfo\/exit$/.test(path)) return world.reviewer
-  return /circleInfo\/exit$/.test(path) ? world.teacher : world.admin
+  if (path.endsWith('lessonsInfo/exit')) return world.reviewer
+  return path.endsWith('circleInfo/exit') ? world.teacher : world.admin
 }
 
 /**

@@ -195,7 +195,10 @@ describe('a flow', () => {
     })
   })
   const form = (more: object) => ({
-    ...{ wfName: unique(), wfType: '2', wfcId: world.ids.wfcId, wfStatus: '2' },
+    wfName: unique(),
+    wfType: '2',
+    wfcId: world.ids.wfcId,
+    wfStatus: '2',
     steps: [],
     ...more,
   })
@@ -334,8 +337,14 @@ describe('in one step', () => {
     const { teacher } = world
     // without principal and registration: it is the maker's own, and open from now until it begins
     const { liId } = await teacher.ok('POST S:/lessonsInfoAC/save', {
-      ...{ liName: unique(), lsId: world.ids.lsId, liLevel: world.level, liIntro: '介绍', placeText: '教室', quota: 5 },
-      ...{ startTime: '2030-03-01 08:00:00', endTime: '2030-03-01 10:00:00' },
+      liName: unique(),
+      lsId: world.ids.lsId,
+      liLevel: world.level,
+      liIntro: '介绍',
+      placeText: '教室',
+      quota: 5,
+      startTime: '2030-03-01 08:00:00',
+      endTime: '2030-03-01 10:00:00',
     })
     expect(await teacher.ok('GET S:/lessonsInfoAC/queryLessonsDetails', { liId })).toMatchObject({
       liPrincipalId: world.people.teacher.suId,

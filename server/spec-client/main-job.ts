@@ -64,7 +64,7 @@ async function emptyCollege(): Promise<Omit<SpecWorld, 'ids' | 'level'> & { scId
  */
 export async function mainJob(): Promise<SpecWorld> {
   const { scId, ...world } = await emptyCollege()
-  const { admin, school, people } = world
+  const { admin, school } = world
   const { smId } = await admin.ok('POST S:/schoolCollege/majorAddOrEdit', {
     smName: '汉语言文学',
     smCode: unique(),

@@ -9,8 +9,13 @@ beforeAll(async () => {
   world = await mainJob()
   spare = await spareRecords(world)
   const { lisId } = await world.admin.ok('POST S:/lessonsInfoSup/editSup', {
-    ...{ suId: world.ids.suId, lisName: '普通话证书', lsId: world.ids.lsId, lisType: '2', lisLevel: world.level },
-    ...{ lisPartakeMode: '1', lisObtainDate: '2026-01-01' },
+    suId: world.ids.suId,
+    lisName: '普通话证书',
+    lsId: world.ids.lsId,
+    lisType: '2',
+    lisLevel: world.level,
+    lisPartakeMode: '1',
+    lisObtainDate: '2026-01-01',
   })
   await world.admin.ok('POST S:/lessonsInfoSup/submit', { lisId })
   const liId = await newCourse(world, { liName: '诗词朗诵' })

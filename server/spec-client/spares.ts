@@ -94,7 +94,11 @@ export async function spareRecords(world: SpecWorld) {
     ranges: [{ lsId: flowLsId, liLevel: '3' }],
     steps: [
       {
-        ...{ wfsNodeName: 'SUPPLEMENT', wfsStepName: '审核', wfsStepType: '1', wfsCheckerType: '1', wfsSort: 1 },
+        wfsNodeName: 'SUPPLEMENT',
+        wfsStepName: '审核',
+        wfsStepType: '1',
+        wfsCheckerType: '1',
+        wfsSort: 1,
         details: [{ wfcNodeName: 'SUPPLEMENT', wfcCheckerId: people.reviewer.suId, wfcSort: 1 }],
       },
     ],
