@@ -179,6 +179,56 @@ describe('an edit without a version', () => {
     expect(Object.keys(after as object).length).toBeGreaterThan(0)
     expect(before).not.toBeNull()
   })
+  test.each([
+    ['POST S:/schoolDepartment/departmentInfoAddOrEdit', 'sdId', () => ({ sdName: unique(), sdCode: unique() })],
+    ['POST S:/sysRole/roleAddOrEdit', 'srId', () => ({ srName: unique() })],
+    ['POST S:/schoolQualityLable/edit', 'sqlId', () => ({ sqlName: unique() })],
+    [
+      'POST S:/sysUserInfo/teacherUserInfoAddOrEdit',
+      'suId',
+      () => ({ suiName: unique(), suiNumber: unique(), suiCollegeId: world.ids.scId }),
+    ],
+    [
+      'POST S:/lessonsInfoSup/editSup',
+      'lisId',
+      () => ({
+        suId: world.ids.suId,
+        lisName: unique(),
+        lsId: world.ids.lsId,
+        lisType: '2',
+        lisLevel: world.level,
+        lisObtainDate: '2026-01-01',
+      }),
+    ],
+    [
+      'POST S:/lessonsInfoAC/save',
+      'liId',
+      () => ({
+        liName: unique(),
+        lsId: world.ids.lsId,
+        liLevel: world.level,
+        liIntro: '介绍',
+        liPrincipalId: world.people.teacher.suId,
+        liCollegeId: world.ids.scId,
+        placeText: '教室',
+        applyWay: '5',
+        quota: 5,
+        startTime: '2030-04-01 08:00:00',
+        endTime: '2030-04-01 10:00:00',
+      }),
+    ],
+    [
+      'POST S:/workFlow/saveWorkInfo',
+      'wfId',
+      () => ({ wfName: unique(), wfType: '2', wfcId: world.ids.wfcId, wfStatus: '2', steps: [] }),
+    ],
+  ])('%s: an id selects update, and the trail tells the difference', async (call, id, fields) => {
+    const made = await world.admin.ok(call, fields())
+    await world.admin.ok(call, { ...fields(), [id]: made[id] })
+    const { before, after } = await lastEntry(made[id])
+    expect(Object.keys(after as object).length).toBeGreaterThan(0)
+    expect(before).not.toBeNull()
+  })
 })
 
 describe('a flow', () => {

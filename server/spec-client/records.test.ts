@@ -41,7 +41,7 @@ const lists: [call: string, fields: string, input?: Fields][] = [
     'lisId lisName lsId lisType lisLevel lisPartakeMode lisAward lisPublictySdate lisPublictyEdate lisPublictyStatus delFlag suiName suiNumber',
   ],
   ['GET S:/evaluationSystem/getAll', 'esId esLessonLevel courseSystemId lsId'],
-  ['POST S:/workFlow/getWorkInfo', 'wfId wfName wfType wfIcon wfDesc wfcId ranges'],
+  ['POST S:/workFlow/getWorkInfo', 'wfId wfName wfType wfIcon wfDesc wfcId ranges steps'],
   ['GET S:/circleInfo/queryCircleInfoList', 'ciId ciName ciClass ciCollegeId cpiPersonId ciStatus ciAuthStatus'],
   ['GET S:/circleClass/queryCircleClassList', 'ccId ccName ccSort'],
   ['GET S:/newsInfo/queryNewsList', 'niId ntId niTitle niClass niIsShow'],
@@ -72,6 +72,16 @@ test.each([
   expect(records).toHaveLength(1)
   expect(missing(records[0], fields)).toEqual([])
   expect(Object.values(records[0] as Fields)).toContain(known)
+})
+
+test('the steps of a flow carry their fields and those of their detail rows', async () => {
+  const { records } = await world.admin.ok('POST S:/workFlow/getWorkInfo', { wfcId: world.ids.wfcId })
+  const steps = (records as { steps: Fields[] }[]).flatMap((row) => row.steps)
+  expect(steps.length).toBeGreaterThan(3)
+  for (const step of steps) {
+    expect(missing(step, 'wfsNodeName wfsStepName wfsStepType wfsCheckerType wfsSort details')).toEqual([])
+    expect(missing((step['details'] as Fields[])[0]!, 'wfcNodeName wfcCheckerId wfcSort')).toEqual([])
+  }
 })
 
 test('what was decided is told under the same names', async () => {

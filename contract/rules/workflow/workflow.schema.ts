@@ -224,7 +224,7 @@ export const flowRecord = z.object({
 })
 
 /** A flow in the list. `roles`, `classes` and `levelNames` are the names of its ranges; empty means all. */
-export const flowRow = flowRecord.omit({ steps: true, wfId: true, wfcId: true }).extend({
+export const flowRow = flowRecord.omit({ wfId: true, wfcId: true }).extend({
   wfId: z.string(),
   wfcId: z.string(),
   wfcName: z.string(),

@@ -22,6 +22,7 @@ import {
   flowSteps,
   rangeChoices,
   rangedFlows,
+  shownStep,
   storedSteps,
   visibleFlows,
 } from './workflow.queries.ts'
@@ -44,11 +45,16 @@ export async function listFlows(ctx: Context, input: CallInput<'list'>) {
     .limit(input.pageSize)
     .execute()
   const { permits } = ctx.actor
+  const steps = await storedSteps(
+    ctx,
+    rows.map(({ wfId }) => wfId),
+  )
   const records = rows.map((row) => {
     const can: ('edit' | 'enable' | 'disable' | 'delete')[] = []
     if (permits.has('workflow:edit')) can.push('edit', row.wfStatus === flowStatus.enabled ? 'disable' : 'enable')
     if (permits.has('workflow:delete') && row.runningCount === 0) can.push('delete')
-    return { ...row, wfType: row.wfType as FlowType, ranges: rangesOf(row), can }
+    const own = steps.filter(({ wfId }) => wfId === row.wfId).map((step) => toldStep(shownStep(step)))
+    return { ...row, wfType: row.wfType as FlowType, ranges: rangesOf(row), steps: own, can }
   })
   return asPage(records, total, input)
 }
@@ -87,12 +93,15 @@ export async function newFlow(ctx: Context, { wfType }: CallInput<'addInit'>) {
   return { flow, categories, ...(await choices(ctx)), runningCount: 0 }
 }
 
+/** A step with its checkers in the specification's form as well. */
+const toldStep = <S extends Parameters<typeof detailsOf>[0]>(step: S) => ({ ...step, details: detailsOf(step) })
+
 /** A flow with all that its form chooses from. */
 export async function flowForEdit(ctx: Context, { wfId }: { wfId: string }) {
   const row = await flowById(ctx, wfId)
   if (!row) throw new Failure('not-found')
   const { runningCount, ...flow } = row
-  const steps = (await flowSteps(ctx, wfId)).map((step) => ({ ...step, details: detailsOf(step) }))
+  const steps = (await flowSteps(ctx, wfId)).map(toldStep)
   return {
     flow: { ...flow, wfType: row.wfType as FlowType, ranges: rangesOf(row), steps },
     categories: await categoryRows(ctx),
