@@ -9,13 +9,18 @@ import {
   type supplementStatApi,
 } from '../../../contract/outcomes/statistics/supplement-statistics.calls.ts'
 import type { Context } from '../../core/request/context.ts'
+import { scopeIncludes } from '../../core/request/scope-check.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { nodeNames } from '../../rules/curriculum/modules.service.ts'
 import { cachedAnswer } from './answer-cache.ts'
-import { cardsOf, comparisons, during, duringDays, percent, ratio, units, type CardKind } from './figures.ts'
+import { earnedKind } from './earned-format.ts'
+import { hoursOf } from './earned-sums.ts'
+import { cardsOf, comparisons, during, percent, ratio, units, type CardKind } from './figures.ts'
 import { levelNames } from './lesson-statistics.queries.ts'
 import { stepsOf } from './periods.ts'
-import { atPlaces, collegeNames } from './places.ts'
+import { eachPerson, groupsOf, peopleAsked } from './people-asked.ts'
+import type { Item, Place } from './people-columns.ts'
+import { collegeNames } from './places.ts'
 
 type Input = Checked<typeof supplementStatApi.info> & Pick<Checked<typeof supplementStatApi.detail>, 'lacking'>
 
@@ -192,27 +197,39 @@ const named = (rows: readonly Part[], nameOf: (id: string) => string) =>
     .map(({ id, count, hours }) => ({ id, name: nameOf(id), count, hours: units(hours) }))
     .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'zh'))
 
+/** Of each item whether its module lies in the asking person's area at a place. */
+const modulesSeen = (
+  { scope }: Pick<Context, 'scope'>,
+  { collegeId, majorId, classId, grade }: Place,
+  items: readonly Item[],
+): boolean[] => {
+  const known = new Map<string, boolean>()
+  return items.map(({ item }) => {
+    const is =
+      known.get(item) ??
+      scopeIncludes(scope, { college: collegeId, major: majorId, class: classId, grade, path: [item] })
+    known.set(item, is)
+    return is
+  })
+}
+
 /** Hours that occurred in the period, of supplements and of everything, by the students' college. */
 async function earned(ctx: Context, input: Input): Promise<Map<string, { hours: number; total: number }>> {
-  const { rows } = await sql<{ id: string; hours: number; total: number }>`
-        select coalesce(pl."collegeId"::text, '') "id",
-          coalesce(sum(d."hours") filter (where d."stKind" = ${sql.lit(dayFigure.supplement)}), 0)::float8 "hours",
-          sum(d."hours")::float8 "total"
-        from (
-          select x.*, array[x."item"] "path"
-          from "statDay" x
-          where x."schoolId" = ${ctx.actor.schoolId}
-            and x."stKind" in (
-              ${sql.lit(dayFigure.lesson)}, ${sql.lit(dayFigure.supplement)}, ${sql.lit(dayFigure.other)}
-            )
-            and ${duringDays('x.stDay', input)}
-        ) d
-        join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
-        where ${atPlaces(ctx, input, '1')}
-          and
-          ${inScope(ctx.scope, { college: 'pl.collegeId', major: 'pl.majorId', class: 'pl.classId', grade: 'pl.grade', path: 'd.path' })}
-        group by 1`.execute(ctx.db)
-  return new Map(rows.map(({ id, hours, total }) => [id, { hours, total }]))
+  const asked = await peopleAsked(ctx, input)
+  const { places } = asked.columns
+  const { names, groupOf } = groupsOf(places, ({ collegeId }) => collegeId ?? '')
+  const seen = places.map((place, at) => (asked.wanted[at] === 1 ? modulesSeen(ctx, place, asked.columns.items) : []))
+  const rows: { hours: number; total: number }[] = []
+  const hoursIn = hoursOf(asked.columns, input)
+  eachPerson(asked, (person, at) => {
+    hoursIn(person, (item, kind, hours) => {
+      if (!seen[at]![item]) return
+      const row = (rows[groupOf[at]!] ??= { hours: 0, total: 0 })
+      row.total += hours
+      if (kind === earnedKind[dayFigure.supplement]) row.hours += hours
+    })
+  })
+  return new Map(Object.entries(rows).map(([group, row]) => [names[Number(group)]!, row]))
 }
 
 /**

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { together } from '../../core/base/together.ts'
+import { keptColumns } from './kept-columns.ts'
+import { PeopleColumns, type Item, type PersonRow, type Place } from './people-columns.ts'
+
+/** The people of the own school with what they earned. */
+export const peopleOf = keptColumns<PeopleColumns, PersonRow>({
+  table: 'statPerson',
+  empty: () => new PeopleColumns(),
+  prepare: async (db, schoolId) => {
+    const [places, items] = await together(
+      sql<Place>`
+        select "plId", "plKind", "enrolled", "collegeId", "majorId", "classId", "grade"
+        from "statPlace"
+        where "schoolId" = ${schoolId}`.execute(db),
+      sql<Item>`select "itId", "item", "path", "level" from "statItem" where "schoolId" = ${schoolId}`.execute(db),
+    )
+    return (columns) => {
+      columns.putPlaces(places.rows)
+      columns.putItems(items.rows)
+    }
+  },
+  rowsAbove: async (db, schoolId, stamp, suId, limit) =>
+    (
+      await sql<PersonRow>`
+        select p."suId", p."plId", p."sex", p."credibility", p."blackUntil", p."enterDate", p."met", p."stamp",
+          e."records", e."abilities"
+        from "statPerson" p
+        left join "statEarned" e on e."schoolId" = p."schoolId" and e."suId" = p."suId"
+        where p."schoolId" = ${schoolId} and p."stamp" > ${stamp}::bigint and p."suId" > ${suId}::uuid
+        order by p."suId"
+        limit ${limit}`.execute(db)
+    ).rows,
+  put: (columns, rows) => columns.putPeople(rows),
+})
