@@ -66,6 +66,18 @@ create trigger approval_note_insert after insert on approval
   referencing new table as touched
   for each statement
   execute function note_approval();
+create trigger approval_note_supplement_delete after delete on approval
+  referencing old table as touched
+  for each statement
+  execute function note_approval_of_supplement();
+create trigger approval_note_supplement_insert after insert on approval
+  referencing new table as touched
+  for each statement
+  execute function note_approval_of_supplement();
+create trigger approval_note_supplement_update after update on approval
+  referencing new table as touched
+  for each statement
+  execute function note_approval_of_supplement();
 create trigger approval_note_update after update on approval
   referencing new table as touched
   for each statement
@@ -515,9 +527,6 @@ create table "creditLedger" (
   constraint "creditLedger_pkey" primary key ("schoolId", "clId"),
   constraint "creditLedger_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
 );
-create index "creditLedger_ability" on "creditLedger" ("schoolId", "occurTime")
-  include ("suId", "sqlId", "clValue")
-  where (("clType" = '5'::text) and ("reverseOf" is null));
 create index "creditLedger_biz" on "creditLedger" ("schoolId", "bizId");
 create index "creditLedger_corrections" on "creditLedger" ("schoolId", "reverseOf")
   where ("reverseOf" is not null);
@@ -1949,6 +1958,14 @@ create table "statState" (
   constraint "statState_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
 
+create table "statSupplement" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  records bytea not null,
+  stamp bigint not null,
+  constraint "statSupplement_pkey" primary key ("schoolId", "suId")
+);
+
 create table "studentWarning" (
   "schoolId" text not null,
   "suId" uuid not null,
@@ -2075,10 +2092,22 @@ create trigger supplement_count_update after update on supplement
   referencing old table as was new table as became
   for each statement
   execute function supplement_count_update();
+create trigger supplement_note_delete after delete on supplement
+  referencing old table as touched
+  for each statement
+  execute function note_supplement();
+create trigger supplement_note_insert after insert on supplement
+  referencing new table as touched
+  for each statement
+  execute function note_supplement();
 create trigger supplement_note_subject after update on supplement
   referencing old table as was new table as became
   for each statement
   execute function supplement_note_subject();
+create trigger supplement_note_update after update on supplement
+  referencing old table as was new table as became
+  for each statement
+  execute function note_supplement_update();
 
 create table "supplementCount" (
   "schoolId" text not null,
@@ -2580,6 +2609,19 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_approval_of_supplement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey")
+  select distinct s."schoolId", 'S', s."suId"
+  from touched a
+  join "supplement" s on s."schoolId" = a."schoolId" and s."lisId" = a."bizId"
+  where a."bizType" = 'supplement';
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public."note_creditLedger"()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2690,6 +2732,44 @@ AS $function$
 begin
   insert into "statChange" ("schoolId", "scKind")
   values (new."schoolId", 'A');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_supplement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey")
+  select distinct "schoolId", 'S', "suId"
+  from touched;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_supplement_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey")
+  select distinct s."schoolId", 'S', s."suId"
+  from (
+    (
+      select "schoolId", "suId", "lisId", "createTime", "lisName", "lsPath", "lisType", "lisLevel", "lisAward", "lisHours", "lisStatus", "delFlag"
+      from became
+      except
+      select "schoolId", "suId", "lisId", "createTime", "lisName", "lsPath", "lisType", "lisLevel", "lisAward", "lisHours", "lisStatus", "delFlag"
+      from was
+    )
+    union all
+    (
+      select "schoolId", "suId", "lisId", "createTime", "lisName", "lsPath", "lisType", "lisLevel", "lisAward", "lisHours", "lisStatus", "delFlag"
+      from was
+      except
+      select "schoolId", "suId", "lisId", "createTime", "lisName", "lsPath", "lisType", "lisLevel", "lisAward", "lisHours", "lisStatus", "delFlag"
+      from became
+    )
+  ) s;
   return null;
 end $function$;
 

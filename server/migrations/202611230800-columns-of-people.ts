@@ -5,8 +5,13 @@ const subjects = [
   { table: 'supplement', id: 'lisId', level: 'lisLevel' },
 ]
 
+/** What statistics tell of a supplement. */
+const told = ['createTime', 'lisName', 'lsPath', 'lisType', 'lisLevel', 'lisAward', 'lisHours', 'lisStatus', 'delFlag']
+  .map((column) => `"${column}"`)
+  .join(', ')
+
 /**
- * What each person earned and when they signed in, packed for processes that keep it in columns (decision 034). A note
+ * What each person earned and handed in and when they signed in, packed for processes that keep it in columns (decision 034). A note
  * has every school calculated anew by the job of the statistics, for that takes a minute where a school is large.
  * "statDay", "statLogin" and "statLoginYear" are no longer read or written; a later release drops them, for a process of
  * the version before may still run beside this one.
@@ -46,6 +51,78 @@ create table "statSignIn" (
   "stamp" bigint not null, -- rises with every calculation of a row
   primary key ("schoolId", "suId")
 );
+
+-- What each student handed in as supplements, one after another, as 32-bit numbers: no statement looks into it.
+create table "statSupplement" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  -- of each: second since 2000, itId, 256 × status + kind, hours, a number that alike ones share (0: none is), and of
+  -- its approvals that were decided seconds and number
+  "records" bytea not null,
+  "stamp" bigint not null, -- rises with every calculation of a row
+  primary key ("schoolId", "suId")
+);
+
+-- supplements that came, went or changed in what a statistic tells of them
+create function "note_supplement"() returns trigger language plpgsql as $$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey")
+  select distinct "schoolId", 'S', "suId"
+  from touched;
+  return null;
+end $$;
+create trigger "supplement_note_insert" after insert on "supplement"
+  referencing new table as touched
+  for each statement execute function "note_supplement"();
+create trigger "supplement_note_delete" after delete on "supplement"
+  referencing old table as touched
+  for each statement execute function "note_supplement"();
+create function "note_supplement_update"() returns trigger language plpgsql as $$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey")
+  select distinct s."schoolId", 'S', s."suId"
+  from (
+    (
+      select "schoolId", "suId", "lisId", ${told}
+      from became
+      except
+      select "schoolId", "suId", "lisId", ${told}
+      from was
+    )
+    union all
+    (
+      select "schoolId", "suId", "lisId", ${told}
+      from was
+      except
+      select "schoolId", "suId", "lisId", ${told}
+      from became
+    )
+  ) s;
+  return null;
+end $$;
+create trigger "supplement_note_update" after update on "supplement"
+  referencing old table as was new table as became
+  for each statement execute function "note_supplement_update"();
+
+-- how long their approvals took
+create function "note_approval_of_supplement"() returns trigger language plpgsql as $$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey")
+  select distinct s."schoolId", 'S', s."suId"
+  from touched a
+  join "supplement" s on s."schoolId" = a."schoolId" and s."lisId" = a."bizId"
+  where a."bizType" = 'supplement';
+  return null;
+end $$;
+create trigger "approval_note_supplement_insert" after insert on "approval"
+  referencing new table as touched
+  for each statement execute function "note_approval_of_supplement"();
+create trigger "approval_note_supplement_update" after update on "approval"
+  referencing new table as touched
+  for each statement execute function "note_approval_of_supplement"();
+create trigger "approval_note_supplement_delete" after delete on "approval"
+  referencing old table as touched
+  for each statement execute function "note_approval_of_supplement"();
 ${subjects
   .map(
     ({ table, id, level }) => `
@@ -71,6 +148,9 @@ create trigger "${table}_note_subject" after update on "${table}"
 `,
   )
   .join('')}
+-- what abilities of a period were summed up from
+drop index "creditLedger_ability";
+
 insert into "statChange" ("schoolId", "scKind")
 select "schoolId", 'A'
 from "school";

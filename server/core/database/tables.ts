@@ -1300,6 +1300,13 @@ export interface StatState {
   statVersion: Generated<number>
 }
 
+export interface StatSupplement {
+  records: Buffer
+  schoolId: string
+  stamp: number
+  suId: string
+}
+
 export interface StudentWarning {
   calcTime: string
   finalGap: number
@@ -1724,6 +1731,7 @@ export interface DB {
   statPlace: StatPlace
   statSignIn: StatSignIn
   statState: StatState
+  statSupplement: StatSupplement
   studentWarning: StudentWarning
   supplement: Supplement
   supplementCount: SupplementCount

@@ -1,6 +1,7 @@
 import { kindOf, secondOf } from './earned-format.ts'
 import type { EarnedFilter } from './earned.ts'
-import { whatBits, type Item, type PeopleColumns } from './people-columns.ts'
+import type { Item } from './numbered.ts'
+import { whatBits, type PeopleColumns } from './people-columns.ts'
 import { lowerBound } from './slices.ts'
 
 /** What somebody earned; hours and credit in hundredths, activities and supplements that stand. */

@@ -24,7 +24,7 @@ export interface Columns {
 /** How columns are filled from a rollup. */
 export interface ColumnSource<C extends Columns, R extends StampedRow> {
   /** The rollup whose rows have stamps and belong to one person each. */
-  table: 'statPerson' | 'statSignIn'
+  table: 'statPerson' | 'statSignIn' | 'statSupplement'
   empty: () => C
   /** Whatever rows refer to; read before them. */
   prepare?: (db: Db, schoolId: string) => Promise<(columns: C) => void>
@@ -64,7 +64,7 @@ export function keptColumns<C extends Columns, R extends StampedRow>(
   return async (ctx) => {
     const { schoolId } = ctx.actor
     for (;;) {
-      const stamp = await stampOf(ctx.db, schoolId)
+      const stamp = await stampNow(ctx.db, schoolId)
       const known = kept.get(schoolId)
       if (known?.stamp === stamp) {
         known.usedAt = performance.now()
@@ -87,6 +87,23 @@ export function keptColumns<C extends Columns, R extends StampedRow>(
       }
     }
   }
+}
+
+/** Questions for stamps that have not been sent yet. */
+const questions = new WeakMap<Db, Map<string, Promise<number>>>()
+
+/** The stamp of a school; those who ask in the same moment share one statement. */
+function stampNow(db: Db, schoolId: string): Promise<number> {
+  const waiting = questions.get(db) ?? new Map<string, Promise<number>>()
+  questions.set(db, waiting)
+  const known = waiting.get(schoolId)
+  if (known) return known
+  const asked = Promise.resolve().then(() => {
+    waiting.delete(schoolId)
+    return stampOf(db, schoolId)
+  })
+  waiting.set(schoolId, asked)
+  return asked
 }
 
 const stampOf = async (db: Db, schoolId: string): Promise<number> =>

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
+import type { Db } from '../../core/database/pool.ts'
 import { together } from '../../core/base/together.ts'
 import { keptColumns } from './kept-columns.ts'
-import { PeopleColumns, type Item, type PersonRow, type Place } from './people-columns.ts'
+import type { Item } from './numbered.ts'
+import { PeopleColumns, type PersonRow, type Place } from './people-columns.ts'
+
+/** What packed records of a school name by number. */
+export const itemsOf = async (db: Db, schoolId: string): Promise<Item[]> =>
+  (await sql<Item>`select "itId", "item", "path", "level" from "statItem" where "schoolId" = ${schoolId}`.execute(db))
+    .rows
 
 /** The people of the own school with what they earned. */
 export const peopleOf = keptColumns<PeopleColumns, PersonRow>({
@@ -13,11 +20,11 @@ export const peopleOf = keptColumns<PeopleColumns, PersonRow>({
         select "plId", "plKind", "enrolled", "collegeId", "majorId", "classId", "grade"
         from "statPlace"
         where "schoolId" = ${schoolId}`.execute(db),
-      sql<Item>`select "itId", "item", "path", "level" from "statItem" where "schoolId" = ${schoolId}`.execute(db),
+      itemsOf(db, schoolId),
     )
     return (columns) => {
       columns.putPlaces(places.rows)
-      columns.putItems(items.rows)
+      columns.putItems(items)
     }
   },
   rowsAbove: async (db, schoolId, stamp, suId, limit) =>

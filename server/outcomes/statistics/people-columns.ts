@@ -1,5 +1,6 @@
 import { abilityBytes, itemOf, kindOf, recordBytes, standsIn } from './earned-format.ts'
 import type { Columns } from './kept-columns.ts'
+import { Numbered, type Item } from './numbered.ts'
 import { Slices } from './slices.ts'
 import { StampedOwners, type StampedRow } from './stamped-owners.ts'
 
@@ -13,13 +14,6 @@ export interface Place {
   classId: string | null
   grade: string | null
 }
-/** What records and abilities name by number. */
-export interface Item {
-  itId: number
-  item: string
-  path: string[]
-  level: string
-}
 /** A person as the rollups have them. */
 export interface PersonRow extends StampedRow {
   plId: number
@@ -30,23 +24,6 @@ export interface PersonRow extends StampedRow {
   met: boolean
   records: Buffer | null
   abilities: Buffer | null
-}
-
-/** Names of rows from 0 on, which stay when more come. */
-class Numbered<T> {
-  readonly rows: T[] = []
-  private readonly at = new Map<number, number>()
-
-  put(id: number, row: T): void {
-    const known = this.at.get(id)
-    if (known === undefined) this.at.set(id, this.rows.push(row) - 1)
-    else this.rows[known] = row
-  }
-  indexOf(id: number): number {
-    const at = this.at.get(id)
-    if (at === undefined) throw new Error(`statistics know no place or item ${id}`)
-    return at
-  }
 }
 
 /** Where kind and whether a record stands are in its column `what`, below the number of its item. */

@@ -3,7 +3,7 @@ import type { PublicContext } from '../../core/request/context.ts'
 import { analyzeTables } from '../../core/database/analyze.ts'
 import type { Db } from '../../core/database/pool.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
-import { earnedPacked, newItems } from './earned-rollup.ts'
+import { earnedPacked, newItems, newItemsOfSupplements, supplementsPacked } from './earned-rollup.ts'
 import { abilityTotals, lessonTotals, personTotals, placesOf } from './rollups.ts'
 import { signInsPacked } from './sign-in-rollup.ts'
 
@@ -35,6 +35,7 @@ const columns = {
   statAbility: ['schoolId', 'suId', 'sqlId', 'score'],
   statEarned: ['schoolId', 'suId', 'records', 'abilities'],
   statSignIn: ['schoolId', 'suId', 'days'],
+  statSupplement: ['schoolId', 'suId', 'records'],
   statLesson: [
     'schoolId',
     'liId',
@@ -64,7 +65,7 @@ interface Run {
   stamp: number
 }
 /** Rollups whose rows are stamped, so that processes that keep them read only what has changed (decision 034). */
-const stamped: ReadonlySet<Rollup> = new Set(['statPerson', 'statSignIn'])
+const stamped: ReadonlySet<Rollup> = new Set(['statPerson', 'statSignIn', 'statSupplement'])
 
 /** Replaces the rows of a rollup that a condition names by what their query says now. */
 async function put(
@@ -95,10 +96,10 @@ const addPlaces = (db: Db, schoolId: string, which: RawBuilder<unknown>) =>
     ${placesOf(schoolId, which)}
     on conflict do nothing`.execute(db)
 
-const addItems = (db: Db, schoolId: string, whose: RawBuilder<unknown>) =>
+const addItems = (db: Db, rows: RawBuilder<unknown>) =>
   sql`
     insert into "statItem" ("schoolId", "item", "path", "level")
-    ${newItems(schoolId, whose)}`.execute(db)
+    ${rows}`.execute(db)
 
 /** Only one refresh of a school at a time; false where another one is at it. */
 const takeSchool = async (db: Db, schoolId: string): Promise<boolean> =>
@@ -169,6 +170,12 @@ async function refreshSome(tx: Reader, schoolId: string, limits: Limits): Promis
   const signedIn = keys('G')
   if (signedIn.length > 0)
     await put(run, 'statSignIn', people(signedIn, 'statSignIn'), signInsPacked(schoolId, people(signedIn, 'd')))
+  const handedIn = keys('S')
+  if (handedIn.length > 0) {
+    const theirs = people(handedIn, 'u')
+    await addItems(db, newItemsOfSupplements(schoolId, theirs))
+    await put(run, 'statSupplement', people(handedIn, 'statSupplement'), supplementsPacked(schoolId, theirs))
+  }
   await stampSchool(run, now, rows.length > 0)
   return rows.length
 }
@@ -197,7 +204,7 @@ async function refreshPersons(run: Run, suIds: string[], { wholeFrom = whole.fro
     personTotals(schoolId, totalHours, people(suIds, 'p'), people(suIds, 'c')),
   )
   await put(run, 'statAbility', people(suIds, 'statAbility'), abilityTotals(schoolId, own))
-  await addItems(db, schoolId, own)
+  await addItems(db, newItems(schoolId, own))
   await put(run, 'statEarned', people(suIds, 'statEarned'), earnedPacked(schoolId, own))
 }
 
@@ -206,7 +213,7 @@ async function rebuildPersons(run: Run): Promise<void> {
   const { db, schoolId } = run
   await sql`delete from "statChange" where "schoolId" = ${schoolId} and "scKind" = 'P'`.execute(db)
   await addPlaces(db, schoolId, all)
-  await addItems(db, schoolId, all)
+  await addItems(db, newItems(schoolId, all))
   for (const [table, query] of await wholes({ db }, schoolId))
     if (ofPeople.has(table)) await putWhole(run, table, query)
 }
@@ -252,6 +259,7 @@ export async function wholes({ db }: Pick<Reader, 'db'>, schoolId: string): Prom
     ['statAbility', abilityTotals(schoolId, present)],
     ['statEarned', earnedPacked(schoolId, present)],
     ['statSignIn', signInsPacked(schoolId, all)],
+    ['statSupplement', supplementsPacked(schoolId, all)],
     ['statLesson', lessonTotals(schoolId, all)],
   ]
 }
@@ -261,7 +269,8 @@ async function rebuildIn(tx: Reader, run: Run): Promise<void> {
   const now = tx.clock.now()
   await sql`delete from "statChange" where "schoolId" = ${schoolId}`.execute(db)
   await addPlaces(db, schoolId, all)
-  await addItems(db, schoolId, all)
+  await addItems(db, newItems(schoolId, all))
+  await addItems(db, newItemsOfSupplements(schoolId, all))
   for (const [table, query] of await wholes(tx, schoolId)) await putWhole(run, table, query)
   await sql`
     delete from "statPlace" l

@@ -59,6 +59,7 @@ test('a school that another one is working at is neither up to date nor compared
     statAbility: 0,
     statEarned: 0,
     statSignIn: 0,
+    statSupplement: 0,
     statLesson: 0,
   })
 })
@@ -139,7 +140,7 @@ test('changes over most of a school have it calculated as a whole, and nothing s
   await refreshSchool(school.ctx, school.schoolId, { wholeFrom: 1 })
   expect(await notes()).toBe(0)
   expect(await scoreOf(school, students[2]!)).toBe(800)
-  expect(Object.values((await checkSchool(school.ctx, school.schoolId))!)).toEqual([0, 0, 0, 0, 0])
+  expect(Object.values((await checkSchool(school.ctx, school.schoolId))!)).toEqual([0, 0, 0, 0, 0, 0])
 })
 
 test.each([

@@ -6,6 +6,7 @@ import type { Span } from './periods.ts'
 import type { PlaceFilter } from './places.ts'
 import { placesOfDay, signInsOf, type SignInColumns } from './sign-in-columns.ts'
 import { lowerBound } from './slices.ts'
+import { linkTo } from './stamped-owners.ts'
 
 const dayMs = 86_400_000
 const epoch = Date.parse('2000-01-01')
@@ -35,13 +36,13 @@ export interface OwnSignIns {
 
 /** Looks up the sign-ins of a person by their number among the people. The answer is overwritten by the next one. */
 export function ownSignIns({ people, columns }: SignInsAsked): (person: number) => OwnSignIns {
-  const { suIds } = people.columns
+  const link = linkTo(columns.owners, people.columns.owners)
   const { start, count } = columns.signIns
   const own = { start: 0, end: 0 }
   return (person) => {
-    const number = columns.owners.numberOf(suIds[person]!)
-    own.start = number === undefined ? 0 : start[number]!
-    own.end = number === undefined ? 0 : own.start + count[number]!
+    const number = link[person]!
+    own.start = number < 0 ? 0 : start[number]!
+    own.end = number < 0 ? 0 : own.start + count[number]!
     return own
   }
 }

@@ -48,3 +48,14 @@ export class StampedOwners {
     return gone.map(([, number]) => number)
   }
 }
+
+const links = new WeakMap<StampedOwners, { from: StampedOwners; marks: readonly bigint[]; link: Int32Array }>()
+
+/** Of each owner the number that they have among others; -1 where they are not there. Looked up once while both stay. */
+export function linkTo(to: StampedOwners, from: StampedOwners): Int32Array {
+  const known = links.get(to)
+  if (known?.from === from && known.marks[0] === to.mark && known.marks[1] === from.mark) return known.link
+  const link = Int32Array.from(from.suIds, (suId) => to.numberOf(suId) ?? -1)
+  links.set(to, { from, marks: [to.mark, from.mark], link })
+  return link
+}

@@ -215,6 +215,7 @@ describe('every call equals the raw rows', () => {
           statAbility: 0,
           statEarned: 0,
           statSignIn: 0,
+          statSupplement: 0,
           statLesson: 0,
         })
         for (const domain of Object.keys(domains)) await compare(domain, 2, { everybody: false })

@@ -235,7 +235,7 @@ export const creditBandOf: RawBuilder<string> = sql<string>`case ${sql.join(
 )} else 'none' end`
 
 /** The key of the first band that a value reaches; the last one's where it reaches none. */
-const bandFrom = (bands: readonly (readonly [string, string, number])[], value: number): string =>
+export const bandFrom = (bands: readonly (readonly [string, string, number])[], value: number): string =>
   (bands.find(([, , from]) => value >= from) ?? bands.at(-1)!)[0]
 
 const nobody = { count: 0, counted: 0, hours: 0, credits: 0 }

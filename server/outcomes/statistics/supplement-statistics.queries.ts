@@ -1,25 +1,26 @@
 import { sql, type RawBuilder } from 'kysely'
 import { dayFigure } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
-import { approvalStatus, creditType, supplementStatus } from '../../../contract/core/codes/programme.ts'
+import { supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { personType, studentStatus } from '../../../contract/core/codes/school.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import {
   supplementStages,
   type supplementStatApi,
 } from '../../../contract/outcomes/statistics/supplement-statistics.calls.ts'
+import { together } from '../../core/base/together.ts'
 import type { Context } from '../../core/request/context.ts'
-import { scopeIncludes } from '../../core/request/scope-check.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { nodeNames } from '../../rules/curriculum/modules.service.ts'
 import { cachedAnswer } from './answer-cache.ts'
-import { earnedKind } from './earned-format.ts'
+import { earnedKind, statusOf, typeOf } from './earned-format.ts'
 import { hoursOf } from './earned-sums.ts'
 import { cardsOf, comparisons, during, percent, ratio, units, type CardKind } from './figures.ts'
 import { levelNames } from './lesson-statistics.queries.ts'
 import { stepsOf } from './periods.ts'
 import { eachPerson, groupsOf, peopleAsked } from './people-asked.ts'
-import type { Item, Place } from './people-columns.ts'
+import { dayText } from './sign-ins-asked.ts'
+import { eachSupplement, isOf, seenAt, supplementsAsked, type SupplementsAsked } from './supplement-columns.ts'
 import { collegeNames } from './places.ts'
 
 type Input = Checked<typeof supplementStatApi.info> & Pick<Checked<typeof supplementStatApi.detail>, 'lacking'>
@@ -35,6 +36,15 @@ const stages = {
 /** That a record has a status that belongs to a stage. */
 export const inStage = (stage: keyof typeof stages) =>
   sql<boolean>`s."lisStatus" = any(${stages[stage] as unknown as string[]}::text[])`
+
+/** The same by the packed codes of a record, looked up in a table of all statuses. */
+const isIn = (stage: keyof typeof stages, codes: number): boolean => tables[stage][statusOf(codes)] === 1
+const tables = Object.fromEntries(
+  Object.entries(stages).map(([stage, statuses]) => [
+    stage,
+    Uint8Array.from({ length: 10 }, (_, status) => Number((statuses as readonly string[]).includes(String(status)))),
+  ]),
+) as Record<keyof typeof stages, Uint8Array>
 
 /**
  * Supplements `s` of students `p` that the asking person's area covers and that fit, whenever they were handed in and
@@ -138,32 +148,39 @@ const kinds: CardKind<Figures>[] = [
   },
 ]
 
-/** That an approval `x` of a record has ended with a decision. */
-export const decided = sql`x."bizType" = 'supplement'
-  and x."insStatus" in (${sql.lit(approvalStatus.passed)}, ${sql.lit(approvalStatus.refused)})
-  and x."endTime" is not null`
-
-async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
+/** What the figures of a period are, in one pass. */
+function figuresOf(asked: SupplementsAsked, span: Pick<Input, 'startTime' | 'endTime'>): Figures {
+  const { codes, hours, same, seconds, decided } = asked.columns.records.columns
+  const found: Figures = {
+    apply: 0,
+    pass: 0,
+    refuse: 0,
+    pending: 0,
+    publicty: 0,
+    hours: 0,
+    twice: 0,
+    seconds: 0,
+    decided: 0,
+  }
   const counted = ['pass', 'refuse', 'pending', 'publicty'] as const
-  const added = [...counted, 'hours', 'seconds', 'decided'] as const
-  const { rows } = await sql<Figures>`
-      select coalesce(sum(q."n"), 0)::int "apply", coalesce(sum(q."n") filter (where q."n" > 1), 0)::int "twice",
-        ${sql.join(added.map((name) => sql`coalesce(sum(q.${sql.ref(name)}), 0)::float8 ${sql.ref(name)}`))}
-      from (
-        select count(*) "n",
-          ${sql.join(counted.map((stage) => sql`count(*) filter (where ${inStage(stage)}) ${sql.ref(stage)}`))},
-          sum(s."lisHours") filter (where ${inStage('granted')}) "hours", sum(a."seconds") "seconds",
-          sum(a."decided") "decided"
-        from (select s.* from ${handedIn(ctx, input)}) s
-        left join (
-          select x."bizId", sum(extract(epoch from x."endTime" - x."startTime")) "seconds", count(*) "decided"
-          from "approval" x
-          where x."schoolId" = ${ctx.actor.schoolId} and ${decided}
-          group by 1
-        ) a on a."bizId" = s."lisId"
-        group by s."suId", s."lisName", s."lisLevel", s."lisAward"
-      ) q`.execute(ctx.db)
-  return rows[0]!
+  const alike = new Map<number, number>()
+  eachSupplement(
+    asked,
+    span,
+    (row) => {
+      found.apply++
+      for (const stage of counted) if (isIn(stage, codes[row]!)) found[stage]++
+      if (isIn('granted', codes[row]!)) found.hours += hours[row]!
+      found.seconds += seconds[row]!
+      found.decided += decided[row]!
+      if (same[row]! > 0) alike.set(same[row]!, (alike.get(same[row]!) ?? 0) + 1)
+    },
+    () => {
+      for (const times of alike.values()) if (times > 1) found.twice += times
+      if (alike.size > 0) alike.clear()
+    },
+  )
+  return found
 }
 
 interface Part {
@@ -172,64 +189,63 @@ interface Part {
   hours: number
 }
 
-const grouped = (ctx: Context, input: Input, by: RawBuilder<unknown>) =>
-  sql<Part>`
-    select coalesce((${by})::text, '') "id", count(*)::int "count",
-      coalesce(sum(s."lisHours") filter (where ${inStage('granted')}), 0)::float8 "hours"
-    from ${handedIn(ctx, input)}
-    group by 1`
-    .execute(ctx.db)
-    .then(({ rows }) => rows)
-
-/** By kind and by the students' college, in one pass. */
-async function byTypeAndCollege(ctx: Context, input: Input): Promise<{ types: Part[]; colleges: Part[] }> {
-  const { rows } = await sql<Part & { isType: boolean }>`
-    select grouping(p."suiCollegeId") = 1 "isType",
-      coalesce(case when grouping(p."suiCollegeId") = 1 then s."lisType" else p."suiCollegeId"::text end, '') "id",
-      count(*)::int "count", coalesce(sum(s."lisHours") filter (where ${inStage('granted')}), 0)::float8 "hours"
-    from ${handedIn(ctx, input)}
-    group by grouping sets ((s."lisType"), (p."suiCollegeId"))`.execute(ctx.db)
-  return { types: rows.filter(({ isType }) => isType), colleges: rows.filter(({ isType }) => !isType) }
+/** Supplements by something that is said of each. */
+function grouped(
+  asked: SupplementsAsked,
+  span: Pick<Input, 'startTime' | 'endTime'>,
+  ...by: ((row: number, place: number) => string)[]
+): Part[][] {
+  const { codes, hours } = asked.columns.records.columns
+  const groups = by.map(() => new Map<string, Part>())
+  eachSupplement(asked, span, (row, place) => {
+    const granted = isIn('granted', codes[row]!) ? hours[row]! : 0
+    for (let at = 0; at < by.length; at++) {
+      const id = by[at]!(row, place)
+      const part = groups[at]!.get(id) ?? { id, count: 0, hours: 0 }
+      groups[at]!.set(id, part)
+      part.count++
+      part.hours += granted
+    }
+  })
+  return groups.map((parts) => [...parts.values()])
 }
+
+/** Kinds of supplements by their number, so that none is written out for each row. */
+const typeNames = Array.from({ length: 256 }, (_, type) => String(type))
 
 const named = (rows: readonly Part[], nameOf: (id: string) => string) =>
   rows
     .map(({ id, count, hours }) => ({ id, name: nameOf(id), count, hours: units(hours) }))
     .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'zh'))
 
-/** Of each item whether its module lies in the asking person's area at a place. */
-const modulesSeen = (
-  { scope }: Pick<Context, 'scope'>,
-  { collegeId, majorId, classId, grade }: Place,
-  items: readonly Item[],
-): boolean[] => {
-  const known = new Map<string, boolean>()
-  return items.map(({ item }) => {
-    const is =
-      known.get(item) ??
-      scopeIncludes(scope, { college: collegeId, major: majorId, class: classId, grade, path: [item] })
-    known.set(item, is)
-    return is
-  })
-}
-
-/** Hours that occurred in the period, of supplements and of everything, by the students' college. */
-async function earned(ctx: Context, input: Input): Promise<Map<string, { hours: number; total: number }>> {
+/**
+ * Hours that occurred in the period by the students' college, of supplements and of everything.
+ * @param byModule whether modules are all that is asked for; else only what supplements of the wanted node and level
+ *   brought is told, for nothing finer is known of everything
+ */
+async function earned(ctx: Context, input: Input, byModule: boolean): Promise<Map<string, Brought>> {
   const asked = await peopleAsked(ctx, input)
-  const { places } = asked.columns
+  const { places, items } = asked.columns
   const { names, groupOf } = groupsOf(places, ({ collegeId }) => collegeId ?? '')
-  const seen = places.map((place, at) => (asked.wanted[at] === 1 ? modulesSeen(ctx, place, asked.columns.items) : []))
-  const rows: { hours: number; total: number }[] = []
+  const isSeen = seenAt(ctx, places, (item) => (byModule ? [items[item]!.item] : items[item]!.path))
+  const wanted = Uint8Array.from(items, (item) => Number(byModule || isOf(item, input)))
+  const rows: Brought[] = []
   const hoursIn = hoursOf(asked.columns, input)
   eachPerson(asked, (person, at) => {
     hoursIn(person, (item, kind, hours) => {
-      if (!seen[at]![item]) return
-      const row = (rows[groupOf[at]!] ??= { hours: 0, total: 0 })
-      row.total += hours
-      if (kind === earnedKind[dayFigure.supplement]) row.hours += hours
+      const isSupplement = kind === earnedKind[dayFigure.supplement]
+      if (wanted[item] === 0 || !(byModule || isSupplement) || !isSeen(at, item)) return
+      const row = (rows[groupOf[at]!] ??= { hours: 0, total: byModule ? 0 : null })
+      if (row.total !== null) row.total += hours
+      if (isSupplement) row.hours += hours
     })
   })
   return new Map(Object.entries(rows).map(([group, row]) => [names[Number(group)]!, row]))
+}
+/** Hours of supplements, and of everything where that can be told. */
+interface Brought {
+  hours: number
+  total: number | null
 }
 
 /**
@@ -250,43 +266,17 @@ async function isByModule({ db, actor, scope }: Context, { lsId, llId }: Input):
   )
 }
 
-/**
- * Hours that supplements of some nodes or levels brought in the period, from their own entries. A reversal goes with
- * the day of what it reverses.
- */
-async function brought(ctx: Context, input: Input): Promise<Map<string, { hours: number; total: null }>> {
-  const { rows } = await sql<{
-    id: string
-    hours: number
-  }>`
-    select coalesce(r."suiCollegeId"::text, '') "id", sum(r."hours")::float8 "hours"
-    from (
-      select p."suiCollegeId", min(c."occurTime") "occurTime", sum(c."clValue") "hours"
-      from "supplement" s
-      join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
-      join "creditLedger" c on c."schoolId" = s."schoolId"
-        and c."bizId" = s."lisId"
-        and c."suId" = s."suId"
-        and c."clType" = ${sql.lit(creditType.hours)}
-      where s."schoolId" = ${ctx.actor.schoolId} and ${inArea(ctx, input)}
-      group by s."lisId", c."moduleId", p."suiCollegeId"
-    ) r
-    where ${during('r.occurTime', input)}
-    group by 1`.execute(ctx.db)
-  return new Map(rows.map(({ id, hours }) => [id, { hours, total: null }]))
-}
-
 /** Supplements: cards, kinds, colleges with the share of their hours that came this way, and why they were refused. */
 export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.info>> =>
   cachedAnswer(ctx, 'supInfo', input, async (asOf) => {
-    const { previous, lastYear } = await comparisons(ctx, input)
-    const sharesOf = (await isByModule(ctx, input)) ? earned : brought
-    const [own, before, year, { types, colleges }, shares, reasons, names] = await Promise.all([
-      figuresOf(ctx, input),
-      previous && figuresOf(ctx, { ...input, ...previous }),
-      lastYear && figuresOf(ctx, { ...input, ...lastYear }),
-      byTypeAndCollege(ctx, input),
-      sharesOf(ctx, input),
+    const [{ previous, lastYear }, byModule, asked, names] = await together(
+      comparisons(ctx, input),
+      isByModule(ctx, input),
+      supplementsAsked(ctx, input),
+      collegeNames(ctx),
+    )
+    const [shares, reasons] = await together(
+      earned(ctx, input, byModule),
       sql<{
         reason: string
         count: number
@@ -296,8 +286,17 @@ export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeo
         group by 1
         order by 2 desc, 1
         limit 10`.execute(ctx.db),
-      collegeNames(ctx),
-    ])
+    )
+    const { codes } = asked.columns.records.columns
+    const { places } = asked.people.columns
+    const [types = [], colleges = []] = grouped(
+      asked,
+      input,
+      (row) => typeNames[typeOf(codes[row]!)]!,
+      (_, place) => places[place]!.collegeId ?? '',
+    )
+    const own = figuresOf(asked, input)
+    const [before, year] = [previous && figuresOf(asked, previous), lastYear && figuresOf(asked, lastYear)]
     const ids = new Set([...colleges.map(({ id }) => id), ...shares.keys()])
     const { apply, pass, refuse, pending, publicty } = own
     return {
@@ -316,7 +315,7 @@ export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeo
         .map((id) => {
           const [part, { hours, total }] = [
             colleges.find((row) => row.id === id),
-            shares.get(id) ?? { hours: 0, total: sharesOf === earned ? 0 : null },
+            shares.get(id) ?? { hours: 0, total: byModule ? 0 : null },
           ]
           return {
             id,
@@ -334,13 +333,19 @@ export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeo
 
 export const supplementsByModule = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.classes>> =>
   cachedAnswer(ctx, 'supsByModule', input, async () => {
-    const [rows, names] = await Promise.all([grouped(ctx, input, sql`s."lsPath"[1]`), nodeNames(ctx)])
+    const [asked, names] = await together(supplementsAsked(ctx, input), nodeNames(ctx))
+    const { items } = asked.columns
+    const { item } = asked.columns.records.columns
+    const [rows = []] = grouped(asked, input, (row) => items[item[row]!]!.path[0] ?? '')
     return named(rows, (id) => names.get(id) ?? '')
   })
 
 export const supplementsByLevel = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.levels>> =>
   cachedAnswer(ctx, 'supsByLevel', input, async () => {
-    const [rows, levels] = await Promise.all([grouped(ctx, input, sql`s."lisLevel"`), levelNames(ctx)])
+    const [asked, levels] = await together(supplementsAsked(ctx, input), levelNames(ctx))
+    const { items } = asked.columns
+    const { item } = asked.columns.records.columns
+    const [rows = []] = grouped(asked, input, (row) => items[item[row]!]!.level)
     return levels.flatMap(({ llId, name }) =>
       rows.filter(({ id }) => id === llId).map(({ count, hours }) => ({ id: llId, name, count, hours: units(hours) })),
     )
@@ -349,19 +354,23 @@ export const supplementsByLevel = (ctx: Context, input: Input): Promise<Output<t
 /** Records by the month in which they were handed in. */
 export const supplementsByMonth = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.months>> =>
   cachedAnswer(ctx, 'supsByMonth', input, async () => {
-    const { rows } = await sql<{
-      month: string
-      apply: number
-      pass: number
-    }>`
-      select to_char(s."createTime", 'YYYY-MM') "month", count(*)::int "apply",
-        (count(*) filter (where ${inStage('pass')}))::int "pass"
-      from ${handedIn(ctx, input)}
-      group by 1
-      order by 1`.execute(ctx.db)
-    if (rows.length === 0) return []
-    const [from, to] = [input.startTime?.slice(0, 7) ?? rows[0]!.month, rows.at(-1)!.month]
+    const asked = await supplementsAsked(ctx, input)
+    const { time, codes } = asked.columns.records.columns
+    const monthOf = new Map<number, string>()
+    const months = new Map<string, { month: string; apply: number; pass: number }>()
+    eachSupplement(asked, input, (row) => {
+      const day = Math.floor(time[row]! / 86_400)
+      let month = monthOf.get(day)
+      if (month === undefined) monthOf.set(day, (month = dayText(day).slice(0, 7)))
+      const sum = months.get(month) ?? { month, apply: 0, pass: 0 }
+      months.set(month, sum)
+      sum.apply++
+      if (isIn('pass', codes[row]!)) sum.pass++
+    })
+    if (months.size === 0) return []
+    const known = [...months.keys()].toSorted()
+    const [from, to] = [input.startTime?.slice(0, 7) ?? known[0]!, known.at(-1)!]
     return stepsOf({ startTime: `${from}-01`, endTime: `${to}-28` }, false).map(
-      (month) => rows.find((row) => row.month === month) ?? { month, apply: 0, pass: 0 },
+      (month) => months.get(month) ?? { month, apply: 0, pass: 0 },
     )
   })
