@@ -10,7 +10,7 @@ import { inScope } from '../../core/request/scope-sql.ts'
 import { cachedAnswer } from './answer-cache.ts'
 import { cardsOf, comparisons, during, percent, ratio, units, type CardKind } from './figures.ts'
 import type { EarnedFilter } from './earned.ts'
-import { abilitiesOf } from './earned-sums.ts'
+import { abilityAdder } from './earned-sums.ts'
 import { countedIn, eachPerson, groupsOf, peopleAsked, type PeopleAsked } from './people-asked.ts'
 import type { Place } from './people-columns.ts'
 import type { Span } from './periods.ts'
@@ -40,42 +40,35 @@ function sumsBy(
   isCounted: (person: number) => boolean,
   nameOf: (place: Place) => string,
 ): Sums {
-  const { places, items } = asked.columns
+  const { places, labels } = asked.columns
+  const abilities = labels.rows
   const { names, groupOf } = groupsOf(places, nameOf)
   const people = new Uint32Array(names.length)
-  const scores = new Float64Array(names.length * items.length)
-  const own = new Int32Array(items.length)
-  const abilities = abilitiesOf(asked.columns, filter)
+  const scores = new Float64Array(names.length * abilities.length)
+  const own = new Int32Array(abilities.length)
+  const addTo = abilityAdder(asked.columns, filter)
   let covered = 0
-  let base = 0
-  const touched: number[] = []
-  const add = (label: number, score: number): void => {
-    scores[base + label]! += score
-    if (own[label] === 0) touched.push(label)
-    own[label]! += score
-  }
   eachPerson(asked, (person, at) => {
     if (!isCounted(person)) return
     const group = groupOf[at]!
     people[group]!++
-    base = group * items.length
-    abilities(person, add)
+    addTo(person, own)
+    const base = group * own.length
     let isCovered = false
-    for (const label of touched) {
-      isCovered ||= own[label]! > 0
+    for (let label = 0; label < own.length; label++) {
+      const score = own[label]!
+      if (score === 0) continue
+      scores[base + label]! += score
+      if (score > 0) isCovered = true
       own[label] = 0
     }
-    touched.length = 0
     if (isCovered) covered++
   })
   return {
     groups: new Map(names.flatMap((name, at) => (people[at]! > 0 ? [[name, people[at]!] as const] : []))),
     scores: new Map(
       names.flatMap((name, group) =>
-        items.flatMap(({ item }, label) => {
-          const score = scores[group * items.length + label]!
-          return score === 0 ? [] : [[`${name} ${item}`, score] as const]
-        }),
+        abilities.map((sqlId, label) => [`${name} ${sqlId}`, scores[group * abilities.length + label]!] as const),
       ),
     ),
     covered,
@@ -89,10 +82,14 @@ export interface Mean {
   total: number
 }
 
+interface Means {
+  groups: Mean[]
+  all: Mean
+}
 type Named = readonly { sqlId: string; sqlName: string }[]
 
 /** Mean scores of the groups, and of all of them together under `all`. */
-function meansOf(labels: Named, { groups, scores }: Sums): { groups: Mean[]; all: Mean } {
+function meansOf(labels: Named, { groups, scores }: Sums): Means {
   const of = (id: string, students: number, names: readonly string[]): Mean => {
     const sums = labels.map(({ sqlId, sqlName }) => ({
       sqlId,
@@ -127,18 +124,19 @@ async function means(ctx: Context, input: Input, by: (place: Place) => string) {
 
 /**
  * What is drawn beside those who are counted: everybody of the own area, the college and the grade. The same for all
- * who ask for the same period.
+ * who ask for the same period. @param known what is known of all colleges already
  */
 async function beside(
   ctx: Context,
   { startTime, endTime, everybody, collegeId, grade }: Input,
   names: Map<string, string>,
+  known?: Means,
 ): Promise<Output<typeof abilityStatApi.colleges>['beside']> {
   const period = { startTime, endTime, everybody, current: 1, pageSize: 1, order: 'asc' as const }
   const groups = (name: string, by: (place: Place) => string) =>
     cachedAnswer(ctx, `ability means ${name}`, period, () => means(ctx, period, by))
   const [ofColleges, ofGrades] = await Promise.all([
-    groups('college', byCollege),
+    known ?? groups('college', byCollege),
     grade ? groups('grade', byGrade) : null,
   ])
   const shown = (key: 'all' | 'college' | 'grade', name: string, mean: Mean | undefined) =>
@@ -225,9 +223,11 @@ export async function abilityByCollege(ctx: Context, input: Input): Promise<Outp
   const { rows, ...rest } = await cachedAnswer(ctx, 'abilityByCollege', whole(input), async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
     const [asked, labels, names] = await together(peopleAsked(ctx, input), scoredLabels(ctx), collegeNames(ctx))
-    const [isCounted, others] = await together(countedIn(ctx, asked.columns), beside(ctx, input, names))
+    const isCounted = await countedIn(ctx, asked.columns)
     const own = sumsBy(asked, input, isCounted, byCollege)
     const { groups, all } = meansOf(labels, own)
+    const isEverywhere = !(input.collegeId || input.majorId || input.scClassId || input.grade)
+    const others = await beside(ctx, input, names, isEverywhere ? { groups, all } : undefined)
     const figuresIn = (span: Span | null): Figures | null => {
       const sums = span && sumsBy(asked, { ...input, ...span }, isCounted, inOne)
       return sums && { ...meansOf(labels, sums).all, covered: sums.covered }
@@ -260,39 +260,51 @@ export async function abilityByGrade(
   return cut(rows, input)
 }
 
-/**
- * How many people count in means, and what each of them who has any of an ability has.
- */
+/** How many people count in means, and what each of them has of each ability. */
 function scoresBy(asked: PeopleAsked, filter: EarnedFilter, isCounted: (person: number) => boolean) {
-  const { items, suIds } = asked.columns
-  const labels = new Map<number, Int32Array>()
-  const abilities = abilitiesOf(asked.columns, filter)
+  const { labels, suIds } = asked.columns
+  const abilities = labels.rows
+  const all = abilities.map(() => new Int32Array(suIds.length))
+  const own = new Int32Array(abilities.length)
+  const addTo = abilityAdder(asked.columns, filter)
   let people = 0
   eachPerson(asked, (person) => {
     if (!isCounted(person)) return
-    const at = people++
-    abilities(person, (label, score) => {
-      let own = labels.get(label)
-      if (!own) labels.set(label, (own = new Int32Array(suIds.length)))
-      own[at]! += score
-    })
+    addTo(person, own)
+    for (let label = 0; label < own.length; label++) {
+      all[label]![people] = own[label]!
+      own[label] = 0
+    }
+    people++
   })
   return {
     people,
-    scoresOf: (sqlId: string): Int32Array => {
-      const label = items.findIndex(({ item, path }) => item === sqlId && path.length === 0)
-      return labels.get(label)?.subarray(0, people) ?? new Int32Array(0)
-    },
+    scoresOf: (sqlId: string): Int32Array =>
+      all[abilities.indexOf(sqlId)]?.subarray(0, people) ?? new Int32Array(people),
   }
 }
 
-/**
- * The p-th share of all who are counted, those without a score too, has no more than this (nearest rank).
- * @param scored by rising score, of those who have any
- */
-const quantile = (people: number, scored: Int32Array, share: number): number => {
-  const rank = Math.max(1, Math.ceil(share * people))
-  return scored[rank - 1 - (people - scored.length)] ?? 0
+/** Scores up to this one are counted one by one, which is faster than to sort them; in hundredths. */
+const countedUpTo = 100_000
+
+/** For each of rising shares what so many have no more than (nearest rank); who has less than nothing has nothing. */
+function quantiles(scores: Int32Array, shares: readonly number[]): number[] {
+  const ranks = shares.map((share) => Math.max(1, Math.ceil(share * scores.length)))
+  let max = 0
+  for (let at = 0; at < scores.length; at++) if (scores[at]! > max) max = scores[at]!
+  if (max > countedUpTo) {
+    const sorted = scores.toSorted()
+    return ranks.map((rank) => Math.max(0, sorted[rank - 1] ?? 0))
+  }
+  const counts = new Uint32Array(max + 1)
+  for (let at = 0; at < scores.length; at++) counts[scores[at]! > 0 ? scores[at]! : 0]!++
+  let [before, found] = [0, 0]
+  const values = shares.map(() => 0)
+  for (let score = 0; score <= max && found < ranks.length; score++) {
+    before += counts[score]!
+    while (found < ranks.length && before >= ranks[found]!) values[found++] = score
+  }
+  return values
 }
 
 /** How each ability is spread over the students, and how much of it courses offered. */
@@ -305,14 +317,14 @@ export async function abilityByLabel(
     const { people, scoresOf } = scoresBy(asked, input, await countedIn(ctx, asked.columns))
     return labels.map(({ sqlId, sqlName }) => {
       const own = scoresOf(sqlId)
-      const scored = own.filter((score) => score > 0).sort()
-      const [p25, p50, p75] = [0.25, 0.5, 0.75].map((share) => units(quantile(people, scored, share)))
-      const sum = own.reduce((total, score) => total + score, 0)
+      const [p25, p50, p75, max] = quantiles(own, [0.25, 0.5, 0.75, 1]).map(units)
+      let sum = 0
+      for (let at = 0; at < own.length; at++) sum += own[at]!
       return {
         sqlId,
         sqlName,
         avg: ratio(sum / 100, people) ?? 0,
-        max: units(scored.at(-1) ?? 0),
+        max: max!,
         p25: p25!,
         p50: p50!,
         p75: p75!,

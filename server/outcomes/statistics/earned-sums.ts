@@ -64,35 +64,65 @@ export function sumsOf(columns: PeopleColumns, filter: EarnedFilter): (person: n
   }
 }
 
-/** The abilities that a person has a score of within a period, one after another: label (index of the item) and score. */
-export function abilitiesOf(
+/**
+ * Adds the scores of a person within a period to `scores`, which has a place for each ability (`PeopleColumns.labels`).
+ */
+export function abilityAdder(
   columns: PeopleColumns,
   filter: EarnedFilter,
-): (person: number, each: (label: number, score: number) => void) => void {
+): (person: number, scores: Int32Array) => void {
   const { start, count, columns: abilities } = columns.abilities
   const { time, label, score } = abilities
   const { from, to } = secondsOf(filter)
-  return (person, each) => {
-    const end = start[person]! + count[person]!
-    const high = filter.endTime ? lowerBound(time, start[person]!, end, to) : end
-    for (let at = filter.startTime ? lowerBound(time, start[person]!, high, from) : start[person]!; at < high; at++)
-      each(label[at]!, score[at]!)
+  const [isFromStart, isToEnd] = [!filter.startTime, !filter.endTime]
+  return (person, scores) => {
+    const first = start[person]!
+    const end = first + count[person]!
+    const high = isToEnd ? end : lowerBound(time, first, end, to)
+    for (let at = isFromStart ? first : lowerBound(time, first, high, from); at < high; at++)
+      scores[label[at]!]! += score[at]!
   }
 }
 
-/** The hours of each record of a person within a period, with where it came from (`earnedKind`), one after another. */
+/** Hours of a person within a period: of everything and of supplements, in hundredths, and of how many records. */
+export interface Hours {
+  all: number
+  ofSups: number
+  records: number
+}
+
+/**
+ * What hours each person earned within a period, to be asked person by person. The answer is overwritten by the next one.
+ * @param isWanted of an item and of where it came from (`earnedKind`) at a place whether it counts; all do without it
+ */
 export function hoursOf(
   columns: PeopleColumns,
   filter: Pick<EarnedFilter, 'startTime' | 'endTime'>,
-): (person: number, each: (item: number, kind: number, hours: number) => void) => void {
+  isWanted?: (item: number, kind: number, place: number) => boolean,
+): (person: number, place: number) => Hours {
   const { start, count, columns: records } = columns.records
-  const { time, what, hours } = records
+  const { time, what, hours, supHours } = records
   const { from, to } = secondsOf(filter)
-  return (person, each) => {
+  const sum: Hours = { all: 0, ofSups: 0, records: 0 }
+  return (person, place) => {
     const first = start[person]!
     const end = first + count[person]!
     const high = filter.endTime ? lowerBound(time, first, end, to) : end
-    for (let at = filter.startTime ? lowerBound(time, first, high, from) : first; at < high; at++)
-      each(what[at]! >> whatBits, kindOf(what[at]!), hours[at]! - (at === first ? 0 : hours[at - 1]!))
+    const low = filter.startTime ? lowerBound(time, first, high, from) : first
+    sum.all = sum.ofSups = sum.records = 0
+    if (isWanted === undefined) {
+      if (low === high) return sum
+      sum.all = hours[high - 1]! - (low === first ? 0 : hours[low - 1]!)
+      sum.ofSups = supHours[high - 1]! - (low === first ? 0 : supHours[low - 1]!)
+      sum.records = high - low
+      return sum
+    }
+    for (let at = low; at < high; at++) {
+      if (!isWanted(what[at]! >> whatBits, kindOf(what[at]!), place)) continue
+      sum.records++
+      sum.all += hours[at]! - (at === first ? 0 : hours[at - 1]!)
+      sum.ofSups += supHours[at]! - (at === first ? 0 : supHours[at - 1]!)
+    }
+    return sum
   }
 }

@@ -10,7 +10,7 @@ import { lastDays, spanFrom } from './login-days.ts'
 import { isByDay, stepsOf, type Span } from './periods.ts'
 import { eachPerson, groupsOf } from './people-asked.ts'
 import { collegeNames } from './places.ts'
-import { placesOfDay } from './sign-in-columns.ts'
+import { dayBits, placesOfDay } from './sign-in-columns.ts'
 import {
   dayText,
   daysOfSpan,
@@ -70,11 +70,18 @@ function signInsFound(
     people: new Uint32Array(Math.max(0, to - from + 1)),
     times: new Float64Array(Math.max(0, to - from + 1)),
   }))
-  const timesOf = new Map<string, number>()
+  const sums = new Map<string, number>()
   const heat = new Float64Array(7 * 24)
   const { key, times } = asked.columns.signIns.columns
   const own = ownSignIns(asked)
   const months = monthsOf(gone[0])
+  // spans that end on the same day are found by one search
+  const ends = [...new Set([...counted, ...gone].map(({ to }) => to))]
+  const [endOfCounted, endOfGone] = [counted, gone].map((all) => all.map(({ to }) => ends.indexOf(to))) as [
+    number[],
+    number[],
+  ]
+  const after = new Int32Array(ends.length)
   eachPerson(asked.people, (person, at) => {
     const group = (groups[groupOf[at]!] ??= {
       id: places[at]![by] ?? '',
@@ -87,43 +94,42 @@ function signInsFound(
     const rows = own(person)
     if (rows.start === rows.end) return
     group.ever++
-    counted.forEach(({ from, to }, span) => {
-      const after = rowAfter(asked, rows, to)
-      if (after > rows.start && key[after - 1]! >= from * placesOfDay) group.came[span]!++
-    })
-    gone.forEach((span, which) => {
-      let sum = 0
-      let month = -1
-      for (
-        let row = rowAfter(asked, rows, span.to) - 1;
-        row >= rows.start && key[row]! >= span.from * placesOfDay;
-        row--
-      ) {
-        const day = Math.floor(key[row]! / placesOfDay)
-        const place = key[row]! - day * placesOfDay
+    for (let end = 0; end < ends.length; end++) after[end] = rowAfter(asked, rows, ends[end]!)
+    for (let span = 0; span < counted.length; span++) {
+      const last = after[endOfCounted[span]!]! - 1
+      if (last >= rows.start && key[last]! >= counted[span]!.from * placesOfDay) group.came[span]!++
+    }
+    for (let which = 0; which < gone.length; which++) {
+      const span = gone[which]!
+      const first = span.from * placesOfDay
+      let [sum, month] = [0, -1]
+      for (let row = after[endOfGone[which]!]! - 1; row >= rows.start && key[row]! >= first; row--) {
+        const place = key[row]! & (placesOfDay - 1)
+        const day = key[row]! >> dayBits
         if (place > 0) {
           if (which === 0) heat[weekdayOf(day) * 24 + place - 1]! += times[row]!
           continue
         }
-        span.people[day - span.from]!++
-        span.times[day - span.from]! += times[row]!
+        const on = day - span.from
+        span.people[on]!++
+        span.times[on]! += times[row]!
         sum += times[row]!
-        if (which === 0 && months.of[day - span.from] !== month) {
-          month = months.of[day - span.from]!
+        if (which === 0 && months.of[on] !== month) {
+          month = months.of[on]!
           months.people[month]!++
         }
       }
-      if (which === 0) timesOf.set(group.id, (timesOf.get(group.id) ?? 0) + sum)
-    })
+      if (which === 0) sums.set(group.id, (sums.get(group.id) ?? 0) + sum)
+    }
   })
   return {
     groups: Object.values(groups),
-    days: gone.map(({ from, people, times: sums }) =>
-      Array.from(people, (n, at) => ({ date: dayText(from + at), people: n, times: sums[at]! })).filter(
+    days: gone.map(({ from, people, times: ofDays }) =>
+      Array.from(people, (n, at) => ({ date: dayText(from + at), people: n, times: ofDays[at]! })).filter(
         (day) => day.people > 0,
       ),
     ),
-    timesOf,
+    timesOf: sums,
     peopleOfMonth: new Map(months.names.map((name, at) => [name, months.people[at]!])),
     heat: Array.from({ length: 7 }, (_, day) => [...heat.subarray(day * 24, day * 24 + 24)]),
   }

@@ -16,6 +16,9 @@ export class Numbered<T> {
     if (known === undefined) this.at.set(id, this.rows.push(row) - 1)
     else this.rows[known] = row
   }
+  has(id: number): boolean {
+    return this.at.has(id)
+  }
   /** The number of a row. @throws Error for one that is not there */
   indexOf(id: number): number {
     const at = this.at.get(id)

@@ -1,4 +1,4 @@
-import { abilityBytes, itemOf, kindOf, recordBytes, standsIn } from './earned-format.ts'
+import { abilityBytes, earnedKind, itemOf, kindOf, recordBytes, standsIn } from './earned-format.ts'
 import type { Columns } from './kept-columns.ts'
 import { Numbered, type Item } from './numbered.ts'
 import { Slices } from './slices.ts'
@@ -44,16 +44,19 @@ export class PeopleColumns implements Columns {
   met: boolean[] = []
   private readonly placed = new Numbered<Place>()
   private readonly numbered = new Numbered<Item>()
-  /** By time; hours and credit in hundredths, activities and supplements that stand. */
+  /** By time; hours (of all, of supplements) and credit in hundredths, activities and supplements that stand. */
   readonly records = new Slices({
     time: new Int32Array(0),
     what: new Int32Array(0),
     hours: new Int32Array(0),
+    supHours: new Int32Array(0),
     credit: new Int32Array(0),
     activities: new Uint16Array(0),
     sups: new Uint16Array(0),
   })
-  /** By time; `label` is the index of the item. */
+  /** The abilities that anybody has a score of, by their index. */
+  readonly labels = new Numbered<string>()
+  /** By time; `label` is the index of the ability. */
   readonly abilities = new Slices({ time: new Int32Array(0), label: new Uint16Array(0), score: new Int32Array(0) })
 
   get places(): readonly Place[] {
@@ -111,20 +114,28 @@ export class PeopleColumns implements Columns {
   private putRecords(owner: number, packed: Buffer | null): void {
     const rows = (packed?.length ?? 0) / recordBytes
     const start = this.records.piece(owner, rows)
-    const { time, what, hours, credit, activities, sups } = this.records.columns
-    const sum = { hours: 0, credit: 0, activities: 0, sups: 0 }
+    const { time, what, hours, supHours, credit, activities, sups } = this.records.columns
+    const sum = { hours: 0, supHours: 0, credit: 0, activities: 0, sups: 0 }
     for (let at = 0; at < rows; at++) {
       const [from, to] = [at * recordBytes, start + at]
       const number = packed!.readInt32BE(from + 4)
-      if (standsIn(number) && kindOf(number) === 0) sum.activities++
-      if (standsIn(number) && kindOf(number) === 1) sum.sups++
+      if (standsIn(number) && kindOf(number) === earnedKind.L) sum.activities++
+      if (standsIn(number) && kindOf(number) === earnedKind.S) sum.sups++
       time[to] = packed!.readInt32BE(from)
       what[to] = (this.numbered.indexOf(itemOf(number)) << whatBits) | (number & 7)
-      hours[to] = sum.hours += packed!.readInt32BE(from + 8)
+      const worth = packed!.readInt32BE(from + 8)
+      hours[to] = sum.hours += worth
+      supHours[to] = sum.supHours += kindOf(number) === earnedKind.S ? worth : 0
       credit[to] = sum.credit += packed!.readInt32BE(from + 12)
       activities[to] = sum.activities
       sups[to] = sum.sups
     }
+  }
+
+  /** The index of an ability, by the number that it is packed as. */
+  private labelOf(itId: number): number {
+    if (!this.labels.has(itId)) this.labels.put(itId, this.numbered.rows[this.numbered.indexOf(itId)]!.item)
+    return this.labels.indexOf(itId)
   }
 
   private putAbilities(owner: number, packed: Buffer | null): void {
@@ -134,7 +145,7 @@ export class PeopleColumns implements Columns {
     for (let at = 0; at < rows; at++) {
       const [from, to] = [at * abilityBytes, start + at]
       time[to] = packed!.readInt32BE(from)
-      label[to] = this.numbered.indexOf(packed!.readInt32BE(from + 4))
+      label[to] = this.labelOf(packed!.readInt32BE(from + 4))
       score[to] = packed!.readInt32BE(from + 8)
     }
   }

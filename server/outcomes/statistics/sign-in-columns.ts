@@ -10,6 +10,7 @@ interface SignInRow extends StampedRow {
 const bytes = 8
 /** What a day is multiplied by in a key; the places up to the next day are the day itself and its hours. */
 export const placesOfDay = 32
+export const dayBits = 5
 
 /** When the people of a school signed in, by time, as {@link signInsPacked} packs it. */
 export class SignInColumns implements Columns {

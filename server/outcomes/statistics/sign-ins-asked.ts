@@ -13,7 +13,16 @@ const epoch = Date.parse('2000-01-01')
 
 /** A day as its number since 2000, and back. */
 export const dayNumber = (day: string): number => (Date.parse(day.slice(0, 10)) - epoch) / dayMs
-export const dayText = (number: number): string => new Date(epoch + number * dayMs).toISOString().slice(0, 10)
+export function dayText(number: number): string {
+  const known = texts.get(number)
+  if (known !== undefined) return known
+  const text = new Date(epoch + number * dayMs).toISOString().slice(0, 10)
+  if (texts.size < maxTexts) texts.set(number, text)
+  return text
+}
+/** Days that have been written out: the same thousands for every question. */
+const texts = new Map<number, string>()
+const maxTexts = 20_000
 /** The day of the week: 0 is Monday. 1 January 2000 was a Saturday. */
 export const weekdayOf = (day: number): number => (day + 5) % 7
 

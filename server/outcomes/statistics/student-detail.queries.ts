@@ -16,7 +16,7 @@ import { hoursByModule, isNarrowed, personsWith } from './earned.ts'
 import { sumsOf } from './earned-sums.ts'
 import { eachPerson, peopleAsked } from './people-asked.ts'
 import { atPlaces, personsAt } from './places.ts'
-import { bandFrom, bandOf, creditBandOf, inMeans, stagesOf } from './student-statistics.queries.ts'
+import { bandAt, bandOf, creditBandOf, inMeans, stagesOf } from './student-statistics.queries.ts'
 
 interface Row {
   suId: string
@@ -113,7 +113,7 @@ async function whoEarned(ctx: Context, { stage, creditBand, sort, order, ...filt
     if (stage === 'recorded' && !isRecorded) return
     if (stage === 'none' && isRecorded) return
     if (stage === 'zero' && sums.hours > 0) return
-    if (creditBand && bandFrom(creditBands, sums.credit) !== creditBand) return
+    if (creditBand && creditBands[bandAt(creditBands, sums.credit)]![0] !== creditBand) return
     found.push({ suId: asked.columns.suIds[person]!, by: isByEarned(sort) ? sums[earnedOrders[sort]] : 0 })
   })
   const way = order === 'desc' ? -1 : 1

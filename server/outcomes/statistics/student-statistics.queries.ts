@@ -234,11 +234,11 @@ export const creditBandOf: RawBuilder<string> = sql<string>`case ${sql.join(
   sql` `,
 )} else 'none' end`
 
-/** The key of the first band that a value reaches; the last one's where it reaches none. */
-export const bandFrom = (bands: readonly (readonly [string, string, number])[], value: number): string =>
-  (bands.find(([, , from]) => value >= from) ?? bands.at(-1)!)[0]
-
-const nobody = { count: 0, counted: 0, hours: 0, credits: 0 }
+/** The first band that a value reaches; the last one where it reaches none. */
+export function bandAt(bands: readonly (readonly [string, string, number])[], value: number): number {
+  for (let at = 0; at < bands.length; at++) if (value >= bands[at]![2]) return at
+  return bands.length - 1
+}
 
 /** Students by credibility and by credits, each band with what those in it have on average. */
 export const credibilityShares = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.credit>> =>
@@ -246,10 +246,9 @@ export const credibilityShares = (ctx: Context, input: Input): Promise<Output<ty
     const asked = await peopleAsked(ctx, input)
     const isCounted = await countedIn(ctx, asked.columns)
     const earned = sumsOf(asked.columns, input)
-    const bands = new Map<string, { count: number; counted: number; hours: number; credits: number }>()
-    const put = (key: string, { hours, credit }: Sums, counts: boolean): void => {
-      const band = bands.get(key) ?? { count: 0, counted: 0, hours: 0, credits: 0 }
-      bands.set(key, band)
+    const empty = () => ({ count: 0, counted: 0, hours: 0, credits: 0 })
+    const bands = { credibility: credibilityBands.map(empty), credit: creditBands.map(empty) }
+    const put = (band: ReturnType<typeof empty>, { hours, credit }: Sums, counts: boolean): void => {
       band.count++
       if (!counts) return
       band.counted++
@@ -258,11 +257,11 @@ export const credibilityShares = (ctx: Context, input: Input): Promise<Output<ty
     }
     eachPerson(asked, (person) => {
       const [sums, counts] = [earned(person), isCounted(person)]
-      put(`credibility ${bandFrom(credibilityBands, asked.columns.credibility[person]!)}`, sums, counts)
-      put(`credit ${bandFrom(creditBands, sums.credit)}`, sums, counts)
+      put(bands.credibility[bandAt(credibilityBands, asked.columns.credibility[person]!)]!, sums, counts)
+      put(bands.credit[bandAt(creditBands, sums.credit)]!, sums, counts)
     })
-    const of = (series: 'credibility' | 'credit', key: string, range: string) => {
-      const { count, counted, hours, credits } = bands.get(`${series} ${key}`) ?? nobody
+    const of = (series: 'credibility' | 'credit', key: string, range: string, at: number) => {
+      const { count, counted, hours, credits } = bands[series][at]!
       return {
         series,
         key,
@@ -273,8 +272,8 @@ export const credibilityShares = (ctx: Context, input: Input): Promise<Output<ty
       }
     }
     return [
-      ...credibilityBands.map(([key, range]) => of('credibility', key, range)),
-      ...creditBands.map(([key, range]) => of('credit', key, range)),
+      ...credibilityBands.map(([key, range], at) => of('credibility', key, range, at)),
+      ...creditBands.map(([key, range], at) => of('credit', key, range, at)),
     ]
   })
 

@@ -93,27 +93,32 @@ const supplementsOf = keptColumns<SupplementColumns, SupplementsRow>({
   put: (columns, rows) => columns.putRows(rows),
 })
 
+type Seen = (place: number, item: number) => boolean
+
 /** Students asked about with what they handed in. */
 export interface SupplementsAsked {
   people: PeopleAsked
   columns: SupplementColumns
-  /** Of each item whether it is of the wanted node and level, as {@link isOf} says. */
-  fits: Uint8Array
-  /** Of each place and item whether both lie in the asking person's area. */
-  isSeen: (place: number, item: number) => boolean
+  /** Of each item whether it is of the wanted node and level; all are without it. */
+  fits: Uint8Array | undefined
+  /** Of each place and item whether both lie in the asking person's area; all do without it. */
+  isSeen: Seen | undefined
 }
 
 /** Whether what came of a course or supplement is of the wanted node and level. */
 export const isOf = ({ path, level }: Item, { lsId, llId }: EarnedFilter): boolean =>
   (!lsId || path.includes(lsId)) && (!llId || level === llId)
 
-/** Whether a part of the curriculum at a place lies in the asking person's area, looked up once for each. */
+/**
+ * Whether a part of the curriculum at a place lies in the asking person's area, looked up once for each; undefined where
+ * that is the whole school.
+ */
 export function seenAt(
   { scope }: Pick<Context, 'scope'>,
   places: readonly Place[],
   pathOf: (item: number) => readonly string[],
-): (place: number, item: number) => boolean {
-  if (scope.whole) return () => true
+): Seen | undefined {
+  if (scope.whole) return undefined
   const known: boolean[][] = []
   return (place, item) => {
     const { collegeId, majorId, classId, grade } = places[place]!
@@ -132,7 +137,7 @@ export async function supplementsAsked(ctx: Context, filter: PlaceFilter & Earne
   return {
     people,
     columns,
-    fits: Uint8Array.from(columns.items, (item) => Number(isOf(item, filter))),
+    fits: filter.lsId || filter.llId ? Uint8Array.from(columns.items, (item) => Number(isOf(item, filter))) : undefined,
     isSeen: seenAt(ctx, people.columns.places, (item) => columns.items[item]!.path),
   }
 }
@@ -162,7 +167,8 @@ export function eachSupplement(
       row < last;
       row++
     )
-      if (fits[item[row]!] === 1 && isSeen(place, item[row]!)) each(row, place)
+      if ((fits === undefined || fits[item[row]!] === 1) && (isSeen === undefined || isSeen(place, item[row]!)))
+        each(row, place)
     after?.()
   })
 }

@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely'
-import { dayFigure } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { personType, studentStatus } from '../../../contract/core/codes/school.ts'
@@ -13,14 +12,15 @@ import type { Context } from '../../core/request/context.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { nodeNames } from '../../rules/curriculum/modules.service.ts'
 import { cachedAnswer } from './answer-cache.ts'
-import { earnedKind, statusOf, typeOf } from './earned-format.ts'
-import { hoursOf } from './earned-sums.ts'
+import { statusOf, typeOf } from './earned-format.ts'
 import { cardsOf, comparisons, during, percent, ratio, units, type CardKind } from './figures.ts'
 import { levelNames } from './lesson-statistics.queries.ts'
 import { stepsOf } from './periods.ts'
-import { eachPerson, groupsOf, peopleAsked } from './people-asked.ts'
+import { groupsOf } from './people-asked.ts'
+import type { Item } from './numbered.ts'
 import { dayText } from './sign-ins-asked.ts'
-import { eachSupplement, isOf, seenAt, supplementsAsked, type SupplementsAsked } from './supplement-columns.ts'
+import { eachSupplement, supplementsAsked, type SupplementsAsked } from './supplement-columns.ts'
+import { earned, isByModule } from './supplement-hours.queries.ts'
 import { collegeNames } from './places.ts'
 
 type Input = Checked<typeof supplementStatApi.info> & Pick<Checked<typeof supplementStatApi.detail>, 'lacking'>
@@ -37,14 +37,16 @@ const stages = {
 export const inStage = (stage: keyof typeof stages) =>
   sql<boolean>`s."lisStatus" = any(${stages[stage] as unknown as string[]}::text[])`
 
-/** The same by the packed codes of a record, looked up in a table of all statuses. */
-const isIn = (stage: keyof typeof stages, codes: number): boolean => tables[stage][statusOf(codes)] === 1
+/** Statuses are numbers below this one. */
+const statuses = 10
 const tables = Object.fromEntries(
-  Object.entries(stages).map(([stage, statuses]) => [
+  Object.entries(stages).map(([stage, own]) => [
     stage,
-    Uint8Array.from({ length: 10 }, (_, status) => Number((statuses as readonly string[]).includes(String(status)))),
+    Uint8Array.from({ length: statuses }, (_, status) => Number((own as readonly string[]).includes(String(status)))),
   ]),
 ) as Record<keyof typeof stages, Uint8Array>
+/** The same of a status as a number. */
+const isOfStage = (stage: keyof typeof stages, status: number): boolean => tables[stage][status] === 1
 
 /**
  * Supplements `s` of students `p` that the asking person's area covers and that fit, whenever they were handed in and
@@ -148,39 +150,49 @@ const kinds: CardKind<Figures>[] = [
   },
 ]
 
-/** What the figures of a period are, in one pass. */
-function figuresOf(asked: SupplementsAsked, span: Pick<Input, 'startTime' | 'endTime'>): Figures {
+/** What the figures of a period are, in one pass. @param also is given each row and its place too */
+function figuresOf(
+  asked: SupplementsAsked,
+  span: Pick<Input, 'startTime' | 'endTime'>,
+  also?: (row: number, place: number) => void,
+): Figures {
   const { codes, hours, same, seconds, decided } = asked.columns.records.columns
-  const found: Figures = {
-    apply: 0,
-    pass: 0,
-    refuse: 0,
-    pending: 0,
-    publicty: 0,
-    hours: 0,
-    twice: 0,
-    seconds: 0,
-    decided: 0,
-  }
-  const counted = ['pass', 'refuse', 'pending', 'publicty'] as const
+  const [counts, hoursOfStatus] = [new Float64Array(statuses), new Float64Array(statuses)]
   const alike = new Map<number, number>()
+  let [secondsOfAll, decidedOfAll, twice] = [0, 0, 0]
   eachSupplement(
     asked,
     span,
-    (row) => {
-      found.apply++
-      for (const stage of counted) if (isIn(stage, codes[row]!)) found[stage]++
-      if (isIn('granted', codes[row]!)) found.hours += hours[row]!
-      found.seconds += seconds[row]!
-      found.decided += decided[row]!
+    (row, place) => {
+      const status = statusOf(codes[row]!)
+      counts[status]!++
+      hoursOfStatus[status]! += hours[row]!
+      if (decided[row]! > 0) {
+        secondsOfAll += seconds[row]!
+        decidedOfAll += decided[row]!
+      }
+      also?.(row, place)
       if (same[row]! > 0) alike.set(same[row]!, (alike.get(same[row]!) ?? 0) + 1)
     },
     () => {
-      for (const times of alike.values()) if (times > 1) found.twice += times
-      if (alike.size > 0) alike.clear()
+      if (alike.size === 0) return
+      for (const times of alike.values()) if (times > 1) twice += times
+      alike.clear()
     },
   )
-  return found
+  const sum = (of: Float64Array, stage?: keyof typeof stages) =>
+    of.reduce((all, value, status) => (stage === undefined || isOfStage(stage, status) ? all + value : all), 0)
+  return {
+    apply: sum(counts),
+    pass: sum(counts, 'pass'),
+    refuse: sum(counts, 'refuse'),
+    pending: sum(counts, 'pending'),
+    publicty: sum(counts, 'publicty'),
+    hours: sum(hoursOfStatus, 'granted'),
+    twice,
+    seconds: secondsOfAll,
+    decided: decidedOfAll,
+  }
 }
 
 interface Part {
@@ -189,25 +201,42 @@ interface Part {
   hours: number
 }
 
-/** Supplements by something that is said of each. */
+/** Supplements by what of each is looked up: the number of a group. @returns the parts that anything is in */
 function grouped(
   asked: SupplementsAsked,
   span: Pick<Input, 'startTime' | 'endTime'>,
-  ...by: ((row: number, place: number) => string)[]
-): Part[][] {
-  const { codes, hours } = asked.columns.records.columns
-  const groups = by.map(() => new Map<string, Part>())
-  eachSupplement(asked, span, (row, place) => {
-    const granted = isIn('granted', codes[row]!) ? hours[row]! : 0
-    for (let at = 0; at < by.length; at++) {
-      const id = by[at]!(row, place)
-      const part = groups[at]!.get(id) ?? { id, count: 0, hours: 0 }
-      groups[at]!.set(id, part)
-      part.count++
-      part.hours += granted
-    }
-  })
-  return groups.map((parts) => [...parts.values()])
+  names: readonly string[],
+  groupOf: (row: number, place: number) => number,
+): Part[] {
+  const parts = partsBy(asked, names, groupOf)
+  eachSupplement(asked, span, parts.add)
+  return parts.found()
+}
+
+/** The same for rows that are given one by one. */
+function partsBy(
+  { columns }: SupplementsAsked,
+  names: readonly string[],
+  groupOf: (row: number, place: number) => number,
+) {
+  const { codes, hours } = columns.records.columns
+  const counts = new Uint32Array(names.length)
+  const sums = new Float64Array(names.length)
+  return {
+    add: (row: number, place: number): void => {
+      const group = groupOf(row, place)
+      counts[group]!++
+      if (isOfStage('granted', statusOf(codes[row]!))) sums[group]! += hours[row]!
+    },
+    found: (): Part[] =>
+      names.flatMap((id, at) => (counts[at]! > 0 ? [{ id, count: counts[at]!, hours: sums[at]! }] : [])),
+  }
+}
+
+/** The groups of items by something they are called: their names, and the group of each. */
+function itemGroups(items: readonly Item[], nameOf: (item: Item) => string): { names: string[]; groupOf: Uint32Array } {
+  const names = [...new Set(items.map(nameOf))]
+  return { names, groupOf: Uint32Array.from(items, (item) => names.indexOf(nameOf(item))) }
 }
 
 /** Kinds of supplements by their number, so that none is written out for each row. */
@@ -217,54 +246,6 @@ const named = (rows: readonly Part[], nameOf: (id: string) => string) =>
   rows
     .map(({ id, count, hours }) => ({ id, name: nameOf(id), count, hours: units(hours) }))
     .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'zh'))
-
-/**
- * Hours that occurred in the period by the students' college, of supplements and of everything.
- * @param byModule whether modules are all that is asked for; else only what supplements of the wanted node and level
- *   brought is told, for nothing finer is known of everything
- */
-async function earned(ctx: Context, input: Input, byModule: boolean): Promise<Map<string, Brought>> {
-  const asked = await peopleAsked(ctx, input)
-  const { places, items } = asked.columns
-  const { names, groupOf } = groupsOf(places, ({ collegeId }) => collegeId ?? '')
-  const isSeen = seenAt(ctx, places, (item) => (byModule ? [items[item]!.item] : items[item]!.path))
-  const wanted = Uint8Array.from(items, (item) => Number(byModule || isOf(item, input)))
-  const rows: Brought[] = []
-  const hoursIn = hoursOf(asked.columns, input)
-  eachPerson(asked, (person, at) => {
-    hoursIn(person, (item, kind, hours) => {
-      const isSupplement = kind === earnedKind[dayFigure.supplement]
-      if (wanted[item] === 0 || !(byModule || isSupplement) || !isSeen(at, item)) return
-      const row = (rows[groupOf[at]!] ??= { hours: 0, total: byModule ? 0 : null })
-      if (row.total !== null) row.total += hours
-      if (isSupplement) row.hours += hours
-    })
-  })
-  return new Map(Object.entries(rows).map(([group, row]) => [names[Number(group)]!, row]))
-}
-/** Hours of supplements, and of everything where that can be told. */
-interface Brought {
-  hours: number
-  total: number | null
-}
-
-/**
- * Whether all asked for can be told from what is kept by day, which knows modules and nothing finer: no level, and no
- * node but those that are modules.
- */
-async function isByModule({ db, actor, scope }: Context, { lsId, llId }: Input): Promise<boolean> {
-  const nodes = scope.whole ? [] : scope.areas.flatMap(({ lsIds }) => lsIds)
-  if (lsId || llId || nodes.length === 0) return !lsId && !llId
-  return (
-    (
-      await sql`
-        select
-        from "curriculum"
-        where "schoolId" = ${actor.schoolId} and "lsId" = any(${nodes}::uuid[]) and "lsPid" is not null
-        limit 1`.execute(db)
-    ).rows.length === 0
-  )
-}
 
 /** Supplements: cards, kinds, colleges with the share of their hours that came this way, and why they were refused. */
 export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.info>> =>
@@ -288,14 +269,14 @@ export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeo
         limit 10`.execute(ctx.db),
     )
     const { codes } = asked.columns.records.columns
-    const { places } = asked.people.columns
-    const [types = [], colleges = []] = grouped(
-      asked,
-      input,
-      (row) => typeNames[typeOf(codes[row]!)]!,
-      (_, place) => places[place]!.collegeId ?? '',
-    )
-    const own = figuresOf(asked, input)
+    const { names: collegeIds, groupOf } = groupsOf(asked.people.columns.places, ({ collegeId }) => collegeId ?? '')
+    const byType = partsBy(asked, typeNames, (row) => typeOf(codes[row]!))
+    const byCollege = partsBy(asked, collegeIds, (_, place) => groupOf[place]!)
+    const own = figuresOf(asked, input, (row, place) => {
+      byType.add(row, place)
+      byCollege.add(row, place)
+    })
+    const [types, colleges] = [byType.found(), byCollege.found()]
     const [before, year] = [previous && figuresOf(asked, previous), lastYear && figuresOf(asked, lastYear)]
     const ids = new Set([...colleges.map(({ id }) => id), ...shares.keys()])
     const { apply, pass, refuse, pending, publicty } = own
@@ -334,18 +315,18 @@ export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeo
 export const supplementsByModule = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.classes>> =>
   cachedAnswer(ctx, 'supsByModule', input, async () => {
     const [asked, names] = await together(supplementsAsked(ctx, input), nodeNames(ctx))
-    const { items } = asked.columns
     const { item } = asked.columns.records.columns
-    const [rows = []] = grouped(asked, input, (row) => items[item[row]!]!.path[0] ?? '')
+    const modules = itemGroups(asked.columns.items, ({ path }) => path[0] ?? '')
+    const rows = grouped(asked, input, modules.names, (row) => modules.groupOf[item[row]!]!)
     return named(rows, (id) => names.get(id) ?? '')
   })
 
 export const supplementsByLevel = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.levels>> =>
   cachedAnswer(ctx, 'supsByLevel', input, async () => {
     const [asked, levels] = await together(supplementsAsked(ctx, input), levelNames(ctx))
-    const { items } = asked.columns
     const { item } = asked.columns.records.columns
-    const [rows = []] = grouped(asked, input, (row) => items[item[row]!]!.level)
+    const own = itemGroups(asked.columns.items, ({ level }) => level)
+    const rows = grouped(asked, input, own.names, (row) => own.groupOf[item[row]!]!)
     return levels.flatMap(({ llId, name }) =>
       rows.filter(({ id }) => id === llId).map(({ count, hours }) => ({ id: llId, name, count, hours: units(hours) })),
     )
@@ -356,17 +337,20 @@ export const supplementsByMonth = (ctx: Context, input: Input): Promise<Output<t
   cachedAnswer(ctx, 'supsByMonth', input, async () => {
     const asked = await supplementsAsked(ctx, input)
     const { time, codes } = asked.columns.records.columns
-    const monthOf = new Map<number, string>()
-    const months = new Map<string, { month: string; apply: number; pass: number }>()
+    const days = new Map<number, { apply: number; pass: number }>()
     eachSupplement(asked, input, (row) => {
       const day = Math.floor(time[row]! / 86_400)
-      let month = monthOf.get(day)
-      if (month === undefined) monthOf.set(day, (month = dayText(day).slice(0, 7)))
-      const sum = months.get(month) ?? { month, apply: 0, pass: 0 }
-      months.set(month, sum)
+      let sum = days.get(day)
+      if (sum === undefined) days.set(day, (sum = { apply: 0, pass: 0 }))
       sum.apply++
-      if (isIn('pass', codes[row]!)) sum.pass++
+      if (isOfStage('pass', statusOf(codes[row]!))) sum.pass++
     })
+    const months = new Map<string, { month: string; apply: number; pass: number }>()
+    for (const [day, { apply, pass }] of days) {
+      const month = dayText(day).slice(0, 7)
+      const sum = months.get(month) ?? { month, apply: 0, pass: 0 }
+      months.set(month, { month, apply: sum.apply + apply, pass: sum.pass + pass })
+    }
     if (months.size === 0) return []
     const known = [...months.keys()].toSorted()
     const [from, to] = [input.startTime?.slice(0, 7) ?? known[0]!, known.at(-1)!]
