@@ -51,6 +51,8 @@ type Filter = Omit<Checked<typeof studentStatApi.detail>, 'current' | 'pageSize'
 interface Found {
   from: RawBuilder<unknown>
   sorted?: string[]
+  /** How many they are, where that needs no counting in the database. */
+  total?: number
 }
 
 /** What is asked of the persons `s` whatever they earned in a period. */
@@ -90,16 +92,27 @@ async function matching(ctx: Context, input: Filter, more: RawBuilder<unknown> =
   if (!isNarrowed(input)) {
     const { recorded, none, zero } = stagesOf(ctx.clock.now())
     const earned = stage === 'recorded' || stage === 'none' || stage === 'zero' ? [{ recorded, none, zero }[stage]] : []
-    return { from: from([...own, ...earned, ...(creditBand ? [sql`${creditBandOf} = ${creditBand}`] : [])]) }
+    const all = [...own, ...earned, ...(creditBand ? [sql`${creditBandOf} = ${creditBand}`] : [])]
+    return all.length > 0 ? { from: from(all) } : { from: from([]), total: await peopleCount(ctx, input) }
   }
-  if (!asksForEarned(input)) return { from: from(own) }
+  if (!asksForEarned(input))
+    return own.length > 0 ? { from: from(own) } : { from: from([]), total: await peopleCount(ctx, input) }
   const suIds = await whoEarned(ctx, input)
   const found = from([...own, sql`s."suId" = any(${suIds}::uuid[])`])
-  if (!isByEarned(sort)) return { from: found }
-  if (own.length === 0) return { from: found, sorted: suIds }
+  if (!isByEarned(sort)) return own.length > 0 ? { from: found } : { from: found, total: suIds.length }
+  if (own.length === 0) return { from: found, sorted: suIds, total: suIds.length }
   const { rows } = await sql<{ suId: string }>`select s."suId" ${found}`.execute(ctx.db)
   const left = new Set(rows.map(({ suId }) => suId))
-  return { from: found, sorted: suIds.filter((suId) => left.has(suId)) }
+  const sorted = suIds.filter((suId) => left.has(suId))
+  return { from: found, sorted, total: sorted.length }
+}
+
+/** How many students there are at the wanted places. */
+async function peopleCount(ctx: Context, filter: Filter): Promise<number> {
+  const asked = await peopleAsked(ctx, filter)
+  let people = 0
+  eachPerson(asked, () => people++)
+  return people
 }
 
 /** Whom the filter leaves by place and by what they earned, in the order of that where it is asked for. */
@@ -190,7 +203,7 @@ export async function studentsDetail(
   const found = await matching(ctx, input)
   const [rows, all] = await Promise.all([
     rowsOf(ctx, input, found, sql`${listOrder(input, sortable)} nulls last, s."suId"`, input.pageSize, offsetOf(input)),
-    found.sorted?.length ??
+    found.total ??
       sql<{ n: number }>`select count(*)::int "n" ${found.from}`.execute(ctx.db).then((counted) => counted.rows[0]!.n),
   ])
   return asPage(rows, all, input)
