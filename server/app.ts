@@ -50,6 +50,7 @@ import { schoolRoutes } from './school/school/school.routes.ts'
 import { passwordRoutes } from './school/session/initial-password.routes.ts'
 import { recordVisibility } from './setup/record-visibility.ts'
 import { demoRoutes } from './school/session/demo.routes.ts'
+import { accountAccessRoutes } from './school/session/account-access.routes.ts'
 import { ownRoutes } from './school/session/own.routes.ts'
 import { savedViewRoutes } from './school/session/saved-views.routes.ts'
 import { sessionRoutes } from './school/session/session.routes.ts'
@@ -74,6 +75,7 @@ export const allRoutes: Route[] = [
   ...demoRoutes(offeredAccounts),
   ...savedViewRoutes,
   ...ownRoutes,
+  ...accountAccessRoutes,
   ...messageRoutes(aliveSessions),
   ...schoolRoutes,
   ...schoolInfoRoutes,

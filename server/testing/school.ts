@@ -45,7 +45,7 @@ export interface TestSchool extends SchoolStart, TestApp {
   rules(values: Partial<SettingValues>): Promise<void>
 }
 
-const password = 'Test-2026!x'
+export const password = 'Test-2026!x'
 let serial = 0
 /** A short text no other test uses. */
 export const unique = (): string =>
