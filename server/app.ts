@@ -56,6 +56,7 @@ import { savedViewRoutes } from './school/session/saved-views.routes.ts'
 import { sessionRoutes } from './school/session/session.routes.ts'
 import { aliveSessions, authenticate } from './school/session/tokens.ts'
 import { approvalOutcomes } from './setup/approval-outcomes.ts'
+import { queueSubjects } from './setup/queue-subjects.ts'
 import { homeProviders } from './setup/home-providers.ts'
 import { creditKinds } from './setup/credit-kinds.ts'
 import { importers } from './setup/importers.ts'
@@ -113,7 +114,7 @@ export const allRoutes: Route[] = [
   ...lessonCaseRoutes,
   ...disputeRoutes(creditKinds),
   ...overCapRoutes(creditKinds),
-  ...approvalRoutes(approvalOutcomes),
+  ...approvalRoutes(approvalOutcomes, queueSubjects),
   ...importRoutes(importers),
   ...auditRoutes(recordVisibility(importers)),
   ...personalRoutes,

@@ -3,7 +3,7 @@ import { accountAccessApi } from '../../../contract/school/session/account-acces
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import { sessionApi } from '../../../contract/school/session/session.calls.ts'
 import { signIn } from '../../testing/client.ts'
-import { password } from '../../testing/school.ts'
+import { testPassword } from '../../testing/school.ts'
 import { world, type World } from '../../testing/two-colleges.ts'
 
 let w: World
@@ -14,7 +14,7 @@ test('somebody’s devices are shown and signed out, with a reason, on record', 
   const { school, own } = w
   const teacher = await school.person('GUIDE_TEACHER', [], { suiCollegeId: own.suiCollegeId })
   const { address } = school
-  const second = await signIn(address, school.schoolId, teacher.suiNumber, password)
+  const second = await signIn(address, school.schoolId, teacher.suiNumber, testPassword)
   const { suId } = teacher
   expect(await school.admin.send(accountAccessApi.teacher, { suId })).toMatchObject({
     sessions: [{ ip: '127.0.0.1' }, { ip: '127.0.0.1' }],
@@ -39,13 +39,13 @@ test('a locked account is told, unlocked by those who look after it, and only th
   const { suId } = teacher
   const tryOnce = (word: string) => signIn(address, schoolId, teacher.suiNumber, word)
   for (let time = 0; time < 6; time++) await expect(tryOnce('Wrong-2026')).rejects.toThrow()
-  await expect(tryOnce(password), 'locked').rejects.toThrow()
+  await expect(tryOnce(testPassword), 'locked').rejects.toThrow()
   expect((await school.admin.send(accountAccessApi.teacher, { suId })).lockedUntil).toMatch(/^\d{4}-/)
   const foreign = await school.person('GUIDE_TEACHER', [], { suiCollegeId: strange.suiCollegeId })
   expect((await collegeAdmin.client.ask(accountAccessApi.unlockTeacher, { suId: foreign.suId })).code).not.toBe(200)
   expect(await school.admin.send(accountAccessApi.unlockTeacher, { suId })).toEqual({ affected: 1 })
   expect(await school.admin.send(accountAccessApi.unlockTeacher, { suId })).toEqual({ affected: 0 })
-  await tryOnce(password)
+  await tryOnce(testPassword)
   expect((await school.admin.send(accountAccessApi.teacher, { suId })).lockedUntil).toBeNull()
 })
 
