@@ -68,6 +68,24 @@ const distinct = (input: object, field: string) => ({
   [field]: `${String((input as Record<string, unknown>)[field])}${process.pid}-${made++}`,
 })
 
+/** A request that is another one each time it is sent. */
+export interface Changing {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  headers: Record<string, string>
+  next: () => { path: string; body: string | undefined }
+}
+
+/** For a round: no two connections send the same one. */
+export const eachTimeNew = ({ method, headers, next }: Changing): Request => ({
+  method,
+  headers,
+  path: '/',
+  setupRequest: (made) => {
+    const { path, body } = next()
+    return { ...made, path, ...(body === undefined ? {} : { body }) }
+  },
+})
+
 /** One round of load. Every answer must be a success by its envelope. */
 export async function loadRound(
   server: Server,

@@ -66,6 +66,18 @@ create trigger approval_note_insert after insert on approval
   referencing new table as touched
   for each statement
   execute function note_approval();
+create trigger approval_note_supplement_delete after delete on approval
+  referencing old table as touched
+  for each statement
+  execute function note_approval_of_supplement();
+create trigger approval_note_supplement_insert after insert on approval
+  referencing new table as touched
+  for each statement
+  execute function note_approval_of_supplement();
+create trigger approval_note_supplement_update after update on approval
+  referencing new table as touched
+  for each statement
+  execute function note_approval_of_supplement();
 create trigger approval_note_update after update on approval
   referencing new table as touched
   for each statement
@@ -515,9 +527,6 @@ create table "creditLedger" (
   constraint "creditLedger_pkey" primary key ("schoolId", "clId"),
   constraint "creditLedger_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
 );
-create index "creditLedger_ability" on "creditLedger" ("schoolId", "occurTime")
-  include ("suId", "sqlId", "clValue")
-  where (("clType" = '5'::text) and ("reverseOf" is null));
 create index "creditLedger_biz" on "creditLedger" ("schoolId", "bizId");
 create index "creditLedger_corrections" on "creditLedger" ("schoolId", "reverseOf")
   where ("reverseOf" is not null);
@@ -1054,6 +1063,10 @@ create trigger lesson_note_insert after insert on lesson
   referencing new table as touched
   for each statement
   execute function note_lesson();
+create trigger lesson_note_subject after update on lesson
+  referencing old table as was new table as became
+  for each statement
+  execute function lesson_note_subject();
 create trigger lesson_note_update after update on lesson
   referencing old table as was new table as became
   for each statement
@@ -1833,6 +1846,25 @@ create table "statDay" (
 );
 create index "statDay_place" on "statDay" ("schoolId", "plId");
 
+create table "statEarned" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  records bytea not null,
+  abilities bytea not null,
+  constraint "statEarned_pkey" primary key ("schoolId", "suId")
+);
+
+create table "statItem" (
+  "schoolId" text not null,
+  "itId" integer not null generated always as identity,
+  item uuid not null,
+  path uuid[] not null,
+  level text not null,
+  constraint "statItem_pkey" primary key ("schoolId", "itId"),
+  constraint "statItem_schoolId_item_path_level_key" unique ("schoolId", item, path, level),
+  constraint "statItem_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
 create table "statLesson" (
   "schoolId" text not null,
   "liId" uuid not null,
@@ -1887,6 +1919,7 @@ create table "statPerson" (
   sups integer not null,
   "lastTime" timestamp with time zone,
   met boolean not null,
+  stamp bigint not null default 0,
   constraint "statPerson_pkey" primary key ("schoolId", "suId")
 );
 create index "statPerson_hours" on "statPerson" ("schoolId", hours desc, "suId");
@@ -1906,14 +1939,31 @@ create table "statPlace" (
   constraint "statPlace_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
 
+create table "statSignIn" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  days bytea not null,
+  stamp bigint not null,
+  constraint "statSignIn_pkey" primary key ("schoolId", "suId")
+);
+
 create table "statState" (
   "schoolId" text not null,
   "statVersion" bigint not null default 0,
   "asOf" timestamp with time zone not null,
   "checkTime" timestamp with time zone,
   differences integer,
+  stamp bigint not null default 0,
   constraint "statState_pkey" primary key ("schoolId"),
   constraint "statState_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table "statSupplement" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  records bytea not null,
+  stamp bigint not null,
+  constraint "statSupplement_pkey" primary key ("schoolId", "suId")
 );
 
 create table "studentWarning" (
@@ -2042,6 +2092,22 @@ create trigger supplement_count_update after update on supplement
   referencing old table as was new table as became
   for each statement
   execute function supplement_count_update();
+create trigger supplement_note_delete after delete on supplement
+  referencing old table as touched
+  for each statement
+  execute function note_supplement();
+create trigger supplement_note_insert after insert on supplement
+  referencing new table as touched
+  for each statement
+  execute function note_supplement();
+create trigger supplement_note_subject after update on supplement
+  referencing old table as was new table as became
+  for each statement
+  execute function supplement_note_subject();
+create trigger supplement_note_update after update on supplement
+  referencing old table as was new table as became
+  for each statement
+  execute function note_supplement_update();
 
 create table "supplementCount" (
   "schoolId" text not null,
@@ -2499,6 +2565,24 @@ begin
   return array(select substr(low, at, 2) from generate_series(1, length(low) - 1) at);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.lesson_note_subject()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey")
+  select distinct c."schoolId", 'P', c."suId"
+  from (
+    select "schoolId", "liId" "bizId", "lsPath", "liLevel"
+    from became
+    except
+    select "schoolId", "liId", "lsPath", "liLevel"
+    from was
+  ) changed
+  join "creditLedger" c on c."schoolId" = changed."schoolId" and c."bizId" = changed."bizId";
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.lesson_note_update()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2522,6 +2606,19 @@ begin
   select distinct "schoolId", 'L', "bizId", null::date
   from touched
   where "bizType" = 'publish';
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_approval_of_supplement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey")
+  select distinct s."schoolId", 'S', s."suId"
+  from touched a
+  join "supplement" s on s."schoolId" = a."schoolId" and s."lisId" = a."bizId"
+  where a."bizType" = 'supplement';
   return null;
 end $function$;
 
@@ -2635,6 +2732,44 @@ AS $function$
 begin
   insert into "statChange" ("schoolId", "scKind")
   values (new."schoolId", 'A');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_supplement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey")
+  select distinct "schoolId", 'S', "suId"
+  from touched;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_supplement_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey")
+  select distinct s."schoolId", 'S', s."suId"
+  from (
+    (
+      select "schoolId", "suId", "lisId", "createTime", "lisName", "lsPath", "lisType", "lisLevel", "lisAward", "lisHours", "lisStatus", "delFlag"
+      from became
+      except
+      select "schoolId", "suId", "lisId", "createTime", "lisName", "lsPath", "lisType", "lisLevel", "lisAward", "lisHours", "lisStatus", "delFlag"
+      from was
+    )
+    union all
+    (
+      select "schoolId", "suId", "lisId", "createTime", "lisName", "lsPath", "lisType", "lisLevel", "lisAward", "lisHours", "lisStatus", "delFlag"
+      from was
+      except
+      select "schoolId", "suId", "lisId", "createTime", "lisName", "lsPath", "lisType", "lisLevel", "lisAward", "lisHours", "lisStatus", "delFlag"
+      from became
+    )
+  ) s;
   return null;
 end $function$;
 
@@ -2761,5 +2896,23 @@ begin
   ) changed
   group by 1, 2, 3, 4, 5, 6, 7
   having sum("records") <> 0;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.supplement_note_subject()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey")
+  select distinct c."schoolId", 'P', c."suId"
+  from (
+    select "schoolId", "lisId" "bizId", "lsPath", "lisLevel"
+    from became
+    except
+    select "schoolId", "lisId", "lsPath", "lisLevel"
+    from was
+  ) changed
+  join "creditLedger" c on c."schoolId" = changed."schoolId" and c."bizId" = changed."bizId";
   return null;
 end $function$;

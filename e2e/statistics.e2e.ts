@@ -6,6 +6,22 @@ import { studentApi } from '../contract/school/people/students.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { done, open, shown, signedIn } from './support.ts'
 
+test('a statistic asks nothing twice, and for its list once that is shown', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const [, call] = /\/statistics\/ability\/(\w+)/.exec(request.url()) ?? []
+    if (call) asked.push(call)
+  })
+  await open(page, '/StatisticsAdmin/AbilityStatistics')
+  await expect(page.getByText(/数据截至 \d{4}-\d\d-\d\d/)).toBeVisible()
+  await expect(page.getByRole('figure', { name: '年级曲线' })).toBeVisible()
+  expect(asked.toSorted()).toEqual(['abilityTagAvgScore', 'collegeAbilityScore', 'gradeScore'])
+  await page.getByText('明细', { exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: '排名' })).toBeVisible()
+  expect(asked.filter((call) => call === 'collegeAbilityScore')).toHaveLength(2)
+})
+
 test('a figure is narrowed by filters, followed to its list, read as a table and taken away', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
   await open(page, '/StatisticsAdmin/ReleaseStatistics')

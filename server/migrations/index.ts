@@ -1,9 +1,11 @@
 import type { Migrations } from '../core/database/migrate.ts'
 import * as firstSchema from './202611230000-first-schema.ts'
 import * as configurationVersion from './202611230430-configuration-version.ts'
+import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
   '202611230000-first-schema': firstSchema,
   '202611230430-configuration-version': configurationVersion,
+  '202611230800-columns-of-people': columnsOfPeople,
 }

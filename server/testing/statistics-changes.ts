@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { supplementType } from '../../contract/core/codes/programme.ts'
 import { addDays } from '../core/base/clock.ts'
 import { newId } from '../core/base/ids.ts'
 import type { StatisticsWorld } from './statistics-world.ts'
@@ -163,6 +164,22 @@ export const changes: Record<string, (world: StatisticsWorld) => Promise<unknown
       .updateTable('lesson')
       .set({ startTime, endTime: addDays(startTime, 1), liCircleId: random.one([null, ...circles]) })
       .where('liId', 'in', random.some(lessons, 3))
+      .execute()
+  },
+  // what records are of: up to the node below their module or the module itself, and of another level
+  reclassified: async ({ school: { ctx, schoolId }, random, lessons }) => {
+    const levels = await ctx.db.selectFrom('lessonLevel').select('llId').where('schoolId', '=', schoolId).execute()
+    const upwards = sql<string[]>`"lsPath"[1:${random.whole(1, 2)}::int]`
+    await ctx.db
+      .updateTable('lesson')
+      .set({ liLevel: random.one(levels).llId, lsPath: upwards })
+      .where('liId', 'in', random.some(lessons, 8))
+      .execute()
+    await ctx.db
+      .updateTable('supplement')
+      .set({ lisLevel: random.one(levels).llId, lsPath: upwards })
+      .where('schoolId', '=', schoolId)
+      .where('lisType', '=', random.one([supplementType.competitionAward, supplementType.certificate]))
       .execute()
   },
   signedIn: ({

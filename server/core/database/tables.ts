@@ -1205,6 +1205,21 @@ export interface StatDay {
   stKind: string
 }
 
+export interface StatEarned {
+  abilities: Buffer
+  records: Buffer
+  schoolId: string
+  suId: string
+}
+
+export interface StatItem {
+  item: string
+  itId: Generated<number>
+  level: string
+  path: string[]
+  schoolId: string
+}
+
 export interface StatLesson {
   applied: number
   decided: number
@@ -1253,6 +1268,7 @@ export interface StatPerson {
   political: string | null
   schoolId: string
   sex: string
+  stamp: Generated<number>
   suId: string
   sups: number
 }
@@ -1268,12 +1284,27 @@ export interface StatPlace {
   schoolId: string
 }
 
+export interface StatSignIn {
+  days: Buffer
+  schoolId: string
+  stamp: number
+  suId: string
+}
+
 export interface StatState {
   asOf: string
   checkTime: string | null
   differences: number | null
   schoolId: string
+  stamp: Generated<number>
   statVersion: Generated<number>
+}
+
+export interface StatSupplement {
+  records: Buffer
+  schoolId: string
+  stamp: number
+  suId: string
 }
 
 export interface StudentWarning {
@@ -1691,12 +1722,16 @@ export interface DB {
   statAbility: StatAbility
   statChange: StatChange
   statDay: StatDay
+  statEarned: StatEarned
+  statItem: StatItem
   statLesson: StatLesson
   statLogin: StatLogin
   statLoginYear: StatLoginYear
   statPerson: StatPerson
   statPlace: StatPlace
+  statSignIn: StatSignIn
   statState: StatState
+  statSupplement: StatSupplement
   studentWarning: StudentWarning
   supplement: Supplement
   supplementCount: SupplementCount

@@ -1,87 +1,79 @@
-import { sql, type RawBuilder } from 'kysely'
-import { dayFigure } from '../../../contract/core/codes/outcomes.ts'
+import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
-import { creditType } from '../../../contract/core/codes/programme.ts'
 import { round } from '../../../contract/outcomes/statistics/change.ts'
 import type { abilityStatApi } from '../../../contract/outcomes/statistics/ability-statistics.calls.ts'
+import { together } from '../../core/base/together.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, offsetOf } from '../../core/database/paging.ts'
 import { scoredLabels } from '../../rules/labels/label-names.service.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { cachedAnswer } from './answer-cache.ts'
-import { cardsOf, comparisons, during, duringDays, percent, ratio, units, type CardKind } from './figures.ts'
-import { atPlaces, collegeNames, personsAt } from './places.ts'
+import { cardsOf, comparisons, during, percent, ratio, units, type CardKind } from './figures.ts'
+import type { EarnedFilter } from './earned.ts'
+import { abilityAdder } from './earned-sums.ts'
+import { countedIn, eachPerson, groupsOf, peopleAsked, type PeopleAsked } from './people-asked.ts'
+import type { Place } from './people-columns.ts'
+import type { Span } from './periods.ts'
+import { collegeNames } from './places.ts'
 import { begun, stages } from './published.ts'
-import { inMeans } from './student-statistics.queries.ts'
 
 type Input = Checked<typeof abilityStatApi.colleges>
-const isTimed = ({ startTime, endTime }: Input): boolean => startTime !== undefined || endTime !== undefined
 const cut = <R>(rows: R[], input: Input) =>
   asPage(rows.slice(offsetOf(input), offsetOf(input) + input.pageSize), rows.length, input)
 /** The filter without the page: pages of one answer are cut from it. */
 const whole = ({ current: _, pageSize: __, sort: ___, order: ____, ...filter }: Input) => filter
 
-/**
- * Sums of scores by a column of the place: of a period from the days, otherwise from the totals of persons; person by
- * person where some do not count.
- */
-async function sums(
-  ctx: Context,
-  input: Input,
-  by: RawBuilder<unknown>,
-  counts: RawBuilder<boolean> | undefined,
-): Promise<{ id: string; sqlId: string; score: number }[]> {
-  if (counts)
-    return (
-      await sql<{
-        id: string
-        sqlId: string
-        score: number
-      }>`
-        select coalesce(${by}::text, '') "id", a."sqlId", sum(a."score")::float8 "score"
-        from (${scoresOf(ctx, input)}) a
-        join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId"
-        where ${atPlaces(ctx, input, '1')} and ${counts}
-        group by 1, 2`.execute(ctx.db)
-    ).rows
-  const { rows } = isTimed(input)
-    ? await sql<{
-        id: string
-        sqlId: string
-        score: number
-      }>`
-        select coalesce(${by}::text, '') "id", d."item" "sqlId", sum(d."hours")::float8 "score"
-        from "statDay" d
-        join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
-        where d."schoolId" = ${ctx.actor.schoolId}
-          and d."stKind" = ${sql.lit(dayFigure.ability)}
-          and ${duringDays('d.stDay', input)}
-          and ${atPlaces(ctx, input, '1')}
-        group by 1, 2`.execute(ctx.db)
-    : await sql<{
-        id: string
-        sqlId: string
-        score: number
-      }>`
-        select coalesce(${by}::text, '') "id", a."sqlId", sum(a."score")::float8 "score"
-        from "statAbility" a
-        join ${personsAt} on s."schoolId" = a."schoolId" and s."suId" = a."suId"
-        where a."schoolId" = ${ctx.actor.schoolId} and ${atPlaces(ctx, input, '1')}
-        group by 1, 2`.execute(ctx.db)
-  return rows
+/** Scores of groups of people, by ability: those who count in means. */
+interface Sums {
+  /** The names of the groups that anybody is in, with how many are. */
+  groups: Map<string, number>
+  /** The sum of each group and ability, by both. */
+  scores: Map<string, number>
+  /** How many people have a score above nothing in some ability. */
+  covered: number
 }
 
-const headCounts = (ctx: Context, input: Input, by: RawBuilder<unknown>, counts: RawBuilder<boolean> | undefined) =>
-  sql<{
-    id: string
-    n: number
-  }>`
-    select coalesce(${by}::text, '') "id", count(*)::int "n"
-    from ${personsAt}
-    where ${atPlaces(ctx, input, '1')} and ${counts ?? sql`true`}
-    group by 1`
-    .execute(ctx.db)
-    .then(({ rows }) => rows)
+/** Adds scores up by what a place is called. */
+function sumsBy(
+  asked: PeopleAsked,
+  filter: EarnedFilter,
+  isCounted: (person: number) => boolean,
+  nameOf: (place: Place) => string,
+): Sums {
+  const { places, labels } = asked.columns
+  const abilities = labels.rows
+  const { names, groupOf } = groupsOf(places, nameOf)
+  const people = new Uint32Array(names.length)
+  const scores = new Float64Array(names.length * abilities.length)
+  const own = new Int32Array(abilities.length)
+  const addTo = abilityAdder(asked.columns, filter)
+  let covered = 0
+  eachPerson(asked, (person, at) => {
+    if (!isCounted(person)) return
+    const group = groupOf[at]!
+    people[group]!++
+    addTo(person, own)
+    const base = group * own.length
+    let isCovered = false
+    for (let label = 0; label < own.length; label++) {
+      const score = own[label]!
+      if (score === 0) continue
+      scores[base + label]! += score
+      if (score > 0) isCovered = true
+      own[label] = 0
+    }
+    if (isCovered) covered++
+  })
+  return {
+    groups: new Map(names.flatMap((name, at) => (people[at]! > 0 ? [[name, people[at]!] as const] : []))),
+    scores: new Map(
+      names.flatMap((name, group) =>
+        abilities.map((sqlId, label) => [`${name} ${sqlId}`, scores[group * abilities.length + label]!] as const),
+      ),
+    ),
+    covered,
+  }
+}
 
 export interface Mean {
   id: string
@@ -90,75 +82,79 @@ export interface Mean {
   total: number
 }
 
+interface Means {
+  groups: Mean[]
+  all: Mean
+}
+type Named = readonly { sqlId: string; sqlName: string }[]
+
 /** Mean scores of the groups, and of all of them together under `all`. */
-async function means(ctx: Context, input: Input, by: RawBuilder<unknown>): Promise<{ groups: Mean[]; all: Mean }> {
-  const counts = await inMeans(ctx)
-  const [labels, rows, headers] = await Promise.all([
-    scoredLabels(ctx),
-    sums(ctx, input, by, counts),
-    headCounts(ctx, input, by, counts),
-  ])
-  const of = (id: string, students: number, own: typeof rows): Mean => {
-    const scores = labels.map(({ sqlId, sqlName }) => ({
+function meansOf(labels: Named, { groups, scores }: Sums): Means {
+  const of = (id: string, students: number, names: readonly string[]): Mean => {
+    const sums = labels.map(({ sqlId, sqlName }) => ({
       sqlId,
       sqlName,
-      sum: own.filter((row) => row.sqlId === sqlId).reduce((sum, { score }) => sum + score, 0),
+      sum: names.reduce((sum, name) => sum + (scores.get(`${name} ${sqlId}`) ?? 0), 0),
     }))
     return {
       id,
       students,
-      labels: scores.map(({ sum, ...label }) => ({ ...label, score: ratio(sum / 100, students) ?? 0 })),
-      total: ratio(scores.reduce((all, { sum }) => all + sum, 0) / 100, students) ?? 0,
+      labels: sums.map(({ sum, ...label }) => ({ ...label, score: ratio(sum / 100, students) ?? 0 })),
+      total: ratio(sums.reduce((all, { sum }) => all + sum, 0) / 100, students) ?? 0,
     }
   }
   return {
-    groups: headers.map(({ id, n }) =>
-      of(
-        id,
-        n,
-        rows.filter((row) => row.id === id),
-      ),
-    ),
+    groups: [...groups].map(([name, students]) => of(name, students, [name])),
     all: of(
       '',
-      headers.reduce((sum, { n }) => sum + n, 0),
-      rows,
+      [...groups.values()].reduce((sum, n) => sum + n, 0),
+      [...groups.keys()],
     ),
   }
 }
 
+const byCollege = ({ collegeId }: Place): string => collegeId ?? ''
+const byGrade = ({ grade }: Place): string => grade ?? ''
+const inOne = (): string => ''
+
+async function means(ctx: Context, input: Input, by: (place: Place) => string) {
+  const [labels, asked] = await together(scoredLabels(ctx), peopleAsked(ctx, input))
+  return meansOf(labels, sumsBy(asked, input, await countedIn(ctx, asked.columns), by))
+}
+
 /**
  * What is drawn beside those who are counted: everybody of the own area, the college and the grade. The same for all
- * who ask for the same period.
+ * who ask for the same period. @param known what is known of all colleges already
  */
 async function beside(
   ctx: Context,
   { startTime, endTime, everybody, collegeId, grade }: Input,
   names: Map<string, string>,
+  known?: Means,
 ): Promise<Output<typeof abilityStatApi.colleges>['beside']> {
   const period = { startTime, endTime, everybody, current: 1, pageSize: 1, order: 'asc' as const }
-  const groups = (name: string, by: RawBuilder<unknown>) =>
+  const groups = (name: string, by: (place: Place) => string) =>
     cachedAnswer(ctx, `ability means ${name}`, period, () => means(ctx, period, by))
-  const [byCollege, byGrade] = await Promise.all([
-    groups('college', sql`pl."collegeId"`),
-    grade ? groups('grade', sql`pl."grade"`) : null,
+  const [ofColleges, ofGrades] = await Promise.all([
+    known ?? groups('college', byCollege),
+    grade ? groups('grade', byGrade) : null,
   ])
   const shown = (key: 'all' | 'college' | 'grade', name: string, mean: Mean | undefined) =>
     mean ? [{ key, name, students: mean.students, labels: mean.labels, total: mean.total }] : []
   return [
-    ...shown('all', ctx.scope.whole ? '全校平均' : '数据范围平均', byCollege.all),
+    ...shown('all', ctx.scope.whole ? '全校平均' : '数据范围平均', ofColleges.all),
     ...(collegeId
       ? shown(
           'college',
           names.get(collegeId) ?? '',
-          byCollege.groups.find(({ id }) => id === collegeId),
+          ofColleges.groups.find(({ id }) => id === collegeId),
         )
       : []),
     ...(grade
       ? shown(
           'grade',
           `${grade} 级`,
-          byGrade?.groups.find(({ id }) => id === grade),
+          ofGrades?.groups.find(({ id }) => id === grade),
         )
       : []),
   ]
@@ -167,24 +163,6 @@ async function beside(
 interface Figures extends Mean {
   /** Students counted who have a score. */
   covered: number
-}
-
-/** Those counted in means who have a score above nothing in some ability. */
-async function coveredBy(ctx: Context, input: Input): Promise<number> {
-  const counts = (await inMeans(ctx)) ?? sql<boolean>`true`
-  const { rows } = await sql<{
-    n: number
-  }>`
-    select count(distinct a."suId")::int "n"
-    from (${scoresOf(ctx, input)}) a
-    join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId"
-    where a."score" > 0 and ${atPlaces(ctx, input, '1')} and ${counts}`.execute(ctx.db)
-  return rows[0]!.n
-}
-
-const figuresOf = async (ctx: Context, input: Input): Promise<Figures> => {
-  const [{ all }, covered] = await Promise.all([means(ctx, input, sql`''`), coveredBy(ctx, input)])
-  return { ...all, covered }
 }
 
 const newLeftOut = '；学校设置平均数不含本学期新生时，本学期入学的学生不计'
@@ -244,13 +222,16 @@ function kindsOf(own: Mean): CardKind<Figures>[] {
 export async function abilityByCollege(ctx: Context, input: Input): Promise<Output<typeof abilityStatApi.colleges>> {
   const { rows, ...rest } = await cachedAnswer(ctx, 'abilityByCollege', whole(input), async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
-    const [{ groups, all }, names] = await Promise.all([means(ctx, input, sql`pl."collegeId"`), collegeNames(ctx)])
-    const [covered, before, year, others] = await Promise.all([
-      coveredBy(ctx, input),
-      previous && figuresOf(ctx, { ...input, ...previous }),
-      lastYear && figuresOf(ctx, { ...input, ...lastYear }),
-      beside(ctx, input, names),
-    ])
+    const [asked, labels, names] = await together(peopleAsked(ctx, input), scoredLabels(ctx), collegeNames(ctx))
+    const isCounted = await countedIn(ctx, asked.columns)
+    const own = sumsBy(asked, input, isCounted, byCollege)
+    const { groups, all } = meansOf(labels, own)
+    const isEverywhere = !(input.collegeId || input.majorId || input.scClassId || input.grade)
+    const others = await beside(ctx, input, names, isEverywhere ? { groups, all } : undefined)
+    const figuresIn = (span: Span | null): Figures | null => {
+      const sums = span && sumsBy(asked, { ...input, ...span }, isCounted, inOne)
+      return sums && { ...meansOf(labels, sums).all, covered: sums.covered }
+    }
     const sorted = groups
       .map(({ id, ...mean }) => ({ collegeId: id, collegeName: names.get(id) ?? '', ...mean }))
       .toSorted((a, b) => b.total - a.total || a.collegeName.localeCompare(b.collegeName, 'zh'))
@@ -259,7 +240,7 @@ export async function abilityByCollege(ctx: Context, input: Input): Promise<Outp
       rows: sorted.map((row) => ({ ...row, rank: sorted.findIndex(({ total }) => total === row.total) + 1 })),
       school,
       beside: others,
-      cards: cardsOf(kindsOf(all), { ...all, covered }, before, year),
+      cards: cardsOf(kindsOf(all), { ...all, covered: own.covered }, figuresIn(previous), figuresIn(lastYear)),
       asOf,
       previous,
       lastYear,
@@ -273,60 +254,57 @@ export async function abilityByGrade(
   input: Checked<typeof abilityStatApi.grades>,
 ): Promise<Output<typeof abilityStatApi.grades>> {
   const rows = await cachedAnswer(ctx, 'abilityByGrade', whole(input), async () => {
-    const { groups } = await means(ctx, input, sql`pl."grade"`)
+    const { groups } = await means(ctx, input, byGrade)
     return groups.map(({ id, ...mean }) => ({ grade: id, ...mean })).toSorted((a, b) => a.grade.localeCompare(b.grade))
   })
   return cut(rows, input)
 }
 
-/**
- * What each student counted has of each ability: totals, or what occurred in a period. A reversal goes with what it
- * reverses (see decision 022).
- */
-function scoresOf(ctx: Context, input: Input): RawBuilder<unknown> {
-  const { schoolId } = ctx.actor
-  if (!isTimed(input))
-    return sql`
-      select a."suId", a."sqlId", a."score"
-      from "statAbility" a
-      where a."schoolId" = ${schoolId}`
-  return sql`
-    select e."suId", e."sqlId", sum(e."clValue")::int "score"
-    from (
-      select c."suId", c."sqlId", c."clValue"
-      from "creditLedger" c
-      where c."schoolId" = ${schoolId}
-        and c."clType" = ${sql.lit(creditType.ability)}
-        and c."reverseOf" is null
-        and ${during('c.occurTime', input)}
-      union all
-      select r."suId", r."sqlId", r."clValue"
-      from "creditLedger" r
-      join "creditLedger" c on c."schoolId" = r."schoolId" and c."clId" = r."reverseOf"
-      where r."schoolId" = ${schoolId}
-        and r."clType" = ${sql.lit(creditType.ability)}
-        and r."reverseOf" is not null
-        and ${during('c.occurTime', input)}
-    ) e
-    group by e."suId", e."sqlId"`
+/** How many people count in means, and what each of them has of each ability. */
+function scoresBy(asked: PeopleAsked, filter: EarnedFilter, isCounted: (person: number) => boolean) {
+  const { labels, suIds } = asked.columns
+  const abilities = labels.rows
+  const all = abilities.map(() => new Int32Array(suIds.length))
+  const own = new Int32Array(abilities.length)
+  const addTo = abilityAdder(asked.columns, filter)
+  let people = 0
+  eachPerson(asked, (person) => {
+    if (!isCounted(person)) return
+    addTo(person, own)
+    for (let label = 0; label < own.length; label++) {
+      all[label]![people] = own[label]!
+      own[label] = 0
+    }
+    people++
+  })
+  return {
+    people,
+    scoresOf: (sqlId: string): Int32Array =>
+      all[abilities.indexOf(sqlId)]?.subarray(0, people) ?? new Int32Array(people),
+  }
 }
 
-/** How many students have a score of an ability. */
-interface Scored {
-  sqlId: string
-  score: number
-  n: number
-}
+/** Scores up to this one are counted one by one, which is faster than to sort them; in hundredths. */
+const countedUpTo = 100_000
 
-/**
- * The p-th share of all who are counted, those without a score too, has no more than this (nearest rank).
- * @param scored by rising score, of those who have any
- */
-const quantile = (people: number, scored: readonly Scored[], share: number): number => {
-  let before = people - scored.reduce((sum, { n }) => sum + n, 0)
-  const rank = Math.max(1, Math.ceil(share * people))
-  if (rank <= before) return 0
-  return scored.find(({ n }) => rank <= (before += n))?.score ?? 0
+/** For each of rising shares what so many have no more than (nearest rank); who has less than nothing has nothing. */
+function quantiles(scores: Int32Array, shares: readonly number[]): number[] {
+  const ranks = shares.map((share) => Math.max(1, Math.ceil(share * scores.length)))
+  let max = 0
+  for (let at = 0; at < scores.length; at++) if (scores[at]! > max) max = scores[at]!
+  if (max > countedUpTo) {
+    const sorted = scores.toSorted()
+    return ranks.map((rank) => Math.max(0, sorted[rank - 1] ?? 0))
+  }
+  const counts = new Uint32Array(max + 1)
+  for (let at = 0; at < scores.length; at++) counts[scores[at]! > 0 ? scores[at]! : 0]!++
+  let [before, found] = [0, 0]
+  const values = shares.map(() => 0)
+  for (let score = 0; score <= max && found < ranks.length; score++) {
+    before += counts[score]!
+    while (found < ranks.length && before >= ranks[found]!) values[found++] = score
+  }
+  return values
 }
 
 /** How each ability is spread over the students, and how much of it courses offered. */
@@ -335,29 +313,18 @@ export async function abilityByLabel(
   input: Checked<typeof abilityStatApi.labels>,
 ): Promise<Output<typeof abilityStatApi.labels>> {
   const rows = await cachedAnswer(ctx, 'abilityByLabel', whole(input), async () => {
-    const counts = await inMeans(ctx)
-    const [labels, headers, offered] = await Promise.all([
-      scoredLabels(ctx),
-      headCounts(ctx, input, sql`''`, counts),
-      offers(ctx, input),
-    ])
-    const people = headers.reduce((sum, { n }) => sum + n, 0)
-    const { rows: scores } = await sql<Scored>`
-        select a."sqlId", a."score", count(*)::int "n"
-        from (${scoresOf(ctx, input)}) a
-        join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId"
-        where ${atPlaces(ctx, input, '1')} and ${counts ?? sql`true`}
-        group by 1, 2`.execute(ctx.db)
+    const [labels, asked, offered] = await together(scoredLabels(ctx), peopleAsked(ctx, input), offers(ctx, input))
+    const { people, scoresOf } = scoresBy(asked, input, await countedIn(ctx, asked.columns))
     return labels.map(({ sqlId, sqlName }) => {
-      const own = scores.filter((row) => row.sqlId === sqlId)
-      const scored = own.filter(({ score }) => score > 0).toSorted((a, b) => a.score - b.score)
-      const [p25, p50, p75] = [0.25, 0.5, 0.75].map((share) => units(quantile(people, scored, share)))
-      const sum = own.reduce((total, { score, n }) => total + score * n, 0)
+      const own = scoresOf(sqlId)
+      const [p25, p50, p75, max] = quantiles(own, [0.25, 0.5, 0.75, 1]).map(units)
+      let sum = 0
+      for (let at = 0; at < own.length; at++) sum += own[at]!
       return {
         sqlId,
         sqlName,
         avg: ratio(sum / 100, people) ?? 0,
-        max: units(scored.at(-1)?.score ?? 0),
+        max: max!,
         p25: p25!,
         p50: p50!,
         p75: p75!,

@@ -47,8 +47,8 @@ function ofSource({ actor: { schoolId } }: Pick<Context, 'actor'>, { lsId, llId 
 }
 
 /**
- * The entries of the ledger that are wanted, read from an index that holds nothing else (a term: some hundred thousand
- * narrow entries). One that corrects another goes with the day of that one (see decision 022).
+ * The entries of the ledger of some students that are wanted. One that corrects another goes with the day of that one
+ * (see decision 022).
  * @param whose a condition on `e`, the entry, that names students
  */
 function entries(ctx: Pick<Context, 'actor'>, filter: EarnedFilter, whose: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -87,24 +87,22 @@ const sums = (
     group by q."suId"`
 
 /**
- * Persons `s` at places `pl` as {@link personsAt}, with what they earned of what is wanted in place of their totals.
+ * Some persons `s` at places `pl` as {@link personsAt}, with what they earned of what is wanted in place of their totals.
  * `met`, credibility and the like stay as they are today.
- * @param suIds only these persons, who are few
  */
 export function personsWith(
   ctx: Pick<Context, 'actor'>,
   filter: EarnedFilter,
-  suIds?: readonly string[],
+  suIds: readonly string[],
 ): RawBuilder<unknown> {
   if (!isNarrowed(filter)) return personsAt
-  const among = (column: string) => (suIds ? sql`${sql.ref(column)} = any(${suIds}::uuid[])` : sql`true`)
   return sql`(
       select x."schoolId", x."suId", x."plId", x."sex", x."political", x."credibility", x."blackUntil", x."enterDate",
         x."lastTime", x."met", coalesce(e."hours", 0) "hours", coalesce(e."credit", 0) "credit",
         coalesce(e."activities", 0) "activities", coalesce(e."sups", 0) "sups"
       from "statPerson" x
-      left join (${sums(ctx, filter, among('e.suId'))}) e on e."suId" = x."suId"
-      where x."schoolId" = ${ctx.actor.schoolId} and ${among('x.suId')}
+      left join (${sums(ctx, filter, sql`e."suId" = any(${suIds}::uuid[])`)}) e on e."suId" = x."suId"
+      where x."schoolId" = ${ctx.actor.schoolId} and x."suId" = any(${suIds}::uuid[])
     ) s
     join "statPlace" pl on pl."schoolId" = s."schoolId" and pl."plId" = s."plId"`
 }

@@ -6,8 +6,12 @@ import type { loginStatApi } from '../../../contract/outcomes/statistics/login-s
 import type { Context } from '../../core/request/context.ts'
 import { maskedAddress } from '../../core/secrets/masks.ts'
 import { asPage, offsetOf } from '../../core/database/paging.ts'
-import { cameIn, daysIn, lastDays, spanOf } from './login-days.ts'
-import { atPlaces, personsAt } from './places.ts'
+import { pageByNumber, type PeopleFound } from './by-number.queries.ts'
+import { daysIn, lastDays, spanFrom } from './login-days.ts'
+import { eachPerson } from './people-asked.ts'
+import { placesOfDay } from './sign-in-columns.ts'
+import type { Span } from './periods.ts'
+import { daysOfSpan, ownSignIns, rowAfter, signInsAsked, weekdayOf, type SignInsAsked } from './sign-ins-asked.ts'
 
 /** What somebody signed in with, in a word. */
 export const terminalOf = (agent: string): string =>
@@ -43,57 +47,83 @@ interface Row {
 type Filter = Omit<Checked<typeof loginStatApi.detail>, 'current' | 'pageSize'>
 
 interface Found {
-  from: RawBuilder<unknown>
+  people: PeopleFound
   /** The condition on `d`, a person's day, that it is looked at: within the span, and of the wanted weekday. */
   days: RawBuilder<unknown>
   /** How often somebody came on such a day, or at its wanted hour. */
   times: RawBuilder<unknown>
 }
 
-const ever = sql`exists (select from "statLoginYear" y where y."schoolId" = s."schoolId" and y."suId" = s."suId")`
+/** States that ask for a day within the span. */
+const ofSpan: readonly string[] = [loginStateCodes.withinPeriod, loginStateCodes.last7Days, loginStateCodes.last30Days]
 
-/** Those whom a figure counts, as `s` and `p`, and which of their days it looks at. */
-async function matching(ctx: Context, input: Filter, more: RawBuilder<unknown> = sql`true`): Promise<Found> {
+/** Those whom a figure counts. */
+function countedBy(asked: SignInsAsked, span: Span, { loginState, weekday, hour }: Filter): PeopleFound {
+  const { from, to } = daysOfSpan(span)
+  const { key, times } = asked.columns.signIns.columns
+  const own = ownSignIns(asked)
+  const { owners } = asked.people.columns
+  const isCounted = new Uint8Array(owners.suIds.length)
+  let count = 0
+  /** Whether a row is of the wanted weekday and hour. */
+  const isWanted = (row: number): boolean => {
+    const day = Math.floor(key[row]! / placesOfDay)
+    return (
+      key[row]! - day * placesOfDay === (hour === undefined ? 0 : hour + 1) &&
+      (!weekday || weekdayOf(day) === Number(weekday) - 1) &&
+      times[row]! > 0
+    )
+  }
+  eachPerson(asked.people, (person) => {
+    const rows = own(person)
+    const isEver = rows.end > rows.start
+    if (loginState === loginStateCodes.never && isEver) return
+    if (loginState === loginStateCodes.ever && !isEver) return
+    const end = rowAfter(asked, rows, to)
+    const isWithin = (row: number): boolean => row >= rows.start && key[row]! >= from * placesOfDay
+    if (ofSpan.includes(loginState) && !isWithin(end - 1)) return
+    if (weekday || hour !== undefined) {
+      let row = end - 1
+      while (isWithin(row) && !isWanted(row)) row--
+      if (!isWithin(row)) return
+    }
+    isCounted[person] = 1
+    count++
+  })
+  return {
+    count,
+    has: (suId) => isCounted[owners.numberOf(suId) ?? -1] === 1,
+    suIds: () => owners.suIds.filter((_, person) => isCounted[person] === 1),
+  }
+}
+
+/** Those whom a figure counts, and which of their days it looks at. */
+async function matching(ctx: Context, input: Filter): Promise<Found> {
   const { loginState, weekday, hour } = input
-  const whole = await spanOf(ctx, input)
+  const asked = await signInsAsked(ctx, input, input.tab)
+  const whole = spanFrom(asked.columns, input, ctx.clock.now())
   const span =
     loginState === loginStateCodes.last7Days || loginState === loginStateCodes.last30Days
       ? lastDays(whole, Number(loginState), ctx.clock.now())
       : whole
-  const came = { 1: cameIn(span), 7: cameIn(span), 30: cameIn(span), ever, 0: sql`not ${ever}`, all: sql`true` }[
-    loginState
-  ]
-  const days = sql`${daysIn('d.logDay', span)}
-    and ${weekday ? sql`extract(isodow from d."logDay") = ${sql.lit(Number(weekday))}` : sql`true`}`
-  const times = hour === undefined ? sql`d."times"` : sql`d."hours"[${sql.lit(hour + 1)}]`
-  const then =
-    weekday || hour !== undefined
-      ? sql`exists (
-          select
-          from "loginDay" d
-          where d."schoolId" = s."schoolId" and d."suId" = s."suId" and ${days} and ${times} > 0
-        )`
-      : sql`true`
   return {
-    days,
-    times,
-    from: sql`from ${personsAt}
-      join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
-      where ${atPlaces(ctx, input, input.tab)} and ${came} and ${then} and ${more}`,
+    people: countedBy(asked, span, input),
+    days: sql`${daysIn('d.logDay', span)}
+      and ${weekday ? sql`extract(isodow from d."logDay") = ${sql.lit(Number(weekday))}` : sql`true`}`,
+    times: hour === undefined ? sql`d."times"` : sql`d."hours"[${sql.lit(hour + 1)}]`,
   }
 }
 
 async function rowsOf(
   { db, actor }: Context,
-  { from, days, times }: Found,
-  limit: number,
-  offset: number,
+  { days, times }: Found,
+  suIds: readonly string[],
 ): Promise<Output<typeof loginStatApi.detail>['records']> {
   const { rows } = await sql<Row>`
       select k."suId", k."suiName", k."suiNumber", k."suiType", coalesce(o."scName", '') "collegeName",
         coalesce(k."suiGrade", '') "grade", coalesce(t."times", 0)::int "times", t."lastTime",
         coalesce(t."agent", '') "agent", coalesce(t."ip", '') "ip"
-      from (select p.* ${from} order by p."suiNumber", p."suId" limit ${limit} offset ${offset}) k
+      from "person" k
       left join "college" o on o."schoolId" = k."schoolId" and o."scId" = k."suiCollegeId"
       left join lateral (
         select sum(${times}) "times", max(d."lastTime") "lastTime",
@@ -102,6 +132,7 @@ async function rowsOf(
         from "loginDay" d
         where d."schoolId" = ${actor.schoolId} and d."suId" = k."suId" and ${days}
       ) t on true
+      where k."schoolId" = ${actor.schoolId} and k."suId" = any(${suIds}::uuid[])
       order by k."suiNumber", k."suId"`.execute(db)
   const opens = { student: actor.permits.has('student:list'), staff: actor.permits.has('teacher:list') }
   return rows.map(({ agent, ip, ...row }) => ({
@@ -118,13 +149,12 @@ export async function loginDetail(
   input: Checked<typeof loginStatApi.detail>,
 ): Promise<Output<typeof loginStatApi.detail>> {
   const found = await matching(ctx, input)
-  const [rows, all] = await Promise.all([
-    rowsOf(ctx, found, input.pageSize, offsetOf(input)),
-    sql<{ n: number }>`select count(*)::int "n" ${found.from}`.execute(ctx.db),
-  ])
-  return asPage(rows, all.rows[0]!.n, input)
+  const page = await pageByNumber(ctx, found.people, { offset: offsetOf(input), limit: input.pageSize })
+  return asPage(await rowsOf(ctx, found, page), found.people.count, input)
 }
 
 /** The next ones after a number, for the export. */
-export const loginsAfter = async (ctx: Context, filter: Filter, last: string | undefined, limit: number) =>
-  rowsOf(ctx, await matching(ctx, filter, last === undefined ? sql`true` : sql`p."suiNumber" > ${last}`), limit, 0)
+export async function loginsAfter(ctx: Context, filter: Filter, after: string | undefined, limit: number) {
+  const found = await matching(ctx, filter)
+  return rowsOf(ctx, found, await pageByNumber(ctx, found.people, { offset: 0, limit, after }))
+}

@@ -1,14 +1,25 @@
-import { sql } from 'kysely'
 import { peopleKind } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import type { activeApi, loginStatApi } from '../../../contract/outcomes/statistics/login-statistics.calls.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
+import { together } from '../../core/base/together.ts'
 import type { Context } from '../../core/request/context.ts'
 import { cachedAnswer } from './answer-cache.ts'
 import { cardsOf, comparisons, percent, ratio, type CardKind } from './figures.ts'
-import { daysIn, firstDay, lastDays, spanOf, yearMasks } from './login-days.ts'
+import { lastDays, spanFrom } from './login-days.ts'
 import { isByDay, stepsOf, type Span } from './periods.ts'
-import { atPlaces, collegeNames, personsAt } from './places.ts'
+import { eachPerson, groupsOf } from './people-asked.ts'
+import { collegeNames } from './places.ts'
+import { dayBits, placesOfDay } from './sign-in-columns.ts'
+import {
+  dayText,
+  daysOfSpan,
+  ownSignIns,
+  rowAfter,
+  signInsAsked,
+  weekdayOf,
+  type SignInsAsked,
+} from './sign-ins-asked.ts'
 
 type Input = Checked<typeof loginStatApi.college>
 
@@ -23,60 +34,116 @@ interface Came {
   /** For each span those who signed in within it, nobody twice. */
   came: number[]
 }
+interface Day {
+  date: string
+  people: number
+  times: number
+}
+/** What is found in one pass over the people asked about. */
+interface Found {
+  groups: Came[]
+  /** Of each span that is gone through its days, of which there are some. */
+  days: Day[][]
+  /** Of the first of these: sign-ins of each group, people by month, sign-ins by weekday (Monday first) and hour. */
+  timesOf: Map<string, number>
+  peopleOfMonth: Map<string, number>
+  heat: number[][]
+}
 
 /**
- * How many people there are and how many signed in within each of some spans, by college or grade and by whether they
- * study: all from one pass, for every pass checks each person of the school.
+ * Goes through the people asked about.
+ * @param spans within which people are counted; @param walked of these the first ones, whose days are gone through
  */
-async function peopleBy(
-  { db, actor, clock }: Context,
-  where: ReturnType<typeof atPlaces>,
+function signInsFound(
+  asked: SignInsAsked,
   spans: readonly Span[],
+  walked: readonly Span[],
   by: 'collegeId' | 'grade',
-): Promise<Came[]> {
-  const first = await firstDay({ db, actor })
-  const [from, to] = [Number(dayOf(first ?? clock.now()).slice(0, 4)), Number(clock.now().slice(0, 4))]
-  const known = Array.from({ length: Math.max(1, to - from + 1) }, (_, at) => from + at)
-  const year = (at: number, column: string) => sql.ref(`y${at}.${column}`)
-  const masks: { name: string; mask: string }[] = []
-  const came = spans.map((span) => {
-    const { years, masks: bits } = yearMasks(span)
-    const parts = years.flatMap((one, at) => {
-      const which = known.indexOf(one)
-      if (which < 0) return []
-      const name = `m${masks.length}`
-      masks.push({ name, mask: bits[at]! })
-      return [sql`bit_count(${year(which, 'days')} & ${sql.ref(`m.${name}`)}) > 0`]
+): Found {
+  const { places } = asked.people.columns
+  const { groupOf } = groupsOf(places, (place) => `${place.plKind} ${place[by] ?? ''}`)
+  const groups: Came[] = []
+  const counted = spans.map(daysOfSpan)
+  const gone = walked.map(daysOfSpan).map(({ from, to }) => ({
+    from,
+    to,
+    people: new Uint32Array(Math.max(0, to - from + 1)),
+    times: new Float64Array(Math.max(0, to - from + 1)),
+  }))
+  const sums = new Map<string, number>()
+  const heat = new Float64Array(7 * 24)
+  const { key, times } = asked.columns.signIns.columns
+  const own = ownSignIns(asked)
+  const months = monthsOf(gone[0])
+  // spans that end on the same day are found by one search
+  const ends = [...new Set([...counted, ...gone].map(({ to }) => to))]
+  const [endOfCounted, endOfGone] = [counted, gone].map((all) => all.map(({ to }) => ends.indexOf(to))) as [
+    number[],
+    number[],
+  ]
+  const after = new Int32Array(ends.length)
+  eachPerson(asked.people, (person, at) => {
+    const group = (groups[groupOf[at]!] ??= {
+      id: places[at]![by] ?? '',
+      kind: places[at]!.plKind,
+      all: 0,
+      ever: 0,
+      came: counted.map(() => 0),
     })
-    return sql`count(*) filter (where ${parts.length === 0 ? sql`false` : sql.join(parts, sql` or `)})`
+    group.all++
+    const rows = own(person)
+    if (rows.start === rows.end) return
+    group.ever++
+    for (let end = 0; end < ends.length; end++) after[end] = rowAfter(asked, rows, ends[end]!)
+    for (let span = 0; span < counted.length; span++) {
+      const last = after[endOfCounted[span]!]! - 1
+      if (last >= rows.start && key[last]! >= counted[span]!.from * placesOfDay) group.came[span]!++
+    }
+    for (let which = 0; which < gone.length; which++) {
+      const span = gone[which]!
+      const first = span.from * placesOfDay
+      let [sum, month] = [0, -1]
+      for (let row = after[endOfGone[which]!]! - 1; row >= rows.start && key[row]! >= first; row--) {
+        const place = key[row]! & (placesOfDay - 1)
+        const day = key[row]! >> dayBits
+        if (place > 0) {
+          if (which === 0) heat[weekdayOf(day) * 24 + place - 1]! += times[row]!
+          continue
+        }
+        const on = day - span.from
+        span.people[on]!++
+        span.times[on]! += times[row]!
+        sum += times[row]!
+        if (which === 0 && months.of[on] !== month) {
+          month = months.of[on]!
+          months.people[month]!++
+        }
+      }
+      if (which === 0) sums.set(group.id, (sums.get(group.id) ?? 0) + sum)
+    }
   })
-  const { rows } = await sql<Came>`
-        with m as materialized (
-          select
-          ${masks.length === 0 ? sql`1` : sql.join(masks.map(({ name, mask }) => sql`${mask}::bit(366) ${sql.ref(name)}`))}
-        )
-        select coalesce(pl.${sql.ref(by)}::text, '') "id", pl."plKind" "kind", count(*)::int "all",
-          (
-            count(*) filter (
-              where
-              ${sql.join(
-                known.map((_, at) => sql`${year(at, 'suId')} is not null`),
-                sql` or `,
-              )}
-            )
-          )::int "ever", array[${came.length === 0 ? sql`` : sql.join(came)}]::int[] "came"
-        from ${personsAt}
-        cross join m
-        ${sql.join(
-          known.map(
-            (one, at) =>
-              sql`left join "statLoginYear" ${sql.ref(`y${at}`)} on ${year(at, 'schoolId')} = ${actor.schoolId} and ${year(at, 'logYear')} = ${one}::int and ${year(at, 'suId')} = s."suId"`,
-          ),
-          sql` `,
-        )}
-        where ${where}
-        group by 1, 2`.execute(db)
-  return rows
+  return {
+    groups: Object.values(groups),
+    days: gone.map(({ from, people, times: ofDays }) =>
+      Array.from(people, (n, at) => ({ date: dayText(from + at), people: n, times: ofDays[at]! })).filter(
+        (day) => day.people > 0,
+      ),
+    ),
+    timesOf: sums,
+    peopleOfMonth: new Map(months.names.map((name, at) => [name, months.people[at]!])),
+    heat: Array.from({ length: 7 }, (_, day) => [...heat.subarray(day * 24, day * 24 + 24)]),
+  }
+}
+
+/** The months of a span: their names, the month of each day, and room for a count of each. */
+function monthsOf(span: { from: number; to: number } | undefined) {
+  const names: string[] = []
+  const of = Array.from({ length: span ? Math.max(0, span.to - span.from + 1) : 0 }, (_, at) => {
+    const name = dayText(span!.from + at).slice(0, 7)
+    if (names.at(-1) !== name) names.push(name)
+    return names.length - 1
+  })
+  return { names, of, people: names.map(() => 0) }
 }
 
 /** Sums of everything over groups. */
@@ -172,35 +239,10 @@ function figuresOf(span: Span, now: string, groups: readonly Came[], at: number,
   }
 }
 
-interface Day {
-  date: string
-  id: string
-  people: number
-  times: number
-}
-
-/** Sign-ins of every day of a span, by college or grade. People of several days are not the same as people. */
-async function daysOf(
-  { db, actor }: Context,
-  where: ReturnType<typeof atPlaces>,
-  span: Span,
-  by: 'collegeId' | 'grade',
-): Promise<Day[]> {
-  const { rows } = await sql<Day>`
-      select d."logDay" "date", coalesce(pl.${sql.ref(by)}::text, '') "id", sum(d."people")::int "people",
-        sum(d."times")::int "times"
-      from "statLogin" d
-      join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
-      where d."schoolId" = ${actor.schoolId} and ${daysIn('d.logDay', span)} and ${where}
-      group by 1, 2`.execute(db)
-  return rows
-}
-
 async function barsOf(
   ctx: Context,
   { tab }: Pick<Input, 'tab'>,
-  groups: readonly Came[],
-  days: readonly Day[],
+  { groups, timesOf }: Found,
   by: 'collegeId' | 'grade',
 ): Promise<Output<typeof loginStatApi.grade>['rows']> {
   const colleges = await collegeNames(ctx)
@@ -210,15 +252,13 @@ async function barsOf(
       : id === ''
         ? { 1: '未登记年级', 2: '教职工', 3: '教职工与未登记' }[tab]
         : `${id} 级`
-  const times = new Map<string, number>()
-  for (const { id, times: more } of days) times.set(id, (times.get(id) ?? 0) + more)
   return [...new Set(groups.map(({ id }) => id))]
     .map((id) => {
       const {
         all,
         came: [people = 0],
       } = total(groups.filter((one) => one.id === id))
-      return { id, name: named(id), people, times: times.get(id) ?? 0, total: all, rate: percent(people, all) }
+      return { id, name: named(id), people, times: timesOf.get(id) ?? 0, total: all, rate: percent(people, all) }
     })
     .toSorted((a, b) =>
       by === 'grade' ? a.id.localeCompare(b.id) : b.people - a.people || a.name.localeCompare(b.name, 'zh'),
@@ -234,65 +274,41 @@ const asSeries = (rows: Output<typeof loginStatApi.grade>['rows']) => ({
 })
 
 /**
- * The steps of a trend: days, or the months as the spans that are looked at. What lies ahead is no zero and is left
+ * People and sign-ins by day, or by month: people of a month are counted once. What lies ahead is no zero and is left
  * out.
  */
-function trendSteps(span: Span, now: string): { steps: string[]; months: Span[] } {
+function trendOf(span: Span, now: string, { days: [days = []], peopleOfMonth }: Found) {
   const byDay = isByDay(span)
   const steps = stepsOf({ ...span, endTime: span.endTime < now ? span.endTime : now }, byDay)
-  return { steps, months: byDay ? [] : steps.map((month) => monthWithin(month, span)) }
-}
-
-/**
- * People and sign-ins by day, or by month: people of a month are counted once.
- * @param came those of each month; nothing where there is nobody to count
- */
-const trendOf = ({ steps, months }: ReturnType<typeof trendSteps>, days: readonly Day[], came: readonly number[]) =>
-  steps.map((date, at) => {
-    const own = days.filter((day) => day.date.startsWith(date))
-    return {
-      date,
-      people: months.length > 0 ? (came[at] ?? 0) : own.reduce((sum, { people }) => sum + people, 0),
-      times: own.reduce((sum, { times }) => sum + times, 0),
-    }
+  const sums = new Map<string, Day>()
+  for (const { date, people, times } of days) {
+    const step = byDay ? date : date.slice(0, 7)
+    const sum = sums.get(step) ?? { date: step, people: 0, times: 0 }
+    sums.set(step, sum)
+    sum.people += people
+    sum.times += times
+  }
+  return steps.map((date) => {
+    const { people, times } = sums.get(date) ?? { people: 0, times: 0 }
+    return { date, people: byDay ? people : (peopleOfMonth.get(date) ?? 0), times }
   })
-
-const monthWithin = (month: string, { startTime, endTime }: Span): Span => {
-  const last = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).toISOString().slice(0, 10)
-  const [from, to] = [dayOf(startTime), dayOf(endTime)]
-  return { startTime: `${month}-01` < from ? from : `${month}-01`, endTime: last > to ? to : last }
 }
 
 /** Sign-ins: cards, colleges, trend, and the hours of the week. */
 export const loginsByCollege = (ctx: Context, input: Input): Promise<Output<typeof loginStatApi.college>> =>
   cachedAnswer(ctx, 'loginCollege', input, async (asOf) => {
     const now = ctx.clock.now()
-    const span = await spanOf(ctx, input)
-    const { previous, lastYear } = await comparisons(ctx, input)
-    const where = atPlaces(ctx, input, input.tab)
-    const trend = trendSteps(span, now)
+    const [asked, { previous, lastYear }] = await together(signInsAsked(ctx, input, input.tab), comparisons(ctx, input))
+    const span = spanFrom(asked.columns, input, now)
     const compared = [span, ...(previous ? [previous] : []), ...(lastYear ? [lastYear] : [])]
-    const [groups, heat, ...days] = await Promise.all([
-      peopleBy(ctx, where, [...compared.flatMap((one) => partsOf(one, now)), ...trend.months], 'collegeId'),
-      sql<{
-        day: number
-        hours: number[]
-      }>`
-        select extract(isodow from d."logDay")::int "day",
-          array[${sql.join(Array.from({ length: 24 }, (_, at) => sql`sum(d."hours"[${sql.lit(at + 1)}])::int`))}]
-          "hours"
-        from "statLogin" d
-        join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
-        where d."schoolId" = ${ctx.actor.schoolId} and ${daysIn('d.logDay', span)} and ${where}
-        group by 1`.execute(ctx.db),
-      ...compared.map((one) => daysOf(ctx, where, one, 'collegeId')),
-    ])
-    const figures = compared.map((one, at) => figuresOf(one, now, groups, at * 3, days[at]!))
-    const rows = await barsOf(ctx, input, groups, days[0]!, 'collegeId')
-    const hours = Array.from(
-      { length: 7 },
-      (_, at) => heat.rows.find(({ day }) => day === at + 1)?.hours ?? Array.from({ length: 24 }, () => 0),
+    const found = signInsFound(
+      asked,
+      compared.flatMap((one) => partsOf(one, now)),
+      compared,
+      'collegeId',
     )
+    const figures = compared.map((one, at) => figuresOf(one, now, found.groups, at * 3, found.days[at]!))
+    const rows = await barsOf(ctx, input, found, 'collegeId')
     const own = kinds.filter(({ key }) => input.tab === peopleKind.all || (key !== 'students' && key !== 'staff'))
     const cards = cardsOf(own, figures[0]!, previous && figures[1]!, lastYear && figures.at(-1)!)
     return {
@@ -302,8 +318,8 @@ export const loginsByCollege = (ctx: Context, input: Input): Promise<Output<type
       lastYear,
       ...asSeries(rows),
       rows,
-      trend: trendOf(trend, days[0]!, total(groups).came.slice(compared.length * 3)),
-      heat: hours,
+      trend: trendOf(span, now, found),
+      heat: found.heat,
     }
   })
 
@@ -312,10 +328,9 @@ export const loginsByGrade = (
   input: Checked<typeof loginStatApi.grade>,
 ): Promise<Output<typeof loginStatApi.grade>> =>
   cachedAnswer(ctx, 'loginGrade', input, async () => {
-    const span = await spanOf(ctx, input)
-    const where = atPlaces(ctx, input, input.tab)
-    const [groups, days] = await Promise.all([peopleBy(ctx, where, [span], 'grade'), daysOf(ctx, where, span, 'grade')])
-    const rows = await barsOf(ctx, input, groups, days, 'grade')
+    const asked = await signInsAsked(ctx, input, input.tab)
+    const span = spanFrom(asked.columns, input, ctx.clock.now())
+    const rows = await barsOf(ctx, input, signInsFound(asked, [span], [span], 'grade'), 'grade')
     return { ...asSeries(rows), rows }
   })
 
@@ -326,22 +341,17 @@ export const activePeople = (
 ): Promise<Output<typeof activeApi.info>> =>
   cachedAnswer(ctx, 'active', { ...input, today: dayOf(ctx.clock.now()) }, async () => {
     const now = ctx.clock.now()
-    const where = atPlaces(ctx, {}, '3')
-    const asked =
+    const asked = await signInsAsked(ctx, {}, peopleKind.all)
+    const span =
       input.startTime || input.endTime
-        ? await spanOf(ctx, input)
+        ? spanFrom(asked.columns, input, now)
         : { startTime: addDays(dayOf(now), -29), endTime: dayOf(now) }
-    const trend = trendSteps(asked, now)
-    const [groups, days] = await Promise.all([
-      peopleBy(
-        ctx,
-        where,
-        [...[1, 7, 30].map((length) => lastDays({ startTime: now, endTime: now }, length, now)), ...trend.months],
-        'collegeId',
-      ),
-      daysOf(ctx, where, asked, 'collegeId'),
-    ])
-    const { came } = total(groups)
-    const [today = 0, week = 0, month = 0] = came
-    return { today, week, month, trend: trendOf(trend, days, came.slice(3)) }
+    const found = signInsFound(
+      asked,
+      [1, 7, 30].map((length) => lastDays({ startTime: now, endTime: now }, length, now)),
+      [span],
+      'collegeId',
+    )
+    const [today = 0, week = 0, month = 0] = total(found.groups).came
+    return { today, week, month, trend: trendOf(span, now, found) }
   })

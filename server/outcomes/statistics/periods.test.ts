@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { yearMasks } from './login-days.ts'
+import { dayNumber, dayText, weekdayOf } from './sign-ins-asked.ts'
 import { withoutSmall } from './political-status.queries.ts'
 import { comparedSpans, isByDay, lastYearSpan, previousSpan, spanAround, stepsOf } from './periods.ts'
 
@@ -140,16 +140,13 @@ test('a trend has no gaps, by day up to three months and by month beyond', () =>
   expect(stepsOf(span('2026-03-11', '2026-03-01'), false)).toEqual([])
 })
 
-test('the days of a span as bits of its years', () => {
-  const { years, masks } = yearMasks(span('2025-12-31', '2026-01-02'))
-  expect(years).toEqual([2025, 2026])
-  expect(masks.map((mask) => mask.length)).toEqual([366, 366])
-  expect([
-    masks[0]!.indexOf('1'),
-    masks[0]!.lastIndexOf('1'),
-    masks[1]!.indexOf('1'),
-    masks[1]!.lastIndexOf('1'),
-  ]).toEqual([364, 365, 0, 1])
+test.each([
+  ['2000-01-01', 0, 5],
+  ['2024-02-29', 8825, 3],
+  ['2026-11-22', 9822, 6],
+  ['2026-11-23', 9823, 0],
+])('%s is day %i since 2000 and weekday %i from Monday on', (day, number, weekday) => {
+  expect([dayNumber(`${day} 23:59:59`), dayText(number), weekdayOf(number)]).toEqual([number, day, weekday])
 })
 
 test.each([

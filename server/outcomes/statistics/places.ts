@@ -1,7 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { peopleKind, type PeopleKind } from '../../../contract/core/codes/outcomes.ts'
 import type { Context } from '../../core/request/context.ts'
+import { scopeIncludes } from '../../core/request/scope-check.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
+import type { Place } from './people-columns.ts'
 
 export interface PlaceFilter {
   collegeId?: string | undefined
@@ -45,6 +47,29 @@ export function atPlaces(
   ]
   return sql<boolean>`(${sql.join(wanted, sql` and `)})`
 }
+
+/** The same for places at hand. */
+export const isAtPlace =
+  (
+    { scope }: Pick<Context, 'scope'>,
+    { collegeId, majorId, scClassId, grade, everybody, lacking }: PlaceFilter,
+    kind: PeopleKind = peopleKind.students,
+  ) =>
+  (place: Place): boolean =>
+    (kind === peopleKind.all || place.plKind === kind) &&
+    scopeIncludes(
+      scope,
+      place.plKind === peopleKind.students
+        ? { college: place.collegeId, major: place.majorId, class: place.classId, grade: place.grade }
+        : { college: place.collegeId },
+    ) &&
+    (everybody || place.enrolled) &&
+    (!collegeId || place.collegeId === collegeId) &&
+    (!majorId || place.majorId === majorId) &&
+    (!scClassId || place.classId === scClassId) &&
+    (!grade || place.grade === grade) &&
+    !((lacking === 'college' || lacking === 'both') && place.collegeId !== null) &&
+    !((lacking === 'grade' || lacking === 'both') && place.grade !== null)
 
 export const personsAt = sql`"statPerson" s
   join "statPlace" pl on pl."schoolId" = s."schoolId" and pl."plId" = s."plId"`

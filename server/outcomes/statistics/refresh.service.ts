@@ -3,16 +3,15 @@ import type { PublicContext } from '../../core/request/context.ts'
 import { analyzeTables } from '../../core/database/analyze.ts'
 import type { Db } from '../../core/database/pool.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
-import { abilityTotals, earnedByDay, lessonTotals, loginsByDay, loginYears, personTotals, placesOf } from './rollups.ts'
+import { earnedPacked, newItems, newItemsOfSupplements, supplementsPacked } from './earned-rollup.ts'
+import { abilityTotals, lessonTotals, personTotals, placesOf } from './rollups.ts'
+import { signInsPacked } from './sign-in-rollup.ts'
 
 type Reader = Pick<PublicContext, 'db' | 'clock'>
 
 /** Notes taken in one go, so that no transaction is long. */
 const batchSize = 5000
-/**
- * Where the places that are touched hold so many people, and this share of the school, the ledger is read once as a
- * whole: in pieces of notes it would be read almost whole for each.
- */
+/** Where so many people are noted, and this share of the school, the ledger is read once as a whole. */
 const whole = { from: 5000, share: 1 / 3 }
 
 const columns = {
@@ -34,9 +33,9 @@ const columns = {
     'met',
   ],
   statAbility: ['schoolId', 'suId', 'sqlId', 'score'],
-  statDay: ['schoolId', 'plId', 'stDay', 'stKind', 'item', 'hours', 'credit', 'records'],
-  statLogin: ['schoolId', 'plId', 'logDay', 'people', 'times', 'hours'],
-  statLoginYear: ['schoolId', 'suId', 'logYear', 'days'],
+  statEarned: ['schoolId', 'suId', 'records', 'abilities'],
+  statSignIn: ['schoolId', 'suId', 'days'],
+  statSupplement: ['schoolId', 'suId', 'records'],
   statLesson: [
     'schoolId',
     'liId',
@@ -59,30 +58,36 @@ export type Rollup = keyof typeof columns
 
 export const namesOf = (table: Rollup) => sql.join(columns[table].map((name) => sql.ref(name)))
 
+/** A refresh under way: its connection, its school, and the stamp of the rows that it writes. */
+interface Run {
+  db: Db
+  schoolId: string
+  stamp: number
+}
+/** Rollups whose rows are stamped, so that processes that keep them read only what has changed (decision 034). */
+const stamped: ReadonlySet<Rollup> = new Set(['statPerson', 'statSignIn', 'statSupplement'])
+
 /** Replaces the rows of a rollup that a condition names by what their query says now. */
 async function put(
-  db: Db,
-  schoolId: string,
+  { db, schoolId, stamp }: Run,
   table: Rollup,
   where: RawBuilder<unknown>,
   query: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`delete from ${sql.table(table)} where "schoolId" = ${schoolId} and ${where}`.execute(db)
+  const isStamped = stamped.has(table)
   await sql`
-    insert into ${sql.table(table)} (${namesOf(table)})
-    select ${namesOf(table)}
+    insert into ${sql.table(table)} (${namesOf(table)}${isStamped ? sql`, "stamp"` : sql``})
+    select ${namesOf(table)}${isStamped ? sql`, ${stamp}::bigint` : sql``}
     from (${query}) q`.execute(db)
 }
 
 const all = sql`true`
 
-/**
- * The same for a whole school. What follows is calculated from where its people are: a planner that takes them for none
- * goes through the ledger once for each.
- */
-async function putWhole(db: Db, schoolId: string, table: Rollup, query: RawBuilder<unknown>): Promise<void> {
-  await put(db, schoolId, table, all, query)
-  if (table === 'statPerson') await analyzeTables(db, table)
+/** The same for a whole school, of which the planner then knows how many people it has. */
+async function putWhole(run: Run, table: Rollup, query: RawBuilder<unknown>): Promise<void> {
+  await put(run, table, all, query)
+  if (table === 'statPerson') await analyzeTables(run.db, table)
 }
 const people = (suIds: string[], alias: string) => sql`${sql.ref(`${alias}.suId`)} = any(${suIds}::uuid[])`
 const addPlaces = (db: Db, schoolId: string, which: RawBuilder<unknown>) =>
@@ -90,6 +95,11 @@ const addPlaces = (db: Db, schoolId: string, which: RawBuilder<unknown>) =>
     insert into "statPlace" ("schoolId", "plKind", "enrolled", "collegeId", "majorId", "classId", "grade")
     ${placesOf(schoolId, which)}
     on conflict do nothing`.execute(db)
+
+const addItems = (db: Db, rows: RawBuilder<unknown>) =>
+  sql`
+    insert into "statItem" ("schoolId", "item", "path", "level")
+    ${rows}`.execute(db)
 
 /** Only one refresh of a school at a time; false where another one is at it. */
 const takeSchool = async (db: Db, schoolId: string): Promise<boolean> =>
@@ -102,11 +112,10 @@ const takeSchool = async (db: Db, schoolId: string): Promise<boolean> =>
 interface Note {
   scKind: string
   scKey: string | null
-  scDay: string | null
 }
 
 interface Limits {
-  /** People in touched places from which on everybody is calculated. */
+  /** People noted from which on everybody is calculated. */
   wholeFrom?: number
 }
 
@@ -142,117 +151,73 @@ async function refreshSome(tx: Reader, schoolId: string, limits: Limits): Promis
           order by "scNo"
           limit ${batchSize}
         )
-      returning "scKind", "scKey", "scDay"`.execute(db)
+      returning "scKind", "scKey"`.execute(db)
+  const run = { db, schoolId, stamp: await nextStamp(db, schoolId) }
   if (rows.some(({ scKind }) => scKind === 'A')) {
-    await rebuildIn(tx, schoolId)
+    await rebuildIn(tx, run)
     return rows.length
   }
   const keys = (kind: string) => [...new Set(rows.filter(({ scKind }) => scKind === kind).map(({ scKey }) => scKey!))]
   const [lessons, persons] = [keys('L'), keys('P')]
   if (lessons.length > 0)
     await put(
-      db,
-      schoolId,
+      run,
       'statLesson',
       sql`"liId" = any(${lessons}::uuid[])`,
       lessonTotals(schoolId, sql`l."liId" = any(${lessons}::uuid[])`),
     )
-  if (persons.length > 0) await refreshPersons(tx, schoolId, persons, limits)
-  const days = rows.filter(({ scKind, scDay }) => scKind === 'G' && scDay !== null)
-  if (days.length > 0)
-    await refreshLogins(
-      db,
-      schoolId,
-      days.map(({ scKey, scDay }) => ({ suId: scKey!, day: scDay! })),
-    )
-  await stamp(db, schoolId, now, rows.length > 0)
+  if (persons.length > 0) await refreshPersons(run, persons, limits)
+  const signedIn = keys('G')
+  if (signedIn.length > 0)
+    await put(run, 'statSignIn', people(signedIn, 'statSignIn'), signInsPacked(schoolId, people(signedIn, 'd')))
+  const handedIn = keys('S')
+  if (handedIn.length > 0) {
+    const theirs = people(handedIn, 'u')
+    await addItems(db, newItemsOfSupplements(schoolId, theirs))
+    await put(run, 'statSupplement', people(handedIn, 'statSupplement'), supplementsPacked(schoolId, theirs))
+  }
+  await stampSchool(run, now, rows.length > 0)
   return rows.length
 }
 
-/** Persons with their totals, and everything of the places where they were and are. */
-async function refreshPersons(
-  tx: Reader,
-  schoolId: string,
-  suIds: string[],
-  { wholeFrom = whole.from }: Limits,
-): Promise<void> {
-  const { db } = tx
+/** Persons with their totals and with what they earned. */
+async function refreshPersons(run: Run, suIds: string[], { wholeFrom = whole.from }: Limits): Promise<void> {
+  const { db, schoolId } = run
   const { totalHours } = await schoolSettings({ db }, schoolId)
-  const where = async () =>
-    new Map(
-      (
-        await sql<{
-          suId: string
-          plId: number
-        }>`
-          select "suId", "plId"
-          from "statPerson"
-          where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[])`.execute(db)
-      ).rows.map(({ suId, plId }) => [suId, plId]),
-    )
-  const before = await where()
-  await addPlaces(db, schoolId, people(suIds, 'p'))
-  await put(
-    db,
-    schoolId,
-    'statPerson',
-    people(suIds, 'statPerson'),
-    personTotals(schoolId, totalHours, people(suIds, 'p'), people(suIds, 'c')),
-  )
-  const after = await where()
-  const plIds = [...new Set([...before.values(), ...after.values()])]
   const { touched, all: everybody } = (
     await sql<{
       touched: number
       all: number
     }>`
-      select (count(*) filter (where "plId" = any(${plIds}::int[])))::int "touched", count(*)::int "all"
-      from "statPerson"
-      where "schoolId" = ${schoolId}`.execute(db)
+      select (count(distinct "scKey"))::int + ${suIds.length}::int "touched",
+        (select count(*)::int from "statPerson" where "schoolId" = ${schoolId}) "all"
+      from "statChange"
+      where "schoolId" = ${schoolId} and "scKind" = 'P'`.execute(db)
   ).rows[0]!
-  if (touched >= wholeFrom && touched >= everybody * whole.share) return rebuildPersons(tx, schoolId)
+  if (touched >= wholeFrom && touched >= everybody * whole.share) return rebuildPersons(run)
+  const own = sql`${people(suIds, 'c')} and ${present}`
+  await addPlaces(db, schoolId, people(suIds, 'p'))
   await put(
-    db,
-    schoolId,
-    'statAbility',
-    people(suIds, 'statAbility'),
-    abilityTotals(schoolId, sql`${people(suIds, 'c')} and ${present}`),
+    run,
+    'statPerson',
+    people(suIds, 'statPerson'),
+    personTotals(schoolId, totalHours, people(suIds, 'p'), people(suIds, 'c')),
   )
-  const livingAt = (places: number[], column: string) =>
-    sql`${sql.ref(column)} in (
-        select x."suId"
-        from "statPerson" x
-        where x."schoolId" = ${schoolId} and x."plId" = any(${places}::int[])
-      )`
-  const there = (places: number[]) => sql`s."plId" = any(${places}::int[])`
-  await put(
-    db,
-    schoolId,
-    'statDay',
-    sql`"plId" = any(${plIds}::int[])`,
-    earnedByDay(schoolId, livingAt(plIds, 'c.suId'), there(plIds)),
-  )
-  const moved = suIds.filter((suId) => before.get(suId) !== after.get(suId))
-  const left = [...new Set(moved.flatMap((suId) => [before.get(suId) ?? [], after.get(suId) ?? []].flat()))]
-  if (left.length > 0)
-    await put(
-      db,
-      schoolId,
-      'statLogin',
-      sql`"plId" = any(${left}::int[])`,
-      loginsByDay(schoolId, livingAt(left, 'd.suId'), there(left)),
-    )
+  await put(run, 'statAbility', people(suIds, 'statAbility'), abilityTotals(schoolId, own))
+  await addItems(db, newItems(schoolId, own))
+  await put(run, 'statEarned', people(suIds, 'statEarned'), earnedPacked(schoolId, own))
 }
 
 /** Whatever is kept of people, of all of them; every note of a person is worked off by it. */
-async function rebuildPersons(tx: Reader, schoolId: string): Promise<void> {
-  const { db } = tx
+async function rebuildPersons(run: Run): Promise<void> {
+  const { db, schoolId } = run
   await sql`delete from "statChange" where "schoolId" = ${schoolId} and "scKind" = 'P'`.execute(db)
   await addPlaces(db, schoolId, all)
-  for (const [table, query] of await wholes(tx, schoolId))
-    if (ofPeople.has(table)) await putWhole(db, schoolId, table, query)
+  await addItems(db, newItems(schoolId, all))
+  for (const [table, query] of await wholes({ db }, schoolId))
+    if (ofPeople.has(table)) await putWhole(run, table, query)
 }
-const ofPeople: ReadonlySet<Rollup> = new Set(['statPerson', 'statAbility', 'statDay', 'statLogin'])
+const ofPeople: ReadonlySet<Rollup> = new Set(['statPerson', 'statAbility', 'statEarned'])
 
 /** Abilities are kept of persons that are there. */
 const present = sql`exists (
@@ -261,43 +226,27 @@ const present = sql`exists (
     where e."schoolId" = c."schoolId" and e."suId" = c."suId" and e."delFlag" = '0'
   )`
 
-async function refreshLogins(db: Db, schoolId: string, days: { suId: string; day: string }[]): Promise<void> {
-  const suIds = [...new Set(days.map(({ suId }) => suId))]
-  const dates = [...new Set(days.map(({ day }) => day))]
-  const years = [...new Set(dates.map((day) => Number(day.slice(0, 4))))]
-  const places = (
+/**
+ * A stamp above all that the school's rows have, by what has been refreshed so far and by chance: so that a process that
+ * read rows before a backup was put back does not take later ones for those it knows.
+ */
+const nextStamp = async (db: Db, schoolId: string): Promise<number> =>
+  (
     await sql<{
-      plId: number
+      stamp: number
     }>`
-      select distinct "plId"
-      from "statPerson"
-      where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[])`.execute(db)
-  ).rows.map(({ plId }) => plId)
-  await put(
-    db,
-    schoolId,
-    'statLogin',
-    sql`"plId" = any(${places}::int[]) and "logDay" = any(${dates}::date[])`,
-    loginsByDay(schoolId, sql`d."logDay" = any(${dates}::date[])`, sql`s."plId" = any(${places}::int[])`),
-  )
-  await put(
-    db,
-    schoolId,
-    'statLoginYear',
-    sql`"suId" = any(${suIds}::uuid[]) and "logYear" = any(${years}::int[])`,
-    loginYears(
-      schoolId,
-      sql`d."suId" = any(${suIds}::uuid[]) and extract(year from d."logDay")::int = any(${years}::int[])`,
-    ),
-  )
-}
+      select (coalesce(max("statVersion"), 0) + 1) * 1048576 + floor(random() * 1048576)::bigint "stamp"
+      from "statState"
+      where "schoolId" = ${schoolId}`.execute(db)
+  ).rows[0]!.stamp
 
-const stamp = (db: Db, schoolId: string, now: string, changed: boolean) =>
+const stampSchool = ({ db, schoolId, stamp }: Run, now: string, changed: boolean) =>
   sql`
-    insert into "statState" ("schoolId", "statVersion", "asOf")
-    values (${schoolId}, 1, ${now}::timestamptz)
+    insert into "statState" ("schoolId", "statVersion", "asOf", "stamp")
+    values (${schoolId}, 1, ${now}::timestamptz, ${stamp}::bigint)
     on conflict ("schoolId") do update set "asOf" = greatest("statState"."asOf", excluded."asOf"),
-      "statVersion" = "statState"."statVersion" + ${Number(changed)}::int`.execute(db)
+      "statVersion" = "statState"."statVersion" + ${Number(changed)}::int,
+      "stamp" = case when ${changed}::boolean then excluded."stamp" else "statState"."stamp" end`.execute(db)
 
 /**
  * Every rollup of a school with the query that makes it from the raw rows. Persons come first: places by day are
@@ -308,24 +257,26 @@ export async function wholes({ db }: Pick<Reader, 'db'>, schoolId: string): Prom
   return [
     ['statPerson', personTotals(schoolId, totalHours, all, all)],
     ['statAbility', abilityTotals(schoolId, present)],
-    ['statDay', earnedByDay(schoolId, all, all)],
-    ['statLogin', loginsByDay(schoolId, all, all)],
-    ['statLoginYear', loginYears(schoolId, all)],
+    ['statEarned', earnedPacked(schoolId, present)],
+    ['statSignIn', signInsPacked(schoolId, all)],
+    ['statSupplement', supplementsPacked(schoolId, all)],
     ['statLesson', lessonTotals(schoolId, all)],
   ]
 }
 
-async function rebuildIn(tx: Reader, schoolId: string): Promise<void> {
-  const { db } = tx
+async function rebuildIn(tx: Reader, run: Run): Promise<void> {
+  const { db, schoolId } = run
   const now = tx.clock.now()
   await sql`delete from "statChange" where "schoolId" = ${schoolId}`.execute(db)
   await addPlaces(db, schoolId, all)
-  for (const [table, query] of await wholes(tx, schoolId)) await putWhole(db, schoolId, table, query)
+  await addItems(db, newItems(schoolId, all))
+  await addItems(db, newItemsOfSupplements(schoolId, all))
+  for (const [table, query] of await wholes(tx, schoolId)) await putWhole(run, table, query)
   await sql`
     delete from "statPlace" l
     where l."schoolId" = ${schoolId}
       and not exists (select from "statPerson" s where s."schoolId" = l."schoolId" and s."plId" = l."plId")`.execute(db)
-  await stamp(db, schoolId, now, true)
+  await stampSchool(run, now, true)
 }
 
 /** Makes all rollups of a school anew from the raw rows. */
@@ -333,7 +284,7 @@ export const rebuildSchool = (ctx: Reader, schoolId: string): Promise<void> =>
   ctx.db.transaction().execute(async (db) => {
     await sql`set local statement_timeout = 0`.execute(db)
     await sql`select pg_advisory_xact_lock(hashtextextended(${`statistics:${schoolId}`}::text, 0))`.execute(db)
-    await rebuildIn({ ...ctx, db }, schoolId)
+    await rebuildIn({ ...ctx, db }, { db, schoolId, stamp: await nextStamp(db, schoolId) })
   })
 
 type LoggingReader = Reader & Pick<PublicContext, 'log'>

@@ -57,9 +57,9 @@ test('a school that another one is working at is neither up to date nor compared
   expect(await checkSchool(school.ctx, school.schoolId)).toEqual({
     statPerson: 0,
     statAbility: 0,
-    statDay: 0,
-    statLogin: 0,
-    statLoginYear: 0,
+    statEarned: 0,
+    statSignIn: 0,
+    statSupplement: 0,
     statLesson: 0,
   })
 })

@@ -10,10 +10,6 @@ import { presentStatuses } from '../../programme/lessons/model/registration-coun
  * changed, the rebuild for all keys, the check compares. There is no second wording of any of them.
  */
 
-/** Sums of the hour columns, one by one: arrays are not added by the database. */
-const hourSums = (column: string): RawBuilder<unknown> =>
-  sql`array[${sql.join(Array.from({ length: 24 }, (_, at) => sql`sum(${sql.ref(column)}[${sql.lit(at + 1)}])::int`))}]`
-
 const ofType = (clType: string): RawBuilder<unknown> =>
   sql`coalesce(sum(c."clValue") filter (where c."clType" = ${sql.lit(clType)}), 0)`
 
@@ -21,7 +17,7 @@ const ofType = (clType: string): RawBuilder<unknown> =>
  * The records of students in their ledger (see `statementOf`): reversals are netted with what they reverse and go with
  * its day.
  */
-const records = (schoolId: string, which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const records = (schoolId: string, which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     select c."suId",
       c."bizId",
       c."moduleId",
@@ -139,59 +135,6 @@ export const abilityTotals = (schoolId: string, whose: RawBuilder<unknown>): Raw
       and c."sqlId" is not null
       and ${whose}
     group by c."schoolId", c."suId", c."sqlId"`
-
-/**
- * What the people of places earned by day.
- * @param whose a condition on `c`, the ledger; @param there one on `s`, the person's totals
- */
-export const earnedByDay = (
-  schoolId: string,
-  whose: RawBuilder<unknown>,
-  there: RawBuilder<unknown>,
-): RawBuilder<unknown> => sql`
-    select ${schoolId} "schoolId", s."plId", r."occurTime"::date "stDay", r."kind" "stKind", r."moduleId" "item",
-      sum(r."hours")::int "hours", sum(r."credit")::int "credit", (count(*) filter (where r."stands"))::int "records"
-    from (${records(schoolId, whose)}) r
-    join "statPerson" s on s."schoolId" = ${schoolId} and s."suId" = r."suId" and ${there}
-    group by 2, 3, 4, 5
-    union all
-    select ${schoolId}, s."plId", r."occurTime"::date, ${sql.lit(dayFigure.ability)}, r."sqlId", sum(r."score")::int, 0,
-      count(*)::int
-    from (
-      select c."suId", c."bizId", c."sqlId", min(c."occurTime") "occurTime", sum(c."clValue") "score"
-      from "creditLedger" c
-      where c."schoolId" = ${schoolId}
-        and c."clType" = ${sql.lit(creditType.ability)}
-        and c."sqlId" is not null
-        and ${whose}
-      group by c."suId", c."bizId", c."sqlId"
-    ) r
-    join "statPerson" s on s."schoolId" = ${schoolId} and s."suId" = r."suId" and ${there}
-    group by 2, 3, 5`
-
-/**
- * Sign-ins of places by day.
- * @param which a condition on `d`, the person's day; @param there one on `s`, the person's totals
- */
-export const loginsByDay = (
-  schoolId: string,
-  which: RawBuilder<unknown>,
-  there: RawBuilder<unknown>,
-): RawBuilder<unknown> => sql`
-    select d."schoolId", s."plId", d."logDay", count(*)::int "people", sum(d."times")::int "times",
-      ${hourSums('d.hours')} "hours"
-    from "loginDay" d
-    join "statPerson" s on s."schoolId" = d."schoolId" and s."suId" = d."suId" and ${there}
-    where d."schoolId" = ${schoolId} and ${which}
-    group by d."schoolId", s."plId", d."logDay"`
-
-/** The days on which people signed in, as bits of a year: the first stands for 1 January. */
-export const loginYears = (schoolId: string, which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-    select d."schoolId", d."suId", extract(year from d."logDay")::int "logYear",
-      bit_or(set_bit(repeat('0', 366)::bit(366), extract(doy from d."logDay")::int - 1, 1)) "days"
-    from "loginDay" d
-    where d."schoolId" = ${schoolId} and ${which}
-    group by 1, 2, 3`
 
 const present = sql`r."laStatus" = ${sql.lit(applyStatus.accepted)}
   and r."laSignStatus" = any(${presentStatuses}::text[])`

@@ -213,9 +213,9 @@ describe('every call equals the raw rows', () => {
         expect(await checkSchool(ctx, schoolId), names.join()).toEqual({
           statPerson: 0,
           statAbility: 0,
-          statDay: 0,
-          statLogin: 0,
-          statLoginYear: 0,
+          statEarned: 0,
+          statSignIn: 0,
+          statSupplement: 0,
           statLesson: 0,
         })
         for (const domain of Object.keys(domains)) await compare(domain, 2, { everybody: false })

@@ -9,18 +9,20 @@ import {
   type studentStatApi,
 } from '../../../contract/outcomes/statistics/student-statistics.calls.ts'
 import { dayOf } from '../../core/base/clock.ts'
+import { together } from '../../core/base/together.ts'
 import type { Context } from '../../core/request/context.ts'
 import { maskedName, maskedNumber } from '../../core/secrets/masks.ts'
 import { termOf } from '../../school/school/calendar.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import { cachedAnswer } from './answer-cache.ts'
-import { personsWith } from './earned.ts'
+import type { EarnedFilter } from './earned.ts'
+import { sumsOf, type Sums } from './earned-sums.ts'
 import { cardsOf, comparisons, flatOf, percent, ratio, units, type CardKind } from './figures.ts'
+import { countedIn, eachPerson, groupsOf, peopleAsked, type PeopleAsked } from './people-asked.ts'
+import type { Span } from './periods.ts'
 import { atPlaces, collegeNames } from './places.ts'
 
 type Input = Checked<typeof studentStatApi.total>
-const students = (ctx: Context, input: Input): RawBuilder<unknown> =>
-  sql`${personsWith(ctx, input)} where ${atPlaces(ctx, input, '1')}`
 
 /**
  * The condition on `s`, a student's totals, that they count in means: none where all do, or (a setting) all who did not
@@ -33,7 +35,6 @@ export async function inMeans(ctx: Context): Promise<RawBuilder<boolean> | undef
   return sql<boolean>`(s."enterDate" is null or s."enterDate" < ${dayOf(tmStart)}::date)`
 }
 
-const counting = async (ctx: Context): Promise<RawBuilder<boolean>> => (await inMeans(ctx)) ?? sql<boolean>`true`
 /** What is said of means where some students may be left out of them. */
 const leftOut = '；学校设置平均数不含本学期新生时，本学期入学的学生不计'
 
@@ -124,16 +125,28 @@ const kinds: CardKind<Figures>[] = [
   },
 ]
 
-async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
-  const [counts, { recorded, met, zero, black }] = [await counting(ctx), stagesOf(ctx.clock.now())]
-  const { rows } = await sql<Figures>`
-      select count(*)::int "people", (count(*) filter (where ${recorded}))::int "recorded",
-        (count(*) filter (where ${met}))::int "met", (count(*) filter (where ${zero}))::int "zero",
-        (count(*) filter (where ${black}))::int "black", (count(*) filter (where ${counts}))::int "counted",
-        coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours",
-        coalesce(sum(s."activities") filter (where ${counts}), 0)::int "activities"
-      from ${students(ctx, input)}`.execute(ctx.db)
-  return rows[0]!
+function figuresOf(
+  asked: PeopleAsked,
+  filter: EarnedFilter,
+  isCounted: (person: number) => boolean,
+  now: string,
+): Figures {
+  const { met, blackUntil } = asked.columns
+  const earned = sumsOf(asked.columns, filter)
+  const found: Figures = { people: 0, recorded: 0, met: 0, zero: 0, black: 0, counted: 0, hours: 0, activities: 0 }
+  eachPerson(asked, (person) => {
+    const { hours, activities, sups } = earned(person)
+    found.people++
+    if (activities + sups > 0) found.recorded++
+    if (met[person]) found.met++
+    if (hours <= 0) found.zero++
+    if ((blackUntil[person] ?? '') > now) found.black++
+    if (!isCounted(person)) return
+    found.counted++
+    found.hours += hours
+    found.activities += activities
+  })
+  return found
 }
 
 /**
@@ -142,28 +155,46 @@ async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
  */
 export const studentTotal = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.total>> =>
   cachedAnswer(ctx, 'studentTotal', input, async (asOf) => {
-    const { previous, lastYear } = await comparisons(ctx, input)
-    const [own, before, year] = await Promise.all([
-      figuresOf(ctx, input),
-      previous && figuresOf(ctx, { ...input, ...previous }),
-      lastYear && figuresOf(ctx, { ...input, ...lastYear }),
-    ])
-    const cards = cardsOf(kinds, own, before, year)
+    const [{ previous, lastYear }, asked] = await together(comparisons(ctx, input), peopleAsked(ctx, input))
+    const isCounted = await countedIn(ctx, asked.columns)
+    const of = (span: Partial<Span>) => figuresOf(asked, { ...input, ...span }, isCounted, ctx.clock.now())
+    const cards = cardsOf(kinds, of({}), previous && of(previous), lastYear && of(lastYear))
     return { cards, ...flatOf(studentFigures, cards), asOf, previous, lastYear }
   })
 
 /** Sums by college and grade over those who count in means. */
 async function byPlace(ctx: Context, input: Input) {
-  const [{ rows }, names] = await Promise.all([
-    sql<{ collegeId: string; grade: string; students: number; hours: number; credit: number; activities: number }>`
-        select coalesce(pl."collegeId"::text, '') "collegeId", coalesce(pl."grade", '') "grade",
-          count(*)::int "students", sum(s."hours")::float8 "hours", sum(s."credit")::float8 "credit",
-          sum(s."activities")::float8 "activities"
-        from ${students(ctx, input)} and ${await counting(ctx)}
-        group by 1, 2`.execute(ctx.db),
-    collegeNames(ctx),
-  ])
-  return rows
+  const [asked, names] = await together(peopleAsked(ctx, input), collegeNames(ctx))
+  const { columns } = asked
+  const isCounted = await countedIn(ctx, columns)
+  const earned = sumsOf(columns, input)
+  const { groupOf } = groupsOf(columns.places, ({ collegeId, grade }) => `${collegeId ?? ''} ${grade ?? ''}`)
+  const rows: {
+    collegeId: string
+    grade: string
+    students: number
+    hours: number
+    credit: number
+    activities: number
+  }[] = []
+  eachPerson(asked, (person, at) => {
+    if (!isCounted(person)) return
+    const place = columns.places[at]!
+    const row = (rows[groupOf[at]!] ??= {
+      collegeId: place.collegeId ?? '',
+      grade: place.grade ?? '',
+      students: 0,
+      hours: 0,
+      credit: 0,
+      activities: 0,
+    })
+    const { hours, credit, activities } = earned(person)
+    row.students++
+    row.hours += hours
+    row.credit += credit
+    row.activities += activities
+  })
+  return Object.values(rows)
     .map((row) => ({ ...row, collegeName: names.get(row.collegeId) ?? '' }))
     .toSorted((a, b) => a.collegeName.localeCompare(b.collegeName, 'zh') || a.grade.localeCompare(b.grade))
 }
@@ -203,39 +234,46 @@ export const creditBandOf: RawBuilder<string> = sql<string>`case ${sql.join(
   sql` `,
 )} else 'none' end`
 
+/** The first band that a value reaches; the last one where it reaches none. */
+export function bandAt(bands: readonly (readonly [string, string, number])[], value: number): number {
+  for (let at = 0; at < bands.length; at++) if (value >= bands[at]![2]) return at
+  return bands.length - 1
+}
+
 /** Students by credibility and by credits, each band with what those in it have on average. */
 export const credibilityShares = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.credit>> =>
   cachedAnswer(ctx, 'credibilityShares', input, async () => {
-    const counts = await counting(ctx)
-    const { rows } = await sql<{
-      credibility: string
-      credit: string
-      count: number
-      counted: number
-      hours: number
-      credits: number
-    }>`
-      select ${bandOf} "credibility", ${creditBandOf} "credit", count(*)::int "count",
-        (count(*) filter (where ${counts}))::int "counted",
-        coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours",
-        coalesce(sum(s."credit") filter (where ${counts}), 0)::float8 "credits"
-      from ${students(ctx, input)}
-      group by 1, 2`.execute(ctx.db)
-    const of = (series: 'credibility' | 'credit', key: string, range: string) => {
-      const own = rows.filter((row) => row[series] === key)
-      const sum = (name: 'count' | 'counted' | 'hours' | 'credits') => own.reduce((all, row) => all + row[name], 0)
+    const asked = await peopleAsked(ctx, input)
+    const isCounted = await countedIn(ctx, asked.columns)
+    const earned = sumsOf(asked.columns, input)
+    const empty = () => ({ count: 0, counted: 0, hours: 0, credits: 0 })
+    const bands = { credibility: credibilityBands.map(empty), credit: creditBands.map(empty) }
+    const put = (band: ReturnType<typeof empty>, { hours, credit }: Sums, counts: boolean): void => {
+      band.count++
+      if (!counts) return
+      band.counted++
+      band.hours += hours
+      band.credits += credit
+    }
+    eachPerson(asked, (person) => {
+      const [sums, counts] = [earned(person), isCounted(person)]
+      put(bands.credibility[bandAt(credibilityBands, asked.columns.credibility[person]!)]!, sums, counts)
+      put(bands.credit[bandAt(creditBands, sums.credit)]!, sums, counts)
+    })
+    const of = (series: 'credibility' | 'credit', key: string, range: string, at: number) => {
+      const { count, counted, hours, credits } = bands[series][at]!
       return {
         series,
         key,
         range,
-        count: sum('count'),
-        avgHours: ratio(sum('hours') / 100, sum('counted')),
-        avgCredit: ratio(sum('credits') / 100, sum('counted')),
+        count,
+        avgHours: ratio(hours / 100, counted),
+        avgCredit: ratio(credits / 100, counted),
       }
     }
     return [
-      ...credibilityBands.map(([key, range]) => of('credibility', key, range)),
-      ...creditBands.map(([key, range]) => of('credit', key, range)),
+      ...credibilityBands.map(([key, range], at) => of('credibility', key, range, at)),
+      ...creditBands.map(([key, range], at) => of('credit', key, range, at)),
     ]
   })
 
@@ -244,17 +282,20 @@ export const gradesBySex = (
   input: Checked<typeof studentStatApi.gradeSex>,
 ): Promise<Output<typeof studentStatApi.gradeSex>> =>
   cachedAnswer(ctx, 'gradesBySex', input, async () => {
-    const { rows } = await sql<Output<typeof studentStatApi.gradeSex>[number]>`
-      select coalesce(pl."grade", '') "grade",
-        (count(*) filter (where s."sex" = ${sql.lit(personSex.male)}))::int "male",
-        (count(*) filter (where s."sex" = ${sql.lit(personSex.female)}))::int "female",
-        (count(*) filter (where s."sex" not in (${sql.lit(personSex.male)}, ${sql.lit(personSex.female)})))::int
-        "unknown"
-      from ${students(ctx, input)}
-      group by 1
-      order by 1`.execute(ctx.db)
-    return rows
+    const asked = await peopleAsked(ctx, input)
+    const { sex, places } = asked.columns
+    const grades = new Map<string, { grade: string; male: number; female: number; unknown: number }>()
+    eachPerson(asked, (person, at) => {
+      const grade = places[at]!.grade ?? ''
+      const row = grades.get(grade) ?? { grade, male: 0, female: 0, unknown: 0 }
+      grades.set(grade, row)
+      row[sex[person] === personSex.male ? 'male' : sex[person] === personSex.female ? 'female' : 'unknown']++
+    })
+    return [...grades.values()].toSorted((a, b) => (a.grade < b.grade ? -1 : 1))
   })
+
+/** How many are told. */
+const topLength = 50
 
 /** The fifty with the most hours; who has as many shares the rank. */
 export const topStudents = (
@@ -262,24 +303,34 @@ export const topStudents = (
   input: Checked<typeof studentStatApi.ranking>,
 ): Promise<Output<typeof studentStatApi.ranking>> =>
   cachedAnswer(ctx, 'topStudents', { ...input, opens: ctx.actor.permits.has('student:list') }, async () => {
-    const { rows } = await sql<{
-      rank: number
-      suId: string
-      suiName: string
-      suiNumber: string
-      collegeName: string
-      hours: number
-    }>`
-        select k."rank", k."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", k."hours"
-        from (
-          select s."suId", s."hours", (rank() over (order by s."hours" desc))::int "rank"
-          from ${students(ctx, input)} and s."hours" > 0
-          order by s."hours" desc, s."suId"
-          limit 50
-        ) k
-        join "person" p on p."schoolId" = ${ctx.actor.schoolId} and p."suId" = k."suId"
+    const asked = await peopleAsked(ctx, input)
+    const { suIds } = asked.columns
+    const earned = sumsOf(asked.columns, input)
+    const all: { suId: string; hours: number }[] = []
+    const lowest = new Int32Array(topLength)
+    eachPerson(asked, (person) => {
+      const { hours } = earned(person)
+      // who has less than the fifty best so far is none of them
+      if (hours <= 0 || hours < lowest[0]!) return
+      all.push({ suId: suIds[person]!, hours })
+      if (hours > lowest[0]!) {
+        lowest[0] = hours
+        lowest.sort()
+      }
+    })
+    const top = all.sort((a, b) => b.hours - a.hours || (a.suId < b.suId ? -1 : 1)).slice(0, topLength)
+    const { rows: names } = await sql<{ suId: string; suiName: string; suiNumber: string; collegeName: string }>`
+        select p."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName"
+        from "person" p
         left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"
-        order by k."hours" desc, k."suId"`.execute(ctx.db)
+        where p."schoolId" = ${ctx.actor.schoolId} and p."suId" = any(${top.map(({ suId }) => suId)}::uuid[])`.execute(
+      ctx.db,
+    )
+    const rows = top.flatMap(({ suId, hours }) =>
+      names
+        .filter((person) => person.suId === suId)
+        .map((person) => ({ ...person, hours, rank: top.findIndex((one) => one.hours === hours) + 1 })),
+    )
     return rows.map(({ hours, suiName, suiNumber, suId, ...row }) => ({
       ...row,
       total: units(hours),
@@ -290,31 +341,26 @@ export const topStudents = (
     }))
   })
 
-interface Share {
-  key: string
-  value: number
-  /** Of them those who count in means, with their hours. */
-  counted: number
-  hours: number
-}
-async function shares(ctx: Context, input: Input, by: RawBuilder<unknown>): Promise<Share[]> {
-  const counts = await counting(ctx)
-  const { rows } = await sql<Share>`
-      select coalesce(${by}, '') "key", count(*)::int "value", (count(*) filter (where ${counts}))::int "counted",
-        coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours"
-      from ${students(ctx, input)}
-      group by 1`.execute(ctx.db)
-  return rows
-}
-
 export const sexShares = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.sex>> =>
   cachedAnswer(ctx, 'sexShares', input, async () => {
-    const rows = await shares(ctx, input, sql`s."sex"`)
-    return dictionary.sex.flatMap(([key, name]) =>
-      rows
-        .filter((row) => row.key === key)
-        .map(({ value, hours, counted }) => ({ key, name, value, avgHours: ratio(hours / 100, counted) })),
-    )
+    const asked = await peopleAsked(ctx, input)
+    const { sex } = asked.columns
+    const isCounted = await countedIn(ctx, asked.columns)
+    const earned = sumsOf(asked.columns, input)
+    /** Everybody, and of them those who count in means, with their hours. */
+    const shares = new Map<string, { value: number; counted: number; hours: number }>()
+    eachPerson(asked, (person) => {
+      const share = shares.get(sex[person]!) ?? { value: 0, counted: 0, hours: 0 }
+      shares.set(sex[person]!, share)
+      share.value++
+      if (!isCounted(person)) return
+      share.counted++
+      share.hours += earned(person).hours
+    })
+    return dictionary.sex.flatMap(([key, name]) => {
+      const share = shares.get(key)
+      return share ? [{ key, name, value: share.value, avgHours: ratio(share.hours / 100, share.counted) }] : []
+    })
   })
 
 export async function studentColleges(ctx: Context): Promise<Output<typeof studentStatApi.colleges>> {

@@ -8,7 +8,8 @@ import type {
 } from '../../../contract/outcomes/statistics/supplement-statistics.calls.ts'
 import { asPage, offsetOf } from '../../core/database/paging.ts'
 import type { Context } from '../../core/request/context.ts'
-import { decided, handedIn, inStage } from './supplement-statistics.queries.ts'
+import { decided } from './earned-rollup.ts'
+import { handedIn, inStage } from './supplement-statistics.queries.ts'
 
 type Row = Omit<Output<typeof supplementStatApi.detail>['records'][number], 'hours' | 'opens' | 'opensStudent'> & {
   lisHours: number

@@ -1,21 +1,27 @@
 import { sql, type RawBuilder } from 'kysely'
-import { dayFigure } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
-import { approvalStatus, creditType, supplementStatus } from '../../../contract/core/codes/programme.ts'
+import { supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { personType, studentStatus } from '../../../contract/core/codes/school.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import {
   supplementStages,
   type supplementStatApi,
 } from '../../../contract/outcomes/statistics/supplement-statistics.calls.ts'
+import { together } from '../../core/base/together.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { nodeNames } from '../../rules/curriculum/modules.service.ts'
 import { cachedAnswer } from './answer-cache.ts'
-import { cardsOf, comparisons, during, duringDays, percent, ratio, units, type CardKind } from './figures.ts'
+import { statusOf, typeOf } from './earned-format.ts'
+import { cardsOf, comparisons, during, percent, ratio, units, type CardKind } from './figures.ts'
 import { levelNames } from './lesson-statistics.queries.ts'
 import { stepsOf } from './periods.ts'
-import { atPlaces, collegeNames } from './places.ts'
+import { groupsOf } from './people-asked.ts'
+import type { Item } from './numbered.ts'
+import { dayText } from './sign-ins-asked.ts'
+import { eachSupplement, supplementsAsked, type SupplementsAsked } from './supplement-columns.ts'
+import { earned, isByModule } from './supplement-hours.queries.ts'
+import { collegeNames } from './places.ts'
 
 type Input = Checked<typeof supplementStatApi.info> & Pick<Checked<typeof supplementStatApi.detail>, 'lacking'>
 
@@ -30,6 +36,17 @@ const stages = {
 /** That a record has a status that belongs to a stage. */
 export const inStage = (stage: keyof typeof stages) =>
   sql<boolean>`s."lisStatus" = any(${stages[stage] as unknown as string[]}::text[])`
+
+/** Statuses are numbers below this one. */
+const statuses = 10
+const tables = Object.fromEntries(
+  Object.entries(stages).map(([stage, own]) => [
+    stage,
+    Uint8Array.from({ length: statuses }, (_, status) => Number((own as readonly string[]).includes(String(status)))),
+  ]),
+) as Record<keyof typeof stages, Uint8Array>
+/** The same of a status as a number. */
+const isOfStage = (stage: keyof typeof stages, status: number): boolean => tables[stage][status] === 1
 
 /**
  * Supplements `s` of students `p` that the asking person's area covers and that fit, whenever they were handed in and
@@ -133,32 +150,49 @@ const kinds: CardKind<Figures>[] = [
   },
 ]
 
-/** That an approval `x` of a record has ended with a decision. */
-export const decided = sql`x."bizType" = 'supplement'
-  and x."insStatus" in (${sql.lit(approvalStatus.passed)}, ${sql.lit(approvalStatus.refused)})
-  and x."endTime" is not null`
-
-async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
-  const counted = ['pass', 'refuse', 'pending', 'publicty'] as const
-  const added = [...counted, 'hours', 'seconds', 'decided'] as const
-  const { rows } = await sql<Figures>`
-      select coalesce(sum(q."n"), 0)::int "apply", coalesce(sum(q."n") filter (where q."n" > 1), 0)::int "twice",
-        ${sql.join(added.map((name) => sql`coalesce(sum(q.${sql.ref(name)}), 0)::float8 ${sql.ref(name)}`))}
-      from (
-        select count(*) "n",
-          ${sql.join(counted.map((stage) => sql`count(*) filter (where ${inStage(stage)}) ${sql.ref(stage)}`))},
-          sum(s."lisHours") filter (where ${inStage('granted')}) "hours", sum(a."seconds") "seconds",
-          sum(a."decided") "decided"
-        from (select s.* from ${handedIn(ctx, input)}) s
-        left join (
-          select x."bizId", sum(extract(epoch from x."endTime" - x."startTime")) "seconds", count(*) "decided"
-          from "approval" x
-          where x."schoolId" = ${ctx.actor.schoolId} and ${decided}
-          group by 1
-        ) a on a."bizId" = s."lisId"
-        group by s."suId", s."lisName", s."lisLevel", s."lisAward"
-      ) q`.execute(ctx.db)
-  return rows[0]!
+/** What the figures of a period are, in one pass. @param also is given each row and its place too */
+function figuresOf(
+  asked: SupplementsAsked,
+  span: Pick<Input, 'startTime' | 'endTime'>,
+  also?: (row: number, place: number) => void,
+): Figures {
+  const { codes, hours, same, seconds, decided } = asked.columns.records.columns
+  const [counts, hoursOfStatus] = [new Float64Array(statuses), new Float64Array(statuses)]
+  const alike = new Map<number, number>()
+  let [secondsOfAll, decidedOfAll, twice] = [0, 0, 0]
+  eachSupplement(
+    asked,
+    span,
+    (row, place) => {
+      const status = statusOf(codes[row]!)
+      counts[status]!++
+      hoursOfStatus[status]! += hours[row]!
+      if (decided[row]! > 0) {
+        secondsOfAll += seconds[row]!
+        decidedOfAll += decided[row]!
+      }
+      also?.(row, place)
+      if (same[row]! > 0) alike.set(same[row]!, (alike.get(same[row]!) ?? 0) + 1)
+    },
+    () => {
+      if (alike.size === 0) return
+      for (const times of alike.values()) if (times > 1) twice += times
+      alike.clear()
+    },
+  )
+  const sum = (of: Float64Array, stage?: keyof typeof stages) =>
+    of.reduce((all, value, status) => (stage === undefined || isOfStage(stage, status) ? all + value : all), 0)
+  return {
+    apply: sum(counts),
+    pass: sum(counts, 'pass'),
+    refuse: sum(counts, 'refuse'),
+    pending: sum(counts, 'pending'),
+    publicty: sum(counts, 'publicty'),
+    hours: sum(hoursOfStatus, 'granted'),
+    twice,
+    seconds: secondsOfAll,
+    decided: decidedOfAll,
+  }
 }
 
 interface Part {
@@ -167,109 +201,63 @@ interface Part {
   hours: number
 }
 
-const grouped = (ctx: Context, input: Input, by: RawBuilder<unknown>) =>
-  sql<Part>`
-    select coalesce((${by})::text, '') "id", count(*)::int "count",
-      coalesce(sum(s."lisHours") filter (where ${inStage('granted')}), 0)::float8 "hours"
-    from ${handedIn(ctx, input)}
-    group by 1`
-    .execute(ctx.db)
-    .then(({ rows }) => rows)
-
-/** By kind and by the students' college, in one pass. */
-async function byTypeAndCollege(ctx: Context, input: Input): Promise<{ types: Part[]; colleges: Part[] }> {
-  const { rows } = await sql<Part & { isType: boolean }>`
-    select grouping(p."suiCollegeId") = 1 "isType",
-      coalesce(case when grouping(p."suiCollegeId") = 1 then s."lisType" else p."suiCollegeId"::text end, '') "id",
-      count(*)::int "count", coalesce(sum(s."lisHours") filter (where ${inStage('granted')}), 0)::float8 "hours"
-    from ${handedIn(ctx, input)}
-    group by grouping sets ((s."lisType"), (p."suiCollegeId"))`.execute(ctx.db)
-  return { types: rows.filter(({ isType }) => isType), colleges: rows.filter(({ isType }) => !isType) }
+/** Supplements by what of each is looked up: the number of a group. @returns the parts that anything is in */
+function grouped(
+  asked: SupplementsAsked,
+  span: Pick<Input, 'startTime' | 'endTime'>,
+  names: readonly string[],
+  groupOf: (row: number, place: number) => number,
+): Part[] {
+  const parts = partsBy(asked, names, groupOf)
+  eachSupplement(asked, span, parts.add)
+  return parts.found()
 }
+
+/** The same for rows that are given one by one. */
+function partsBy(
+  { columns }: SupplementsAsked,
+  names: readonly string[],
+  groupOf: (row: number, place: number) => number,
+) {
+  const { codes, hours } = columns.records.columns
+  const counts = new Uint32Array(names.length)
+  const sums = new Float64Array(names.length)
+  return {
+    add: (row: number, place: number): void => {
+      const group = groupOf(row, place)
+      counts[group]!++
+      if (isOfStage('granted', statusOf(codes[row]!))) sums[group]! += hours[row]!
+    },
+    found: (): Part[] =>
+      names.flatMap((id, at) => (counts[at]! > 0 ? [{ id, count: counts[at]!, hours: sums[at]! }] : [])),
+  }
+}
+
+/** The groups of items by something they are called: their names, and the group of each. */
+function itemGroups(items: readonly Item[], nameOf: (item: Item) => string): { names: string[]; groupOf: Uint32Array } {
+  const names = [...new Set(items.map(nameOf))]
+  return { names, groupOf: Uint32Array.from(items, (item) => names.indexOf(nameOf(item))) }
+}
+
+/** Kinds of supplements by their number, so that none is written out for each row. */
+const typeNames = Array.from({ length: 256 }, (_, type) => String(type))
 
 const named = (rows: readonly Part[], nameOf: (id: string) => string) =>
   rows
     .map(({ id, count, hours }) => ({ id, name: nameOf(id), count, hours: units(hours) }))
     .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'zh'))
 
-/** Hours that occurred in the period, of supplements and of everything, by the students' college. */
-async function earned(ctx: Context, input: Input): Promise<Map<string, { hours: number; total: number }>> {
-  const { rows } = await sql<{ id: string; hours: number; total: number }>`
-        select coalesce(pl."collegeId"::text, '') "id",
-          coalesce(sum(d."hours") filter (where d."stKind" = ${sql.lit(dayFigure.supplement)}), 0)::float8 "hours",
-          sum(d."hours")::float8 "total"
-        from (
-          select x.*, array[x."item"] "path"
-          from "statDay" x
-          where x."schoolId" = ${ctx.actor.schoolId}
-            and x."stKind" in (
-              ${sql.lit(dayFigure.lesson)}, ${sql.lit(dayFigure.supplement)}, ${sql.lit(dayFigure.other)}
-            )
-            and ${duringDays('x.stDay', input)}
-        ) d
-        join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
-        where ${atPlaces(ctx, input, '1')}
-          and
-          ${inScope(ctx.scope, { college: 'pl.collegeId', major: 'pl.majorId', class: 'pl.classId', grade: 'pl.grade', path: 'd.path' })}
-        group by 1`.execute(ctx.db)
-  return new Map(rows.map(({ id, hours, total }) => [id, { hours, total }]))
-}
-
-/**
- * Whether all asked for can be told from what is kept by day, which knows modules and nothing finer: no level, and no
- * node but those that are modules.
- */
-async function isByModule({ db, actor, scope }: Context, { lsId, llId }: Input): Promise<boolean> {
-  const nodes = scope.whole ? [] : scope.areas.flatMap(({ lsIds }) => lsIds)
-  if (lsId || llId || nodes.length === 0) return !lsId && !llId
-  return (
-    (
-      await sql`
-        select
-        from "curriculum"
-        where "schoolId" = ${actor.schoolId} and "lsId" = any(${nodes}::uuid[]) and "lsPid" is not null
-        limit 1`.execute(db)
-    ).rows.length === 0
-  )
-}
-
-/**
- * Hours that supplements of some nodes or levels brought in the period, from their own entries. A reversal goes with
- * the day of what it reverses.
- */
-async function brought(ctx: Context, input: Input): Promise<Map<string, { hours: number; total: null }>> {
-  const { rows } = await sql<{
-    id: string
-    hours: number
-  }>`
-    select coalesce(r."suiCollegeId"::text, '') "id", sum(r."hours")::float8 "hours"
-    from (
-      select p."suiCollegeId", min(c."occurTime") "occurTime", sum(c."clValue") "hours"
-      from "supplement" s
-      join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
-      join "creditLedger" c on c."schoolId" = s."schoolId"
-        and c."bizId" = s."lisId"
-        and c."suId" = s."suId"
-        and c."clType" = ${sql.lit(creditType.hours)}
-      where s."schoolId" = ${ctx.actor.schoolId} and ${inArea(ctx, input)}
-      group by s."lisId", c."moduleId", p."suiCollegeId"
-    ) r
-    where ${during('r.occurTime', input)}
-    group by 1`.execute(ctx.db)
-  return new Map(rows.map(({ id, hours }) => [id, { hours, total: null }]))
-}
-
 /** Supplements: cards, kinds, colleges with the share of their hours that came this way, and why they were refused. */
 export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.info>> =>
   cachedAnswer(ctx, 'supInfo', input, async (asOf) => {
-    const { previous, lastYear } = await comparisons(ctx, input)
-    const sharesOf = (await isByModule(ctx, input)) ? earned : brought
-    const [own, before, year, { types, colleges }, shares, reasons, names] = await Promise.all([
-      figuresOf(ctx, input),
-      previous && figuresOf(ctx, { ...input, ...previous }),
-      lastYear && figuresOf(ctx, { ...input, ...lastYear }),
-      byTypeAndCollege(ctx, input),
-      sharesOf(ctx, input),
+    const [{ previous, lastYear }, byModule, asked, names] = await together(
+      comparisons(ctx, input),
+      isByModule(ctx, input),
+      supplementsAsked(ctx, input),
+      collegeNames(ctx),
+    )
+    const [shares, reasons] = await together(
+      earned(ctx, input, byModule),
       sql<{
         reason: string
         count: number
@@ -279,8 +267,17 @@ export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeo
         group by 1
         order by 2 desc, 1
         limit 10`.execute(ctx.db),
-      collegeNames(ctx),
-    ])
+    )
+    const { codes } = asked.columns.records.columns
+    const { names: collegeIds, groupOf } = groupsOf(asked.people.columns.places, ({ collegeId }) => collegeId ?? '')
+    const byType = partsBy(asked, typeNames, (row) => typeOf(codes[row]!))
+    const byCollege = partsBy(asked, collegeIds, (_, place) => groupOf[place]!)
+    const own = figuresOf(asked, input, (row, place) => {
+      byType.add(row, place)
+      byCollege.add(row, place)
+    })
+    const [types, colleges] = [byType.found(), byCollege.found()]
+    const [before, year] = [previous && figuresOf(asked, previous), lastYear && figuresOf(asked, lastYear)]
     const ids = new Set([...colleges.map(({ id }) => id), ...shares.keys()])
     const { apply, pass, refuse, pending, publicty } = own
     return {
@@ -299,7 +296,7 @@ export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeo
         .map((id) => {
           const [part, { hours, total }] = [
             colleges.find((row) => row.id === id),
-            shares.get(id) ?? { hours: 0, total: sharesOf === earned ? 0 : null },
+            shares.get(id) ?? { hours: 0, total: byModule ? 0 : null },
           ]
           return {
             id,
@@ -317,13 +314,19 @@ export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeo
 
 export const supplementsByModule = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.classes>> =>
   cachedAnswer(ctx, 'supsByModule', input, async () => {
-    const [rows, names] = await Promise.all([grouped(ctx, input, sql`s."lsPath"[1]`), nodeNames(ctx)])
+    const [asked, names] = await together(supplementsAsked(ctx, input), nodeNames(ctx))
+    const { item } = asked.columns.records.columns
+    const modules = itemGroups(asked.columns.items, ({ path }) => path[0] ?? '')
+    const rows = grouped(asked, input, modules.names, (row) => modules.groupOf[item[row]!]!)
     return named(rows, (id) => names.get(id) ?? '')
   })
 
 export const supplementsByLevel = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.levels>> =>
   cachedAnswer(ctx, 'supsByLevel', input, async () => {
-    const [rows, levels] = await Promise.all([grouped(ctx, input, sql`s."lisLevel"`), levelNames(ctx)])
+    const [asked, levels] = await together(supplementsAsked(ctx, input), levelNames(ctx))
+    const { item } = asked.columns.records.columns
+    const own = itemGroups(asked.columns.items, ({ level }) => level)
+    const rows = grouped(asked, input, own.names, (row) => own.groupOf[item[row]!]!)
     return levels.flatMap(({ llId, name }) =>
       rows.filter(({ id }) => id === llId).map(({ count, hours }) => ({ id: llId, name, count, hours: units(hours) })),
     )
@@ -332,19 +335,26 @@ export const supplementsByLevel = (ctx: Context, input: Input): Promise<Output<t
 /** Records by the month in which they were handed in. */
 export const supplementsByMonth = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.months>> =>
   cachedAnswer(ctx, 'supsByMonth', input, async () => {
-    const { rows } = await sql<{
-      month: string
-      apply: number
-      pass: number
-    }>`
-      select to_char(s."createTime", 'YYYY-MM') "month", count(*)::int "apply",
-        (count(*) filter (where ${inStage('pass')}))::int "pass"
-      from ${handedIn(ctx, input)}
-      group by 1
-      order by 1`.execute(ctx.db)
-    if (rows.length === 0) return []
-    const [from, to] = [input.startTime?.slice(0, 7) ?? rows[0]!.month, rows.at(-1)!.month]
+    const asked = await supplementsAsked(ctx, input)
+    const { time, codes } = asked.columns.records.columns
+    const days = new Map<number, { apply: number; pass: number }>()
+    eachSupplement(asked, input, (row) => {
+      const day = Math.floor(time[row]! / 86_400)
+      let sum = days.get(day)
+      if (sum === undefined) days.set(day, (sum = { apply: 0, pass: 0 }))
+      sum.apply++
+      if (isOfStage('pass', statusOf(codes[row]!))) sum.pass++
+    })
+    const months = new Map<string, { month: string; apply: number; pass: number }>()
+    for (const [day, { apply, pass }] of days) {
+      const month = dayText(day).slice(0, 7)
+      const sum = months.get(month) ?? { month, apply: 0, pass: 0 }
+      months.set(month, { month, apply: sum.apply + apply, pass: sum.pass + pass })
+    }
+    if (months.size === 0) return []
+    const known = [...months.keys()].toSorted()
+    const [from, to] = [input.startTime?.slice(0, 7) ?? known[0]!, known.at(-1)!]
     return stepsOf({ startTime: `${from}-01`, endTime: `${to}-28` }, false).map(
-      (month) => rows.find((row) => row.month === month) ?? { month, apply: 0, pass: 0 },
+      (month) => months.get(month) ?? { month, apply: 0, pass: 0 },
     )
   })

@@ -7,11 +7,11 @@ import { ListTable } from '../../core/list/list-table.tsx'
 import { isScreenOpen } from '../../core/service/open-screens.ts'
 import { SwitchFilter } from '../../core/list/switch-filter.tsx'
 import { useCall, type Answer } from '../../core/service/use-call.ts'
-import { useList, type RowOf } from '../../core/list/use-list.ts'
+import type { RowOf } from '../../core/list/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
 import { groupOf, StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
-import { StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
 const places = { college: 'collegeId', major: 'majorId', class: 'scClassId' }
@@ -64,7 +64,7 @@ const columnsOf = (rows: readonly Row[]): Column<Row>[] => [
 
 /** 能力统计: what abilities students have, where they lack, and what courses offer. */
 export function AbilityStatisticsPage() {
-  const list = useList(abilityStatApi.colleges)
+  const list = useStatList(abilityStatApi.colleges)
   const filters = taken(list.state.filters, shared)
   const { data: colleges } = useCall(abilityStatApi.colleges, filters, { keepPrevious: true })
   return (

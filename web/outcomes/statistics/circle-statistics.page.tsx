@@ -18,7 +18,7 @@ import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
 import { CircleFigures } from './circle-figures.tsx'
 import { LevelFilter } from './stat-filters.tsx'
-import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { openingPeriod, StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'ciClass', 'ciLevel', 'lsId', 'llId'] as const
@@ -95,7 +95,7 @@ const heldColumns: Column<RowOf<typeof circleStatApi.lessons>>[] = [
 
 /** 圈子统计: which circles there are, what they hold, who belongs to them, and which are lively. */
 export function CircleStatisticsPage() {
-  const list = useList(circleStatApi.detail, { initial: openingPeriod() })
+  const list = useStatList(circleStatApi.detail, { initial: openingPeriod() })
   const { tree } = useCurriculumTree()
   const filters = taken(list.state.filters, shared)
   const { data: info } = useCall(circleStatApi.total, filters, { keepPrevious: true })

@@ -14,12 +14,12 @@ import { SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useCall, type Answer } from '../../core/service/use-call.ts'
-import { useList, type RowOf } from '../../core/list/use-list.ts'
+import type { RowOf } from '../../core/list/use-list.ts'
 import { LevelFilter } from './stat-filters.tsx'
 import { ReportButton } from './report-dialog.tsx'
 import { groupOf, largestFirst, StatCards, stepOf } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
-import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { openingPeriod, StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'lsId', 'llId'] as const
@@ -58,7 +58,7 @@ const columns: Column<Row>[] = [
 
 /** 发布统计: what was published, who came, and what became of it. */
 export function LessonStatisticsPage() {
-  const list = useList(lessonStatApi.detail, { initial: openingPeriod() })
+  const list = useStatList(lessonStatApi.detail, { initial: openingPeriod() })
   const { tree } = useCurriculumTree()
   const filters = taken(list.state.filters, shared)
   const { data: info } = useCall(lessonStatApi.info, filters, { keepPrevious: true })

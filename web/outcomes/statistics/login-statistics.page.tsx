@@ -10,11 +10,11 @@ import { ExportButton } from '../../core/action/export.tsx'
 import { SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { useCall, type Answer } from '../../core/service/use-call.ts'
-import { useList, type RowOf } from '../../core/list/use-list.ts'
+import type { RowOf } from '../../core/list/use-list.ts'
 import { CollegeFilter, GradeFilter } from '../../shared/organisation/places.tsx'
 import { groupOf, StatCards, stepOf, type Filters } from '../../shared/dashboard/stat-cards.tsx'
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
-import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { openingPeriod, StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
 import { MorePersonFilters, places } from './stat-filters.tsx'
 
@@ -49,7 +49,7 @@ const came = { loginState: loginState.withinPeriod }
 
 /** 登录统计: who uses the console, when, and who never did. */
 export function LoginStatisticsPage() {
-  const list = useList(loginStatApi.detail, { initial: openingPeriod() })
+  const list = useStatList(loginStatApi.detail, { initial: openingPeriod() })
   const filters = taken(list.state.filters, shared)
   const { data: info } = useCall(loginStatApi.college, filters, { keepPrevious: true })
   return (

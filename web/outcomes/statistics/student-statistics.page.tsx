@@ -18,12 +18,12 @@ import { ListTable } from '../../core/list/list-table.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall, type Answer } from '../../core/service/use-call.ts'
-import { useList, type RowOf } from '../../core/list/use-list.ts'
+import type { RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { bars, heat } from '../../shared/dashboard/chart-options.ts'
 import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
-import { StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
 import { LevelFilter, MorePersonFilters } from './stat-filters.tsx'
 
@@ -70,7 +70,7 @@ const columnsOf = (rows: readonly Row[], narrowed: boolean): Column<Row>[] => [
 
 /** 学生统计: what students have, to this day or of a period, and who has little. */
 export function StudentStatisticsPage() {
-  const list = useList(studentStatApi.detail)
+  const list = useStatList(studentStatApi.detail)
   const filters = taken(list.state.filters, [...todayFields, ...narrowing])
   const { tree } = useCurriculumTree()
   const { data: info } = useCall(studentStatApi.total, filters, { keepPrevious: true })

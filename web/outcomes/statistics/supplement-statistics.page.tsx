@@ -10,13 +10,13 @@ import { DictionaryFilter, SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useCall, type Answer } from '../../core/service/use-call.ts'
-import { useList, type RowOf } from '../../core/list/use-list.ts'
+import type { RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { CollegeFilter, GradeFilter } from '../../shared/organisation/places.tsx'
 import { supplementPaths } from '../../shared/supplements/supplement-status.tsx'
 import { groupOf, StatCards, stepOf } from '../../shared/dashboard/stat-cards.tsx'
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
-import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { openingPeriod, StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
 import { LevelFilter, MorePersonFilters, places } from './stat-filters.tsx'
 
@@ -54,7 +54,7 @@ const columns: Column<RowOf<typeof supplementStatApi.detail>>[] = [
 
 /** 补录统计: what students handed in from outside, what came of it, and where it makes up most of the hours. */
 export function SupplementStatisticsPage() {
-  const list = useList(supplementStatApi.detail, { initial: openingPeriod() })
+  const list = useStatList(supplementStatApi.detail, { initial: openingPeriod() })
   const { tree } = useCurriculumTree()
   const filters = taken(list.state.filters, shared)
   const { data: info } = useCall(supplementStatApi.info, filters, { keepPrevious: true })

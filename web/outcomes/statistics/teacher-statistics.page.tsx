@@ -13,7 +13,7 @@ import { CollegeFilter } from '../../shared/organisation/places.tsx'
 import { LevelFilter } from './stat-filters.tsx'
 import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart } from '../../shared/dashboard/stat-chart.tsx'
-import { openingPeriod, StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { openingPeriod, StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'lsId', 'llId'] as const
@@ -81,7 +81,7 @@ const guidedColumns: Column<RowOf<typeof teacherStatApi.lessons>>[] = [
 const guiding = { guides: '1' }
 /** 教师统计: who guides courses, how many students came, and how much was decided. */
 export function TeacherStatisticsPage() {
-  const list = useList(teacherStatApi.detail, { initial: openingPeriod() })
+  const list = useStatList(teacherStatApi.detail, { initial: openingPeriod() })
   const { tree } = useCurriculumTree()
   const filters = taken(list.state.filters, shared)
   const { data: info } = useCall(teacherStatApi.total, filters, { keepPrevious: true })

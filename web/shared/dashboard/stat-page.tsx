@@ -3,13 +3,14 @@ import PrinterOutlined from '@ant-design/icons/PrinterOutlined'
 import { Button, Dropdown, Segmented } from 'antd'
 import dayjs from 'dayjs'
 import { useRef, useState, type ReactNode } from 'react'
+import type { Call } from '../../../contract/core/call.ts'
 import { FilterBar } from '../../core/list/list-filters.tsx'
 import { ListContext } from '../../core/list/list-context.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { savePage } from '../../core/parts/picture.ts'
 import { presentTerm } from '../../core/service/term.ts'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
-import type { List } from '../../core/list/use-list.ts'
+import { useList, type List, type RowOf } from '../../core/list/use-list.ts'
 import './dashboard.css'
 
 /** The period a statistic is opened with: the present term. */
@@ -23,6 +24,17 @@ export function useShown(): ['figures' | 'list', (shown: 'figures' | 'list') => 
   const [query, change] = useAddress()
   const shown = query.get('show') === 'list' ? 'list' : 'figures'
   return [shown, (next) => change(withParams({ show: next === 'list' ? next : undefined }))]
+}
+
+/**
+ * The list behind a statistic: its filters are those of the whole screen, its rows are asked for once the list is shown.
+ */
+export function useStatList<C extends Call>(
+  call: C,
+  options: { initial?: Record<string, string> } = {},
+): List<RowOf<C>> {
+  const [shown] = useShown()
+  return useList(call, { ...options, enabled: shown === 'list' })
 }
 
 /** The filters of a list call that a figure's call takes too. */

@@ -1,0 +1,61 @@
+/** A row of a rollup that is kept in columns: whose it is, and the stamp of its last calculation. */
+export interface StampedRow {
+  suId: string
+  stamp: number
+}
+
+/** Whose rows columns hold, numbered, and which stamps these had. */
+export class StampedOwners {
+  /** Everybody there has been, by their number. */
+  readonly suIds: string[] = []
+  private readonly numbers = new Map<string, number>()
+  private readonly stamps: number[] = []
+  /** All stamps combined, by which it shows when the rows held are not those of the database. */
+  mark = 0n
+  /** The highest stamp there has been. */
+  latest = 0
+
+  /** How many there are. */
+  get size(): number {
+    return this.numbers.size
+  }
+
+  /** @returns the number of somebody; undefined where they are not there */
+  numberOf(suId: string): number | undefined {
+    return this.numbers.get(suId)
+  }
+
+  /** Takes a row in. @returns the number of its owner */
+  put({ suId, stamp }: StampedRow): number {
+    let number = this.numbers.get(suId)
+    if (number === undefined) {
+      number = this.suIds.push(suId) - 1
+      this.numbers.set(suId, number)
+    } else this.mark ^= BigInt(this.stamps[number]!)
+    this.stamps[number] = stamp
+    this.mark ^= BigInt(stamp)
+    this.latest = Math.max(this.latest, stamp)
+    return number
+  }
+
+  /** Takes out who is not among these. @returns their numbers, which nobody gets again */
+  keepOnly(suIds: ReadonlySet<string>): number[] {
+    const gone = [...this.numbers].filter(([suId]) => !suIds.has(suId))
+    for (const [suId, number] of gone) {
+      this.numbers.delete(suId)
+      this.mark ^= BigInt(this.stamps[number]!)
+    }
+    return gone.map(([, number]) => number)
+  }
+}
+
+const links = new WeakMap<StampedOwners, { from: StampedOwners; marks: readonly bigint[]; link: Int32Array }>()
+
+/** Of each owner the number that they have among others; -1 where they are not there. Looked up once while both stay. */
+export function linkTo(to: StampedOwners, from: StampedOwners): Int32Array {
+  const known = links.get(to)
+  if (known?.from === from && known.marks[0] === to.mark && known.marks[1] === from.mark) return known.link
+  const link = Int32Array.from(from.suIds, (suId) => to.numberOf(suId) ?? -1)
+  links.set(to, { from, marks: [to.mark, from.mark], link })
+  return link
+}
