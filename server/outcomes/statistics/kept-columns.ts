@@ -7,7 +7,7 @@ import { rebuildSchool, refreshSchool } from './refresh.service.ts'
 import type { StampedOwners, StampedRow } from './stamped-owners.ts'
 
 /**
- * Rollups that a process keeps in columns, school by school (decision 034): read whole at the first question and
+ * Rollups that a process keeps in columns, school by school (decision 035): read whole at the first question and
  * afterwards only where they have changed.
  */
 

@@ -64,7 +64,7 @@ interface Run {
   schoolId: string
   stamp: number
 }
-/** Rollups whose rows are stamped, so that processes that keep them read only what has changed (decision 034). */
+/** Rollups whose rows are stamped, so that processes that keep them read only what has changed (decision 035). */
 const stamped: ReadonlySet<Rollup> = new Set(['statPerson', 'statSignIn', 'statSupplement'])
 
 /** Replaces the rows of a rollup that a condition names by what their query says now. */
