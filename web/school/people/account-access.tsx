@@ -61,18 +61,20 @@ export function AccountAccessFacts({ kind, person }: { kind: PersonKind; person:
           { label: '锁定', value: data.lockedUntil ? `至 ${data.lockedUntil.slice(0, 16)}` : '未锁定' },
         ]}
       />
-      <div className="person-access">
-        {data.sessions.length > 0 && (
-          <Button size="small" onClick={() => doAction(signOut, [person], nameOf)}>
-            {signOut.label}
-          </Button>
-        )}
-        {data.lockedUntil && (
-          <Button size="small" onClick={() => doAction(unlock, [person], nameOf)}>
-            {unlock.label}
-          </Button>
-        )}
-      </div>
+      {(data.sessions.length > 0 || data.lockedUntil) && (
+        <div className="person-access">
+          {data.sessions.length > 0 && (
+            <Button size="small" onClick={() => doAction(signOut, [person], nameOf)}>
+              {signOut.label}
+            </Button>
+          )}
+          {data.lockedUntil && (
+            <Button size="small" onClick={() => doAction(unlock, [person], nameOf)}>
+              {unlock.label}
+            </Button>
+          )}
+        </div>
+      )}
     </>
   )
 }
