@@ -8,10 +8,10 @@ import type {
 } from '../../../contract/outcomes/statistics/supplement-statistics.calls.ts'
 import { asPage, offsetOf } from '../../core/database/paging.ts'
 import type { Context } from '../../core/request/context.ts'
-import { decided, handedIn, inStage } from './supplement-statistics.queries.ts'
+import { decided, grantedHours, handedIn, inStage } from './supplement-statistics.queries.ts'
 
 type Row = Omit<Output<typeof supplementStatApi.detail>['records'][number], 'hours' | 'opens' | 'opensStudent'> & {
-  lisHours: number
+  hundredths: number
 }
 
 type DetailFilter = Omit<Checked<typeof supplementStatApi.detail>, 'current' | 'pageSize'>
@@ -57,7 +57,8 @@ async function rowsOf(
 ): Promise<Output<typeof supplementStatApi.detail>['records']> {
   const { rows } = await sql<Row>`
       select s."lisId", s."lisName", s."suId", p."suiName", p."suiNumber", s."lisType", s."lisStatus", s."lisAward",
-        s."lisOrg", s."lisHours", s."createTime",
+        s."lisOrg", s."createTime",
+        case when ${inStage('granted')} then ${grantedHours} else s."lisHours" end "hundredths",
         coalesce(
           (select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), ''
         ) "collegeName",
@@ -79,7 +80,7 @@ async function rowsOf(
       limit ${limit}
       offset ${offset}`.execute(db)
   const [opens, opensStudent] = [actor.permits.has('sup:list'), actor.permits.has('student:list')]
-  return rows.map(({ lisHours, ...row }) => ({ ...row, hours: fromHundredths(lisHours), opens, opensStudent }))
+  return rows.map(({ hundredths, ...row }) => ({ ...row, hours: fromHundredths(hundredths), opens, opensStudent }))
 }
 
 /** The records behind the figures, the latest first. */

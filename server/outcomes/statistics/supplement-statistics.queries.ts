@@ -79,6 +79,31 @@ export const handedIn = (ctx: Pick<Context, 'actor' | 'scope'>, input: Input): R
       and ${during('s.createTime', input)}
       and ${inArea(ctx, input)}`
 
+/** What the ledger holds of a record `s`, in hundredths of hours: what caps and best-only groups left of it. */
+export const grantedHours = sql<number>`(
+    select coalesce(sum(c."clValue"), 0)::int
+    from "creditLedger" c
+    where c."schoolId" = s."schoolId"
+      and c."bizId" = s."lisId"
+      and c."suId" = s."suId"
+      and c."clType" = ${sql.lit(creditType.hours)}
+  )`
+
+/**
+ * The records that were handed in, as `s` with the student's college, and beside each that is credited {@link
+ * grantedHours} as `g."hours"`. The entries of all records are added up in one pass.
+ */
+const withGranted = (ctx: Context, input: Input): RawBuilder<unknown> => sql`
+    (select s.*, p."suiCollegeId" from ${handedIn(ctx, input)}) s
+    left join (
+      select c."bizId", c."suId", sum(c."clValue") "hours"
+      from "creditLedger" c
+      where c."schoolId" = ${ctx.actor.schoolId}
+        and c."clType" = ${sql.lit(creditType.hours)}
+        and c."bizId" in (select s."lisId" from ${handedIn(ctx, input)} and ${inStage('granted')})
+      group by 1, 2
+    ) g on g."bizId" = s."lisId" and g."suId" = s."suId"`
+
 interface Figures {
   apply: number
   pass: number
@@ -107,7 +132,7 @@ const kinds: CardKind<Figures>[] = [
     key: 'hours',
     name: '入账学时',
     unit: '学时',
-    definition: '已入账补录认定的学时',
+    definition: '已入账补录计入成绩单的学时，已扣除上限、就高与冲正',
     value: ({ hours }) => units(hours),
   },
   {
@@ -147,9 +172,8 @@ async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
       from (
         select count(*) "n",
           ${sql.join(counted.map((stage) => sql`count(*) filter (where ${inStage(stage)}) ${sql.ref(stage)}`))},
-          sum(s."lisHours") filter (where ${inStage('granted')}) "hours", sum(a."seconds") "seconds",
-          sum(a."decided") "decided"
-        from (select s.* from ${handedIn(ctx, input)}) s
+          sum(g."hours") "hours", sum(a."seconds") "seconds", sum(a."decided") "decided"
+        from ${withGranted(ctx, input)}
         left join (
           select x."bizId", sum(extract(epoch from x."endTime" - x."startTime")) "seconds", count(*) "decided"
           from "approval" x
@@ -169,9 +193,8 @@ interface Part {
 
 const grouped = (ctx: Context, input: Input, by: RawBuilder<unknown>) =>
   sql<Part>`
-    select coalesce((${by})::text, '') "id", count(*)::int "count",
-      coalesce(sum(s."lisHours") filter (where ${inStage('granted')}), 0)::float8 "hours"
-    from ${handedIn(ctx, input)}
+    select coalesce((${by})::text, '') "id", count(*)::int "count", coalesce(sum(g."hours"), 0)::float8 "hours"
+    from ${withGranted(ctx, input)}
     group by 1`
     .execute(ctx.db)
     .then(({ rows }) => rows)
@@ -179,11 +202,11 @@ const grouped = (ctx: Context, input: Input, by: RawBuilder<unknown>) =>
 /** By kind and by the students' college, in one pass. */
 async function byTypeAndCollege(ctx: Context, input: Input): Promise<{ types: Part[]; colleges: Part[] }> {
   const { rows } = await sql<Part & { isType: boolean }>`
-    select grouping(p."suiCollegeId") = 1 "isType",
-      coalesce(case when grouping(p."suiCollegeId") = 1 then s."lisType" else p."suiCollegeId"::text end, '') "id",
-      count(*)::int "count", coalesce(sum(s."lisHours") filter (where ${inStage('granted')}), 0)::float8 "hours"
-    from ${handedIn(ctx, input)}
-    group by grouping sets ((s."lisType"), (p."suiCollegeId"))`.execute(ctx.db)
+    select grouping(s."suiCollegeId") = 1 "isType",
+      coalesce(case when grouping(s."suiCollegeId") = 1 then s."lisType" else s."suiCollegeId"::text end, '') "id",
+      count(*)::int "count", coalesce(sum(g."hours"), 0)::float8 "hours"
+    from ${withGranted(ctx, input)}
+    group by grouping sets ((s."lisType"), (s."suiCollegeId"))`.execute(ctx.db)
   return { types: rows.filter(({ isType }) => isType), colleges: rows.filter(({ isType }) => !isType) }
 }
 
@@ -192,19 +215,15 @@ const named = (rows: readonly Part[], nameOf: (id: string) => string) =>
     .map(({ id, count, hours }) => ({ id, name: nameOf(id), count, hours: units(hours) }))
     .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'zh'))
 
-/** Hours that occurred in the period, of supplements and of everything, by the students' college. */
-async function earned(ctx: Context, input: Input): Promise<Map<string, { hours: number; total: number }>> {
-  const { rows } = await sql<{ id: string; hours: number; total: number }>`
-        select coalesce(pl."collegeId"::text, '') "id",
-          coalesce(sum(d."hours") filter (where d."stKind" = ${sql.lit(dayFigure.supplement)}), 0)::float8 "hours",
-          sum(d."hours")::float8 "total"
+/** Hours that occurred in the period and did not come from supplements, by the students' college. */
+async function earnedOtherwise(ctx: Context, input: Input): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; hours: number }>`
+        select coalesce(pl."collegeId"::text, '') "id", sum(d."hours")::float8 "hours"
         from (
           select x.*, array[x."item"] "path"
           from "statDay" x
           where x."schoolId" = ${ctx.actor.schoolId}
-            and x."stKind" in (
-              ${sql.lit(dayFigure.lesson)}, ${sql.lit(dayFigure.supplement)}, ${sql.lit(dayFigure.other)}
-            )
+            and x."stKind" in (${sql.lit(dayFigure.lesson)}, ${sql.lit(dayFigure.other)})
             and ${duringDays('x.stDay', input)}
         ) d
         join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
@@ -212,7 +231,7 @@ async function earned(ctx: Context, input: Input): Promise<Map<string, { hours: 
           and
           ${inScope(ctx.scope, { college: 'pl.collegeId', major: 'pl.majorId', class: 'pl.classId', grade: 'pl.grade', path: 'd.path' })}
         group by 1`.execute(ctx.db)
-  return new Map(rows.map(({ id, hours, total }) => [id, { hours, total }]))
+  return new Map(rows.map(({ id, hours }) => [id, hours]))
 }
 
 /**
@@ -233,43 +252,17 @@ async function isByModule({ db, actor, scope }: Context, { lsId, llId }: Input):
   )
 }
 
-/**
- * Hours that supplements of some nodes or levels brought in the period, from their own entries. A reversal goes with
- * the day of what it reverses.
- */
-async function brought(ctx: Context, input: Input): Promise<Map<string, { hours: number; total: null }>> {
-  const { rows } = await sql<{
-    id: string
-    hours: number
-  }>`
-    select coalesce(r."suiCollegeId"::text, '') "id", sum(r."hours")::float8 "hours"
-    from (
-      select p."suiCollegeId", min(c."occurTime") "occurTime", sum(c."clValue") "hours"
-      from "supplement" s
-      join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
-      join "creditLedger" c on c."schoolId" = s."schoolId"
-        and c."bizId" = s."lisId"
-        and c."suId" = s."suId"
-        and c."clType" = ${sql.lit(creditType.hours)}
-      where s."schoolId" = ${ctx.actor.schoolId} and ${inArea(ctx, input)}
-      group by s."lisId", c."moduleId", p."suiCollegeId"
-    ) r
-    where ${during('r.occurTime', input)}
-    group by 1`.execute(ctx.db)
-  return new Map(rows.map(({ id, hours }) => [id, { hours, total: null }]))
-}
-
 /** Supplements: cards, kinds, colleges with the share of their hours that came this way, and why they were refused. */
 export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.info>> =>
   cachedAnswer(ctx, 'supInfo', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
-    const sharesOf = (await isByModule(ctx, input)) ? earned : brought
-    const [own, before, year, { types, colleges }, shares, reasons, names] = await Promise.all([
+    const isShared = await isByModule(ctx, input)
+    const [own, before, year, { types, colleges }, others, reasons, names] = await Promise.all([
       figuresOf(ctx, input),
       previous && figuresOf(ctx, { ...input, ...previous }),
       lastYear && figuresOf(ctx, { ...input, ...lastYear }),
       byTypeAndCollege(ctx, input),
-      sharesOf(ctx, input),
+      isShared ? earnedOtherwise(ctx, input) : new Map<string, number>(),
       sql<{
         reason: string
         count: number
@@ -281,7 +274,7 @@ export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeo
         limit 10`.execute(ctx.db),
       collegeNames(ctx),
     ])
-    const ids = new Set([...colleges.map(({ id }) => id), ...shares.keys()])
+    const ids = new Set([...colleges.map(({ id }) => id), ...others.keys()])
     const { apply, pass, refuse, pending, publicty } = own
     return {
       cards: cardsOf(kinds, own, before, year),
@@ -297,14 +290,12 @@ export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeo
       types: named(types, (id) => labelOf('sup_type', id)),
       colleges: [...ids]
         .map((id) => {
-          const [part, { hours, total }] = [
-            colleges.find((row) => row.id === id),
-            shares.get(id) ?? { hours: 0, total: sharesOf === earned ? 0 : null },
-          ]
+          const { count, hours } = colleges.find((row) => row.id === id) ?? { count: 0, hours: 0 }
+          const total = isShared ? hours + (others.get(id) ?? 0) : null
           return {
             id,
             name: names.get(id) ?? '',
-            count: part?.count ?? 0,
+            count,
             hours: units(hours),
             total: total === null ? null : units(total),
             rate: total === null ? null : percent(hours, total),

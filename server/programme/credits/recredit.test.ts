@@ -154,6 +154,10 @@ test('the other way round: a course taken back tops up supplement records, the b
     await supplement({ lisAward: '一等奖' }),
   ]
   expect(await hours(best, first, second)).toEqual([300, 0, 100])
+  expect(await world.school.admin.send(supplementApi.detail, { lisId: first })).toMatchObject({
+    lisHours: '3',
+    grantedHours: '0',
+  })
   await settle(best, { qOutcome: questionOutcome.remove })
   expect(await hours(best, first, second)).toEqual([0, 300, 100])
 })
