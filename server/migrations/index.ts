@@ -1,9 +1,11 @@
 import type { Migrations } from '../core/database/migrate.ts'
 import * as firstSchema from './202611230000-first-schema.ts'
+import * as importNotes from './202611230900-import-notes.ts'
 import * as configurationVersion from './202611230430-configuration-version.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
   '202611230000-first-schema': firstSchema,
   '202611230430-configuration-version': configurationVersion,
+  '202611230900-import-notes': importNotes,
 }
