@@ -1,8 +1,27 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+/** Files that take the longest without being the largest. */
+const slowFiles = [
+  'server/demo/demo-any.test.ts',
+  'server/exports.scope.test.ts',
+  'server/contract.test.ts',
+  'server/main.test.ts',
+  'server/platform/imports/long.test.ts',
+]
+
+/** Begins with the slow files: one that begins last leaves the other cores waiting. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isSlow = ({ moduleId }: TestSpecification) => slowFiles.some((name) => moduleId.endsWith(name))
+    return [...sorted.filter(isSlow), ...sorted.filter((spec) => !isSlow(spec))]
+  }
+}
 
 export default defineConfig({
   // both builds of the router would be loaded otherwise, each with its own context
@@ -22,6 +41,7 @@ export default defineConfig({
     setupFiles: ['server/testing/each-file.ts'],
     // by itself it leaves one core to somebody who watches
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: SlowFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -112,7 +112,7 @@ export const reading: Record<string, Answer> = {
         given['obtainEnd'] !== undefined && [`s."lisObtainDate" <= $1`, given['obtainEnd']],
         contains('s."lisName"', given['lisName']),
       ],
-      order: `s."createTime" desc, s."lisId"`,
+      order: `s."createTime" desc, s."lisId" desc`,
       amounts: ['lisHours', 'lisCredit'],
     }),
   '/lessonsInfoAC/view': (run, given) =>

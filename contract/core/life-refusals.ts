@@ -4,6 +4,7 @@
 export const lifeRefusals = {
   // lessons
   'wrong-state': '当前状态不可{act}，请刷新后查看',
+  'not-in-notice': '不在公示期内，公示名单不公开；本人的结果请查看成绩单',
   'list-in-notice': '公示期内不可修改名单，如有出入请登记质疑',
   'publish-not-approved': '请先通过发布审批',
   'has-sign-ins': '已有签到记录，不能取消发布',

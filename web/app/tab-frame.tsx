@@ -16,6 +16,7 @@ import { enterPage } from '../core/service/rights.ts'
 import { TabContext, type Tab } from '../core/service/tab.ts'
 import { CrashNotice } from './crash.tsx'
 import { loadedPage, pageAt } from './page-loaders.ts'
+import { useSession } from './session.ts'
 import type { TabSet } from './tab-set.ts'
 import type { OpenTab } from './tabs.ts'
 
@@ -53,11 +54,13 @@ function TabBody({ tab, front, set, elements }: Omit<FrameProps, 'isActive'> & {
   const Page = useMemo(() => pageOf(screen.path), [screen.path, round])
   const title = set.titles[key] ?? screen.title
 
+  const userName = useSession()?.profile.suNickname ?? ''
   const [rights, setRights] = useState<ReadonlySet<string>>(() => enterPage(screen.path, elements))
   const context = useMemo<Tab>(
     () => ({
       path: screen.path,
       title: screen.title,
+      userName,
       elements: rights,
       scroller: () => frame.current ?? document.documentElement,
       setTitle: (name) => setTitle(key, name),
@@ -68,7 +71,7 @@ function TabBody({ tab, front, set, elements }: Omit<FrameProps, 'isActive'> & {
       isFront: () => front.current,
       close: (href) => close([key], href),
     }),
-    [screen, rights, key, setTitle, setDirty, close, front],
+    [screen, userName, rights, key, setTitle, setDirty, close, front],
   )
 
   // drawn afresh, a screen has nothing to lose; parts of a tab in the back cannot say so themselves

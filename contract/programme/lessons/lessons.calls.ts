@@ -283,12 +283,13 @@ export const lessonApi = {
   publictyList: call('GET', '/lessonsInfoAC/publictyList', {
     summary: '公示名单',
     permit: 'lesson:list',
-    input: paging.extend({ liId }),
+    input: paging.extend({ liId, suiNumber: search('学号').optional() }),
     output: paged(
       z.object({
         suiName: z.string(),
         suiNumber: z.string(),
         collegeName: z.string(),
+        /** `dictionary.result_status`. */ laResult: z.string(),
         awardName: z.string(),
         hours: z.string(),
       }),

@@ -129,6 +129,9 @@ export const lessonDetail = lessonRow.extend({
   principal: person,
   teachers: z.array(person),
   signers: z.array(person),
+  /** Whom the flow that approved the course names for these stages; from its publication on. */
+  signUpCheckers: z.array(person),
+  signInCheckers: z.array(person),
   rangeColleges: z.array(named),
   liPoints: z.string(),
   atName: z.string(),

@@ -41,6 +41,8 @@ const relationNames = {
   principal: '负责人',
   teacher: '指导老师',
   signer: '签到负责人',
+  signUpChecker: '流程指定的报名审核人',
+  signInChecker: '流程指定的签到管理人',
   initiator: '审批的提交人',
 } as const
 

@@ -115,6 +115,11 @@ test('one course from the form to the ledger, every step as the right person', a
   const shown = await reviewer.client.send(lessonApi.publictyList, { liId })
   expect(shown.total).toBe(4)
   expect(shown.records.every(({ suiName, suiNumber }) => suiName.includes('*') && suiNumber.startsWith('*'))).toBe(true)
+  await reviewer.client.send(lessonApi.publictyList, { liId, current: 2 })
+  const views = await school.admin.send(auditApi.list, { action: '查看公示名单', bizType: 'lesson' })
+  expect(views.records.map(({ actorName }) => actorName)).toEqual([reviewer.suiName])
+  const timeline = await reviewer.client.send(auditApi.timeline, { bizType: 'lesson', bizId: liId })
+  expect(timeline.records.map(({ action }) => action)).not.toContain('查看公示名单')
 
   expect(await completeLessons({ ...school.services, clock: { now: () => `${last} 23:59:59` } }, school.schoolId)).toBe(
     0,
@@ -131,6 +136,10 @@ test('one course from the form to the ledger, every step as the right person', a
     completeTime: `${addDays(last, 1)} 00:00:00`,
     liPublictySdate: `${today} 00:00:00`,
     liPublictyEdate: `${last} 23:59:59`,
+  })
+  expect(await reviewer.client.ask(lessonApi.publictyList, { liId })).toMatchObject({
+    code: 300,
+    msg: '不在公示期内，公示名单不公开；本人的结果请查看成绩单',
   })
 
   const ledger = async (suId: string) => {

@@ -15,6 +15,7 @@ import { releaseFiles } from '../../platform/files/file-use.service.ts'
 import { viewFile } from '../../platform/files/files.service.ts'
 import { promiseSeed } from './model/draw-seed.ts'
 import { startPublishApproval } from './approval/lesson-approval.service.ts'
+import { appointStageCheckers } from './approval/stage-checkers.service.ts'
 import { peopleByIds } from './form/lesson-checks.ts'
 import { filesOf } from './form/lesson-columns.service.ts'
 import { actionOnLesson } from './model/action-on-lesson.service.ts'
@@ -55,6 +56,7 @@ export const publishLesson = (ctx: Context, input: Checked<typeof lessonApi.publ
         `您报名的《${lesson.liName}》已重新发布，活动时间 ${lesson.startTime.slice(0, 16)}，地点 ${lesson.placeText}，报名仍然有效。`,
       )
     if (lesson.applyWay === applyWay.draw) await promiseSeed(tx, lesson.liId)
+    await appointStageCheckers(tx, lesson.liId)
     return { publishTime: tx.clock.now(), publishBy: tx.actor.suId, exitReason: '' }
   })
 
@@ -191,6 +193,7 @@ export const leaveLesson = (ctx: Context, input: Checked<typeof lessonApi.exit>)
       .where('schoolId', '=', tx.actor.schoolId)
       .where('liId', '=', input.liId)
       .where('suId', '=', tx.actor.suId)
+      .where('lpRole', 'in', ['teacher', 'signer'])
       .execute()
     return {}
   })

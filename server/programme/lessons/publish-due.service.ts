@@ -7,6 +7,7 @@ import type { Context } from '../../core/request/context.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { appointStageCheckers } from './approval/stage-checkers.service.ts'
 import { lessonTurns } from './model/lesson-life.ts'
 import { promiseSeed } from './model/draw-seed.ts'
 import { notifyOrganisers } from './model/notify.service.ts'
@@ -58,6 +59,7 @@ const publishOne = (ctx: Context, liId: string): Promise<boolean> =>
       .executeTakeFirst()
     if (!lesson) return false
     if (lesson.applyWay === applyWay.draw) await promiseSeed(tx, liId)
+    await appointStageCheckers(tx, liId)
     await tx.db
       .updateTable('lesson')
       .set({

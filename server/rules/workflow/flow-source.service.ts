@@ -1,5 +1,6 @@
 import { yesNo } from '../../../contract/core/codes/platform.ts'
-import { flowStepType } from '../../../contract/core/codes/rules.ts'
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
+import { flowNode, flowStepType } from '../../../contract/core/codes/rules.ts'
 import type { Context } from '../../core/request/context.ts'
 import { adminsFor, resolveCheckers, type Checker, type SubjectFacts } from './checkers.service.ts'
 import { planSteps, type Fate } from './plan.ts'
@@ -91,4 +92,30 @@ export async function planStage(
     const { fate, people } = planned[at]!
     return { ...rule, fate, people: (fate === 'admin' ? admins : known).filter(({ suId }) => people.includes(suId)) }
   })
+}
+
+/**
+ * Whether nothing is put before anybody at a stage: its steps name people who may act there beside those of the course,
+ * as long as it runs (docs/rules.md R34).
+ */
+export const isStanding = (nodeName: string): boolean => isOneOf(nodeName, flowNode.signUp, flowNode.signIn)
+
+/**
+ * Whom the steps of such a stage mean. `ask`: these may act; `unasked`: too little credit; `skip`: nobody was found, or
+ * a step of its type asks nobody, and the people of the course act alone.
+ */
+export async function planStanding(
+  ctx: Context,
+  rules: readonly StepRule[],
+  facts: SubjectFacts,
+  credit: number,
+): Promise<PlannedRule[]> {
+  const planned: PlannedRule[] = []
+  for (const rule of rules) {
+    const isUnasked = rule.minCredit !== null && credit <= rule.minCredit
+    const asksNobody = isOneOf(rule.stepType, flowStepType.copy, flowStepType.autoPass)
+    const people = isUnasked || asksNobody ? [] : await resolveCheckers(ctx, rule, facts)
+    planned.push({ ...rule, people, fate: isUnasked ? 'unasked' : people.length > 0 ? 'ask' : 'skip' })
+  }
+  return planned
 }

@@ -1,12 +1,12 @@
 import type { Checked, Output } from '../../../contract/core/call.ts'
-import { flowCheckerType, timeoutAction } from '../../../contract/core/codes/rules.ts'
+import { flowCheckerType, flowNode, timeoutAction } from '../../../contract/core/codes/rules.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { trialApi } from '../../../contract/rules/workflow/trial.calls.ts'
 import { nodesOfType } from '../../../contract/rules/workflow/workflow.schema.ts'
 import type { Context } from '../../core/request/context.ts'
 import { rankFlows } from './choose-flow.ts'
-import { planStage, ruleOf, type PlannedRule } from './flow-source.service.ts'
+import { isStanding, planStage, planStanding, ruleOf, type PlannedRule } from './flow-source.service.ts'
 import { reasonWords } from './flow-reasons.ts'
 import { checkerWords } from './step-words.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
@@ -47,8 +47,10 @@ export async function tryCase(ctx: Context, input: Checked<typeof trialApi.sandb
   const nodes = []
   for (const nodeName of nodesOfType[input.wfType]) {
     const own = stored.filter(({ wfsNodeName }) => wfsNodeName === nodeName)
-    const planned = await planStage(ctx, own.map(ruleOf), best.flow, facts, input.credit)
-    nodes.push({ nodeName, steps: planned.map((rule, at) => shown(rule, own[at]!, usual)) })
+    const planned = isStanding(nodeName)
+      ? await planStanding(ctx, own.map(ruleOf), facts, input.credit)
+      : await planStage(ctx, own.map(ruleOf), best.flow, facts, input.credit)
+    nodes.push({ nodeName, steps: planned.map((rule, at) => shown(rule, nodeName, own[at]!, usual)) })
   }
   const blocks = nodes.flatMap(({ nodeName, steps }) =>
     steps
@@ -59,19 +61,28 @@ export async function tryCase(ctx: Context, input: Checked<typeof trialApi.sandb
   return { initiator, flow: { wfId, wfName, wfVersion }, why: reasonWords[best.reason], others, nodes, blocks }
 }
 
-function shown(rule: PlannedRule, stored: StoredStep, usual: TimeDefaults): TrialStep {
+function shown(rule: PlannedRule, nodeName: string, stored: StoredStep, usual: TimeDefaults): TrialStep {
   const fate =
     openTypes.has(rule.wfsCheckerType) && rule.fate !== 'unasked' && rule.people.length === 0 ? 'open' : rule.fate
-  const isWaited = ['ask', 'self', 'later', 'admin', 'open'].includes(fate)
+  const isWaited = !isStanding(nodeName) && ['ask', 'self', 'later', 'admin', 'open'].includes(fate)
   return {
     stepName: rule.stepName,
     stepType: rule.stepType,
     checkerText: checkerWords(stored),
     people: rule.people.map(({ suId, suiName }) => ({ id: suId, name: suiName })),
     fate,
-    note: noteOf(fate, rule),
+    note: isStanding(nodeName) ? standingNote(fate, nodeName, rule) : noteOf(fate, rule),
     limit: isWaited ? limitWords(rule, stored.timeoutRole, usual) : '',
   }
+}
+
+/** What a step of a stage without approval says: who may act there beside the people of the course. */
+function standingNote(fate: TrialStep['fate'], nodeName: string, rule: PlannedRule): string {
+  const [owner, act] =
+    nodeName === flowNode.signUp ? (['课程负责人', '审核报名'] as const) : (['签到负责人', '管理签到'] as const)
+  if (fate === 'ask') return `可与${owner}一同${act}`
+  if (fate === 'open') return '发布时按课程填写的老师确定'
+  return fate === 'skip' ? `找不到人员，由${owner}${act}` : noteOf(fate, rule)
 }
 
 function noteOf(fate: TrialStep['fate'], { minCredit }: PlannedRule): string {

@@ -3,6 +3,7 @@ import type { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { AuditKind } from '../../../contract/core/dictionary.ts'
 import type { Context } from '../../core/request/context.ts'
+import { readingActs } from '../../core/audit/reading-acts.ts'
 import { from } from '../../core/database/tenant.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { changesOf, referredTo } from './changes.ts'
@@ -31,7 +32,7 @@ export async function recordTimeline(
   const sees = Object.hasOwn(visibility, bizType) ? visibility[bizType] : undefined
   const isSeen = sees !== undefined && (await sees(ctx, bizId))
   if (!sees || !(isSeen || readsWholeTrail(ctx))) throw new Failure('not-found')
-  const query = from(ctx, 'auditLog').where('bizId', '=', bizId)
+  const query = from(ctx, 'auditLog').where('bizId', '=', bizId).where('action', 'not in', readingActs)
   const [rows, total] = await Promise.all([
     query
       .select(['logId', 'logTime', 'actorName', 'action', 'result', 'reason', 'bizType', 'bizName', 'before', 'after'])

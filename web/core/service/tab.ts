@@ -5,6 +5,8 @@ export interface Tab {
   /** The screen's route. */
   path: string
   title: string
+  /** The name of whoever is signed in. */
+  userName: string
   /** Rights usable on this screen that the person holds. */
   elements: ReadonlySet<string>
   /** The element that scrolls; sticky heads and anchors hang on it. */
@@ -23,6 +25,7 @@ export interface Tab {
 export const TabContext = createContext<Tab>({
   path: '',
   title: '',
+  userName: '',
   elements: new Set(),
   scroller: () => document.documentElement,
   setTitle: () => undefined,

@@ -103,6 +103,8 @@ describe('the form of a course', () => {
     principal: { suId: 'u', suiName: '王', suiNumber: '1' },
     teachers: [{ suId: 't', suiName: '李', suiNumber: '2' }],
     signers: [],
+    signUpCheckers: [],
+    signInCheckers: [],
     rangeColleges: [{ id: 'c', name: '学院' }],
     sessions: [{ lseNo: 1, startTime: '2026-12-08 14:00:00', endTime: '2026-12-08 17:00:00', placeText: '302' }],
   } as unknown as LessonDetail

@@ -1,9 +1,13 @@
+import { Input, Watermark } from 'antd'
 import type { Output } from '../../../contract/core/call.ts'
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import type { Column } from '../../core/list/columns.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { ListTable } from '../../core/list/list-table.tsx'
+import { useTab } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
 
@@ -14,29 +18,60 @@ const columns: Column<Row>[] = [
   { title: '姓名', dataIndex: 'suiName', width: 120 },
   { title: '学号', dataIndex: 'suiNumber', width: 160 },
   { title: '学院', dataIndex: 'collegeName' },
-  { title: '结果', dataIndex: 'awardName', width: 140 },
+  {
+    title: '结果',
+    dataIndex: 'awardName',
+    width: 140,
+    render: (award: string, { laResult }) => award || labelOf('result_status', laResult),
+  },
   { title: '学时', dataIndex: 'hours', width: 90, number: true },
 ]
 
-/** The list as the public sees it: names and numbers masked. */
+/** The public notice of a course: the list while it lasts, and every time there was one. */
 export function PublicityList({ lesson }: { lesson: LessonDetail }) {
-  const list = useList(lessonApi.publictyList, { fixed: { liId: lesson.liId }, keep: 'memory' })
-  const rows = list.rows.map((row, at) => ({ ...row, place: `${list.state.current}-${at}` }))
-  const period =
-    lesson.liPublictySdate && lesson.liPublictyEdate
-      ? `公示期 ${lesson.liPublictySdate.slice(0, 10)} 至 ${lesson.liPublictyEdate.slice(0, 10)}。`
-      : '尚未公示，以下为将公示的名单。'
+  const isPublic = isOneOf(lesson.liStatus, lessonStatus.inNotice, lessonStatus.questioned)
   return (
     <>
-      <p className="tab-note">{period}姓名与学号按公示要求脱敏显示。</p>
+      <p className="tab-note">{noteOf(lesson, isPublic)}</p>
       <Rounds liId={lesson.liId} />
-      <ListTable
-        list={{ ...list, rows }}
-        rowKey="place"
-        columns={columns}
-        name="publicity"
-        empty={{ text: '暂无公示名单' }}
-      />
+      {isPublic && <PublicNames liId={lesson.liId} />}
+    </>
+  )
+}
+
+function noteOf({ liPublictySdate, liPublictyEdate }: LessonDetail, isPublic: boolean): string {
+  if (!liPublictySdate || !liPublictyEdate) return '尚未公示。开始公示后，名单在这里公开。'
+  const period = `公示期 ${liPublictySdate.slice(0, 10)} 至 ${liPublictyEdate.slice(0, 10)}`
+  return isPublic
+    ? `${period}。姓名与学号按公示要求脱敏显示，查看会留下记录；输入完整学号可查到本人。`
+    : `${period}，已结束，名单不再公开；本人的结果请查看成绩单。`
+}
+
+/** The list as the public sees it: names and numbers masked, and whoever looks at it behind them. */
+function PublicNames({ liId }: { liId: string }) {
+  const { userName } = useTab()
+  const list = useList(lessonApi.publictyList, { fixed: { liId }, keep: 'memory' })
+  const rows = list.rows.map((row, at) => ({ ...row, place: `${list.state.current}-${at}` }))
+  return (
+    <>
+      <div className="notice-tools">
+        <Input.Search
+          aria-label="按完整学号查找"
+          placeholder="按完整学号查找"
+          allowClear
+          maxLength={32}
+          onSearch={(suiNumber) => list.setFilters({ suiNumber: suiNumber.trim() || undefined })}
+        />
+      </div>
+      <Watermark content={userName} gap={[160, 120]} font={{ fontSize: 14 }}>
+        <ListTable
+          list={{ ...list, rows }}
+          rowKey="place"
+          columns={columns}
+          name="publicity"
+          empty={{ text: '名单中没有符合条件的人员' }}
+        />
+      </Watermark>
     </>
   )
 }

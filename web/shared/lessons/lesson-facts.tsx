@@ -63,6 +63,12 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
           { label: '负责人', value: names([lesson.principal]) },
           { label: '指导老师', value: names(lesson.teachers) },
           { label: '签到负责人', value: names(lesson.signers) },
+          ...(lesson.signUpCheckers.length > 0
+            ? [{ label: '报名审核人（流程指定）', value: names(lesson.signUpCheckers) }]
+            : []),
+          ...(lesson.signInCheckers.length > 0
+            ? [{ label: '签到管理人（流程指定）', value: names(lesson.signInCheckers) }]
+            : []),
           { label: '联系方式', value: [lesson.contactName, lesson.contactPhone].filter(Boolean).join(' ') },
           { label: '创建', value: `${lesson.createName} · ${lesson.createTime.slice(0, 16)}` },
         ]}

@@ -14,6 +14,7 @@ import type { LessonValues } from '../form/lesson-form.ts'
 import { writePeople, writeSessions } from '../form/lesson-parts.service.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
 import { movesPlan } from '../form/material-change.ts'
+import { appointStageCheckers } from './stage-checkers.service.ts'
 import { promoteWaiting } from '../registration/registration-write.ts'
 import { notifyRescheduled } from '../model/notify.service.ts'
 
@@ -103,6 +104,7 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
     change.filesBefore.filter((id) => !change.filesAfter.includes(id)),
   )
   await close(ctx, change.lcId, lessonChangeStatus.passed)
+  await appointStageCheckers(ctx, liId)
   if (quota > lesson.quota) await promoteWaiting(ctx, liId)
   const differences = change.differences as unknown as Difference[]
   await audit(ctx, {

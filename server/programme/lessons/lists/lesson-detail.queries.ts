@@ -76,6 +76,8 @@ const detailQuery = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>, liId: string)
         )`.as('principal'),
       peopleIn('teacher').as('teachers'),
       peopleIn('signer').as('signers'),
+      peopleIn('signUpChecker').as('signUpCheckers'),
+      peopleIn('signInChecker').as('signInCheckers'),
       sql<Named | null>`(
           select json_build_object('id', f."fileId", 'name', f."fileName")
           from "file" f

@@ -16,10 +16,18 @@ import { addMinutes } from '../../../core/base/clock.ts'
 import { moveRefusal, type Authority, type Move } from '../../../core/request/life-cycle.ts'
 
 /**
- * What a person is to a course. `initiator`: they started its running approval; `scope`: it lies in the area their role
- * with the action's right covers.
+ * What a person is to a course. `signUpChecker`, `signInChecker`: its flow names them for these stages; `initiator`: they
+ * started its running approval; `scope`: it lies in the area their role with the action's right covers.
  */
-export type Relation = 'creator' | 'principal' | 'teacher' | 'signer' | 'initiator' | 'scope'
+export type Relation =
+  | 'creator'
+  | 'principal'
+  | 'teacher'
+  | 'signer'
+  | 'signUpChecker'
+  | 'signInChecker'
+  | 'initiator'
+  | 'scope'
 
 /** The part of a course that its life depends on. */
 export interface LessonState {
@@ -50,7 +58,8 @@ interface LessonMoveRow extends Move<LessonStatus, Relation> {
 }
 
 const organisers = ['creator', 'principal', 'scope'] as const
-const signers = [...organisers, 'teacher', 'signer'] as const
+const registrars = [...organisers, 'signUpChecker'] as const
+const signers = [...organisers, 'teacher', 'signer', 'signInChecker'] as const
 const untilOver = ({ endTime }: LessonState, now: string) => (now >= endTime ? 'wrong-state' : undefined)
 const onlyOver = (lesson: LessonState, now: string) =>
   lesson.liStatus === lessonStatus.published && now < lesson.endTime ? 'lesson-not-over' : undefined
@@ -164,7 +173,7 @@ export const lessonMoves = {
     from: [lessonStatus.published],
     to: null,
     permit: registrationApi.pass.permit,
-    who: organisers,
+    who: registrars,
     elsewhere: inNotice,
     unless: untilOver,
   },
@@ -174,7 +183,7 @@ export const lessonMoves = {
     from: [lessonStatus.published, lessonStatus.resultRefused],
     to: null,
     permit: registrationApi.add.permit,
-    who: organisers,
+    who: registrars,
     elsewhere: inNotice,
   },
   signManagers: {

@@ -9,10 +9,13 @@ import type { Tables } from '../../../core/database/pool.ts'
 import { from } from '../../../core/database/tenant.ts'
 import { inScope } from '../../../core/request/scope-sql.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
-import type { LessonMove, LessonState, LifeRules, LessonAuthority } from './lesson-life.ts'
+import type { LessonMove, LessonState, LifeRules, LessonAuthority, Relation } from './lesson-life.ts'
 import { requireMove } from './lesson-life.ts'
 
 type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
+
+/** What `lpRole` says that somebody is to a course: the form names the first two, the course's flow the others. */
+const lessonPersonRoles = ['teacher', 'signer', 'signUpChecker', 'signInChecker'] as const
 
 /** The courses a person has to do with themselves: made, leads, guides, signs for. A query of ids. */
 export const ownLessonIds = ({ schoolId, suId }: Actor) => sql`
@@ -93,11 +96,10 @@ export function lessonAuthorities(
   const scopes = new Map<Permit, ReturnType<typeof scopeFor>>()
   const scopeUnder = (permit: Permit) => scopes.get(permit) ?? scopes.set(permit, scopeFor(permit)).get(permit)!
   return ({ createBy, liPrincipalId, myRoles, initiated, liCollegeId, liDepartmentId, lsPath }) => {
-    const relations = new Set<'creator' | 'principal' | 'teacher' | 'signer' | 'initiator'>()
+    const relations = new Set<Exclude<Relation, 'scope'>>()
     if (createBy === suId) relations.add('creator')
     if (liPrincipalId === suId) relations.add('principal')
-    if (myRoles.includes('teacher')) relations.add('teacher')
-    if (myRoles.includes('signer')) relations.add('signer')
+    for (const role of lessonPersonRoles) if (myRoles.includes(role)) relations.add(role)
     if (initiated) relations.add('initiator')
     return {
       rules,

@@ -4,13 +4,16 @@ import { applyStatus, lessonStatus, publictyStatus, resultStatus } from '../../.
 import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
+import { audit } from '../../../core/audit/audit.ts'
+import { noticeViewed } from '../../../core/audit/reading-acts.ts'
+import { dayOf, dayStart } from '../../../core/base/clock.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { maskedName, maskedNumber } from '../../../core/secrets/masks.ts'
 import { from, withinSchool } from '../../../core/database/tenant.ts'
 import { asPage, countOf, offsetOf } from '../../../core/database/paging.ts'
 import { publicityPeriod } from '../../../school/school/publicity-period.service.ts'
 import { lessonTurns } from '../model/lesson-life.ts'
-import { reachLesson, loadLessonForCheck } from '../model/lessons.queries.ts'
+import { reachLesson, loadLessonForCheck, type ReachedLesson } from '../model/lessons.queries.ts'
 import { actionOnLesson } from '../model/action-on-lesson.service.ts'
 import { beginRound, endRound, hasAcceptedDisputes, roundsOf } from '../model/notice-rounds.service.ts'
 
@@ -52,28 +55,24 @@ export async function publictyRounds(ctx: Context, { liId }: Checked<typeof less
   return roundsOf(ctx, liId)
 }
 
-/** Who gets what, as the public sees it: no full name, no full number. */
+/**
+ * Who gets what, as the public sees it, while the notice lasts: no full name, no full number; `suiNumber` finds the row
+ * of a whole number. Who looked is in the trail, once a day.
+ */
 export async function publicList(ctx: Context, input: Checked<typeof lessonApi.publictyList>) {
   const lesson = await reachLesson(ctx, input.liId)
-  if (
-    !isOneOf(
-      lesson.liStatus,
-      lessonStatus.inNotice,
-      lessonStatus.questioned,
-      lessonStatus.completed,
-      lessonStatus.archived,
-    )
-  )
-    throw new Failure('wrong-state', { act: '查看公示名单' })
-  const query = from(ctx, 'registration')
+  if (!isOneOf(lesson.liStatus, lessonStatus.inNotice, lessonStatus.questioned)) throw new Failure('not-in-notice')
+  await noteViewer(ctx, lesson)
+  let query = from(ctx, 'registration')
     .innerJoin('person', withinSchool('person.suId', 'registration.suId'))
     .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
     .where('liId', '=', input.liId)
     .where('laStatus', '=', applyStatus.accepted)
     .where('laResult', 'in', [resultStatus.passed, resultStatus.awarded])
+  if (input.suiNumber) query = query.where('suiNumber', '=', input.suiNumber)
   const [rows, total] = await Promise.all([
     query
-      .select(['suiName', 'suiNumber', 'college.scName', 'awardName', 'laHours'])
+      .select(['suiName', 'suiNumber', 'college.scName', 'laResult', 'awardName', 'laHours'])
       .orderBy('suiNumber')
       .orderBy('laId')
       .limit(input.pageSize)
@@ -81,12 +80,27 @@ export async function publicList(ctx: Context, input: Checked<typeof lessonApi.p
       .execute(),
     countOf(query),
   ])
-  const shown = rows.map(({ suiName, suiNumber, scName, awardName, laHours }) => ({
+  const shown = rows.map(({ suiName, suiNumber, scName, laResult, awardName, laHours }) => ({
     suiName: maskedName(suiName),
     suiNumber: maskedNumber(suiNumber),
     collegeName: scName ?? '',
+    laResult,
     awardName,
     hours: fromHundredths(laHours),
   }))
   return asPage(shown, total, input)
+}
+
+/** Writes into the trail that somebody looked at a list, the first time on a day. */
+async function noteViewer(ctx: Context, { liId, liName }: ReachedLesson): Promise<void> {
+  const action = noticeViewed
+  const known = await from(ctx, 'auditLog')
+    .select('logId')
+    .where('bizId', '=', liId)
+    .where('actorId', '=', ctx.actor.suId)
+    .where('action', '=', action)
+    .where('logTime', '>=', dayStart(dayOf(ctx.clock.now())))
+    .limit(1)
+    .executeTakeFirst()
+  if (!known) await audit(ctx, { action, bizType: 'lesson', bizId: liId, bizName: liName })
 }

@@ -363,10 +363,14 @@ describe('submitting and publishing the result', () => {
     ).toMatchObject({ status: 403 })
     expect(await leader.client.ask(lessonApi.publictyList, { liId })).toMatchObject({
       code: 300,
-      reason: 'wrong-state',
+      reason: 'not-in-notice',
     })
     expect(await ask(monday, addDays(monday, 7))).toMatchObject({ code: 200 })
     expect((await leader.client.send(lessonApi.publictyList, { liId })).total).toBe(2)
+    const [{ suiNumber }] = (await rowsOf(world, liId)).values() as unknown as [{ suiNumber: string }]
+    const found = (text: string) => leader.client.send(lessonApi.publictyList, { liId, suiNumber: text })
+    expect(await found(suiNumber)).toMatchObject({ total: 1, records: [{ suiNumber: expect.stringMatching(/^\*/) }] })
+    expect((await found(suiNumber.slice(1))).total, 'a part of a number finds nobody').toBe(0)
     expect(await leader.client.ask(lessonApi.unpublicty, { liId })).toMatchObject({ code: 300, msg: '请填写撤销原因' })
     await leader.client.send(lessonApi.unpublicty, { liId, reason: '名单需要核对' })
     expect(await leader.client.send(lessonApi.details, { liId })).toMatchObject({
