@@ -8,7 +8,7 @@ import { addressOf, answerErrors, mountRoutes, type Authenticator, type AppServi
 import { parseJson } from './core/request/input.ts'
 import { auditDenied, flushDenied } from './core/audit/denied-audit.ts'
 import type { Route } from './core/request/routes.ts'
-import { boundConnections } from './core/http/connections.ts'
+import { boundConnections, headerLimits } from './core/http/connections.ts'
 import { mountHealth } from './core/http/health.ts'
 import { securityHeaders } from './core/http/security-headers.ts'
 import { mountConsole } from './core/http/static.ts'
@@ -146,8 +146,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
     },
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 100 },
-    // whoever sends headers a letter at a time is cut off after twenty seconds at the latest
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    http: headerLimits,
     connectionTimeout: 30_000,
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,

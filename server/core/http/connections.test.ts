@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { testApp } from '../../testing/app.ts'
 import { atFileEnd } from '../../testing/file-end.ts'
+import { headerLimits } from './connections.ts'
 
 /** The answer to a request written by hand: its status and its headers, lower case. */
 async function asked(address: string, lines: readonly string[]) {
@@ -21,7 +22,7 @@ test('an address that cannot be read is refused with the headers of every answer
   const { address } = await testApp()
   const [bad, good] = await Promise.all([
     asked(address, ['GET /api/%zz HTTP/1.1']),
-    asked(address, ['GET /health HTTP/1.1']),
+    asked(address, ['GET /healthz HTTP/1.1']),
   ])
   expect(bad.status).toBe(400)
   const guarding = (headers: string[]) =>
@@ -35,7 +36,7 @@ test('an address that cannot be read is refused with the headers of every answer
 test('two credentials that differ are refused, the same one twice is not', async () => {
   const { address } = await testApp()
   const ask = (...tokens: string[]) =>
-    asked(address, ['GET /health HTTP/1.1', ...tokens.map((token) => `Authorization: Bearer ${token}`)])
+    asked(address, ['GET /healthz HTTP/1.1', ...tokens.map((token) => `Authorization: Bearer ${token}`)])
   expect((await ask('a'.repeat(30), 'b'.repeat(30))).status).toBe(400)
   expect((await ask('a'.repeat(30), 'a'.repeat(30))).status).toBe(200)
 })
@@ -44,9 +45,8 @@ test('who sends headers slowly is cut off within half a minute', async () => {
   const { services } = await testApp()
   const app = await buildApp(services)
   atFileEnd(() => app.close())
-  const { headersTimeout } = app.server
-  const { connectionsCheckingInterval } = app.initialConfig.http as { connectionsCheckingInterval: number }
-  expect(headersTimeout).toBeGreaterThan(0)
+  const { headersTimeout, connectionsCheckingInterval } = headerLimits
+  expect(app.server.headersTimeout).toBe(headersTimeout)
   expect(headersTimeout + connectionsCheckingInterval).toBeLessThan(30_000)
 })
 
@@ -60,7 +60,7 @@ test('one address holds so many connections and no more; each that ends makes ro
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => undefined)
     opened.push(socket)
-    socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n')
+    socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
     const [event] = await Promise.race([
       once(socket, 'data').then(() => ['answered']),
       once(socket, 'close').then(() => ['closed']),

@@ -2,6 +2,12 @@ import type { Server, Socket } from 'node:net'
 import { networkOf } from '../base/address.ts'
 
 /**
+ * Whoever has not sent the headers of a request after the first of these milliseconds is cut off; the second says how
+ * often it is looked, so that both together are the longest that anybody can take.
+ */
+export const headerLimits = { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 }
+
+/**
  * Closes connections beyond so many that one address (of IPv6: one household) holds open at a time, so that nobody can
  * hold all that the service can have. @param most 0 for no bound
  */
