@@ -28,7 +28,14 @@ test('secrets that a database was not used with are refused, and none are left b
 })
 
 test.each([
-  ['where nothing can be made', () => '/proc/nowhere'],
+  [
+    'within a file',
+    () => {
+      const path = join(folder(), 'file')
+      writeFileSync(path, '')
+      return join(path, 'data')
+    },
+  ],
   [
     'that is a file',
     () => {
