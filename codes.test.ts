@@ -146,8 +146,11 @@ function unnamedCodes(text: string): string[] {
 }
 
 const root = resolve(import.meta.dirname)
-/** Migrations say what was so on their day; the lists themselves are where codes belong. */
-const bareIsRight = /server\/migrations\/|contract\/core\/codes\//
+/**
+ * Migrations say what was so on their day; the lists themselves are where codes belong; the client written from the
+ * specification alone knows nothing of them.
+ */
+const bareIsRight = /server\/migrations\/|server\/spec-client\/|contract\/core\/codes\//
 /**
  * Tests and the demonstration are looked at by field only; a sheet and the environment say yes and no in words of their
  * own, and the catalogue of PostgreSQL has its own codes.

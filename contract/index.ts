@@ -25,6 +25,7 @@ import { admissionApi } from './programme/lessons/admission.calls.ts'
 import { signingApi } from './programme/lessons/signing.calls.ts'
 import { personalApi } from './programme/personal/personal.calls.ts'
 import { demoApi } from './school/session/demo.calls.ts'
+import { accountAccessApi } from './school/session/account-access.calls.ts'
 import { ownSessionApi } from './school/session/own-sessions.calls.ts'
 import { preferenceApi } from './school/session/preferences.calls.ts'
 import { messageApi } from './school/messages/messages.calls.ts'
@@ -98,6 +99,7 @@ export const apis = {
   站内消息: messageApi,
   界面设置: preferenceApi,
   登录设备: ownSessionApi,
+  他人的登录与锁定: accountAccessApi,
   个人数据: personalApi,
   首页: homeApi,
   课程: lessonApi,

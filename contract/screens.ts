@@ -35,6 +35,7 @@ import { roleApi } from './school/roles/roles.calls.ts'
 import { schoolInfoApi } from './school/school/school-info.calls.ts'
 import { supplementApi } from './programme/supplements/supplements.calls.ts'
 import { personalApi } from './programme/personal/personal.calls.ts'
+import { accountAccessApi } from './school/session/account-access.calls.ts'
 import { ownSessionApi } from './school/session/own-sessions.calls.ts'
 import { sessionApi } from './school/session/session.calls.ts'
 import { reportApi } from './outcomes/reports/reports.calls.ts'
@@ -159,6 +160,7 @@ const studentActions = [
   studentApi.list,
   studentApi.save,
   studentApi.remove,
+  accountAccessApi.signOutStudent,
   passwordApi.reset,
   piiApi.unmask,
   piiApi.find,
@@ -177,6 +179,7 @@ const teacherActions = [
   teacherApi.list,
   teacherApi.save,
   teacherApi.remove,
+  accountAccessApi.signOutTeacher,
   piiApi.unmask,
   piiApi.find,
   memberApi.list,
@@ -314,7 +317,7 @@ export const screens = [
     title: '学校信息',
     group: '基础配置',
     needs: schoolInfoApi.profile,
-    actions: [schoolInfoApi.saveProfile, schoolInfoApi.seal],
+    actions: [schoolInfoApi.saveProfile, schoolInfoApi.seal, accountAccessApi.signOutEverybody],
   },
   {
     path: '/basicConfig/auditLog',

@@ -52,11 +52,13 @@ import { schoolRoutes } from './school/school/school.routes.ts'
 import { passwordRoutes } from './school/session/initial-password.routes.ts'
 import { recordVisibility } from './setup/record-visibility.ts'
 import { demoRoutes } from './school/session/demo.routes.ts'
+import { accountAccessRoutes } from './school/session/account-access.routes.ts'
 import { ownRoutes } from './school/session/own.routes.ts'
 import { savedViewRoutes } from './school/session/saved-views.routes.ts'
 import { sessionRoutes } from './school/session/session.routes.ts'
 import { aliveSessions, authenticate } from './school/session/tokens.ts'
 import { approvalOutcomes } from './setup/approval-outcomes.ts'
+import { queueSubjects } from './setup/queue-subjects.ts'
 import { homeProviders } from './setup/home-providers.ts'
 import { creditKinds } from './setup/credit-kinds.ts'
 import { importers } from './setup/importers.ts'
@@ -76,6 +78,7 @@ export const allRoutes: Route[] = [
   ...demoRoutes(offeredAccounts),
   ...savedViewRoutes,
   ...ownRoutes,
+  ...accountAccessRoutes,
   ...messageRoutes(aliveSessions),
   ...schoolRoutes,
   ...schoolInfoRoutes,
@@ -113,7 +116,7 @@ export const allRoutes: Route[] = [
   ...lessonCaseRoutes,
   ...disputeRoutes(creditKinds),
   ...overCapRoutes(creditKinds),
-  ...approvalRoutes(approvalOutcomes),
+  ...approvalRoutes(approvalOutcomes, queueSubjects),
   ...importRoutes(importers),
   ...auditRoutes(recordVisibility(importers)),
   ...personalRoutes,

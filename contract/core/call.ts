@@ -40,6 +40,19 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly cost: 'plain' | 'search' | 'statistic' | 'export'
   /** Name of the page number on the wire where it is not `current`. */
   readonly pageField: 'current' | 'currentPageNum'
+  /** Other names that the specification has for fields of the input, each with the field it means (decision 034). */
+  readonly alsoNamed: Readonly<Record<string, string>>
+  /**
+   * What is meant where fields are left out by a caller who knows of them only that they exist; not asked for those who
+   * prefer strict handling (decision 034). The input is as it came.
+   */
+  readonly whenLeftOut: (given: Readonly<Record<string, unknown>>, by: LeftOutBy) => Record<string, unknown>
+}
+
+/** Who leaves fields out, and the moment at which they do, as wall-clock text. */
+export interface LeftOutBy {
+  suId: string
+  now: string
 }
 
 type Options<I extends z.ZodType, O extends z.ZodType, P extends Permit> = {
@@ -47,7 +60,9 @@ type Options<I extends z.ZodType, O extends z.ZodType, P extends Permit> = {
   permit: P
   input: I
   output: O
-} & Partial<Pick<Call, 'base' | 'sends' | 'takes' | 'gives' | 'writes' | 'cost' | 'pageField'>>
+} & Partial<
+  Pick<Call, 'base' | 'sends' | 'takes' | 'gives' | 'writes' | 'cost' | 'pageField' | 'alsoNamed' | 'whenLeftOut'>
+>
 
 /** Makes a call value. A GET reads and a POST or DELETE writes unless `writes` says otherwise. */
 export function call<I extends z.ZodType, O extends z.ZodType, const P extends Permit>(
@@ -65,6 +80,8 @@ export function call<I extends z.ZodType, O extends z.ZodType, const P extends P
     writes: method !== 'GET',
     cost: options.gives === 'file' ? 'export' : 'plain',
     pageField: 'current',
+    alsoNamed: {},
+    whenLeftOut: () => ({}),
     ...options,
   }
 }

@@ -2,14 +2,17 @@ import { refusals } from './refusals.ts'
 
 /**
  * The only table of codes and statuses. `code` stands in the envelope, `status` is HTTP's. By the specification a
- * client treats 401 and 40101 as "sign in again" and shows the text of a 300, so business refusals are 200/300.
+ * client treats 401 and 40101 as "sign in again" and shows the text of a 300, so business refusals are 200/300. What is
+ * marked `isShown` is told like that too, with its `reason`, unless the caller prefers HTTP's own statuses (decision
+ * 034).
  */
 const kinds = {
   'token-invalid': { status: 401, code: 40101, msg: '登录凭证已过期，请重新登录' },
-  'not-permitted': { status: 403, code: 403, msg: '无操作权限' },
-  'not-found': { status: 404, code: 404, msg: '该记录不存在或已删除' },
+  'not-permitted': { status: 403, code: 403, msg: '无操作权限', isShown: true },
+  'cross-site': { status: 403, code: 403, msg: '无操作权限' },
+  'not-found': { status: 404, code: 404, msg: '该记录不存在或已删除', isShown: true },
   'no-such-call': { status: 404, code: 404, msg: '请求的地址不存在' },
-  'stale-version': { status: 409, code: 409, msg: '数据已被他人修改，请刷新后重试' },
+  'stale-version': { status: 409, code: 409, msg: '数据已被他人修改，请刷新后重试', isShown: true },
   'bad-request': { status: 400, code: 400, msg: '请求格式不正确' },
   'too-large': { status: 413, code: 413, msg: '提交的内容过大' },
   'wrong-type': { status: 415, code: 415, msg: '不支持的内容类型' },
@@ -18,7 +21,7 @@ const kinds = {
   'disk-full': { status: 507, code: 507, msg: '服务器存储空间不足，本次操作未保存，请联系管理员' },
   unavailable: { status: 503, code: 503, msg: '服务暂时不可用，请稍后重试' },
   unexpected: { status: 500, code: 500, msg: '系统出现错误，操作未完成，请稍后重试' },
-} as const
+} as const satisfies Record<string, { status: number; code: number; msg: string; isShown?: true }>
 
 export type FailureName = keyof typeof kinds | keyof typeof refusals
 
@@ -35,6 +38,8 @@ export class Failure extends Error {
   readonly status: number
   readonly code: number
   readonly msg: string
+  /** Whether it is a sentence for a person, who has to read it whatever their client makes of HTTP's statuses. */
+  readonly isShown: boolean
   readonly errors: FieldFault[] | undefined
   /** Seconds after which another try makes sense. */
   readonly retryAfter: number | undefined
@@ -56,6 +61,7 @@ export class Failure extends Error {
     this.status = known.status
     this.code = known.code
     this.msg = msg
+    this.isShown = known.status === 200 || 'isShown' in known
     this.errors = more.errors
     this.retryAfter = more.retryAfter
   }

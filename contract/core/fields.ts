@@ -45,6 +45,10 @@ export const ids = z
   .transform((list) => [...new Set(list)])
   .meta({ label: '所选记录' })
 
+/** A list as such, or as text with its parts between commas. */
+export const listed = <S extends z.ZodType<unknown, string[]>>(list: S) =>
+  z.union([z.array(z.string()), z.string().transform((text) => text.split(',').map((part) => part.trim()))]).pipe(list)
+
 /** A whole number between two bounds; text digits are taken too. */
 export const integer = (label: string, min: number, max: number) =>
   z.coerce
@@ -105,7 +109,8 @@ export const rangeEnd = (label: string) => rangeEdge(label, '23:59:59')
 
 const rangeEdge = (label: string, time: string) =>
   z
-    .string()
+    .string(`请选择${label}`)
+    .meta({ label, moment: true })
     .transform((value) => (value.length === 10 ? `${value} ${time}` : value))
     .pipe(dateTime(label))
 
@@ -119,8 +124,11 @@ export const flag = (label: string) =>
     .transform((value) => value === true || value === yesNo.yes || value === 1 || value === 'true')
     .meta({ label, flag: true })
 
-/** Optimistic version of the record being edited. */
-export const version = z.coerce.number('缺少数据版本，请刷新后重试').int().min(0)
+/**
+ * Version of the record that an edit started from. Without it the last write wins, with the difference in the trail
+ * (decision 034).
+ */
+export const version = z.coerce.number('数据版本不正确，请刷新后重试').int().min(0).optional()
 
 /** The answer of a write: how many records it changed. */
 export const done = z.object({ affected: z.number() })

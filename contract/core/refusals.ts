@@ -51,6 +51,8 @@ export const refusals = {
   'not-restorable': '该记录不是扣分记录，或已恢复过，请刷新后查看',
   'nothing-to-restore': '课程“{name}”没有可恢复的扣分',
   'no-graduates': '所选范围内没有在读或延期的学生',
+  'graduation-confirm':
+    '{grades} 级将有 {met} 人毕业、{unmet} 人因未达标延期毕业；确认无误请在 {minutes} 分钟内再次提交',
   'graduation-preview-first': '请先预览毕业名单',
   'graduation-preview-old': '预览已超过 30 分钟，请重新预览毕业名单',
   'graduation-changed': '预览之后有 {n} 名学生的状态或学时发生变化{example}，请重新预览毕业名单',
@@ -161,6 +163,7 @@ export const refusals = {
   'import-has-faults': '仍有 {n} 行存在错误，请修正或选择跳过错误行',
   'import-finished': '该导入批次已处理完毕',
   'import-too-many': '您已有多个文件正在处理，请等待完成后再上传',
+  'import-goes-on': '文件较大，仍在后台导入，请稍后刷新列表查看结果',
   'import-busy': '该导入正在处理，请等待完成或先停止',
   'import-columns-missing': '还有必填字段没有匹配：{what}',
   'import-not-stopped': '处理已经结束，不能再停止',

@@ -12,7 +12,7 @@ export interface Reply<D = unknown> {
   headers: Headers
 }
 
-/** What a test does as one person: calls of the contract over real HTTP. */
+/** What a test does as one person: calls of the contract over real HTTP, with the preferences of the console. */
 export class Client {
   constructor(
     readonly address: string,
@@ -82,7 +82,7 @@ export class Client {
   }
 
   private headers(): Record<string, string> {
-    return this.token ? { authorization: `Bearer ${this.token}` } : {}
+    return { prefer: 'handling=strict', ...(this.token ? { authorization: `Bearer ${this.token}` } : {}) }
   }
 
   private url(call: Call, input: unknown, query = false): string {

@@ -45,7 +45,8 @@ export interface TestSchool extends SchoolStart, TestApp {
   rules(values: Partial<SettingValues>): Promise<void>
 }
 
-const password = 'Test-2026!x'
+/** The password of every person of a test school that has one. */
+export const testPassword = 'Test-2026!x'
 let serial = 0
 /** A short text no other test uses. */
 export const unique = (): string =>
@@ -59,12 +60,12 @@ export async function newSchool(): Promise<TestSchool> {
   const start = await createSchool(ctx, {
     schoolId,
     schName: `测试大学${schoolId}`,
-    admin: { username: 'admin', name: '管理员', password, keepPassword: true },
+    admin: { username: 'admin', name: '管理员', password: testPassword, keepPassword: true },
   })
   const stamp = { schoolId, createTime: ctx.clock.now(), updateTime: ctx.clock.now() }
   const { db } = ctx
 
-  const admin = Object.assign(await signIn(address, schoolId, 'admin', password), { suId: start.adminId })
+  const admin = Object.assign(await signIn(address, schoolId, 'admin', testPassword), { suId: start.adminId })
 
   return {
     ...app,
@@ -85,13 +86,13 @@ export async function newSchool(): Promise<TestSchool> {
         .values({ ...stamp, suId, ...row })
         .execute()
       await openAccounts(ctx, schoolId, [{ suId, suiNumber: row.suiNumber, suiName: row.suiName, suType: row.suiType }])
-      await setPassword(ctx, schoolId, suId, clientHash(password))
+      await setPassword(ctx, schoolId, suId, clientHash(testPassword))
       await grantRole(db, schoolId, start.roles[srCode]!, suId, targets)
       return {
         suId,
         suiName: row.suiName,
         suiNumber: row.suiNumber,
-        client: Object.assign(await signIn(address, schoolId, row.suiNumber, password), { suId }),
+        client: Object.assign(await signIn(address, schoolId, row.suiNumber, testPassword), { suId }),
       }
     },
     async college(scName = `学院${unique()}`) {

@@ -41,20 +41,22 @@ export const formOf = async (school: TestSchool, more: object = {}) => ({
 /** What the editor would send back for a stored flow. */
 export async function storedForm(school: TestSchool, wfId: string) {
   const { flow } = await school.admin.send(workflowApi.editInit, { wfId })
-  const { wfVersion: _, steps: rows, isDefault, ...rest } = flow
+  const { wfVersion: _, ranges: _told, steps: rows, isDefault, ...rest } = flow
   return {
     ...rest,
     wfId,
     wfcId: flow.wfcId!,
     wfStatus: flow.wfStatus as '1',
     isDefault,
-    steps: rows.map(({ checkerNames: __, timeoutHours, timeoutDays, timeoutRoleId, minCredit, ...step }) => ({
-      ...step,
-      timeoutHours: timeoutHours ?? undefined,
-      timeoutDays: timeoutDays ?? undefined,
-      timeoutRoleId: timeoutRoleId ?? undefined,
-      minCredit: minCredit ?? undefined,
-    })),
+    steps: rows.map(
+      ({ checkerNames: __, details: ___, timeoutHours, timeoutDays, timeoutRoleId, minCredit, ...step }) => ({
+        ...step,
+        timeoutHours: timeoutHours ?? undefined,
+        timeoutDays: timeoutDays ?? undefined,
+        timeoutRoleId: timeoutRoleId ?? undefined,
+        minCredit: minCredit ?? undefined,
+      }),
+    ),
   }
 }
 /** An approval that runs by the first version of a flow. */

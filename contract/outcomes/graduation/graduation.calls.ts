@@ -14,6 +14,9 @@ export const graduateAllWord = '全部毕业'
 export const previewMinutes = 30
 export const undoDays = 30
 
+/** Minutes within which the same call without a preview, made again, carries out what it told (decision 034). */
+export const repeatMinutes = 10
+
 /** Years of entry, as a list or separated by commas. */
 const gradeList = z
   .union([z.array(grade), z.string().transform((list) => list.split(',').map((one) => one.trim()))], '请选择年级')

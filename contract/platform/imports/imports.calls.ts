@@ -39,7 +39,8 @@ export const importApi = {
     permit: 'signed-in',
     takes: 'upload',
     /**
-     * With `commit` the faultless rows are imported at once; without, the file is only checked. With `match` a file
+     * With `commit` the faultless rows are imported at once; with `commit` 0 the file is only checked. Left out, it is
+     * imported, but only checked for callers who prefer strict handling or name `match` (decision 034). With `match` a file
      * whose headers are not those of the template waits for its columns to be matched instead of being refused.
      */
     input: importTarget.extend({

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { importStatus } from '../../core/codes/platform.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { id, pick, integer } from '../../core/fields.ts'
 

@@ -222,6 +222,7 @@ export const newsTypeApi = {
   remove: call('POST', '/newsType/del', {
     summary: '删除新闻分类',
     permit: 'news:category',
+    alsoNamed: { ntId: 'ntIds' },
     input: z.strictObject({ ntIds: ids }),
     output: done,
   }),

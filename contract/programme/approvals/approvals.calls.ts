@@ -53,8 +53,22 @@ const queueInput = paging.extend({
   createEndDate: rangeEnd('提交时间').optional(),
   ...sortedBy('arriveTime', 'dueTime', 'startTime', 'bizName', 'startName'),
 })
-const queue = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) =>
-  call('GET', path, { summary, permit, input: queueInput, output: paged(taskRow) })
+const queue = <const P extends `approval:${string}`, R extends typeof taskRow>(
+  path: string,
+  summary: string,
+  permit: P,
+  row: R,
+) => call('GET', path, { summary, permit, input: queueInput, output: paged(row) })
+
+/** What the matter of a task is called in the lists of its own kind; names as they were when it was asked. */
+const lessonTask = taskRow.extend({ liId: z.string(), liName: z.string() })
+const supplementTask = taskRow.extend({
+  lisId: z.string(),
+  lisName: z.string(),
+  suiName: z.string(),
+  suiNumber: z.string(),
+})
+const questionTask = taskRow.extend({ qId: z.string(), liId: z.string(), liName: z.string() })
 
 /** One decision or a batch: per record what came of it, and until when it may be taken back. */
 const decided = batchResult.extend({ undoUntil: z.string().nullable() })
@@ -77,16 +91,16 @@ const refuse = <const P extends `approval:${string}`>(path: string, summary: str
   call('POST', path, { summary, permit, input: refuseInput, output: decided })
 
 export const approvalApi = {
-  publishQueue: queue('/lessonsApplyInfo/queryPublishAudit', '发布审批', 'approval:publish'),
-  resultQueue: queue('/lessonsApplyInfo/queryResultAudit', '结果审批', 'approval:result'),
-  supQueue: queue('/lessonsApplyInfo/querySupAudit', '补录审批', 'approval:supplement'),
+  publishQueue: queue('/lessonsApplyInfo/queryPublishAudit', '发布审批', 'approval:publish', lessonTask),
+  resultQueue: queue('/lessonsApplyInfo/queryResultAudit', '结果审批', 'approval:result', lessonTask),
+  supQueue: queue('/lessonsApplyInfo/querySupAudit', '补录审批', 'approval:supplement', supplementTask),
   publishPass: pass('/lessonsApplyInfo/publishPass', '通过发布审批', 'approval:publish'),
   publishRefuse: refuse('/lessonsApplyInfo/publishRefuse', '驳回发布审批', 'approval:publish'),
   resultPass: pass('/lessonsApplyInfo/resultPass', '通过结果审批', 'approval:result'),
   resultRefuse: refuse('/lessonsApplyInfo/resultRefuse', '驳回结果审批', 'approval:result'),
   supPass: pass('/lessonsApplyInfo/supPass', '通过补录审批', 'approval:supplement'),
   supRefuse: refuse('/lessonsApplyInfo/supRefuse', '驳回补录审批', 'approval:supplement'),
-  questionQueue: queue('/lessonsApplyInfo/queryQuestionAudit', '质疑举报审批', 'approval:question'),
+  questionQueue: queue('/lessonsApplyInfo/queryQuestionAudit', '质疑举报审批', 'approval:question', questionTask),
   questionPass: pass('/lessonsApplyInfo/questionPass', '通过质疑举报审批', 'approval:question'),
   questionRefuse: refuse('/lessonsApplyInfo/questionRefuse', '驳回质疑举报审批', 'approval:question'),
   auditCount: call('GET', '/lessonsApplyInfo/queryAuditCount', {

@@ -144,6 +144,9 @@ export const circleDetail = circleRow.extend({
   principal: circlePerson,
   teachers: z.array(circlePerson),
   persons: z.array(circlePerson.extend({ cmRole: z.string() })),
+  /** The ids of both, as the form sends them. */
+  teacherIds: z.array(z.string()),
+  personIds: z.array(z.string()),
   reviews: z.array(circleReview),
   /** Applications that wait for a decision. */
   pendingCount: z.number(),

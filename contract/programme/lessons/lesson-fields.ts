@@ -313,7 +313,7 @@ export const lessonFields = {
     schema: flag('质疑须审批').default(true),
     stored: 'flag',
     change: 'approved',
-    detail: z.string(),
+    row: z.string(),
     fact: { group: 'evaluation' },
   },
 } as const satisfies Record<string, LessonField>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
+import { applyWay } from '../../core/codes/programme.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import { done, flag, id, ids, dateTime, rangeEnd, rangeStart, reason, search, version } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
@@ -58,6 +59,17 @@ export const lessonApi = {
   save: call('POST', '/lessonsInfoAC/save', {
     summary: '保存课程',
     permit: 'lesson:edit',
+    /** A new course is its maker's own, and registration for it is open from now until it begins. */
+    whenLeftOut: ({ liId, applyWay: way, applyStart, applyEnd, startTime }, { suId, now }) =>
+      liId !== undefined
+        ? {}
+        : {
+            liPrincipalId: suId,
+            ...(way !== applyWay.importedList &&
+              way !== applyWay.noRegistration &&
+              applyStart === undefined &&
+              applyEnd === undefined && { applyStart: now, applyEnd: startTime }),
+          },
     input: lessonForm,
     /** `isChanging`: the course is published and stays as it is until the change has been approved. */
     output: z.object({
@@ -247,8 +259,8 @@ export const lessonApi = {
       .strictObject({
         liId,
         version: version.optional(),
-        liPublictySdate: dateTime('公示开始时间'),
-        liPublictyEdate: dateTime('公示结束时间'),
+        liPublictySdate: rangeStart('公示开始时间'),
+        liPublictyEdate: rangeEnd('公示结束时间'),
       })
       .refine((value) => value.liPublictyEdate > value.liPublictySdate, {
         message: '公示结束时间必须晚于开始时间',

@@ -174,7 +174,6 @@ export const lessonForm = z
     const form = ctx.value
     const fault = (field: string, message: string) =>
       ctx.issues.push({ code: 'custom', message, path: [field], input: form })
-    if (form.liId && form.version === undefined) fault('version', '缺少数据版本，请刷新后重试')
     if (form.liScheme === 'industry')
       for (const [field, message] of Object.entries(industryNeeds))
         if (!form.liExt[field as keyof typeof industryNeeds]) fault(`liExt.${field}`, message)

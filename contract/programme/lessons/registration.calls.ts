@@ -133,6 +133,8 @@ export const registrationApi = {
   setAward: call('POST', '/lessonsApplyInfo/setAward', {
     summary: '评定结果',
     permit: 'lesson:award',
+    /** Whoever gets an award has won one. */
+    whenLeftOut: ({ adId }) => (adId === undefined ? {} : { laResult: resultStatus.awarded }),
     input: z.strictObject({
       laIds: ids,
       laResult: pick('结果', [resultStatus.passed, resultStatus.failed, resultStatus.awarded]),

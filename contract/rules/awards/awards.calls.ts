@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { enableStatus } from '../../core/codes/platform.ts'
-import { awardTier, quotaType as quotaTypeCodes } from '../../core/codes/rules.ts'
+import { awardTier, awardType, quotaType as quotaTypeCodes } from '../../core/codes/rules.ts'
 import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
@@ -137,6 +137,8 @@ export const awardApi = {
   add: call('POST', '/awardTemplate/add', {
     summary: '新增奖励模板',
     permit: 'award:edit',
+    /** Grades are what most templates give. */
+    whenLeftOut: () => ({ atType: awardType.grade }),
     input: awardAddForm,
     output: z.object({ atId: z.string() }),
   }),
@@ -177,6 +179,7 @@ export const awardApi = {
   remove: call('POST', '/awardTemplate/del', {
     summary: '删除奖励模板',
     permit: 'award:delete',
+    alsoNamed: { atId: 'atIds' },
     input: z.strictObject({ atIds: ids }),
     output: done,
   }),

@@ -29,6 +29,7 @@ const filters = {
 export const evaluationApi = {
   all: call('GET', '/evaluationSystem/getAll', {
     summary: '评价体系列表',
+    alsoNamed: { courseSystemId: 'lsId' },
     permit: 'evaluation:list',
     input: paging.extend(filters),
     output: paged(evaluationRow),
@@ -57,12 +58,14 @@ export const evaluationApi = {
   }),
   add: call('POST', '/evaluationSystem/add', {
     summary: '新增评价规则',
+    alsoNamed: { courseSystemId: 'lsId' },
     permit: 'evaluation:edit',
     input: evaluationAddForm,
     output: z.object({ esIds: z.array(z.string()) }),
   }),
   edit: call('POST', '/evaluationSystem/edit', {
     summary: '编辑评价规则',
+    alsoNamed: { courseSystemId: 'lsId' },
     permit: 'evaluation:edit',
     input: evaluationEditForm,
     output: z.object({ esId: z.string(), versionNo: z.number(), newVersion: z.boolean() }),

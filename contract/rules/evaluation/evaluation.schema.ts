@@ -90,27 +90,43 @@ const repeated = (list: string[]) => new Set(list).size < list.length
 
 /**
  * A new set of rules for one curriculum node: one for every level named, all with the same factors, awards and
- * abilities.
+ * abilities. One level alone may stand beside the node instead, as the specification tells it (decision 034).
  */
 export const evaluationAddForm = z
   .strictObject({
     lsId: choice('课程体系'),
     levels: z
       .array(z.strictObject({ esLessonLevel: text('级别', 8), ...amounts }))
-      .min(1, '请至少填写一个级别')
       .max(20)
+      .default([])
       .meta({ label: '级别与学时' }),
+    esLessonLevel: text('级别', 8).optional(),
+    ...amounts,
+    baseHours: amounts.baseHours.optional(),
     ...rules,
   })
   .check(soundRules)
   .check((ctx) => {
+    const fault = (path: string, message: string) =>
+      ctx.issues.push({ code: 'custom', input: ctx.value, path: [path], message })
+    const isAlone = ctx.value.esLessonLevel !== undefined
+    if (isAlone && ctx.value.levels.length > 0) fault('levels', '级别填写了两次，请只填一处')
+    if (!isAlone && ctx.value.levels.length === 0) fault('levels', '请至少填写一个级别')
+    if (isAlone && ctx.value.baseHours === undefined) fault('baseHours', '请输入学时')
     if (repeated(ctx.value.levels.map(({ esLessonLevel }) => esLessonLevel)))
       ctx.issues.push({ code: 'custom', input: ctx.value, path: ['levels'], message: '级别不能重复' })
   })
 
-/** A change of one rule; which system and level it belongs to stays. */
+/** A change of one rule; which system and level it belongs to stays, whoever tells them tells them as they are. */
 export const evaluationEditForm = z
-  .strictObject({ esId: id('评价规则'), version, ...amounts, ...rules })
+  .strictObject({
+    esId: id('评价规则'),
+    version,
+    lsId: choice('课程体系').optional(),
+    esLessonLevel: text('级别', 8).optional(),
+    ...amounts,
+    ...rules,
+  })
   .check(soundRules)
 
 /**
@@ -166,6 +182,8 @@ export const evaluationRecord = z.object({
   esId: z.string(),
   esName: z.string(),
   lsId: z.string(),
+  /** The same as `lsId`, by the specification's other name. */
+  courseSystemId: z.string(),
   lsFullName: z.string(),
   esLessonLevel: z.string(),
   levelName: z.string(),

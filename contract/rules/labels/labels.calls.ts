@@ -8,6 +8,7 @@ import {
   done,
   id,
   ids,
+  listed,
   nothing,
   optionalText,
   pick,
@@ -19,34 +20,29 @@ import {
 import { fileCall } from '../../core/file.ts'
 
 /** The form of a label; without `sqlId` one of the school's own. A label without `sqlPid` is a group. */
-export const labelForm = z
-  .strictObject({
-    sqlId: id('标签').optional(),
-    version: version.optional(),
-    sqlPid: id('所属分组').optional(),
-    sqlName: text('标签名称', 20),
-    sqlCode: optionalText('编码', 20),
-    sqlDesc: optionalText('说明', 200),
-    sqlColor: z
-      .string()
-      .regex(/^#[0-9a-fA-F]{6}$/, '颜色格式不正确')
-      .optional()
-      .meta({ label: '颜色' }),
-    /** Left out: as it is, or last of its group. */
-    sqlSort: integer('排序', 0, 9999).optional(),
-    fullScore: amount('满分', 1000).prefault('100'),
-    /** What levels 1 to 5 mean, in this order; the five parts of the full score. */
-    levels: z
-      .array(z.string().trim().max(100, '等级说明不能超过 100 个字'))
-      .max(5, '最多五级')
-      .default([])
-      .meta({ label: '等级说明' }),
-    enable: pick('状态', valuesOf('enable_status')).default(enableStatus.enabled),
-  })
-  .check((ctx) => {
-    if (ctx.value.sqlId !== undefined && ctx.value.version === undefined)
-      ctx.issues.push({ code: 'custom', input: undefined, path: ['version'], message: '缺少数据版本，请刷新后重试' })
-  })
+export const labelForm = z.strictObject({
+  sqlId: id('标签').optional(),
+  version: version.optional(),
+  sqlPid: id('所属分组').optional(),
+  sqlName: text('标签名称', 20),
+  sqlCode: optionalText('编码', 20),
+  sqlDesc: optionalText('说明', 200),
+  sqlColor: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, '颜色格式不正确')
+    .optional()
+    .meta({ label: '颜色' }),
+  /** Left out: as it is, or last of its group. */
+  sqlSort: integer('排序', 0, 9999).optional(),
+  fullScore: amount('满分', 1000).prefault('100'),
+  /** What levels 1 to 5 mean, in this order; the five parts of the full score. */
+  levels: z
+    .array(z.string().trim().max(100, '等级说明不能超过 100 个字'))
+    .max(5, '最多五级')
+    .default([])
+    .meta({ label: '等级说明' }),
+  enable: pick('状态', valuesOf('enable_status')).default(enableStatus.enabled),
+})
 
 const label = z.object({
   sqlId: z.string(),
@@ -101,7 +97,7 @@ export const labelApi = {
   adopt: call('POST', '/schoolQualityLable/saveLable', {
     summary: '采用平台标签',
     permit: 'label:edit',
-    input: z.strictObject({ ids: z.array(z.string().max(40)).min(1, '请至少选择一个标签').max(200) }),
+    input: z.strictObject({ ids: listed(z.array(z.string().max(40)).min(1, '请至少选择一个标签').max(200)) }),
     output: done,
   }),
   edit: call('POST', '/schoolQualityLable/edit', {

@@ -8,6 +8,7 @@ import {
 } from '../../core/codes/rules.ts'
 import { dictionary, valuesOf } from '../../core/dictionary.ts'
 import { amount, choice, flag, id, optionalText, pick, text, version, integer } from '../../core/fields.ts'
+import { areToldDifferently, checkersOf, listsOfRanges, specifiedDetails, specifiedRanges } from './specified-forms.ts'
 
 /** The stages an approval flow may rule, by the flow's type, in the order a matter passes them (docs/rules.md R34). */
 export const nodesOfType = {
@@ -90,13 +91,16 @@ export const flowStepForm = z
     allowAdd: flag('允许加签').default(false),
     minCredit: amount('仅当学分大于', 100).optional(),
     checkers: z.array(id('审批人')).max(100, '一个步骤最多选择 100 个审批人').default([]),
+    details: specifiedDetails,
   })
   .check((ctx) => {
-    const { wfsStepType, wfsCheckerType, checkers, timeoutHours, timeoutDays, timeoutAction, timeoutRoleId } = ctx.value
+    const { wfsStepType, wfsCheckerType, timeoutHours, timeoutDays, timeoutAction, timeoutRoleId } = ctx.value
+    const checkers = checkersOf(ctx.value)
     const fault = (path: string, message: string) =>
       ctx.issues.push({ code: 'custom', input: ctx.value, path: [path], message })
     if (wfsStepType !== flowStepType.autoPass && checkerModes[wfsCheckerType] !== 'none' && checkers.length === 0)
       fault('checkers', '请至少选择一个审批人')
+    if (areToldDifferently(ctx.value.checkers, checkers)) fault('details', '审批人填写了两次且不一致，请只填一处')
     if (wfsStepType === flowStepType.copy && wfsCheckerType === flowCheckerType.namedByLastStep)
       fault('wfsCheckerType', '抄送步骤不能由上一步审批人指定')
     if (timeoutHours !== undefined && timeoutDays !== undefined)
@@ -112,6 +116,7 @@ const ranges = {
   lsIds: z.array(id('适用课程体系')).max(500).default([]).meta({ label: '适用课程体系' }),
   levels: z.array(z.string().max(8)).max(50).default([]).meta({ label: '适用级别' }),
   needCreditOnly: flag('仅限授予学分的').default(false),
+  ranges: specifiedRanges,
 }
 
 const fields = {
@@ -137,16 +142,28 @@ type Sound = {
   wfType: FlowType
   wfStatus: string
   steps: { wfsNodeName: string; wfsStepType: string; wfsCheckerType: string }[]
-  wfId?: string | undefined
-  version?: number | undefined
+  roleIds: string[]
+  lsIds: string[]
+  levels: string[]
+  ranges?: z.output<typeof specifiedRanges>
 }
 
 function soundFlow(ctx: z.core.ParsePayload<Sound>): void {
-  const { wfType, wfStatus, wfId, version: known, steps } = ctx.value
+  const { wfType, wfStatus, steps } = ctx.value
   if (steps.length === 0 && wfStatus !== flowStatus.draft)
     ctx.issues.push({ code: 'custom', input: steps, path: ['steps'], message: '请至少添加一个步骤' })
-  if (wfId !== undefined && known === undefined)
-    ctx.issues.push({ code: 'custom', input: known, path: ['version'], message: '缺少数据版本，请刷新后重试' })
+  const told = ctx.value.ranges && listsOfRanges(ctx.value.ranges)
+  const isDouble =
+    told && (['roleIds', 'lsIds', 'levels'] as const).some((key) => areToldDifferently(ctx.value[key], told[key]))
+  if ((ctx.value.ranges && !told) || isDouble)
+    ctx.issues.push({
+      code: 'custom',
+      input: ctx.value.ranges,
+      path: ['ranges'],
+      message: isDouble
+        ? '适用范围填写了两次且不一致，请只填一处'
+        : '适用范围须是所填角色、课程体系、级别的全部组合，请拆分为多个流程',
+    })
   const nodes: readonly string[] = nodesOfType[wfType]
   steps.forEach(({ wfsNodeName }, at) => {
     if (!nodes.includes(wfsNodeName))
@@ -181,6 +198,10 @@ export const flowForm = z
 /** The form of a flow made from another one. */
 export const flowCloneForm = z.strictObject({ fromWfId: id('原流程'), ...fields }).check(soundFlow)
 
+/** Ranges and checkers as the specification names them, for whoever reads a flow by it. */
+const toldRanges = z.array(z.object({ srId: z.string(), lsId: z.string(), liLevel: z.string() }))
+const toldDetails = z.array(z.object({ wfcNodeName: z.string(), wfcCheckerId: z.string(), wfcSort: z.number() }))
+
 /** A flow as the editor receives it. */
 export const flowRecord = z.object({
   wfId: z.string().nullable(),
@@ -198,11 +219,12 @@ export const flowRecord = z.object({
   roleIds: z.array(z.string()),
   lsIds: z.array(z.string()),
   levels: z.array(z.string()),
-  steps: z.array(flowStep.extend({ checkerNames: z.array(z.string()) })),
+  ranges: toldRanges,
+  steps: z.array(flowStep.extend({ checkerNames: z.array(z.string()), details: toldDetails })),
 })
 
 /** A flow in the list. `roles`, `classes` and `levelNames` are the names of its ranges; empty means all. */
-export const flowRow = flowRecord.omit({ steps: true, wfId: true, wfcId: true }).extend({
+export const flowRow = flowRecord.omit({ wfId: true, wfcId: true }).extend({
   wfId: z.string(),
   wfcId: z.string(),
   wfcName: z.string(),

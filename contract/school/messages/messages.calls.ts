@@ -62,8 +62,12 @@ const received = message.extend({
   readTime: z.string().nullable(),
   can: z.array(z.enum(['read', 'delete'])),
 })
-/** A message as its sender has it; `suName` holds the first receivers' names. */
+/**
+ * A message as its sender has it; `suName` holds the first receivers' names. The sender's copy is the message itself:
+ * its `iurId` is the `iiId`, and either names it where sent messages are deleted.
+ */
 const sent = message.extend({
+  iurId: z.string(),
   suName: z.string(),
   receiverCount: z.number(),
   readCount: z.number(),

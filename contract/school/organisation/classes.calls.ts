@@ -40,6 +40,7 @@ export const classApi = {
     summary: '班级列表',
     permit: 'class:list',
     writes: false,
+    alsoNamed: { majorId: 'smId' },
     input: sortedPaging.extend(filters),
     output: paged(classRow),
   }),
@@ -51,6 +52,7 @@ export const classApi = {
   save: call('POST', '/schoolCollege/classAddOrEdit', {
     summary: '保存班级',
     permit: 'class:edit',
+    alsoNamed: { majorId: 'smId' },
     input: classForm,
     output: z.object({ scClassId: z.string() }),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { enableStatus } from '../../core/codes/platform.ts'
 import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
-import { done, id, ids, option, optionalText, pick, search, text, version, integer } from '../../core/fields.ts'
+import { done, id, ids, listed, option, optionalText, pick, search, text, version, integer } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall } from '../../core/file.ts'
 import { paged, sortedPaging } from '../../core/paging.ts'
@@ -31,7 +31,7 @@ const filters = {
   scCode: search('学院编码').optional(),
   enable: pick('状态', valuesOf('enable_status')).optional(),
 }
-const gradeList = z.array(z.string().max(10)).max(50).meta({ label: '年级' })
+const gradeList = listed(z.array(z.string().max(10)).max(50)).meta({ label: '年级' })
 
 export const collegeApi = {
   list: call('POST', '/schoolCollege/collegeList', {

@@ -43,6 +43,7 @@ export const majorApi = {
   save: call('POST', '/schoolCollege/majorAddOrEdit', {
     summary: '保存专业',
     permit: 'major:edit',
+    alsoNamed: { majorId: 'smId' },
     input: majorForm,
     output: z.object({ smId: z.string() }),
   }),

@@ -48,6 +48,8 @@ export const secretDay = (label: string) =>
 /** Facts of a person that students and staff have alike. */
 export const personFields = {
   suiName: text('姓名', 50),
+  /** The name that the account goes by; left out, it stays, or goes with the person's name as long as they are one. */
+  suNickname: optionalText('显示名称', 50),
   suiSex: pick('性别', valuesOf('sex')).default(personSex.unknown),
   birth: secretDay('出生日期'),
   suiNation: z
@@ -112,6 +114,7 @@ export const personActions = z.array(
 export const personFacts = {
   suId: z.string(),
   suiName: z.string(),
+  suNickname: z.string(),
   suiNumber: z.string(),
   suiSex: z.string(),
   birth: z.string().nullable(),

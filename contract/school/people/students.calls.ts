@@ -58,12 +58,15 @@ export const studentForm = z
       issue.addIssue({ code: 'custom', path: ['suiGraduateDate'], message: '毕业日期须晚于入学日期' })
   })
 
-/** A student as the list shows them: no birth, no phone, no papers. */
+/** A student as the list shows them: no phone, no papers. */
 export const studentRow = z.object({
   suId: z.string(),
   suiName: z.string(),
+  suNickname: z.string(),
   suiNumber: z.string(),
   suiSex: z.string(),
+  /** Masked: it says only whether it is known. */
+  birth: z.string().nullable(),
   suiCollegeId: z.string().nullable(),
   suiCollegeName: z.string().nullable(),
   majorId: z.string().nullable(),

@@ -44,8 +44,11 @@ export const teacherForm = z
 export const teacherRow = z.object({
   suId: z.string(),
   suiName: z.string(),
+  suNickname: z.string(),
   suiNumber: z.string(),
   suiSex: z.string(),
+  /** Masked: it says only whether it is known. */
+  birth: z.string().nullable(),
   /** `'2'` teacher, `'3'` other staff. */
   suiType: z.string(),
   suiCollegeId: z.string().nullable(),

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure, type FailureName } from '../../../contract/core/failure.ts'
 
 /** PostgreSQL's codes that are the caller's doing or a passing trouble, and what they mean here. */
@@ -47,16 +47,28 @@ export function asFailure(error: unknown): Failure {
   return new Failure('unexpected')
 }
 
-/** The envelope of a refusal. Only unexpected errors carry the request number, for whoever looks into the log. */
-export function sendFailure(reply: FastifyReply, failure: Failure, requestId: string) {
+/**
+ * Whether a caller prefers that nothing is made easy for it (`Prefer: handling=strict`, RFC 7240): refusals carry HTTP's
+ * own statuses, and an edit has to tell the version it started from. The console does; a client written from the
+ * specification does not know of it (decision 034).
+ */
+export const prefersStrictness = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  /(?:^|[,;\s])handling\s*=\s*"?strict\b/i.test(String(headers['prefer'] ?? ''))
+
+/**
+ * The envelope of a refusal. Only unexpected errors carry the request number, for whoever looks into the log.
+ * @param isStrict false tells what a person should read as HTTP 200 with code 300
+ */
+export function sendFailure(reply: FastifyReply, failure: Failure, requestId: string, isStrict = true) {
+  const { status, code } = failure.isShown && !isStrict ? { status: 200, code: 300 } : failure
   if (failure.retryAfter) reply.header('retry-after', failure.retryAfter)
   const msg = failure.status >= 500 ? `${failure.msg}（编号 ${requestId}）` : failure.msg
   return reply
-    .status(failure.status)
+    .status(status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send({
-      code: failure.code,
+      code,
       msg,
       data: null,
       success: false,

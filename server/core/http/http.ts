@@ -7,7 +7,7 @@ import { clientAddress } from '../base/address.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import type { Actor, Context, PublicContext } from '../request/context.ts'
 import { keepStreams, type EventStream } from '../request/events.ts'
-import { asFailure, sendFailure } from './http-errors.ts'
+import { asFailure, prefersStrictness, sendFailure } from './http-errors.ts'
 import { runOnce } from '../request/idempotency.ts'
 import { checkInput, mergeInput } from '../request/input.ts'
 import { receiveUpload } from '../request/upload.ts'
@@ -38,10 +38,13 @@ export function mountRoutes(
   for (const { call, handle } of routes) {
     const answered = async (ctx: Context, request: FastifyRequest, reply: FastifyReply) => {
       if (call.takes === 'upload') return withUpload(call, handle, ctx, request, reply)
-      const input = checkInput(
-        call.input,
-        mergeInput(request.query as Fields, request.body as Fields, request.params as Fields),
+      const given = mergeInput(
+        call.alsoNamed,
+        request.query as Fields,
+        request.body as Fields,
+        request.params as Fields,
       )
+      const input = checkInput(call.input, withLeftOut(ctx, call, given))
       if (call.gives === 'events') return answerEvents(reply, keep, (await handle(ctx, input as never)) as EventStream)
       const key = request.headers['idempotency-key']
       const work = async () => handle(ctx, input as never)
@@ -56,6 +59,7 @@ export function mountRoutes(
     }
     app.route({
       method: call.method,
+      config: { gives: call.gives },
       url: fullPath(call).replace(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
         const ctx = publicContext(services, request)
@@ -82,6 +86,12 @@ export function mountRoutes(
   }
 }
 
+/** What came, with what is meant by fields that a plain caller left out. */
+const withLeftOut = ({ origin, actor, clock }: Context, call: Call, given: Record<string, unknown>) =>
+  origin.isStrict || call.permit === 'public'
+    ? given
+    : { ...call.whenLeftOut(given, { suId: actor.suId, now: clock.now() }), ...given }
+
 type Fields = Record<string, unknown> | undefined
 
 function publicContext(services: AppServices, request: FastifyRequest): PublicContext {
@@ -92,6 +102,7 @@ function publicContext(services: AppServices, request: FastifyRequest): PublicCo
       ip: addressOf(request),
       agent: String(request.headers['user-agent'] ?? ''),
       bearer: bearerOf(request),
+      isStrict: prefersStrictness(request),
     },
     log: services.log.child({ requestId: request.id }),
   }
@@ -114,7 +125,7 @@ async function admit(
   limits: RateLimits,
 ): Promise<Actor | undefined> {
   if (call.writes && (request.headers['sec-fetch-site'] === 'cross-site' || request.headers['sec-purpose']))
-    throw new Failure('not-permitted')
+    throw new Failure('cross-site')
   const token = ctx.origin.bearer
   const onUnknownToken = () => limits.address(ctx.origin.ip)
   if (call.permit === 'public' || !token) onUnknownToken()
@@ -148,7 +159,10 @@ async function withUpload(
 ) {
   const { upload, fields, remove } = await receiveUpload(request, ctx.config.uploadLimit)
   try {
-    const input = checkInput(call.input, mergeInput(request.query as Fields, fields, request.params as Fields))
+    const input = checkInput(
+      call.input,
+      mergeInput(call.alsoNamed, request.query as Fields, fields, request.params as Fields),
+    )
     return answer(call, reply, ctx, await handle({ ...ctx, upload }, input as never))
   } finally {
     await remove()
@@ -186,6 +200,8 @@ export function answerErrors(app: FastifyInstance, services: AppServices): void 
     const failure = asFailure(error)
     if (failure.status >= 500)
       services.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed')
-    return sendFailure(reply, failure, request.id)
+    // what is no answer in an envelope is kept or read as it comes: only HTTP's status says there that it was refused
+    const isData = (request.routeOptions.config as { gives?: Call['gives'] }).gives === 'data'
+    return sendFailure(reply, failure, request.id, !isData || prefersStrictness(request))
   })
 }

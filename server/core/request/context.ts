@@ -31,6 +31,8 @@ export interface Origin {
   agent: string
   /** The bearer token as sent, for the one public call that may be made with it. Never logged. */
   bearer?: string
+  /** Whether the caller prefers strict handling: an edit then has to tell its version (decision 034). */
+  isStrict?: boolean
 }
 
 /** What every service function receives first. */

@@ -16,7 +16,12 @@ const newKey = () => `key-${unique()}-${unique()}`
 async function post<D>({ address, token }: Client, call: Call, input: unknown, key: string): Promise<Reply<D>> {
   const response = await fetch(address + fullPath(call), {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+      prefer: 'handling=strict',
+    },
     body: JSON.stringify(input),
   })
   return (await response.json()) as Reply<D>

@@ -20,13 +20,23 @@ export function withoutEmpties(value: unknown): unknown {
   return kept
 }
 
-/** Puts the parts of a request together; the same field told twice and differently is refused, not guessed. */
-export function mergeInput(...parts: (Record<string, unknown> | undefined)[]): Record<string, unknown> {
+/** Names for page number and page size that every list takes. */
+const pagingNames: Readonly<Record<string, string>> = { currentPageNum: 'current', page: 'current', limit: 'pageSize' }
+
+/**
+ * Puts the parts of a request together; the same field told twice and differently is refused, not guessed.
+ * @param alsoNamed further names of fields, each with the field it means
+ */
+export function mergeInput(
+  alsoNamed: Readonly<Record<string, string>>,
+  ...parts: (Record<string, unknown> | undefined)[]
+): Record<string, unknown> {
+  const names = new Map(Object.entries({ ...pagingNames, ...alsoNamed }))
   const merged: Record<string, unknown> = {}
   for (const part of parts) {
     for (const [key, value] of Object.entries(part ?? {})) {
       if (key === '_t') continue
-      const name = key === 'currentPageNum' || key === 'page' ? 'current' : key === 'limit' ? 'pageSize' : key
+      const name = names.get(key) ?? key
       if (name in merged && JSON.stringify(merged[name]) !== JSON.stringify(value)) throw new Failure('bad-request')
       merged[name] = value
     }

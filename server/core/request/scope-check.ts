@@ -1,7 +1,7 @@
 import type { Permit } from '../../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { Area, Scope } from '../../../contract/core/scope.ts'
-import type { Actor } from './context.ts'
+import type { Actor, PublicContext } from './context.ts'
 
 /**
  * Where a record lies in a school. `undefined` means that such a record has no such place, null that it is not known.
@@ -56,12 +56,15 @@ export const allowedActions = <T extends string>(
 
 /**
  * Refuses an edit that started from another version of the record than the one now stored, or of a record out of sight.
+ * An edit that tells no version wins over what was written before, unless its caller prefers strict handling.
  */
 export function assertVersion<R extends { version: number }>(
+  { origin }: Pick<PublicContext, 'origin'>,
   row: R | undefined,
   version: number | undefined,
 ): asserts row is R {
   if (!row) throw new Failure('not-found')
-  if (version === undefined) throw invalidInput([{ field: 'version', msg: '缺少数据版本，请刷新后重试' }])
-  if (row.version !== version) throw new Failure('stale-version')
+  if (version === undefined) {
+    if (origin.isStrict) throw invalidInput([{ field: 'version', msg: '缺少数据版本，请刷新后重试' }])
+  } else if (row.version !== version) throw new Failure('stale-version')
 }

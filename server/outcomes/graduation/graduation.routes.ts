@@ -1,6 +1,6 @@
 import { graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { routes } from '../../core/request/routes.ts'
-import { graduateByGrade } from './graduate.service.ts'
+import { graduate } from './graduate-in-two-steps.service.ts'
 import { exportGraduationRows, graduationBatches, graduationRows } from './graduation.queries.ts'
 import { previewGraduation } from './preview.service.ts'
 import { undoGraduation } from './undo.service.ts'
@@ -9,7 +9,7 @@ export const graduationRoutes = routes(graduationApi, {
   preview: previewGraduation,
   rows: graduationRows,
   exportRows: exportGraduationRows,
-  graduate: graduateByGrade,
+  graduate,
   batches: graduationBatches,
   undo: undoGraduation,
 })

@@ -8,6 +8,7 @@ import {
   type thresholdApi,
   type ThresholdTarget,
 } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
+import { assertVersion } from '../../core/request/scope-check.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -108,7 +109,7 @@ export const saveBases = (ctx: Context, { grade, version, rows, copyTo }: Checke
     await lockSchool(tx, 'threshold-base')
     const before = await storedBases(tx).select(baseColumns).execute()
     const versionOf = (of: string) => Math.max(0, ...before.filter((row) => row.grade === of).map((row) => row.version))
-    if (versionOf(grade) !== version) throw new Failure('stale-version')
+    assertVersion(tx, { version: versionOf(grade) }, version)
     const years = [...new Set([grade, ...copyTo])]
     const { schoolId, suId, suNickname } = tx.actor
     const now = tx.clock.now()
@@ -134,7 +135,7 @@ export const saveBases = (ctx: Context, { grade, version, rows, copyTo }: Checke
         after: { rows: rows.length },
       })
     await askForCalc(tx)
-    return { version: version + 1 }
+    return { version: versionOf(grade) + 1 }
   })
 
 async function assertModulesExist(tx: Context, rows: readonly { lsId?: string | undefined }[]): Promise<void> {
@@ -149,7 +150,7 @@ export const deleteBases = (ctx: Context, { grade, version }: Checked<typeof thr
     await lockSchool(tx, 'threshold-base')
     const rows = await storedBases(tx).select('b.version').where('b.grade', '=', grade).execute()
     if (rows.length === 0) throw new Failure('not-found')
-    if (Math.max(...rows.map((row) => row.version)) !== version) throw new Failure('stale-version')
+    assertVersion(tx, { version: Math.max(...rows.map((row) => row.version)) }, version)
     await tx.db
       .deleteFrom('thresholdBase')
       .where('schoolId', '=', tx.actor.schoolId)

@@ -50,7 +50,7 @@ export const saveHelp = (ctx: Context, { thId, version, suId, ...fields }: Check
         .where('thId', '=', thId)
         .where('suId', '=', suId)
         .where('delFlag', '=', yesNo.no)
-        .where('version', '=', version ?? 0)
+        .$if(version !== undefined, (known) => known.where('version', '=', version!))
         .executeTakeFirst()
       if (numUpdatedRows === 0n)
         throw new Failure(

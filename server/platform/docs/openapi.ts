@@ -17,7 +17,7 @@ export function openApiDocument(): Json {
       title: '第二课堂 Console',
       version: '1',
       description:
-        '校级第二课堂管理服务。除特别说明外，回答为 {code, msg, data}；code 200 成功，300 业务提示，401/40101 请重新登录。',
+        '校级第二课堂管理服务。除特别说明外，回答为 {code, msg, data}；code 200 成功，300 业务提示（reason 供程序识别），401/40101 请重新登录。请求头 Prefer: handling=strict 时，无权限、不存在、版本过期改以 HTTP 403、404、409 回答，编辑须带 version。',
     },
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     paths,
@@ -27,6 +27,7 @@ export function openApiDocument(): Json {
 function operation(group: string, name: string, call: Call): Json {
   const input = schemaOf(call.input, 'input')
   const properties = (input['properties'] ?? {}) as Record<string, Json>
+  const also = Object.entries(call.alsoNamed).map(([name, field]) => `${name} 即 ${field}`)
   const required = (input['required'] ?? []) as string[]
   const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
   const parameter = (field: string, place: string): Json => ({
@@ -41,6 +42,7 @@ function operation(group: string, name: string, call: Call): Json {
   return {
     operationId: `${call.path.split('/').filter(Boolean).join('_').replace(/[{}]/g, '')}_${name}`,
     summary: call.summary,
+    ...(also.length > 0 ? { description: `也接受：${also.join('；')}。` } : {}),
     tags: [group],
     'x-permit': call.permit,
     ...(call.permit === 'public' ? { security: [] } : { security: [{ bearer: [] }] }),

@@ -1,6 +1,8 @@
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
+import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
-import type { ImportKind, ImportTarget } from '../../../contract/platform/imports/imports.schema.ts'
+import type { ImportBatch, ImportKind, ImportTarget } from '../../../contract/platform/imports/imports.schema.ts'
 import type { Context } from '../../core/request/context.ts'
 import { auditDenied } from '../../core/audit/denied-audit.ts'
 import { routes, type Route } from '../../core/request/routes.ts'
@@ -18,7 +20,7 @@ export function importRoutes(importers: Importers): Route[] {
     <I extends { kind: ImportKind }, R>(run: (ctx: Context, importer: AnyImporter, input: I) => Promise<R>) =>
     async (ctx: Context, input: I): Promise<R> => {
       const importer = importers[input.kind]
-      if (!importer) throw new Failure('not-found')
+      if (!importer) throw new Failure('no-such-call')
       if (!ctx.actor.permits.has(importer.permit)) {
         await auditDenied(ctx, { action: `导入${importer.sheet.title}`, bizType: 'permit', bizId: importer.permit })
         throw new Failure('not-permitted')
@@ -28,11 +30,17 @@ export function importRoutes(importers: Importers): Route[] {
 
   return routes(importApi, {
     template: withImporter((ctx, importer, input) => templateFile(ctx, importer, targetOf(input))),
-    upload: withImporter(async (ctx, importer, { commit, match, wait, ...input }) => {
+    upload: withImporter(async (ctx, importer, { commit: isCommitted, match, wait, ...input }) => {
+      const isPlain = ctx.origin.isStrict !== true && match === undefined
+      const commit = isCommitted ?? isPlain
       const batch = await uploadFile(ctx, importer, targetOf(input), { match, commit, wait })
-      return commit && batch.can.includes('commit')
-        ? commitBatch(ctx, importer, batch.ibId, { skipFaults: true, newOnly: false }, wait)
-        : batch
+      const written =
+        commit && batch.can.includes('commit')
+          ? await commitBatch(ctx, importer, batch.ibId, { skipFaults: true, newOnly: false }, wait)
+          : batch
+      // a caller who knows of no batches could only read the counts as done
+      if (isPlain && wait > 0 && isBusy(written)) throw new Failure('import-goes-on')
+      return written
     }),
     errors: withImporter((ctx, importer, { errorId }) => errorFile(ctx, importer, errorId)),
     batch: withImporter((ctx, importer, { ibId }) => readBatch(ctx, importer, ibId)),
@@ -52,6 +60,8 @@ export function importRoutes(importers: Importers): Route[] {
     ),
   })
 }
+
+const isBusy = ({ ibStatus }: ImportBatch) => isOneOf(ibStatus, importStatus.checking, importStatus.importing)
 
 function targetOf({ kind: _kind, ...target }: ImportTarget & { kind: ImportKind }): ImportTarget {
   return target

@@ -45,7 +45,7 @@ export const addNews = (ctx: Context, form: Form) =>
 export const updateNews = (ctx: Context, { niId, version, ...form }: Checked<typeof newsApi.update>) =>
   inTransaction(ctx, async (tx) => {
     const before = await ownNews(tx).selectAll('news').where('niId', '=', niId).forUpdate('news').executeTakeFirst()
-    assertVersion(before, version)
+    assertVersion(tx, before, version)
     if (form.relIds.includes(niId)) throw invalidInput([{ field: 'relIds', msg: '不能推荐本篇新闻' }])
     const values = await valuesOf(tx, form, before.relIds)
     await tx.db

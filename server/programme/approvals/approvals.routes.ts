@@ -1,5 +1,6 @@
 import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
-import { approvalApi } from '../../../contract/programme/approvals/approvals.calls.ts'
+import type { Page } from '../../../contract/core/paging.ts'
+import { approvalApi, type TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
 import type { Context } from '../../core/request/context.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { forEachItem } from '../../core/request/for-each-item.ts'
@@ -12,8 +13,38 @@ import { addDelegation, endDelegation, listDelegations } from './delegations.ser
 import { opinionsOf, saveOpinions } from './opinions.service.ts'
 import { takeDecisionBack } from './take-back.service.ts'
 
-/** The approval calls. What a pass or refusal means for the matter itself comes from outside, as a plain object. */
-export function approvalRoutes(outcomes: Outcomes): Route[] {
+/** What the rows of a queue are about, by the ids of the matters, in the words of their own lists. */
+export interface QueueSubjects {
+  supplement(
+    ctx: Context,
+    lisIds: readonly string[],
+  ): Promise<ReadonlyMap<string, { lisName: string; suiName: string; suiNumber: string }>>
+  question(ctx: Context, qIds: readonly string[]): Promise<ReadonlyMap<string, { liId: string; liName: string }>>
+}
+
+/**
+ * The approval calls. What a pass or refusal means for the matter itself, and what it is called where it is kept, comes
+ * from outside, as plain objects.
+ */
+export function approvalRoutes(outcomes: Outcomes, subjects: QueueSubjects): Route[] {
+  const lessonQueue = async (ctx: Context, bizType: 'publish' | 'result', input: QueueInput) =>
+    withFields(await queue(ctx, bizType, input), ({ bizId, bizName }) => ({ liId: bizId, liName: bizName }))
+  const supplementQueue = async (ctx: Context, input: QueueInput) => {
+    const page = await queue(ctx, 'supplement', input)
+    const found = await subjects.supplement(ctx, idsOf(page))
+    return withFields(page, ({ bizId, bizName }) => ({
+      lisId: bizId,
+      ...(found.get(bizId) ?? { lisName: bizName, suiName: '', suiNumber: '' }),
+    }))
+  }
+  const questionQueue = async (ctx: Context, input: QueueInput) => {
+    const page = await queue(ctx, 'question', input)
+    const found = await subjects.question(ctx, idsOf(page))
+    return withFields(page, ({ bizId, bizName }) => ({
+      qId: bizId,
+      ...(found.get(bizId) ?? { liId: '', liName: bizName }),
+    }))
+  }
   const decision = (bizType: BizType, verdict: 'pass' | 'refuse') => (ctx: Context, input: Decided) =>
     decideAll(ctx, outcomes, bizType, verdict, input)
   const acts = routes(approvalActionApi, {
@@ -32,22 +63,30 @@ export function approvalRoutes(outcomes: Outcomes): Route[] {
   return [
     ...acts,
     ...routes(approvalApi, {
-      publishQueue: (ctx, input) => queue(ctx, 'publish', input),
-      resultQueue: (ctx, input) => queue(ctx, 'result', input),
-      supQueue: (ctx, input) => queue(ctx, 'supplement', input),
+      publishQueue: (ctx, input) => lessonQueue(ctx, 'publish', input),
+      resultQueue: (ctx, input) => lessonQueue(ctx, 'result', input),
+      supQueue: supplementQueue,
       publishPass: decision('publish', 'pass'),
       publishRefuse: decision('publish', 'refuse'),
       resultPass: decision('result', 'pass'),
       resultRefuse: decision('result', 'refuse'),
       supPass: decision('supplement', 'pass'),
       supRefuse: decision('supplement', 'refuse'),
-      questionQueue: (ctx, input) => queue(ctx, 'question', input),
+      questionQueue,
       questionPass: decision('question', 'pass'),
       questionRefuse: decision('question', 'refuse'),
       auditCount: openCounts,
     }),
   ]
 }
+
+type QueueInput = Parameters<typeof queue>[2]
+
+const idsOf = ({ records }: Page<TaskRow>) => [...new Set(records.map(({ bizId }) => bizId))]
+const withFields = <F extends object>(page: Page<TaskRow>, fieldsOf: (row: TaskRow) => F): Page<TaskRow & F> => ({
+  ...page,
+  records: page.records.map((row) => Object.assign(row, fieldsOf(row))),
+})
 
 type Decided = { taskIds: string[]; opinion?: string | undefined } & Pick<Decision, 'backTo' | 'nextCheckerIds'>
 

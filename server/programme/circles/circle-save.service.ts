@@ -87,7 +87,7 @@ export const updateCircle = (ctx: Context, { ciId, version, ...form }: Checked<t
   inTransaction(ctx, async (tx) => {
     await lockSchool(tx, 'circle-save')
     const circle = await lockedCircle(tx, ciId)
-    assertVersion(circle, version)
+    assertVersion(tx, circle, version)
     if (circle.ciStatus === circleStatus.dissolved || circle.ciAuthStatus === circleAuthStatus.pending)
       throw new Failure('wrong-state', { act: '编辑' })
     const [before, teachers] = [await membersOf(tx, ciId), await circleTeachers(tx, ciId)]

@@ -260,9 +260,16 @@ export async function circleDetail(ctx: Context, { ciId }: Checked<typeof circle
             and a."ciId" = "circle"."ciId"
             and a."ciAuthStatus" = ${sql.lit(circleAuthStatus.pending)}
         )`.as('pendingCount'),
+      // all of them, for a form that sends them back means that nobody else is a member
+      sql<string[]>`array(
+          select m."suId"
+          from "circleMember" m
+          where m."schoolId" = "circle"."schoolId" and m."ciId" = "circle"."ciId" and m."quitTime" is null
+          order by m."cmRole", m."suId"
+        )`.as('personIds'),
     ])
     .executeTakeFirstOrThrow()
-  return shown(ctx, row)
+  return { ...shown(ctx, row), teacherIds: row.teachers.map(({ suId }) => suId) }
 }
 
 /**

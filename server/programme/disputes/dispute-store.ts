@@ -30,7 +30,7 @@ export async function disputeFor(
   // looked at again now that nobody else can change it
   const dispute = await reachDispute(ctx, qId)
   requireMove(act, dispute, authorityOver(ctx, dispute))
-  if (version !== undefined) assertVersion(dispute, version)
+  if (version !== undefined) assertVersion(ctx, dispute, version)
   return { question: dispute, lesson }
 }
 

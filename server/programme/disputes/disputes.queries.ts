@@ -8,6 +8,7 @@ import type { Page } from '../../../contract/core/paging.ts'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import type { DisputedLesson, DisputeRow } from '../../../contract/programme/disputes/disputes.schema.ts'
 import type { Context } from '../../core/request/context.ts'
+import { anyOf } from '../../core/database/any-of.ts'
 import { asPage, contains, countOf, offsetOf, titleContains } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
@@ -304,4 +305,15 @@ export async function disputedLessons(
       .executeTakeFirstOrThrow(),
   ])
   return asPage(rows, total, input)
+}
+
+/** The courses that disputes are about, by the dispute: for whoever has been asked to decide them. */
+export async function lessonsOfDisputes(ctx: Context, qIds: readonly string[]) {
+  if (qIds.length === 0) return new Map<string, { liId: string; liName: string }>()
+  const rows = await from(ctx, 'question as q')
+    .innerJoin('lesson as l', withinSchool('l.liId', 'q.liId'))
+    .select(['q.qId', 'l.liId', 'l.liName'])
+    .where(anyOf('q.qId', qIds))
+    .execute()
+  return new Map(rows.map(({ qId, ...lesson }) => [qId, lesson]))
 }

@@ -25,7 +25,7 @@ export const correctSupplement = (
 ) =>
   inTransaction(ctx, async (tx) => {
     const supplement = await supplementFor(tx, 'correct', lisId)
-    assertVersion(supplement, version)
+    assertVersion(tx, supplement, version)
     const wanted = {
       lisLevel: given.lisLevel,
       lisPartakeMode: given.lisPartakeMode,

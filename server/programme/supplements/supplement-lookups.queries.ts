@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import type { SchoolSettings } from '../../../contract/school/school/settings.ts'
 import { dayOf } from '../../core/base/clock.ts'
+import { anyOf } from '../../core/database/any-of.ts'
 import { keptConfiguration } from '../../core/database/configuration.ts'
 import { from, withinSchool, type SchoolReader } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -97,3 +98,14 @@ const templateAwards = (reader: SchoolReader): Promise<TemplateAward[]> =>
     .orderBy('d.adSort')
     .orderBy('d.adId')
     .execute()
+
+/** What records are called and whose they are, by the record: for whoever has been asked to decide them. */
+export async function supplementPeople(ctx: Context, lisIds: readonly string[]) {
+  if (lisIds.length === 0) return new Map<string, { lisName: string; suiName: string; suiNumber: string }>()
+  const rows = await from(ctx, 'supplement as s', { withDeleted: true })
+    .innerJoin('person as p', withinSchool('p.suId', 's.suId'))
+    .select(['s.lisId', 's.lisName', 'p.suiName', 'p.suiNumber'])
+    .where(anyOf('s.lisId', lisIds))
+    .execute()
+  return new Map(rows.map(({ lisId, ...record }) => [lisId, record]))
+}

@@ -77,7 +77,7 @@ async function changeSupplement(ctx: Context, lisId: string, version: number | u
     studentOf(ctx, values),
     supplementWorld(ctx),
   )
-  assertVersion(supplement, version)
+  assertVersion(ctx, supplement, version)
   const { facts, ...calculated } = columnsOf(lookups, student, values, supplement)
   const [saved] = await together(
     ctx.db

@@ -4,6 +4,7 @@ import { enableStatus, yesNo } from '../../../contract/core/codes/platform.ts'
 import { quotaType } from '../../../contract/core/codes/rules.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { awardApi } from '../../../contract/rules/awards/awards.calls.ts'
+import { assertVersion } from '../../core/request/scope-check.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { audit, auditMany, changedFields } from '../../core/audit/audit.ts'
 import { enableRows } from '../../core/audit/enable-rows.ts'
@@ -132,21 +133,19 @@ export const editTemplate = (ctx: Context, { atId, version, details, ...input }:
   inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor
     const before = await visibleTemplates(tx)
-      .select(['atName', 'atType', 'atDesc', 'enable'])
+      .select(['atName', 'atType', 'atDesc', 'enable', 'version'])
       .where('atId', '=', atId)
       .forUpdate()
       .executeTakeFirst()
-    if (!before) throw new Failure('not-found')
+    assertVersion(tx, before, version)
     await checkName(tx, input.atName, atId)
     const values = { ...input, atDesc: input.atDesc ?? '' }
-    const done = await tx.db
+    await tx.db
       .updateTable('awardTemplate')
-      .set({ ...values, updateBy: suId, updateTime: tx.clock.now(), version: version + 1 })
+      .set({ ...values, updateBy: suId, updateTime: tx.clock.now(), version: before.version + 1 })
       .where('schoolId', '=', schoolId)
       .where('atId', '=', atId)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
+      .execute()
     const old = await detailRows(tx, [atId])
     if (details.some(({ adId }) => adId && !old.some((row) => row.adId === adId))) throw new Failure('not-found')
     await saveDetails(tx, atId, old, details)

@@ -7,6 +7,7 @@ import type { curriculumApi } from '../../../contract/rules/curriculum/curriculu
 import { usesText } from '../../../contract/rules/curriculum/curriculum.schema.ts'
 import { windowText } from '../../../contract/rules/curriculum/supplement-window.ts'
 import { starRuleText } from '../../../contract/outcomes/transcripts/stars.ts'
+import { assertVersion } from '../../core/request/scope-check.ts'
 import { audit, auditMany, changedFields } from '../../core/audit/audit.ts'
 import { enableRows } from '../../core/audit/enable-rows.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -57,6 +58,7 @@ export const addCurriculum = (ctx: Context, input: CallInput<'add'>) =>
 export const editCurriculum = (ctx: Context, input: CallInput<'edit'>) =>
   withTree(ctx, async (tx, rows) => {
     const before = mine(rows, input.lsId)
+    assertVersion(tx, before, input.version)
     const subtree = rows.filter(({ lsPath }) => lsPath.includes(input.lsId))
     const lsPid = input.lsPid ?? null
     const moves = lsPid !== before.lsPid
@@ -68,7 +70,7 @@ export const editCurriculum = (ctx: Context, input: CallInput<'edit'>) =>
       throw new Failure('curriculum-type-outside', { name: input.lsName })
     await checkLevels(tx, input.allowLevels)
     const after = settingsOf(input)
-    await writeVersion(tx, input, { ...stored(after), ...(moves && { lsSort: nextSort(rows, lsPid) }) })
+    await writeNode(tx, input.lsId, { ...stored(after), ...(moves && { lsSort: nextSort(rows, lsPid) }) })
     if (moves) await movePaths(tx, input.lsId, before.lsPath.length, parent?.lsPath ?? [])
     await audit(tx, {
       action: '编辑课程体系',
@@ -88,12 +90,13 @@ export const editCurriculum = (ctx: Context, input: CallInput<'edit'>) =>
 export const moveCurriculum = (ctx: Context, { lsId, version, lsPid, after }: CallInput<'move'>) =>
   withTree(ctx, async (tx, rows) => {
     const node = mine(rows, lsId)
+    assertVersion(tx, node, version)
     const moves = (lsPid ?? null) !== node.lsPid
     const parent = checkMove(tx, rows, { ...node, lsPid }, moves)
     const row = rows.filter((one) => one.lsPid === (lsPid ?? null) && one.lsId !== lsId).map((one) => one.lsId)
     if (after !== undefined && !row.includes(after)) throw new Failure('stale-version')
     const order = row.toSpliced(after === undefined ? 0 : row.indexOf(after) + 1, 0, lsId)
-    await writeVersion(tx, { lsId, version }, { lsPid: lsPid ?? null })
+    await writeNode(tx, lsId, { lsPid: lsPid ?? null })
     if (moves) await movePaths(tx, lsId, node.lsPath.length, parent?.lsPath ?? [])
     await sql`
       update "curriculum" c
@@ -158,20 +161,18 @@ export const deleteCurricula = (ctx: Context, lsIds: string[]) =>
     return { affected: gone.length }
   })
 
-/** Writes a node under the version that was read. */
-async function writeVersion(
+/** Writes a node under its next version. */
+async function writeNode(
   tx: Context,
-  { lsId, version }: { lsId: string; version: number },
+  lsId: string,
   values: Partial<ReturnType<typeof stored<ReturnType<typeof settingsOf>>>> & { lsSort?: number },
 ): Promise<void> {
-  const done = await tx.db
+  await tx.db
     .updateTable('curriculum')
     .set({ ...values, ...updatedColumns(tx) })
     .where('schoolId', '=', tx.actor.schoolId)
     .where('lsId', '=', lsId)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
+    .execute()
 }
 
 const nextSort = (rows: CurriculumRow[], lsPid: string | null): number =>

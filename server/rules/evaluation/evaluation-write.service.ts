@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { evaluationApi } from '../../../contract/rules/evaluation/evaluation.calls.ts'
+import { assertVersion } from '../../core/request/scope-check.ts'
 import { audit, auditMany, changedFields } from '../../core/audit/audit.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -15,9 +16,16 @@ import { lockRows } from '../../core/database/lock-rows.ts'
 type CallInput<K extends keyof typeof evaluationApi> = Checked<(typeof evaluationApi)[K]>
 
 /** Adds one rule for every level named; refused as a whole where one of them already has a rule. */
-export const addEvaluations = (ctx: Context, { lsId, levels, ...rules }: CallInput<'add'>) =>
+export const addEvaluations = (
+  ctx: Context,
+  { lsId, levels: listed, esLessonLevel: alone, baseHours, hourCap, credit, points, ...rules }: CallInput<'add'>,
+) =>
   inLockedTransaction(ctx, 'evaluation', async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
+    const levels =
+      alone === undefined || baseHours === undefined
+        ? listed
+        : [{ esLessonLevel: alone, baseHours, hourCap, credit, points }]
     await checkPlace(
       tx,
       lsId,
@@ -66,7 +74,7 @@ export const addEvaluations = (ctx: Context, { lsId, levels, ...rules }: CallInp
  * Changes a rule. Where courses score by it and what it gives would change, they keep the old version and a new one
  * takes its place for courses to come; otherwise it is changed where it stands.
  */
-export const editEvaluation = (ctx: Context, { esId, version, ...input }: CallInput<'edit'>) =>
+export const editEvaluation = (ctx: Context, { esId, version, lsId, esLessonLevel, ...input }: CallInput<'edit'>) =>
   inLockedTransaction(ctx, 'evaluation', async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
     const row = await evaluationRows(tx)
@@ -75,7 +83,11 @@ export const editEvaluation = (ctx: Context, { esId, version, ...input }: CallIn
       .forUpdate('e')
       .executeTakeFirst()
     if (!row?.mine) throw new Failure('not-found')
-    if (row.version !== version) throw new Failure('stale-version')
+    assertVersion(tx, row, version)
+    if ((lsId ?? row.lsId) !== row.lsId)
+      throw invalidInput([{ field: 'lsId', msg: '课程体系不能修改，请为另一课程体系新增评价规则' }])
+    if ((esLessonLevel ?? row.esLessonLevel) !== row.esLessonLevel)
+      throw invalidInput([{ field: 'esLessonLevel', msg: '级别不能修改，请为另一级别新增评价规则' }])
     await checkAbilities(tx, input.abilityRules)
     const now = tx.clock.now()
     const before = columns({ ...row, ...rulesOf(row) }, row.effectFrom)
@@ -89,14 +101,12 @@ export const editEvaluation = (ctx: Context, { esId, version, ...input }: CallIn
       ...change,
     }
     if (!used || !Object.keys(change.after).some((field) => scoringFields.has(field))) {
-      const done = await tx.db
+      await tx.db
         .updateTable('evaluation')
-        .set({ ...after, updateBy: suId, updateTime: now, version: version + 1 })
+        .set({ ...after, updateBy: suId, updateTime: now, version: row.version + 1 })
         .where('schoolId', '=', schoolId)
         .where('esId', '=', esId)
-        .where('version', '=', version)
-        .executeTakeFirst()
-      if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
+        .execute()
       await lockUntil(tx, row, after.effectFrom)
       await audit(tx, { ...entry, bizId: esId })
       return { esId, versionNo: row.versionNo, newVersion: false }
@@ -106,20 +116,18 @@ export const editEvaluation = (ctx: Context, { esId, version, ...input }: CallIn
     const effectFrom =
       input.effectFrom && input.effectFrom > row.effectFrom && input.effectFrom > today ? input.effectFrom : today
     const last = [addDays(effectFrom, -1), row.effectTo].flatMap((day) => day ?? []).toSorted()[0]!
-    const ended = await tx.db
+    await tx.db
       .updateTable('evaluation')
       .set({
         current: false,
         effectTo: last < row.effectFrom ? row.effectFrom : last,
         updateBy: suId,
         updateTime: now,
-        version: version + 1,
+        version: row.version + 1,
       })
       .where('schoolId', '=', schoolId)
       .where('esId', '=', esId)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (ended.numUpdatedRows === 0n) throw new Failure('stale-version')
+      .execute()
     const next = newId()
     const place = { schoolId, lsId: row.lsId, esLessonLevel: row.esLessonLevel, versionNo: row.versionNo + 1 }
     await tx.db

@@ -84,6 +84,7 @@ export function evaluationOnWire(row: EvaluationRow, names: ReadonlyMap<string, 
   const rules = rulesOf(row)
   return {
     ...rest,
+    courseSystemId: row.lsId,
     baseHours: fromHundredths(row.baseHours),
     hourCap: row.hourCap === null ? null : fromHundredths(row.hourCap),
     credit: fromHundredths(row.credit),

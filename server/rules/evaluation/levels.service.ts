@@ -3,6 +3,7 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { evaluationApi } from '../../../contract/rules/evaluation/evaluation.calls.ts'
+import { assertVersion } from '../../core/request/scope-check.ts'
 import { audit, changedFields } from '../../core/audit/audit.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -85,7 +86,7 @@ export const saveLevels = (ctx: Context, { version, levels }: Checked<typeof eva
   inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
     await lockSchool(tx, 'lessonLevel')
-    if ((await dictVersion(tx)) !== version) throw new Failure('stale-version')
+    assertVersion(tx, { version: await dictVersion(tx) }, version)
     const kept = levels.flatMap(({ llId }) => llId ?? [])
     const leaving = (await from(tx, 'lessonLevel').select('llId').execute()).flatMap(({ llId }) =>
       kept.includes(llId) ? [] : llId,

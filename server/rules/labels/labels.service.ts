@@ -3,6 +3,7 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { labelApi } from '../../../contract/rules/labels/labels.calls.ts'
+import { assertVersion } from '../../core/request/scope-check.ts'
 import { audit, auditMany, changedFields } from '../../core/audit/audit.ts'
 import { enableRows } from '../../core/audit/enable-rows.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -113,7 +114,7 @@ export const saveLabel = (ctx: Context, { sqlId, version, ...input }: CallInput<
     const { schoolId, suId, suNickname } = tx.actor
     const rows = await labelRows(tx)
     const before = rows.find((row) => row.sqlId === sqlId)
-    if (sqlId && !before) throw new Failure('not-found')
+    if (sqlId) assertVersion(tx, before, version)
     if (rows.some((row) => row.sqlName === input.sqlName && row.sqlId !== sqlId))
       throw new Failure('name-taken', { what: '素质标签', name: input.sqlName })
     const group = rows.find((row) => row.sqlId === input.sqlPid)
@@ -159,14 +160,12 @@ export const saveLabel = (ctx: Context, { sqlId, version, ...input }: CallInput<
       })
       return { sqlId: id }
     }
-    const done = await tx.db
+    await tx.db
       .updateTable('qualityLabel')
       .set({ ...values, ...stamp, version: before.version + 1 })
       .where('schoolId', '=', schoolId)
       .where('sqlId', '=', before.sqlId)
-      .where('version', '=', version!)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
+      .execute()
     await audit(tx, {
       action: '编辑素质标签',
       bizType: 'qualityLabel',
@@ -190,17 +189,16 @@ export const moveLabel = (ctx: Context, { sqlId, version, sqlPid, after }: CallI
     // groups stay groups and labels stay in groups: what else would follow is for the form to ask
     if (!label || (label.sqlPid === null ? sqlPid !== undefined : group?.sqlPid !== null))
       throw new Failure('not-found')
+    assertVersion(tx, label, version)
     const others = rows.filter((row) => row.sqlPid === (sqlPid ?? null) && row.sqlId !== sqlId).map((row) => row.sqlId)
     if (after !== undefined && !others.includes(after)) throw new Failure('stale-version')
     const order = others.toSpliced(after === undefined ? 0 : others.indexOf(after) + 1, 0, sqlId)
-    const done = await tx.db
+    await tx.db
       .updateTable('qualityLabel')
       .set({ sqlPid: sqlPid ?? null, ...updatedColumns(tx) })
       .where('schoolId', '=', schoolId)
       .where('sqlId', '=', sqlId)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
+      .execute()
     await sql`
       update "qualityLabel" l
       set "sqlSort" = n.place

@@ -3,6 +3,7 @@ import type { Checked, Output } from '../../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { modelApi } from '../../../contract/rules/labels/model.calls.ts'
+import { assertVersion } from '../../core/request/scope-check.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -71,23 +72,20 @@ export const saveModel = (ctx: Context, { version, list }: CallInput<'addList'>)
       throw invalidInput([
         { field: `list.${gone}.sqlId`, msg: `标签“${list[gone]!.name}”不存在或已删除，请刷新后重试` },
       ])
+    const head = (await headOf(tx).forUpdate().executeTakeFirst()) ?? { version: 0 }
+    assertVersion(tx, head, version)
     const before = await modelLabelsOf(tx)
-    const stamp = { updateBy: actor.suId, updateName: actor.suNickname, updateTime: clock.now(), version: version + 1 }
-    const written =
-      version === 0
-        ? await db
-            .insertInto('qualityModel')
-            .values({ ...createdColumns(tx), ...stamp })
-            .onConflict((on) => on.column('schoolId').doNothing())
-            .executeTakeFirst()
-        : await db
-            .updateTable('qualityModel')
-            .set(stamp)
-            .where('schoolId', '=', schoolId)
-            .where('version', '=', version)
-            .executeTakeFirst()
-    if (('numInsertedOrUpdatedRows' in written ? written.numInsertedOrUpdatedRows : written.numUpdatedRows) !== 1n)
-      throw new Failure('stale-version')
+    const next = head.version + 1
+    const stamp = { updateBy: actor.suId, updateName: actor.suNickname, updateTime: clock.now(), version: next }
+    if (head.version > 0) await db.updateTable('qualityModel').set(stamp).where('schoolId', '=', schoolId).execute()
+    else {
+      const made = await db
+        .insertInto('qualityModel')
+        .values({ ...createdColumns(tx), ...stamp })
+        .onConflict((on) => on.column('schoolId').doNothing())
+        .executeTakeFirst()
+      if (made.numInsertedOrUpdatedRows !== 1n) throw new Failure('stale-version') // somebody else made the first one
+    }
     await db.deleteFrom('qualityModelLabel').where('schoolId', '=', schoolId).execute()
     await db
       .insertInto('qualityModelLabel')
@@ -110,22 +108,15 @@ export const saveModel = (ctx: Context, { version, list }: CallInput<'addList'>)
       before: { list: before },
       after: { list },
     })
-    return { version: version + 1 }
+    return { version: next }
   })
 
 /** Removes the model: transcripts then show the labels, or their groups, as they did before. */
 export const deleteModel = (ctx: Context, { version }: CallInput<'del'>) =>
   inTransaction(ctx, async (tx) => {
+    assertVersion(tx, await headOf(tx).forUpdate().executeTakeFirst(), version)
     const before = await modelLabelsOf(tx)
-    const done = await tx.db
-      .deleteFrom('qualityModel')
-      .where('schoolId', '=', tx.actor.schoolId)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (done.numDeletedRows === 0n) {
-      if (await headOf(tx).executeTakeFirst()) throw new Failure('stale-version')
-      throw new Failure('not-found')
-    }
+    await tx.db.deleteFrom('qualityModel').where('schoolId', '=', tx.actor.schoolId).execute()
     await audit(tx, {
       action: '删除素质模型',
       bizType: 'qualityModel',

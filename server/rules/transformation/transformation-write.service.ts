@@ -40,7 +40,7 @@ export const addTransformation = (ctx: Context, form: CallInput<'add'>) =>
 export const editTransformation = (ctx: Context, { trId, version, ...form }: CallInput<'edit'>) =>
   inLockedTransaction(ctx, 'transformation', async (tx) => {
     const before = await transformationRows(tx).where('t.trId', '=', trId).executeTakeFirst()
-    assertVersion(before, version)
+    assertVersion(tx, before, version)
     await assertValid(tx, form, trId)
     const row = columns(form)
     await tx.db

@@ -204,7 +204,7 @@ export const saveSample = (
         .where('wsId', '=', wsId)
         .forUpdate()
         .executeTakeFirst()
-      assertVersion(row, version)
+      assertVersion(tx, row, version)
       await tx.db
         .updateTable('workflowSample')
         .set({ ...values, ...updatedColumns(tx) })

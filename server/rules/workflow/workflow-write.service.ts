@@ -5,12 +5,14 @@ import { flowStatus, timeoutAction as timeoutActionCodes } from '../../../contra
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import { checkerModes } from '../../../contract/rules/workflow/workflow.schema.ts'
 import type { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
+import { assertVersion } from '../../core/request/scope-check.ts'
 import { audit, auditMany, changedFields } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { createdColumns } from '../../core/request/stamp-columns.ts'
 import { inLockedTransaction } from '../../core/request/advisory-lock.ts'
 import { expectNow, movedSamples, runSamples } from './samples.service.ts'
+import { withIdLists } from './specified-flow.ts'
 import { keepVersion } from './versions.service.ts'
 import type { RangedFlow } from './validate.ts'
 import { conflictOf } from './workflow.service.ts'
@@ -18,23 +20,25 @@ import { flowById, flowSteps, unknownIds, visibleCategories, visibleFlows } from
 import { lockRows } from '../../core/database/lock-rows.ts'
 
 type CallInput<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi)[K]>
-type Form = CallInput<'save'>
+type Form = ReturnType<typeof withIdLists>
 
 /**
  * Saves a whole flow: a new one without `wfId`, else its next version. Approvals that run keep the steps they started
  * with.
  */
-export const saveFlow = (ctx: Context, form: Form) =>
-  inLockedTransaction(ctx, 'workflow', (tx) =>
+export const saveFlow = (ctx: Context, input: CallInput<'save'>) => {
+  const form = withIdLists(input)
+  return inLockedTransaction(ctx, 'workflow', (tx) =>
     form.wfId ? replaceFlow(tx, form, form.wfId) : insertFlow(tx, form, '新增流程'),
   )
+}
 
 /** Saves a copy as a new flow. */
 export const cloneFlow = (ctx: Context, { fromWfId, ...flow }: CallInput<'addClone'>) =>
   inLockedTransaction(ctx, 'workflow', async (tx) => {
     const source = await flowById(tx, fromWfId)
     if (!source) throw new Failure('not-found')
-    return insertFlow(tx, flow, '克隆流程', `克隆自“${source.wfName}”`)
+    return insertFlow(tx, withIdLists(flow), '克隆流程', `克隆自“${source.wfName}”`)
   })
 
 async function insertFlow(ctx: Context, form: Form, action: string, reason = '') {
@@ -61,20 +65,18 @@ async function insertFlow(ctx: Context, form: Form, action: string, reason = '')
 
 async function replaceFlow(ctx: Context, form: Form, wfId: string) {
   const before = await flowById(ctx, wfId)
-  if (!before) throw new Failure('not-found')
+  assertVersion(ctx, before, form.version)
   if (before.wfType !== form.wfType) throw invalidInput([{ field: 'wfType', msg: '流程类型不能修改' }])
   const values = await checkedColumns(ctx, form, wfId)
   const wfVersion = before.wfVersion + 1
   const samples = await runSamples(ctx, form.wfType)
   await keepVersion(ctx, wfId)
-  const done = await ctx.db
+  await ctx.db
     .updateTable('workflow')
     .set({ ...values, wfVersion, updateBy: ctx.actor.suId, updateTime: ctx.clock.now(), version: sql`"version" + 1` })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('wfId', '=', wfId)
-    .where('version', '=', form.version!)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
+    .execute()
   const old = await flowSteps(ctx, wfId)
   await ctx.db.deleteFrom('workflowStep').where('schoolId', '=', ctx.actor.schoolId).where('wfId', '=', wfId).execute()
   const steps = await insertSteps(ctx, wfId, form.steps, new Set(old.map(({ wfsId }) => wfsId)))

@@ -150,12 +150,13 @@ export async function storedSteps(ctx: Context, wfIds: string[]): Promise<Stored
 }
 
 /** The steps of one flow as the console sees them. */
-export async function flowSteps(ctx: Context, wfId: string) {
-  return (await storedSteps(ctx, [wfId])).map(({ wfId: _, minCredit, ...step }) => ({
-    ...step,
-    minCredit: minCredit === null ? null : fromHundredths(minCredit),
-  }))
-}
+export const flowSteps = async (ctx: Context, wfId: string) => (await storedSteps(ctx, [wfId])).map(shownStep)
+
+/** A step as the console sees it. */
+export const shownStep = ({ wfId: _, minCredit, ...step }: StoredStep) => ({
+  ...step,
+  minCredit: minCredit === null ? null : fromHundredths(minCredit),
+})
 
 /**
  * What ranges choose from: enabled roles (`starts`: may start a course), open nodes with parents first, open levels.

@@ -3,6 +3,7 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { flowStatus } from '../../../contract/core/codes/rules.ts'
 import { Failure } from '../../../contract/core/failure.ts'
+import { detailsOf, rangesOf } from '../../../contract/rules/workflow/specified-forms.ts'
 import type { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
 import type { FlowType, FlowVerdict } from '../../../contract/rules/workflow/workflow.schema.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -11,6 +12,7 @@ import { emptyCheckersOf } from './checker-choice.service.ts'
 import { wordsFor } from './range-words.service.ts'
 import { inWords, movedSamples, runSamples } from './samples.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
+import { withCheckers } from './specified-flow.ts'
 import { shortStages } from './step-count.ts'
 import { conflictsOf, gapsOf, type RangedFlow } from './validate.ts'
 import {
@@ -20,6 +22,7 @@ import {
   flowSteps,
   rangeChoices,
   rangedFlows,
+  shownStep,
   storedSteps,
   visibleFlows,
 } from './workflow.queries.ts'
@@ -42,11 +45,16 @@ export async function listFlows(ctx: Context, input: CallInput<'list'>) {
     .limit(input.pageSize)
     .execute()
   const { permits } = ctx.actor
+  const steps = await storedSteps(
+    ctx,
+    rows.map(({ wfId }) => wfId),
+  )
   const records = rows.map((row) => {
     const can: ('edit' | 'enable' | 'disable' | 'delete')[] = []
     if (permits.has('workflow:edit')) can.push('edit', row.wfStatus === flowStatus.enabled ? 'disable' : 'enable')
     if (permits.has('workflow:delete') && row.runningCount === 0) can.push('delete')
-    return { ...row, wfType: row.wfType as FlowType, can }
+    const own = steps.filter(({ wfId }) => wfId === row.wfId).map((step) => toldStep(shownStep(step)))
+    return { ...row, wfType: row.wfType as FlowType, ranges: rangesOf(row), steps: own, can }
   })
   return asPage(records, total, input)
 }
@@ -79,18 +87,23 @@ export async function newFlow(ctx: Context, { wfType }: CallInput<'addInit'>) {
     roleIds: [],
     lsIds: [],
     levels: [],
+    ranges: rangesOf({ roleIds: [], lsIds: [], levels: [] }),
     steps: [],
   }
   return { flow, categories, ...(await choices(ctx)), runningCount: 0 }
 }
+
+/** A step with its checkers in the specification's form as well. */
+const toldStep = <S extends Parameters<typeof detailsOf>[0]>(step: S) => ({ ...step, details: detailsOf(step) })
 
 /** A flow with all that its form chooses from. */
 export async function flowForEdit(ctx: Context, { wfId }: { wfId: string }) {
   const row = await flowById(ctx, wfId)
   if (!row) throw new Failure('not-found')
   const { runningCount, ...flow } = row
+  const steps = (await flowSteps(ctx, wfId)).map(toldStep)
   return {
-    flow: { ...flow, wfType: row.wfType as FlowType, steps: await flowSteps(ctx, wfId) },
+    flow: { ...flow, wfType: row.wfType as FlowType, ranges: rangesOf(row), steps },
     categories: await categoryRows(ctx),
     ...(await choices(ctx)),
     runningCount,
@@ -149,7 +162,7 @@ export async function validateFlow(ctx: Context, input: CallInput<'validate'>): 
   const words = await wordsFor(ctx, input.wfType)
   const conflicts = conflictsOf(flow, others, words.all)
   const gaps = gapsOf([...others, flow], words.mayStart)
-  const steps = input.steps ?? (input.wfId ? await storedSteps(ctx, [input.wfId]) : [])
+  const steps = input.steps?.map(withCheckers) ?? (input.wfId ? await storedSteps(ctx, [input.wfId]) : [])
   const emptyCheckers = await emptyCheckersOf(ctx, steps)
   const short =
     steps.length === 0

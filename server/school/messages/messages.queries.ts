@@ -133,6 +133,7 @@ export async function listOutbox({ db, actor, clock }: Context, input: CallInput
     const { receiverCount = 0, readCount = 0, names = [] } = of.get(row.iiId) ?? {}
     return {
       ...row,
+      iurId: row.iiId,
       receiverCount,
       readCount,
       suName: names.join('、') + (receiverCount > shownNames ? ` 等 ${receiverCount} 人` : ''),

@@ -45,7 +45,7 @@ export function saveClass(ctx: Context, { scClassId, version, ...given }: Form) 
       .where('scClassId', '=', scClassId)
       .forUpdate()
       .executeTakeFirst()
-    assertVersion(before, version)
+    assertVersion(tx, before, version)
     await tx.db
       .updateTable('schoolClass')
       .set({ ...fields, ...updatedColumns(tx) })

@@ -29,7 +29,7 @@ export function saveCollege(ctx: Context, { scId, version, ...given }: Form) {
     await assertUnique(tx, scId, fields)
     if (!scId) return { scId: await addCollege(tx, fields) }
     const before = await visibleColleges(tx).selectAll().where('scId', '=', scId).forUpdate().executeTakeFirst()
-    assertVersion(before, version)
+    assertVersion(tx, before, version)
     await tx.db
       .updateTable('college')
       .set({ ...fields, ...updatedColumns(tx) })

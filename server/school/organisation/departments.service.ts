@@ -43,7 +43,7 @@ export function saveDepartment(ctx: Context, { sdId, version, ...given }: Form) 
       return { sdId: added }
     }
     const before = await ownDepartments(tx).selectAll().where('sdId', '=', sdId).forUpdate().executeTakeFirst()
-    assertVersion(before, version)
+    assertVersion(tx, before, version)
     if (before.sdPid !== fields.sdPid) assertInScope(tx.scope, { department: fields.sdPid })
     await tx.db
       .updateTable('department')
@@ -72,7 +72,7 @@ export function moveDepartment(ctx: Context, { sdId, version, at, ...given }: Ch
     const { schoolId } = tx.actor
     await lockSchool(tx, 'departments')
     const before = await ownDepartments(tx).selectAll().where('sdId', '=', sdId).forUpdate().executeTakeFirst()
-    assertVersion(before, version)
+    assertVersion(tx, before, version)
     assertInScope(tx.scope, { department: sdPid })
     await assertFitsTree(tx, sdId, { ...before, sdPid, sdLeaderId: null })
     const others = await visibleDepartments(tx)

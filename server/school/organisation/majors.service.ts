@@ -35,7 +35,7 @@ export function saveMajor(ctx: Context, { smId, version, ...fields }: Form) {
       return { smId: id }
     }
     const before = await visibleMajors(tx).selectAll().where('smId', '=', smId).forUpdate().executeTakeFirst()
-    assertVersion(before, version)
+    assertVersion(tx, before, version)
     await tx.db
       .updateTable('major')
       .set({ ...fields, ...updatedColumns(tx) })

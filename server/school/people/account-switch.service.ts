@@ -3,54 +3,31 @@ import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { forgetActors } from '../../core/request/actor-cache.ts'
-import { anyOf } from '../../core/database/any-of.ts'
 import { auditMany } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { switchAccounts } from './accounts.service.ts'
+import { lockStudents, lockTeachers, type LockedPerson } from './lock-people.service.ts'
 import { assertNotOutranked } from './rank-check.service.ts'
-import { visibleStudents } from './students.service.ts'
-import { visibleTeachers } from './teachers.service.ts'
 
 type Input = Checked<typeof studentApi.switch>
-interface Person {
-  suId: string
-  suiName: string
-  suiNumber: string
-}
-
 /** Switches the accounts of students on or off; all or none. Whoever is switched off is signed out at once. */
 export const switchStudents = (ctx: Context, input: Input) =>
-  switchPeople(ctx, input, '学生', (tx) =>
-    visibleStudents(tx)
-      .select(['person.suId', 'suiName', 'suiNumber'])
-      .where(anyOf('person.suId', input.ids))
-      .orderBy('person.suId')
-      .forUpdate()
-      .execute(),
-  )
+  switchPeople(ctx, input, '学生', (tx) => lockStudents(tx, input.ids))
 
 /** The same for members of staff. */
 export const switchTeachers = (ctx: Context, input: Input) =>
-  switchPeople(ctx, input, '教师', (tx) =>
-    visibleTeachers(tx)
-      .select(['person.suId', 'suiName', 'suiNumber'])
-      .where(anyOf('person.suId', input.ids))
-      .orderBy('person.suId')
-      .forUpdate()
-      .execute(),
-  )
+  switchPeople(ctx, input, '教师', (tx) => lockTeachers(tx, input.ids))
 
 async function switchPeople(
   ctx: Context,
   { ids, suStatus }: Input,
   what: string,
-  reach: (tx: Context) => Promise<Person[]>,
+  reach: (tx: Context) => Promise<LockedPerson[]>,
 ) {
   const isOff = suStatus === accountStatus.disabled
   const changed = await inTransaction(ctx, async (tx) => {
     const people = await reach(tx)
-    if (people.length !== ids.length) throw new Failure('not-found')
     if (isOff && ids.includes(tx.actor.suId)) throw new Failure('own-account')
     await assertNotOutranked(tx, ids)
     const switched = new Set(await switchAccounts(tx, tx.actor.schoolId, ids, suStatus))

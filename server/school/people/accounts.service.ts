@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { PublicContext } from '../../core/request/context.ts'
@@ -110,16 +111,26 @@ export async function loginNameFree(db: Db, schoolId: string, suiNumber: string,
   return !holder || holder.suId === suId
 }
 
-/** Keeps an account in step with its person's number and name, and switches it on or off. */
+/**
+ * Keeps an account in step with its person's number and name, and switches it on or off.
+ * @param formerName the person's name before: an account that goes by another one keeps it unless it is told anew
+ */
 export async function updateAccount(
   ctx: PublicContext,
   schoolId: string,
   suId: string,
-  account: { suiNumber: string; suiName: string; suStatus: string },
+  account: { suiNumber: string; suiName: string; suNickname?: string | undefined; suStatus: string },
+  formerName = account.suiName,
 ): Promise<void> {
+  const { suiName, suNickname } = account
   await ctx.db
     .updateTable('account')
-    .set({ suLoginName: foldLoginName(account.suiNumber), suNickname: account.suiName, updateTime: ctx.clock.now() })
+    .set({
+      suLoginName: foldLoginName(account.suiNumber),
+      suNickname:
+        suNickname ?? sql<string>`case when "suNickname" = ${formerName} then ${suiName} else "suNickname" end`,
+      updateTime: ctx.clock.now(),
+    })
     .where('schoolId', '=', schoolId)
     .where('suId', '=', suId)
     .execute()

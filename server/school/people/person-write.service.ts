@@ -6,7 +6,7 @@ import type { DB } from '../../core/database/tables.ts'
 import type { Context } from '../../core/request/context.ts'
 import { createdColumns, updatedColumns } from '../../core/request/stamp-columns.ts'
 import { replaceFiles, useFiles } from '../../platform/files/file-use.service.ts'
-import { openAccounts } from './accounts.service.ts'
+import { accountOf, openAccounts } from './accounts.service.ts'
 import { assertUniquePapers, reachesAccount } from './person-facts.ts'
 import { assertNotOutranked } from './rank-check.service.ts'
 import { auditable, type Settled } from './sensitive.ts'
@@ -65,6 +65,7 @@ export async function insertPerson(
 /**
  * Writes a changed person, with a row of the trail. Who signs in under that name, or no longer, only those may decide
  * whom the person does not outrank.
+ * @param suNickname the name the account is to go by, where one is told; the trail tells it beside the rest
  */
 export async function updatePerson(
   tx: Context,
@@ -72,9 +73,13 @@ export async function updatePerson(
   before: StoredPerson,
   row: PersonRow,
   suStatus: string,
+  suNickname?: string,
 ): Promise<void> {
   const { suId } = before
-  if (suStatus === accountStatus.disabled || reachesAccount(before, row)) await assertNotOutranked(tx, [suId])
+  const account = suNickname === undefined ? undefined : await accountOf(tx.db, tx.actor.schoolId, suId)
+  const isRenamed = account !== undefined && account.suNickname !== suNickname
+  if (suStatus === accountStatus.disabled || isRenamed || reachesAccount(before, row))
+    await assertNotOutranked(tx, [suId])
   await assertUniquePapers(tx, suId, row)
   await replaceFiles(tx, [before.suiPhoto], [row.suiPhoto], { isPrivate: true })
   await tx.db
@@ -83,5 +88,13 @@ export async function updatePerson(
     .where('schoolId', '=', tx.actor.schoolId)
     .where('suId', '=', suId)
     .execute()
-  await audit(tx, { action, bizType: 'person', bizId: suId, bizName: auditName(row), ...auditable(before, row) })
+  const { before: was, after } = auditable(before, row)
+  await audit(tx, {
+    action,
+    bizType: 'person',
+    bizId: suId,
+    bizName: auditName(row),
+    before: isRenamed ? { ...was, suNickname: account.suNickname } : was,
+    after: isRenamed ? { ...after, suNickname } : after,
+  })
 }

@@ -69,6 +69,9 @@ const masks: Record<SensitiveField, (plain: string) => string> = {
 }
 const maskOf = (field: SensitiveField, plain: string | null): string | null => (plain ? masks[field](plain) : null)
 
+/** A day of birth as lists show it. */
+export const maskedBirth = (birth: string | null): string | null => maskOf('birth', birth)
+
 /**
  * The sensitive facts as details and forms show them. Who may see them (`mayView`) is told the political status; the
  * rest is opened with a reason.

@@ -36,9 +36,9 @@ export async function saveStudent(ctx: Context, { suId, version, suStatus, ...fo
     if (!suId) return addStudent(tx, form, suStatus)
     if (suId === tx.actor.suId && suStatus === accountStatus.disabled) throw new Failure('own-account')
     const before = await visibleStudents(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()
-    assertVersion(before, version)
-    await updatePerson(tx, '编辑学生', before, rowOf(form, settled(tx, form, before)), suStatus)
-    await updateAccount(tx, schoolId, suId, { ...form, suStatus })
+    assertVersion(tx, before, version)
+    await updatePerson(tx, '编辑学生', before, rowOf(form, settled(tx, form, before)), suStatus, form.suNickname)
+    await updateAccount(tx, schoolId, suId, { ...form, suStatus }, before.suiName)
     return { suId }
   })
   forgetActors(schoolId, [saved.suId])
@@ -54,7 +54,8 @@ async function addStudent(
   const row = rowOf(form, settled(tx, form, undefined))
   const { credibilityStart } = await schoolSettings(tx, schoolId)
   const suId = await insertPerson(tx, personType.student, row, { suiCredibility: credibilityStart })
-  if (suStatus !== accountStatus.active) await updateAccount(tx, schoolId, suId, { ...form, suStatus })
+  if (suStatus !== accountStatus.active || form.suNickname)
+    await updateAccount(tx, schoolId, suId, { ...form, suStatus })
   await audit(tx, {
     action: '新增学生',
     bizType: 'person',

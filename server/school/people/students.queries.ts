@@ -13,7 +13,7 @@ import { listOrder } from '../../core/database/sorting.ts'
 import { homePlaceName } from '../organisation/regions.service.ts'
 import { personConditions } from './person-filters.ts'
 import { personCan, rolesColumn } from './person-facts.ts'
-import { maskedFields } from './sensitive.ts'
+import { maskedBirth, maskedFields } from './sensitive.ts'
 import { studentLocation, studentScopeColumns, visibleStudents } from './students.service.ts'
 
 export type StudentFilters = Checked<typeof studentApi.list>
@@ -88,7 +88,7 @@ export async function listStudents(ctx: Context, input: StudentFilters) {
   const suIds = keys.map(({ suId }) => suId)
   const rows = await named(ctx, visibleStudents(ctx).where(anyOf('person.suId', suIds)))
     .select(listColumns)
-    .select(activated.as('activated'))
+    .select(['account.suNickname', 'person.birth', activated.as('activated')])
     .execute()
   const shown = new Map(rows.map((row) => [row.suId, row]))
   return asPage(
@@ -100,10 +100,12 @@ export async function listStudents(ctx: Context, input: StudentFilters) {
 
 /** A row as the list sends it: the political status only to those who may see it. */
 function asRow<
-  R extends { suId: string; suStatus: string; suiPolitical: string | null } & Parameters<typeof studentLocation>[0],
->({ actor }: Context, { suiPolitical, ...row }: R) {
+  R extends { suId: string; suStatus: string; suiPolitical: string | null; birth: string | null } & Parameters<
+    typeof studentLocation
+  >[0],
+>({ actor }: Context, { suiPolitical, birth, ...row }: R) {
   const can = personCan(actor, 'student', row, studentLocation(row))
-  return { ...row, ...(can.includes('unmask') && { suiPolitical }), can }
+  return { ...row, birth: maskedBirth(birth), ...(can.includes('unmask') && { suiPolitical }), can }
 }
 
 /** The next students after a number, for exports: the number is unique, so no page gets slower than the first. */
@@ -122,6 +124,7 @@ export async function studentDetail(ctx: Context, { id }: { id: string }) {
     )
     .select(listColumns)
     .select([
+      'account.suNickname',
       'person.birth',
       'person.suiNation',
       'person.suiIdType',

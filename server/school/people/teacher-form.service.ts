@@ -32,6 +32,7 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
     if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId)))
       throw takenFailure('number-taken', 'suiNumber', '工号', form.suiNumber)
     let id = suId
+    let formerName = form.suiName
     if (!id) {
       const row = rowOf(form, settled(tx, form, undefined))
       id = await insertPerson(tx, personType.teacher, row)
@@ -45,10 +46,11 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
     } else {
       if (id === tx.actor.suId && suStatus === accountStatus.disabled) throw new Failure('own-account')
       const before = await visibleTeachers(tx).selectAll().where('person.suId', '=', id).forUpdate().executeTakeFirst()
-      assertVersion(before, version)
-      await updatePerson(tx, '编辑教师', before, rowOf(form, settled(tx, form, before)), suStatus)
+      assertVersion(tx, before, version)
+      await updatePerson(tx, '编辑教师', before, rowOf(form, settled(tx, form, before)), suStatus, form.suNickname)
+      formerName = before.suiName
     }
-    await updateAccount(tx, schoolId, id, { ...form, suStatus })
+    await updateAccount(tx, schoolId, id, { ...form, suStatus }, formerName)
     await setDepartments(tx, id, sdIds)
     return { suId: id }
   })

@@ -11,7 +11,7 @@ import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { personConditions } from './person-filters.ts'
 import { personCan, rolesColumn } from './person-facts.ts'
-import { maskedFields } from './sensitive.ts'
+import { maskedBirth, maskedFields } from './sensitive.ts'
 import { teacherScopeColumns, visibleTeachers } from './teachers.service.ts'
 import { personColumns, isNamed } from '../organisation/person-columns.ts'
 
@@ -70,6 +70,8 @@ const named = ({ db, actor }: Pick<Context, 'db' | 'actor'>, keys: ReturnType<ty
       'college.scName as suiCollegeName',
       'person.title',
       'person.teacherType',
+      'person.birth',
+      'account.suNickname',
     ])
     .select([
       'person.post',
@@ -83,10 +85,11 @@ const named = ({ db, actor }: Pick<Context, 'db' | 'actor'>, keys: ReturnType<ty
     .select([departmentsColumn.as('departments'), rolesColumn.as('roles'), counsels.as('isCounselor')])
 
 type Row = Awaited<ReturnType<ReturnType<typeof named>['execute']>>[number]
-function asRow({ actor }: Context, { suiPolitical, ...row }: Row) {
+function asRow({ actor }: Context, { suiPolitical, birth, ...row }: Row) {
   const can = personCan(actor, 'teacher', row, { college: row.suiCollegeId })
   return {
     ...row,
+    birth: maskedBirth(birth),
     ...(can.includes('unmask') && { suiPolitical }),
     departments: row.departments.map(({ sdName }) => sdName),
     roles: row.roles.map(({ srName }) => srName),
@@ -121,7 +124,6 @@ export async function teacherDetail(ctx: Context, { id }: { id: string }) {
   const { actor, secrets } = ctx
   const row = await named(ctx, visibleTeachers(ctx).where('person.suId', '=', id))
     .select([
-      'person.birth',
       'person.suiNation',
       'person.suiIdType',
       'person.suiIdCard',

@@ -31,7 +31,7 @@ export async function saveRole(ctx: Context, { srId, version, ...given }: Form) 
     const before = srId
       ? await visibleRoles(tx).selectAll().where('srId', '=', srId).forUpdate().executeTakeFirst()
       : undefined
-    if (srId) assertVersion(before, version)
+    if (srId) assertVersion(tx, before, version)
     const row = { ...fields, srCode: fields.srCode ?? before?.srCode ?? `ROLE_${newId().slice(-8).toUpperCase()}` }
     if (before?.srType === roleType.builtIn && touchesBuiltIn(before, row)) throw new Failure('role-built-in-fixed')
     const isReshaped = !before || before.dataScope !== row.dataScope || before.enable !== row.enable

@@ -57,7 +57,7 @@ export async function schoolProfile(ctx: Context) {
 export function saveProfile(ctx: Context, { version, isGydx, isYkdx, ...form }: Form) {
   return inTransaction(ctx, async (tx) => {
     const before = await visibleSchool(tx).select(columns).forUpdate().executeTakeFirst()
-    assertVersion(before, version)
+    assertVersion(tx, before, version)
     const maySeal = tx.actor.permits.has(sealPermit)
     if (!maySeal && form.sealFileId !== undefined && form.sealFileId !== before.sealFileId)
       throw new Failure('not-permitted')

@@ -57,7 +57,7 @@ export async function saveSettings(
       .select(['settings', 'settingsVersion as version', 'schName'])
       .forUpdate()
       .executeTakeFirst()
-    assertVersion(row, version)
+    assertVersion(tx, row, version)
     const before = readSettings(row.settings)
     const after = {
       ...before,

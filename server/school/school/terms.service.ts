@@ -77,7 +77,7 @@ export function saveTerm(ctx: Context, { tmId, version, ...fields }: Form) {
       )
     if (!tmId) return { tmId: await addTerm(tx, fields) }
     const before = await visibleTerms(tx).selectAll().where('tmId', '=', tmId).forUpdate().executeTakeFirst()
-    assertVersion(before, version)
+    assertVersion(tx, before, version)
     await tx.db
       .updateTable('term')
       .set({ ...fields, ...updatedColumns(tx) })

@@ -70,9 +70,31 @@ export async function giveBackTry({ db }: PublicContext, counterKeys: readonly s
     where "counterKey" = any(${counterKeys}::text[])`.execute(db)
 }
 
-/** Clears the counters of a key after success, or when an administrator unlocks the account. */
+/** Clears the counters of a key after success. */
 export const clearTries = ({ db }: PublicContext, counterKeys: string[]) =>
   db.deleteFrom('loginCounter').where('counterKey', 'in', counterKeys).execute()
 
 /** The part of an address that one campus or household shares: /24 of IPv4, /48 of IPv6. */
 export const placeOf = (ip: string): string => networkOf(ip, 3, 3)
+
+/** The counter of a sign-in name; those of the places from which it was tried begin with it and `@`. */
+export const signInKey = (schoolId: string, foldedName: string): string => `login:${schoolId}:${foldedName}`
+
+const counterOf = (key: string) => sql<boolean>`("counterKey" = ${key} or starts_with("counterKey", ${`${key}@`}))`
+
+/** Until when a sign-in name is locked, from wherever that is longest; null where it is not. */
+export async function lockedUntilOf({ db, clock }: PublicContext, key: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('loginCounter')
+    .select(({ fn }) => fn.max('lockedUntil').as('lockedUntil'))
+    .where(counterOf(key))
+    .where('lockedUntil', '>', clock.now())
+    .executeTakeFirst()
+  return row?.lockedUntil ?? null
+}
+
+/** Forgets the wrong tries of a sign-in name from everywhere. @returns whether it was locked somewhere */
+export async function unlock({ db, clock }: PublicContext, key: string): Promise<boolean> {
+  const rows = await db.deleteFrom('loginCounter').where(counterOf(key)).returning('lockedUntil').execute()
+  return rows.some(({ lockedUntil }) => lockedUntil !== null && lockedUntil > clock.now())
+}

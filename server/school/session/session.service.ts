@@ -21,7 +21,7 @@ import { grantsOf } from '../roles/grants.service.ts'
 import { termOf } from '../school/calendar.service.ts'
 import { schoolAppearanceOf, schoolLogo } from '../school/school.service.ts'
 import { recordLogin } from './login-days.service.ts'
-import { clearTries, perAddress, perName, perNameAndPlace, placeOf, takeTry } from './lockout.ts'
+import { clearTries, perAddress, perName, perNameAndPlace, placeOf, signInKey, takeTry } from './lockout.ts'
 import { authenticate, endSessions, idleSeconds, openSession, refreshSession } from './tokens.ts'
 
 type Credentials = { schoolId?: string; username?: string; password?: string }
@@ -62,7 +62,7 @@ async function signIn(
   ctx: PublicContext,
   { schoolId = '', username = '', password = '' }: Credentials,
 ): Promise<AccountRow> {
-  const name = `login:${schoolId}:${foldLoginName(username)}`
+  const name = signInKey(schoolId, foldLoginName(username))
   const keys = [`${name}@${placeOf(ctx.origin.ip)}`, name]
   const allowed = (await takeTry(ctx, keys[0]!, perNameAndPlace)) && (await takeTry(ctx, name, perName))
   const account = allowed ? await findAccount(ctx.db, schoolId, username) : undefined

@@ -131,7 +131,7 @@ async function request(call: Call, input: unknown, time: number, signal?: AbortS
       response = await fetch(url, {
         method,
         headers: {
-          authorization: authorization(),
+          ...ownHeaders(),
           ...(body && { 'content-type': 'application/json' }),
           ...(key && { 'idempotency-key': key }),
         },
@@ -202,7 +202,7 @@ function uploadOnce(
   return new Promise((resolve, reject) => {
     const sending = new XMLHttpRequest()
     sending.open(method, url)
-    sending.setRequestHeader('authorization', authorization())
+    for (const [name, value] of Object.entries(ownHeaders())) sending.setRequestHeader(name, value)
     sending.responseType = 'json'
     sending.timeout = timeoutMs.file
     sending.upload.onprogress = (event) => event.lengthComputable && onProgress?.(event.loaded / event.total)
@@ -224,9 +224,16 @@ function uploadOnce(
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-function authorization(): string {
+/**
+ * What every request of the console carries: who asks, and that refusals come with HTTP's own statuses and edits are
+ * held to their version (decision 034).
+ */
+function ownHeaders(): Record<string, string> {
   const token = localStore.get<string>('accessToken')
-  return token ? `Bearer ${token}` : `Basic ${btoa(clientCredential)}`
+  return {
+    authorization: token ? `Bearer ${token}` : `Basic ${btoa(clientCredential)}`,
+    prefer: 'handling=strict',
+  }
 }
 
 /**

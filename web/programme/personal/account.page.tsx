@@ -12,7 +12,7 @@ import { PageHead } from '../../core/screen/page-head.tsx'
 import { doAction } from '../../core/action/row-actions.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
-import { deviceName } from './device-name.ts'
+import { deviceName } from '../../shared/accounts/device-name.ts'
 import './account.css'
 
 const action = actionOn<OwnSession>()

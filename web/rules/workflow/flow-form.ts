@@ -19,7 +19,7 @@ import { labelOf } from '../../core/service/dictionary-store.ts'
 import type { TreeNode } from '../../core/form/tree-fields.tsx'
 
 export type FlowStart = Output<typeof workflowApi.editInit>
-type StoredStep = FlowStart['flow']['steps'][number]
+type StoredStep = Omit<FlowStart['flow']['steps'][number], 'details'>
 
 /** A step in the editor; `key` tells it apart while it has no id, the names stand for the chosen checkers. */
 export interface EditorStep {
@@ -109,7 +109,7 @@ export const formOf = ({ flow }: FlowStart): Record<string, unknown> => ({
   ...flow,
   wfcId: flow.wfcId ?? undefined,
   wfIcon: flow.wfIcon || 'flow',
-  steps: flow.steps.map(editorStep),
+  steps: flow.steps.map(({ details: _, ...step }) => editorStep(step)),
 })
 
 /** The steps as the call takes them; their order is their place in the list. What a step does not use is left out. */

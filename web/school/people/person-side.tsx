@@ -1,9 +1,12 @@
 import { piiApi } from '../../../contract/school/people/pii.calls.ts'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { StoredImage } from '../../core/parts/stored-file.tsx'
+import { AccountAccessFacts } from './account-access.tsx'
+import type { PersonKind } from './person-kinds.ts'
 import { AccountChip } from './person-parts.tsx'
 
 interface Account {
+  suId: string
   suiName: string
   suiNumber: string
   suiPhoto: string | null
@@ -17,7 +20,7 @@ interface Account {
 }
 
 /** A person's photo, account and roles, and who made their record. */
-export function PersonSide({ person }: { person: Account }) {
+export function PersonSide({ kind, person }: { kind: PersonKind; person: Account }) {
   const { suiName, suiNumber, suiPhoto, lastLoginTime, roles, createName, createTime, updateTime } = person
   return (
     <div className="person-side">
@@ -35,6 +38,7 @@ export function PersonSide({ person }: { person: Account }) {
           { label: '角色', value: roles.map(({ srName }) => srName).join('、') },
         ]}
       />
+      <AccountAccessFacts kind={kind} person={person} />
       <Facts
         title="档案"
         items={[

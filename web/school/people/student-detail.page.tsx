@@ -78,7 +78,7 @@ export function StudentDetailPage() {
           },
           { key: 'history', title: '操作记录', content: <RecordTimeline bizType="person" bizId={record.suId} /> },
         ]}
-        side={(record) => <PersonSide person={record} />}
+        side={(record) => <PersonSide kind="student" person={record} />}
       />
       {dialogs}
     </>

@@ -54,7 +54,7 @@ export function TeacherDetailPage() {
           },
           { key: 'history', title: '操作记录', content: <RecordTimeline bizType="person" bizId={record.suId} /> },
         ]}
-        side={(record) => <PersonSide person={record} />}
+        side={(record) => <PersonSide kind="teacher" person={record} />}
       />
       {dialogs}
     </>

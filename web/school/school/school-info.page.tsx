@@ -9,6 +9,7 @@ import { HistoryDrawer } from './history-drawer.tsx'
 import { HolidaysTab } from './holidays-tab.tsx'
 import { ProfileTab } from './profile-tab.tsx'
 import { RulesTab } from './rules-tab.tsx'
+import { SignOutEverybody } from './sign-out-everybody.tsx'
 import { TermsTab } from './terms-tab.tsx'
 import './school.css'
 
@@ -65,9 +66,12 @@ export function SchoolInfoPage() {
             .join(' · ')
         }
         tools={
-          <Button icon={<HistoryOutlined />} onClick={() => setHistoryOpen(true)}>
-            变更记录
-          </Button>
+          <>
+            {profile && <SignOutEverybody school={profile.schName} />}
+            <Button icon={<HistoryOutlined />} onClick={() => setHistoryOpen(true)}>
+              变更记录
+            </Button>
+          </>
         }
       />
       <div className="card school-card">

@@ -116,7 +116,7 @@ export async function insertLesson(ctx: Context, given: GivenValues, { action = 
 
 async function changeLesson(ctx: Context, liId: string, version: number | undefined, given: GivenValues) {
   const lesson = await lessonFor(ctx, 'edit', liId)
-  assertVersion(lesson, version)
+  assertVersion(ctx, lesson, version)
   const before = await valuesOf(ctx, lesson)
   const values: LessonValues = {
     ...given,

@@ -1,0 +1,21 @@
+import { accountAccessApi } from '../../../contract/school/session/account-access.calls.ts'
+import { routes } from '../../core/request/routes.ts'
+import {
+  signOutEverybody,
+  signOutStudent,
+  signOutTeacher,
+  studentAccess,
+  teacherAccess,
+  unlockStudent,
+  unlockTeacher,
+} from './account-access.service.ts'
+
+export const accountAccessRoutes = routes(accountAccessApi, {
+  student: studentAccess,
+  teacher: teacherAccess,
+  signOutStudent,
+  signOutTeacher,
+  unlockStudent,
+  unlockTeacher,
+  signOutEverybody,
+})

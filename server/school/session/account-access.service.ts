@@ -1,0 +1,122 @@
+import type { Checked } from '../../../contract/core/call.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import { accountAccessApi, type AccountAccess } from '../../../contract/school/session/account-access.calls.ts'
+import { audit } from '../../core/audit/audit.ts'
+import { addSeconds } from '../../core/base/clock.ts'
+import { from } from '../../core/database/tenant.ts'
+import { forgetActors } from '../../core/request/actor-cache.ts'
+import type { Context } from '../../core/request/context.ts'
+import { inTransaction } from '../../core/request/transaction.ts'
+import { lockedUntilOf, signInKey, unlock } from './lockout.ts'
+import { idleSeconds } from './tokens.ts'
+import { accountOf } from '../people/accounts.service.ts'
+import { lockStudents, lockTeachers, type LockedPerson } from '../people/lock-people.service.ts'
+import { assertNotOutranked } from '../people/rank-check.service.ts'
+import { visibleStudents } from '../people/students.service.ts'
+import { visibleTeachers } from '../people/teachers.service.ts'
+
+type Person = Pick<Checked<typeof accountAccessApi.student>, 'suId'>
+type Reason = Checked<typeof accountAccessApi.signOutStudent>
+type Lock = (tx: Context, ids: readonly string[]) => Promise<LockedPerson[]>
+
+/** Where a student is signed in, and whether their account is locked. */
+export const studentAccess = (ctx: Context, { suId }: Person) => accessOf(ctx, suId, visibleStudents(ctx))
+/** The same for a member of staff. */
+export const teacherAccess = (ctx: Context, { suId }: Person) => accessOf(ctx, suId, visibleTeachers(ctx))
+
+async function accessOf(
+  ctx: Context,
+  suId: string,
+  people: ReturnType<typeof visibleStudents>,
+): Promise<AccountAccess> {
+  const person = await people.select('person.suId').where('person.suId', '=', suId).executeTakeFirst()
+  if (!person) throw new Failure('not-found')
+  const now = ctx.clock.now()
+  const sessions = await from(ctx, 'session')
+    .select(['agent', 'ip', 'createTime', 'lastSeen'])
+    .where('suId', '=', suId)
+    .where('absoluteExpiry', '>', now)
+    .where('lastSeen', '>=', addSeconds(now, -idleSeconds))
+    .orderBy('lastSeen', 'desc')
+    .execute()
+  const key = await keyOf(ctx, suId)
+  return { sessions, lockedUntil: key === undefined ? null : await lockedUntilOf(ctx, key) }
+}
+
+/** The counter of a person's sign-in name; undefined without an account. */
+async function keyOf(ctx: Context, suId: string): Promise<string | undefined> {
+  const account = await accountOf(ctx.db, ctx.actor.schoolId, suId)
+  return account && signInKey(ctx.actor.schoolId, account.suLoginName)
+}
+
+/** Ends every session of a student. */
+export const signOutStudent = (ctx: Context, input: Reason) =>
+  signOut(ctx, input, lockStudents, accountAccessApi.signOutStudent.summary)
+/** Ends every session of a member of staff. */
+export const signOutTeacher = (ctx: Context, input: Reason) =>
+  signOut(ctx, input, lockTeachers, accountAccessApi.signOutTeacher.summary)
+
+/** Whoever wants their own sessions ended does so among their own devices, and stays signed in. */
+async function signOut(ctx: Context, { suId, reason }: Reason, lock: Lock, action: string) {
+  if (suId === ctx.actor.suId) throw new Failure('own-session')
+  const { schoolId } = ctx.actor
+  const affected = await inTransaction(ctx, async (tx) => {
+    const person = await lockedPerson(tx, lock, suId)
+    const { numDeletedRows } = await tx.db
+      .deleteFrom('session')
+      .where('schoolId', '=', schoolId)
+      .where('suId', '=', suId)
+      .executeTakeFirstOrThrow()
+    const ended = Number(numDeletedRows)
+    await audit(tx, { action, ...asRecord(person), reason, after: { sessions: ended } })
+    return ended
+  })
+  forgetActors(schoolId, [suId])
+  return { affected }
+}
+
+/** Lets a student whose account is locked after wrong passwords try again at once. */
+export const unlockStudent = (ctx: Context, input: Person) =>
+  unlockAccount(ctx, input, lockStudents, accountAccessApi.unlockStudent.summary)
+/** The same for a member of staff. */
+export const unlockTeacher = (ctx: Context, input: Person) =>
+  unlockAccount(ctx, input, lockTeachers, accountAccessApi.unlockTeacher.summary)
+
+const unlockAccount = (ctx: Context, { suId }: Person, lock: Lock, action: string) =>
+  inTransaction(ctx, async (tx) => {
+    const person = await lockedPerson(tx, lock, suId)
+    const key = await keyOf(tx, suId)
+    if (key === undefined || !(await unlock(tx, key))) return { affected: 0 }
+    await audit(tx, { action, ...asRecord(person) })
+    return { affected: 1 }
+  })
+
+/** Ends every session of the school but the one that asks. */
+export async function signOutEverybody(ctx: Context, { reason }: Checked<typeof accountAccessApi.signOutEverybody>) {
+  const { schoolId, sessionId } = ctx.actor
+  const affected = await inTransaction(ctx, async (tx) => {
+    const { numDeletedRows } = await tx.db
+      .deleteFrom('session')
+      .where('schoolId', '=', schoolId)
+      .where('sessionId', '<>', sessionId)
+      .executeTakeFirstOrThrow()
+    const ended = Number(numDeletedRows)
+    const { summary } = accountAccessApi.signOutEverybody
+    await audit(tx, { action: summary, bizType: 'session', reason, after: { sessions: ended } })
+    return ended
+  })
+  forgetActors(schoolId)
+  return { affected }
+}
+
+async function lockedPerson(tx: Context, lock: Lock, suId: string): Promise<LockedPerson> {
+  const [person] = await lock(tx, [suId])
+  await assertNotOutranked(tx, [suId])
+  return person!
+}
+
+const asRecord = ({ suId, suiName, suiNumber }: LockedPerson) => ({
+  bizType: 'person' as const,
+  bizId: suId,
+  bizName: `${suiName}（${suiNumber}）`,
+})
