@@ -152,7 +152,8 @@ async function correct(
   { nth: at, award, half }: Extract<CreditAction, { do: 'correct' }>,
 ) {
   const one = pick(supplements(state), at)
-  if (!one) return
+  // what corrects nothing is refused; of a free one no award is told
+  if (!one || (one.half === half && (one.rule === 'free' || one.award === award))) return
   await world.correctSupplement(one.id, {
     lisLevel: one.rule === 'grouped' ? '2' : '3',
     ...facts(one.rule, award, half),

@@ -91,6 +91,6 @@ test('in whatever order: the ledger is what the facts give, and every account sa
       await refreshSchool(world.school.ctx, world.school.schoolId)
       await checkAccounts(world, state, scClassId)
     }),
-    { ...fuzz(15), examples: [[standsAtNothing]] },
+    { ...fuzz(12), examples: [[standsAtNothing]] },
   )
 }, 600_000)
