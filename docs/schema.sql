@@ -813,6 +813,7 @@ create table "importBatch" (
   "createTime" timestamp with time zone not null,
   "commitTime" timestamp with time zone,
   "undoTime" timestamp with time zone,
+  notes jsonb not null default '[]'::jsonb,
   constraint "importBatch_pkey" primary key ("schoolId", "ibId"),
   constraint "importBatch_errorId_key" unique ("errorId")
 );

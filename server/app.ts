@@ -1,3 +1,4 @@
+import { Failure } from '../contract/core/failure.ts'
 import multipart from '@fastify/multipart'
 import underPressure from '@fastify/under-pressure'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify'
@@ -7,6 +8,7 @@ import { addressOf, answerErrors, mountRoutes, type Authenticator, type AppServi
 import { parseJson } from './core/request/input.ts'
 import { auditDenied, flushDenied } from './core/audit/denied-audit.ts'
 import type { Route } from './core/request/routes.ts'
+import { boundConnections, headerLimits } from './core/http/connections.ts'
 import { mountHealth } from './core/http/health.ts'
 import { securityHeaders } from './core/http/security-headers.ts'
 import { mountConsole } from './core/http/static.ts'
@@ -129,6 +131,7 @@ const authenticator: Authenticator = {
 /** Joins routes, hooks and the error answer into an application that is ready to listen, and does not listen. */
 export async function buildApp(services: AppServices, extraRoutes: Route[] = []): Promise<FastifyInstance> {
   const { config } = services
+  const headers = await securityHeaders()
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -139,10 +142,14 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
         ? (_: string, hop: number) => hop < (config.trustProxy as number)
         : config.trustProxy,
     // addresses that the router itself cannot read, such as one with a part of thousands of characters
-    frameworkErrors: (error, request, reply) =>
-      void sendFailure(reply as unknown as FastifyReply, asFailure(error), request.id),
+    frameworkErrors: (error, request, reply) => {
+      // no hook runs for these
+      for (const [name, value] of headers) reply.raw.setHeader(name, value)
+      void sendFailure(reply as unknown as FastifyReply, asFailure(error), request.id)
+    },
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 100 },
+    http: headerLimits,
     connectionTimeout: 30_000,
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,
@@ -158,10 +165,12 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
     async (_: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
   )
   await app.register(multipart)
-  const headers = await securityHeaders()
-  app.addHook('onRequest', (_request, reply, next) => {
+  boundConnections(app.server, config.connectionsPerAddress)
+  app.addHook('onRequest', (request, reply, next) => {
     for (const [name, value] of headers) reply.raw.setHeader(name, value)
-    next()
+    // of two that differ it would hang on the reader whose they are
+    const credentials = new Set(request.raw.headersDistinct['authorization'])
+    next(credentials.size > 1 ? new Failure('bad-request') : undefined)
   })
   await app.register(underPressure, { maxEventLoopDelay: services.config.busyAfter, retryAfter: 1 })
   app.addHook('onSend', (request, reply, _payload, next) => {

@@ -6,14 +6,20 @@ import { z } from 'zod'
  * that the form label, the column header and the error sentence are the same words.
  */
 
-/** A required line of text of at most `max` characters. */
-export const text = (label: string, max: number) =>
+/** Texts up to so many characters are names and the like: they stand in one line, longer ones may have several. */
+export const longestLine = 120
+/** What ends a line, in whichever program. */
+export const lineEnds = /[\n\r\u0085\u2028\u2029]/
+
+/** A required text of at most `max` characters; a line of them, as {@link longestLine} says. */
+export const text = (label: string, max: number, isLine = max <= longestLine) =>
   z
     .string(`请输入${label}`)
     .trim()
     .min(1, `请输入${label}`)
     .max(max, `${label}不能超过 ${max} 个字`)
     .refine((value) => !unstorableCharacters.test(value), `${label}含有无法保存的字符`)
+    .refine((value) => !isLine || !lineEnds.test(value), `${label}不能换行`)
     .meta({ label, max })
 
 /** A line of text that may be left out. */

@@ -85,7 +85,7 @@ export const lifeRefusals = {
   'person-concerned': '所选人员与该事项有关，不能参与审批，请选择其他人',
   'own-matter': '发起人不能审批自己的申请，请选择其他人',
   'already-on-step': '所选人员已在该步骤中',
-  'checker-not-able': '{name} 已离岗或没有该类审批的权限，请选择其他人',
+  'checker-not-able': '所选人员已离岗或没有该类审批的权限，请选择其他人',
   'reminded-already': '{time} 已催办过，同一审批每 24 小时可催办一次',
   'approval-ended': '该审批已结束',
   'take-back-late': '已超过 {n} 秒或已有后续处理，不能撤销决定',

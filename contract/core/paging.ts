@@ -3,6 +3,9 @@ import { z } from 'zod'
 /** Page sizes a list offers; 200 is the most a list answers. */
 export const pageSizes = [10, 20, 50, 100, 200] as const
 
+/** What every list says of a column that it cannot be sorted by. */
+export const unknownSort = '不能按该列排序'
+
 /** Which page of a list is wanted. `currentPageNum` and `page` are taken for `current` before this is read. */
 export const paging = z.object({
   current: z.coerce.number('页码不正确').int('页码不正确').min(1, '页码不正确').max(1_000_000, '页码不正确').default(1),
@@ -12,10 +15,18 @@ export const paging = z.object({
     .min(1, '每页条数不正确')
     .max(200, '每页最多 200 条')
     .default(10),
-  /** Column to sort by, one of the list's own; unknown names are refused by the list. */
-  sort: z.string().max(40).optional(),
+  /** A list has its own order unless it names columns: {@link sortedBy}, or {@link sortedPaging} where it knows them. */
+  sort: z.never(unknownSort).optional(),
   order: z.enum(['asc', 'desc']).optional(),
 })
+
+/** The columns that a list may be sorted by. */
+export const sortedBy = <const C extends readonly [string, ...string[]]>(...columns: C) => ({
+  sort: z.enum(columns, unknownSort).optional(),
+})
+
+/** The same for a list whose queries know the columns and refuse the others (`listOrder`). */
+export const sortedPaging = paging.extend({ sort: z.string().max(40, unknownSort).optional() })
 
 /** What a list answers. `total` is exact; `pages` is at least 1. */
 export const paged = <R extends z.ZodType>(row: R) =>

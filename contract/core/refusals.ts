@@ -133,6 +133,7 @@ export const refusals = {
   // files, sheets, exports
   'file-type-refused': '不支持的文件类型，请上传{allowed}',
   'file-missing': '请选择要上传的文件',
+  'file-empty': '文件是空的，没有任何内容，请检查后重新上传',
   'file-too-large': '文件超过 {limit}',
   'file-gone': '所选文件不存在或已失效，请重新上传',
   'files-unused': '您上传后尚未保存的文件过多，请先保存已填写的内容，或明天再试',
@@ -154,6 +155,9 @@ export const refusals = {
   'sheet-too-large': '文件内容过大或过于复杂，无法读取，请拆分后重试',
   'sheet-old-format': '不支持旧版 .xls 或加密的工作簿，请另存为未加密的 .xlsx 后重试',
   'sheet-heads-wrong': '表头与模板不符：{what}。请下载模板对照后重试',
+  'sheet-encoding': '文件的文字编码无法识别，请在表格软件中另存为“CSV UTF-8”或 .xlsx 后重试',
+  'sheet-quote': '第 {n} 行的双引号没有成对，请检查该行后重试',
+  'sheet-blank': '工作表“{name}”没有内容，请把数据放在第一张工作表后重试',
   'sheet-merged': '{range} 是合并单元格，请取消合并并补全内容后重试',
   'sheet-empty': '文件中没有可导入的数据行',
   'import-has-faults': '仍有 {n} 行存在错误，请修正或选择跳过错误行',

@@ -24,6 +24,10 @@ export interface SheetColumn {
   readonly max?: number
   /** The smallest number; 0 unless given. */
   readonly min?: number
+  /** A number that names something, such as a student's: spreadsheet programs like to make an amount of it. */
+  readonly isCode?: boolean
+  /** A text of one line however long; those up to `longestLine` are anyway. */
+  readonly isLine?: boolean
   /** Kept encrypted while the import waits, and shown masked in changes. */
   readonly sensitive?: boolean
 }

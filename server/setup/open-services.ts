@@ -10,7 +10,7 @@ import { openDatabase } from '../core/database/pool.ts'
 import { openFiles } from '../core/files/files.ts'
 import type { AppServices } from '../core/http/http.ts'
 import { openLog } from '../core/base/log.ts'
-import { checkSecrets, loadSecrets } from '../core/secrets/secrets.ts'
+import { openSecrets } from '../core/secrets/secrets.ts'
 import { openSignals, type Signals } from '../core/database/signals.ts'
 import { isDiskFull, diskFullText, StartFault } from '../core/base/start-fault.ts'
 import { migrations } from '../migrations/index.ts'
@@ -49,11 +49,18 @@ export async function openServices(
   try {
     guardWriting(dataDir, () => mkdirSync(dataDir, { recursive: true }))
     await migrate(connection, migrations)
-    const secrets = loadSecrets(config)
-    await checkSecrets(db, secrets)
+    const secrets = await openSecrets(db, config)
     const log = guardWriting(dataDir, () => openLog(config))
     signals = openSignals(connection, log)
-    const services: AppServices = { db, config, secrets, clock: systemClock, files: openFiles(config), signals, log }
+    const services: AppServices = {
+      db,
+      config,
+      secrets,
+      clock: systemClock,
+      files: guardWriting(dataDir, () => openFiles(config)),
+      signals,
+      log,
+    }
     return { services, connection, pool, embedded, close: closeAll }
   } catch (error) {
     await closeAll()

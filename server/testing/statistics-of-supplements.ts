@@ -1,5 +1,5 @@
 import { isOneOf } from '../../contract/core/codes/code-list.ts'
-import { approvalStatus } from '../../contract/core/codes/programme.ts'
+import { approvalStatus, creditType } from '../../contract/core/codes/programme.ts'
 import { personType } from '../../contract/core/codes/school.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { supplementStatApi } from '../../contract/outcomes/statistics/supplement-statistics.calls.ts'
@@ -16,7 +16,16 @@ type Supplement = ReturnType<Oracle['sups']>[number]
 const stages = { pass: ['2', '5', '6'], refuse: ['3'], pending: ['1'], publicty: ['5'], granted: ['6'] }
 const at = (rows: readonly Supplement[], stage: keyof typeof stages) =>
   rows.filter(({ lisStatus }) => stages[stage].includes(lisStatus))
-const hoursOf = (rows: readonly Supplement[]) => units(sumOf(at(rows, 'granted'), ({ lisHours }) => lisHours))
+/** Hundredths of hours that the ledger holds of a record of its student, whatever was recognised. */
+const grantedOf = ({ raw }: Facts, s: Supplement) =>
+  sumOf(
+    raw.creditLedger.filter(
+      ({ bizId, suId, clType }) => bizId === s.lisId && suId === s.suId && clType === creditType.hours,
+    ),
+    ({ clValue }) => clValue,
+  )
+const hoursOf = (facts: Facts, rows: readonly Supplement[]) =>
+  units(sumOf(at(rows, 'granted'), (s) => grantedOf(facts, s)))
 
 /** Approvals of records that ended with a decision. */
 const endedOf = ({ raw }: Facts, rows: readonly Supplement[]) =>
@@ -39,7 +48,7 @@ function figures(rows: readonly Supplement[], facts: Facts): Record<string, numb
     refuse,
     pending: at(rows, 'pending').length,
     publicty: at(rows, 'publicty').length,
-    hours: hoursOf(rows),
+    hours: hoursOf(facts, rows),
     passRate: share(pass, pass + refuse),
     decideHours: part(
       sumOf(ended, ({ startTime, endTime }) => (Date.parse(endTime!) - Date.parse(startTime)) / 1000),
@@ -52,15 +61,11 @@ function figures(rows: readonly Supplement[], facts: Facts): Record<string, numb
   }
 }
 
-/**
- * Hours that occurred in the period by the students' college: what supplements brought of the nodes and levels asked
- * for and seen, and everything.
- */
-function earned({ facts, sees }: Oracle, wanted: Wanted, isWhole: boolean) {
+/** Hundredths of hours that occurred in the period and came otherwise, by the students' college. */
+function earnedOtherwise({ facts, sees }: Oracle, wanted: Wanted): Map<string, number> {
   const students = new Map(
     facts.persons.filter((p) => p.suiType === personType.student && isThere(p, wanted)).map((p) => [p.suId, p]),
   )
-  const supplements = new Map(facts.raw.supplement.map((s) => [s.lisId, s]))
   const rows = facts.records.flatMap((record) => {
     const student = students.get(record.suId)
     const path = facts.raw.curriculum.find(({ lsId }) => lsId === record.lsId)!.lsPath
@@ -73,15 +78,13 @@ function earned({ facts, sees }: Oracle, wanted: Wanted, isWhole: boolean) {
         grade: student.suiGrade,
         path,
       })
-    const isAsked =
-      (isWhole || record.kind === 'sup') &&
-      (!wanted.lsId || path.includes(wanted.lsId)) &&
-      (!wanted.llId || supplements.get(record.bizId)?.lisLevel === wanted.llId)
-    return isSeen && isAsked && within(record.occurTime, wanted)
+    return isSeen && record.kind !== 'sup' && within(record.occurTime, wanted)
       ? [{ ...record, college: student.suiCollegeId ?? '' }]
       : []
   })
-  return grouped(rows, ({ college }) => college)
+  return new Map(
+    [...grouped(rows, ({ college }) => college)].map(([college, own]) => [college, sumOf(own, ({ hours }) => hours)]),
+  )
 }
 
 /** All calls about supplements for one selection. */
@@ -96,27 +99,23 @@ export async function supplements(
   const rows = oracle.sups(wanted)
   const parts = (key: (s: Supplement) => string, nameOf: (id: string) => string) =>
     [...grouped(rows, key)]
-      .map(([id, own]) => ({ id, name: nameOf(id), count: own.length, hours: hoursOf(own) }))
+      .map(([id, own]) => ({ id, name: nameOf(id), count: own.length, hours: hoursOf(facts, own) }))
       .toSorted(inChinese(({ count }) => count))
   // what everything brought is told of modules as a whole
   const nodes = asked.asker.roles
     .filter(({ permits }) => permits.includes(supplementStatApi.info.permit))
     .flatMap(({ area }) => (area === 'whole' ? [] : (area.curriculum ?? [])))
   const isWhole = !wanted.lsId && !wanted.llId && nodes.every((node) => facts.modules.some(({ lsId }) => lsId === node))
-  const ofCollege = earned(oracle, wanted, isWhole)
-  const sum = (id: string, kind?: string) =>
-    sumOf(
-      (ofCollege.get(id) ?? []).filter((record) => kind === undefined || record.kind === kind),
-      ({ hours }) => hours,
-    )
-  const ids = new Set([...rows.map(({ student }) => student.suiCollegeId ?? ''), ...ofCollege.keys()])
+  const others = isWhole ? earnedOtherwise(oracle, wanted) : new Map<string, number>()
+  const ofCollege = (id: string) => rows.filter(({ student }) => (student.suiCollegeId ?? '') === id)
+  const ids = new Set([...rows.map(({ student }) => student.suiCollegeId ?? ''), ...others.keys()])
   const flat = {
     apply: rows.length,
     pass: at(rows, 'pass').length,
     refuse: at(rows, 'refuse').length,
     pending: at(rows, 'pending').length,
     publicty: at(rows, 'publicty').length,
-    hours: hoursOf(rows),
+    hours: hoursOf(facts, rows),
   }
   await asked.cards(supplementStatApi.info, wanted, (span) => figures(oracle.sups(span), facts), [], {
     ...flat,
@@ -125,14 +124,18 @@ export async function supplements(
       (id) => labelOf('sup_type', id),
     ),
     colleges: [...ids]
-      .map((id) => ({
-        id,
-        name: facts.collegeName(id, '未分学院'),
-        count: rows.filter(({ student }) => (student.suiCollegeId ?? '') === id).length,
-        hours: units(sum(id, 'sup')),
-        total: isWhole ? units(sum(id)) : null,
-        rate: isWhole ? share(sum(id, 'sup'), sum(id)) : null,
-      }))
+      .map((id) => {
+        const hours = sumOf(at(ofCollege(id), 'granted'), (s) => grantedOf(facts, s))
+        const total = hours + (others.get(id) ?? 0)
+        return {
+          id,
+          name: facts.collegeName(id, '未分学院'),
+          count: ofCollege(id).length,
+          hours: units(hours),
+          total: isWhole ? units(total) : null,
+          rate: isWhole ? share(hours, total) : null,
+        }
+      })
       .toSorted(inChinese(({ count }) => count)),
     reasons: [
       ...grouped(
@@ -200,7 +203,7 @@ export async function supplements(
         lisStatus: s.lisStatus,
         lisAward: s.lisAward,
         lisOrg: s.lisOrg,
-        hours: text(s.lisHours),
+        hours: text(stages.granted.includes(s.lisStatus) ? grantedOf(facts, s) : s.lisHours),
         createTime: s.createTime,
       }))
   await asked.list(supplementStatApi.detail, wanted, listed(rows), pageSize)

@@ -3,7 +3,7 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { id, pick } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { circleLiveliness } from './liveliness.ts'
 import { cards, count, flat, inOrder, noCollege, period, subject } from './statistics.schema.ts'
 import { statisticCalls } from './statistic-call.ts'
@@ -66,7 +66,7 @@ const detail = paging.extend({
     circleStages.map(([key]) => key) as ['active', 'disabled', 'mending', 'added', 'closed', 'idle', 'guided'],
   ).optional(),
   size: pick('成员数', circleSizes.map(([key]) => key) as ['100', '50', '20', '0']).optional(),
-  sort: z.enum(['ciNo', 'members', 'lessons', 'people', 'lastTime'], '不能按该列排序').optional(),
+  ...sortedBy('ciNo', 'members', 'lessons', 'people', 'lastTime'),
 })
 
 const held = paging.extend({ ...which, ciId: id('圈子').optional() })

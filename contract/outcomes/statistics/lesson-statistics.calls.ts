@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { exportReason } from '../../core/exports.ts'
 import { id, pick } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { lessonLiveliness } from './liveliness.ts'
 import { cards, count, flat, inOrder, noCollege, period, subject } from './statistics.schema.ts'
 import { statisticCalls } from './statistic-call.ts'
@@ -62,9 +62,7 @@ const detail = paging.extend({
   stage: pick('进展', stageKeys).optional(),
   organiser: pick('主办类型', ['circle', 'college', 'school']).optional(),
   star: pick('评价星级', ['1', '2', '3', '4', '5']).optional(),
-  sort: z
-    .enum(['publishTime', 'applied', 'passed', 'signed', 'qualified', 'granted', 'hours'], '不能按该列排序')
-    .optional(),
+  ...sortedBy('publishTime', 'applied', 'passed', 'signed', 'qualified', 'granted', 'hours'),
 })
 
 export const lessonStatApi = {

@@ -4,7 +4,7 @@ import { call } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
 import { flag, nothing, option, pick } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { cards, includingLeavers, flat, inOrder, lacking, period, place, subject } from './statistics.schema.ts'
 import { statisticCalls } from './statistic-call.ts'
 
@@ -86,9 +86,7 @@ const detail = paging.extend({
   band: pick('诚信分', ['100', '90', '80', '60', '0']).optional(),
   creditBand: pick('学分', ['c8', 'c6', 'c4', 'c2', 'c0', 'none']).optional(),
   sex: pick('性别', [personSex.unknown, personSex.male, personSex.female, personSex.notStated, 'unknown']).optional(),
-  sort: z
-    .enum(['suiNumber', 'hours', 'credit', 'activities', 'suiCredibility', 'lastTime'], '不能按该列排序')
-    .optional(),
+  ...sortedBy('suiNumber', 'hours', 'credit', 'activities', 'suiCredibility', 'lastTime'),
 })
 
 export const studentStatApi = {

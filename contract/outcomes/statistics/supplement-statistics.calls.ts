@@ -53,9 +53,9 @@ export const supplementStatApi = {
       hours: z.number(),
       types: z.array(part),
       /**
-       * `hours`: what supplements brought that occurred in the period; `total`: all hours, of courses too (null where a
-       * node or level is asked for, or the asking person sees but a node below a module); `rate`: the share in per
-       * cent.
+       * `hours`: what the ledger holds of the records counted; `total`: these and the hours that came otherwise, of
+       * courses, and occurred in the period (null where a node or level is asked for, or the asking person sees but a
+       * node below a module); `rate`: the share in per cent.
        */
       colleges: z.array(
         z.object({
@@ -102,6 +102,7 @@ export const supplementStatApi = {
         lisStatus: z.string(),
         lisAward: z.string(),
         lisOrg: z.string(),
+        /** What the ledger holds of a credited record; what is recognised of another. */
         hours: z.string(),
         createTime: z.string(),
         opens: z.boolean(),

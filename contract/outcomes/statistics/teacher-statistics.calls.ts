@@ -4,7 +4,7 @@ import { personSex } from '../../core/codes/school.ts'
 import { exportReason } from '../../core/exports.ts'
 import { id, pick } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { cards, flat, inOrder, noCollege, period, subject } from './statistics.schema.ts'
 import { statisticCalls } from './statistic-call.ts'
 
@@ -33,7 +33,7 @@ const detail = paging.extend({
   ...noCollege,
   guides: pick('指导情况', [yesNo.yes, yesNo.no, 'rated', 'circle']).optional(),
   sex: pick('性别', [personSex.unknown, personSex.male, personSex.female, personSex.notStated]).optional(),
-  sort: z.enum(['suiNumber', 'lessons', 'circles', 'times', 'hours', 'handled'], '不能按该列排序').optional(),
+  ...sortedBy('suiNumber', 'lessons', 'circles', 'times', 'hours', 'handled'),
 })
 
 export const teacherStatApi = {

@@ -5,7 +5,7 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { amount, day, done, id, ids, pick, search, text, version, integer } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { grade } from '../../school/organisation/classes.calls.ts'
 import { card } from '../statistics/statistics.schema.ts'
 
@@ -139,7 +139,10 @@ const listFilters = {
   warnLevel: pick('预警等级', valuesOf('warn_level')).optional(),
   all: pick('范围', [yesNo.yes, yesNo.no]).optional(),
 }
-const list = paging.extend(listFilters)
+const list = paging.extend({
+  ...listFilters,
+  ...sortedBy('level', 'totalGap', 'finalGap', 'suiNumber', 'suiGrade', 'lastPromptTime'),
+})
 
 /** Students, or the filters of the list: all that they find, however many. */
 const whom = { ids: ids.optional(), filter: z.strictObject(listFilters).optional() }

@@ -5,7 +5,7 @@ import { issueStatus, printWay } from '../../core/codes/outcomes.ts'
 import { done, id, ids, pick, rangeEnd, rangeStart, search, text } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall, fileOutput } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedPaging } from '../../core/paging.ts'
 
 /** A transcript that was issued: printed with a serial and signed. */
 export const issueRow = z.object({
@@ -63,13 +63,13 @@ export const issueApi = {
     summary: '签发记录',
     permit: 'transcript:list',
     writes: false,
-    input: paging.extend(filters),
+    input: sortedPaging.extend(filters),
     output: paged(issueRow),
   }),
   exportList: fileCall('POST', '/transcript/exportIssues', {
     summary: '导出签发记录',
     permit: 'transcript:list',
-    input: paging.extend({ ...filters, reason: exportReason }),
+    input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),
   /** Every print of an issue, the latest first. */
   prints: call('GET', '/transcript/getPrintLog', {

@@ -3,7 +3,7 @@ import { call } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
 import { id, ids, pick, rangeEnd, rangeStart, search } from '../../core/fields.ts'
 import { fileOutput } from '../../core/file.ts'
-import { paged, pagedUpTo, paging } from '../../core/paging.ts'
+import { paged, pagedUpTo, paging, sortedPaging } from '../../core/paging.ts'
 import { transcriptHeader, transcriptRow } from './transcripts.schema.ts'
 
 const suId = id('学生')
@@ -39,7 +39,7 @@ export const transcriptApi = {
     summary: '成绩单列表',
     permit: 'transcript:list',
     writes: false,
-    input: paging.extend({
+    input: sortedPaging.extend({
       search: search('姓名或学号').optional(),
       collegeId: id('学院').optional(),
       majorId: id('专业').optional(),
@@ -85,7 +85,7 @@ export const transcriptApi = {
     summary: '学生得分明细',
     permit: 'transcript:list',
     writes: false,
-    input: paging.extend({
+    input: sortedPaging.extend({
       liName: search('名称').optional(),
       lsId: id('课程体系').optional(),
       llId: z.string().max(10).optional(),

@@ -72,6 +72,8 @@ export const importBatch = z.object({
   matched: z.boolean(),
   /** How far the work on it is, in per cent; null while nothing is being done. */
   progress: z.number().nullable(),
+  /** What of the file was not read, or is imported although one does not see it. */
+  notes: z.array(z.string()),
   /** Why the last check, commit or undo was not done; empty when it was. */
   fault: z.string(),
   /** `commit`, `undo`, `discard`, `match`, `cancel`: what the caller may do to it now. */

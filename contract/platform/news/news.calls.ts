@@ -21,7 +21,7 @@ import {
   integer,
 } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedPaging } from '../../core/paging.ts'
 import { linkAddress, richLimit } from './rich-text.ts'
 
 const filters = {
@@ -111,13 +111,13 @@ export const newsApi = {
   list: call('GET', '/newsInfo/queryNewsList', {
     summary: '新闻列表',
     permit: 'news:list',
-    input: paging.extend(filters),
+    input: sortedPaging.extend(filters),
     output: paged(row),
   }),
   exportList: fileCall('POST', '/newsInfo/newsExport', {
     summary: '导出新闻',
     permit: 'news:list',
-    input: paging.extend({ ...filters, reason: exportReason }),
+    input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),
   /** Published and meant for the home page; for everybody of the school. */
   shown: call('GET', '/newsInfo/queryShownNews', {
@@ -194,7 +194,7 @@ export const newsTypeApi = {
   list: call('GET', '/newsType/queryNewsTypeList', {
     summary: '新闻分类列表',
     permit: 'news:list',
-    input: paging.extend({ ntName: search('分类名称').optional() }),
+    input: sortedPaging.extend({ ntName: search('分类名称').optional() }),
     output: paged(
       z.object({
         ntId: z.string(),

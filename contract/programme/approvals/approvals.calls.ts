@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import { id, pick, rangeEnd, rangeStart, reason, search, integer } from '../../core/fields.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { difference, lessonDetail } from '../lessons/lessons.schema.ts'
 
 /** A matter waiting for, or decided by, the person who asks. */
@@ -51,7 +51,7 @@ const queueInput = paging.extend({
   startName: search('发起人').optional(),
   createStartDate: rangeStart('提交时间').optional(),
   createEndDate: rangeEnd('提交时间').optional(),
-  sort: pick('排序', ['arriveTime', 'dueTime', 'startTime', 'bizName', 'startName']).optional(),
+  ...sortedBy('arriveTime', 'dueTime', 'startTime', 'bizName', 'startName'),
 })
 const queue = <const P extends `approval:${string}`, R extends typeof taskRow>(
   path: string,

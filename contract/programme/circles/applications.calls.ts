@@ -5,7 +5,7 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, id, pick, reason, search, integer } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, sortedPaging } from '../../core/paging.ts'
 import { circleDays, circlePairs } from './circles.schema.ts'
 
 const filters = {
@@ -82,13 +82,13 @@ export const circleApplyApi = {
   list: call('GET', '/circleApplyInfo/queryCircleApplyInfoList', {
     summary: '圈子申请列表',
     permit: 'circle:list',
-    input: paging.extend(filters),
+    input: sortedPaging.extend(filters),
     output: paged(application),
   }),
   exportList: fileCall('POST', '/circleApplyInfo/circleApplyExport', {
     summary: '导出圈子申请',
     permit: 'circle:list',
-    input: paging.extend({ ...filters, reason: exportReason }),
+    input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),
   apply: call('POST', '/circleApplyInfo/apply', {
     summary: '提交圈子申请',

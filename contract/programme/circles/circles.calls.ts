@@ -4,7 +4,7 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, id, ids, nothing, pick, search, version, integer, text } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedPaging } from '../../core/paging.ts'
 import { circleDetail, circleFilters, circleForm, circlePairs, circlePerson, circleRow } from './circles.schema.ts'
 
 const memberFilters = {
@@ -38,13 +38,13 @@ export const circleApi = {
   list: call('GET', '/circleInfo/queryCircleInfoList', {
     summary: '圈子列表',
     permit: 'circle:list',
-    input: paging.extend(circleFilters),
+    input: sortedPaging.extend(circleFilters),
     output: paged(circleRow),
   }),
   exportList: fileCall('POST', '/circleInfo/circleExport', {
     summary: '导出圈子',
     permit: 'circle:list',
-    input: paging.extend({ ...circleFilters, reason: exportReason }),
+    input: sortedPaging.extend({ ...circleFilters, reason: exportReason }),
   }),
   classes: call('GET', '/circleInfo/getClass', {
     summary: '圈子分类下拉',
@@ -166,7 +166,7 @@ export const circleClassApi = {
   list: call('GET', '/circleClass/queryCircleClassList', {
     summary: '圈子分类列表',
     permit: 'circle:list',
-    input: paging.extend({ ccName: search('分类名称').optional() }),
+    input: sortedPaging.extend({ ccName: search('分类名称').optional() }),
     output: paged(
       z.object({
         ccId: z.string(),

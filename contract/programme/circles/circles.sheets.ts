@@ -15,7 +15,15 @@ export const circleMemberSheet = sheet({
       width: 26,
       hint: '名称或编号',
     },
-    { key: 'suiNumber', label: '学号', aliases: ['学生学号', '学工号'], required: true, max: 30, width: 16 },
+    {
+      key: 'suiNumber',
+      isCode: true,
+      label: '学号',
+      aliases: ['学生学号', '学工号'],
+      required: true,
+      max: 30,
+      width: 16,
+    },
     { key: 'suiName', label: '姓名', aliases: ['学生姓名'], max: 50, width: 12, hint: '用于核对，可以不填' },
     {
       key: 'cmRole',

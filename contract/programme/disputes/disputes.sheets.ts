@@ -7,7 +7,7 @@ export const disputeSheet = sheet({
   title: '质疑名单',
   version: 1,
   columns: [
-    { key: 'suiNumber', label: '学号', required: true, max: 50, width: 18, hint: '提出质疑的学生' },
+    { key: 'suiNumber', isCode: true, label: '学号', required: true, max: 50, width: 18, hint: '提出质疑的学生' },
     {
       key: 'qType',
       label: '质疑类型',
@@ -20,6 +20,7 @@ export const disputeSheet = sheet({
     { key: 'qAward', label: '申请奖项', max: 50, hint: '仅漏记、记错可填' },
     {
       key: 'targetNumber',
+      isCode: true,
       label: '被质疑人学号',
       max: 50,
       width: 18,

@@ -1,6 +1,6 @@
 import { call } from '../../core/call.ts'
 import { id, search } from '../../core/fields.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { z } from 'zod'
 import { personCourse } from './person-lessons.calls.ts'
 
@@ -12,7 +12,7 @@ export const circleLessonApi = {
     input: paging.extend({
       ciId: id('圈子'),
       liName: search('课程名称').optional(),
-      sort: z.enum(['startTime', 'liName'], '不能按该列排序').optional(),
+      ...sortedBy('startTime', 'liName'),
     }),
     output: paged(personCourse),
   }),

@@ -57,7 +57,7 @@ const session = z.strictObject({
 /** Every field of a course's form, in the order of the form. */
 export const lessonFields = {
   liName: {
-    schema: text('课程名称', 200).min(2, '课程名称至少 2 个字'),
+    schema: text('课程名称', 200, true).min(2, '课程名称至少 2 个字'),
     stored: 'value',
     change: 'approved',
     row: z.string(),

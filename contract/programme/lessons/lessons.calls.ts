@@ -346,7 +346,7 @@ export const lessonApi = {
     summary: '可选课程',
     permit: 'lesson:list',
     writes: false,
-    input: paging.extend({ liName: search('课程名称').optional() }),
+    input: paging.extend({ ...lessonSorting, liName: search('课程名称').optional() }),
     output: paged(lessonRow),
   }),
   count: call('GET', '/lessonsInfo/count', {

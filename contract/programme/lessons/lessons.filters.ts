@@ -1,12 +1,18 @@
+import { sortedBy } from '../../core/paging.ts'
 import { z } from 'zod'
 import { flag, id, search } from '../../core/fields.ts'
 
 /** What a course list may be sorted by. */
-export const lessonSorting = {
-  sort: z
-    .enum(['createTime', 'startTime', 'endTime', 'liName', 'liNo', 'passCount', 'quota', 'liHours'], '不能按该列排序')
-    .optional(),
-}
+export const lessonSorting = sortedBy(
+  'createTime',
+  'startTime',
+  'endTime',
+  'liName',
+  'liNo',
+  'passCount',
+  'quota',
+  'liHours',
+)
 
 /**
  * Filters that every course list takes; `liStatus` also takes a status with its phase, `30.2`, and several separated by

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { id, ids, pick, search } from '../../core/fields.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { creditTrace } from './credit-trace.ts'
 import { lessonRow } from './lessons.schema.ts'
 
@@ -27,7 +27,7 @@ export const personCourse = lessonRow
 const filters = {
   suId: id('人员'),
   liName: search('课程名称').optional(),
-  sort: z.enum(['startTime', 'liName'], '不能按该列排序').optional(),
+  ...sortedBy('startTime', 'liName'),
 }
 
 /** A course that a student registered for, with their part in it. Amounts are decimal text. */

@@ -6,7 +6,7 @@ import { batchResult } from '../../core/batch-result.ts'
 import { done, flag, id, ids, pick, reason, search } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedPaging } from '../../core/paging.ts'
 import { creditTrace } from './credit-trace.ts'
 
 const liId = id('课程')
@@ -63,7 +63,7 @@ export const registrationApi = {
   view: call('GET', '/lessonsApplyInfo/view', {
     summary: '参与人员',
     permit: 'lesson:list',
-    input: paging.extend(filters),
+    input: sortedPaging.extend(filters),
     output: paged(registrationRow),
   }),
   add: call('POST', '/lessonsApplyInfo/registerAdd', {

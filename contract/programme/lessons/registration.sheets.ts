@@ -10,7 +10,7 @@ export const applySheet = sheet({
   title: '课程参与人员',
   version: 1,
   columns: [
-    { key: 'suiNumber', label: '学号', required: true, max: 50, width: 18 },
+    { key: 'suiNumber', isCode: true, label: '学号', required: true, max: 50, width: 18 },
     { key: 'suiName', label: '姓名', required: true, max: 50, hint: '须与学号一致' },
     {
       key: 'partakeMode',
@@ -38,7 +38,7 @@ export const signSheet = sheet({
   title: '课程签到',
   version: 1,
   columns: [
-    { key: 'suiNumber', label: '学号', required: true, max: 50, width: 18 },
+    { key: 'suiNumber', isCode: true, label: '学号', required: true, max: 50, width: 18 },
     { key: 'suiName', label: '姓名', required: true, max: 50, hint: '须与学号一致' },
     {
       key: 'laSignStatus',

@@ -22,7 +22,7 @@ import {
   version,
 } from '../../core/fields.ts'
 import { fileCall, fileOutput } from '../../core/file.ts'
-import { pagedUpTo, paging } from '../../core/paging.ts'
+import { pagedUpTo, paging, sortedBy } from '../../core/paging.ts'
 import {
   supplementCorrection,
   supplementDetail,
@@ -58,9 +58,7 @@ const filters = {
 }
 /** What the list may be sorted by. */
 const sorting = {
-  sort: z
-    .enum(['createTime', 'lisObtainDate', 'lisName', 'suiNumber', 'lisHours', 'lisPublictyEdate'], '不能按该列排序')
-    .optional(),
+  ...sortedBy('createTime', 'lisObtainDate', 'lisName', 'suiNumber', 'lisHours', 'lisPublictyEdate'),
 }
 
 const period = { lisPublictySdate: rangeStart('公示开始日期'), lisPublictyEdate: rangeEnd('公示结束日期') }

@@ -92,6 +92,8 @@ export const supplementDetail = supplementRow.extend({
   reckoning: z.array(z.object({ clType: z.string(), value: z.string(), text: z.string() })),
   /** The gates from entering to the ledger, in their order. */
   gates: z.array(z.object({ name: z.string(), passed: z.boolean(), failed: z.boolean(), note: z.string() })),
+  /** Hours that the ledger holds of it, which caps and best-only groups may have made less than `lisHours`. */
+  grantedHours: z.string(),
   /** Its entries in the credit ledger, reversals included, in the order they were made. */
   ledger: z.array(
     z.object({

@@ -4,7 +4,7 @@ import { sheet, type SheetColumn } from '../../core/sheets.ts'
 const words = (entries: readonly (readonly [string, string])[]) => entries.map(([, label]) => label)
 
 const who = [
-  { key: 'suiNumber', label: '学号', required: true, max: 50, width: 18 },
+  { key: 'suiNumber', isCode: true, label: '学号', required: true, max: 50, width: 18 },
   { key: 'suiName', label: '姓名', required: true, max: 50, hint: '须与学号一致' },
   { key: 'lisName', label: '名称', required: true, max: 100, width: 30, hint: '竞赛、证书或活动的全称' },
   { key: 'lsName', label: '模块', required: true, max: 100, kind: 'choice', width: 24 },

@@ -4,10 +4,11 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { id, nothing, pick, rangeEnd, rangeStart, search } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, pagedUpTo, paging } from '../../core/paging.ts'
+import { paged, pagedUpTo, paging, sortedBy } from '../../core/paging.ts'
 import { auditArchive, auditDetail, auditRow, auditVerification, timelineEntry } from './audit.schema.ts'
 
 const filters = {
+  ...sortedBy('logTime'),
   logStartDate: rangeStart('开始时间').optional(),
   logEndDate: rangeEnd('结束时间').optional(),
   actor: search('操作人姓名或学工号').optional(),

@@ -3,7 +3,7 @@ import { call } from '../../core/call.ts'
 import { choice, done, flag, id, ids, option, optionalText, search, text, version, integer } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, sortedPaging } from '../../core/paging.ts'
 import { classRow, under } from './organisation.schema.ts'
 
 /** A year of entry, `2023`. */
@@ -41,13 +41,13 @@ export const classApi = {
     permit: 'class:list',
     writes: false,
     alsoNamed: { majorId: 'smId' },
-    input: paging.extend(filters),
+    input: sortedPaging.extend(filters),
     output: paged(classRow),
   }),
   exportList: fileCall('POST', '/schoolCollege/classExport', {
     summary: '导出班级',
     permit: 'class:list',
-    input: paging.extend({ ...filters, reason: exportReason }),
+    input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),
   save: call('POST', '/schoolCollege/classAddOrEdit', {
     summary: '保存班级',

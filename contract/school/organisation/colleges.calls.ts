@@ -5,7 +5,7 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { done, id, ids, listed, option, optionalText, pick, search, text, version, integer } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, sortedPaging } from '../../core/paging.ts'
 import { collegeRow, placeTree, under } from './organisation.schema.ts'
 
 export const collegeTypes = ['学院', '书院', '系', '部'] as const
@@ -38,13 +38,13 @@ export const collegeApi = {
     summary: '学院列表',
     permit: 'college:list',
     writes: false,
-    input: paging.extend(filters),
+    input: sortedPaging.extend(filters),
     output: paged(collegeRow),
   }),
   exportList: fileCall('POST', '/schoolCollege/collegeExport', {
     summary: '导出学院',
     permit: 'college:list',
-    input: paging.extend({ ...filters, reason: exportReason }),
+    input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),
   save: call('POST', '/schoolCollege/collegeAddOrEdit', {
     summary: '保存学院',

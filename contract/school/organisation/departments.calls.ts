@@ -19,7 +19,7 @@ import {
   integer,
 } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, sortedPaging } from '../../core/paging.ts'
 import { departmentNode, departmentRow, departmentUserRow, personOption } from './organisation.schema.ts'
 
 /** A department as its form sends it; without `sdPid` it stands at the top. */
@@ -56,13 +56,13 @@ export const departmentApi = {
     summary: '部门列表',
     permit: 'department:list',
     writes: false,
-    input: paging.extend(filters),
+    input: sortedPaging.extend(filters),
     output: paged(departmentRow),
   }),
   exportList: fileCall('POST', '/schoolDepartment/departmentExport', {
     summary: '导出部门',
     permit: 'department:list',
-    input: paging.extend({ ...filters, reason: exportReason }),
+    input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),
   save: call('POST', '/schoolDepartment/departmentInfoAddOrEdit', {
     summary: '保存部门',
@@ -92,13 +92,13 @@ export const departmentApi = {
     summary: '部门成员列表',
     permit: 'department:list',
     writes: false,
-    input: paging.extend(userFilters),
+    input: sortedPaging.extend(userFilters),
     output: paged(departmentUserRow),
   }),
   exportUsers: fileCall('POST', '/schoolDepartment/departmentUserExport', {
     summary: '导出部门成员',
     permit: 'department:list',
-    input: paging.extend({ ...userFilters, reason: exportReason }),
+    input: sortedPaging.extend({ ...userFilters, reason: exportReason }),
   }),
   addUsers: call('POST', '/schoolDepartment/departmentUserAdd', {
     summary: '添加部门成员',

@@ -5,7 +5,7 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { choice, done, id, ids, option, pick, search, text, version, integer } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, sortedPaging } from '../../core/paging.ts'
 import { majorRow, under } from './organisation.schema.ts'
 
 /** A major as its form sends it. Moving it to another college takes its classes and students along. */
@@ -32,13 +32,13 @@ export const majorApi = {
     summary: '专业列表',
     permit: 'major:list',
     writes: false,
-    input: paging.extend(filters),
+    input: sortedPaging.extend(filters),
     output: paged(majorRow),
   }),
   exportList: fileCall('POST', '/schoolCollege/majorExport', {
     summary: '导出专业',
     permit: 'major:list',
-    input: paging.extend({ ...filters, reason: exportReason }),
+    input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),
   save: call('POST', '/schoolCollege/majorAddOrEdit', {
     summary: '保存专业',

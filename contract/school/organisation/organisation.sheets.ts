@@ -11,6 +11,7 @@ export const collegeSheet = sheet({
   columns: [
     {
       key: 'scCode',
+      isCode: true,
       label: '学院编码',
       aliases: ['编码', '代码', '学院代码', '院系代码', '院系编码'],
       required: true,
@@ -38,6 +39,7 @@ export const majorSheet = sheet({
   columns: [
     {
       key: 'smCode',
+      isCode: true,
       label: '专业代码',
       aliases: ['专业编码', '代码'],
       required: true,
@@ -64,7 +66,7 @@ export const classSheet = sheet({
   title: '班级',
   version: 1,
   columns: [
-    { key: 'scClassCode', label: '班级编码', aliases: ['编码', '班级代码', '班号'], max: 30, width: 14 },
+    { key: 'scClassCode', isCode: true, label: '班级编码', aliases: ['编码', '班级代码', '班号'], max: 30, width: 14 },
     {
       key: 'scClassName',
       label: '班级名称',
@@ -85,7 +87,7 @@ export const classSheet = sheet({
       width: 10,
       hint: '如 2023',
     },
-    { key: 'counselorNumber', label: '辅导员工号', aliases: ['辅导员'], max: 30, width: 14 },
+    { key: 'counselorNumber', isCode: true, label: '辅导员工号', aliases: ['辅导员'], max: 30, width: 14 },
   ],
 })
 
@@ -96,6 +98,7 @@ export const departmentSheet = sheet({
   columns: [
     {
       key: 'sdCode',
+      isCode: true,
       label: '部门编码',
       aliases: ['编码', '部门代码'],
       required: true,
@@ -130,7 +133,15 @@ export const departmentUserSheet = sheet({
       width: 26,
       hint: '名称或编码',
     },
-    { key: 'suiNumber', label: '工号', aliases: ['学号', '学/工号', '学工号'], required: true, max: 30, width: 16 },
+    {
+      key: 'suiNumber',
+      isCode: true,
+      label: '工号',
+      aliases: ['学号', '学/工号', '学工号'],
+      required: true,
+      max: 30,
+      width: 16,
+    },
     { key: 'suiName', label: '姓名', max: 50, width: 12, hint: '用于核对，可以不填' },
     { key: 'post', label: '职务', max: 30, width: 16 },
   ],

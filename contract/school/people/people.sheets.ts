@@ -11,6 +11,7 @@ export const studentSheet = sheet({
   columns: [
     {
       key: 'suiNumber',
+      isCode: true,
       label: '学号',
       aliases: ['学生学号'],
       required: true,
@@ -44,6 +45,7 @@ export const studentSheet = sheet({
     { key: 'birth', label: '出生日期', aliases: ['生日'], kind: 'date', width: 14, sensitive: true },
     {
       key: 'suiPhone',
+      isCode: true,
       label: '手机',
       aliases: ['手机号', '手机号码', '联系电话'],
       max: 30,
@@ -54,6 +56,7 @@ export const studentSheet = sheet({
     {
       key: 'suiIdCard',
       label: '身份证号',
+      isCode: true,
       aliases: ['身份证', '身份证号码'],
       max: 18,
       width: 22,
@@ -82,6 +85,7 @@ export const teacherSheet = sheet({
   columns: [
     {
       key: 'suiNumber',
+      isCode: true,
       label: '工号',
       aliases: ['教师工号', '职工号'],
       required: true,
@@ -118,6 +122,7 @@ export const teacherSheet = sheet({
     },
     {
       key: 'suiPhone',
+      isCode: true,
       label: '手机',
       aliases: ['手机号', '手机号码', '联系电话'],
       max: 30,

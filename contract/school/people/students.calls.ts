@@ -6,7 +6,7 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { choice, day, done, id, ids, optionalText, pick, version, integer } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { grade } from '../organisation/classes.calls.ts'
 import { idCardFault } from './id-card.ts'
 import {
@@ -121,6 +121,7 @@ export const studentDetail = z.object({
 export type StudentDetail = z.output<typeof studentDetail>
 
 const filters = {
+  ...sortedBy('suiNumber', 'suiName', 'suiGrade', 'suiCredibility', 'createTime'),
   ...personFilters,
   majorId: id('专业').optional(),
   scClassId: id('班级').optional(),

@@ -5,7 +5,7 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, flag, id, ids, optionalText, pick, version } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { personOption } from '../organisation/organisation.schema.ts'
 import { idCardFault } from './id-card.ts'
 import {
@@ -87,6 +87,7 @@ export const teacherDetail = z.object({
 export type TeacherDetail = z.output<typeof teacherDetail>
 
 const filters = {
+  ...sortedBy('suiNumber', 'suiName', 'createTime'),
   ...personFilters,
   sdId: id('部门').optional(),
   title: pick('职称', valuesOf('teacher_title')).optional(),

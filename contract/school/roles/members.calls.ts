@@ -3,7 +3,7 @@ import { call } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
 import { choice, day, done, flag, id, ids, search } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, sortedPaging } from '../../core/paging.ts'
 import { areaInput, controlArea, memberRow } from './roles.schema.ts'
 
 const endDate = day('有效期至').optional()
@@ -21,13 +21,13 @@ export const memberApi = {
     summary: '角色成员列表',
     permit: 'role:list',
     writes: false,
-    input: paging.extend(filters),
+    input: sortedPaging.extend(filters),
     output: paged(memberRow),
   }),
   exportList: fileCall('POST', '/sysRole/roleUserExport', {
     summary: '导出角色成员',
     permit: 'role:list',
-    input: paging.extend({ ...filters, reason: exportReason }),
+    input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),
   add: call('POST', '/sysRole/roleUserAdd', {
     summary: '添加角色成员',

@@ -6,7 +6,7 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, id, ids, nothing, optionalText, pick, search, text, version, integer } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, sortedPaging } from '../../core/paging.ts'
 import { personOption } from '../organisation/organisation.schema.ts'
 import { ownRightsTree, roleRow, roleUse } from './roles.schema.ts'
 
@@ -45,13 +45,13 @@ export const roleApi = {
     summary: '角色列表',
     permit: 'role:list',
     writes: false,
-    input: paging.extend(filters),
+    input: sortedPaging.extend(filters),
     output: paged(roleRow),
   }),
   exportList: fileCall('POST', '/sysRole/roleExport', {
     summary: '导出角色',
     permit: 'role:list',
-    input: paging.extend({ ...filters, reason: exportReason }),
+    input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),
   save: call('POST', '/sysRole/roleAddOrEdit', {
     summary: '保存角色',

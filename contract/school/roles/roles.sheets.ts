@@ -6,7 +6,15 @@ export const roleUserSheet = sheet({
   version: 1,
   columns: [
     { key: 'srName', label: '角色名称', aliases: ['角色'], required: true, max: 30, width: 18, kind: 'choice' },
-    { key: 'suiNumber', label: '学/工号', aliases: ['学号', '工号', '学工号'], required: true, max: 30, width: 16 },
+    {
+      key: 'suiNumber',
+      isCode: true,
+      label: '学/工号',
+      aliases: ['学号', '工号', '学工号'],
+      required: true,
+      max: 30,
+      width: 16,
+    },
     { key: 'suiName', label: '姓名', max: 50, width: 12, hint: '用于核对，可以不填' },
     {
       key: 'area',
@@ -24,7 +32,15 @@ export const leagueSecretarySheet = sheet({
   title: '团支书',
   version: 1,
   columns: [
-    { key: 'suiNumber', label: '学号', aliases: ['学生学号', '团支书学号'], required: true, max: 30, width: 16 },
+    {
+      key: 'suiNumber',
+      isCode: true,
+      label: '学号',
+      aliases: ['学生学号', '团支书学号'],
+      required: true,
+      max: 30,
+      width: 16,
+    },
     { key: 'suiName', label: '姓名', max: 50, width: 12, hint: '用于核对，可以不填' },
     {
       key: 'scClassName',

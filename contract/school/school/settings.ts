@@ -85,7 +85,7 @@ const publish = {
   }),
   hoursPerDay: decimal({
     label: '每日学时上限',
-    help: '同一活动每天最多认定的学时',
+    help: '同一活动每天最多计入一名学生成绩单的学时，系数与奖项加成之后计算；课程的认定学时也不能超过',
     unit: '学时',
     max: 24,
     default: '8',

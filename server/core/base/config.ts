@@ -84,6 +84,7 @@ const settings = z.object({
     .regex(/^[^:\s]+:\S+$/, 'BASIC_CREDENTIAL 须写作 名称:口令')
     .default('console:console'),
   OUTPUT_CHECKS: yesNo('OUTPUT_CHECKS').optional(),
+  CONNECTIONS_PER_ADDRESS: whole(1000, 0, 1_000_000, 'CONNECTIONS_PER_ADDRESS'),
   REQUESTS_PER_MINUTE: whole(600, 0, 1_000_000, 'REQUESTS_PER_MINUTE'),
   ADDRESS_REQUESTS_PER_MINUTE: whole(6000, 0, 1_000_000, 'ADDRESS_REQUESTS_PER_MINUTE'),
   STATISTICS_PER_MINUTE: whole(120, 0, 1_000_000, 'STATISTICS_PER_MINUTE'),
@@ -156,6 +157,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
      * Requests one person may make a minute; 0 any number. Of those for statistics, searches and files likewise, and
      * some at once.
      */
+    /** Connections that one address may hold open; 0 any number. Behind a proxy, which has them all, no bound. */
+    connectionsPerAddress: set.TRUST_PROXY === false ? set.CONNECTIONS_PER_ADDRESS : 0,
     requestsPerMinute: set.REQUESTS_PER_MINUTE,
     statisticsPerMinute: set.STATISTICS_PER_MINUTE,
     searchesPerMinute: set.SEARCHES_PER_MINUTE,

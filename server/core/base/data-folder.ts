@@ -1,6 +1,8 @@
 import {
+  accessSync,
   chownSync,
   closeSync,
+  constants,
   fstatSync,
   mkdirSync,
   openSync,
@@ -16,10 +18,25 @@ import { diskFullText, isDiskFull, StartFault } from './start-fault.ts'
 export function prepareFolder(dataDir: string): string {
   const parent = statSync(dirname(dataDir), { throwIfNoEntry: false })
   const made = guardWriting(dataDir, () => mkdirSync(dataDir, { recursive: true, mode: 0o755 }))
+  // a folder that is there, but not for us, is refused before anything is begun in it
+  guardWriting(dataDir, () => accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK))
   // a data folder that root makes inside an ordinary user's folder is that user's
   if (made && parent && process.getuid?.() === 0) chownSync(dataDir, parent.uid, parent.gid)
   return realpathSync(dataDir)
 }
+
+/** What systems say of a place in which nothing can be written: no right, read-only, no folder, or none that can be. */
+const unwritable = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOTDIR',
+  'EEXIST',
+  'ENOENT',
+  'EISDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+])
 
 /** Runs something that writes into the folder; a full disk or missing rights become a fault the person understands. */
 export function guardWriting<R>(folder: string, act: () => R): R {
@@ -27,7 +44,7 @@ export function guardWriting<R>(folder: string, act: () => R): R {
     return act()
   } catch (error) {
     if (isDiskFull(error)) throw new StartFault(diskFullText(folder))
-    if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].includes((error as { code?: string }).code ?? ''))
+    if (unwritable.has((error as { code?: string }).code ?? ''))
       throw new StartFault(`数据目录 ${folder} 不可写。请检查它的所有者与权限，或用 DATA_DIR 指定另一个目录。`)
     throw error
   }

@@ -507,6 +507,7 @@ export interface ImportBatch {
   matched: Generated<string>
   newCount: Generated<number>
   newOnly: Generated<string>
+  notes: Generated<Json>
   rowCount: Generated<number>
   sameCount: Generated<number>
   schoolId: string

@@ -31,7 +31,8 @@ export async function receiveUpload(request: FastifyRequest, limit: number) {
       }
     }
     await Promise.race([read(), sender.left])
-    if (!upload || (upload as Upload).size === 0) throw new Failure('file-missing')
+    if (!upload) throw new Failure('file-missing')
+    if ((upload as Upload).size === 0) throw new Failure('file-empty')
     return { upload: upload as Upload, fields, remove }
   } catch (error) {
     await remove()

@@ -65,6 +65,23 @@ function makeSecrets(dataDir: string, path: string): void {
 }
 
 /**
+ * The secrets of this installation, which are those that its database was first used with. Where the file is missing
+ * beside a database that is not new, the start is refused, and none that fits nothing is left behind.
+ */
+export async function openSecrets(db: Db, config: Parameters<typeof loadSecrets>[0]): Promise<Secrets> {
+  const path = join(config.dataDir, 'secrets.json')
+  const wasThere = existsSync(path)
+  const secrets = loadSecrets(config)
+  try {
+    await checkSecrets(db, secrets)
+    return secrets
+  } catch (error) {
+    if (!wasThere && error instanceof StartFault) rmSync(path, { force: true })
+    throw error
+  }
+}
+
+/**
  * Compares the secrets with those the database was first used with: with others, nobody could sign in and no sealed
  * field be read, and new rows would make it worse.
  */

@@ -41,6 +41,8 @@ export type RefusalReason =
   | 'file-broken'
   | 'file-type-refused'
   | 'sheet-old-format'
+  | 'sheet-encoding'
+  | 'sheet-quote'
   | 'sheet-too-many-rows'
   | 'sheet-too-many-columns'
   | 'sheet-too-large'
@@ -63,6 +65,10 @@ export interface SheetLine {
   no: number
   cells: string[]
   marks?: Record<number, CellMark>
+  /** A spreadsheet program does not show the row: it is hidden, or a filter leaves it out. */
+  hidden?: true
+  /** What stands beyond the headers, where nothing says what it means. */
+  surplus?: string[]
 }
 
 export interface SheetContent {
@@ -72,6 +78,8 @@ export interface SheetContent {
   merges: string[]
   /** The mark of a template of ours. */
   template: { kind: string; version: number } | null
+  /** Of a workbook: the sheet that was read, and the other visible ones that hold something. */
+  sheet?: { name: string; others: string[] }
 }
 
 /** What the reading thread says: some rows, then the rest or a refusal. */

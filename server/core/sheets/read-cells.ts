@@ -16,6 +16,7 @@ interface OpenRow {
   nextColumn: number
   cells: string[]
   marks: Record<number, CellMark>
+  isHidden: boolean
 }
 
 /**
@@ -49,10 +50,10 @@ export async function readCells(
     cells[column] = text
     if (mark) marks[column] = mark
   }
-  const closeRow = ({ no, cells, marks }: OpenRow) => {
+  const closeRow = ({ no, cells, marks, isHidden }: OpenRow) => {
     if (!cells.some((text) => text.trim() !== '') && Object.keys(marks).length === 0) return
     if (++rows > limits.rows) throw new SheetRefused('sheet-too-many-rows', { n: limits.rows - maxHeaderRows })
-    emit(Object.keys(marks).length > 0 ? { no, cells, marks } : { no, cells })
+    emit({ no, cells, ...(Object.keys(marks).length > 0 && { marks }), ...(isHidden && { hidden: true as const }) })
   }
 
   await archive.parse(path, {
@@ -66,7 +67,8 @@ export async function readCells(
         lastRow = attributes.r ? Number(attributes.r) : lastRow + 1
         if (!Number.isInteger(lastRow) || lastRow < 1 || lastRow > 1_048_576)
           throw new SheetRefused('file-broken', { what: '工作簿' })
-        row = { no: lastRow, nextColumn: 0, cells: [], marks: {} }
+        const isHidden = attributes.hidden === '1' || attributes.hidden === 'true'
+        row = { no: lastRow, nextColumn: 0, cells: [], marks: {}, isHidden }
       } else if (name === 'f' && cell) cell.formula = true
       else if (name === 'rPh') phonetic++
       else if (name === 'mergeCell' && merges.length < 1000) merges.push((attributes.ref ?? '').slice(0, 30))
@@ -117,7 +119,7 @@ function valueText(
       if (text === '') return { text: '' }
       const shared = strings[Number(text)]
       if (!shared) throw new SheetRefused('file-broken', { what: '工作簿' })
-      return shared.bad ? { text: shared.text, mark: 'unreadable' } : { text: shared.text }
+      return shared
     }
     case 'inlineStr':
     case 'str':

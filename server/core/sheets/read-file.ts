@@ -1,10 +1,11 @@
 import { open, readFile } from 'node:fs/promises'
-import { parse } from 'csv-parse'
+import { CsvError, parse } from 'csv-parse'
+import { fileTypeFromFile } from 'file-type'
 import { plainText } from './cell-text.ts'
-import { openArchive } from './archive.ts'
+import { openArchive, type Archive } from './archive.ts'
 import { maxHeaderRows, SheetRefused, type Emit, type SheetContent, type SheetLimits } from './limits.ts'
 import { readCells } from './read-cells.ts'
-import { readWorkbook } from './read-workbook.ts'
+import { readWorkbook, type Workbook } from './read-workbook.ts'
 import { markSheet, markSign } from './mark.ts'
 
 /**
@@ -43,17 +44,41 @@ async function readXlsx(path: string, limits: SheetLimits, emit: Emit): Promise<
     if (marked) await readCells(archive, marked.path, book, limits, (line) => line.no === 1 && mark.push(line.cells))
     const merges = await readCells(archive, sheet.path, book, limits, emit)
     const [sign, kind = '', version] = mark[0] ?? []
-    return { type: 'xlsx', merges, template: sign === markSign ? { kind, version: Number(version) } : null }
+    const others: string[] = []
+    for (const each of book.sheets)
+      if (each.visible && each !== sheet && (await holdsRows(archive, each.path, book, limits))) others.push(each.name)
+    return {
+      type: 'xlsx',
+      merges,
+      template: sign === markSign ? { kind, version: Number(version) } : null,
+      sheet: { name: sheet.name, others },
+    }
   } finally {
     archive.close()
   }
 }
 
+/** Whether a sheet holds something; read only so far. One that cannot be read holds something, too. */
+async function holdsRows(archive: Archive, path: string, book: Workbook, limits: SheetLimits): Promise<boolean> {
+  try {
+    await readCells(archive, path, book, limits, () => {
+      throw new Error('there is a row')
+    })
+    return false
+  } catch {
+    return true
+  }
+}
+
 async function readCsv(path: string, limits: SheetLimits, emit: Emit): Promise<Omit<SheetContent, 'lines'>> {
-  const text = decoded(await readFile(path))
-  // oxlint-disable-next-line no-control-regex -- no table of text holds these, every binary file does
-  if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text) || /^\s*[<{%]/.test(text))
+  // the mark of UTF-16 is the beginning of some sound files as well
+  const isWide = /^(fffe|feff)/.test((await firstBytes(path, 2)).toString('hex'))
+  if (!isWide && (await fileTypeFromFile(path)))
     throw new SheetRefused('file-type-refused', { allowed: ' .xlsx 或 .csv 文件' })
+  const text = decoded(await readFile(path))
+  if (/^\s*[<{%]/.test(text)) throw new SheetRefused('file-type-refused', { allowed: ' .xlsx 或 .csv 文件' })
+  // oxlint-disable-next-line no-control-regex -- no table of text holds these; UTF-16 without its mark is full of them
+  if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text)) throw new SheetRefused('sheet-encoding')
   const parser = parse({
     delimiter: delimiterOf(text),
     // by itself it takes the first end of a line for that of all: of two files joined together rows would run into one
@@ -67,7 +92,7 @@ async function readCsv(path: string, limits: SheetLimits, emit: Emit): Promise<O
   let no = 0
   let rows = 0
   let textLeft = limits.text
-  for await (const record of parser as AsyncIterable<string[]>) {
+  for await (const record of recordsOf(parser)) {
     no++
     const cells = record.map((cell) => plainText(unguarded(cell), false).text)
     while (cells.at(-1)?.trim() === '') cells.pop()
@@ -79,6 +104,16 @@ async function readCsv(path: string, limits: SheetLimits, emit: Emit): Promise<O
     emit({ no, cells })
   }
   return { type: 'csv', merges: [], template: null }
+}
+
+/** The rows of a table of text. @throws SheetRefused that names the line from which on quotes do not match */
+async function* recordsOf(parser: AsyncIterable<string[]>): AsyncGenerator<string[]> {
+  try {
+    yield* parser
+  } catch (error) {
+    const line = error instanceof CsvError && /quote.* at line (\d+)/i.exec(error.message)
+    throw line ? new SheetRefused('sheet-quote', { n: line[1]! }) : error
+  }
 }
 
 /** UTF-8 where it is valid, else what Chinese spreadsheet programs save: GB18030, or UTF-16 with its mark. */
@@ -96,7 +131,7 @@ function decoded(bytes: Buffer): string {
       // the next encoding may fit
     }
   }
-  throw new SheetRefused('file-type-refused', { allowed: ' .xlsx 或 .csv 文件' })
+  throw new SheetRefused('sheet-encoding')
 }
 
 function delimiterOf(text: string): string {

@@ -1,4 +1,4 @@
-import { toHundredths } from '../../../contract/core/fields.ts'
+import { lineEnds, longestLine, toHundredths } from '../../../contract/core/fields.ts'
 import { defaultMaxText, type Sheet, type SheetColumn, type SheetRow } from '../../../contract/core/sheets.ts'
 import type { CellMark } from './limits.ts'
 
@@ -59,6 +59,12 @@ function readCell(column: SheetColumn, text: string): Read {
   switch (kind) {
     case 'text': {
       const max = column.max ?? defaultMaxText
+      if ((column.isLine ?? max <= longestLine) && lineEnds.test(text))
+        return { fault: '不能换行，请删除单元格内的换行' }
+      if (column.isCode && /^\d+(\.\d+)?E\+?\d+$/i.test(text))
+        return { fault: `“${text.slice(0, 20)}”是科学计数法，已丢失原来的号码，请设为文本格式后重填` }
+      // written by programs that keep whole numbers as decimals
+      if (column.isCode && /^\d+\.0+$/.test(text)) return { value: text.slice(0, text.indexOf('.')) }
       return [...text].length > max ? { fault: `不能超过 ${max} 个字` } : { value: text }
     }
     case 'choice':

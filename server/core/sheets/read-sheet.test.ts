@@ -205,7 +205,7 @@ describe('files that are refused', () => {
       async () => fileOf(await zipOf({ mimetype: 'application/vnd.oasis.opendocument.text', 'content.xml': '<a/>' })),
       'file-type-refused',
     ],
-    ['text in quotes that never end', () => fileOf('a,b\n"c,d\n1,2'), 'file-broken'],
+    ['text in quotes that never end', () => fileOf('a,b\n"c,d\n1,2'), 'sheet-quote'],
     ['a truncated workbook', () => fileOf(readFileSync(fixture('wild.xlsx')).subarray(0, 9000)), 'file-broken'],
     [
       'a workbook with a damaged middle',

@@ -1,19 +1,14 @@
-import { numberFormatOf, plainText, type NumberFormat } from './cell-text.ts'
+import { numberFormatOf, plainText, type NumberFormat, type ReadText } from './cell-text.ts'
 import type { Archive } from './archive.ts'
 import { SheetRefused } from './limits.ts'
 
 /** What cells need to know of the workbook around them. */
 export interface Workbook {
   date1904: boolean
-  strings: SharedString[]
+  strings: ReadText[]
   /** How the cell style of each number shows numbers. */
   looks: NumberFormat[]
   sheets: { name: string; visible: boolean; path: string }[]
-}
-
-export interface SharedString {
-  text: string
-  bad: boolean
 }
 
 /** Reads everything of a workbook but its sheets. */
@@ -80,8 +75,8 @@ function resolve(folder: string, target: string): string {
   return steps.join('/')
 }
 
-async function sharedStrings(archive: Archive, path: string): Promise<SharedString[]> {
-  const strings: SharedString[] = []
+async function sharedStrings(archive: Archive, path: string): Promise<ReadText[]> {
+  const strings: ReadText[] = []
   let text = ''
   let inText = false
   let phonetic = 0
@@ -99,7 +94,7 @@ async function sharedStrings(archive: Archive, path: string): Promise<SharedStri
       else if (name === 'rPh') phonetic--
       else if (name === 'si') {
         const read = plainText(text, true)
-        strings.push({ text: detached(read.text), bad: read.mark !== undefined })
+        strings.push({ ...read, text: detached(read.text) })
       }
     },
   })

@@ -57,6 +57,16 @@ export const decided = sql`x."bizType" = 'supplement'
   and x."insStatus" in (${sql.lit(approvalStatus.passed)}, ${sql.lit(approvalStatus.refused)})
   and x."endTime" is not null`
 
+/** What the ledger holds of a supplement, in hundredths of hours: what caps and best-only groups left of it. */
+export const grantedHours = (supplement: string): RawBuilder<number> => sql<number>`(
+    select coalesce(sum(c."clValue"), 0)::int
+    from "creditLedger" c
+    where c."schoolId" = ${sql.ref(`${supplement}.schoolId`)}
+      and c."bizId" = ${sql.ref(`${supplement}.lisId`)}
+      and c."suId" = ${sql.ref(`${supplement}.suId`)}
+      and c."clType" = ${sql.lit(creditType.hours)}
+  )`
+
 /** That a supplement `u` was handed in and stands. */
 const isHandedIn = sql`u."delFlag" = '0'
   and u."lisStatus" in (
@@ -72,7 +82,7 @@ const isHandedIn = sql`u."delFlag" = '0'
 export const supplementsPacked = (schoolId: string, whose: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     select ${schoolId} "schoolId", r."suId",
       string_agg(
-        int4send(r."at") || int4send(r."itId") || int4send(r."codes") || int4send(r."lisHours")
+        int4send(r."at") || int4send(r."itId") || int4send(r."codes") || int4send(r."hours")
           || int4send(case when r."alike" > 1 then r."same" else 0 end) || int4send(r."seconds")
           || int4send(r."decided"),
         ''::bytea
@@ -80,7 +90,9 @@ export const supplementsPacked = (schoolId: string, whose: RawBuilder<unknown>):
       ) "records"
     from (
       select u."suId", u."lisId", ${seconds('u.createTime')} "at", i."itId",
-        u."lisStatus"::int * 256 + u."lisType"::int "codes", u."lisHours",
+        u."lisStatus"::int * 256 + u."lisType"::int "codes",
+        case when u."lisStatus" = ${sql.lit(supplementStatus.credited)} then ${grantedHours('u')} else u."lisHours" end
+        "hours",
         count(*) over (partition by u."suId", u."lisName", u."lisLevel", u."lisAward") "alike",
         (dense_rank() over (partition by u."suId" order by u."lisName", u."lisLevel", u."lisAward"))::int "same",
         coalesce(a."seconds", 0)::int "seconds", coalesce(a."decided", 0)::int "decided"

@@ -170,7 +170,8 @@ async function refreshSome(tx: Reader, schoolId: string, limits: Limits): Promis
   const signedIn = keys('G')
   if (signedIn.length > 0)
     await put(run, 'statSignIn', people(signedIn, 'statSignIn'), signInsPacked(schoolId, people(signedIn, 'd')))
-  const handedIn = keys('S')
+  // what was credited of a supplement is in the ledger, whose changes note the person
+  const handedIn = [...new Set([...keys('S'), ...persons])]
   if (handedIn.length > 0) {
     const theirs = people(handedIn, 'u')
     await addItems(db, newItemsOfSupplements(schoolId, theirs))
@@ -214,10 +215,11 @@ async function rebuildPersons(run: Run): Promise<void> {
   await sql`delete from "statChange" where "schoolId" = ${schoolId} and "scKind" = 'P'`.execute(db)
   await addPlaces(db, schoolId, all)
   await addItems(db, newItems(schoolId, all))
+  await addItems(db, newItemsOfSupplements(schoolId, all))
   for (const [table, query] of await wholes({ db }, schoolId))
     if (ofPeople.has(table)) await putWhole(run, table, query)
 }
-const ofPeople: ReadonlySet<Rollup> = new Set(['statPerson', 'statAbility', 'statEarned'])
+const ofPeople: ReadonlySet<Rollup> = new Set(['statPerson', 'statAbility', 'statEarned', 'statSupplement'])
 
 /** Abilities are kept of persons that are there. */
 const present = sql`exists (

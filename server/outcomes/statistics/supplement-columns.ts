@@ -106,7 +106,7 @@ export interface SupplementsAsked {
 }
 
 /** Whether what came of a course or supplement is of the wanted node and level. */
-export const isOf = ({ path, level }: Item, { lsId, llId }: EarnedFilter): boolean =>
+const isOf = ({ path, level }: Item, { lsId, llId }: EarnedFilter): boolean =>
   (!lsId || path.includes(lsId)) && (!llId || level === llId)
 
 /**

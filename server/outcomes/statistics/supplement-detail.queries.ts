@@ -8,11 +8,11 @@ import type {
 } from '../../../contract/outcomes/statistics/supplement-statistics.calls.ts'
 import { asPage, offsetOf } from '../../core/database/paging.ts'
 import type { Context } from '../../core/request/context.ts'
-import { decided } from './earned-rollup.ts'
+import { decided, grantedHours } from './earned-rollup.ts'
 import { handedIn, inStage } from './supplement-statistics.queries.ts'
 
 type Row = Omit<Output<typeof supplementStatApi.detail>['records'][number], 'hours' | 'opens' | 'opensStudent'> & {
-  lisHours: number
+  hundredths: number
 }
 
 type DetailFilter = Omit<Checked<typeof supplementStatApi.detail>, 'current' | 'pageSize'>
@@ -58,7 +58,8 @@ async function rowsOf(
 ): Promise<Output<typeof supplementStatApi.detail>['records']> {
   const { rows } = await sql<Row>`
       select s."lisId", s."lisName", s."suId", p."suiName", p."suiNumber", s."lisType", s."lisStatus", s."lisAward",
-        s."lisOrg", s."lisHours", s."createTime",
+        s."lisOrg", s."createTime",
+        case when ${inStage('granted')} then ${grantedHours('s')} else s."lisHours" end "hundredths",
         coalesce(
           (select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), ''
         ) "collegeName",
@@ -80,7 +81,7 @@ async function rowsOf(
       limit ${limit}
       offset ${offset}`.execute(db)
   const [opens, opensStudent] = [actor.permits.has('sup:list'), actor.permits.has('student:list')]
-  return rows.map(({ lisHours, ...row }) => ({ ...row, hours: fromHundredths(lisHours), opens, opensStudent }))
+  return rows.map(({ hundredths, ...row }) => ({ ...row, hours: fromHundredths(hundredths), opens, opensStudent }))
 }
 
 /** The records behind the figures, the latest first. */

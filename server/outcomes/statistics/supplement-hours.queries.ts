@@ -1,45 +1,28 @@
 import { sql } from 'kysely'
-import { dayFigure } from '../../../contract/core/codes/outcomes.ts'
 import type { Context } from '../../core/request/context.ts'
 import type { EarnedFilter } from './earned.ts'
-import { earnedKind } from './earned-format.ts'
 import { hoursOf } from './earned-sums.ts'
 import { eachPerson, groupsOf, peopleAsked } from './people-asked.ts'
 import type { PlaceFilter } from './places.ts'
-import { isOf, seenAt } from './supplement-columns.ts'
+import { seenAt } from './supplement-columns.ts'
 
 type Input = PlaceFilter & EarnedFilter
 
-/**
- * Hours that occurred in the period by the students' college, of supplements and of everything.
- * @param byModule whether modules are all that is asked for; else only what supplements of the wanted node and level
- *   brought is told, for nothing finer is known of everything
- */
-export async function earned(ctx: Context, input: Input, byModule: boolean): Promise<Map<string, Brought>> {
+/** Hours that occurred in the period and did not come from supplements, by the students' college. */
+export async function earnedOtherwise(ctx: Context, input: Input): Promise<Map<string, number>> {
   const asked = await peopleAsked(ctx, input)
   const { places, items } = asked.columns
   const { names, groupOf } = groupsOf(places, ({ collegeId }) => collegeId ?? '')
-  const isSeen = seenAt(ctx, places, (item) => (byModule ? [items[item]!.item] : items[item]!.path))
-  const fits = Uint8Array.from(items, (item) => Number(byModule || isOf(item, input)))
-  const isWanted = (item: number, kind: number, place: number) =>
-    fits[item] === 1 &&
-    (byModule || kind === earnedKind[dayFigure.supplement]) &&
-    (isSeen === undefined || isSeen(place, item))
-  const hoursIn = hoursOf(asked.columns, input, byModule && isSeen === undefined ? undefined : isWanted)
-  const rows: Brought[] = []
+  const isSeen = seenAt(ctx, places, (item) => [items[item]!.item])
+  const hoursIn = hoursOf(asked.columns, input, isSeen && ((item, _, place) => isSeen(place, item)))
+  const sums = new Map<string, number>()
   eachPerson(asked, (person, at) => {
     const { all, ofSups, records } = hoursIn(person, at)
     if (records === 0) return
-    const row = (rows[groupOf[at]!] ??= { hours: 0, total: byModule ? 0 : null })
-    if (row.total !== null) row.total += all
-    row.hours += ofSups
+    const college = names[groupOf[at]!]!
+    sums.set(college, (sums.get(college) ?? 0) + all - ofSups)
   })
-  return new Map(Object.entries(rows).map(([group, row]) => [names[Number(group)]!, row]))
-}
-/** Hours of supplements, and of everything where that can be told. */
-interface Brought {
-  hours: number
-  total: number | null
+  return sums
 }
 
 /**

@@ -20,7 +20,7 @@ import { groupsOf } from './people-asked.ts'
 import type { Item } from './numbered.ts'
 import { dayText } from './sign-ins-asked.ts'
 import { eachSupplement, supplementsAsked, type SupplementsAsked } from './supplement-columns.ts'
-import { earned, isByModule } from './supplement-hours.queries.ts'
+import { earnedOtherwise, isByModule } from './supplement-hours.queries.ts'
 import { collegeNames } from './places.ts'
 
 type Input = Checked<typeof supplementStatApi.info> & Pick<Checked<typeof supplementStatApi.detail>, 'lacking'>
@@ -124,7 +124,7 @@ const kinds: CardKind<Figures>[] = [
     key: 'hours',
     name: '入账学时',
     unit: '学时',
-    definition: '已入账补录认定的学时',
+    definition: '已入账补录计入成绩单的学时，已扣除上限、就高与冲正',
     value: ({ hours }) => units(hours),
   },
   {
@@ -250,14 +250,14 @@ const named = (rows: readonly Part[], nameOf: (id: string) => string) =>
 /** Supplements: cards, kinds, colleges with the share of their hours that came this way, and why they were refused. */
 export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.info>> =>
   cachedAnswer(ctx, 'supInfo', input, async (asOf) => {
-    const [{ previous, lastYear }, byModule, asked, names] = await together(
+    const [{ previous, lastYear }, isShared, asked, names] = await together(
       comparisons(ctx, input),
       isByModule(ctx, input),
       supplementsAsked(ctx, input),
       collegeNames(ctx),
     )
-    const [shares, reasons] = await together(
-      earned(ctx, input, byModule),
+    const [others, reasons] = await together(
+      isShared ? earnedOtherwise(ctx, input) : new Map<string, number>(),
       sql<{
         reason: string
         count: number
@@ -278,7 +278,7 @@ export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeo
     })
     const [types, colleges] = [byType.found(), byCollege.found()]
     const [before, year] = [previous && figuresOf(asked, previous), lastYear && figuresOf(asked, lastYear)]
-    const ids = new Set([...colleges.map(({ id }) => id), ...shares.keys()])
+    const ids = new Set([...colleges.map(({ id }) => id), ...others.keys()])
     const { apply, pass, refuse, pending, publicty } = own
     return {
       cards: cardsOf(kinds, own, before, year),
@@ -294,14 +294,12 @@ export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeo
       types: named(types, (id) => labelOf('sup_type', id)),
       colleges: [...ids]
         .map((id) => {
-          const [part, { hours, total }] = [
-            colleges.find((row) => row.id === id),
-            shares.get(id) ?? { hours: 0, total: byModule ? 0 : null },
-          ]
+          const { count, hours } = colleges.find((row) => row.id === id) ?? { count: 0, hours: 0 }
+          const total = isShared ? hours + (others.get(id) ?? 0) : null
           return {
             id,
             name: names.get(id) ?? '',
-            count: part?.count ?? 0,
+            count,
             hours: units(hours),
             total: total === null ? null : units(total),
             rate: total === null ? null : percent(hours, total),

@@ -65,6 +65,18 @@ describe('an issued transcript', () => {
       isSigned: true,
       verdict: { status: 'valid', serial: issue!.serial },
     })
+    // so is a changed byte of the proof, whether the signature still reads as one or not
+    for (const altered of [
+      attached.replace(/"created":"(\d{4})/, (_, year: string) => `"created":"${Number(year) - 1}`),
+      attached.replace('"proofPurpose"', '"note":"x","proofPurpose"'),
+    ]) {
+      expect(altered).not.toBe(attached)
+      expect(await school.nobody.send(verifyApi.credential, { credential: altered })).toMatchObject({
+        isSame: false,
+        isSigned: false,
+        verdict: { status: 'valid' },
+      })
+    }
     // the same document in another order of fields is the same document
     const shuffled = JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(attached) as object).toReversed()))
     expect(await school.nobody.send(verifyApi.credential, { credential: shuffled })).toMatchObject({

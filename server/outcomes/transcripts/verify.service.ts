@@ -6,6 +6,7 @@ import { networkOf } from '../../core/base/address.ts'
 import type { Config } from '../../core/base/config.ts'
 import { withinSchool } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'
+import { canonicalJson } from './canonical-json.ts'
 import { multikeyOf } from './ed25519.ts'
 import { createRateLimiter } from '../../core/http/rate-limiter.ts'
 import { maskedName, maskedNumber } from '../../core/secrets/masks.ts'
@@ -52,9 +53,19 @@ export async function verifyCredential(
   const found = await issueBy(ctx, read.serial)
   if (!found) throw new Failure('no-such-transcript')
   return {
-    isSame: read.content === found.content,
+    isSame: read.content === found.content && isSameProof(read.proof, found.proof),
     isSigned: isProven(read.content, read.proof, found.publicKey),
     verdict: found.verdict,
+  }
+}
+
+/** Whether a proof is the one that was issued, however its fields are ordered. What it holds may be anything. */
+function isSameProof(read: CredentialProof, issued: unknown): boolean {
+  try {
+    return canonicalJson(read) === canonicalJson(issued as CredentialProof)
+  } catch {
+    // a text that RFC 8785 does not allow, or more depth than a proof has: not what was issued
+    return false
   }
 }
 
@@ -117,7 +128,7 @@ async function issueBy({ db }: PublicContext, serial: string) {
     keyId: row.skId,
     publicKey: multikeyOf(row.publicKey),
   }
-  return { verdict, content: row.content, publicKey: row.publicKey }
+  return { verdict, content: row.content, proof: row.proof, publicKey: row.publicKey }
 }
 
 /**

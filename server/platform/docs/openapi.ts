@@ -79,6 +79,11 @@ function answer(call: Call): Json {
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  // a field that is always refused, such as the order of a list that has but one, is nothing to be told of
+  if (rest['properties'])
+    rest['properties'] = Object.fromEntries(
+      Object.entries(rest['properties'] as Record<string, Json>).filter(([, field]) => !('not' in field)),
+    )
   return rest
 }
 

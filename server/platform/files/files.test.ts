@@ -205,7 +205,7 @@ describe('an uploaded document', () => {
       reason: 'invalid-input',
       errors: [{ field: 'kind', msg: '请选择文件种类' }],
     })
-    expect(await upload(teacher, 'a.png', new Uint8Array())).toMatchObject({ code: 300, reason: 'file-missing' })
+    expect(await upload(teacher, 'a.png', new Uint8Array())).toMatchObject({ code: 300, reason: 'file-empty' })
   })
 })
 

@@ -7,7 +7,7 @@ import { chunksOf } from '../../core/database/bulk.ts'
 import { maxDataRows, type SheetContent, type SheetLine } from '../../core/sheets/limits.ts'
 import { readSheet } from '../../core/sheets/read-sheet.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
-import { findHeaders, type Header } from './headers.ts'
+import { findHeaders, noRecordOf, quoted, type Header } from './headers.ts'
 import type { AnyImporter } from './importer.ts'
 import { countColumns } from './imports.queries.ts'
 import { insertRows } from './import-rows.ts'
@@ -18,8 +18,8 @@ import { between, type Work } from './work.ts'
 
 /** What was found in a file: columns and data, or lines whose columns a person has to match. */
 export type FileContent =
-  | { heads: Header[]; data: SheetLine[]; matched: boolean; top: SheetLine[] }
-  | { heads: null; top: SheetLine[] }
+  | { heads: Header[]; data: SheetLine[]; matched: boolean; top: SheetLine[]; notes: string[] }
+  | { heads: null; top: SheetLine[]; notes: string[] }
 
 interface Reading {
   /** How the person matched the columns of this file. */
@@ -36,13 +36,28 @@ export async function readUpload(
   { match, asks = false }: Reading,
 ): Promise<FileContent> {
   const content = await readSheet(path)
+  if (content.sheet && content.lines.length === 0) throw new Failure('sheet-blank', { name: content.sheet.name })
   const top = topOf(content)
   const found = match
     ? { ...matchedColumns(sheet, content, match), matched: true }
     : await columnsOf(ctx, { sheet }, content, asks)
-  if (!found) return { heads: null, top }
+  if (!found) return { heads: null, top, notes: notesOn(content, []) }
   if (found.data.length > maxDataRows) throw new Failure('sheet-too-many-rows', { n: maxDataRows })
-  return { ...found, top }
+  return { ...found, top, notes: notesOn(content, found.data) }
+}
+
+/** What a person should know of a file before its rows are imported: what of it is not read, and what is although it is not seen. */
+function notesOn({ sheet }: SheetContent, data: readonly SheetLine[]): string[] {
+  const hidden = data.filter((line) => line.hidden)
+  const [first] = hidden
+  return [
+    ...(sheet && sheet.others.length > 0
+      ? [`只读取了第一张工作表“${sheet.name}”，${quoted(sheet.others)}也有内容，没有读取`]
+      : []),
+    ...(first
+      ? [`有 ${hidden.length} 行在表格中被隐藏或筛选掉了（如第 ${first.no} 行），也会导入；不需要的请跳过`]
+      : []),
+  ]
 }
 
 async function columnsOf(ctx: Context, { sheet }: Pick<AnyImporter, 'sheet'>, content: SheetContent, asks: boolean) {
@@ -90,16 +105,22 @@ export async function validateAndStore(
       await keep(
         tx,
         ibId,
-        { ibStatus: importStatus.awaitingColumns, top: sealedTop(tx, content.top), heads: '[]', rowCount: 0 },
+        {
+          ibStatus: importStatus.awaitingColumns,
+          top: sealedTop(tx, content.top),
+          heads: '[]',
+          rowCount: 0,
+          notes: JSON.stringify(content.notes),
+        },
         work,
       )
     })
   }
-  const { heads: headers, data, matched, top } = content
+  const { heads: headers, data, matched, top, notes } = content
   const lines: ReadLine[] = []
   const reading = between(work, 30, 50)
   for await (const part of chunksOf(data, 500)) {
-    for (const line of part) lines.push(readLine(ctx, importer, textOf(headers, line)))
+    for (const line of part) lines.push(readLine(ctx, importer, textOf(headers, line, importer.sheet)))
     await reading(lines.length / data.length)
   }
   const keyOwners = ownersOfKeys(lines)
@@ -120,7 +141,7 @@ export async function validateAndStore(
         await insertRows(
           tx,
           { ibId, heads: headers, sheet: importer.sheet },
-          data.slice(at, at + results.length).map((line) => textOf(headers, line)),
+          data.slice(at, at + results.length).map((line) => textOf(headers, line, importer.sheet)),
           results,
         )
         at += results.length
@@ -138,6 +159,7 @@ export async function validateAndStore(
         top: sealedTop(tx, top),
         rowCount: data.length,
         hintCount,
+        notes: JSON.stringify(notes),
         ...countColumns(counts),
       },
       work,
@@ -149,11 +171,22 @@ export async function validateAndStore(
 const sealedTop = ({ secrets }: Context, top: SheetLine[]) => seal(JSON.stringify(top), secrets)
 
 /** The row as texts by column. */
-function textOf(headers: readonly Header[], { no, cells, marks = {} }: SheetLine): RowText {
+function textOf(
+  headers: readonly Header[],
+  { no, cells, marks = {}, surplus }: SheetLine,
+  sheet: AnyImporter['sheet'],
+): RowText {
   const marked = headers.flatMap(({ at, key }) => (marks[at] ? [[key, marks[at]] as const] : []))
   const texts: Record<string, string> = {}
   for (const { at, key } of headers) texts[key] = cells[at] ?? ''
-  return { rowNo: no, cells: texts, ...(marked.length ? { marks: Object.fromEntries(marked) } : {}) }
+  const noRecord = noRecordOf(sheet, texts)
+  return {
+    rowNo: no,
+    cells: texts,
+    ...(marked.length ? { marks: Object.fromEntries(marked) } : {}),
+    ...(surplus ? { surplus } : {}),
+    ...(noRecord ? { noRecord } : {}),
+  }
 }
 
 type Kept = {
@@ -161,6 +194,7 @@ type Kept = {
   heads: string
   top: Buffer | null
   rowCount: number
+  notes: string
   hintCount?: number
   matched?: string
 } & Partial<ReturnType<typeof countColumns>>

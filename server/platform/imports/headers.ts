@@ -72,13 +72,19 @@ const filled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() 
  * The rows of data below the headers; a hint row is passed over.
  * @throws Failure where there are none, or where cells among them are merged
  */
-export function dataBelow({ lines, merges }: SheetContent, { no }: Pick<HeaderRow, 'no'>): SheetLine[] {
+export function dataBelow({ lines, merges }: SheetContent, { no, cells }: HeaderRow): SheetLine[] {
   let from = lines.findIndex((line) => line.no > no)
   while (from >= 0 && from < lines.length && isHintRow(lines[from]!)) from++
   const data = from < 0 ? [] : lines.slice(from)
   if (data.length === 0) throw new Failure('sheet-empty')
   refuseMerges(merges, data)
-  return data
+  return data.map((line) => withSurplus(line, cells))
+}
+
+/** Cells under no header are not read, and are told: they may come from a comma within a value that moved the others. */
+function withSurplus(line: SheetLine, headers: readonly string[]): SheetLine {
+  const surplus = line.cells.filter((cell, at) => cell.trim() !== '' && plainHeader(headers[at] ?? '') === '')
+  return surplus.length > 0 ? { ...line, surplus } : line
 }
 
 const isHintRow = ({ cells }: SheetLine) => cells.every((cell) => cell.trim() === '' || isHint(cell.trim()))
@@ -156,4 +162,21 @@ function refuseMerges(merges: readonly string[], data: readonly SheetLine[]): vo
     const [from = 0, to = from] = [...range.matchAll(/\d+/g)].map(Number)
     if (to >= first && from <= last) throw new Failure('sheet-merged', { range })
   }
+}
+
+const totals = /^(合\s*计|总\s*计|小\s*计|共\s*计|总数)\s*[:：]?$/
+
+/**
+ * Why a row is no record although it has content: the headers once more, as where sheets were put together, or the
+ * totals below a table. One sentence instead of a fault of each cell.
+ */
+export function noRecordOf(sheet: Sheet, texts: Readonly<Record<string, string>>): string | undefined {
+  const columns = columnsByLabel(sheet)
+  const filledIn = Object.entries(texts).filter(([, text]) => text.trim() !== '')
+  if (filledIn.length > 1 && filledIn.every(([key, text]) => columnOf(text, columns)?.key === key))
+    return '这一行是重复的表头，不会导入，请跳过'
+  const isIncomplete = sheet.columns.some(({ key, required }) => required && !texts[key]?.trim())
+  return isIncomplete && filledIn.some(([, text]) => totals.test(text.trim()))
+    ? '这一行是合计，不是记录，不会导入，请跳过'
+    : undefined
 }

@@ -28,6 +28,7 @@ export interface BatchRow {
   target: ImportTarget
   heads: Header[]
   fault: KeptFault | null
+  notes: string[]
   newOnly: string
   matched: string
   createBy: string
@@ -69,6 +70,7 @@ const batchColumns = [
   'target',
   'heads',
   'fault',
+  'notes',
   'newOnly',
   'matched',
   'importBatch.createBy',

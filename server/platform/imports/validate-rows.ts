@@ -14,6 +14,10 @@ export interface RowText {
   rowNo: number
   cells: Record<string, string>
   marks?: Record<string, CellMark> | undefined
+  /** Cells under no header. */
+  surplus?: string[]
+  /** Why the row is no record at all. */
+  noRecord?: string
 }
 
 /** A row that has been validated. */
@@ -42,17 +46,28 @@ export interface ReadLine {
   row: SheetRow<Sheet>
   faults: CellFault[]
   keys: string[]
+  noRecord?: string | undefined
+  /** What deserves a look in the file's row, whatever the domain says of it. */
+  readHints: CellFault[]
 }
 
 /** Reads the cells of a row. @param keys where they are known already */
 export function readLine(
   ctx: Context,
   importer: AnyImporter,
-  { rowNo, cells, marks }: RowText,
+  { rowNo, cells, marks, surplus, noRecord }: RowText,
   keys?: string[],
 ): ReadLine {
   const { row, faults } = readRow(importer.sheet, cells, marks)
-  return { rowNo, row, faults, keys: keys ?? keysOf(ctx, importer, row) }
+  const readHints = surplus
+    ? [
+        {
+          msg: `表头以外还有 ${surplus.length} 格内容（${surplus[0]!.trim().slice(0, 20)}），没有读取，请核对各列是否错位`,
+        },
+      ]
+    : []
+  // what is no record repeats none
+  return { rowNo, row, faults, keys: noRecord ? [] : (keys ?? keysOf(ctx, importer, row)), noRecord, readHints }
 }
 
 /**
@@ -92,10 +107,21 @@ export async function validateFew(
 
 function validateRow(
   importer: AnyImporter,
-  { rowNo, row, faults: readFaults, keys }: ReadLine,
+  { rowNo, row, faults: readFaults, keys, noRecord, readHints }: ReadLine,
   lookups: unknown,
   keyOwners: KeyOwners,
 ): RowResult {
+  if (noRecord)
+    return {
+      rowNo,
+      keys,
+      verdict: 'fault',
+      faults: [{ msg: noRecord }],
+      hints: [],
+      changes: [],
+      row,
+      found: undefined,
+    }
   const { faults: checkFaults = [], conflicts = [], hints = [], existing, found } = importer.check(row, lookups)
   // a cell that could not be read was already told; what the check says of its emptiness would only confuse
   const unreadableKeys = new Set(readFaults.map((fault) => fault.key))
@@ -111,7 +137,7 @@ function validateRow(
     keys,
     verdict,
     faults: [...faults, ...conflicts, ...repeated],
-    hints: refused || verdict === 'same' ? [] : [...hints, ...alike],
+    hints: refused || verdict === 'same' ? [] : [...readHints, ...hints, ...alike],
     changes: refused ? [] : changes,
     row: whole,
     found,

@@ -1,128 +1,32 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { approvalApi } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
-import {
-  creditType,
-  partakeMode,
-  questionOutcome,
-  questionType,
-  supplementType,
-} from '../../../contract/core/codes/programme.ts'
-import { flowType } from '../../../contract/core/codes/rules.ts'
+import { creditType, partakeMode, questionOutcome } from '../../../contract/core/codes/programme.ts'
 import { overCapApi } from '../../../contract/programme/credits/over-cap.calls.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
-import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
-import { newId } from '../../core/base/ids.ts'
-import { completeSupplements } from '../supplements/completion.service.ts'
-import { makeFlow } from '../../testing/flows.ts'
-import { disputeWorld, type DisputeWorld } from '../../testing/disputes.ts'
-import { unique } from '../../testing/school.ts'
+import { creditWorld, type CreditWorld } from '../../testing/credits.ts'
 import { termNumber } from './over-cap.service.ts'
 
-/**
- * Courses give 2 hours, with the award 3; supplement records 3, with the award 4, at half share 1.5; all of one
- * best-only group unless given.
- */
-let world: DisputeWorld
+/** Courses and records are all of one best-only group unless given. */
+let world: CreditWorld
 let student: { suId: string }
-let supplementRule: string
 
 beforeAll(async () => {
-  world = await disputeWorld()
-  const { schoolId, curriculum, ctx } = world.school
-  await world.school.rules({ supMonths: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] })
-  await makeFlow(world.school, [], { wfType: flowType.supplement })
-  supplementRule = newId()
-  await ctx.db
-    .insertInto('evaluation')
-    .values({
-      schoolId,
-      esId: supplementRule,
-      lsId: curriculum['JNTC']!,
-      esLessonLevel: '2',
-      baseHours: 300,
-      hourCap: 600,
-      credit: 30,
-      points: 300,
-      effectFrom: '2020-01-01',
-      modeRules: JSON.stringify([{ partakeMode: partakeMode.teamMember, factor: 50 }]),
-      awardRules: JSON.stringify([{ adName: '一等奖', hours: 100, credit: 10, points: 100 }]),
-    })
-    .execute()
+  world = await creditWorld()
 })
 beforeEach(async () => {
   student = (await world.students(1))[0]!
-  await group('同一竞赛')
+  await world.group('同一竞赛')
 })
 
-const group = (bestOnlyGroup: string) =>
-  world.school.ctx.db
-    .updateTable('evaluation')
-    .set({ bestOnlyGroup })
-    .where('schoolId', '=', world.school.schoolId)
-    .where('esId', 'in', [world.esId, supplementRule])
-    .execute()
-
-async function supplement(more: object = {}): Promise<string> {
-  const { school } = world
-  const today = dayOf(school.clock.now())
-  const form = {
-    suId: student.suId,
-    lisName: `证书${unique()}`,
-    lsId: school.curriculum['JNTC/语言证书']!,
-    lisType: supplementType.certificate,
-    lisLevel: '2',
-    lisObtainDate: addDays(today, -1),
-    lisOrg: '考试中心',
-    ...more,
-  }
-  const { lisId } = await school.admin.send(supplementApi.save, { ...form, submit: '1' } as never)
-  await school.admin.send(supplementApi.publicise, {
-    lisId,
-    lisPublictySdate: today,
-    lisPublictyEdate: addDays(today, 4),
-  })
-  await school.ctx.db
-    .updateTable('supplement')
-    .set({ lisPublictyEdate: addDays(school.clock.now(), -1) })
-    .where('schoolId', '=', school.schoolId)
-    .where('lisId', '=', lisId)
-    .execute()
-  await completeSupplements(school.services, school.schoolId)
-  return lisId
-}
-async function course(more: { result?: '3'; adId?: string } = {}): Promise<string> {
-  const liId = await world.noticed([{ ...student, ...more }])
-  await world.completed(liId)
-  return liId
-}
-const removeSupplement = (lisId: string) =>
-  world.school.admin.send(supplementApi.remove, { lisId, delFlag: yesNo.yes, reverse: '1', reason: '证书系伪造' })
-async function correctSupplement(lisId: string, more: object) {
-  const { version } = await world.school.admin.send(supplementApi.detail, { lisId })
-  await world.school.admin.send(supplementApi.correct, {
-    lisId,
-    version,
-    lisLevel: '2',
-    lisPartakeMode: partakeMode.participant,
-    reason: '核对原件后更正',
-    ...more,
-  } as never)
-}
+const supplement = (more: object = {}) => world.supplement(student, more)
+const course = (more: Parameters<CreditWorld['course']>[1] = {}) => world.course(student, more)
 async function settle(liId: string, more: object) {
-  const { qId } = await world.school.admin.send(disputeApi.add, {
-    liId,
-    qType: questionType.wrong,
-    reporterSuId: student.suId,
-    qContent: '认定的学时与实际不符',
-  })
-  await world.school.admin.send(disputeApi.accept, { qIds: [qId] })
-  await world.a.client.send(approvalApi.questionPass, { taskIds: [(await world.taskFor(qId))!] })
-  await world.leader.client.send(disputeApi.setQAward, { qId, opinion: '经核实予以处理', ...more } as never)
+  const qId = await world.questioned(liId, student.suId)
+  await world.uphold(qId)
+  await world.settle(qId, more)
 }
 const hours = (...ids: string[]) => Promise.all(ids.map((id) => world.hours(student.suId, id)))
 
@@ -130,7 +34,7 @@ test('the best of a group deleted: the next is topped up, of whatever kind it is
   const best = await supplement()
   const lesser = await course()
   expect(await hours(best, lesser)).toEqual([300, 0])
-  await removeSupplement(best)
+  await world.removeSupplement(best)
   expect(await hours(best, lesser)).toEqual([0, 200])
   const credit = (await world.entries(student.suId))
     .filter(({ clType }) => clType === creditType.credit)
@@ -144,7 +48,7 @@ test('a course that was put out of sight gets nothing when there is room again',
   const [gone, lesser] = [await course(), await course()]
   expect(await hours(best, gone, lesser)).toEqual([300, 0, 0])
   await world.school.admin.send(lessonApi.purge, { liId: gone, reason: '重复创建，按校团委意见删除' })
-  await removeSupplement(best)
+  await world.removeSupplement(best)
   expect(await hours(best, gone, lesser)).toEqual([0, 0, 200])
 })
 test('the other way round: a course taken back tops up supplement records, the best first calculated with the earliest', async () => {
@@ -154,22 +58,26 @@ test('the other way round: a course taken back tops up supplement records, the b
     await supplement({ lisAward: '一等奖' }),
   ]
   expect(await hours(best, first, second)).toEqual([300, 0, 100])
+  expect(await world.school.admin.send(supplementApi.detail, { lisId: first })).toMatchObject({
+    lisHours: '3',
+    grantedHours: '0',
+  })
   await settle(best, { qOutcome: questionOutcome.remove })
   expect(await hours(best, first, second)).toEqual([0, 300, 100])
 })
 test('a record corrected to less is calculated with what it had cut, and what was cut twice is not granted twice', async () => {
   const [best, lesser] = [await supplement({ lisAward: '一等奖' }), await course()]
   expect(await hours(best, lesser)).toEqual([400, 0])
-  await correctSupplement(best, { lisPartakeMode: partakeMode.teamMember })
+  await world.correctSupplement(best, { lisPartakeMode: partakeMode.teamMember })
   expect(await hours(best, lesser)).toEqual([150, 50])
-  await correctSupplement(best, { lisAward: '一等奖' })
+  await world.correctSupplement(best, { lisAward: '一等奖' })
   expect((await hours(best, lesser)).reduce((sum, value) => sum + value, 0)).toBe(400)
-  await removeSupplement(best)
+  await world.removeSupplement(best)
   expect(await hours(best, lesser)).toEqual([0, 200])
 })
 test('a record that stands at nothing, calculated anew to nothing, is not called taken back', async () => {
   const [best, lesser] = [await supplement({ lisAward: '一等奖' }), await course()]
-  await correctSupplement(best, {})
+  await world.correctSupplement(best, {})
   expect(await hours(best, lesser)).toEqual([300, 0])
   const scoreOf = async (name: 'liId' | 'lisId', bizId: string) =>
     (await world.school.admin.send(transcriptApi.stuScore, { pageSize: 100 })).records.find(
@@ -177,21 +85,21 @@ test('a record that stands at nothing, calculated anew to nothing, is not called
     )
   expect((await world.entries(student.suId, lesser)).map(({ source }) => source)).toContain('REVERSE')
   expect(await scoreOf('liId', lesser)).toMatchObject({ hours: '0', status: '1' })
-  await removeSupplement(best)
+  await world.removeSupplement(best)
   expect(await scoreOf('lisId', best)).toMatchObject({ hours: '0', status: '3' })
 })
 test('room under a cap of the term goes from one kind to the other', async () => {
-  await group('')
+  await world.group('')
   await world.school.rules({ termCapHours: '4' })
   const [first, second] = [await supplement(), await course()]
   expect(await hours(first, second)).toEqual([300, 100])
-  await correctSupplement(first, { lisPartakeMode: partakeMode.teamMember })
+  await world.correctSupplement(first, { lisPartakeMode: partakeMode.teamMember })
   expect(await hours(first, second)).toEqual([150, 200])
   const third = await supplement()
   expect(await hours(third)).toEqual([50])
   await settle(second, { qOutcome: questionOutcome.remove })
   expect(await hours(first, second, third)).toEqual([150, 0, 250])
-  await removeSupplement(first)
+  await world.removeSupplement(first)
   expect(await hours(first, third)).toEqual([0, 300])
   await world.school.rules({ termCapHours: '16' })
 })
@@ -201,7 +109,7 @@ test('what gives credit but no hours is found again as well', async () => {
     .updateTable('evaluation')
     .set({ baseHours: 0 })
     .where('schoolId', '=', world.school.schoolId)
-    .where('esId', '=', supplementRule)
+    .where('esId', '=', world.supplementRule)
     .execute()
   const [best, lesser] = [await supplement({ lisAward: '一等奖', lisHoursDeclared: '0.5' }), await supplement()]
   const credit = async (bizId: string) =>
@@ -209,19 +117,19 @@ test('what gives credit but no hours is found again as well', async () => {
       .filter(({ clType }) => clType === creditType.credit)
       .reduce((sum, { clValue }) => sum + clValue, 0)
   expect([await credit(best), await credit(lesser)]).toEqual([40, 0])
-  await removeSupplement(best)
+  await world.removeSupplement(best)
   expect([await credit(best), await credit(lesser)]).toEqual([0, 30])
   await db
     .updateTable('evaluation')
     .set({ baseHours: 300 })
     .where('schoolId', '=', world.school.schoolId)
-    .where('esId', '=', supplementRule)
+    .where('esId', '=', world.supplementRule)
     .execute()
 })
 
 test('from a late term on a student may be granted more than the cap of the term; what was cut comes back, up to that', async () => {
   const { school } = world
-  await group('')
+  await world.group('')
   await school.rules({ termCapHours: '3', termCapFree: [] })
   const [first, second, third] = [await course(), await course(), await course()]
   expect(await hours(first, second, third)).toEqual([200, 100, 0])

@@ -55,6 +55,16 @@ describe('what a participation is worth', () => {
       [180, 18, 78],
     ],
     ['a size the rule does not name shares nothing', { team: { size: 4, rank: 2 } }, [200, 20, 80]],
+    [
+      'a day counts for so much after factors',
+      { dayCap: { perDay: 250, days: 1 }, partakeMode: partakeMode.organiser },
+      [250, 30, 120],
+    ],
+    [
+      'as many days, as often that',
+      { dayCap: { perDay: 250, days: 2 }, partakeMode: partakeMode.organiser },
+      [300, 30, 120],
+    ],
     ['halves are rounded to hundredths', { declaredHours: 33, partakeMode: partakeMode.organiser }, [50, 30, 120]],
   ]
   test.each(cases)('%s', (_, more, [hours, credit, points]) =>
@@ -74,6 +84,22 @@ describe('ledger entries', () => {
       '所获 4 学时按 60% 计入该能力 ＝ 2.4',
       '所获 4 学时按 40% 计入该能力 ＝ 1.6',
     ])
+  })
+  test('a sum that a team shares stands in brackets; a day that is full says so', () => {
+    const [hours] = entriesFor(
+      rated({
+        team: { size: 3, rank: 1 },
+        laResult: resultStatus.awarded,
+        award: first,
+        dayCap: { perDay: 170, days: 1 },
+      }),
+    )
+    expect(hours!.explain.text).toBe(
+      '（基础 2 学时 ＋ 一等奖 1）× 3 人团队第 1 位 0.6，超过每天最多 1.7 学时（共 1 天），按 1.7 计 ＝ 1.7 学时（评价规则第 3 版，院（系）级）',
+    )
+    expect(entriesFor(rated({ team: { size: 3, rank: 1 } }))[0]!.explain.text).toMatch(
+      /^基础 2 学时 × 3 人团队第 1 位 0.6 ＝ 1.2 学时/,
+    )
   })
   test('volunteer hours are the hours once more', () => {
     expect(entriesFor(rated({ volunteer: true })).map(({ clType, value }) => [clType, value])).toEqual([

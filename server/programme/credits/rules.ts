@@ -40,6 +40,8 @@ export interface Rated {
   award: { adName: string; hours: number; credit: number; points: number; abilityFactor?: number } | null
   /** Size of the team and the member's rank in it, from 1; absent for one who took part alone. */
   team?: { size: number; rank: number } | undefined
+  /** What the school lets an activity of so many days be worth to one person, award and factors included. */
+  dayCap?: { perDay: number; days: number }
   /** Hours of a volunteer activity count as volunteer hours as well. */
   volunteer: boolean
 }
@@ -255,19 +257,26 @@ function amountOf(
   const gained = prize?.[award] ?? 0
   const part = teamShare(rated)
   const full = share(share(share(base, levelFactor ?? 100), factor) + gained, part?.ratio ?? 100)
-  const value = cap === null ? full : Math.min(full, cap)
-  const parts = [
+  const byDay = award === 'hours' && rated.dayCap ? rated.dayCap.days * rated.dayCap.perDay : Infinity
+  const value = Math.min(full, cap ?? Infinity, byDay)
+  const sum = [
     `基础 ${fromHundredths(base)} ${name}`,
     ...(levelFactor !== undefined && levelFactor !== 100
       ? [`× ${rated.levelName}系数 ${fromHundredths(levelFactor)}`]
       : []),
     ...(factor !== 100 ? [`× ${labelOf('partake_mode', rated.partakeMode)}系数 ${fromHundredths(factor)}`] : []),
     ...(gained !== 0 ? [`＋ ${prize?.adName ?? ''} ${fromHundredths(gained)}`] : []),
-    ...(part ? [`× ${part.size} 人团队第 ${part.rank} 位 ${fromHundredths(part.ratio)}`] : []),
-  ]
-  const cut = value === full ? '' : `，超过上限，按 ${fromHundredths(value)} 计`
+  ].join(' ')
+  const shared = part && `× ${part.size} 人团队第 ${part.rank} 位 ${fromHundredths(part.ratio)}`
+  // a sum that is shared out stands in brackets, so that who calculates after it arrives at the same
+  const parts = shared === undefined ? sum : gained === 0 ? `${sum} ${shared}` : `（${sum}）${shared}`
+  const limit =
+    value === byDay && byDay < (cap ?? Infinity)
+      ? `每天最多 ${fromHundredths(rated.dayCap!.perDay)} 学时（共 ${rated.dayCap!.days} 天）`
+      : '上限'
+  const cut = value === full ? '' : `，超过${limit}，按 ${fromHundredths(value)} 计`
   const version = rated.rule?.versionNo ?? null
-  const text = `${parts.join(' ')}${cut} ＝ ${fromHundredths(value)} ${name}（${version === null ? '未设评价规则' : `评价规则第 ${version} 版`}，${rated.levelName}）`
+  const text = `${parts}${cut} ＝ ${fromHundredths(value)} ${name}（${version === null ? '未设评价规则' : `评价规则第 ${version} 版`}，${rated.levelName}）`
   const explain: Explain = {
     base,
     factor,

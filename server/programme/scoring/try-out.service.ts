@@ -34,7 +34,7 @@ export async function tryOut(
   if (!level) throw invalidInput([{ field: 'esLessonLevel', msg: '所选级别不存在，请重新选择' }])
   const award = adId
     ? await from({ db, actor }, 'awardDetail')
-        .select(['adName', 'hours', 'credit', 'points'])
+        .select(['adName', 'hours', 'credit', 'points', 'abilityFactor'])
         .where('adId', '=', adId)
         .executeTakeFirst()
     : undefined

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { lessonStatus, partakeMode, resultStatus } from '../../../contract/core/codes/programme.ts'
 import { evaluationApi } from '../../../contract/rules/evaluation/evaluation.calls.ts'
 import { scoringApi } from '../../../contract/rules/evaluation/scoring.calls.ts'
+import { newId } from '../../core/base/ids.ts'
 import type { RatedRule } from '../credits/rules.ts'
 import { lessonWorld } from '../../testing/lessons.ts'
 import { newSchool } from '../../testing/school.ts'
@@ -169,6 +170,27 @@ test('one participation is tried out with the arithmetic of every value', async 
     ['志愿时长', '10', '基础 9 学时 × 组织者系数 1.5，超过上限，按 10 计 ＝ 10 学时（院（系）级）'],
     ['理想信念', '10', '所获 10 学时按 100% 计入该能力 ＝ 10'],
   ])
+  // an award counts for the abilities of its holder as it does in the ledger
+  const [atId, adId] = [newId(), newId()]
+  const stamp = { schoolId: school.schoolId, atId }
+  await school.ctx.db
+    .insertInto('awardTemplate')
+    .values({ ...stamp, atName: '模板' })
+    .execute()
+  await school.ctx.db
+    .insertInto('awardDetail')
+    .values({ ...stamp, adId, adName: '二等奖', hours: 100, credit: 0, points: 0, abilityFactor: 150 })
+    .execute()
+  const awarded = await school.admin.send(scoringApi.tryOut, {
+    rule: { ...draft, abilityRules: [{ sqlId: school.labels['理想信念']!, weight: 100 }] },
+    esLessonLevel: '6',
+    laResult: resultStatus.awarded,
+    adId,
+  })
+  expect(awarded.entries.at(-1)).toMatchObject({
+    value: '15',
+    text: '所获 10 学时 × 二等奖能力系数 1.5，按 100% 计入该能力 ＝ 15',
+  })
   expect((await school.admin.ask(scoringApi.tryOut, { rule: draft, esLessonLevel: 'x' })).errors).toEqual([
     { field: 'esLessonLevel', msg: '所选级别不存在，请重新选择' },
   ])

@@ -28,7 +28,7 @@ import { reachSupplement, supplementAuthorities, visibleSupplements } from './su
  * entries there, and its approvals step by step.
  */
 export async function supplementDetails(ctx: Context, { lisId }: { lisId: string }): Promise<SupplementDetail> {
-  const [row, ledger, flows, settings] = await together(
+  const [row, { granted, ledger }, flows, settings] = await together(
     detailRow(ctx, lisId),
     ledgerOfSupplement(ctx, lisId),
     flowsOf(ctx, lisId),
@@ -57,6 +57,7 @@ export async function supplementDetails(ctx: Context, { lisId }: { lisId: string
     completeTime: row.completeTime,
     reckoning,
     gates: gatesOf({ ...row, entries: ledger.length }),
+    grantedHours: fromHundredths(granted),
     ledger,
     flows,
   })
@@ -101,7 +102,11 @@ const detailQuery = (reader: Pick<Context, 'db' | 'actor' | 'scope'>, lisId: str
       visibleSupplements(reader).select('supplement.lisId').where('supplement.lisId', '=', lisId),
     )
 
-async function ledgerOfSupplement(ctx: Context, lisId: string): Promise<SupplementDetail['ledger']> {
+/** The entries of a record, and the hundredths of hours that they add up to. */
+async function ledgerOfSupplement(
+  ctx: Context,
+  lisId: string,
+): Promise<{ granted: number; ledger: SupplementDetail['ledger'] }> {
   const { schoolId } = ctx.actor
   const student = sql<string>`(
     select "suId"
@@ -110,7 +115,7 @@ async function ledgerOfSupplement(ctx: Context, lisId: string): Promise<Suppleme
   )`
   const rows = await entriesOf(ctx, schoolId, student, lisId)
   const labels = rows.some(({ sqlId }) => sqlId !== null) ? await abilityNames(ctx) : new Map<string, string>()
-  return rows.map(({ clId, source, clType, sqlId, clValue, explain, grantedAt }) => ({
+  const ledger = rows.map(({ clId, source, clType, sqlId, clValue, explain, grantedAt }) => ({
     clId,
     source,
     clType: labelOf('credit_type', clType) + (sqlId ? `·${labels.get(sqlId) ?? '已删除的能力'}` : ''),
@@ -118,6 +123,8 @@ async function ledgerOfSupplement(ctx: Context, lisId: string): Promise<Suppleme
     text: (explain as unknown as Explain).text,
     grantedAt,
   }))
+  const granted = rows.reduce((sum, { clType, clValue }) => (clType === creditType.hours ? sum + clValue : sum), 0)
+  return { granted, ledger }
 }
 
 const keptAbilityNames = keptConfiguration(

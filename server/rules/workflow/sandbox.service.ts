@@ -27,7 +27,8 @@ const openTypes = new Set<string>([flowCheckerType.teacher, flowCheckerType.circ
 export async function tryCase(ctx: Context, input: Checked<typeof trialApi.sandbox>): Promise<Trial> {
   const { wanted, facts, suiName } = await caseOf(ctx, input)
   const ranked = rankFlows(await rangedFlows(ctx, input.wfType), wanted)
-  const initiator = { suId: input.suId, suiName }
+  // whose name an id has is told to whoever may see everybody
+  const initiator = { suId: input.suId, suiName: ctx.scope.whole ? suiName : '' }
   const best = ranked.find(({ reason }) => reason === 'chosen' || reason === 'default')
   const others = ranked
     .filter((one) => one !== best && one.reason !== 'type')

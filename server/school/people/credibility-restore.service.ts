@@ -109,7 +109,11 @@ export const restoreByLesson =
       )
       const statuses = await lockCredibility(tx, tx.actor.schoolId, suIds)
       const open = await losses(tx, { liId }).select(lossColumns).where(restorable).orderBy('g.createTime').execute()
-      if (open.length === 0) throw new Failure('nothing-to-restore', { name: course.liName })
+      if (open.length === 0) {
+        // what another part of the school holds is not named to whoever has nothing to do with it
+        const isKnown = course.opens || (await losses(tx, { liId }).select('person.suId').limit(1).execute()).length > 0
+        throw isKnown ? new Failure('nothing-to-restore', { name: course.liName }) : new Failure('not-found')
+      }
       if (open.length !== entries || open.some(({ suId }) => !statuses.has(suId)))
         throw new Failure('losses-changed', { n: open.length })
       const done = await giveBack(tx, open, statuses, reason)

@@ -322,6 +322,12 @@ describe('restoring', () => {
     expect(
       await school.admin.send(credibilityApi.restoreByLesson, { liId, entries: 2, reason: '课程时间通知有误' }),
     ).toMatchObject({ people: 2, points: 4 })
+    // whose students the course took nothing from learns no name
+    const elsewhere = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: await school.college() }])
+    for (const call of [credibilityApi.lessonLosses, credibilityApi.restoreByLesson]) {
+      const reply = await elsewhere.client.ask(call, { liId, entries: 1, reason: '课程时间通知有误' })
+      expect(reply).toMatchObject({ status: 404, data: null })
+    }
     expect(await client.ask(credibilityApi.lessonLosses, { liId: newId() })).toMatchObject({ status: 404 })
     expect(await (await newSchool()).admin.ask(credibilityApi.lessonLosses, { liId })).toMatchObject({ status: 404 })
   })

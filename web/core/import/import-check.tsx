@@ -123,6 +123,7 @@ export function ImportCheck({
   return (
     <div className="import-stage">
       {batch.fault && <Alert type="warning" showIcon title={batch.fault} />}
+      {batch.notes.length > 0 && <Alert type="info" showIcon title={batch.notes.join('；')} />}
       {batch.matched && (
         <p className="import-note">
           已按指定的列读取。

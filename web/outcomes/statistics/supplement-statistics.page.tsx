@@ -177,7 +177,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
         <StatChart
           title="补录占总学时"
           label="各学院补录学时占总学时的比例"
-          definition="补录学时 ÷ 时间范围内获得的全部学时（含课程），按获得时间与学生所在学院计。比例高，说明活动较少在系统内开展。选择模块或级别后不计算比例"
+          definition="已入账的补录学时 ÷（补录学时 ＋ 时间范围内获得的课程学时），按学生所在学院计。比例高，说明活动较少在系统内开展。选择模块或级别后不计算比例"
           kind="horizontalBars"
           rows={info?.colleges}
           isEmpty={info?.colleges.every(({ rate }) => rate === null)}

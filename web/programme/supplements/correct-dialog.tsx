@@ -53,7 +53,7 @@ export function CorrectDialog({ sup, onClose }: { sup: SupplementRow; onClose: (
       onClose={onClose}
     >
       <p className="span-12 form-hint">
-        已入账 {sup.lisHours} 学时。更正后原分录冲回，并按新的内容重新入账，双方均会收到消息。
+        已入账 {data?.grantedHours} 学时。更正后原分录冲回，并按新的内容重新入账，双方均会收到消息。
       </p>
       <SelectField name="lisLevel" span={6} options={levels} />
       <DictionaryField name="lisPartakeMode" span={6} type="partake_mode" />

@@ -40,11 +40,17 @@ export function changedFields(
 
 /** Whether two forms say the same in every field, the places of sessions too. */
 export function isSameForm(one: LessonValues, other: LessonValues): boolean {
-  const places = ({ sessions, placeText }: LessonValues) =>
-    (sessions.length > 0 ? sessions : [{ placeText }]).map((session) => session.placeText ?? '').join('；')
   const fields = Object.keys({ ...one, ...other }) as Field[]
-  return fields.every((field) => comparable(field, one) === comparable(field, other)) && places(one) === places(other)
+  return fields.every((field) => comparable(field, one) === comparable(field, other)) && placesAgree(one, other)
 }
+
+/** Whether two forms mean the same sessions: one that tells none has one, from start to end at the course's place. */
+export const hasSameSessions = (one: LessonValues, other: LessonValues): boolean =>
+  comparable('sessions', one) === comparable('sessions', other) && placesAgree(one, other)
+
+const placesAgree = (one: LessonValues, other: LessonValues): boolean => placesOf(one) === placesOf(other)
+const placesOf = ({ sessions, placeText }: LessonValues): string =>
+  (sessions.length > 0 ? sessions : [{ placeText }]).map((session) => session.placeText ?? '').join('；')
 
 /** Whether those who have registered must hear of it: another time or another place. */
 export const movesPlan = (

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { lessonKind } from '../../../../contract/core/codes/programme.ts'
 import { quotaType as quotaTypeCodes } from '../../../../contract/core/codes/rules.ts'
 import type { PublicContext } from '../../../core/request/context.ts'
+import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { ratedRuleJson } from '../../credits/rated-rule.service.ts'
 import type { Rated, RatedRule } from '../../credits/rules.ts'
 
@@ -14,6 +15,8 @@ export interface Rating {
   levelName: string
   levelFactor: number
   awards: Award[]
+  /** What an activity of so many days may be worth to one person at most. */
+  dayCap: { perDay: number; days: number }
 }
 
 export interface Award {
@@ -32,6 +35,7 @@ export interface Award {
 
 interface RatedLesson {
   schoolId: string
+  liId: string
   liLevel: string
   liKind: string
   liHours: number
@@ -39,12 +43,13 @@ interface RatedLesson {
   atId: string | null
 }
 
-/** One statement. */
+/** One statement, and what is kept of the school's settings. */
 export async function ratingOf(
-  { db }: Pick<PublicContext, 'db'>,
-  { schoolId, liLevel, esId, atId }: RatedLesson,
+  ctx: Pick<PublicContext, 'db'>,
+  { schoolId, liId, liLevel, esId, atId }: RatedLesson,
 ): Promise<Rating> {
-  const { rows } = await sql<Rating>`
+  const { hoursPerDay } = await schoolSettings(ctx, schoolId)
+  const { rows } = await sql<Omit<Rating, 'dayCap'> & { days: number }>`
     select v."llName" as "levelName", v."llFactor" as "levelFactor",
       (select ${ratedRuleJson} from "evaluation" e where e."schoolId" = v."schoolId" and e."esId" = ${esId}::uuid) as
       "rule",
@@ -61,10 +66,20 @@ export async function ratingOf(
           from "awardDetail" d
           where d."schoolId" = v."schoolId" and d."atId" = ${atId}::uuid
         ), '[]'
-      ) as "awards"
+      ) as "awards",
+      greatest(
+        1,
+        (
+          select count(distinct d)
+          from "lessonSession" s
+          cross join generate_series(s."startTime"::date, s."endTime"::date, interval '1 day') d
+          where s."schoolId" = v."schoolId" and s."liId" = ${liId}::uuid
+        )
+      )::int as "days"
     from "lessonLevel" v
-    where v."schoolId" = ${schoolId} and v."llId" = ${liLevel}`.execute(db)
-  return rows[0]!
+    where v."schoolId" = ${schoolId} and v."llId" = ${liLevel}`.execute(ctx.db)
+  const { days, ...rating } = rows[0]!
+  return { ...rating, dayCap: { perDay: hoursPerDay, days } }
 }
 
 /** One participation before the rules. */
@@ -73,7 +88,7 @@ export function ratedBy(
   lesson: RatedLesson,
   { partakeMode, laResult, adId }: { partakeMode: string; laResult: string; adId: string | null },
 ): Rated {
-  const { rule, levelName, levelFactor, awards } = rating
+  const { rule, levelName, levelFactor, awards, dayCap } = rating
   return {
     declaredHours: lesson.liHours,
     rule,
@@ -82,6 +97,7 @@ export function ratedBy(
     partakeMode,
     laResult,
     award: awards.find((award) => award.adId === adId) ?? null,
+    dayCap,
     volunteer: lesson.liKind === lessonKind.volunteering,
   }
 }

@@ -27,7 +27,7 @@ import {
   writeSessions,
 } from '../form/lesson-parts.service.ts'
 import { lessonFor, reachLesson } from '../model/lessons.queries.ts'
-import { changedFields as materialChanges, isSameForm, movesPlan } from '../form/material-change.ts'
+import { changedFields as materialChanges, hasSameSessions, isSameForm, movesPlan } from '../form/material-change.ts'
 import { takeNumber } from './lesson-number.ts'
 import { promoteWaiting } from '../registration/registration-write.ts'
 import { notifyRescheduled } from '../model/notify.service.ts'
@@ -162,7 +162,10 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
     bizType: 'lesson',
     bizId: liId,
     bizName: columns.liName,
-    ...changedFields<Record<string, unknown>>({ ...before, liStatus: lesson.liStatus }, { ...values, liStatus }),
+    ...changedFields<Record<string, unknown>>(
+      { ...before, liStatus: lesson.liStatus },
+      { ...after, ...(hasSameSessions(before, after) && { sessions: before.sessions }), liStatus },
+    ),
   })
   return { ...saved, isChanging: false }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { applyWay, approvalStatus, lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { flowCheckerType, flowStepType } from '../../../../contract/core/codes/rules.ts'
+import { auditApi } from '../../../../contract/school/audit/audit.calls.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
 import { newId } from '../../../core/base/ids.ts'
@@ -51,6 +52,16 @@ describe('a new course', () => {
       .executeTakeFirstOrThrow()
     expect(esId).toBe(world.esId)
     expect((await teacher.client.send(lessonApi.save, world.form())).liNo).toMatch(/-0002$/)
+  })
+
+  test('edited in one field, its history tells of that field alone', async () => {
+    const { teacher, form, school } = await lessonWorld()
+    const values = form()
+    const { liId, version } = await teacher.client.send(lessonApi.save, values)
+    await teacher.client.send(lessonApi.save, { ...values, liId, version, liIntro: '改过的简介' })
+    const { records } = await school.admin.send(auditApi.timeline, { bizType: 'lesson', bizId: liId })
+    expect(records[0]).toMatchObject({ action: '编辑课程' })
+    expect(records[0]!.changes).toEqual([expect.objectContaining({ before: '活动简介', after: '改过的简介' })])
   })
 
   test('sent ten times at once is one course', async () => {

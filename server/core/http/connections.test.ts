@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { buildApp } from '../../app.ts'
+import { testApp } from '../../testing/app.ts'
+import { atFileEnd } from '../../testing/file-end.ts'
+import { headerLimits } from './connections.ts'
+
+/** The answer to a request written by hand: its status and its headers, lower case. */
+async function asked(address: string, lines: readonly string[]) {
+  const { hostname, port } = new URL(address)
+  const socket = connect(Number(port), hostname)
+  socket.end([...lines, 'host: x', 'connection: close', '', ''].join('\r\n'))
+  let text = ''
+  for await (const piece of socket as AsyncIterable<Buffer>) text += piece.toString()
+  const [head = ''] = text.split('\r\n\r\n')
+  const [status = '', ...headers] = head.split('\r\n')
+  return { status: Number(status.split(' ')[1]), headers: headers.map((line) => line.toLowerCase()) }
+}
+
+test('an address that cannot be read is refused with the headers of every answer', async () => {
+  const { address } = await testApp()
+  const [bad, good] = await Promise.all([
+    asked(address, ['GET /api/%zz HTTP/1.1']),
+    asked(address, ['GET /healthz HTTP/1.1']),
+  ])
+  expect(bad.status).toBe(400)
+  const guarding = (headers: string[]) =>
+    headers
+      .filter((line) => /^(content-security-policy|x-|strict-|referrer-|cross-origin-)/.test(line))
+      .map((line) => line.split(':')[0])
+  expect(guarding(bad.headers)).toEqual(guarding(good.headers).filter((name) => name !== 'x-request-id'))
+  expect(guarding(bad.headers)).toContain('content-security-policy')
+})
+
+test('two credentials that differ are refused, the same one twice is not', async () => {
+  const { address } = await testApp()
+  const ask = (...tokens: string[]) =>
+    asked(address, ['GET /healthz HTTP/1.1', ...tokens.map((token) => `Authorization: Bearer ${token}`)])
+  expect((await ask('a'.repeat(30), 'b'.repeat(30))).status).toBe(400)
+  expect((await ask('a'.repeat(30), 'a'.repeat(30))).status).toBe(200)
+})
+
+test('who sends headers slowly is cut off within half a minute', async () => {
+  const { services } = await testApp()
+  const app = await buildApp(services)
+  atFileEnd(() => app.close())
+  const { headersTimeout, connectionsCheckingInterval } = headerLimits
+  expect(app.server.headersTimeout).toBe(headersTimeout)
+  expect(headersTimeout + connectionsCheckingInterval).toBeLessThan(30_000)
+})
+
+test('one address holds so many connections and no more; each that ends makes room', async () => {
+  const { services } = await testApp()
+  const app = await buildApp({ ...services, config: { ...services.config, connectionsPerAddress: 3 } })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  const opened: Socket[] = []
+  const open = async () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    opened.push(socket)
+    socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+    const [event] = await Promise.race([
+      once(socket, 'data').then(() => ['answered']),
+      once(socket, 'close').then(() => ['closed']),
+    ])
+    return event
+  }
+  expect([await open(), await open(), await open(), await open()]).toEqual([
+    'answered',
+    'answered',
+    'answered',
+    'closed',
+  ])
+  opened[0]!.end()
+  await once(opened[0]!, 'close')
+  await expect.poll(open).toBe('answered')
+  for (const socket of opened) socket.destroy()
+  await app.close()
+})
