@@ -169,7 +169,10 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
   app.addHook('onRequest', (request, reply, next) => {
     for (const [name, value] of headers) reply.raw.setHeader(name, value)
     // of two that differ it would hang on the reader whose they are
-    const credentials = new Set(request.raw.headersDistinct['authorization'])
+    const { rawHeaders } = request.raw
+    const credentials = new Set(
+      rawHeaders.filter((_, at) => at % 2 === 1 && /^authorization$/i.test(rawHeaders[at - 1]!)),
+    )
     next(credentials.size > 1 ? new Failure('bad-request') : undefined)
   })
   await app.register(underPressure, { maxEventLoopDelay: services.config.busyAfter, retryAfter: 1 })

@@ -70,7 +70,9 @@ test('a third party learns from a signed list what was superseded and what was r
       ).json()) as { data: StatusList }
     ).data.credentialSubject.entries,
   ).toEqual([])
-  expect((await fetch(`${school.address}/api/schoolbase/transcript/statusList/nobody/${month}`)).status).toBe(404)
+  const nobody = `${school.address}/api/schoolbase/transcript/statusList/nobody/${month}`
+  expect(await (await fetch(nobody)).json()).toMatchObject({ code: 300, reason: 'not-found', data: null })
+  expect((await fetch(nobody, { headers: { prefer: 'handling=strict' } })).status).toBe(404)
   // the list is limited like the page on which serials are checked
   const app = await buildApp({ ...school.services, config: { ...school.services.config, requestsPerMinute: 600 } })
   const statuses = []

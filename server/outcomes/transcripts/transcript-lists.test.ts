@@ -160,12 +160,12 @@ describe('the lists', () => {
     let taken = 0
     const count = () => void taken++
     /**
-     * Outside transactions every statement takes a connection of its own out of the pool; the least of three, for now
+     * Outside transactions every statement takes a connection of its own out of the pool; the least of seven, for now
      * and then the session is looked up anew.
      */
     const statements = async (work: () => Promise<unknown>): Promise<number> => {
       const tries: number[] = []
-      for (let at = 0; at < 4; at++) {
+      for (let at = 0; at < 8; at++) {
         taken = 0
         pool.on('acquire', count)
         await work().finally(() => pool.off('acquire', count))
