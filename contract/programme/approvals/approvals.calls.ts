@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { batchResult } from '../../core/batch-result.ts'
-import { id, pick, rangeEnd, rangeStart, reason, search, integer } from '../../core/fields.ts'
+import { id, rangeEnd, rangeStart, reason, search, integer } from '../../core/fields.ts'
 import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { difference, lessonDetail } from '../lessons/lessons.schema.ts'
 

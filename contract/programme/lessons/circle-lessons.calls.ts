@@ -1,7 +1,6 @@
 import { call } from '../../core/call.ts'
 import { id, search } from '../../core/fields.ts'
 import { paged, paging, sortedBy } from '../../core/paging.ts'
-import { z } from 'zod'
 import { personCourse } from './person-lessons.calls.ts'
 
 export const circleLessonApi = {

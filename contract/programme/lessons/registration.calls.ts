@@ -6,7 +6,7 @@ import { batchResult } from '../../core/batch-result.ts'
 import { done, flag, id, ids, pick, reason, search } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging, sortedPaging } from '../../core/paging.ts'
+import { paged, sortedPaging } from '../../core/paging.ts'
 import { creditTrace } from './credit-trace.ts'
 
 const liId = id('课程')

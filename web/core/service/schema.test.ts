@@ -14,7 +14,7 @@ import {
   text,
   integer,
 } from '../../../contract/core/fields.ts'
-import { paged, paging } from '../../../contract/core/paging.ts'
+import { paged, paging, sortedBy } from '../../../contract/core/paging.ts'
 import { chosenColumns, sortNameOf, widthOf, type Column } from '../list/columns.tsx'
 import { listInput, readState, writeState } from '../list/list-state.ts'
 import { digitsOf } from '../parts/number-input.tsx'
@@ -74,6 +74,7 @@ const list = call('GET', '/list', {
   summary: '列表',
   permit: 'thing:list',
   input: paging.extend({
+    ...sortedBy('name'),
     liId: id().optional(),
     name: text('名称', 5).optional(),
     kind: pick('类型', ['1', '2']).optional(),
