@@ -93,6 +93,8 @@ const unlockAccount = (ctx: Context, { suId }: Person, lock: Lock, action: strin
 
 /** Ends every session of the school but the one that asks. */
 export async function signOutEverybody(ctx: Context, { reason }: Checked<typeof accountAccessApi.signOutEverybody>) {
+  // whoever looks after a part of the school cannot empty the whole of it
+  if (!ctx.scope.whole) throw new Failure('not-permitted')
   const { schoolId, sessionId } = ctx.actor
   const affected = await inTransaction(ctx, async (tx) => {
     const { numDeletedRows } = await tx.db

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { accountAccessApi } from '../../../contract/school/session/account-access.calls.ts'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import { sessionApi } from '../../../contract/school/session/session.calls.ts'
+import { forgetActors } from '../../core/request/actor-cache.ts'
 import { signIn } from '../../testing/client.ts'
 import { testPassword } from '../../testing/school.ts'
 import { world, type World } from '../../testing/two-colleges.ts'
@@ -67,6 +69,17 @@ test('students likewise, within one’s area; people who may do more are left al
 test('in an emergency everybody but the one who asks is signed out, of this school only', async () => {
   const [{ school, collegeAdmin }, other] = [await world(), w]
   expect((await collegeAdmin.client.ask(accountAccessApi.signOutEverybody, { reason })).code).not.toBe(200)
+  // a role that may change the school, for one college
+  const partly = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: await school.college() }])
+  await school.ctx.db
+    .updateTable('role')
+    .set({ permits: sql<string[]>`"permits" || '{school:edit}'` })
+    .where('schoolId', '=', school.schoolId)
+    .where('srId', '=', school.roles['COLLEGE_LEAGUE']!)
+    .execute()
+  forgetActors(school.schoolId)
+  expect((await partly.client.ask(accountAccessApi.signOutEverybody, { reason })).reason).toBe('not-permitted')
+  expect((await collegeAdmin.client.ask(sessionApi.landLoad)).code, 'nobody was signed out').toBe(200)
   const { affected } = await school.admin.send(accountAccessApi.signOutEverybody, { reason })
   expect(affected).toBeGreaterThan(0)
   expect((await collegeAdmin.client.ask(sessionApi.landLoad)).status).toBe(401)
