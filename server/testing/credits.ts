@@ -10,6 +10,7 @@ import { completeSupplements } from '../programme/supplements/completion.service
 import { disputeWorld } from './disputes.ts'
 import { makeFlow } from './flows.ts'
 import { unique } from './school.ts'
+import { supplementRule } from './supplements.ts'
 
 /**
  * A school in which courses and supplement records are credited, disputed, corrected and taken back: courses give 2
@@ -21,29 +22,14 @@ export async function creditWorld() {
   const { schoolId, curriculum, ctx, admin } = school
   await school.rules({ supMonths: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] })
   await makeFlow(school, [], { wfType: flowType.supplement })
-  const supplementRule = newId()
-  await ctx.db
-    .insertInto('evaluation')
-    .values({
-      schoolId,
-      esId: supplementRule,
-      lsId: curriculum['JNTC']!,
-      esLessonLevel: '2',
-      baseHours: 300,
-      hourCap: 600,
-      credit: 30,
-      points: 300,
-      effectFrom: '2020-01-01',
-      modeRules: JSON.stringify([{ partakeMode: partakeMode.teamMember, factor: 50 }]),
-      awardRules: JSON.stringify([{ adName: '一等奖', hours: 100, credit: 10, points: 100 }]),
-    })
-    .execute()
+  const supplementEsId = newId()
+  await ctx.db.insertInto('evaluation').values(supplementRule(school, supplementEsId)).execute()
 
   return {
     ...world,
-    supplementRule,
+    supplementRule: supplementEsId,
     /** Makes a course (`world.esId`) and records compete: of one group only the best counts. '' for no group. */
-    group: (bestOnlyGroup: string, esIds: string[] = [world.esId, supplementRule]) =>
+    group: (bestOnlyGroup: string, esIds: string[] = [world.esId, supplementEsId]) =>
       ctx.db
         .updateTable('evaluation')
         .set({ bestOnlyGroup })

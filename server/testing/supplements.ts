@@ -13,6 +13,27 @@ import { newSchool, unique, type TestPerson, type TestSchool } from './school.ts
 type Form = Input<typeof supplementApi.save>
 export type SupplementPeople = { secretary: TestPerson; leader: TestPerson; auditor: TestPerson }
 
+/**
+ * The rule of module JNTC at level 2: 3 hours (at most 6), 0.3 credit, 3 points; half of it for members of a team; 一等奖
+ * adds 1 hour, 0.1 credit, 1 point.
+ */
+export const supplementRule = (
+  { schoolId, curriculum }: Pick<TestSchool, 'schoolId' | 'curriculum'>,
+  esId: string,
+) => ({
+  schoolId,
+  esId,
+  lsId: curriculum['JNTC']!,
+  esLessonLevel: '2',
+  baseHours: 300,
+  hourCap: 600,
+  credit: 30,
+  points: 300,
+  effectFrom: '2020-01-01',
+  modeRules: JSON.stringify([{ partakeMode: partakeMode.teamMember, factor: 50 }]),
+  awardRules: JSON.stringify([{ adName: '一等奖', hours: 100, credit: 10, points: 100 }]),
+})
+
 /** A school with one college whose records are approved in two steps: the college, then the school. */
 export interface SupplementWorldOfTests extends SupplementPeople {
   school: TestSchool
@@ -70,17 +91,7 @@ export async function supplementWorldOfTests(
   await db
     .insertInto('evaluation')
     .values({
-      schoolId,
-      esId,
-      lsId: curriculum['JNTC']!,
-      esLessonLevel: '2',
-      baseHours: 300,
-      hourCap: 600,
-      credit: 30,
-      points: 300,
-      effectFrom: '2020-01-01',
-      modeRules: JSON.stringify([{ partakeMode: partakeMode.teamMember, factor: 50 }]),
-      awardRules: JSON.stringify([{ adName: '一等奖', hours: 100, credit: 10, points: 100 }]),
+      ...supplementRule(school, esId),
       abilityRules: JSON.stringify([{ sqlId: labels['理想信念'], weight: 100 }]),
     })
     .execute()
