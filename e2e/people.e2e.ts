@@ -4,7 +4,7 @@ import { politicalStatus } from '../contract/core/codes/school.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { batch } from './actions.ts'
-import { fact, field, notice, row, tab } from './locators.ts'
+import { fact, field, formItem, notice, row, tab } from './locators.ts'
 import { choose, classOf, done, gradeOf, open, shown, signedIn } from './support.ts'
 
 /**
@@ -81,9 +81,7 @@ test('the same person a second time is hinted at, and the number is refused at i
   await choose(page, field(page, '年级'), `${gradeOf(2)}级`)
   await choose(page, field(page, '班级'), classOf('软工', 2))
   await page.getByRole('button', { name: '保存', exact: true }).click()
-  await expect(
-    page.locator('.ant-form-item').filter({ hasText: '学号' }).getByText(`学号“${number}”已存在`),
-  ).toBeVisible()
+  await expect(formItem(page, '学号').getByText(`学号“${number}”已存在`)).toBeVisible()
   // leaving what was typed asks
   await page.getByRole('button', { name: '取消', exact: true }).click()
   await page
@@ -100,10 +98,12 @@ test('an edit keeps what is masked unless it is filled in anew', async ({ browse
   await row(page, number).getByRole('link', { name: '编辑', exact: true }).click()
   await expect(field(page, '证件号码')).toHaveValue('110***********8510')
   await expect(field(page, '出生日期')).toHaveValue('****-**-**')
-  await page.locator('.ant-form-item').filter({ hasText: '手机号' }).getByRole('button', { name: '修改' }).click()
+  const [phoneItem, mailItem] = [formItem(page, '手机号'), formItem(page, '邮箱')]
+  await phoneItem.getByRole('button', { name: '修改' }).click()
   await field(page, '手机号').fill('13900001111')
-  await page.locator('.ant-form-item').filter({ hasText: '邮箱' }).getByRole('button', { name: '修改' }).click()
-  await page.getByRole('button', { name: '保留原内容' }).last().click()
+  await mailItem.getByRole('button', { name: '修改' }).click()
+  // its own: that of the phone is already there
+  await mailItem.getByRole('button', { name: '保留原内容' }).click()
   await field(page, '特长').fill('篮球')
   await page.getByRole('button', { name: '保存', exact: true }).click()
   await expect(fact(page, '手机号')).toContainText('139****1111')

@@ -6,6 +6,7 @@ import {
   supplementStatus,
   supplementType,
 } from '../../contract/core/codes/programme.ts'
+import { dayOf } from '../core/base/clock.ts'
 import { newId } from '../core/base/ids.ts'
 import type { TestSchool } from './school.ts'
 
@@ -56,6 +57,7 @@ export async function grantRecord(
   const lsId = plan.node ? curriculum[`${plan.module}/${plan.node}`]! : moduleId
   const lsPath = plan.node ? [moduleId, lsId] : [moduleId]
   const level = plan.level ?? '5'
+  const now = school.clock.now()
   if (plan.source === 'SUP') {
     await db
       .insertInto('supplement')
@@ -117,7 +119,8 @@ export async function grantRecord(
     bizId,
     bizName: plan.name,
     occurTime: `${plan.on} 14:00:00`,
-    grantedAt: `${plan.on} 20:00:00`,
+    // what is granted today is granted now: whoever looks for what is new must find it at every hour
+    grantedAt: plan.on === dayOf(now) ? now : `${plan.on} 20:00:00`,
   }
   const values = [
     ...Object.entries(amounts(plan))
