@@ -1499,7 +1499,7 @@ create table "qualityModelLabel" (
 create table question (
   "schoolId" text not null,
   "qId" uuid not null,
-  "liId" uuid not null,
+  "liId" uuid,
   "targetSuId" uuid,
   "reporterSuId" uuid not null,
   "qType" text not null,
@@ -1530,9 +1530,13 @@ create table question (
   "updateBy" uuid,
   "updateTime" timestamp with time zone not null default now(),
   version integer not null default 0,
+  "lisId" uuid,
   constraint question_pkey primary key ("schoolId", "qId"),
+  constraint question_matter check ((num_nonnulls("liId", "lisId") = 1)),
+  constraint question_student check ((("lisId" is null) or ("targetSuId" is not null))),
   constraint "question_schoolId_fkey" foreign key ("schoolId") references school("schoolId"),
   constraint "question_schoolId_liId_fkey" foreign key ("schoolId", "liId") references lesson("schoolId", "liId"),
+  constraint "question_schoolId_lisId_fkey" foreign key ("schoolId", "lisId") references supplement("schoolId", "lisId"),
   constraint "question_schoolId_reporterSuId_fkey" foreign key ("schoolId", "reporterSuId") references person("schoolId", "suId"),
   constraint "question_schoolId_targetSuId_fkey" foreign key ("schoolId", "targetSuId") references person("schoolId", "suId")
 );
@@ -1545,6 +1549,10 @@ create unique index question_open on question ("schoolId", "liId", coalesce("tar
   where (("delFlag" = '0'::text) and (("qStatus" = any (array['0'::text, '1'::text, '5'::text])) or (("qStatus" = '2'::text) and ("qOutcome" is null))));
 create index "question_schoolId_reporterSuId_idx" on question ("schoolId", "reporterSuId");
 create index "question_schoolId_targetSuId_idx" on question ("schoolId", "targetSuId");
+create index question_supplement on question ("schoolId", "lisId", "qStatus")
+  where ("lisId" is not null);
+create unique index question_supplement_open on question ("schoolId", "lisId")
+  where (("lisId" is not null) and ("delFlag" = '0'::text) and (("qStatus" = any (array['0'::text, '1'::text, '5'::text])) or (("qStatus" = '2'::text) and ("qOutcome" is null))));
 
 create table registration (
   "schoolId" text not null,

@@ -72,6 +72,7 @@ export const lifeRefusals = {
   'sup-reason-needed': '冲正须填写不少于 5 个字的原因',
   'sup-closed': '“{name}”当前不在补录开放期（{window}）{next}',
   'sup-not-restorable': '已冲正的记录不能恢复，请重新录入',
+  'sup-questioned': '补录有未处理完的质疑，请先在“质疑举报课程”中处理',
   'sup-no-change': '没有需要更正的内容',
   'sup-proofs-missing': '请按“{name}”的要求提供证明材料：{what}',
 
@@ -94,16 +95,18 @@ export const lifeRefusals = {
   'delegation-held': '该时段内您正代理 {name} 审批，不能再委托他人',
 
   // questions
-  'question-not-open': '该课程不在公示期内，不能登记质疑',
+  'question-not-open': '该{what}不在公示期内，不能登记质疑',
   'question-late': '公示已结束，{n} 天内的逾期申诉由校级管理员登记',
   'question-too-late': '公示结束已超过 {n} 天，不再受理质疑',
   'question-target-needed': '请选择被质疑的学生',
-  'question-not-missing': '{name} 在该课程已计学时，如有出入请选择“记错”',
-  'question-not-wrong': '{name} 在该课程没有学时，请选择“漏记”',
+  'question-not-missing': '{name} 在该{what}已计学时，如有出入请选择“记错”',
+  'question-not-wrong': '{name} 在该{what}没有学时，请选择“漏记”',
   'question-not-in-list': '{name} 不在该课程的名单中',
+  'question-not-whose': '该补录不是 {name} 的，被质疑人只能是补录的学生',
+  'question-no-organiser': '补录没有组织方，请选择“虚假参与或冒名代签”或“其他”',
   'question-open': '{name}已有未处理完的质疑，请等待处理结果',
   'question-award-unknown': '该课程没有奖项“{award}”，可选：{awards}',
   'question-concerned': '您与该质疑有关，须由他人处理',
-  'question-by-approval': '该课程的质疑由审批人在“质疑举报审批”中决定',
+  'question-by-approval': '该{what}的质疑由审批人在“质疑举报审批”中决定',
   'question-whole-course': '该质疑针对整门课程，请选择“维持原结果”，或由校级管理员按异常结项处理',
 } as const satisfies Record<string, string>

@@ -1,6 +1,6 @@
 import type { QueueSubjects } from '../programme/approvals/approvals.routes.ts'
-import { lessonsOfDisputes } from '../programme/disputes/disputes.queries.ts'
+import { mattersOfDisputes } from '../programme/disputes/disputes.queries.ts'
 import { supplementPeople } from '../programme/supplements/supplement-lookups.queries.ts'
 
 /** What the tasks of a reviewer are about, for the rows of the queues. */
-export const queueSubjects: QueueSubjects = { supplement: supplementPeople, question: lessonsOfDisputes }
+export const queueSubjects: QueueSubjects = { supplement: supplementPeople, question: mattersOfDisputes }

@@ -68,7 +68,14 @@ const supplementTask = taskRow.extend({
   suiName: z.string(),
   suiNumber: z.string(),
 })
-const questionTask = taskRow.extend({ qId: z.string(), liId: z.string(), liName: z.string() })
+/** About a course or a supplement record; the fields of the other are empty. */
+const questionTask = taskRow.extend({
+  qId: z.string(),
+  liId: z.string(),
+  liName: z.string(),
+  lisId: z.string(),
+  lisName: z.string(),
+})
 
 /** One decision or a batch: per record what came of it, and until when it may be taken back. */
 const decided = batchResult.extend({ undoUntil: z.string().nullable() })

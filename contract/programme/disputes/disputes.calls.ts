@@ -20,11 +20,18 @@ import {
 } from '../../core/fields.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { caseTask } from '../approvals/approvals.calls.ts'
-import { outcomes, qId, qType, disputeDetail, disputedLesson, disputeRow } from './disputes.schema.ts'
+import { correctedFacts, sound } from '../supplements/supplements.schema.ts'
+import { outcomes, qId, qType, disputeDetail, disputedLesson, disputeKinds, disputeRow } from './disputes.schema.ts'
 
+const matter = {
+  kind: pick('质疑对象', disputeKinds).optional(),
+  liName: search('课程名称').optional(),
+  lisName: search('补录名称').optional(),
+}
 const filters = {
   liId: id('课程').optional(),
-  liName: search('课程名称').optional(),
+  lisId: id('补录记录').optional(),
+  ...matter,
   targetName: search('被质疑人').optional(),
   qType: z.string().max(10).optional(),
   qStatus: z.string().max(20).optional(),
@@ -40,15 +47,16 @@ const content = z
 const one = z.object({ qId })
 
 /**
- * Disputes and reports about the published result of courses. Who asked is known to the handlers alone: only `reporter`
- * tells it, to whoever holds its right, and every time it is told stands in the trail.
+ * Disputes and reports about what is, or was, in public notice: results of courses and supplement records. Who asked is
+ * known to the handlers alone: only `reporter` tells it, to whoever holds its right, and every time it is told stands in
+ * the trail.
  */
 export const disputeApi = {
   lessons: call('GET', '/lessonsQuestion/lessons', {
     summary: '质疑举报课程',
     permit: 'question:list',
     input: paging.extend({
-      liName: search('课程名称').optional(),
+      ...matter,
       state: pick('处理情况', ['waiting', 'approving', 'done']).optional(),
     }),
     output: paged(disputedLesson),
@@ -83,19 +91,32 @@ export const disputeApi = {
   add: call('POST', '/lessonsQuestion/add', {
     summary: '登记质疑',
     permit: 'question:add',
-    input: z.strictObject({
-      liId: id('课程'),
-      qType,
-      reporterSuId: id('质疑人').meta({ label: '质疑人', pick: true }),
-      /**
-       * Whose record is meant; the reporter themselves for what was left out or is wrong, the course as a whole
-       * otherwise, when left out.
-       */
-      targetSuId: id('被质疑人').optional().meta({ label: '被质疑人', pick: true }),
-      qContent: content,
-      qAward: optionalText('申请奖项', 50),
-      qProofs: z.array(id('证明材料')).max(9, '证明材料最多 9 个').default([]).meta({ label: '证明材料' }),
-    }),
+    input: z
+      .strictObject({
+        /** Either a course or a supplement record. */
+        liId: id('课程').optional().meta({ label: '课程', pick: true }),
+        lisId: id('补录记录').optional().meta({ label: '补录记录', pick: true }),
+        qType,
+        reporterSuId: id('质疑人').meta({ label: '质疑人', pick: true }),
+        /**
+         * Whose record is meant; when left out the reporter themselves for what was left out or is wrong, the course as
+         * a whole otherwise. Of a supplement record always its student.
+         */
+        targetSuId: id('被质疑人').optional().meta({ label: '被质疑人', pick: true }),
+        qContent: content,
+        qAward: optionalText('申请奖项', 50),
+        qProofs: z.array(id('证明材料')).max(9, '证明材料最多 9 个').default([]).meta({ label: '证明材料' }),
+      })
+      .check((ctx) => {
+        const { liId, lisId } = ctx.value
+        if ((liId === undefined) === (lisId === undefined))
+          ctx.issues.push({
+            code: 'custom',
+            input: ctx.value,
+            path: ['liId'],
+            message: liId === undefined ? '请选择课程或补录记录' : '课程与补录记录只能选择一项',
+          })
+      }),
     output: z.object({ qId: z.string(), qStatus: z.string() }),
   }),
   accept: call('POST', '/lessonsQuestion/accept', {
@@ -145,18 +166,27 @@ export const disputeApi = {
         laResult: pick('更正为', [resultStatus.passed, resultStatus.failed, resultStatus.awarded]).optional(),
         adId: id('奖项').optional().meta({ label: '奖项', pick: true }),
         partakeMode: pick('参与方式', valuesOf('partake_mode')).optional(),
+        /** What a supplement record is corrected to, all of it together. */
+        lisLevel: correctedFacts.lisLevel.optional(),
+        lisPartakeMode: correctedFacts.lisPartakeMode.optional(),
+        lisAward: correctedFacts.lisAward,
+        lisTeamSize: correctedFacts.lisTeamSize,
+        lisRank: correctedFacts.lisRank,
+        lisHoursDeclared: correctedFacts.lisHoursDeclared,
         /** Points taken from the disputed person's credibility. */
         credibility: integer('扣除诚信分', 0, 100).default(0),
         opinion: reason('处理说明'),
       })
-      .refine((value) => value.qOutcome !== questionOutcome.correct || value.laResult !== undefined, {
-        message: '请选择更正后的结果',
-        path: ['laResult'],
-      })
+      .refine(
+        (value) =>
+          value.qOutcome !== questionOutcome.correct || value.laResult !== undefined || value.lisLevel !== undefined,
+        { message: '请选择更正后的结果', path: ['laResult'] },
+      )
       .refine((value) => value.laResult !== resultStatus.awarded || value.adId !== undefined, {
         message: '请选择奖项',
         path: ['adId'],
-      }),
+      })
+      .check(sound),
     output: z.object({ affected: z.number(), before: z.string(), after: z.string(), creditDelta: z.string() }),
   }),
   reporter: call('POST', '/lessonsQuestion/reporter', {

@@ -11,13 +11,25 @@ import { flowProgress } from '../lessons/lessons.schema.ts'
 export const disputeAction = z.enum(['accept', 'decline', 'decide', 'settle', 'abnormal', 'withdraw', 'reporter'])
 export type DisputeAction = z.infer<typeof disputeAction>
 
+/** What a dispute is about. */
+export const disputeKinds = ['lesson', 'supplement'] as const
+
+/** The course or the supplement record of a dispute: one of them; the fields of the other are null or empty. */
+const disputed = {
+  liId: z.string().nullable(),
+  liName: z.string(),
+  liStatus: z.string(),
+  lisId: z.string().nullable(),
+  lisName: z.string(),
+  lisStatus: z.string(),
+}
+
 /** A dispute as lists show it: never who asked it. `targetName` is empty where the course as a whole is meant. */
 export const disputeRow = z.object({
   qId: z.string(),
-  liId: z.string(),
-  liName: z.string(),
-  liStatus: z.string(),
+  ...disputed,
   collegeName: z.string(),
+  /** Of a supplement record always its student. */
   targetSuId: z.string().nullable(),
   targetName: z.string(),
   targetNumber: z.string(),
@@ -40,11 +52,13 @@ export const disputeRow = z.object({
 })
 export type DisputeRow = z.infer<typeof disputeRow>
 
-/** A dispute with everything its page shows. */
+/** A dispute with everything its page shows; module, level and period are those of its course or record. */
 export const disputeDetail = disputeRow.extend({
   lsName: z.string(),
   liLevelName: z.string(),
+  /** Empty for a supplement record, which nobody is responsible for. */
   liPrincipalName: z.string(),
+  /** `1`: the flow names who decides; of a supplement record always. */
   isQuestionedAudit: z.string(),
   liPublictySdate: z.string().nullable(),
   liPublictyEdate: z.string().nullable(),
@@ -66,14 +80,14 @@ export const disputeDetail = disputeRow.extend({
 })
 export type DisputeDetail = z.infer<typeof disputeDetail>
 
-/** A course about which there are disputes. */
+/** A course or a supplement record about which there are disputes. */
 export const disputedLesson = z.object({
-  liId: z.string(),
+  ...disputed,
   liNo: z.string(),
-  liName: z.string(),
-  liStatus: z.string(),
   collegeName: z.string(),
   liPrincipalName: z.string(),
+  /** The student of a supplement record. */
+  suiName: z.string(),
   liPublictySdate: z.string().nullable(),
   liPublictyEdate: z.string().nullable(),
   total: z.number(),

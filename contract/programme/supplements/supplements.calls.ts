@@ -22,8 +22,9 @@ import {
   version,
 } from '../../core/fields.ts'
 import { fileCall, fileOutput } from '../../core/file.ts'
-import { pagedUpTo, paging, sortedBy } from '../../core/paging.ts'
+import { paged, pagedUpTo, paging, sortedBy } from '../../core/paging.ts'
 import {
+  noticedSupplement,
   supplementCorrection,
   supplementDetail,
   supplementForm,
@@ -185,6 +186,13 @@ export const supplementApi = {
     permit: 'sup:publicity',
     input: z.strictObject({ ids, ...period }),
     output: done,
+  }),
+  /** Records in public notice as the public sees them; with `lisId` one of them. */
+  publictyList: call('GET', '/lessonsInfoSup/publictyList', {
+    summary: '补录公示名单',
+    permit: 'sup:list',
+    input: paging.extend({ lisId: lisId.optional(), suiNumber: search('学号').optional() }),
+    output: paged(noticedSupplement),
   }),
   edit: call('GET', '/lessonsInfoSup/edit', remove),
   remove: call('POST', '/lessonsInfoSup/edit', remove),

@@ -49,7 +49,10 @@ export const supplementRow = z.object({
   refuseReason: z.string(),
   lisPublictySdate: z.string().nullable(),
   lisPublictyEdate: z.string().nullable(),
+  /** `dictionary.publicty_status`; 3 while a question about it is being decided. */
   lisPublictyStatus: z.string(),
+  /** Questions that were entered about it, those that were turned down or taken back included. */
+  questionCount: z.number(),
   /** `dictionary.sup_source`. */
   source: z.string(),
   proofCount: z.number(),
@@ -60,6 +63,24 @@ export const supplementRow = z.object({
   can: z.array(supplementAction),
 })
 export type SupplementRow = z.infer<typeof supplementRow>
+
+/** A record in public notice: no full name, no full number, no proof. */
+export const noticedSupplement = z.object({
+  lisId: z.string(),
+  lisName: z.string(),
+  suiName: z.string(),
+  suiNumber: z.string(),
+  collegeName: z.string(),
+  lisType: z.string(),
+  lisLevelName: z.string(),
+  lisAward: z.string(),
+  hours: z.string(),
+  lisPublictySdate: z.string(),
+  lisPublictyEdate: z.string(),
+  /** 3 while a question about it is being decided. */
+  lisPublictyStatus: z.string(),
+})
+export type NoticedSupplement = z.infer<typeof noticedSupplement>
 
 /** Something that looks like another record: worth a second look before it is entered or approved. */
 export const supplementHint = z.object({
@@ -147,7 +168,7 @@ interface Checked {
 }
 
 /** Rank and size belong together, dates stand in order. */
-function sound(ctx: z.core.ParsePayload<Checked>): void {
+export function sound(ctx: z.core.ParsePayload<Checked>): void {
   const { lisTeamSize, lisRank, lisStartDate, lisEndDate } = ctx.value
   const fault = (path: string, message: string) =>
     ctx.issues.push({ code: 'custom', input: ctx.value, path: [path], message })
@@ -168,17 +189,22 @@ export const supplementForm = z
   })
   .check(sound)
 
+/** What a record is rated by, and may be corrected in. */
+export const correctedFacts = {
+  lisLevel: facts.lisLevel,
+  lisPartakeMode: pick('参与方式', valuesOf('partake_mode')),
+  lisAward: facts.lisAward,
+  lisTeamSize: facts.lisTeamSize,
+  lisRank: facts.lisRank,
+  lisHoursDeclared: facts.lisHoursDeclared,
+}
+
 /** What a credited record may be corrected in, with the reason. */
 export const supplementCorrection = z
   .strictObject({
     lisId: id('补录记录'),
     version,
-    lisLevel: facts.lisLevel,
-    lisPartakeMode: pick('参与方式', valuesOf('partake_mode')),
-    lisAward: facts.lisAward,
-    lisTeamSize: facts.lisTeamSize,
-    lisRank: facts.lisRank,
-    lisHoursDeclared: facts.lisHoursDeclared,
+    ...correctedFacts,
     reason: text('更正原因', 500).min(5, '更正原因不能少于 5 个字'),
   })
   .check(sound)

@@ -976,7 +976,8 @@ export interface Question {
   handleName: Generated<string>
   handleTime: string | null
   importBatchId: string | null
-  liId: string
+  liId: string | null
+  lisId: string | null
   opinion: Generated<string>
   outcomeName: Generated<string>
   outcomeOpinion: Generated<string>

@@ -129,7 +129,7 @@ async function scoreRows(ctx: Context, clIds: string[]): Promise<ScoreRow[]> {
       order by k."at"`.execute(db)
   const isQuestioned = await disputeFinder(
     ctx,
-    rows.filter(({ source }) => source === 'LESSON').map(({ bizId }) => bizId),
+    rows.map(({ bizId }) => bizId),
   )
   return rows.map(({ bizId, hours, credit, points, reversed, ...row }) => ({
     ...row,

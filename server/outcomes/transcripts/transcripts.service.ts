@@ -104,7 +104,7 @@ export async function transcriptsOf(
   const versionsOf = new Map(versions.map((one) => [recordKey(one), one.versions]))
   const isQuestioned = await disputeFinder(
     ctx,
-    statement.filter(({ source }) => source === 'LESSON').map(({ bizId }) => bizId),
+    statement.map(({ bizId }) => bizId),
   )
   return people.map((student) => {
     const own = rowsOf.get(student.suId) ?? []

@@ -19,7 +19,10 @@ export interface QueueSubjects {
     ctx: Context,
     lisIds: readonly string[],
   ): Promise<ReadonlyMap<string, { lisName: string; suiName: string; suiNumber: string }>>
-  question(ctx: Context, qIds: readonly string[]): Promise<ReadonlyMap<string, { liId: string; liName: string }>>
+  question(
+    ctx: Context,
+    qIds: readonly string[],
+  ): Promise<ReadonlyMap<string, { liId: string; liName: string; lisId: string; lisName: string }>>
 }
 
 /**
@@ -42,7 +45,7 @@ export function approvalRoutes(outcomes: Outcomes, subjects: QueueSubjects): Rou
     const found = await subjects.question(ctx, idsOf(page))
     return withFields(page, ({ bizId, bizName }) => ({
       qId: bizId,
-      ...(found.get(bizId) ?? { liId: '', liName: bizName }),
+      ...(found.get(bizId) ?? { liId: '', liName: bizName, lisId: '', lisName: '' }),
     }))
   }
   const decision = (bizType: BizType, verdict: 'pass' | 'refuse') => (ctx: Context, input: Decided) =>

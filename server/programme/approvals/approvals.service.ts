@@ -11,7 +11,13 @@ import { vote, withdraw } from '../../rules/workflow/actions.ts'
 import type { Running } from '../../rules/workflow/arrange.ts'
 import type { SubjectFacts } from '../../rules/workflow/checkers.service.ts'
 import { chooseFlow, type FlowCase } from '../../rules/workflow/choose-flow.ts'
-import { flowsFor, planStage, stepsOf, type PlannedRule } from '../../rules/workflow/flow-source.service.ts'
+import {
+  flowsFor,
+  flowVersion,
+  planStage,
+  stepsOf,
+  type PlannedRule,
+} from '../../rules/workflow/flow-source.service.ts'
 import { assertCanDecide } from './eligibility.service.ts'
 import { engineStep, factsFor, initiatorOf, type ApprovalRow, type StepSnapshot } from './running.queries.ts'
 import { actionOnApproval, recordKind, settle, type BizType, type Outcomes } from './running.service.ts'
@@ -27,6 +33,8 @@ export interface ApprovalSubject {
   summary: string
   nodeName: string
   case: FlowCase
+  /** The version of a flow that rules the matter already, as far as it is still kept; else the one that fits the case. */
+  flow?: { wfId: string; wfVersion: number }
   facts: Omit<SubjectFacts, 'initiatorId'>
   /** Fields that changed since the last approval, for the reviewer. */
   changes?: Difference[]
@@ -93,11 +101,14 @@ export async function startApproval(
 export const assertDecidable = async (ctx: Context, subject: ApprovalSubject): Promise<void> =>
   void (await plannedFor(ctx, subject))
 
-async function plannedFor(ctx: Context, { case: wanted, nodeName, facts: known, isTakenUp }: ApprovalSubject) {
-  const flow = chooseFlow(await flowsFor(ctx, wanted.wfType), wanted)
+async function plannedFor(ctx: Context, subject: ApprovalSubject) {
+  const { case: wanted, nodeName, facts: known, isTakenUp } = subject
+  const kept = subject.flow && (await flowVersion(ctx, subject.flow))
+  const flow = kept?.flow ?? chooseFlow(await flowsFor(ctx, wanted.wfType), wanted)
   if (!flow) throw new Failure('workflow-missing')
   const facts: SubjectFacts = { ...known, initiatorId: isTakenUp ? systemId : ctx.actor.suId }
-  const planned = await planStage(ctx, await stepsOf(ctx, flow.wfId, nodeName), flow, facts, wanted.credit)
+  const rules = kept ? kept.stepsOf(nodeName) : await stepsOf(ctx, flow.wfId, nodeName)
+  const planned = await planStage(ctx, rules, flow, facts, wanted.credit)
   return { flow, facts, steps: snapshotOf(planned) }
 }
 

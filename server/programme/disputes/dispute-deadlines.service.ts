@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { messageType } from '../../../contract/core/codes/platform.ts'
 import { questionStatus } from '../../../contract/core/codes/programme.ts'
-import { labelOf } from '../../../contract/core/dictionary.ts'
 import { auditMany } from '../../core/audit/audit.ts'
 import { systemContext, type JobServices } from '../../core/request/system.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
+import { matterName, nameOf } from './dispute-store.ts'
 
 /**
  * A recurring job: disputes that nobody took up in time are marked (5) and the school's administrators are told, once
@@ -28,15 +28,12 @@ export async function enforceDisputeDeadlines(services: JobServices, only?: stri
   let marked = 0
   for (const { schoolId } of schools) {
     marked += await inTransaction(systemContext(services, schoolId), async (tx) => {
-      const { rows } = await sql<{ qId: string; qType: string; liName: string }>`
+      const { rows } = await sql<{ qId: string; qType: string; liName: string; lisName: string }>`
           update "question" q
           set "qStatus" = ${sql.lit(questionStatus.overdue)},
             "updateTime" = ${now}::timestamptz,
             "version" = q."version" + 1
-          from "lesson" l
-          where l."schoolId" = q."schoolId"
-            and l."liId" = q."liId"
-            and q."schoolId" = ${schoolId}
+          where q."schoolId" = ${schoolId}
             and q."qId" = any(
               array(
                 select d."qId"
@@ -50,7 +47,13 @@ export async function enforceDisputeDeadlines(services: JobServices, only?: stri
                 for update skip locked
               )
             )
-          returning q."qId", q."qType", l."liName"`.execute(tx.db)
+          returning q."qId", q."qType",
+            coalesce(
+              (select l."liName" from "lesson" l where l."schoolId" = q."schoolId" and l."liId" = q."liId"), ''
+            ) "liName",
+            coalesce(
+              (select s."lisName" from "supplement" s where s."schoolId" = q."schoolId" and s."lisId" = q."lisId"), ''
+            ) "lisName"`.execute(tx.db)
       if (rows.length === 0) return 0
       const admins = await from({ db: tx.db, schoolId }, 'role as r')
         .innerJoin('roleUser as u', withinSchool('u.srId', 'r.srId'))
@@ -61,17 +64,17 @@ export async function enforceDisputeDeadlines(services: JobServices, only?: stri
         suIds: admins.map(({ suId }) => suId),
         type: messageType.reminder,
         title: `有 ${rows.length} 条质疑超过受理时限`,
-        content: `涉及课程：${[...new Set(rows.map(({ liName }) => `《${liName}》`))].slice(0, 5).join('')}，请督促受理或直接处理。`,
+        content: `涉及${rows.every(({ liName }) => liName) ? '课程' : '课程与补录'}：${[...new Set(rows.map((row) => `《${matterName(row)}》`))].slice(0, 5).join('')}，请督促受理或直接处理。`,
         bizType: 'question',
         link: '/courseManagement/Question',
       })
       await auditMany(
         tx,
-        rows.map(({ qId, qType, liName }) => ({
+        rows.map((row) => ({
           action: '质疑超期未受理',
           bizType: 'question',
-          bizId: qId,
-          bizName: `${liName} · ${labelOf('question_type', qType)}`,
+          bizId: row.qId,
+          bizName: nameOf(row),
           before: { qStatus: questionStatus.pending },
           after: { qStatus: questionStatus.overdue },
         })),

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
-import { lessonStatus, questionStatus, questionType } from '../../../contract/core/codes/programme.ts'
+import { lessonStatus, questionStatus, questionType, supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import type { DisputeDetail } from '../../../contract/programme/disputes/disputes.schema.ts'
@@ -12,25 +13,32 @@ import type { Context } from '../../core/request/context.ts'
 import { code, count, moment, text } from '../../core/export/columns.ts'
 import { exportList, inPages } from '../../core/export/exports.ts'
 import { viewPrivateFile } from '../../platform/files/files.service.ts'
-import { recordsIn, recordWords } from '../lessons/result/disputed.service.ts'
 import { nothingVisible, wholeSchool } from '../../../contract/core/scope.ts'
+import { nowInWords } from './matter.service.ts'
 import { askedDisputes, listDisputes, reachDispute, shownRow, visibleDisputes } from './disputes.queries.ts'
 
 /** A dispute with everything its page shows. */
 export async function disputeDetail(ctx: Context, { qId }: { qId: string }): Promise<DisputeDetail> {
   const found = await reachDispute(ctx, qId)
   const more = await from(ctx, 'question as q')
-    .innerJoin('lesson as l', withinSchool('l.liId', 'q.liId'))
-    .innerJoin('person as p', withinSchool('p.suId', 'l.liPrincipalId'))
-    .innerJoin('curriculum as n', withinSchool('n.lsId', 'l.lsId'))
-    .innerJoin('lessonLevel as v', withinSchool('v.llId', 'l.liLevel'))
+    .leftJoin('lesson as l', withinSchool('l.liId', 'q.liId'))
+    .leftJoin('supplement as s', withinSchool('s.lisId', 'q.lisId'))
+    .leftJoin('person as p', withinSchool('p.suId', 'l.liPrincipalId'))
+    .innerJoin('curriculum as n', (join) =>
+      join.onRef('n.schoolId', '=', 'q.schoolId').on((on) => on('n.lsId', '=', on.fn.coalesce('l.lsId', 's.lsId'))),
+    )
+    .innerJoin('lessonLevel as v', (join) =>
+      join
+        .onRef('v.schoolId', '=', 'q.schoolId')
+        .on((on) => on('v.llId', '=', on.fn.coalesce('l.liLevel', 's.lisLevel'))),
+    )
     .select([
       'n.lsName',
       'v.llName as liLevelName',
-      'p.suiName as liPrincipalName',
-      'l.isQuestionedAudit',
-      'l.liPublictySdate',
-      'l.liPublictyEdate',
+      sql<string>`coalesce(p."suiName", '')`.as('liPrincipalName'),
+      sql<string>`coalesce(l."isQuestionedAudit", ${sql.lit(yesNo.yes)})`.as('isQuestionedAudit'),
+      sql<string | null>`coalesce(l."liPublictySdate", s."lisPublictySdate")`.as('liPublictySdate'),
+      sql<string | null>`coalesce(l."liPublictyEdate", s."lisPublictyEdate")`.as('liPublictyEdate'),
       'q.qAward',
       'q.qProofs',
       'q.acceptName',
@@ -44,12 +52,12 @@ export async function disputeDetail(ctx: Context, { qId }: { qId: string }): Pro
     ])
     .where('q.qId', '=', qId)
     .executeTakeFirstOrThrow()
-  const [records, files, others, flows] = await Promise.all([
-    found.targetSuId ? recordsIn(ctx, found.liId, { suIds: [found.targetSuId] }) : [],
+  const [nowResult, files, others, flows] = await Promise.all([
+    found.targetSuId ? nowInWords(ctx, found, found.targetSuId) : '',
     from(ctx, 'file').select(['fileId as id', 'fileName as name']).where(anyOf('fileId', more.qProofs)).execute(),
     visibleDisputes(ctx)
       .select(['q.qId', 'q.qType', 'q.qStatus', 'q.createTime'])
-      .where('q.liId', '=', found.liId)
+      .where(found.lisId ? 'q.lisId' : 'q.liId', '=', found.lisId ?? found.liId)
       .where('q.qId', '<>', qId)
       .where(sql<boolean>`q."targetSuId" is not distinct from ${found.targetSuId}::uuid`)
       .orderBy('q.createTime', 'desc')
@@ -61,7 +69,7 @@ export async function disputeDetail(ctx: Context, { qId }: { qId: string }): Pro
     ...shownRow(ctx, found),
     ...more,
     qProofs: files,
-    nowResult: records[0] ? recordWords(records[0]) : '',
+    nowResult,
     others,
     flows,
   }
@@ -79,10 +87,14 @@ export async function disputeCase(ctx: Context, { qId }: { qId: string }) {
 }
 
 /** What a reviewer of a dispute should look at twice. */
-function hintsFor({ qStatus, qProofs, qType, others, liStatus, overdue }: DisputeDetail) {
+function hintsFor({ qStatus, qProofs, qType, others, liStatus, lisStatus, overdue }: DisputeDetail) {
   const hints: { level: 'info' | 'warning'; text: string }[] = []
-  if (qProofs.length === 0) hints.push({ level: 'info', text: '没有上传证明材料，请结合签到与结果记录核实' })
-  if (isOneOf(liStatus, lessonStatus.completed, lessonStatus.archived))
+  if (qProofs.length === 0)
+    hints.push({
+      level: 'info',
+      text: `没有上传证明材料，请结合${lisStatus ? '补录的证明材料' : '签到与结果记录'}核实`,
+    })
+  if (isOneOf(liStatus, lessonStatus.completed, lessonStatus.archived) || lisStatus === supplementStatus.credited)
     hints.push({ level: 'warning', text: '学分已入账，成立后将冲正并按更正后的结果重新入账' })
   if (qType === questionType.falseAttendance || qType === questionType.organiserBreach)
     hints.push({ level: 'info', text: '请注意保护质疑人：意见中不要写出或暗示其身份' })
@@ -104,6 +116,7 @@ export async function proofFile(ctx: Context, { id }: Checked<typeof disputeApi.
 
 const columns = [
   text('课程名称', 'liName', 32),
+  text('补录名称', 'lisName', 32),
   text('学院', 'collegeName', 22),
   text('被质疑人', ({ targetName }: { targetName: string }) => targetName || '（整门课程）'),
   text('学号', 'targetNumber', 16),

@@ -8,8 +8,8 @@ import { moveRefusal, type Authority, type Move } from '../../core/request/life-
 
 /**
  * What a person is to a dispute. `creator`: they entered it for the reporter; `principal`: they are responsible for its
- * course; `initiator`: they started its running approval; `scope`: its course lies in the area their role with the
- * action's right covers.
+ * course; `initiator`: they started its running approval; `scope`: its course or supplement record lies in the area
+ * their role with the action's right covers.
  */
 export type Relation = 'creator' | 'principal' | 'initiator' | 'scope'
 
@@ -22,12 +22,14 @@ export interface DisputeState {
    * disputes decides.
    */
   approving: boolean
+  /** Empty where it is about a supplement record. */
   liStatus: string
+  lisId: string | null
 }
 
 /** One person before one dispute. */
 export interface DisputeAuthority extends Authority<Relation> {
-  /** They asked it, it is about them, or about the course they are responsible for. */
+  /** They asked it, it is about them, about the course they are responsible for or the false record they entered. */
   concerned: boolean
 }
 
@@ -62,7 +64,9 @@ export const disputeMoves = {
     to: null,
     permit: disputeApi.abnormal.permit,
     who: ['scope'],
-    unless: (dispute) => settled(dispute) ?? (dispute.liStatus === lessonStatus.abnormal ? 'wrong-state' : undefined),
+    // a supplement record is one student's: it is taken out or corrected
+    unless: (dispute) =>
+      settled(dispute) ?? (dispute.lisId || dispute.liStatus === lessonStatus.abnormal ? 'wrong-state' : undefined),
   },
   /** While its approval runs, only whoever started that takes it back. */
   withdraw: {
@@ -100,7 +104,7 @@ export function refusalOf(
 /** Refuses an action that the table does not allow. */
 export function requireMove(act: DisputeAction, dispute: DisputeState, authority: DisputeAuthority): void {
   const refusal = refusalOf(act, dispute, authority)
-  if (refusal) throw new Failure(refusal, { act: disputeMoves[act].name })
+  if (refusal) throw new Failure(refusal, { act: disputeMoves[act].name, what: dispute.lisId ? '补录' : '课程' })
 }
 
 /** What the person may do to the dispute now, for its buttons. */

@@ -5,9 +5,9 @@ import type { Outcome } from '../approvals/approvals.service.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
-import { followDisputes } from '../lessons/result/disputed.service.ts'
 import { reachDispute, type FoundDispute } from './disputes.queries.ts'
 import { notifyBothSides, writeDispute } from './dispute-store.ts'
+import { followDisputes } from './matter.service.ts'
 
 /** Whoever decides an approval reaches its dispute through it. */
 const ofApproval = (ctx: Context, qId: string): Promise<FoundDispute> =>
@@ -21,7 +21,7 @@ export const disputeOutcome: Outcome = {
     const dispute = await ofApproval(ctx, qId)
     if (dispute.qStatus !== questionStatus.inReview) return
     await writeDispute(ctx, dispute, '撤回受理', { qStatus: questionStatus.pending, acceptName: '', acceptTime: null })
-    await followDisputes(ctx, dispute.liId)
+    await followDisputes(ctx, dispute)
   },
   async reopened(ctx, qId, verdict, at) {
     const row = await from(ctx, 'question')
@@ -40,7 +40,7 @@ export const disputeOutcome: Outcome = {
       handleName: '',
       handleTime: null,
     })
-    await followDisputes(ctx, dispute.liId)
+    await followDisputes(ctx, dispute)
   },
 }
 
@@ -68,6 +68,6 @@ export async function conclude(
     },
     opinion,
   )
-  await followDisputes(ctx, dispute.liId)
+  await followDisputes(ctx, dispute)
   if (!isPass) await notifyBothSides(ctx, dispute, '不成立', '结果维持不变。')
 }

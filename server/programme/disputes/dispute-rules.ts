@@ -1,14 +1,17 @@
-import { isOneOf } from '../../../contract/core/codes/code-list.ts'
-import { applyStatus, lessonStatus, questionType } from '../../../contract/core/codes/programme.ts'
+import { applyStatus, questionType } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { addDays } from '../../core/base/clock.ts'
 
-/** What may be asked about which course and record: pure. Who may do what about a dispute: `dispute-life.ts`. */
+/** What may be asked about which course or supplement record: pure. Who may do what about a dispute: `dispute-life.ts`. */
 
-export interface AskedLesson {
-  liStatus: string
-  liPublictySdate: string | null
-  liPublictyEdate: string | null
+/** The public notice of a course or supplement record. */
+export interface AskedNotice {
+  /** `课程` or `补录`. */
+  what: string
+  /** It is in public notice, or has been and was credited. */
+  isNoticed: boolean
+  from: string | null
+  to: string | null
 }
 
 /** Days after the public notice in which a dispute is still taken, and whether the person may take such late ones. */
@@ -19,27 +22,22 @@ export interface LateRule {
 }
 
 /**
- * Why no dispute about the course is taken now: outside its public notice only the school takes them, and only for some
- * days.
+ * Why no dispute about the course or record is taken now: outside its public notice only the school takes them, and
+ * only for some days.
  */
 export function windowFault(
-  { liStatus, liPublictySdate, liPublictyEdate }: AskedLesson,
+  { what, isNoticed, from, to }: AskedNotice,
   { now, lateDays, mayTakeLate }: LateRule,
 ): Failure | undefined {
-  if (
-    !isOneOf(liStatus, lessonStatus.inNotice, lessonStatus.questioned, lessonStatus.completed, lessonStatus.archived) ||
-    !liPublictySdate ||
-    !liPublictyEdate ||
-    now < liPublictySdate
-  )
-    return new Failure('question-not-open')
-  if (now <= liPublictyEdate) return undefined
-  if (now > addDays(liPublictyEdate, lateDays)) return new Failure('question-too-late', { n: lateDays })
+  if (!isNoticed || !from || !to || now < from) return new Failure('question-not-open', { what })
+  if (now <= to) return undefined
+  if (now > addDays(to, lateDays)) return new Failure('question-too-late', { n: lateDays })
   return mayTakeLate ? undefined : new Failure('question-late', { n: lateDays })
 }
 
 export interface AskedRecord {
   suiName: string
+  suiNumber: string
   laId: string | null
   laStatus: string
   laHours: number
@@ -50,14 +48,19 @@ export interface AskedRecord {
  * Why this kind of dispute cannot be about that record (docs/rules.md R17): left out only where nothing is counted,
  * wrong only where something is.
  */
-export function recordFault(qType: string, record: AskedRecord | undefined): Failure | undefined {
+export function recordFault(
+  qType: string,
+  record: AskedRecord | undefined,
+  { what }: Pick<AskedNotice, 'what'>,
+): Failure | undefined {
   if (!record)
     return qType === questionType.organiserBreach || qType === questionType.other
       ? undefined
       : new Failure('question-target-needed')
   const counts = record.laStatus === applyStatus.accepted && record.laHours > 0
-  if (qType === questionType.missing && counts) return new Failure('question-not-missing', { name: record.suiName })
-  if (qType === questionType.wrong && !counts) return new Failure('question-not-wrong', { name: record.suiName })
+  if (qType === questionType.missing && counts)
+    return new Failure('question-not-missing', { name: record.suiName, what })
+  if (qType === questionType.wrong && !counts) return new Failure('question-not-wrong', { name: record.suiName, what })
   if (qType !== questionType.missing && record.laId === null)
     return new Failure('question-not-in-list', { name: record.suiName })
   return undefined

@@ -9,42 +9,47 @@ import { assertVersion } from '../../core/request/scope-check.ts'
 import type { Tables } from '../../core/database/pool.ts'
 import { from } from '../../core/database/tenant.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
-import { lockDisputed, type ReachedLesson } from '../lessons/result/disputed.service.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
 import { requireMove } from './dispute-life.ts'
+import { lockDisputedMatter, type Matter } from './matter.service.ts'
 import { reachDispute, authorityOver, type FoundDispute } from './disputes.queries.ts'
 
-/** How a dispute is called in messages and in the trail: its course and what kind it is, never who asked. */
-export const nameOf = ({ liName, qType }: Pick<FoundDispute, 'liName' | 'qType'>): string =>
-  `${liName} · ${labelOf('question_type', qType)}`
+/** What a dispute is about, by its name: the course or the supplement record. */
+export const matterName = ({ liName, lisName }: Pick<FoundDispute, 'liName' | 'lisName'>): string => liName || lisName
 
-/** The dispute with its course, both locked (the course first), for one who may do the action to it now. */
+/** How a dispute is called in messages and in the trail: what it is about and what kind it is, never who asked. */
+export const nameOf = (dispute: Pick<FoundDispute, 'liName' | 'lisName' | 'qType'>): string =>
+  `${matterName(dispute)} · ${labelOf('question_type', dispute.qType)}`
+
+/** The dispute with its course or record, both locked (the dispute last), for one who may do the action to it now. */
 export async function disputeFor(
   ctx: Context,
   act: DisputeAction,
   qId: string,
   version?: number,
-): Promise<{ question: FoundDispute; lesson: ReachedLesson }> {
-  const { liId } = await reachDispute(ctx, qId)
-  const lesson = await lockBoth(ctx, liId, qId)
+): Promise<{ question: FoundDispute; matter: Matter }> {
+  const matter = await lockBoth(ctx, await reachDispute(ctx, qId))
   // looked at again now that nobody else can change it
   const dispute = await reachDispute(ctx, qId)
   requireMove(act, dispute, authorityOver(ctx, dispute))
   if (version !== undefined) assertVersion(ctx, dispute, version)
-  return { question: dispute, lesson }
+  return { question: dispute, matter }
 }
 
-/** Locks a course and one of its disputes. */
-export async function lockBoth(ctx: Context, liId: string, qId: string): Promise<ReachedLesson> {
-  const lesson = await lockDisputed(ctx, liId)
+/** Locks a course or record and one of its disputes. */
+export async function lockBoth(
+  ctx: Context,
+  { liId, lisId, qId }: Pick<FoundDispute, 'liId' | 'lisId' | 'qId'>,
+): Promise<Matter> {
+  const matter = await lockDisputedMatter(ctx, { liId, lisId })
   await from(ctx, 'question').select('qId').where('qId', '=', qId).forUpdate().execute()
-  return lesson
+  return matter
 }
 
 /** Writes what has become of a dispute, and the trail. */
 export async function writeDispute(
   ctx: Context,
-  dispute: Pick<FoundDispute, 'qId' | 'qStatus' | 'liName' | 'qType'>,
+  dispute: Pick<FoundDispute, 'qId' | 'qStatus' | 'liName' | 'lisName' | 'qType'>,
   action: string,
   set: Updateable<Tables['question']>,
   reason = '',
@@ -78,28 +83,37 @@ export async function writeDispute(
 }
 
 /**
- * Tells both sides how a dispute ended, each in words of their own: the disputed person learns nothing of who asked.
+ * Tells both sides how a dispute ended, each in words of their own: the disputed person learns nothing of who asked, and
+ * neither does whoever entered the supplement record.
  */
-export async function notifyBothSides(
-  ctx: Context,
-  { qId, liId, liName, qType, reporterSuId, targetSuId }: FoundDispute,
-  end: string,
-  detail: string,
-): Promise<void> {
+export async function notifyBothSides(ctx: Context, dispute: FoundDispute, end: string, detail: string): Promise<void> {
+  const { qId, liId, lisId, qType, reporterSuId, targetSuId, enteredBy } = dispute
+  const name = matterName(dispute)
   const about = { type: messageType.approval, bizType: 'question', bizId: qId }
+  const link = lisId
+    ? `/courseManagement/RecordingCourse/detail?lisId=${lisId}`
+    : `/courseManagement/detailCurriculumList?liId=${liId}`
   await notify(ctx, {
     ...about,
     link: `/courseManagement/Question/QuestionDetail?qId=${qId}`,
     suIds: [reporterSuId],
-    title: `您对《${liName}》的质疑${end}`,
-    content: `您对《${liName}》提出的质疑（${labelOf('question_type', qType)}）${end}。${detail}`,
+    title: `您对《${name}》的质疑${end}`,
+    content: `您对《${name}》提出的质疑（${labelOf('question_type', qType)}）${end}。${detail}`,
   })
   if (targetSuId && targetSuId !== reporterSuId)
     await notify(ctx, {
       ...about,
-      link: `/courseManagement/detailCurriculumList?liId=${liId}`,
+      link,
       suIds: [targetSuId],
-      title: `《${liName}》中有关您的质疑${end}`,
-      content: `公示期间，有关您在《${liName}》中结果的质疑${end}。${detail}如有异议，请联系学院团委。`,
+      title: `《${name}》中有关您的质疑${end}`,
+      content: `公示期间，有关您在《${name}》中结果的质疑${end}。${detail}如有异议，请联系学院团委。`,
+    })
+  if (enteredBy && enteredBy !== reporterSuId && enteredBy !== targetSuId)
+    await notify(ctx, {
+      ...about,
+      link,
+      suIds: [enteredBy],
+      title: `您录入的《${name}》的质疑${end}`,
+      content: `公示期间，对您录入的补录《${name}》的质疑${end}。${detail}`,
     })
 }

@@ -12,6 +12,7 @@ import { importer, type CommitRow } from '../../platform/imports/importer.ts'
 import { lessonAwardNames, lockLesson, recordsIn, type DisputedRecord } from '../lessons/result/disputed.service.ts'
 import { isAboutReporter, recordFault, windowFault } from './dispute-rules.ts'
 import { lateRule, storeDisputes } from './disputes.service.ts'
+import { lessonAsMatter } from './matter.service.ts'
 
 type Row = SheetRow<typeof disputeSheet>
 type Found = { reporter: DisputedRecord; target: DisputedRecord | undefined; qType: string } | undefined
@@ -43,7 +44,7 @@ export const disputeImporter = importer({
 
   async load(ctx, { liId }, rows: readonly Row[]) {
     const lesson = await lockLesson(ctx, liId!)
-    const fault = windowFault(lesson, await lateRule(ctx))
+    const fault = windowFault(lessonAsMatter(ctx, lesson).notice, await lateRule(ctx))
     if (fault) throw fault
     const [people, awards, open] = await Promise.all([
       recordsIn(ctx, lesson.liId, { suiNumbers: rows.flatMap((row) => [row.suiNumber, targetNumberOf(row)]) }),
@@ -84,7 +85,7 @@ export const disputeImporter = importer({
         key: 'qAward',
         msg: new Failure('question-award-unknown', { award: row.qAward, awards: awards.join('、') || '无' }).msg,
       })
-    const fault = recordFault(qType, target)
+    const fault = recordFault(qType, target, { what: '课程' })
     const conflicts = fault
       ? [{ key: 'qType' as const, msg: fault.msg }]
       : open.has(keyOf(target?.suId, reporter.suId))

@@ -6,28 +6,43 @@ import { wholeSchool } from '../../../contract/core/scope.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { Page } from '../../../contract/core/paging.ts'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
-import type { DisputedLesson, DisputeRow } from '../../../contract/programme/disputes/disputes.schema.ts'
+import type { DisputeRow } from '../../../contract/programme/disputes/disputes.schema.ts'
 import type { Context } from '../../core/request/context.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { asPage, contains, countOf, offsetOf, titleContains } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
+import { scopeIncludes } from '../../core/request/scope-check.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
+import { studentLocation } from '../../school/people/students.service.ts'
 import { scopeIncludesLesson } from '../lessons/result/disputed.service.ts'
 import { disputeCan, type DisputeAuthority } from './dispute-life.ts'
 
-const columns = { college: 'l.liCollegeId', department: 'l.liDepartmentId', path: 'l.lsPath' }
+const lessonColumns = { college: 'l.liCollegeId', department: 'l.liDepartmentId', path: 'l.lsPath' }
+const supplementColumns = {
+  college: 'p.suiCollegeId',
+  major: 'p.majorId',
+  class: 'p.scClassId',
+  grade: 'p.suiGrade',
+  path: 's.lsPath',
+}
 
 /**
- * Disputes with their courses that exist for whoever asks: those about courses their scope covers or they are
- * responsible for, those they entered, and those they decide on.
+ * Disputes with their courses or supplement records that exist for whoever asks: those about what their scope covers,
+ * about courses they are responsible for and records they entered, those they entered themselves, and those they decide
+ * on. The disputed person is joined as `p`, who is the student of a supplement record.
  */
 export function visibleDisputes({ db, actor, scope }: Context) {
-  const query = from({ db, actor }, 'question as q').innerJoin('lesson as l', withinSchool('l.liId', 'q.liId'))
+  const query = from({ db, actor }, 'question as q')
+    .leftJoin('lesson as l', withinSchool('l.liId', 'q.liId'))
+    .leftJoin('supplement as s', withinSchool('s.lisId', 'q.lisId'))
+    .leftJoin('person as p', withinSchool('p.suId', 'q.targetSuId'))
   if (scope.whole) return query
   return query.where(
     sql<boolean>`(
-        ${inScope(scope, columns)}
+        (q."liId" is not null and ${inScope(scope, lessonColumns)})
+        or (q."lisId" is not null and ${inScope(scope, supplementColumns)})
         or l."liPrincipalId" = ${actor.suId}::uuid
+        or s."createBy" = ${actor.suId}::uuid
         or q."createBy" = ${actor.suId}::uuid
         or q."qId" = any(array(${decidedDisputes(actor)}))
       )`,
@@ -47,17 +62,32 @@ export const askedDisputes = (ctx: Context) =>
   )
 
 type Filters = Omit<Checked<typeof disputeApi.list>, 'current' | 'pageSize'>
+type Disputes = ReturnType<typeof visibleDisputes>
+
+/** Those about courses or about supplement records, by name. */
+export function aboutMatter(
+  query: Disputes,
+  { kind, liName, lisName }: Pick<Filters, 'kind' | 'liName' | 'lisName'>,
+): Disputes {
+  let found = query
+  if (kind) found = found.where(kind === 'lesson' ? 'q.liId' : 'q.lisId', 'is not', null)
+  if (liName) found = found.where(titleContains('l.liName' as never, liName))
+  if (lisName) found = found.where(titleContains('s.lisName' as never, lisName))
+  return found
+}
 
 /** The disputes that a list shows, with the people they are about. */
 export function matching(
   ctx: Context,
-  { liId, liName, targetName, qType, qStatus, createStartDate, createEndDate }: Partial<Filters>,
+  { liId, lisId, targetName, qType, qStatus, createStartDate, createEndDate, ...named }: Partial<Filters>,
 ) {
-  let query = visibleDisputes(ctx)
-    .leftJoin('person as p', withinSchool('p.suId', 'q.targetSuId'))
-    .leftJoin('college as k', withinSchool('k.scId', 'l.liCollegeId'))
+  let query = aboutMatter(visibleDisputes(ctx), named).leftJoin('college as k', (join) =>
+    join
+      .onRef('k.schoolId', '=', 'q.schoolId')
+      .on((on) => on('k.scId', '=', on.fn.coalesce('l.liCollegeId', collegeOfStudent))),
+  )
   if (liId) query = query.where('q.liId', '=', liId)
-  if (liName) query = query.where(titleContains('l.liName' as never, liName))
+  if (lisId) query = query.where('q.lisId', '=', lisId)
   if (targetName)
     query = query.where(
       sql<boolean>`(${contains('p.suiName' as never, targetName)} or ${contains('p.suiNumber' as never, targetName)})`,
@@ -69,12 +99,14 @@ export function matching(
   return query
 }
 
+/** Where a supplement record lies; a course without a college lies nowhere, whoever its disputed participant is. */
+const collegeOfStudent = sql<string | null>`case when q."lisId" is not null then p."suiCollegeId" end`
+
 /** What rows are made of. The reporter's id never leaves this domain. */
 export const rowColumns = [
   'q.qId',
   'q.liId',
-  'l.liName',
-  'l.liStatus',
+  'q.lisId',
   'k.scName',
   'q.targetSuId',
   'p.suiName',
@@ -96,8 +128,18 @@ export const rowColumns = [
   'l.liPrincipalId',
   'l.liCollegeId',
   'l.liDepartmentId',
-  'l.lsPath',
-  'l.isQuestionedAudit',
+  'p.suiCollegeId',
+  'p.majorId',
+  'p.scClassId',
+  'p.suiGrade',
+  's.createBy as enteredBy',
+] as const
+const ofMatter = [
+  sql<string>`coalesce(l."liName", '')`.as('liName'),
+  sql<string>`coalesce(l."liStatus", '')`.as('liStatus'),
+  sql<string>`coalesce(s."lisName", '')`.as('lisName'),
+  sql<string>`coalesce(s."lisStatus", '')`.as('lisStatus'),
+  sql<string[]>`coalesce(l."lsPath", s."lsPath")`.as('lsPath'),
 ] as const
 
 const runs = (schoolId: string, more = sql``) =>
@@ -115,9 +157,12 @@ const approvalOf = ({ schoolId, suId }: Context['actor']) =>
 
 export interface FoundDispute {
   qId: string
-  liId: string
+  liId: string | null
   liName: string
   liStatus: string
+  lisId: string | null
+  lisName: string
+  lisStatus: string
   scName: string | null
   targetSuId: string | null
   suiName: string | null
@@ -136,11 +181,18 @@ export interface FoundDispute {
   version: number
   createBy: string | null
   reporterSuId: string
-  liPrincipalId: string
+  /** Of a course. */
+  liPrincipalId: string | null
   liCollegeId: string | null
   liDepartmentId: string | null
+  /** Where the disputed person stands. */
+  suiCollegeId: string | null
+  majorId: string | null
+  scClassId: string | null
+  suiGrade: string | null
+  /** Who entered the supplement record. */
+  enteredBy: string | null
   lsPath: string[]
-  isQuestionedAudit: string
   approving: boolean
   started: boolean
 }
@@ -156,11 +208,16 @@ export function authorityOver(ctx: Context, row: FoundDispute): DisputeAuthority
       ...(isPrincipal ? ['principal' as const] : []),
       ...(row.started ? ['initiator' as const] : []),
     ]),
-    covers: (permit) => scopeIncludesLesson(ctx, permit, row),
+    covers: (permit) =>
+      row.lisId === null
+        ? scopeIncludesLesson(ctx, permit, row)
+        : permits.has(permit) &&
+          scopeIncludes(ctx.actor.scopeFor(permit), { ...studentLocation(row), path: row.lsPath }),
     concerned:
       row.reporterSuId === suId ||
       row.targetSuId === suId ||
-      (row.qType === questionType.organiserBreach && isPrincipal),
+      (row.qType === questionType.organiserBreach && isPrincipal) ||
+      (row.qType === questionType.falseAttendance && row.enteredBy === suId),
   }
 }
 
@@ -171,6 +228,9 @@ export function shownRow(ctx: Context, row: FoundDispute): DisputeRow {
     liId,
     liName,
     liStatus,
+    lisId,
+    lisName,
+    lisStatus,
     scName,
     targetSuId,
     suiName,
@@ -193,6 +253,9 @@ export function shownRow(ctx: Context, row: FoundDispute): DisputeRow {
     liId,
     liName,
     liStatus,
+    lisId,
+    lisName,
+    lisStatus,
     collegeName: scName ?? '',
     targetSuId,
     targetName: suiName ?? '',
@@ -220,6 +283,7 @@ export async function listDisputes(ctx: Context, input: Checked<typeof disputeAp
   const [rows, total] = await Promise.all([
     query
       .select(rowColumns)
+      .select(ofMatter)
       .select(approvalOf(ctx.actor))
       .orderBy('q.createTime', 'desc')
       .orderBy('q.qId')
@@ -239,6 +303,7 @@ export async function listDisputes(ctx: Context, input: Checked<typeof disputeAp
 export async function reachDispute(ctx: Context, qId: string): Promise<FoundDispute> {
   const row = await matching(ctx, {})
     .select(rowColumns)
+    .select(ofMatter)
     .select(approvalOf(ctx.actor))
     .where('q.qId', '=', qId)
     .executeTakeFirst()
@@ -246,74 +311,19 @@ export async function reachDispute(ctx: Context, qId: string): Promise<FoundDisp
   return row
 }
 
-/** Courses about which there are disputes, those asked about last first, with how far they are. */
-export async function disputedLessons(
-  ctx: Context,
-  input: Checked<typeof disputeApi.lessons>,
-): Promise<Page<DisputedLesson>> {
-  let query = visibleDisputes(ctx)
-  if (input.liName) query = query.where(titleContains('l.liName' as never, input.liName))
-  const number = (which: string) => sql<number>`(count(*) filter (where ${sql.raw(which)}))::int`
-  const waiting = number(`q."qStatus" in ('${questionStatus.pending}', '${questionStatus.overdue}')`)
-  const approving = number(
-    `q."qStatus" = '${questionStatus.inReview}' or (q."qStatus" = '${questionStatus.upheld}' and q."qOutcome" is null)`,
-  )
-  let grouped = query.groupBy(['l.schoolId', 'l.liId'])
-  if (input.state === 'waiting') grouped = grouped.having(waiting, '>', 0)
-  if (input.state === 'approving') grouped = grouped.having(approving, '>', 0)
-  if (input.state === 'done') grouped = grouped.having(sql<boolean>`${waiting} + ${approving} = 0`)
-  const counted = grouped.select([
-    'l.schoolId',
-    'l.liId',
-    waiting.as('waiting'),
-    approving.as('approving'),
-    number('true').as('total'),
-    number(`q."qStatus" = '${questionStatus.upheld}'`).as('upheld'),
-    number(`q."qStatus" = '${questionStatus.rejected}'`).as('refused'),
-    sql<string>`max(q."createTime")`.as('lastTime'),
-  ])
-  const [rows, { total }] = await Promise.all([
-    ctx.db
-      .selectFrom(counted.as('c'))
-      .innerJoin('lesson as l', withinSchool('l.liId', 'c.liId'))
-      .innerJoin('person as p', withinSchool('p.suId', 'l.liPrincipalId'))
-      .leftJoin('college as k', withinSchool('k.scId', 'l.liCollegeId'))
-      .select([
-        'c.liId',
-        'l.liNo',
-        'l.liName',
-        'l.liStatus',
-        'l.liPublictySdate',
-        'l.liPublictyEdate',
-        'p.suiName as liPrincipalName',
-        sql<string>`coalesce(k."scName", '')`.as('collegeName'),
-        'c.total',
-        'c.waiting',
-        'c.approving',
-        'c.upheld',
-        'c.refused',
-        'c.lastTime',
-      ])
-      .orderBy('c.lastTime', 'desc')
-      .orderBy('c.liId')
-      .limit(input.pageSize)
-      .offset(offsetOf(input))
-      .execute(),
-    ctx.db
-      .selectFrom(counted.as('c'))
-      .select(sql<number>`count(*)::int`.as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
-  return asPage(rows, total, input)
-}
-
-/** The courses that disputes are about, by the dispute: for whoever has been asked to decide them. */
-export async function lessonsOfDisputes(ctx: Context, qIds: readonly string[]) {
-  if (qIds.length === 0) return new Map<string, { liId: string; liName: string }>()
+/** What disputes are about, by the dispute: for whoever has been asked to decide them. */
+export async function mattersOfDisputes(ctx: Context, qIds: readonly string[]) {
+  if (qIds.length === 0) return new Map<string, { liId: string; liName: string; lisId: string; lisName: string }>()
   const rows = await from(ctx, 'question as q')
-    .innerJoin('lesson as l', withinSchool('l.liId', 'q.liId'))
-    .select(['q.qId', 'l.liId', 'l.liName'])
+    .leftJoin('lesson as l', withinSchool('l.liId', 'q.liId'))
+    .leftJoin('supplement as s', withinSchool('s.lisId', 'q.lisId'))
+    .select(['q.qId', 'q.liId', 'q.lisId', 'l.liName', 's.lisName'])
     .where(anyOf('q.qId', qIds))
     .execute()
-  return new Map(rows.map(({ qId, ...lesson }) => [qId, lesson]))
+  return new Map(
+    rows.map(({ qId, liId, liName, lisId, lisName }) => [
+      qId,
+      { liId: liId ?? '', liName: liName ?? '', lisId: lisId ?? '', lisName: lisName ?? '' },
+    ]),
+  )
 }

@@ -2,7 +2,8 @@ import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.
 import { routes } from '../../core/request/routes.ts'
 import type { CreditKinds } from '../credits/recredit.service.ts'
 import { exportDisputes, proofFile, disputeCase, disputeDetail } from './dispute-detail.queries.ts'
-import { listDisputes, disputedLessons } from './disputes.queries.ts'
+import { disputedLessons } from './disputed-matters.queries.ts'
+import { listDisputes } from './disputes.queries.ts'
 import {
   acceptDisputes,
   addDispute,

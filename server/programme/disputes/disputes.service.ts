@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { questionStatus, questionType } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
@@ -19,20 +18,14 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import { from } from '../../core/database/tenant.ts'
 import { createdColumns } from '../../core/request/stamp-columns.ts'
 import { useFiles } from '../../platform/files/file-use.service.ts'
-import {
-  followDisputes,
-  lessonMatter,
-  lockLesson,
-  recordsIn,
-  type DisputedRecord,
-  type ReachedLesson,
-} from '../lessons/result/disputed.service.ts'
+import type { DisputedRecord } from '../lessons/result/disputed.service.ts'
 import { workingDayFrom } from '../../school/school/calendar.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import { conclude } from './dispute-outcome.service.ts'
 import { disputeMoves, requireMove } from './dispute-life.ts'
 import { isAboutReporter, recordFault, windowFault, type LateRule } from './dispute-rules.ts'
 import { lockBoth, nameOf, disputeFor, notifyBothSides, writeDispute } from './dispute-store.ts'
+import { followDisputes, lockMatter, type Matter, type MatterId } from './matter.service.ts'
 import { authorityOver, reachDispute, type FoundDispute } from './disputes.queries.ts'
 
 type CallInput<K extends keyof typeof disputeApi> = Checked<(typeof disputeApi)[K]>
@@ -50,7 +43,7 @@ export async function lateRule(ctx: Context): Promise<LateRule> {
 /** What one dispute is about, before it is stored. */
 export interface Entry {
   reporterSuId: string
-  target: DisputedRecord | undefined
+  target: Pick<DisputedRecord, 'suId'> | undefined
   qType: string
   qContent: string
   qAward: string
@@ -63,19 +56,24 @@ export interface Entry {
  */
 export const addDispute = (ctx: Context, input: CallInput<'add'>) =>
   inTransaction(ctx, async (tx) => {
-    const lesson = await lockLesson(tx, input.liId)
-    const fault = windowFault(lesson, await lateRule(tx))
+    const { liId = null, lisId = null } = input
+    const matter = await lockMatter(tx, input)
+    const fault = windowFault(matter.notice, await lateRule(tx))
     if (fault) throw fault
-    const targetSuId = input.targetSuId ?? (isAboutReporter(input.qType) ? input.reporterSuId : undefined)
-    const [target] = targetSuId ? await recordsIn(tx, lesson.liId, { suIds: [targetSuId] }) : []
+    if (matter.onlySuId && input.targetSuId && input.targetSuId !== matter.onlySuId)
+      throw new Failure('question-not-whose')
+    const targetSuId =
+      matter.onlySuId ?? input.targetSuId ?? (isAboutReporter(input.qType) ? input.reporterSuId : undefined)
+    const [target] = targetSuId ? await matter.targets([targetSuId]) : []
     if (targetSuId && !target) throw new Failure('not-found')
     await assertPerson(tx, input.reporterSuId)
-    const wrong = recordFault(input.qType, target)
+    if (lisId && input.qType === questionType.organiserBreach) throw new Failure('question-no-organiser')
+    const wrong = recordFault(input.qType, target, matter)
     if (wrong) throw wrong
-    if (lesson.isQuestionedAudit === yesNo.yes)
+    if (matter.isAudited)
       await assertDecidable(
         tx,
-        await subjectFor(tx, lesson, {
+        await subjectFor(matter, {
           qId: newId(),
           qType: input.qType,
           reporterSuId: input.reporterSuId,
@@ -84,7 +82,7 @@ export const addDispute = (ctx: Context, input: CallInput<'add'>) =>
       )
     const [row] = await storeDisputes(
       tx,
-      lesson,
+      { liId, lisId },
       [
         {
           reporterSuId: input.reporterSuId,
@@ -97,13 +95,13 @@ export const addDispute = (ctx: Context, input: CallInput<'add'>) =>
       ],
       { source: '1' },
     )
-    if (!row) throw new Failure('question-open', { name: target?.suiName ?? '该学生对本课程' })
+    if (!row) throw new Failure('question-open', { name: lisId ? '该补录' : (target?.suiName ?? '该学生对本课程') })
     await useFiles(tx, input.qProofs, { isPrivate: true })
     await audit(tx, {
       action: disputeApi.add.summary,
       bizType: 'question',
       bizId: row.qId,
-      bizName: nameOf({ liName: lesson.liName, qType: input.qType }),
+      bizName: nameOf({ liName: matter.name, lisName: '', qType: input.qType }),
       after: {
         qType: input.qType,
         ...(target && { target: `${target.suiName}（${target.suiNumber}）` }),
@@ -119,12 +117,12 @@ async function assertPerson(ctx: Context, suId: string): Promise<void> {
 }
 
 /**
- * Stores disputes about a locked course; those about something already being asked are left out.
+ * Stores disputes about a locked course or supplement record; those about something already being asked are left out.
  * @returns the stored ones
  */
 export async function storeDisputes(
   ctx: Context,
-  { liId }: ReachedLesson,
+  { liId = null, lisId = null }: MatterId,
   entries: readonly Entry[],
   more: { source: string; importBatchId?: string },
 ) {
@@ -137,6 +135,7 @@ export async function storeDisputes(
     ...createdColumns(ctx),
     qId: newId(),
     liId,
+    lisId,
     targetSuId: target?.suId ?? null,
     reporterSuId,
     qType,
@@ -154,36 +153,31 @@ export async function storeDisputes(
     .execute()
 }
 
-/** A dispute as the workflow sees it: it lies where its course lies, and nobody concerned may decide it. */
+/** A dispute as the workflow sees it: it lies where its course or record lies, and nobody concerned may decide it. */
 async function subjectFor(
-  ctx: Context,
-  lesson: ReachedLesson,
+  matter: Matter,
   { qId, qType, reporterSuId, targetSuId }: Pick<FoundDispute, 'qId' | 'qType' | 'reporterSuId' | 'targetSuId'>,
 ): Promise<ApprovalSubject> {
-  const { case: wanted, facts } = await lessonMatter(ctx, lesson)
-  const barred = [
-    ...new Set([
-      reporterSuId,
-      ...(targetSuId ? [targetSuId] : []),
-      ...(qType === questionType.organiserBreach ? [lesson.liPrincipalId] : []),
-    ]),
-  ]
+  const { barred, facts, ...subject } = await matter.subject(qType)
   return {
+    ...subject,
     bizType: 'question',
     nodeName: 'PUBLICITY',
     bizId: qId,
-    bizName: nameOf({ liName: lesson.liName, qType }),
-    summary: targetSuId ? '针对一名参与人员的结果' : '针对整门课程',
-    case: wanted,
-    facts: { ...facts, barred },
+    bizName: nameOf({ liName: matter.name, lisName: '', qType }),
+    summary: matter.onlySuId ? '针对一条补录' : targetSuId ? '针对一名参与人员的结果' : '针对整门课程',
+    facts: { ...facts, barred: [...new Set([reporterSuId, ...(targetSuId ? [targetSuId] : []), ...barred])] },
     isTakenUp: true,
   }
 }
 
-/** Takes disputes up: each goes to its reviewers, or stays with the principal where the course leaves it to them. */
+/**
+ * Takes disputes up: each goes to its reviewers, or stays with whoever handles disputes where the course leaves it to its
+ * principal or the flow names nobody.
+ */
 export const acceptDisputes = (ctx: Context, { qIds, opinion = '' }: CallInput<'accept'>) =>
   forEachDispute(ctx, qIds, async (tx, qId) => {
-    const { question, lesson } = await disputeFor(tx, 'accept', qId)
+    const { question, matter } = await disputeFor(tx, 'accept', qId)
     await writeDispute(
       tx,
       question,
@@ -191,10 +185,10 @@ export const acceptDisputes = (ctx: Context, { qIds, opinion = '' }: CallInput<'
       { qStatus: questionStatus.inReview, acceptName: tx.actor.suNickname, acceptTime: tx.clock.now() },
       opinion,
     )
-    await followDisputes(tx, question.liId)
-    if (lesson.isQuestionedAudit !== yesNo.yes) return
+    await followDisputes(tx, question)
+    if (!matter.isAudited) return
     // a flow without steps for disputes asks nobody: then whoever handles disputes decides
-    const { insId, ended } = await startApproval(tx, await subjectFor(tx, lesson, question))
+    const { insId, ended } = await startApproval(tx, await subjectFor(matter, question))
     if (insId && ended === 'passed') await conclude(tx, { ...question, qStatus: questionStatus.inReview }, 'pass', '')
   })
 
@@ -209,7 +203,7 @@ export const declineDisputes = (ctx: Context, { qIds, opinion }: CallInput<'decl
       { qStatus: questionStatus.rejected, opinion, handleName: tx.actor.suNickname, handleTime: tx.clock.now() },
       opinion,
     )
-    await notifyBothSides(tx, { ...question, targetSuId: null }, '不予受理', `原因：${opinion}`)
+    await notifyBothSides(tx, { ...question, targetSuId: null, enteredBy: null }, '不予受理', `原因：${opinion}`)
   })
 
 /** Decides a dispute that no approval decides. */
@@ -227,7 +221,7 @@ export const withdrawDispute = (ctx: Context, { qId, opinion }: CallInput<'withd
     requireMove('withdraw', known, authorityOver(tx, known))
     // the approval is locked before the dispute, as deciders do
     if (known.qStatus === questionStatus.inReview && known.started) await withdrawApproval(tx, 'question', qId)
-    await lockBoth(tx, known.liId, qId)
+    await lockBoth(tx, known)
     const dispute = await reachDispute(tx, qId)
     if (dispute.qStatus !== known.qStatus) throw new Failure('wrong-state', { act: disputeMoves.withdraw.name })
     await writeDispute(
@@ -237,7 +231,7 @@ export const withdrawDispute = (ctx: Context, { qId, opinion }: CallInput<'withd
       { qStatus: questionStatus.withdrawn, opinion, handleName: tx.actor.suNickname, handleTime: tx.clock.now() },
       opinion,
     )
-    await followDisputes(tx, dispute.liId)
+    await followDisputes(tx, dispute)
     return { affected: 1 }
   })
 

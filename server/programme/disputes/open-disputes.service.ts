@@ -1,29 +1,31 @@
 import { sql } from 'kysely'
 import { questionStatus } from '../../../contract/core/codes/programme.ts'
 import type { Context } from '../../core/request/context.ts'
+import { acceptedDispute } from '../credits/open-disputes.queries.ts'
 
-/** Whose record of a course is disputed now; `suId` null: everybody's. */
+/** Whose record of a course, or which supplement record, is disputed now; `suId` null: everybody's of the course. */
 export interface Disputed {
-  liId: string
+  bizId: string
   suId: string | null
 }
 
 /**
- * The records among those of these courses that an open dispute is about: one statement. Open is what waits to be
- * accepted (in time or not), is being decided on, or was upheld and not yet settled. A dispute about a course as a
- * whole touches its records only once it was accepted: nobody's paper is marked because somebody wrote something.
+ * The records among those of these courses, and the supplement records, that an open dispute is about: one statement.
+ * Open is what waits to be accepted (in time or not), is being decided on, or was upheld and not yet settled. A dispute
+ * about a course as a whole touches its records only once it was accepted: nobody's paper is marked because somebody
+ * wrote something.
  */
-export async function disputedRecords({ db, actor }: Context, liIds: readonly string[]): Promise<Disputed[]> {
-  if (liIds.length === 0) return []
+export async function disputedRecords({ db, actor }: Context, bizIds: readonly string[]): Promise<Disputed[]> {
+  if (bizIds.length === 0) return []
+  const ids = [...new Set(bizIds)]
   const { rows } = await sql<Disputed>`
-      select distinct q."liId", q."targetSuId" "suId"
+      select distinct coalesce(q."liId", q."lisId") "bizId", q."targetSuId" "suId"
       from "question" q
       where q."schoolId" = ${actor.schoolId}
-        and q."liId" = any(${[...new Set(liIds)]}::uuid[])
+        and (q."liId" = any(${ids}::uuid[]) or q."lisId" = any(${ids}::uuid[]))
         and q."delFlag" = '0'
         and (
-          q."qStatus" = ${sql.lit(questionStatus.inReview)}
-          or (q."qStatus" = ${sql.lit(questionStatus.upheld)} and q."qOutcome" is null)
+          (${acceptedDispute})
           or (
             q."qStatus" in (${sql.lit(questionStatus.pending)}, ${sql.lit(questionStatus.overdue)})
             and q."targetSuId" is not null
@@ -32,11 +34,11 @@ export async function disputedRecords({ db, actor }: Context, liIds: readonly st
   return rows
 }
 
-/** Tells of a student's record of a course whether it is disputed now. */
+/** Tells of a student's record of a course, and of their supplement record, whether it is disputed now. */
 export async function disputeFinder(
   ctx: Context,
-  liIds: readonly string[],
-): Promise<(suId: string, liId: string) => boolean> {
-  const open = new Set((await disputedRecords(ctx, liIds)).map(({ liId, suId }) => `${suId ?? ''}/${liId}`))
-  return (suId, liId) => open.has(`${suId}/${liId}`) || open.has(`/${liId}`)
+  bizIds: readonly string[],
+): Promise<(suId: string, bizId: string) => boolean> {
+  const open = new Set((await disputedRecords(ctx, bizIds)).map(({ bizId, suId }) => `${suId ?? ''}/${bizId}`))
+  return (suId, bizId) => open.has(`${suId}/${bizId}`) || open.has(`/${bizId}`)
 }

@@ -4,8 +4,8 @@ import { yesNo, messageType } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { Context } from '../../core/request/context.ts'
+import { hasOpenDisputes } from '../credits/open-disputes.queries.ts'
 import { actionOnLesson } from './model/action-on-lesson.service.ts'
-import { hasOpenDisputes } from './model/notice-rounds.service.ts'
 import { notifyOrganisers } from './model/notify.service.ts'
 
 /**
@@ -15,7 +15,7 @@ import { notifyOrganisers } from './model/notify.service.ts'
 export const purgeLesson = (ctx: Context, input: Checked<typeof lessonApi.purge>) =>
   actionOnLesson(ctx, 'purge', lessonApi.purge, input, async (tx, lesson) => {
     const { schoolId } = tx.actor
-    if (await hasOpenDisputes(tx, schoolId, lesson.liId)) throw new Failure('question-open', { name: '该课程' })
+    if (await hasOpenDisputes(tx, schoolId, [lesson.liId])) throw new Failure('question-open', { name: '该课程' })
     const { rows } = await sql<{
       people: number
     }>`

@@ -8,8 +8,10 @@ import { systemContext, type JobServices } from '../../core/request/system.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { grant } from '../credits/ledger.service.ts'
+import { hasOpenDisputes } from '../credits/open-disputes.queries.ts'
 import { creditRows } from './supplement-rated.service.ts'
 import { supplementTurns } from './supplement-life.ts'
+import { isQuestioned } from './supplements.queries.ts'
 import { notifyBoth } from './notify.service.ts'
 
 /** Records credited in one run; what is left comes next minute. */
@@ -30,6 +32,8 @@ export async function completeSupplements(services: JobServices, only?: string):
     .where('lisStatus', '=', sql.lit(from))
     .where('lisPublictyEdate', '<', services.clock.now())
     .where('delFlag', '=', yesNo.no)
+    // those of which a question waits do not hold up the others
+    .where((not) => not.not(isQuestioned))
   if (only) query = query.where('schoolId', '=', only)
   const due = await query.orderBy('lisPublictyEdate').orderBy('lisId').limit(batchSize).execute()
   let completed = 0
@@ -56,7 +60,8 @@ function completeSupplement(ctx: Context, lisId: string): Promise<boolean> {
       .forUpdate()
       .skipLocked()
       .executeTakeFirst()
-    if (!supplement) return false
+    // asked in a statement of its own, now that nobody can question the record any more until this ends
+    if (!supplement || (await hasOpenDisputes(tx, schoolId, [lisId]))) return false
     const rows = await creditRows(tx, supplement)
     const entries = await grant(tx, schoolId, rows)
     const now = tx.clock.now()

@@ -1,4 +1,4 @@
-import { supplementStatus } from '../../../contract/core/codes/programme.ts'
+import { publictyStatus, supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 
 /** What the way from entering to credit depends on. */
@@ -10,6 +10,7 @@ export interface GateFacts {
   passTime: string | null
   lisPublictySdate: string | null
   lisPublictyEdate: string | null
+  lisPublictyStatus: string
   completeTime: string | null
   entries: number
 }
@@ -61,7 +62,11 @@ export function gatesOf(facts: GateFacts): Gate[] {
     [
       '公示',
       lisStatus === supplementStatus.credited,
-      lisStatus === supplementStatus.inNotice || lisStatus === supplementStatus.credited ? notice : '尚未公示',
+      lisStatus === supplementStatus.inNotice && facts.lisPublictyStatus === publictyStatus.questioned
+        ? `${notice}，质疑处理中，处理完毕后入账`
+        : lisStatus === supplementStatus.inNotice || lisStatus === supplementStatus.credited
+          ? notice
+          : '尚未公示',
     ],
     [
       '入账',

@@ -8,6 +8,7 @@ import type { Context } from '../../core/request/context.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { publicityPeriod } from '../../school/school/publicity-period.service.ts'
 import { supplementTurns } from './supplement-life.ts'
+import { isQuestioned } from './supplements.queries.ts'
 import { notifyStudent } from './notify.service.ts'
 
 /**
@@ -47,6 +48,7 @@ export const supplementOutcome = {
       )
       .where('updateTime', '<=', at)
       .where('delFlag', '=', yesNo.no)
+      .where((not) => not.not(isQuestioned))
       .returning(['lisName'])
       .executeTakeFirst()
     if (!row) throw new Failure('take-back-late', { n: takeBackSeconds })

@@ -98,7 +98,7 @@ export async function startSupplementApproval(ctx: Context, lookups: SupplementW
 }
 
 /** Where a record lies, for those who look for its checkers: at its student, who does not decide it themselves. */
-const factsOf = (
+export const factsOf = (
   { suId, suiCollegeId, scClassId }: Pick<ReachedSupplement, 'suId' | 'suiCollegeId' | 'scClassId'>,
   lsPath: string[],
 ) => ({

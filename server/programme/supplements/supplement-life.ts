@@ -18,6 +18,8 @@ export interface SupplementState {
   lisStatus: string
   /** The state a deleted record was in. */
   statusBefore: string
+  /** A question about it waits for its end. */
+  isQuestioned: boolean
 }
 
 /** One person before one record. */
@@ -33,6 +35,7 @@ const { permit: edit } = supplementApi.save
 const { permit: publicise } = supplementApi.publicise
 const { permit: correct } = supplementApi.correct
 const enterers = ['creator', 'scope'] as const
+const unquestioned = ({ isQuestioned }: SupplementState) => (isQuestioned ? 'sup-questioned' : undefined)
 
 /**
  * A supplement record's whole life, as far as people move it. Buttons, guards and tests all read this table
@@ -75,6 +78,7 @@ export const supplementMoves = {
     to: supplementStatus.deleted,
     permits: [edit, publicise],
     who: ['scope'],
+    unless: unquestioned,
   },
   publicty: {
     name: '公示',
@@ -98,6 +102,7 @@ export const supplementMoves = {
     to: supplementStatus.deleted,
     permits: [edit, correct],
     who: ['scope'],
+    unless: unquestioned,
   },
   restore: {
     name: '恢复',

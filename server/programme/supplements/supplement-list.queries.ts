@@ -10,7 +10,7 @@ import type { Context } from '../../core/request/context.ts'
 import { countByState } from './supplement-counts.queries.ts'
 import { supplementCan } from './supplement-life.ts'
 import { pageOfSupplements } from './supplement-page.queries.ts'
-import { initiatedBy, supplementAuthorities, visibleSupplementParts } from './supplements.queries.ts'
+import { initiatedBy, isQuestioned, supplementAuthorities, visibleSupplementParts } from './supplements.queries.ts'
 
 /** A page of records: its keys and their number first, then the rows of those keys. */
 export async function listSupplements(ctx: Context, input: Checked<typeof supplementApi.list>) {
@@ -73,6 +73,14 @@ export const supplementRows = (ctx: Pick<Context, 'db' | 'actor'>) =>
           join "curriculum" c on c."schoolId" = "supplement"."schoolId" and c."lsId" = p."id"
         )`.as('lsName'),
     )
+    .select(
+      sql<number>`(
+          select count(*)::int
+          from "question" q
+          where q."schoolId" = "supplement"."schoolId" and q."lisId" = "supplement"."lisId" and q."delFlag" = '0'
+        )`.as('questionCount'),
+    )
+    .select(isQuestioned.as('isQuestioned'))
     .select(initiatedBy(ctx.actor))
 
 type RowColumns = Awaited<ReturnType<ReturnType<typeof supplementRows>['executeTakeFirstOrThrow']>>
@@ -96,6 +104,7 @@ const unsent = {
   statusBefore: undefined,
   createBy: undefined,
   initiated: undefined,
+  isQuestioned: undefined,
 }
 
 /** A record as the wire shows it, with what the asking person may do to it now. */

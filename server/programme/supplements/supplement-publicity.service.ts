@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { publictyStatus, supplementStatus } from '../../../contract/core/codes/programme.ts'
@@ -9,6 +10,7 @@ import type { Context } from '../../core/request/context.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { publicityPeriod } from '../../school/school/publicity-period.service.ts'
+import { acceptedDispute } from '../credits/open-disputes.queries.ts'
 import { refusalOf, supplementMoves } from './supplement-life.ts'
 import { lockSupplements, supplementAuthorities, supplementFor, type ReachedSupplement } from './supplements.queries.ts'
 
@@ -69,13 +71,12 @@ async function publiciseRows(
   if (end < ctx.clock.now()) throw invalidInput([{ field: 'lisPublictyEdate', msg: '公示结束日期不能早于今天' }])
   const set = {
     lisStatus: supplementMoves.publicty.to,
-    lisPublictyStatus: publictyStatus.running,
     lisPublictySdate: start,
     lisPublictyEdate: end,
   }
-  await ctx.db
+  const written = await ctx.db
     .updateTable('supplement')
-    .set({ ...set, ...updatedColumns(ctx) })
+    .set({ ...set, lisPublictyStatus: noticeStatus, ...updatedColumns(ctx) })
     .where('schoolId', '=', schoolId)
     .where(
       anyOf(
@@ -83,7 +84,9 @@ async function publiciseRows(
         supplements.map(({ lisId }) => lisId),
       ),
     )
+    .returning(['lisId', 'lisPublictyStatus'])
     .execute()
+  const statusOf = new Map(written.map(({ lisId, lisPublictyStatus }) => [lisId, lisPublictyStatus]))
   await auditMany(
     ctx,
     supplements.map(({ lisId, lisName, lisStatus, lisPublictySdate: from, lisPublictyEdate: to }) => ({
@@ -92,11 +95,21 @@ async function publiciseRows(
       bizId: lisId,
       bizName: lisName,
       before: { lisStatus, lisPublictySdate: from, lisPublictyEdate: to },
-      after: set,
+      after: { ...set, lisPublictyStatus: statusOf.get(lisId) },
     })),
   )
   return { affected: supplements.length }
 }
+
+/** How a notice that begins, or goes on, stands: disputes that were accepted before are so still. */
+const noticeStatus = sql<string>`case
+    when exists (
+      select
+      from "question" q
+      where q."schoolId" = "supplement"."schoolId" and q."lisId" = "supplement"."lisId" and ${acceptedDispute}
+    ) then ${sql.lit(publictyStatus.questioned)}
+    else ${sql.lit(publictyStatus.running)}
+  end`
 
 const unpublicise = (ctx: Context, { lisId, version, reason }: Single) =>
   inTransaction(ctx, async (tx) => {

@@ -13,6 +13,7 @@ import type { Context } from '../../core/request/context.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { hasOpenDisputes } from '../credits/open-disputes.queries.ts'
 import { recredit, type CreditKinds } from '../credits/recredit.service.ts'
 import { refusalOf, removalOf, requireMove, restoredStatus } from './supplement-life.ts'
 import {
@@ -47,39 +48,56 @@ function removeSupplements(ctx: Context, kinds: CreditKinds, { lisId: lisIds, re
       requireMove(act, supplement, authority(supplement))
       if (act === 'reverse' && (reason ?? '').length < 5) throw new Failure('sup-reason-needed')
     }
-    await tx.db
-      .updateTable('supplement')
-      .set({
-        lisStatus: supplementStatus.deleted,
-        delFlag: yesNo.yes,
-        statusBefore: sql<string>`"lisStatus"`,
-        ...updatedColumns(tx),
-      })
-      .where('schoolId', '=', tx.actor.schoolId)
-      .where(
-        anyOf(
-          'lisId',
-          supplements.map(({ lisId }) => lisId),
-        ),
-      )
-      .execute()
-    // none of them stands any more when what had been cut is recalculated
-    for (const supplement of supplements.filter(({ lisStatus }) => lisStatus === supplementStatus.credited))
-      await reverseSupplement(tx, kinds, supplement, reason!)
-    await auditMany(
-      tx,
-      supplements.map(({ lisId, lisName, lisStatus }) => ({
-        action: lisStatus === supplementStatus.credited ? '冲正并删除补录' : supplementApi.remove.summary,
-        bizType: 'supplement',
-        bizId: lisId,
-        bizName: lisName,
-        reason: reason ?? '',
-        before: { lisStatus },
-        after: { lisStatus: supplementStatus.deleted },
-      })),
-    )
+    // asked in a statement of its own, now that nobody can question them any more until this ends
+    if (await hasOpenDisputes(tx, tx.actor.schoolId, lisIds)) throw new Failure('sup-questioned')
+    await removeLocked(tx, kinds, supplements, reason ?? '')
     return { affected: supplements.length }
   })
+}
+
+/**
+ * Deletes locked records: credited ones with the reversal of what they gave.
+ * @returns by how many hundredths of hours the totals of their students changed, by record
+ */
+export async function removeLocked(
+  ctx: Context,
+  kinds: CreditKinds,
+  supplements: readonly ReachedSupplement[],
+  reason: string,
+): Promise<Map<string, number>> {
+  await ctx.db
+    .updateTable('supplement')
+    .set({
+      lisStatus: supplementStatus.deleted,
+      delFlag: yesNo.yes,
+      statusBefore: sql<string>`"lisStatus"`,
+      ...updatedColumns(ctx),
+    })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where(
+      anyOf(
+        'lisId',
+        supplements.map(({ lisId }) => lisId),
+      ),
+    )
+    .execute()
+  // none of them stands any more when what had been cut is recalculated
+  const deltas = new Map<string, number>()
+  for (const supplement of supplements.filter(({ lisStatus }) => lisStatus === supplementStatus.credited))
+    deltas.set(supplement.lisId, await reverseSupplement(ctx, kinds, supplement, reason))
+  await auditMany(
+    ctx,
+    supplements.map(({ lisId, lisName, lisStatus }) => ({
+      action: lisStatus === supplementStatus.credited ? '冲正并删除补录' : supplementApi.remove.summary,
+      bizType: 'supplement',
+      bizId: lisId,
+      bizName: lisName,
+      reason,
+      before: { lisStatus },
+      after: { lisStatus: supplementStatus.deleted },
+    })),
+  )
+  return deltas
 }
 
 async function underApproval(ctx: Context, lisIds: readonly string[]): Promise<string[]> {
@@ -105,7 +123,7 @@ async function reverseSupplement(
   kinds: CreditKinds,
   supplement: ReachedSupplement,
   reason: string,
-): Promise<void> {
+): Promise<number> {
   const hours =
     (
       await recredit(ctx, kinds, {
@@ -124,6 +142,7 @@ async function reverseSupplement(
     after: { hours: fromHundredths(hours) },
   })
   await notifyBoth(ctx, supplement, '已冲正', `已入账的学时、学分已冲回。原因：${reason}`)
+  return hours
 }
 
 function restoreSupplements(ctx: Context, { lisId: lisIds }: Input) {

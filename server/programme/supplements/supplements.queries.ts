@@ -10,6 +10,7 @@ import type { Tables } from '../../core/database/pool.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { studentLocation, studentScopeColumns } from '../../school/people/students.service.ts'
+import { openDispute } from '../credits/open-disputes.queries.ts'
 import { requireMove, type SupplementAuthority, type SupplementState } from './supplement-life.ts'
 
 type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
@@ -78,6 +79,13 @@ export const initiatedBy = ({ schoolId, suId }: Actor) =>
         and x."startBy" = ${suId}::uuid
     )`.as('initiated')
 
+/** Whether a question about the record of a row waits for its end. */
+export const isQuestioned = sql<boolean>`exists(
+      select
+      from "question" q
+      where q."schoolId" = "supplement"."schoolId" and q."lisId" = "supplement"."lisId" and ${openDispute}
+    )`
+
 /** The columns of a record that say who may do what to it. */
 export interface SupplementRelations extends SupplementState {
   createBy: string | null
@@ -119,6 +127,7 @@ const reached = (ctx: Reader) =>
     .selectAll('supplement')
     .select(['suiName', 'suiNumber', 'suiCollegeId', 'majorId', 'scClassId', 'suiGrade'])
     .select(initiatedBy(ctx.actor))
+    .select(isQuestioned.as('isQuestioned'))
 
 /** The record for one who may see it; `not-found` otherwise. */
 export async function reachSupplement(ctx: Reader, lisId: string): Promise<ReachedSupplement> {

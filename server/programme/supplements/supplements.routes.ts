@@ -4,6 +4,7 @@ import { routes } from '../../core/request/routes.ts'
 import type { CreditKinds } from '../credits/recredit.service.ts'
 import { templateFile } from '../../platform/imports/imports.sheets.ts'
 import { dupHints } from './dup-hints.queries.ts'
+import { publicSupplements } from './public-list.queries.ts'
 import { supplementsOfStudent } from './student-supplements.queries.ts'
 import { previewSupplement, submitSupplements, withdrawSupplement } from './supplement-approval.service.ts'
 import { supplementCase } from './supplement-case.service.ts'
@@ -33,6 +34,7 @@ export const supplementRoutes = (kinds: CreditKinds) => [
     editPublicty: editPublicity,
     publicise: editPublicity,
     batchEditPublicty: publiciseSupplements,
+    publictyList: publicSupplements,
     edit: (ctx, input) => editSupplements(ctx, kinds, input),
     remove: (ctx, input) => editSupplements(ctx, kinds, input),
     correct: (ctx, input) => correctSupplement(ctx, kinds, input),

@@ -1,10 +1,12 @@
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { flowNode, flowStepType } from '../../../contract/core/codes/rules.ts'
+import { toHundredths } from '../../../contract/core/fields.ts'
 import type { Context } from '../../core/request/context.ts'
 import { adminsFor, resolveCheckers, type Checker, type SubjectFacts } from './checkers.service.ts'
 import { planSteps, type Fate } from './plan.ts'
-import { rangedFlows, storedSteps, type StoredStep } from './workflow.queries.ts'
+import { keptContent } from './versions.service.ts'
+import { flowById, rangedFlows, storedSteps, type StoredStep } from './workflow.queries.ts'
 import { pickFields } from '../../core/base/pick-fields.ts'
 
 /** A step as it is configured: who decides it, how, and in what time. */
@@ -56,7 +58,32 @@ export const ruleOf = (step: StoredStep): StepRule => ({
 
 /** The steps of one stage of a flow in their order. */
 export const stepsOf = async (ctx: Context, wfId: string, nodeName: string): Promise<StepRule[]> =>
-  (await storedSteps(ctx, [wfId])).filter(({ wfsNodeName }) => wfsNodeName === nodeName).map(ruleOf)
+  ofStage(await storedSteps(ctx, [wfId]), nodeName).map(ruleOf)
+
+/**
+ * A flow as one of its versions has it, with the steps of its stages; undefined where the flow is gone. A version that
+ * was never changed is the flow itself.
+ */
+export async function flowVersion(ctx: Context, { wfId, wfVersion }: { wfId: string; wfVersion: number }) {
+  const flow = await flowById(ctx, wfId)
+  if (!flow) return undefined
+  const kept = flow.wfVersion === wfVersion ? undefined : await keptContent(ctx, wfId, wfVersion)
+  if (!kept) {
+    const steps = await storedSteps(ctx, [wfId])
+    return { flow, stepsOf: (nodeName: string) => ofStage(steps, nodeName).map(ruleOf) }
+  }
+  const { wfName, selfPass, steps } = kept
+  return {
+    flow: { wfId, wfName, wfVersion, selfPass },
+    stepsOf: (nodeName: string) =>
+      ofStage(steps, nodeName).map((step) =>
+        ruleOf({ ...step, wfId, minCredit: step.minCredit === null ? null : toHundredths(step.minCredit) }),
+      ),
+  }
+}
+
+const ofStage = <S extends { wfsNodeName: string }>(steps: readonly S[], nodeName: string): S[] =>
+  steps.filter(({ wfsNodeName }) => wfsNodeName === nodeName)
 
 /**
  * Who would be asked at each step for a matter; nothing is written. `credit` in whole hundredths, left out where not

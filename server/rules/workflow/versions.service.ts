@@ -63,6 +63,16 @@ export async function keepVersion(ctx: Context, wfId: string): Promise<void> {
     .execute()
 }
 
+/** A version of a flow as it is kept; undefined where it never was, because nothing has changed the flow since. */
+export const keptContent = async (ctx: Context, wfId: string, wfVersion: number): Promise<Content | undefined> =>
+  (
+    await from(ctx, 'workflowVersion')
+      .select('content')
+      .where('wfId', '=', wfId)
+      .where('wfVersion', '=', wfVersion)
+      .executeTakeFirst()
+  )?.content as Content | undefined
+
 /** The versions of a flow, newest first, each with what it changed and how many approvals still run by it. */
 export async function listVersions(ctx: Context, { wfId }: { wfId: string }) {
   const flow = await visibleFlows(ctx)

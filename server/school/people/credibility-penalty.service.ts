@@ -9,7 +9,7 @@ import { credibilityRulesOf, moved } from './credibility-rules.ts'
  */
 export async function penalise(
   ctx: Context,
-  { suId, points, liId, reason }: { suId: string; points: number; liId: string; reason: string },
+  { suId, points, liId, reason }: { suId: string; points: number; liId: string | null; reason: string },
 ): Promise<number> {
   const { schoolId, suId: operatorId, suNickname } = ctx.actor
   const status = (await lockCredibility(ctx, schoolId, [suId])).get(suId)

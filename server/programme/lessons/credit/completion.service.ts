@@ -11,11 +11,12 @@ import { from, withinSchool } from '../../../core/database/tenant.ts'
 import { inTransaction } from '../../../core/request/transaction.ts'
 import { limitsFor } from '../../credits/limits.service.ts'
 import { grant } from '../../credits/ledger.service.ts'
+import { hasOpenDisputes, openDispute } from '../../credits/open-disputes.queries.ts'
 import { notify } from '../../../platform/notifications/notify.service.ts'
 import { goodSignStatuses, recordAttendance } from '../../../school/people/credibility-attendance.service.ts'
 import { creditedLessonColumns, cappedKinds, ledgerRows } from './credit-rows.ts'
 import { lessonTurns } from '../model/lesson-life.ts'
-import { endRound, hasOpenDisputes, openDispute } from '../model/notice-rounds.service.ts'
+import { endRound } from '../model/notice-rounds.service.ts'
 import { ratingOf } from '../model/rating.queries.ts'
 import { detailOf, notifyOrganisers } from '../model/notify.service.ts'
 
@@ -89,7 +90,7 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
   return inTransaction(ctx, async (tx) => {
     const lesson = await lockDue(tx, schoolId, liId)
     // asked in a statement of its own, now that nobody can question the course any more until this ends
-    if (!lesson || (await hasOpenDisputes(tx, schoolId, liId))) return false
+    if (!lesson || (await hasOpenDisputes(tx, schoolId, [liId]))) return false
     const rating = await ratingOf(tx, lesson)
     let [entries, absent] = [0, 0]
     const notifiedIds: string[] = []

@@ -1,47 +1,7 @@
 import { sql } from 'kysely'
-import { publictyStatus, questionStatus } from '../../../../contract/core/codes/programme.ts'
+import { publictyStatus } from '../../../../contract/core/codes/programme.ts'
 import { from } from '../../../core/database/tenant.ts'
 import type { Context, PublicContext } from '../../../core/request/context.ts'
-
-/**
- * A dispute that is not settled: not yet accepted, before its reviewers, or justified with nothing done about it yet;
- * `q` is its row.
- */
-export const openDispute = sql<boolean>`q."delFlag" = '0'
-  and (
-    q."qStatus" in (
-      ${sql.lit(questionStatus.pending)}, ${sql.lit(questionStatus.inReview)}, ${sql.lit(questionStatus.overdue)}
-    ) or (q."qStatus" = ${sql.lit(questionStatus.upheld)} and q."qOutcome" is null)
-  )`
-/** One of those that have been accepted: the course is then being looked into. */
-const acceptedDispute = sql<boolean>`q."delFlag" = '0'
-  and (
-    q."qStatus" = ${sql.lit(questionStatus.inReview)}
-    or (q."qStatus" = ${sql.lit(questionStatus.upheld)} and q."qOutcome" is null)
-  )`
-
-const existsDispute = async (
-  { db }: Pick<PublicContext, 'db'>,
-  schoolId: string,
-  liId: string,
-  which: typeof openDispute,
-): Promise<boolean> =>
-  (
-    await sql<{
-      any: boolean
-    }>`select exists (
-        select
-        from "question" q
-        where q."schoolId" = ${schoolId} and q."liId" = ${liId}::uuid and ${which}
-      ) as "any"`.execute(db)
-  ).rows[0]!.any
-
-/** Whether a dispute about the course waits for its end; the course cannot be completed before. */
-export const hasOpenDisputes = (ctx: Pick<PublicContext, 'db'>, schoolId: string, liId: string): Promise<boolean> =>
-  existsDispute(ctx, schoolId, liId, openDispute)
-/** Whether one of them has been accepted. */
-export const hasAcceptedDisputes = (ctx: Context, liId: string): Promise<boolean> =>
-  existsDispute(ctx, ctx.actor.schoolId, liId, acceptedDispute)
 
 /** Puts one more round of public notice on the books of a locked course. */
 export async function beginRound({ db, actor, clock }: Context, liId: string, from: string, to: string): Promise<void> {

@@ -4,18 +4,17 @@ import { applyStatus, lessonStatus, publictyStatus, resultStatus } from '../../.
 import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
-import { audit } from '../../../core/audit/audit.ts'
-import { noticeViewed } from '../../../core/audit/reading-acts.ts'
-import { dayOf, dayStart } from '../../../core/base/clock.ts'
+import { noteViewer } from '../../../core/audit/notice-viewer.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { maskedName, maskedNumber } from '../../../core/secrets/masks.ts'
 import { from, withinSchool } from '../../../core/database/tenant.ts'
 import { asPage, countOf, offsetOf } from '../../../core/database/paging.ts'
 import { publicityPeriod } from '../../../school/school/publicity-period.service.ts'
 import { lessonTurns } from '../model/lesson-life.ts'
-import { reachLesson, loadLessonForCheck, type ReachedLesson } from '../model/lessons.queries.ts'
+import { reachLesson, loadLessonForCheck } from '../model/lessons.queries.ts'
 import { actionOnLesson } from '../model/action-on-lesson.service.ts'
-import { beginRound, endRound, hasAcceptedDisputes, roundsOf } from '../model/notice-rounds.service.ts'
+import { hasAcceptedDisputes } from '../../credits/open-disputes.queries.ts'
+import { beginRound, endRound, roundsOf } from '../model/notice-rounds.service.ts'
 
 /**
  * Puts the approved result into public notice, from the first day's 00:00:00 to the last day's 23:59:59; as long as the
@@ -62,7 +61,7 @@ export async function publictyRounds(ctx: Context, { liId }: Checked<typeof less
 export async function publicList(ctx: Context, input: Checked<typeof lessonApi.publictyList>) {
   const lesson = await reachLesson(ctx, input.liId)
   if (!isOneOf(lesson.liStatus, lessonStatus.inNotice, lessonStatus.questioned)) throw new Failure('not-in-notice')
-  await noteViewer(ctx, lesson)
+  await noteViewer(ctx, { bizType: 'lesson', bizId: lesson.liId, bizName: lesson.liName })
   let query = from(ctx, 'registration')
     .innerJoin('person', withinSchool('person.suId', 'registration.suId'))
     .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
@@ -89,18 +88,4 @@ export async function publicList(ctx: Context, input: Checked<typeof lessonApi.p
     hours: fromHundredths(laHours),
   }))
   return asPage(shown, total, input)
-}
-
-/** Writes into the trail that somebody looked at a list, the first time on a day. */
-async function noteViewer(ctx: Context, { liId, liName }: ReachedLesson): Promise<void> {
-  const action = noticeViewed
-  const known = await from(ctx, 'auditLog')
-    .select('logId')
-    .where('bizId', '=', liId)
-    .where('actorId', '=', ctx.actor.suId)
-    .where('action', '=', action)
-    .where('logTime', '>=', dayStart(dayOf(ctx.clock.now())))
-    .limit(1)
-    .executeTakeFirst()
-  if (!known) await audit(ctx, { action, bizType: 'lesson', bizId: liId, bizName: liName })
 }

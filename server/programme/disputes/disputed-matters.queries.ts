@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../../contract/core/call.ts'
+import { questionStatus } from '../../../contract/core/codes/programme.ts'
+import type { Page } from '../../../contract/core/paging.ts'
+import type { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
+import type { DisputedLesson } from '../../../contract/programme/disputes/disputes.schema.ts'
+import { asPage, offsetOf } from '../../core/database/paging.ts'
+import { withinSchool } from '../../core/database/tenant.ts'
+import type { Context } from '../../core/request/context.ts'
+import { aboutMatter, visibleDisputes } from './disputes.queries.ts'
+
+/** Courses and supplement records about which there are disputes, those asked about last first, with how far they are. */
+export async function disputedLessons(
+  ctx: Context,
+  input: Checked<typeof disputeApi.lessons>,
+): Promise<Page<DisputedLesson>> {
+  const number = (which: string) => sql<number>`(count(*) filter (where ${sql.raw(which)}))::int`
+  const waiting = number(`q."qStatus" in ('${questionStatus.pending}', '${questionStatus.overdue}')`)
+  const approving = number(
+    `q."qStatus" = '${questionStatus.inReview}' or (q."qStatus" = '${questionStatus.upheld}' and q."qOutcome" is null)`,
+  )
+  let grouped = aboutMatter(visibleDisputes(ctx), input).groupBy(['q.schoolId', 'q.liId', 'q.lisId'])
+  if (input.state === 'waiting') grouped = grouped.having(waiting, '>', 0)
+  if (input.state === 'approving') grouped = grouped.having(approving, '>', 0)
+  if (input.state === 'done') grouped = grouped.having(sql<boolean>`${waiting} + ${approving} = 0`)
+  const counted = grouped.select([
+    'q.schoolId',
+    'q.liId',
+    'q.lisId',
+    waiting.as('waiting'),
+    approving.as('approving'),
+    number('true').as('total'),
+    number(`q."qStatus" = '${questionStatus.upheld}'`).as('upheld'),
+    number(`q."qStatus" = '${questionStatus.rejected}'`).as('refused'),
+    sql<string>`max(q."createTime")`.as('lastTime'),
+  ])
+  const [rows, { total }] = await Promise.all([
+    ctx.db
+      .selectFrom(counted.as('c'))
+      .leftJoin('lesson as l', withinSchool('l.liId', 'c.liId'))
+      .leftJoin('supplement as s', withinSchool('s.lisId', 'c.lisId'))
+      .leftJoin('person as p', (join) =>
+        join
+          .onRef('p.schoolId', '=', 'c.schoolId')
+          .on((on) => on('p.suId', '=', on.fn.coalesce('l.liPrincipalId', 's.suId'))),
+      )
+      .leftJoin('college as k', (join) =>
+        join
+          .onRef('k.schoolId', '=', 'c.schoolId')
+          .on(sql<boolean>`k."scId" = case when c."lisId" is null then l."liCollegeId" else p."suiCollegeId" end`),
+      )
+      .select([
+        'c.liId',
+        'c.lisId',
+        sql<string>`coalesce(l."liNo", '')`.as('liNo'),
+        sql<string>`coalesce(l."liName", '')`.as('liName'),
+        sql<string>`coalesce(l."liStatus", '')`.as('liStatus'),
+        sql<string>`coalesce(s."lisName", '')`.as('lisName'),
+        sql<string>`coalesce(s."lisStatus", '')`.as('lisStatus'),
+        sql<string | null>`coalesce(l."liPublictySdate", s."lisPublictySdate")`.as('liPublictySdate'),
+        sql<string | null>`coalesce(l."liPublictyEdate", s."lisPublictyEdate")`.as('liPublictyEdate'),
+        sql<string>`case when c."lisId" is null then p."suiName" else '' end`.as('liPrincipalName'),
+        sql<string>`case when c."lisId" is null then '' else p."suiName" end`.as('suiName'),
+        sql<string>`coalesce(k."scName", '')`.as('collegeName'),
+        'c.total',
+        'c.waiting',
+        'c.approving',
+        'c.upheld',
+        'c.refused',
+        'c.lastTime',
+      ])
+      .orderBy('c.lastTime', 'desc')
+      .orderBy('c.liId')
+      .orderBy('c.lisId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    ctx.db
+      .selectFrom(counted.as('c'))
+      .select(sql<number>`count(*)::int`.as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return asPage(rows, total, input)
+}
