@@ -154,6 +154,7 @@ const supplementActions = [
   supplementApi.publicise,
   supplementApi.correct,
   supplementApi.exportList,
+  disputeApi.add,
 ]
 
 const studentActions = [
@@ -435,6 +436,14 @@ export const screens = [
     hidden: true,
     needs: supplementApi.list,
     actions: supplementActions,
+  },
+  {
+    path: '/courseManagement/RecordingCourse/publicty',
+    title: '补录公示名单',
+    group: '课程管理',
+    hidden: true,
+    needs: supplementApi.publictyList,
+    actions: [disputeApi.add],
   },
 
   {

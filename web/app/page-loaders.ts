@@ -31,6 +31,8 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
     import('../programme/supplements/supplement-form.page.tsx').then((page) => page.SupplementFormPage),
   '/courseManagement/RecordingCourse/detail': () =>
     import('../programme/supplements/supplement-detail.page.tsx').then((page) => page.SupplementDetailPage),
+  '/courseManagement/RecordingCourse/publicty': () =>
+    import('../programme/supplements/public-supplements.page.tsx').then((page) => page.PublicSupplementsPage),
   '/checkAdmin/publishCheck': () =>
     import('../programme/approvals/queue.page.tsx').then((page) => page.PublishQueuePage),
   '/checkAdmin/resultCheck': () => import('../programme/approvals/queue.page.tsx').then((page) => page.ResultQueuePage),

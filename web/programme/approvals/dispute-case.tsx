@@ -1,6 +1,6 @@
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import { useCall } from '../../core/service/use-call.ts'
-import { DisputeFacts, DisputeProofs, DisputeStatus } from '../../shared/disputes/dispute-facts.tsx'
+import { DisputeFacts, DisputeProofs, DisputeStatus, matterName } from '../../shared/disputes/dispute-facts.tsx'
 import { CaseBones, CaseFrame, CaseHints, NoCase, type CaseProps } from './case-frame.tsx'
 import { FlowDiagram } from '../../shared/flow-diagram/flow-diagram.tsx'
 
@@ -13,9 +13,10 @@ export function DisputeCase({ bizId: qId, ...frame }: CaseProps) {
   return (
     <CaseFrame
       {...frame}
-      name={question.liName}
+      name={matterName(question)}
       status={<DisputeStatus question={question} />}
       facts={[
+        question.lisId ? '补录' : '课程',
         question.collegeName,
         `登记于 ${question.createTime.slice(5, 16)}`,
         question.acceptName && `${question.acceptName} 受理`,
@@ -24,7 +25,7 @@ export function DisputeCase({ bizId: qId, ...frame }: CaseProps) {
         .join(' · ')}
       task={task}
     >
-      <FlowDiagram flows={question.flows} none="由课程负责人认定，不经审批" />
+      <FlowDiagram flows={question.flows} none="不经审批" />
       <section className="case-part">
         <h3>质疑内容</h3>
         <DisputeFacts question={question} />

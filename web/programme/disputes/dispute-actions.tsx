@@ -1,30 +1,39 @@
 import { Modal } from 'antd'
-import { useState } from 'react'
-import { questionOutcome, questionType, resultStatus } from '../../../contract/core/codes/programme.ts'
+import { useMemo, useState } from 'react'
+import {
+  questionOutcome,
+  questionType,
+  resultStatus,
+  supplementStatus,
+} from '../../../contract/core/codes/programme.ts'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import type { DisputeAction, DisputeRow } from '../../../contract/programme/disputes/disputes.schema.ts'
+import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { actionOn, type RowAction } from '../../core/action/action.tsx'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { AreaField, SelectField } from '../../core/form/fields.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
-import { SettleFields } from './settle-fields.tsx'
+import { useCall } from '../../core/service/use-call.ts'
+import { matterName } from '../../shared/disputes/dispute-facts.tsx'
+import { correctedFrom, ratedFacts } from '../../shared/supplements/correction-fields.tsx'
+import { SettleFields, SettleRecordFields } from './settle-fields.tsx'
 
 const action = actionOn<DisputeRow>()
 const can = (name: DisputeAction) => (row: DisputeRow) => row.can.includes(name)
 const unit = '条质疑'
 const qIds = (rows: readonly DisputeRow[]) => rows.map(({ qId }) => qId)
 
-export const nameOfDispute = ({ targetName, qType, liName }: DisputeRow): string =>
-  `${targetName || liName}：${labelOf('question_type', qType)}`
+export const nameOfDispute = (row: DisputeRow): string =>
+  `${row.targetName || matterName(row)}：${labelOf('question_type', row.qType)}`
 
 const accept = action({
   label: '受理',
   call: disputeApi.accept,
   unit,
   fits: can('accept'),
-  confirm: '受理后按课程设置交由审批人或负责人认定，公示到期也会等待处理完毕。',
+  confirm: '受理后由流程的公示与质疑环节、没有该环节时由处理人员认定；公示到期也会等待处理完毕。',
   input: (rows) => ({ qIds: qIds(rows) }),
   doneText: ({ affected }) => `已受理 ${affected} 条`,
 })
@@ -108,7 +117,10 @@ export function useDisputeActions() {
   })
   const dialogs = (
     <>
-      {settling && <SettleDialog question={settling} onClose={() => setSettling(undefined)} />}
+      {settling?.lisId && (
+        <SettleRecord question={settling} lisId={settling.lisId} onClose={() => setSettling(undefined)} />
+      )}
+      {settling && !settling.lisId && <SettleDialog question={settling} onClose={() => setSettling(undefined)} />}
       <Modal open={shown !== undefined} title="质疑人" footer={null} width={480} onCancel={() => setShown(undefined)}>
         {shown && (
           <Facts
@@ -128,21 +140,23 @@ export function useDisputeActions() {
   return { row, batch: [accept, decline] as RowAction<DisputeRow>[], reporter, dialogs }
 }
 
+const settleNote = '确认后立即生效：结果随之更正，已入账的学时先冲正再按更正后的结果重新入账。'
+const settleDone = '已处理，双方均已收到通知'
+
+/** What is usually done about a dispute of the kind. */
+const usualOutcome = ({ targetSuId, qType }: DisputeRow) =>
+  targetSuId === null
+    ? questionOutcome.keep
+    : qType === questionType.falseAttendance
+      ? questionOutcome.remove
+      : questionOutcome.correct
+
 function SettleDialog({ question, onClose }: { question: DisputeRow; onClose: () => void }) {
-  const feigned = question.qType === questionType.falseAttendance
   return (
     <DialogForm
       title={`处理质疑：${nameOfDispute(question)}`}
       call={disputeApi.setQAward}
-      initial={{
-        qOutcome:
-          question.targetSuId === null
-            ? questionOutcome.keep
-            : feigned
-              ? questionOutcome.remove
-              : questionOutcome.correct,
-        credibility: 0,
-      }}
+      initial={{ qOutcome: usualOutcome(question), credibility: 0 }}
       input={({ qOutcome, laResult, adId, credibility, opinion }) => ({
         qId: question.qId,
         version: question.version,
@@ -155,11 +169,43 @@ function SettleDialog({ question, onClose }: { question: DisputeRow; onClose: ()
           : {}),
       })}
       submitText="确认处理"
-      doneText="已处理，双方均已收到通知"
+      doneText={settleDone}
       onClose={onClose}
     >
-      <p className="span-12 tab-note">确认后立即生效：结果随之更正，已入账的学时先冲正再按更正后的结果重新入账。</p>
+      <p className="span-12 tab-note">{settleNote}</p>
       <SettleFields question={question} />
+    </DialogForm>
+  )
+}
+
+/** The same of a supplement record: what it is recognised as is corrected, or it is taken out. */
+function SettleRecord({ question, lisId, onClose }: { question: DisputeRow; lisId: string; onClose: () => void }) {
+  const { data } = useCall(supplementApi.detail, { lisId })
+  const initial = useMemo(
+    () => data && { qOutcome: usualOutcome(question), credibility: 0, ...ratedFacts(data) },
+    [data, question],
+  )
+  return (
+    <DialogForm
+      title={`处理质疑：${nameOfDispute(question)}`}
+      width={560}
+      call={disputeApi.setQAward}
+      isLoading={!initial}
+      initial={initial}
+      input={({ qOutcome, credibility, opinion, ...facts }) => ({
+        qId: question.qId,
+        version: question.version,
+        qOutcome: qOutcome as '1',
+        opinion: opinion as string,
+        credibility: Number(credibility ?? 0),
+        ...(qOutcome === questionOutcome.correct ? correctedFrom(facts) : {}),
+      })}
+      submitText="确认处理"
+      doneText={settleDone}
+      onClose={onClose}
+    >
+      <p className="span-12 tab-note">{settleNote}</p>
+      <SettleRecordFields isCredited={question.lisStatus === supplementStatus.credited} />
     </DialogForm>
   )
 }

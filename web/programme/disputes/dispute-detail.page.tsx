@@ -13,8 +13,15 @@ import { DetailPage, Facts } from '../../core/action/detail-page.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { nameOfDispute, useDisputeActions } from './dispute-actions.tsx'
-import { changeText, DisputeFacts, DisputeProofs, DisputeStatus } from '../../shared/disputes/dispute-facts.tsx'
-import { disputePaths } from './dispute-paths.ts'
+import {
+  changeText,
+  DisputeFacts,
+  DisputeProofs,
+  DisputeStatus,
+  matterName,
+  outcomeText,
+} from '../../shared/disputes/dispute-facts.tsx'
+import { disputePaths } from '../../shared/disputes/dispute-paths.ts'
 
 /** A dispute: what is asked, how it was decided and what came of it. */
 export function DisputeDetailPage() {
@@ -29,9 +36,9 @@ export function DisputeDetailPage() {
         isLoading={isPending}
         name={nameOfDispute}
         status={(dispute) => <DisputeStatus question={dispute} />}
-        facts={({ liId, liName, createTime, deadline, qStatus, overdue }) => (
+        facts={({ liId, liName, lisId, lisName, createTime, deadline, qStatus, overdue }) => (
           <>
-            <Link to={disputePaths.people(liId)}>{liName}</Link>
+            <Link to={disputePaths.people({ liId, lisId })}>{matterName({ liName, lisName })}</Link>
             {` · 登记于 ${createTime.slice(0, 16)}`}
             {(qStatus === questionStatus.pending || qStatus === questionStatus.overdue) &&
               ` · ${overdue ? '已超过受理期限' : '受理期限'} ${deadline.slice(0, 10)}`}
@@ -63,7 +70,7 @@ export function DisputeDetailPage() {
           },
           { key: 'trail', title: '动态', content: <RecordTimeline bizType="question" bizId={dispute.qId} /> },
         ]}
-        side={({ flows, isQuestionedAudit, qStatus }) => (
+        side={({ flows, isQuestionedAudit, lisId, qStatus }) => (
           <FlowDiagram
             flows={flows}
             title="审批流程"
@@ -74,7 +81,9 @@ export function DisputeDetailPage() {
                 : qStatus === questionStatus.pending || qStatus === questionStatus.overdue
                   ? '受理后进入审批'
                   : qStatus === questionStatus.inReview
-                    ? '适用的流程没有质疑审批步骤，由受理质疑的人员直接认定'
+                    ? lisId
+                      ? '补录的流程没有质疑审批步骤，由受理质疑的人员直接认定'
+                      : '适用的流程没有质疑审批步骤，由受理质疑的人员直接认定'
                     : '未经审批'
             }
           />
@@ -120,7 +129,7 @@ function Outcome({ question }: { question: DisputeDetail }) {
           ? [
               {
                 label: '处理结果',
-                value: `${labelOf('question_outcome', qOutcome)} · ${outcomeName} · ${outcomeTime?.slice(0, 16) ?? ''}`,
+                value: `${outcomeText(question)} · ${outcomeName} · ${outcomeTime?.slice(0, 16) ?? ''}`,
               },
               { label: '变动', value: changeText(question) || '无' },
               ...(beforeResult !== afterResult

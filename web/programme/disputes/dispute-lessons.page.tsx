@@ -1,24 +1,34 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import type { DisputedLesson } from '../../../contract/programme/disputes/disputes.schema.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import type { Column } from '../../core/list/columns.tsx'
-import { TextFilter } from '../../core/list/filters.tsx'
+import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
 import { useList } from '../../core/list/use-list.ts'
-import { LessonStatus } from '../../shared/lessons/lesson-status.tsx'
-import { AddDisputeDialog } from './add-dispute.tsx'
-import { disputePaths } from './dispute-paths.ts'
+import { AddDisputeDialog } from '../../shared/disputes/add-dispute.tsx'
+import { matterName } from '../../shared/disputes/dispute-facts.tsx'
+import { disputePaths } from '../../shared/disputes/dispute-paths.ts'
+import { kindChoices, kindOf, MatterStatus } from './matter-status.tsx'
 
-const columns: Column<DisputedLesson>[] = [
-  { title: '课程名称', dataIndex: 'liName', fixed: 'left', to: ({ liId }) => disputePaths.people(liId) },
+type Row = DisputedLesson & { key: string }
+
+const columns: Column<Row>[] = [
+  {
+    title: '课程或补录',
+    dataIndex: 'liName',
+    fixed: 'left',
+    render: (_, row) => <Link to={disputePaths.people(row)}>{matterName(row)}</Link>,
+  },
+  { title: '对象', dataIndex: 'lisId', width: 76, render: (_, row) => kindOf(row) },
   {
     title: '状态',
     dataIndex: 'liStatus',
     width: 120,
-    render: (liStatus: string) => <LessonStatus lesson={{ liStatus, liPhase: null }} />,
+    render: (_, row) => <MatterStatus matter={row} />,
   },
   {
     title: '待受理',
@@ -38,7 +48,12 @@ const columns: Column<DisputedLesson>[] = [
     render: (end: string | null) => end?.slice(0, 10) ?? <span className="nothing">—</span>,
   },
   { title: '学院', dataIndex: 'collegeName', width: 180 },
-  { title: '负责人', dataIndex: 'liPrincipalName', width: 100 },
+  {
+    title: '负责人或学生',
+    dataIndex: 'liPrincipalName',
+    width: 120,
+    render: (principal: string, { suiName }) => principal || suiName,
+  },
   { title: '最近登记', dataIndex: 'lastTime', width: 150, render: (time: string) => time.slice(0, 16) },
 ]
 
@@ -49,9 +64,10 @@ const views: View[] = [
   { title: '已办结', filters: { state: 'done' } },
 ]
 
-/** Courses about whose result there are disputes, those asked about last first. */
+/** Courses and supplement records about which there are disputes, those asked about last first. */
 export function DisputeLessonsPage() {
   const list = useList(disputeApi.lessons)
+  const rows = list.rows.map((row) => ({ ...row, key: row.lisId ?? row.liId ?? '' }))
   const [isAdding, setAdding] = useState(false)
   const add = (primary: boolean) => (
     <ActionButton to={disputeApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setAdding(true)}>
@@ -63,11 +79,17 @@ export function DisputeLessonsPage() {
       <ListPage
         title="质疑举报课程"
         facts="公示期内由学院代为登记，逾期申诉由校级管理员登记"
-        list={list}
-        rowKey="liId"
+        list={{ ...list, rows }}
+        rowKey="key"
         views={views}
         columns={columns}
-        filters={<TextFilter name="liName" label="课程名称" />}
+        filters={
+          <>
+            <SelectFilter name="kind" label="对象" options={kindChoices} />
+            <TextFilter name="liName" label="课程名称" />
+            <TextFilter name="lisName" label="补录名称" />
+          </>
+        }
         tools={add(true)}
         empty={{ text: '暂无质疑', hint: '公示期内收到的质疑与举报，在此登记和处理。', next: add(false) }}
       />

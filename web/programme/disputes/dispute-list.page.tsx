@@ -8,19 +8,18 @@ import type { DisputeRow } from '../../../contract/programme/disputes/disputes.s
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
-import { labelOf } from '../../core/service/dictionary-store.ts'
 import { ExportButton } from '../../core/action/export.tsx'
-import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
+import { DictionaryFilter, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ImportButton } from '../../core/import/import-button.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
 import { useList } from '../../core/list/use-list.ts'
-import { LessonStatus } from '../../shared/lessons/lesson-status.tsx'
-import { AddDisputeDialog } from './add-dispute.tsx'
+import { AddDisputeDialog } from '../../shared/disputes/add-dispute.tsx'
 import { nameOfDispute, useDisputeActions } from './dispute-actions.tsx'
-import { changeText, DisputeStatus, targetText } from '../../shared/disputes/dispute-facts.tsx'
-import { disputePaths } from './dispute-paths.ts'
+import { changeText, DisputeStatus, matterName, outcomeText, targetText } from '../../shared/disputes/dispute-facts.tsx'
+import { disputePaths } from '../../shared/disputes/dispute-paths.ts'
+import { kindChoices, kindOf, MatterStatus } from './matter-status.tsx'
 
 const columns: Column<DisputeRow>[] = [
   {
@@ -41,7 +40,7 @@ const columns: Column<DisputeRow>[] = [
     title: '处理结果',
     dataIndex: 'qOutcome',
     width: 130,
-    render: (value: string | null) => (value ? labelOf('question_outcome', value) : <span className="nothing">—</span>),
+    render: (value: string | null, row) => (value ? outcomeText(row) : <span className="nothing">—</span>),
   },
   {
     title: '变动',
@@ -66,6 +65,12 @@ const columns: Column<DisputeRow>[] = [
   { title: '登记时间', dataIndex: 'createTime', width: 140, render: (time: string) => time.slice(0, 16) },
 ]
 
+/** What is questioned, where the list is not about one of them. */
+const matterColumns: Column<DisputeRow>[] = [
+  { title: '对象', dataIndex: 'lisId', width: 76, render: (_, row) => kindOf(row) },
+  { title: '课程或补录', dataIndex: 'liName', width: 200, render: (_, row) => matterName(row) },
+]
+
 const views: View[] = [
   { title: '全部', filters: {} },
   { title: '待受理', filters: { qStatus: '0,5' } },
@@ -78,11 +83,13 @@ const views: View[] = [
 export function DisputeListPage() {
   const [query] = useSearchParams()
   const liId = query.get('liId') ?? undefined
-  const list = useList(disputeApi.list, { fixed: liId ? { liId } : {} })
+  const lisId = query.get('lisId') ?? undefined
+  const list = useList(disputeApi.list, { fixed: liId ? { liId } : lisId ? { lisId } : {} })
   const { row, batch, dialogs } = useDisputeActions()
   const [isAdding, setAdding] = useState(false)
-  const lesson = liId ? list.rows[0] : undefined
-  useTabTitle(lesson && `质疑 · ${lesson.liName}`)
+  const matter = liId || lisId ? list.rows[0] : undefined
+  const name = matter && matterName(matter)
+  useTabTitle(name && `质疑 · ${name}`)
   const add = (primary: boolean) => (
     <ActionButton to={disputeApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setAdding(true)}>
       登记质疑
@@ -91,19 +98,18 @@ export function DisputeListPage() {
   return (
     <>
       <ListPage
-        title={lesson ? `质疑人员：${lesson.liName}` : '质疑人员'}
-        status={lesson && <LessonStatus lesson={{ liStatus: lesson.liStatus, liPhase: null }} />}
+        title={name ? `质疑人员：${name}` : '质疑人员'}
+        status={matter && <MatterStatus matter={matter} />}
         facts={<Link to={disputePaths.lessons}>返回质疑举报课程</Link>}
         list={list}
         rowKey="qId"
         views={views}
-        columns={
-          liId ? columns : [columns[0]!, { title: '课程名称', dataIndex: 'liName', width: 200 }, ...columns.slice(1)]
-        }
+        columns={liId || lisId ? columns : [columns[0]!, ...matterColumns, ...columns.slice(1)]}
         nameOf={nameOfDispute}
         filters={
           <>
             <TextFilter name="targetName" label="被质疑人" placeholder="姓名或学号" />
+            {!liId && !lisId && <SelectFilter name="kind" label="对象" options={kindChoices} />}
             <DictionaryFilter name="qType" type="question_type" label="质疑类型" />
             <DateRangeFilter names={['createStartDate', 'createEndDate']} label="登记时间" />
           </>
@@ -128,7 +134,7 @@ export function DisputeListPage() {
         batchActions={batch}
         empty={{ text: '暂无质疑', next: add(false) }}
       />
-      {isAdding && <AddDisputeDialog liId={liId} onClose={() => setAdding(false)} />}
+      {isAdding && <AddDisputeDialog matter={{ liId, lisId, name }} onClose={() => setAdding(false)} />}
       {dialogs}
     </>
   )

@@ -1,4 +1,3 @@
-import { Input, Watermark } from 'antd'
 import type { Output } from '../../../contract/core/call.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { lessonStatus } from '../../../contract/core/codes/programme.ts'
@@ -6,10 +5,9 @@ import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import type { Column } from '../../core/list/columns.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
-import { ListTable } from '../../core/list/list-table.tsx'
-import { useTab } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
+import { PublicNames } from '../../shared/notice/public-names.tsx'
 
 /** A masked person has nothing of their own to be told by, so the place in the list is their key. */
 type Row = Output<typeof lessonApi.publictyList>['records'][number] & { place: string }
@@ -34,7 +32,7 @@ export function PublicityList({ lesson }: { lesson: LessonDetail }) {
     <>
       <p className="tab-note">{noteOf(lesson, isPublic)}</p>
       <Rounds liId={lesson.liId} />
-      {isPublic && <PublicNames liId={lesson.liId} />}
+      {isPublic && <PublicList liId={lesson.liId} />}
     </>
   )
 }
@@ -47,33 +45,11 @@ function noteOf({ liPublictySdate, liPublictyEdate }: LessonDetail, isPublic: bo
     : `${period}，已结束，名单不再公开；本人的结果请查看成绩单。`
 }
 
-/** The list as the public sees it: names and numbers masked, and whoever looks at it behind them. */
-function PublicNames({ liId }: { liId: string }) {
-  const { userName } = useTab()
+/** Who gets what of the course, as the public sees it. */
+function PublicList({ liId }: { liId: string }) {
   const list = useList(lessonApi.publictyList, { fixed: { liId }, keep: 'memory' })
   const rows = list.rows.map((row, at) => ({ ...row, place: `${list.state.current}-${at}` }))
-  return (
-    <>
-      <div className="notice-tools">
-        <Input.Search
-          aria-label="按完整学号查找"
-          placeholder="按完整学号查找"
-          allowClear
-          maxLength={32}
-          onSearch={(suiNumber) => list.setFilters({ suiNumber: suiNumber.trim() || undefined })}
-        />
-      </div>
-      <Watermark content={userName} gap={[160, 120]} font={{ fontSize: 14 }}>
-        <ListTable
-          list={{ ...list, rows }}
-          rowKey="place"
-          columns={columns}
-          name="publicity"
-          empty={{ text: '名单中没有符合条件的人员' }}
-        />
-      </Watermark>
-    </>
-  )
+  return <PublicNames list={{ ...list, rows }} rowKey="place" columns={columns} empty="名单中没有符合条件的人员" />
 }
 
 /** Every time the result was put into public notice; shown once there was more than one. */

@@ -19,7 +19,8 @@ import { Field } from '../../core/form/form-field.tsx'
 import { pathTo } from '../../core/service/tree.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { PersonField } from '../../shared/people/person-field.tsx'
-import { useAwardChoices, useLevelChoices, useRecordingModules } from './supplement-choices.ts'
+import { useLevelChoices } from '../../shared/curriculum/level-choices.ts'
+import { useAwardChoices, useRecordingModules } from './supplement-choices.ts'
 
 /** Whose record it is. */
 export function Student({ sup }: { sup: SupplementDetail | undefined }) {

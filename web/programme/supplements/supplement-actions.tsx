@@ -1,4 +1,7 @@
 import { useState, type ReactNode } from 'react'
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
+import { supplementStatus } from '../../../contract/core/codes/programme.ts'
+import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import type { SupplementAction, SupplementRow } from '../../../contract/programme/supplements/supplements.schema.ts'
@@ -7,6 +10,7 @@ import { send } from '../../core/service/api.ts'
 import { AreaField } from '../../core/form/fields.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { PublicityDialog } from './publicity-dialog.tsx'
+import { AddDisputeDialog } from '../../shared/disputes/add-dispute.tsx'
 import { supplementPaths } from '../../shared/supplements/supplement-status.tsx'
 
 const action = actionOn<SupplementRow>()
@@ -107,6 +111,7 @@ export function useSupplementActions(from: 'list' | 'detail'): {
 } {
   const [publicising, setPublicising] = useState<readonly SupplementRow[]>()
   const [correcting, setCorrecting] = useState<SupplementRow>()
+  const [questioned, setQuestioned] = useState<SupplementRow>()
   const publicise = action.open({
     label: '公示',
     call: supplementApi.publicise,
@@ -119,16 +124,29 @@ export function useSupplementActions(from: 'list' | 'detail'): {
     fits: can('correct'),
     onOpen: ([row]) => setCorrecting(row),
   })
-  const moves = [submit, publicise, correct, withdraw, unpublicise, restore, remove, reverse]
+  // how late one may be is for the service to say, by who asks
+  const question = action.open({
+    label: '登记质疑',
+    call: disputeApi.add,
+    fits: ({ lisStatus }) => isOneOf(lisStatus, supplementStatus.inNotice, supplementStatus.credited),
+    onOpen: ([row]) => setQuestioned(row),
+  })
+  const moves = [submit, publicise, correct, withdraw, unpublicise, question, restore, remove, reverse]
   return {
     acts:
       from === 'list'
         ? [detail, edit, ...moves]
-        : [submit, publicise, edit, correct, withdraw, unpublicise, restore, remove, reverse],
+        : [submit, publicise, edit, correct, withdraw, unpublicise, question, restore, remove, reverse],
     batch: [submit, publicise, restore, remove],
     dialogs: (
       <>
         {publicising && <PublicityDialog sups={publicising} onClose={() => setPublicising(undefined)} />}
+        {questioned && (
+          <AddDisputeDialog
+            matter={{ lisId: questioned.lisId, name: questioned.lisName }}
+            onClose={() => setQuestioned(undefined)}
+          />
+        )}
         {correcting && <CorrectDialog sup={correcting} onClose={() => setCorrecting(undefined)} />}
       </>
     ),

@@ -12,12 +12,6 @@ import { useCall } from '../../core/service/use-call.ts'
 
 const minutes = 5 * 60_000
 
-/** The school's levels. */
-export function useLevelChoices(): Choice[] {
-  const { data = [] } = useCall(curriculumApi.levels, {}, { staleTime: minutes })
-  return data.map(({ llId, llName }) => ({ value: llId, label: llName }))
-}
-
 /** The colleges whose records the person may see. */
 export function useCollegeChoices(): Choice[] {
   const { data = [] } = useCall(collegeApi.options, { under: 'sup:list' }, { staleTime: minutes })

@@ -1,5 +1,6 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
 import { supplementStatus, supplementTab } from '../../../contract/core/codes/programme.ts'
 import { curriculumType } from '../../../contract/core/codes/rules.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
@@ -20,7 +21,8 @@ import { useCall } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { useSupplementActions } from './supplement-actions.tsx'
-import { useCollegeChoices, useGradeChoices, useLevelChoices } from './supplement-choices.ts'
+import { useLevelChoices } from '../../shared/curriculum/level-choices.ts'
+import { useCollegeChoices, useGradeChoices } from './supplement-choices.ts'
 import { publicityText, supplementPaths, SupplementStatus } from '../../shared/supplements/supplement-status.tsx'
 
 const ImportWizard = lazy(() =>
@@ -118,7 +120,12 @@ export function SupplementListPage() {
     <>
       <ListPage
         title="补录课程"
-        facts={toPublicise ? `${toPublicise} 条待公示` : undefined}
+        facts={
+          <>
+            {toPublicise ? `${toPublicise} 条待公示，` : ''}
+            <Link to={supplementPaths.publicList}>公示名单</Link>
+          </>
+        }
         list={list}
         rowKey="lisId"
         views={views}

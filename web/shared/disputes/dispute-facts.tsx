@@ -1,12 +1,14 @@
 import PaperClipOutlined from '@ant-design/icons/PaperClipOutlined'
+import { Link } from 'react-router'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
-import { questionStatus } from '../../../contract/core/codes/programme.ts'
+import { questionOutcome, questionStatus } from '../../../contract/core/codes/programme.ts'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import type { DisputeDetail, DisputeRow } from '../../../contract/programme/disputes/disputes.schema.ts'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { FileLink } from '../../core/parts/stored-file.tsx'
+import { supplementPaths } from '../supplements/supplement-status.tsx'
 import './disputes.css'
 
 const tones: Record<string, ChipTone> = {
@@ -27,6 +29,13 @@ export function DisputeStatus({
   if (qStatus === questionStatus.upheld && qOutcome === null) return <StatusChip tone="waiting">成立待处理</StatusChip>
   return <StatusChip tone={tones[qStatus] ?? 'draft'}>{labelOf('question_status', qStatus)}</StatusChip>
 }
+
+/** What a dispute is about, by its name. */
+export const matterName = ({ liName, lisName }: Pick<DisputeRow, 'liName' | 'lisName'>): string => liName || lisName
+
+/** What was done about it; taken out a record leaves the notice, not a list. */
+export const outcomeText = ({ qOutcome, lisId }: Pick<DisputeRow, 'qOutcome' | 'lisId'>): string =>
+  qOutcome === questionOutcome.remove && lisId ? '移出公示' : labelOf('question_outcome', qOutcome ?? '')
 
 /** Whom a dispute is about. */
 export const targetText = ({ targetName, targetNumber }: Pick<DisputeRow, 'targetName' | 'targetNumber'>): string =>
@@ -51,7 +60,7 @@ export function DisputeFacts({ question }: { question: DisputeDetail }) {
     qContent,
     qAward,
     nowResult,
-    liName,
+    lisId,
     lsName,
     liLevelName,
     liPrincipalName,
@@ -72,11 +81,14 @@ export function DisputeFacts({ question }: { question: DisputeDetail }) {
         ]}
       />
       <Facts
-        title="所属课程"
+        title={lisId ? '所属补录' : '所属课程'}
         items={[
-          { label: '课程名称', value: liName },
-          { label: '课程体系', value: `${lsName} · ${liLevelName}` },
-          { label: '负责人', value: liPrincipalName },
+          {
+            label: lisId ? '补录名称' : '课程名称',
+            value: lisId ? <Link to={supplementPaths.detail(lisId)}>{question.lisName}</Link> : question.liName,
+          },
+          { label: lisId ? '模块与级别' : '课程体系', value: `${lsName} · ${liLevelName}` },
+          ...(lisId ? [] : [{ label: '负责人', value: liPrincipalName }]),
           {
             label: '公示期',
             value:
@@ -84,7 +96,7 @@ export function DisputeFacts({ question }: { question: DisputeDetail }) {
                 ? `${liPublictySdate.slice(0, 10)} 至 ${liPublictyEdate.slice(0, 10)}`
                 : '',
           },
-          { label: '认定方式', value: isQuestionedAudit === yesNo.yes ? '由审批人认定' : '由负责人认定' },
+          { label: '认定方式', value: isQuestionedAudit === yesNo.yes ? '由流程的公示与质疑环节认定' : '由负责人认定' },
         ]}
       />
     </>

@@ -1,10 +1,14 @@
+import { Link } from 'react-router'
 import { supplementStatus } from '../../../contract/core/codes/programme.ts'
+import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import type { SupplementDetail } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { FileList } from '../../core/parts/file-list.tsx'
 import { Timeline, type TimelineEntry } from '../../core/parts/timeline.tsx'
+import { usePermission } from '../../core/service/rights.ts'
+import { disputePaths } from '../disputes/dispute-paths.ts'
 import { publicityText } from './supplement-status.tsx'
 
 const sources: Record<string, string> = { SUP: '入账', REVERSE: '冲正', ADJUST: '更正后入账' }
@@ -42,6 +46,10 @@ export function SupplementFacts({ sup }: { sup: SupplementDetail }) {
             ),
           },
           { label: '公示', value: publicityText(sup) },
+          {
+            label: '质疑',
+            value: sup.questionCount > 0 && <QuestionCount sup={sup} />,
+          },
           { label: '来源', value: labelOf('sup_source', sup.source) },
           { label: '录入', value: `${sup.createName} · ${sup.createTime.slice(0, 16)}` },
           { label: '说明', value: sup.lisDesc, isWide: true },
@@ -49,6 +57,13 @@ export function SupplementFacts({ sup }: { sup: SupplementDetail }) {
       />
     </>
   )
+}
+
+/** How many questions there were about a record, and the way to them for who may see them. */
+function QuestionCount({ sup: { lisId, questionCount } }: { sup: SupplementDetail }) {
+  const mayList = usePermission()(disputeApi.list)
+  const text = `${questionCount} 条`
+  return mayList ? <Link to={disputePaths.people({ liId: null, lisId })}>{text}</Link> : text
 }
 
 /** The proofs of a record, looked at in place. */

@@ -1,5 +1,5 @@
 import dayjs from 'dayjs'
-import { supplementStatus } from '../../../contract/core/codes/programme.ts'
+import { publictyStatus, supplementStatus } from '../../../contract/core/codes/programme.ts'
 import type { SupplementHint, SupplementRow } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { HintList } from '../../core/parts/hint-list.tsx'
@@ -17,17 +17,20 @@ const tones: Record<string, ChipTone> = {
 /** Where the pages of records are. */
 export const supplementPaths = {
   list: '/courseManagement/RecordingCourse',
+  publicList: '/courseManagement/RecordingCourse/publicty',
   add: '/courseManagement/RecordingCourse/add',
   edit: (lisId: string) => `/courseManagement/RecordingCourse/edit?lisId=${lisId}`,
   detail: (lisId: string) => `/courseManagement/RecordingCourse/detail?lisId=${lisId}`,
 }
 
-/** Where a record stands; the reason of a refusal on hover. */
+/** Where a record stands, and whether its notice is questioned; the reason of a refusal on hover. */
 export function SupplementStatus({
-  sup: { lisStatus, refuseReason },
+  sup: { lisStatus, lisPublictyStatus, refuseReason },
 }: {
-  sup: Pick<SupplementRow, 'lisStatus' | 'refuseReason'>
+  sup: Pick<SupplementRow, 'lisStatus'> & Partial<Pick<SupplementRow, 'lisPublictyStatus' | 'refuseReason'>>
 }) {
+  if (lisStatus === supplementStatus.inNotice && lisPublictyStatus === publictyStatus.questioned)
+    return <StatusChip tone="waiting">{labelOf('publicty_status', lisPublictyStatus)}</StatusChip>
   return (
     <span title={lisStatus === supplementStatus.refused ? refuseReason : undefined}>
       <StatusChip tone={tones[lisStatus] ?? 'draft'}>{labelOf('sup_status', lisStatus)}</StatusChip>

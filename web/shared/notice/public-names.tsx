@@ -1,0 +1,37 @@
+import { Input, Watermark } from 'antd'
+import type { RowAction } from '../../core/action/action.tsx'
+import type { Column } from '../../core/list/columns.tsx'
+import { ListTable } from '../../core/list/list-table.tsx'
+import type { List } from '../../core/list/use-list.ts'
+import { useTab } from '../../core/service/tab.ts'
+import './notice.css'
+
+interface PublicNamesProps<R> {
+  list: List<R>
+  rowKey: keyof R & string
+  columns: readonly Column<R>[]
+  rowActions?: readonly RowAction<R>[]
+  nameOf?: (row: R) => string
+  empty: string
+}
+
+/** A list as the public sees it: names and numbers masked, found by a whole number, and whoever looks at it behind them. */
+export function PublicNames<R extends object>({ list, empty, ...table }: PublicNamesProps<R>) {
+  const { userName } = useTab()
+  return (
+    <>
+      <div className="notice-tools">
+        <Input.Search
+          aria-label="按完整学号查找"
+          placeholder="按完整学号查找"
+          allowClear
+          maxLength={32}
+          onSearch={(suiNumber) => list.setFilters({ suiNumber: suiNumber.trim() || undefined })}
+        />
+      </div>
+      <Watermark content={userName} gap={[160, 120]} font={{ fontSize: 14 }}>
+        <ListTable list={list} name="publicity" empty={{ text: empty }} {...table} />
+      </Watermark>
+    </>
+  )
+}
