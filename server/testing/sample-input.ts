@@ -223,6 +223,7 @@ const wishes: Record<string, (records: Records) => Record<string, unknown>> = {
   }),
   '/circleInfo/updateCircleInfo': ({ college }) => ({ ciCollegeId: college }),
   '/circleApplyInfo/apply': () => ({ caType: circleApplyType.dissolution }),
+  '/lessonsQuestion/add': ({ lesson }) => ({ liId: lesson }),
   '/newsInfo/addNewsInfo': () => ({ niDetail: '<p>矩阵中的内容</p>' }),
   '/newsInfo/updateNewsInfo': () => ({ niDetail: '<p>矩阵中的内容</p>' }),
   '/workFlow/saveWorkInfo': () => ({ steps: [step] }),

@@ -18,6 +18,9 @@ const trialCase = { suId: choice('发起人'), lsId: choice('课程体系'), liL
 /** A flow with the sentence that says why it applies or not. */
 const rankedFlow = z.object({ wfId: z.string(), wfName: z.string(), isChosen: z.boolean(), why: z.string() })
 
+/** The same in a cell of the map, with who decides on questions there; empty for a flow that does not apply. */
+const flowOfCell = rankedFlow.extend({ questionsText: z.string() })
+
 const trialStep = z.object({
   stepName: z.string(),
   stepType: z.string(),
@@ -102,7 +105,7 @@ export const trialApi = {
     writes: false,
     input: z.strictObject({ wfType, lsId: choice('课程体系'), liLevel, srId: id('角色').optional() }),
     output: z.array(
-      z.object({ srId: z.string().nullable(), srName: z.string(), kind: cellKind, flows: z.array(rankedFlow) }),
+      z.object({ srId: z.string().nullable(), srName: z.string(), kind: cellKind, flows: z.array(flowOfCell) }),
     ),
   }),
   samples: call('GET', '/workFlow/sampleList', {

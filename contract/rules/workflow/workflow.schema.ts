@@ -16,6 +16,12 @@ export const nodesOfType = {
   [flowType.supplement]: ['SUPPLEMENT', 'PUBLICITY'],
 } as const satisfies Record<FlowType, readonly NodeName[]>
 
+/** Who decides on questions where the notice stage of a flow has no steps, by the flow's type; shown in the console. */
+export const questionsWithoutSteps = {
+  [flowType.lesson]: '质疑由课程负责人或有质疑处理权限的人员认定',
+  [flowType.supplement]: '质疑由有质疑处理权限的学院、学校人员认定',
+} as const satisfies Record<FlowType, string>
+
 export type FlowType = (typeof dictionary)['wf_type'][number][0]
 export type NodeName = (typeof dictionary)['wf_node'][number][0]
 export type CheckerType = (typeof dictionary)['wf_checker_type'][number][0]

@@ -1,12 +1,14 @@
 import type { Checked } from '../../../contract/core/call.ts'
-import { flowStatus } from '../../../contract/core/codes/rules.ts'
+import { flowNode, flowStatus } from '../../../contract/core/codes/rules.ts'
 import type { trialApi } from '../../../contract/rules/workflow/trial.calls.ts'
+import { questionsWithoutSteps, type FlowType } from '../../../contract/rules/workflow/workflow.schema.ts'
 import { invalidInput } from '../../../contract/core/failure.ts'
 import type { Context } from '../../core/request/context.ts'
 import { rankFlows } from './choose-flow.ts'
 import { coverageOf, type CellKind } from './coverage.ts'
 import { reasonWords } from './flow-reasons.ts'
-import { rangedFlows } from './workflow.queries.ts'
+import { checkerWords } from './step-words.ts'
+import { rangedFlows, storedSteps, type StoredStep } from './workflow.queries.ts'
 import { wordsFor } from './range-words.service.ts'
 
 type CallInput<K extends keyof typeof trialApi> = Checked<(typeof trialApi)[K]>
@@ -60,6 +62,10 @@ export async function coverageCell(ctx: Context, { wfType, lsId, liLevel, srId }
   if (!node || !mayStart.levels.some(({ id }) => id === liLevel))
     throw invalidInput([{ field: 'lsId', msg: '该课程体系或级别不存在、已停用或不用于此类申请' }])
   const flows = await rangedFlows(ctx, wfType)
+  const steps = await storedSteps(
+    ctx,
+    flows.map(({ wfId }) => wfId),
+  )
   const enabled = flows.filter(({ wfStatus }) => wfStatus === flowStatus.enabled)
   const roles: { id: string | null; name: string }[] =
     mayStart.roles.length > 0
@@ -82,13 +88,18 @@ export async function coverageCell(ctx: Context, { wfType, lsId, liLevel, srId }
       srName: name,
       kind: row!.cells[0]!.kind,
       flows: ranked
-        .map(({ flow, reason }) => ({
-          wfId: flow.wfId,
-          wfName: flow.wfName,
-          isChosen: reason === 'chosen' || reason === 'default',
-          why: reasonWords[reason],
-        }))
+        .map(({ flow: { wfId, wfName }, reason }) => {
+          const isChosen = reason === 'chosen' || reason === 'default'
+          const questionsText = isChosen ? questionsOf(wfType, wfId, steps) : ''
+          return { wfId, wfName, isChosen, why: reasonWords[reason], questionsText }
+        })
         .toSorted((a, b) => Number(b.isChosen) - Number(a.isChosen)),
     }
   })
+}
+
+/** Who decides on questions about what a flow has approved: its notice stage step by step, or who does without one. */
+function questionsOf(wfType: FlowType, wfId: string, steps: readonly StoredStep[]): string {
+  const own = steps.filter((step) => step.wfId === wfId && step.wfsNodeName === flowNode.notice)
+  return own.length === 0 ? questionsWithoutSteps[wfType] : `质疑由${own.map(checkerWords).join(' → ')}认定`
 }

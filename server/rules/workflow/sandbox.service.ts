@@ -1,10 +1,12 @@
 import type { Checked, Output } from '../../../contract/core/call.ts'
-import { flowCheckerType, flowNode, timeoutAction } from '../../../contract/core/codes/rules.ts'
+import { flowCheckerType, flowNode, flowType, timeoutAction } from '../../../contract/core/codes/rules.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { trialApi } from '../../../contract/rules/workflow/trial.calls.ts'
 import { nodesOfType } from '../../../contract/rules/workflow/workflow.schema.ts'
 import type { Context } from '../../core/request/context.ts'
+import { systemId } from '../../core/request/system.ts'
+import type { SubjectFacts } from './checkers.service.ts'
 import { rankFlows } from './choose-flow.ts'
 import { isStanding, planStage, planStanding, ruleOf, type PlannedRule } from './flow-source.service.ts'
 import { reasonWords } from './flow-reasons.ts'
@@ -49,21 +51,39 @@ export async function tryCase(ctx: Context, input: Checked<typeof trialApi.sandb
     const own = stored.filter(({ wfsNodeName }) => wfsNodeName === nodeName)
     const planned = isStanding(nodeName)
       ? await planStanding(ctx, own.map(ruleOf), facts, input.credit)
-      : await planStage(ctx, own.map(ruleOf), best.flow, facts, input.credit)
-    nodes.push({ nodeName, steps: planned.map((rule, at) => shown(rule, nodeName, own[at]!, usual)) })
+      : await planStage(ctx, own.map(ruleOf), best.flow, factsAt(nodeName, facts), input.credit)
+    nodes.push({ nodeName, steps: planned.map((rule, at) => shown(rule, nodeName, own[at]!, usual, input.wfType)) })
   }
   const blocks = nodes.flatMap(({ nodeName, steps }) =>
     steps
       .filter(({ fate }) => fate === 'block')
-      .map(({ stepName }) => `${labelOf('wf_node', nodeName)}环节的“${stepName}”没有可用的审批人，提交会被拒绝`),
+      .map(
+        ({ stepName }) =>
+          `${labelOf('wf_node', nodeName)}环节的“${stepName}”没有可用的审批人，${nodeName === flowNode.notice ? '登记质疑' : '提交'}会被拒绝`,
+      ),
   )
   const { wfId, wfName, wfVersion } = best.flow
   return { initiator, flow: { wfId, wfName, wfVersion }, why: reasonWords[best.reason], others, nodes, blocks }
 }
 
-function shown(rule: PlannedRule, nodeName: string, stored: StoredStep, usual: TimeDefaults): TrialStep {
+/** Whoever takes a question up does it for others: nobody is left out as its initiator. */
+const factsAt = (nodeName: string, facts: SubjectFacts): SubjectFacts =>
+  nodeName === flowNode.notice ? { ...facts, initiatorId: systemId } : facts
+
+function shown(
+  rule: PlannedRule,
+  nodeName: string,
+  stored: StoredStep,
+  usual: TimeDefaults,
+  wfType: string,
+): TrialStep {
   const fate =
-    openTypes.has(rule.wfsCheckerType) && rule.fate !== 'unasked' && rule.people.length === 0 ? 'open' : rule.fate
+    wfType === flowType.lesson &&
+    openTypes.has(rule.wfsCheckerType) &&
+    rule.fate !== 'unasked' &&
+    rule.people.length === 0
+      ? 'open'
+      : rule.fate
   const isWaited = !isStanding(nodeName) && ['ask', 'self', 'later', 'admin', 'open'].includes(fate)
   return {
     stepName: rule.stepName,
@@ -71,7 +91,7 @@ function shown(rule: PlannedRule, nodeName: string, stored: StoredStep, usual: T
     checkerText: checkerWords(stored),
     people: rule.people.map(({ suId, suiName }) => ({ id: suId, name: suiName })),
     fate,
-    note: isStanding(nodeName) ? standingNote(fate, nodeName, rule) : noteOf(fate, rule),
+    note: isStanding(nodeName) ? standingNote(fate, nodeName, rule) : noteOf(fate, rule, nodeName === flowNode.notice),
     limit: isWaited ? limitWords(rule, stored.timeoutRole, usual) : '',
   }
 }
@@ -82,17 +102,17 @@ function standingNote(fate: TrialStep['fate'], nodeName: string, rule: PlannedRu
     nodeName === flowNode.signUp ? (['课程负责人', '审核报名'] as const) : (['签到负责人', '管理签到'] as const)
   if (fate === 'ask') return `可与${owner}一同${act}`
   if (fate === 'open') return '发布时按课程填写的老师确定'
-  return fate === 'skip' ? `找不到人员，由${owner}${act}` : noteOf(fate, rule)
+  return fate === 'skip' ? `找不到人员，由${owner}${act}` : noteOf(fate, rule, false)
 }
 
-function noteOf(fate: TrialStep['fate'], { minCredit }: PlannedRule): string {
+function noteOf(fate: TrialStep['fate'], { minCredit }: PlannedRule, isNotice: boolean): string {
   switch (fate) {
     case 'self':
       return '发起人在审批人之列，其本人的部分自动通过'
     case 'later':
       return '由上一步审批人在通过时指定'
     case 'open':
-      return '提交时按课程填写的老师确定'
+      return `${isNotice ? '受理质疑' : '提交'}时按课程填写的老师确定`
     case 'copy':
       return '只抄送，不审批'
     case 'auto':
@@ -104,7 +124,7 @@ function noteOf(fate: TrialStep['fate'], { minCredit }: PlannedRule): string {
     case 'unasked':
       return `学分不大于 ${fromHundredths(minCredit ?? 0)}，不经过该步骤`
     case 'block':
-      return '找不到审批人，提交会被拒绝'
+      return `找不到审批人，${isNotice ? '登记质疑' : '提交'}会被拒绝`
     case 'ask':
       return ''
   }

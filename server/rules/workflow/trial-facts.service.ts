@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { flowType } from '../../../contract/core/codes/rules.ts'
 import { invalidInput } from '../../../contract/core/failure.ts'
 import type { Context } from '../../core/request/context.ts'
 import type { SubjectFacts } from './checkers.service.ts'
@@ -60,6 +61,16 @@ export async function caseOf(
   return {
     suiName: suiName!,
     wanted: { wfType, initiatorRoleIds: roleIds, lsPath: lsPath!, level: liLevel, credit },
-    facts: { initiatorId: suId, lsPath: lsPath!, collegeId, departmentId, classId, principalId: suId, teacherIds: [] },
+    facts: {
+      initiatorId: suId,
+      lsPath: lsPath!,
+      collegeId,
+      classId,
+      // nobody is responsible for a supplement record, and it lies in no department
+      ...(wfType === flowType.supplement
+        ? { departmentId: null, principalId: null }
+        : { departmentId, principalId: suId }),
+      teacherIds: [],
+    },
   }
 }

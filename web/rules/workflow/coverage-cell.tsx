@@ -79,11 +79,16 @@ function RoleItem({ role: { srName, kind, flows } }: { role: Roles[number] }) {
         <b>{srName}</b>
         <StatusChip tone={tones[kind]}>{kindWords[kind]}</StatusChip>
       </p>
-      {chosen.map(({ wfId, wfName, why }) => (
-        <p key={wfId} className="role-flow">
-          <Link to={`${home}/editProcessManagement?wfId=${wfId}`}>{wfName}</Link>
-          <small>{why}</small>
-        </p>
+      {chosen.map(({ wfId, wfName, why, questionsText }) => (
+        <div key={wfId}>
+          <p className="role-flow">
+            <Link to={`${home}/editProcessManagement?wfId=${wfId}`}>{wfName}</Link>
+            <small>{why}</small>
+          </p>
+          <p className="role-flow">
+            <small>{questionsText}</small>
+          </p>
+        </div>
       ))}
       {others.length > 0 && (
         <details open={chosen.length === 0}>

@@ -1,7 +1,7 @@
 import { flowType } from '../../../contract/core/codes/rules.ts'
 import type { FlowType } from '../../../contract/rules/workflow/workflow.schema.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
-import { checkersText, emptyNode, limitText, nodesFor, type EditorStep } from './flow-form.ts'
+import { checkersText, emptyNodeText, limitText, nodesFor, type EditorStep } from './flow-form.ts'
 import type { Troubles } from './use-verdict.ts'
 
 interface FlowDiagramProps {
@@ -24,7 +24,7 @@ export function FlowDiagram({ wfType, steps, roles = [], troubles }: FlowDiagram
         return (
           <li key={node} className={own.length > 0 ? 'flow-stage' : 'flow-stage flow-stage-open'}>
             <span className="flow-stage-name">{labelOf('wf_node', node)}</span>
-            {own.length === 0 && <p>{emptyNode[node]}</p>}
+            {own.length === 0 && <p>{emptyNodeText(node, wfType)}</p>}
             {own.length > 0 && (
               <ol>
                 {own.map((step) => {

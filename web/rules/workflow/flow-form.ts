@@ -11,6 +11,7 @@ import {
   checkerModes,
   flowStepForm,
   nodesOfType,
+  questionsWithoutSteps,
   type CheckerType,
   type FlowType,
   type NodeName,
@@ -211,15 +212,17 @@ export function limitText(
 
 export const nodesFor = (wfType: FlowType): readonly NodeName[] => nodesOfType[wfType]
 
-/** What a stage without steps means (its applications pass by themselves, or its own people act alone). */
-export const emptyNode: Record<NodeName, string> = {
+const emptyNode: Record<Exclude<NodeName, 'PUBLICITY'>, string> = {
   PUBLISH: '不设步骤：提交后直接通过，待发布',
   SIGNUP: '不设步骤：由课程负责人审核报名',
   SIGNIN: '不设步骤：由签到负责人管理签到',
   RESULT: '不设步骤：结果提交后直接通过，待公示',
-  PUBLICITY: '不设步骤：质疑由课程负责人处理',
   SUPPLEMENT: '不设步骤：提交后直接通过，待公示',
 }
+
+/** What a stage without steps means (its applications pass by themselves, or its own people act alone). */
+export const emptyNodeText = (node: NodeName, wfType: FlowType): string =>
+  node === 'PUBLICITY' ? `不设步骤：${questionsWithoutSteps[wfType]}` : emptyNode[node]
 
 /** The flat nodes of a range as a tree. */
 export function rangeTree(classes: FlowStart['classes'], wfType: FlowType): TreeNode[] {

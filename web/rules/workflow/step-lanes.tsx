@@ -16,7 +16,7 @@ import {
   blankStep,
   checkersText,
   copyOf,
-  emptyNode,
+  emptyNodeText,
   limitText,
   nodesFor,
   stepFault,
@@ -117,7 +117,7 @@ export function StepLanes({ wfType, roles, troubles, value = [], onChange, id }:
                 添加步骤
               </Button>
             </header>
-            {lane.length === 0 && <p className="lane-none">{emptyNode[node]}</p>}
+            {lane.length === 0 && <p className="lane-none">{emptyNodeText(node, wfType)}</p>}
             {lane.length > 0 && (
               <ol>
                 <Sortable

@@ -6,7 +6,7 @@ import { trialApi } from '../../../contract/rules/workflow/trial.calls.ts'
 import type { FlowType, NodeName } from '../../../contract/rules/workflow/workflow.schema.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
-import { emptyNode } from './flow-form.ts'
+import { emptyNodeText } from './flow-form.ts'
 
 type Trial = Output<typeof trialApi.sandbox>
 type Step = Trial['nodes'][number]['steps'][number]
@@ -38,7 +38,7 @@ export function TrialResult({
           <Alert
             type="error"
             showIcon
-            title="提交会被拒绝"
+            title={blocks.every((text) => text.includes('登记质疑')) ? '登记质疑会被拒绝' : '提交会被拒绝'}
             description={
               <ul>
                 {blocks.map((text) => (
@@ -55,7 +55,7 @@ export function TrialResult({
         {nodes.map(({ nodeName, steps }) => (
           <li key={nodeName}>
             <h3>{labelOf('wf_node', nodeName)}</h3>
-            {steps.length === 0 && <p className="nothing">{emptyNode[nodeName as NodeName]}</p>}
+            {steps.length === 0 && <p className="nothing">{emptyNodeText(nodeName as NodeName, wfType)}</p>}
             {steps.length > 0 && (
               <ol>
                 {steps.map((step, at) => (
