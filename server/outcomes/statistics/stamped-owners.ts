@@ -49,13 +49,20 @@ export class StampedOwners {
   }
 }
 
-const links = new WeakMap<StampedOwners, { from: StampedOwners; marks: readonly bigint[]; link: Int32Array }>()
+/**
+ * How many there are and have been: it differs whenever somebody has come or gone. The stamps would not do: those of two
+ * who came with the same one cancel each other out.
+ */
+const membersOf = ({ size, suIds }: StampedOwners): string => `${size}/${suIds.length}`
+
+const links = new WeakMap<StampedOwners, { from: StampedOwners; members: string; link: Int32Array }>()
 
 /** Of each owner the number that they have among others; -1 where they are not there. Looked up once while both stay. */
 export function linkTo(to: StampedOwners, from: StampedOwners): Int32Array {
+  const members = `${membersOf(to)} ${membersOf(from)}`
   const known = links.get(to)
-  if (known?.from === from && known.marks[0] === to.mark && known.marks[1] === from.mark) return known.link
+  if (known?.from === from && known.members === members) return known.link
   const link = Int32Array.from(from.suIds, (suId) => to.numberOf(suId) ?? -1)
-  links.set(to, { from, marks: [to.mark, from.mark], link })
+  links.set(to, { from, members, link })
   return link
 }
