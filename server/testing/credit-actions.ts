@@ -12,9 +12,10 @@ type Rule = RecordFacts['rule']
 export type CreditAction =
   | { do: 'hold'; rule: Rule; results: Result[]; isReversed: boolean }
   | { do: 'complete' }
-  | { do: 'record'; rule: Rule; who: number; award: boolean; half: boolean }
+  | { do: 'record'; rule: Rule; who: number; award: boolean; half: boolean; isNoticed?: boolean }
   | { do: 'correct'; nth: number; award: boolean; half: boolean }
   | { do: 'remove'; nth: number }
+  | { do: 'question'; nth: number; way: 'refuse' | 'keep' | 'remove' | 'correct'; award: boolean; half: boolean }
   | { do: 'dispute'; nth: number; who: number; way: 'refuse' | 'keep' | 'remove' | '1' | '2' | '3' }
   | { do: 'end'; nth: number }
   | { do: 'raise'; who: number; hours: number }
@@ -38,7 +39,30 @@ export const anyAction: fc.Arbitrary<CreditAction> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ do: 'complete' as const }) },
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant('record' as const), rule, who, award: fc.boolean(), half: fc.boolean() }),
+    arbitrary: fc.record({
+      do: fc.constant('record' as const),
+      rule,
+      who,
+      award: fc.boolean(),
+      half: fc.boolean(),
+      isNoticed: fc.boolean(),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('question' as const),
+      nth,
+      way: fc.constantFrom(
+        'refuse' as const,
+        'keep' as const,
+        'remove' as const,
+        'correct' as const,
+        'correct' as const,
+      ),
+      award: fc.boolean(),
+      half: fc.boolean(),
+    }),
   },
   {
     weight: 3,
@@ -88,6 +112,8 @@ export function take(world: CreditWorld, state: CreditState, act: CreditAction):
       return correct(world, state, act)
     case 'remove':
       return remove(world, state, act)
+    case 'question':
+      return question(world, state, act)
     case 'dispute':
       return dispute(world, state, act)
     case 'end':
@@ -99,8 +125,9 @@ export function take(world: CreditWorld, state: CreditState, act: CreditAction):
 
 const courses = (state: CreditState, fits: (course: CourseFacts) => boolean = () => true) =>
   state.records.filter((one): one is CourseFacts => one.kind === 'course' && one.state !== 'ended' && fits(one))
-const supplements = (state: CreditState) =>
-  state.records.filter((one): one is SupplementFacts => one.kind === 'supplement' && !one.removed)
+const supplements = (state: CreditState, fits: (record: SupplementFacts) => boolean = () => true) =>
+  state.records.filter((one): one is SupplementFacts => one.kind === 'supplement' && !one.removed && fits(one))
+const isCredited = ({ credited }: SupplementFacts) => credited
 const pick = <T>(all: readonly T[], at: number): T | undefined => all[at % Math.max(1, all.length)]
 
 /** A course up to its public notice. `isReversed`: who comes last is registered first. */
@@ -127,20 +154,34 @@ async function complete(world: CreditWorld, state: CreditState) {
     for (const at of state.students.keys()) if (worthOf(course, at)) course.had.add(at)
   }
   await world.complete()
+  const records = supplements(state, (one) => !one.credited)
+  await world.creditSupplements(records.map(({ id }) => id))
+  for (const one of records) one.credited = true
 }
 
 async function record(
   world: CreditWorld,
   state: CreditState,
-  { rule: of, who: student, award, half }: Extract<CreditAction, { do: 'record' }>,
+  { rule: of, who: student, award, half, isNoticed = false }: Extract<CreditAction, { do: 'record' }>,
 ) {
-  const id = await world.supplement(state.students[student]!, {
-    lisLevel: of === 'grouped' ? '2' : '3',
-    ...facts(of, award, half),
-    lisName: `证书${unique()}`,
+  const entered = { ...levelled(of, award, half), lisName: `证书${unique()}` }
+  const { suId } = state.students[student]!
+  const id = isNoticed ? await world.noticedSupplement({ suId }, entered) : await world.supplement({ suId }, entered)
+  state.records.push({
+    kind: 'supplement',
+    id,
+    rule: of,
+    student,
+    award,
+    half,
+    credited: !isNoticed,
+    removed: false,
   })
-  state.records.push({ kind: 'supplement', id, rule: of, student, award, half, removed: false })
 }
+const levelled = (of: Rule, award: boolean, half: boolean) => ({
+  lisLevel: of === 'grouped' ? '2' : '3',
+  ...facts(of, award, half),
+})
 const facts = (of: Rule, award: boolean, half: boolean) => ({
   lisPartakeMode: half ? partakeMode.teamMember : partakeMode.participant,
   ...(award && of === 'grouped' && { lisAward: '一等奖' }),
@@ -151,21 +192,49 @@ async function correct(
   state: CreditState,
   { nth: at, award, half }: Extract<CreditAction, { do: 'correct' }>,
 ) {
-  const one = pick(supplements(state), at)
-  // what corrects nothing is refused; of a free one no award is told
-  if (!one || (one.half === half && (one.rule === 'free' || one.award === award))) return
-  await world.correctSupplement(one.id, {
-    lisLevel: one.rule === 'grouped' ? '2' : '3',
-    ...facts(one.rule, award, half),
-  })
+  const one = pick(supplements(state, isCredited), at)
+  if (!one || isSame(one, award, half)) return
+  await world.correctSupplement(one.id, levelled(one.rule, award, half))
   Object.assign(one, { award, half })
 }
+/** What corrects nothing is refused; of a free one no award is told. */
+const isSame = (one: SupplementFacts, award: boolean, half: boolean) =>
+  one.half === half && (one.rule === 'free' || one.award === award)
 
 async function remove(world: CreditWorld, state: CreditState, { nth: at }: Extract<CreditAction, { do: 'remove' }>) {
-  const one = pick(supplements(state), at)
+  const one = pick(supplements(state, isCredited), at)
   if (!one) return
   await world.removeSupplement(one.id)
   one.removed = true
+}
+
+/** A question about a supplement record, in notice or credited, from asking to its settlement. */
+async function question(
+  world: CreditWorld,
+  state: CreditState,
+  { nth: at, way, award, half }: Extract<CreditAction, { do: 'question' }>,
+) {
+  const one = pick(supplements(state), at)
+  if (!one || (way === 'correct' && isSame(one, award, half))) return
+  const { suId } = state.students[one.student]!
+  const qId = await world.questionedAbout({ lisId: one.id }, suId)
+  if (way === 'refuse') {
+    await world.refute(qId)
+    return
+  }
+  // while it is looked into nothing is credited, and no notice ends
+  if (!one.credited) await world.creditSupplements([one.id])
+  await world.uphold(qId)
+  const before = await world.hours(suId, one.id)
+  const { creditDelta } = await world.settle(
+    qId,
+    way === 'correct'
+      ? { qOutcome: questionOutcome.correct, ...levelled(one.rule, award, half) }
+      : { qOutcome: questionOutcome[way] },
+  )
+  if (way === 'correct') Object.assign(one, { award, half })
+  if (way === 'remove') one.removed = true
+  return { creditDelta, changed: (await world.hours(suId, one.id)) - before }
 }
 
 /** A question about what one has of a course, from asking to its settlement. */

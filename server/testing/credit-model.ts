@@ -28,6 +28,8 @@ export interface SupplementFacts {
   student: number
   award: boolean
   half: boolean
+  /** It is, or was, credited; until then it is in public notice. */
+  credited: boolean
   removed: boolean
 }
 export type RecordFacts = CourseFacts | SupplementFacts
@@ -39,7 +41,7 @@ const plus = (a: Worth, b: Worth): Worth => [a[0] + b[0], a[1] + b[1], a[2] + b[
 export function worthOf(record: RecordFacts, student: number): Worth | undefined {
   const grouped = record.rule === 'grouped'
   if (record.kind === 'supplement') {
-    if (record.removed || record.student !== student) return undefined
+    if (!record.credited || record.removed || record.student !== student) return undefined
     const full: Worth = grouped ? [300, 30, 450] : [200, 20, 120]
     const own: Worth = record.half ? [full[0] / 2, full[1] / 2, full[2] / 2] : full
     return record.award && grouped ? plus(own, [100, 10, 100]) : own
@@ -53,7 +55,7 @@ export function worthOf(record: RecordFacts, student: number): Worth | undefined
 /** Whether a record stands in a student's transcript; false: it was taken back; undefined: it was never there. */
 export function standsFor(record: RecordFacts, student: number): boolean | undefined {
   if (worthOf(record, student)) return true
-  const was = record.kind === 'course' ? record.had.has(student) : record.student === student
+  const was = record.kind === 'course' ? record.had.has(student) : record.credited && record.student === student
   return was ? false : undefined
 }
 

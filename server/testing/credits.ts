@@ -21,7 +21,7 @@ export async function creditWorld() {
   const { school } = world
   const { schoolId, curriculum, ctx, admin } = school
   await school.rules({ supMonths: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] })
-  await makeFlow(school, [], { wfType: flowType.supplement })
+  await makeFlow(school, [{ node: 'PUBLICITY', checkers: [world.a.suId] }], { wfType: flowType.supplement })
   const supplementEsId = newId()
   await ctx.db.insertInto('evaluation').values(supplementRule(school, supplementEsId)).execute()
 
@@ -43,7 +43,13 @@ export async function creditWorld() {
       return liId
     },
     /** A credited record of the student's. */
-    async supplement({ suId }: { suId: string }, more: object = {}): Promise<string> {
+    async supplement(student: { suId: string }, more: object = {}): Promise<string> {
+      const lisId = await this.noticedSupplement(student, more)
+      await this.creditSupplements([lisId])
+      return lisId
+    },
+    /** A record of the student's in public notice. */
+    async noticedSupplement({ suId }: { suId: string }, more: object = {}): Promise<string> {
       const today = dayOf(school.clock.now())
       const form = {
         suId,
@@ -61,14 +67,18 @@ export async function creditWorld() {
         lisPublictySdate: today,
         lisPublictyEdate: addDays(today, 4),
       })
-      await ctx.db
-        .updateTable('supplement')
-        .set({ lisPublictyEdate: addDays(school.clock.now(), -1) })
-        .where('schoolId', '=', schoolId)
-        .where('lisId', '=', lisId)
-        .execute()
-      await completeSupplements(school.services, schoolId)
       return lisId
+    },
+    /** Lets the notices of records end, and credits them as the job does. */
+    async creditSupplements(lisIds: readonly string[]): Promise<void> {
+      if (lisIds.length > 0)
+        await ctx.db
+          .updateTable('supplement')
+          .set({ lisPublictyEdate: addDays(school.clock.now(), -1) })
+          .where('schoolId', '=', schoolId)
+          .where('lisId', 'in', [...lisIds])
+          .execute()
+      await completeSupplements(school.services, schoolId)
     },
     removeSupplement: (lisId: string) =>
       admin.send(supplementApi.remove, { lisId, delFlag: yesNo.yes, reverse: '1', reason: '证书系伪造' }),
@@ -88,8 +98,16 @@ export async function creditWorld() {
      * its reviewer; the school may ask it when the notice is over, too.
      */
     async questioned(liId: string, suId: string, qType: string = questionType.wrong): Promise<string> {
+      return this.questionedAbout({ liId }, suId, qType)
+    },
+    /** The same about a course or a supplement record. */
+    async questionedAbout(
+      matter: { liId: string } | { lisId: string },
+      suId: string,
+      qType: string = questionType.wrong,
+    ): Promise<string> {
       const { qId } = await admin.send(disputeApi.add, {
-        liId,
+        ...matter,
         qType,
         reporterSuId: suId,
         qContent: '认定的学时与实际不符',

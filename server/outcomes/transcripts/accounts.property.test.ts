@@ -78,6 +78,23 @@ const standsAtNothing: CreditAction[] = [
   { do: 'dispute', nth: 0, who: 1, way: 'remove' },
 ]
 
+/** Two who come into the statistics at once, with the same stamp. */
+const twoAtOnce: CreditAction[] = [
+  { do: 'record', rule: 'grouped', who: 0, award: true, half: true, isNoticed: true },
+  { do: 'record', rule: 'free', who: 1, award: true, half: false },
+]
+
+/** A record in notice, and one credited, that are questioned: corrected, then taken out. */
+const questioned: CreditAction[] = [
+  { do: 'record', rule: 'grouped', who: 0, award: true, half: false, isNoticed: true },
+  { do: 'record', rule: 'grouped', who: 0, award: false, half: true },
+  { do: 'question', nth: 0, way: 'correct', award: false, half: true },
+  { do: 'question', nth: 1, way: 'correct', award: true, half: false },
+  { do: 'complete' },
+  { do: 'question', nth: 0, way: 'refuse', award: false, half: false },
+  { do: 'question', nth: 1, way: 'remove', award: false, half: false },
+]
+
 test('in whatever order: the ledger is what the facts give, and every account says the same', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyAction, { minLength: 5, maxLength: 9 }), async (actions) => {
@@ -91,6 +108,6 @@ test('in whatever order: the ledger is what the facts give, and every account sa
       await refreshSchool(world.school.ctx, world.school.schoolId)
       await checkAccounts(world, state, scClassId)
     }),
-    { ...fuzz(12), examples: [[standsAtNothing]] },
+    { ...fuzz(12), examples: [[standsAtNothing], [questioned], [twoAtOnce], [twoAtOnce]] },
   )
 }, 600_000)
