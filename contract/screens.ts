@@ -126,6 +126,7 @@ const questionActions = [
   disputeApi.abnormal,
   disputeApi.reporter,
   disputeApi.export,
+  supplementApi.list,
 ]
 const circleActions = [
   circleApi.list,
@@ -155,6 +156,7 @@ const supplementActions = [
   supplementApi.correct,
   supplementApi.exportList,
   disputeApi.add,
+  disputeApi.list,
 ]
 
 const studentActions = [
@@ -451,7 +453,7 @@ export const screens = [
     title: '质疑举报课程',
     group: '课程管理',
     needs: disputeApi.lessons,
-    actions: [disputeApi.add, disputeApi.export],
+    actions: [disputeApi.add, disputeApi.export, supplementApi.list],
   },
   {
     path: '/courseManagement/Question/QuestionPersonnel',
@@ -517,6 +519,7 @@ export const screens = [
     actions: [
       approvalApi.questionPass,
       approvalApi.questionRefuse,
+      supplementApi.list,
       approvalApi.publishQueue,
       approvalApi.resultQueue,
       approvalApi.supQueue,
@@ -552,7 +555,7 @@ export const screens = [
     group: '审批管理',
     hidden: true,
     needs: approvalApi.questionQueue,
-    actions: [approvalApi.questionPass, approvalApi.questionRefuse],
+    actions: [approvalApi.questionPass, approvalApi.questionRefuse, supplementApi.list],
   },
   {
     path: '/checkAdmin/CourseResult',

@@ -108,7 +108,7 @@ export async function moreFlows(school: DemoSchool, { teacher, counselor, colleg
         wfsStepType: flowStepType.everyone,
         allowAdd: yesNo.yes,
       }),
-      step('PUBLICITY', '校团委公示', flowCheckerType.role, role('SCHOOL_AUDIT')),
+      step('PUBLICITY', '校团委处理质疑', flowCheckerType.role, role('SCHOOL_AUDIT')),
     ],
   })
   await save({

@@ -29,26 +29,29 @@ export interface DisputedMatter {
 /** Enters a dispute in the name of whoever asks it. */
 export function AddDisputeDialog({ matter = {}, onClose }: { matter?: DisputedMatter; onClose: () => void }) {
   const { liId, lisId, name } = matter
+  const isFixed = liId !== undefined || lisId !== undefined
   return (
     <DialogForm
       title={name ? `登记质疑：${name}` : '登记质疑'}
       width={640}
       call={disputeApi.add}
-      initial={{ kind: lisId ? 'supplement' : 'lesson', liId, lisId, qType: questionType.wrong }}
-      input={({ kind, liId: course, lisId: record, qType, reporterSuId, targetSuId, qContent, qAward, ...files }) => ({
-        ...(kind === 'supplement' ? { lisId: record as string } : { liId: course as string }),
+      initial={{ ...(!isFixed && { kind: 'lesson' }), qType: questionType.wrong }}
+      input={({ kind, qType, reporterSuId, targetSuId, qContent, qAward, ...others }) => ({
+        ...(lisId || kind === 'supplement'
+          ? { lisId: lisId ?? (others['lisId'] as string) }
+          : { liId: liId ?? (others['liId'] as string) }),
         qType: qType as '1',
         reporterSuId: reporterSuId as string,
         qContent: qContent as string,
-        ...(targetSuId && kind === 'lesson' ? { targetSuId: targetSuId as string } : {}),
+        ...(targetSuId ? { targetSuId: targetSuId as string } : {}),
         ...(qAward ? { qAward: qAward as string } : {}),
-        qProofs: [...listed(files['qProofs']), ...listed(files['images'])],
+        qProofs: [...listed(others['qProofs']), ...listed(others['images'])],
       })}
       submitText="登记"
       doneText="已登记，请在时限内受理"
       onClose={onClose}
     >
-      <Fields isFixed={liId !== undefined || lisId !== undefined} />
+      <Fields matter={matter} isFixed={isFixed} />
     </DialogForm>
   )
 }
@@ -58,12 +61,12 @@ const aboutRecords = dictionary.question_type
   .filter(([value]) => value !== questionType.organiserBreach)
   .map(([value, label]) => ({ value, label }))
 
-function Fields({ isFixed }: { isFixed: boolean }) {
+function Fields({ matter, isFixed }: { matter: DisputedMatter; isFixed: boolean }) {
   const kind = Form.useWatch<string | undefined>('kind')
   const qType = Form.useWatch<string | undefined>('qType')
   const isOwn = qType === questionType.missing || qType === questionType.wrong
   const mayChooseRecords = usePermission()(supplementApi.list)
-  const isRecord = kind === 'supplement'
+  const isRecord = isFixed ? matter.lisId !== undefined : kind === 'supplement'
   return (
     <>
       {!isFixed && mayChooseRecords && (
@@ -84,7 +87,11 @@ function Fields({ isFixed }: { isFixed: boolean }) {
         <DictionaryField name="qType" label="质疑类型" type="question_type" open />
       )}
       <PersonField name="reporterSuId" label="质疑人" required help="身份仅对有权限的处理人员可见" span={6} />
-      {isRecord ? isOwn && <TextField name="qAward" span={6} placeholder="可不填" /> : <OfCourse isOwn={isOwn} />}
+      {isRecord ? (
+        isOwn && <TextField name="qAward" span={6} placeholder="可不填" />
+      ) : (
+        <OfCourse fixed={matter.liId} isOwn={isOwn} />
+      )}
       <AreaField name="qContent" rows={4} placeholder="写明事实与诉求，5 至 1000 个字" />
       <ImageField name="images" label="证明图片" files={fileApi} max={6} required={false} />
       <FileField name="qProofs" label="证明文件" files={fileApi} max={3} required={false} />
@@ -130,8 +137,9 @@ const RecordField = () => (
 )
 
 /** Whom a question about a course means, and the award that is asked for. */
-function OfCourse({ isOwn }: { isOwn: boolean }) {
-  const liId = Form.useWatch<string | undefined>('liId')
+function OfCourse({ fixed, isOwn }: { fixed: string | undefined; isOwn: boolean }) {
+  const chosen = Form.useWatch<string | undefined>('liId')
+  const liId = fixed ?? chosen
   const qType = Form.useWatch<string | undefined>('qType')
   const { data: awards = [] } = useCall(
     registrationApi.loadAward,

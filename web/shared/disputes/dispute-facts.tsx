@@ -4,7 +4,9 @@ import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { questionOutcome, questionStatus } from '../../../contract/core/codes/programme.ts'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import type { DisputeDetail, DisputeRow } from '../../../contract/programme/disputes/disputes.schema.ts'
+import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import { Facts } from '../../core/action/detail-page.tsx'
+import { usePermission } from '../../core/service/rights.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { FileLink } from '../../core/parts/stored-file.tsx'
@@ -55,6 +57,7 @@ export const changeText = ({
 
 /** What is asked and about whom; never by whom. */
 export function DisputeFacts({ question }: { question: DisputeDetail }) {
+  const maySeeRecords = usePermission()(supplementApi.list)
   const {
     qType,
     qContent,
@@ -85,7 +88,12 @@ export function DisputeFacts({ question }: { question: DisputeDetail }) {
         items={[
           {
             label: lisId ? '补录名称' : '课程名称',
-            value: lisId ? <Link to={supplementPaths.detail(lisId)}>{question.lisName}</Link> : question.liName,
+            value:
+              lisId && maySeeRecords ? (
+                <Link to={supplementPaths.detail(lisId)}>{question.lisName}</Link>
+              ) : (
+                matterName(question)
+              ),
           },
           { label: lisId ? '模块与级别' : '课程体系', value: `${lsName} · ${liLevelName}` },
           ...(lisId ? [] : [{ label: '负责人', value: liPrincipalName }]),
