@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { flowCheckerType, flowStepType, flowType } from '../contract/core/codes/rules.ts'
-import { questionStatus, supplementStatus, supplementType } from '../contract/core/codes/programme.ts'
+import { publictyStatus, questionStatus, supplementStatus, supplementType } from '../contract/core/codes/programme.ts'
 import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
 import { disputeApi } from '../contract/programme/disputes/disputes.calls.ts'
 import { supplementApi } from '../contract/programme/supplements/supplements.calls.ts'
@@ -116,7 +116,9 @@ test('it is found in the public list by a whole number, masked, and questioned f
   await open(page, `/courseManagement/RecordingCourse/detail?lisId=${lisId}`)
   await expect(shown(page.getByText('质疑中', { exact: true }))).toBeVisible()
   const admin = await service('admin', baseURL)
-  expect(await admin.send(supplementApi.detail, { lisId })).toMatchObject({ lisPublictyStatus: '3' })
+  expect(await admin.send(supplementApi.detail, { lisId })).toMatchObject({
+    lisPublictyStatus: publictyStatus.questioned,
+  })
   await done(page)
 })
 
