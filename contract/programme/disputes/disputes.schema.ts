@@ -22,6 +22,8 @@ const disputed = {
   lisId: z.string().nullable(),
   lisName: z.string(),
   lisStatus: z.string(),
+  /** 3 while a question about it is being decided. */
+  lisPublictyStatus: z.string(),
 }
 
 /** A dispute as lists show it: never who asked it. `targetName` is empty where the course as a whole is meant. */

@@ -57,6 +57,7 @@ export async function disputedLessons(
         sql<string>`coalesce(l."liStatus", '')`.as('liStatus'),
         sql<string>`coalesce(s."lisName", '')`.as('lisName'),
         sql<string>`coalesce(s."lisStatus", '')`.as('lisStatus'),
+        sql<string>`coalesce(s."lisPublictyStatus", '')`.as('lisPublictyStatus'),
         sql<string | null>`coalesce(l."liPublictySdate", s."lisPublictySdate")`.as('liPublictySdate'),
         sql<string | null>`coalesce(l."liPublictyEdate", s."lisPublictyEdate")`.as('liPublictyEdate'),
         sql<string>`case when c."lisId" is null then p."suiName" else '' end`.as('liPrincipalName'),

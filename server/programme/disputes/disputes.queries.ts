@@ -139,6 +139,7 @@ const ofMatter = [
   sql<string>`coalesce(l."liStatus", '')`.as('liStatus'),
   sql<string>`coalesce(s."lisName", '')`.as('lisName'),
   sql<string>`coalesce(s."lisStatus", '')`.as('lisStatus'),
+  sql<string>`coalesce(s."lisPublictyStatus", '')`.as('lisPublictyStatus'),
   sql<string[]>`coalesce(l."lsPath", s."lsPath")`.as('lsPath'),
 ] as const
 
@@ -163,6 +164,7 @@ export interface FoundDispute {
   lisId: string | null
   lisName: string
   lisStatus: string
+  lisPublictyStatus: string
   scName: string | null
   targetSuId: string | null
   suiName: string | null
@@ -231,6 +233,7 @@ export function shownRow(ctx: Context, row: FoundDispute): DisputeRow {
     lisId,
     lisName,
     lisStatus,
+    lisPublictyStatus,
     scName,
     targetSuId,
     suiName,
@@ -256,6 +259,7 @@ export function shownRow(ctx: Context, row: FoundDispute): DisputeRow {
     lisId,
     lisName,
     lisStatus,
+    lisPublictyStatus,
     collegeName: scName ?? '',
     targetSuId,
     targetName: suiName ?? '',

@@ -33,7 +33,7 @@ const accept = action({
   call: disputeApi.accept,
   unit,
   fits: can('accept'),
-  confirm: '受理后由流程的公示与质疑环节、没有该环节时由处理人员认定；公示到期也会等待处理完毕。',
+  confirm: '受理后按课程设置或补录流程交由审批人、负责人或处理人员认定，公示到期也会等待处理完毕。',
   input: (rows) => ({ qIds: qIds(rows) }),
   doneText: ({ affected }) => `已受理 ${affected} 条`,
 })

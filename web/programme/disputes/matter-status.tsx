@@ -13,9 +13,9 @@ export const kindOf = ({ lisId }: Pick<DisputeRow, 'lisId'>): string => (lisId ?
 
 /** Where the questioned course or supplement record stands. */
 export function MatterStatus({
-  matter: { lisId, liStatus, lisStatus },
+  matter: { lisId, liStatus, ...record },
 }: {
-  matter: Pick<DisputeRow, 'lisId' | 'liStatus' | 'lisStatus'>
+  matter: Pick<DisputeRow, 'lisId' | 'liStatus' | 'lisStatus' | 'lisPublictyStatus'>
 }) {
-  return lisId ? <SupplementStatus sup={{ lisStatus }} /> : <LessonStatus lesson={{ liStatus, liPhase: null }} />
+  return lisId ? <SupplementStatus sup={record} /> : <LessonStatus lesson={{ liStatus, liPhase: null }} />
 }

@@ -14,25 +14,25 @@ import { publicityText, supplementPaths, SupplementStatus } from '../../shared/s
 
 const columns: Column<NoticedSupplement>[] = [
   { title: '补录名称', dataIndex: 'lisName', fixed: 'left' },
-  { title: '姓名', dataIndex: 'suiName', width: 100 },
-  { title: '学号', dataIndex: 'suiNumber', width: 140 },
-  { title: '学院', dataIndex: 'collegeName', width: 180 },
-  { title: '类型', dataIndex: 'lisType', width: 120, dict: 'sup_type' },
-  { title: '级别', dataIndex: 'lisLevelName', width: 100 },
-  { title: '奖项', dataIndex: 'lisAward', width: 110 },
-  { title: '学时', dataIndex: 'hours', width: 80, number: true },
-  {
-    title: '公示',
-    dataIndex: 'lisPublictyEdate',
-    width: 200,
-    render: (_, row) => publicityText({ ...row, lisStatus: supplementStatus.inNotice }),
-  },
   {
     title: '状态',
     dataIndex: 'lisPublictyStatus',
     width: 100,
     render: (_, row) => <SupplementStatus sup={{ ...row, lisStatus: supplementStatus.inNotice }} />,
   },
+  { title: '姓名', dataIndex: 'suiName', width: 80 },
+  { title: '学号', dataIndex: 'suiNumber', width: 118 },
+  { title: '学院', dataIndex: 'collegeName', width: 152 },
+  { title: '级别', dataIndex: 'lisLevelName', width: 86 },
+  { title: '奖项', dataIndex: 'lisAward', width: 80 },
+  { title: '学时', dataIndex: 'hours', width: 66, number: true },
+  {
+    title: '公示',
+    dataIndex: 'lisPublictyEdate',
+    width: 190,
+    render: (_, row) => publicityText({ ...row, lisStatus: supplementStatus.inNotice }),
+  },
+  { title: '类型', dataIndex: 'lisType', width: 120, dict: 'sup_type', hiddenAtFirst: true },
 ]
 const nameOf = ({ suiName, lisName }: NoticedSupplement) => `${suiName} · ${lisName}`
 

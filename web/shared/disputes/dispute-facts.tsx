@@ -104,7 +104,14 @@ export function DisputeFacts({ question }: { question: DisputeDetail }) {
                 ? `${liPublictySdate.slice(0, 10)} 至 ${liPublictyEdate.slice(0, 10)}`
                 : '',
           },
-          { label: '认定方式', value: isQuestionedAudit === yesNo.yes ? '由流程的公示与质疑环节认定' : '由负责人认定' },
+          {
+            label: '认定方式',
+            value: lisId
+              ? '按补录流程的公示与质疑环节'
+              : isQuestionedAudit === yesNo.yes
+                ? '由审批人认定'
+                : '由负责人认定',
+          },
         ]}
       />
     </>
