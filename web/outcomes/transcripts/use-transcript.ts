@@ -74,8 +74,14 @@ export const exportTranscripts = (
   choice: PrintChoice = {},
   onDone?: () => void,
 ): Promise<void> =>
-  exportFile(transcriptApi.export, { suIds: [...suIds], ...choice }, (name) => {
-    notify('success', `已导出 ${name}`)
-    onDone?.()
-    void refreshAll()
-  })
+  exportFile(
+    transcriptApi.export,
+    { suIds: [...suIds], ...choice },
+    {
+      onDone: (name) => {
+        notify('success', `已导出 ${name}`)
+        onDone?.()
+        void refreshAll()
+      },
+    },
+  )
