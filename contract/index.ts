@@ -47,6 +47,7 @@ import { roleApi } from './school/roles/roles.calls.ts'
 import { schoolInfoApi } from './school/school/school-info.calls.ts'
 import { schoolApi } from './school/school/school.calls.ts'
 import { savedViewApi } from './school/session/saved-views.calls.ts'
+import { secondFactorApi } from './school/session/second-factor.calls.ts'
 import { sessionApi } from './school/session/session.calls.ts'
 import { transformationApi } from './rules/transformation/transformation.calls.ts'
 import { reportApi } from './outcomes/reports/reports.calls.ts'
@@ -99,6 +100,7 @@ export const apis = {
   站内消息: messageApi,
   界面设置: preferenceApi,
   登录设备: ownSessionApi,
+  动态口令: secondFactorApi,
   他人的登录与锁定: accountAccessApi,
   个人数据: personalApi,
   首页: homeApi,

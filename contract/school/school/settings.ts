@@ -8,6 +8,7 @@ import {
   number,
   onOff,
   oneOf,
+  roles,
   rows,
   sharesOf,
   type Setting,
@@ -676,6 +677,15 @@ const statistics = {
   }),
 }
 
+const signIn = {
+  totpRoles: roles({
+    label: '须使用动态口令的角色',
+    help: '这些角色的成员登录时除密码外还须输入手机身份验证器中的口令；尚未设置的，登录后先完成设置。其他人可自行启用',
+    default: [],
+    source: '等级保护三级：管理员双因素鉴别',
+  }),
+}
+
 const trail = {
   auditMonths: number({
     label: '操作日志保存期限',
@@ -703,6 +713,7 @@ export const settingGroups = {
   circle: { title: '圈子', settings: circle },
   calendar: { title: '学期划分', settings: calendar },
   statistics: { title: '统计', settings: statistics },
+  signIn: { title: '登录安全', settings: signIn },
   trail: { title: '操作日志', settings: trail },
 } as const
 
@@ -720,6 +731,7 @@ export const settings = {
   ...circle,
   ...calendar,
   ...statistics,
+  ...signIn,
   ...trail,
 }
 

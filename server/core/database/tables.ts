@@ -24,7 +24,23 @@ export interface Account {
   suNickname: string
   suStatus: Generated<string>
   suType: string
-  totpSecret: string | null
+  /**
+   * sealed a secret not confirmed by a code yet
+   */
+  totpPending: Buffer | null
+  totpPendingUntil: string | null
+  /**
+   * sealed null without a second factor
+   */
+  totpSecret: Buffer | null
+  /**
+   * step of the code used last earlier ones are refused
+   */
+  totpStep: number | null
+  /**
+   * since when the second factor is on
+   */
+  totpTime: string | null
   updateTime: Generated<string>
 }
 
@@ -997,6 +1013,14 @@ export interface Question {
   version: Generated<number>
 }
 
+export interface RecoveryCode {
+  codeHash: Buffer
+  createTime: string
+  schoolId: string
+  suId: string
+  usedTime: string | null
+}
+
 export interface Registration {
   adId: string | null
   applyFrom: Generated<string>
@@ -1139,6 +1163,10 @@ export interface Session {
   createTime: string
   ip: string
   lastSeen: string
+  /**
+   * when a code of the second factor was given last
+   */
+  provenTime: string | null
   refreshedTime: string | null
   refreshHash: Buffer | null
   schoolId: string
@@ -1541,6 +1569,18 @@ export interface Transformation {
   version: Generated<number>
 }
 
+export interface TrustedDevice {
+  agent: string
+  createTime: string
+  deviceId: string
+  expireTime: string
+  ip: string
+  lastUsed: string
+  schoolId: string
+  suId: string
+  tokenHash: Buffer
+}
+
 export interface WarningTerm {
   classId: string | null
   collegeId: string | null
@@ -1708,6 +1748,7 @@ export interface DB {
   qualityModel: QualityModel
   qualityModelLabel: QualityModelLabel
   question: Question
+  recoveryCode: RecoveryCode
   registration: Registration
   requestKey: RequestKey
   resetRequest: ResetRequest
@@ -1745,6 +1786,7 @@ export interface DB {
   transcriptIssue: TranscriptIssue
   transcriptPrint: TranscriptPrint
   transformation: Transformation
+  trustedDevice: TrustedDevice
   warningTerm: WarningTerm
   workflow: Workflow
   workflowCategory: WorkflowCategory
