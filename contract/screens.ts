@@ -37,6 +37,7 @@ import { supplementApi } from './programme/supplements/supplements.calls.ts'
 import { personalApi } from './programme/personal/personal.calls.ts'
 import { accountAccessApi } from './school/session/account-access.calls.ts'
 import { ownSessionApi } from './school/session/own-sessions.calls.ts'
+import { secondFactorApi } from './school/session/second-factor.calls.ts'
 import { sessionApi } from './school/session/session.calls.ts'
 import { reportApi } from './outcomes/reports/reports.calls.ts'
 import { abilityStatApi } from './outcomes/statistics/ability-statistics.calls.ts'
@@ -161,6 +162,7 @@ const studentActions = [
   studentApi.save,
   studentApi.remove,
   accountAccessApi.signOutStudent,
+  accountAccessApi.resetStudentFactor,
   passwordApi.reset,
   piiApi.unmask,
   piiApi.find,
@@ -180,6 +182,7 @@ const teacherActions = [
   teacherApi.save,
   teacherApi.remove,
   accountAccessApi.signOutTeacher,
+  accountAccessApi.resetTeacherFactor,
   piiApi.unmask,
   piiApi.find,
   memberApi.list,
@@ -900,7 +903,21 @@ export const screens = [
     group: '个人中心',
     hidden: true,
     needs: ownSessionApi.list,
-    actions: [ownSessionApi.end, personalApi.myData],
+    actions: [ownSessionApi.end, personalApi.myData, secondFactorApi.forget],
+  },
+  {
+    path: '/personalCenter/secondFactor',
+    title: '动态口令',
+    group: '个人中心',
+    hidden: true,
+    needs: secondFactorApi.state,
+    actions: [
+      secondFactorApi.begin,
+      secondFactorApi.enable,
+      secondFactorApi.renewCodes,
+      secondFactorApi.disable,
+      secondFactorApi.confirm,
+    ],
   },
 ] as const satisfies readonly Screen[]
 

@@ -1,0 +1,7 @@
+import type { Profile } from '../../contract/school/session/session.calls.ts'
+
+/** The screen of what somebody has to do before anything else works; undefined where nothing is left to do. */
+export function heldPath({ mustChangePwd, mustEnrol }: Pick<Profile, 'mustChangePwd' | 'mustEnrol'>) {
+  if (mustChangePwd) return '/personalCenter/modifyPwd'
+  return mustEnrol ? '/personalCenter/secondFactor' : undefined
+}
