@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { dataScope } from '../contract/core/codes/school.ts'
+import { collegeApi } from '../contract/school/organisation/colleges.calls.ts'
 import { passwordApi } from '../contract/school/people/passwords.calls.ts'
 import { teacherApi } from '../contract/school/people/teachers.calls.ts'
 import { memberApi } from '../contract/school/roles/members.calls.ts'
@@ -46,7 +47,9 @@ test.beforeAll(async ({ baseURL }) => {
     dataScope: dataScope.school,
     permits: permissions,
   })
-  ;({ suId } = await admin.send(teacherApi.save, { suiName: '安管员', suiNumber: number }))
+  const { records } = await admin.send(collegeApi.list, {})
+  const suiCollegeId = records[0]!.scId
+  ;({ suId } = await admin.send(teacherApi.save, { suiName: '安管员', suiNumber: number, suiCollegeId }))
   await admin.send(memberApi.add, { srId, suIds: [suId] })
   const given = await admin.send(passwordApi.resetTeacher, { suId })
   const own = await signIn(baseURL!, 'demo', number, given.password)
@@ -84,10 +87,10 @@ test('a member of the role sets it up before anything else', async ({ browser })
   await page.getByRole('button', { name: '下一步' }).click()
   await expect(page.getByRole('img', { name: '添加账号的二维码' })).toBeVisible()
   secret = (await page.getByLabel('密钥', { exact: true }).innerText()).replaceAll(' ', '')
-  await page.getByLabel('动态口令', { exact: true }).fill('000000')
+  await page.getByRole('textbox', { name: '动态口令' }).fill('000000')
   await page.getByRole('button', { name: '启用', exact: true }).click()
   await expect(page.getByRole('alert').filter({ hasText: '动态口令不正确' })).toBeVisible()
-  await page.getByLabel('动态口令', { exact: true }).fill(await nextCode())
+  await page.getByRole('textbox', { name: '动态口令' }).fill(await nextCode())
   await page.getByRole('button', { name: '启用', exact: true }).click()
   const codes = page.getByRole('region', { name: '恢复码' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
