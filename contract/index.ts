@@ -26,6 +26,7 @@ import { signingApi } from './programme/lessons/signing.calls.ts'
 import { personalApi } from './programme/personal/personal.calls.ts'
 import { demoApi } from './school/session/demo.calls.ts'
 import { accountAccessApi } from './school/session/account-access.calls.ts'
+import { noticeApi } from './school/session/notice.calls.ts'
 import { ownSessionApi } from './school/session/own-sessions.calls.ts'
 import { preferenceApi } from './school/session/preferences.calls.ts'
 import { messageApi } from './school/messages/messages.calls.ts'
@@ -101,6 +102,7 @@ export const apis = {
   界面设置: preferenceApi,
   登录设备: ownSessionApi,
   动态口令: secondFactorApi,
+  隐私告知: noticeApi,
   他人的登录与锁定: accountAccessApi,
   个人数据: personalApi,
   首页: homeApi,

@@ -36,6 +36,7 @@ import { schoolInfoApi } from './school/school/school-info.calls.ts'
 import { supplementApi } from './programme/supplements/supplements.calls.ts'
 import { personalApi } from './programme/personal/personal.calls.ts'
 import { accountAccessApi } from './school/session/account-access.calls.ts'
+import { noticeApi } from './school/session/notice.calls.ts'
 import { ownSessionApi } from './school/session/own-sessions.calls.ts'
 import { secondFactorApi } from './school/session/second-factor.calls.ts'
 import { sessionApi } from './school/session/session.calls.ts'
@@ -320,7 +321,7 @@ export const screens = [
     title: '学校信息',
     group: '基础配置',
     needs: schoolInfoApi.profile,
-    actions: [schoolInfoApi.saveProfile, schoolInfoApi.seal, accountAccessApi.signOutEverybody],
+    actions: [schoolInfoApi.saveProfile, schoolInfoApi.seal, accountAccessApi.signOutEverybody, noticeApi.publish],
   },
   {
     path: '/basicConfig/auditLog',
@@ -904,6 +905,14 @@ export const screens = [
     hidden: true,
     needs: ownSessionApi.list,
     actions: [ownSessionApi.end, personalApi.myData, secondFactorApi.forget],
+  },
+  {
+    path: '/personalCenter/privacyNotice',
+    title: '隐私告知',
+    group: '个人中心',
+    hidden: true,
+    needs: noticeApi.accept,
+    actions: [noticeApi.accept],
   },
   {
     path: '/personalCenter/secondFactor',

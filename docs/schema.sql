@@ -24,14 +24,17 @@ create table account (
   "totpStep" bigint,
   "totpPending" bytea,
   "totpPendingUntil" timestamp with time zone,
+  "noticeTime" timestamp with time zone,
   constraint account_pkey primary key ("schoolId", "suId"),
   constraint "account_schoolId_suLoginName_key" unique ("schoolId", "suLoginName"),
   constraint "account_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId") on delete cascade
 );
 comment on column account."totpSecret" is 'sealed; null without a second factor';
+comment on column account."noticeVersion" is 'the privacy notice agreed to last';
 comment on column account."totpTime" is 'since when the second factor is on';
 comment on column account."totpStep" is 'step of the code used last; earlier ones are refused';
 comment on column account."totpPending" is 'sealed; a secret not confirmed by a code yet';
+comment on column account."noticeTime" is 'when it was agreed to';
 
 create table approval (
   "schoolId" text not null,
@@ -1425,6 +1428,18 @@ create table preference (
   constraint preference_pkey primary key ("schoolId", "suId", "pfKey"),
   constraint "preference_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
 );
+
+create table "privacyNotice" (
+  "schoolId" text not null,
+  version integer not null,
+  content text not null,
+  "publishTime" timestamp with time zone not null,
+  "publishBy" uuid not null,
+  "publishName" text not null,
+  constraint "privacyNotice_pkey" primary key ("schoolId", version),
+  constraint "privacyNotice_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+comment on table "privacyNotice" is 'Privacy notices as published; version 1 is the text of the program.';
 
 create table "publictyRound" (
   "schoolId" text not null,

@@ -15,6 +15,8 @@ export const refusals = {
 
   // session
   'login-refused': '账号或密码错误，或账号已临时锁定，请稍后再试',
+  'accept-notice-first': '请先阅读并同意隐私告知',
+  'notice-changed': '隐私告知已更新，请刷新后阅读新版本',
   'totp-needed': '该账号已启用动态口令，请输入身份验证器中的 6 位数字，或一个恢复码',
   'totp-wrong': '动态口令不正确或已经用过，请等待下一个口令后再试',
   'totp-without-factor': '该账号尚未启用动态口令，请清空后再登录',

@@ -2,6 +2,7 @@ import MenuOutlined from '@ant-design/icons/MenuOutlined'
 import { Modal } from 'antd'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useBlocker, useLocation, useNavigate } from 'react-router'
+import { onHeld } from '../core/service/api.ts'
 import { notify } from '../core/service/notice.tsx'
 import { usePref } from '../core/service/prefs.ts'
 import { useIsPhone } from '../core/parts/use-width.ts'
@@ -17,7 +18,7 @@ import { TabBar } from './tab-bar.tsx'
 import { TabFrame } from './tab-frame.tsx'
 import { useTabSet } from './tab-set.ts'
 import { addressOf, fallbackTab } from './tabs.ts'
-import type { Session } from './session.ts'
+import { reopenSession, type Session } from './session.ts'
 
 /** Only a phone needs the drawer's code. */
 const PhoneMenu = lazy(() => import('./phone-menu.tsx').then((menu) => ({ default: menu.PhoneMenu })))
@@ -45,6 +46,15 @@ export function Layout({ session }: { session: Session }) {
   useEffect(() => {
     if (screen) noteScreen(screen)
   }, [screen])
+  useEffect(() => {
+    if (held !== undefined) return
+    let isAsked = false
+    onHeld(() => {
+      if (!isAsked) void reopenSession().catch(() => undefined)
+      isAsked = true
+    })
+    return () => onHeld(undefined)
+  }, [held])
   useEffect(() => {
     if (isHeldBack) void navigate(held, { replace: true })
   }, [isHeldBack, held, navigate])

@@ -196,6 +196,11 @@ export function LoginPage() {
           <button type="submit" className="submit" disabled={waiting !== undefined}>
             {waiting ? `正在${waiting}…` : '登录'}
           </button>
+          {known && (
+            <p className="public-foot">
+              <Link to={`/privacy/${encodeURIComponent(known.schoolId)}`}>隐私告知</Link>
+            </p>
+          )}
         </form>
       )}
     </PublicFrame>
@@ -228,4 +233,6 @@ function prefetchShell(): void {
 }
 
 const focusFirstFault = () =>
-  setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid], input[name=password]')?.focus())
+  setTimeout(() =>
+    document.querySelector<HTMLElement>('[aria-invalid], input[name=password], input[name=totp]')?.focus(),
+  )

@@ -34,7 +34,7 @@ export function RecoveryCodes({
     <section aria-label="恢复码">
       <h2>请保存恢复码</h2>
       <Alert
-        type="success"
+        type="warning"
         showIcon
         title="动态口令已启用。手机丢失时，可用下面的恢复码代替口令登录，每个只能用一次；离开本页后不再显示。"
       />

@@ -684,6 +684,12 @@ const signIn = {
     default: [],
     source: '等级保护三级：管理员双因素鉴别',
   }),
+  noticeAccept: onOff({
+    label: '登录须同意隐私告知',
+    help: '开启后，首次登录和告知更新之后，须先阅读并同意才能使用；发布新版告知时自动开启',
+    default: '0',
+    source: '《个人信息保护法》第十七条',
+  }),
 }
 
 const trail = {

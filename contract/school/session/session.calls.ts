@@ -29,6 +29,8 @@ export const profile = z.object({
   roles: z.array(z.object({ srId: z.string(), srName: z.string(), srCode: z.string() })),
   permissions: z.array(z.string()),
   mustChangePwd: z.boolean(),
+  /** Whether they have yet to agree to the school's privacy notice: until then nothing else works. */
+  mustAcceptNotice: z.boolean(),
   /** Whether a role of theirs demands a second factor that they have not set up: until then nothing else works. */
   mustEnrol: z.boolean(),
   passwordProfile,

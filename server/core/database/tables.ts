@@ -14,6 +14,13 @@ export interface Account {
   lastLoginIp: string | null
   lastLoginTime: string | null
   mustChangePwd: Generated<boolean>
+  /**
+   * when it was agreed to
+   */
+  noticeTime: string | null
+  /**
+   * the privacy notice agreed to last
+   */
   noticeVersion: number | null
   passwordHash: string
   policyUnverified: Generated<boolean>
@@ -922,6 +929,15 @@ export interface Preference {
   updateTime: Generated<string>
 }
 
+export interface PrivacyNotice {
+  content: string
+  publishBy: string
+  publishName: string
+  publishTime: string
+  schoolId: string
+  version: number
+}
+
 export interface PublictyRound {
   endName: Generated<string>
   endReason: Generated<string>
@@ -1743,6 +1759,7 @@ export interface DB {
   passwordHistory: PasswordHistory
   person: Person
   preference: Preference
+  privacyNotice: PrivacyNotice
   publictyRound: PublictyRound
   qualityLabel: QualityLabel
   qualityModel: QualityModel

@@ -151,14 +151,20 @@ const isFresh = (provenTime: string | null, now: string): boolean =>
   provenTime !== null && Math.abs(secondsBetween(provenTime, now)) <= freshMinutes * 60
 
 /**
- * What somebody has to do before anything else, in this order, and what stays open to them until they have: for a
- * password that was given to them (docs/security.md S6), and a second factor that a role demands (S21).
+ * What somebody has to do before anything else, in this order, and what stays open to them until they have: agree to
+ * the privacy notice (docs/security.md S23), replace a password that was given to them (S6), set up a second factor that
+ * a role demands (S21).
  */
 const holds: readonly {
   holdsBack: (actor: Actor) => boolean
   reason: FailureName
   open: ReadonlySet<string>
 }[] = [
+  {
+    holdsBack: ({ mustAcceptNotice }) => mustAcceptNotice === true,
+    reason: 'accept-notice-first',
+    open: new Set(['/api/schoolbase/sysUser/acceptNotice']),
+  },
   {
     holdsBack: ({ mustChangePwd }) => mustChangePwd,
     reason: 'change-password-first',

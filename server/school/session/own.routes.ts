@@ -1,7 +1,9 @@
+import { noticeApi } from '../../../contract/school/session/notice.calls.ts'
 import { ownSessionApi } from '../../../contract/school/session/own-sessions.calls.ts'
 import { preferenceApi } from '../../../contract/school/session/preferences.calls.ts'
 import { secondFactorApi } from '../../../contract/school/session/second-factor.calls.ts'
 import { routes } from '../../core/request/routes.ts'
+import { acceptNotice, noticeHistory, publishNotice, readNotice } from './notice.service.ts'
 import { endOwnSessions, listOwnSessions } from './own-sessions.service.ts'
 import {
   beginFactor,
@@ -18,6 +20,12 @@ import { listPreferences, savePreference } from './preferences.service.ts'
 export const ownRoutes = [
   ...routes(preferenceApi, { list: listPreferences, save: savePreference }),
   ...routes(ownSessionApi, { list: listOwnSessions, end: endOwnSessions }),
+  ...routes(noticeApi, {
+    read: readNotice,
+    accept: acceptNotice,
+    history: noticeHistory,
+    publish: publishNotice,
+  }),
   ...routes(secondFactorApi, {
     state: ownFactor,
     begin: beginFactor,

@@ -160,7 +160,12 @@ async function proveFactor(
 /** The profile the console keeps of the signed-in person. */
 export async function profileOf(
   ctx: PublicContext,
-  { schoolId, suId, mustEnrol = false }: Pick<Actor, 'schoolId' | 'suId' | 'mustEnrol'>,
+  {
+    schoolId,
+    suId,
+    mustAcceptNotice = false,
+    mustEnrol = false,
+  }: Pick<Actor, 'schoolId' | 'suId' | 'mustAcceptNotice' | 'mustEnrol'>,
 ): Promise<Profile> {
   const [account, grants, school, term] = await Promise.all([
     accountOf(ctx.db, schoolId, suId),
@@ -179,6 +184,7 @@ export async function profileOf(
     roles: grants.map(({ srId, srName, srCode }) => ({ srId, srName, srCode })),
     permissions: [...new Set(grants.flatMap(({ permits }) => permits))],
     mustChangePwd: account.mustChangePwd,
+    mustAcceptNotice,
     mustEnrol,
     lastLoginTime: account.lastLoginTime,
     passwordProfile: ctx.config.passwordProfile,

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { firstNoticeVersion } from '../../../contract/school/session/notice-text.ts'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { actorOf, forgetActors, wasGood } from '../../core/request/actor-cache.ts'
@@ -152,6 +154,7 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
       'provenTime',
       'totpTime',
     ])
+    .select(isNoticeOpen.as('mustAcceptNotice'))
     .select(sql<unknown>`"school"."settings" -> 'totpRoles'`.as('totpRoles'))
     .where('accessHash', '=', hash)
     .executeTakeFirst()
@@ -164,11 +167,20 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
     throw new Failure('token-invalid')
   if (secondsBetween(row.lastSeen, now) >= 60)
     await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', row.sessionId).execute()
-  const actor = await asActor(ctx, row)
+  const actor = { ...(await asActor(ctx, row)), mustAcceptNotice: row.mustAcceptNotice }
   return row.totpTime === null
     ? { ...actor, mustEnrol: demandsFactor(row.totpRoles, actor.roleIds) }
     : { ...actor, factor: { provenTime: row.provenTime } }
 }
+
+/** Whether the school asks people to agree to its privacy notice, and the account has not agreed to the one in force. */
+const isNoticeOpen = sql<boolean>`(
+  "school"."settings" ->> 'noticeAccept' = ${sql.lit(yesNo.yes)}
+  and coalesce("account"."noticeVersion", 0) < coalesce(
+    (select max(n."version") from "privacyNotice" n where n."schoolId" = "school"."schoolId"),
+    ${sql.lit(firstNoticeVersion)}
+  )
+) is true`
 
 /**
  * Whether one of these roles demands a second factor.

@@ -94,6 +94,15 @@ export function onFreshCode(ask: FreshCode | undefined): void {
   askCode = ask
 }
 
+/** Refusals of whoever has something to do before anything else works. */
+const holding = new Set<string | undefined>(['accept-notice-first', 'change-password-first', 'enrol-first'])
+let onHold: (() => void) | undefined
+
+/** Told by the shell: how to find out what the person has to do first, which may begin while they are at work. */
+export function onHeld(look: (() => void) | undefined): void {
+  onHold = look
+}
+
 function codeGiven(): Promise<boolean> {
   if (!askCode) return Promise.resolve(false)
   return (askingCode ??= whileAsking(askCode()).finally(() => (askingCode = undefined)))
@@ -116,6 +125,7 @@ async function guarded<T>(
     const known = asApiError(error)
     if (known.reason === 'fresh-code-needed' && !done.proven && (await codeGiven()))
       return guarded(call, options, attempt, { ...done, proven: true })
+    if (holding.has(known.reason)) onHold?.()
     if (known.kind !== 'expired') {
       if (!options.quiet) notify(known.kind === 'refused' ? 'warning' : 'error', known.message)
     } else if (call.permit !== 'public' && !done.renewed && (await renewed())) {

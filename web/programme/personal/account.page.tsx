@@ -47,6 +47,7 @@ const approvalScreens = [
 /** What is the person's own: where they are signed in, who stands in for them, and what is held about them. */
 export function AccountPage() {
   const { data: sessions } = useCall(ownSessionApi.list, {}, { staleTime: 0 })
+  const navigate = useNavigate()
   const [hasDelegations, setDelegations] = useState(false)
   const others = sessions?.filter(({ isCurrent }) => !isCurrent) ?? []
   const fetchData = async (format: 'html' | 'json') =>
@@ -112,6 +113,13 @@ export function AccountPage() {
         <p>
           本平台保存的关于您本人的资料、报名与结果、补录、学时台账、消息与登录记录。文件含个人敏感信息，请妥善保管；下载会记入操作日志。
         </p>
+      </section>
+      <section className="card account-part" aria-label="隐私告知">
+        <header>
+          <h2>隐私告知</h2>
+          <Button onClick={() => void navigate('/personalCenter/privacyNotice')}>查看</Button>
+        </header>
+        <p>学校处理哪些个人信息、为什么处理、保存多久，以及您的权利。</p>
       </section>
       {hasDelegations && <DelegationsDialog onClose={() => setDelegations(false)} />}
     </div>
