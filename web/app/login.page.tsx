@@ -191,16 +191,14 @@ export function LoginPage() {
               <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} />
               记住学校
             </label>
-            <Link to="/retrievePassword">忘记密码？</Link>
+            <span className="form-links">
+              {known && <Link to={`/privacy/${encodeURIComponent(known.schoolId)}`}>隐私告知</Link>}
+              <Link to="/retrievePassword">忘记密码？</Link>
+            </span>
           </div>
           <button type="submit" className="submit" disabled={waiting !== undefined}>
             {waiting ? `正在${waiting}…` : '登录'}
           </button>
-          {known && (
-            <p className="public-foot">
-              <Link to={`/privacy/${encodeURIComponent(known.schoolId)}`}>隐私告知</Link>
-            </p>
-          )}
         </form>
       )}
     </PublicFrame>

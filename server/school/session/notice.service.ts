@@ -78,7 +78,7 @@ export async function noticeHistory(ctx: Context) {
 /** Publishes a new version and asks everybody to agree to it from now on. */
 export async function publishNotice(ctx: Context, { version, content }: Checked<typeof noticeApi.publish>) {
   const { schoolId, suId, suNickname } = ctx.actor
-  return inTransaction(ctx, async (tx) => {
+  const published = await inTransaction(ctx, async (tx) => {
     const school = await from(tx, 'school').select(['schName', 'settingsVersion']).forUpdate().executeTakeFirstOrThrow()
     const current = await readNotice(tx, { schoolId })
     if (current.version !== version) throw new Failure('stale-version')
@@ -98,4 +98,6 @@ export async function publishNotice(ctx: Context, { version, content }: Checked<
     })
     return { version: next.version }
   })
+  forgetActors(schoolId)
+  return published
 }
