@@ -21,6 +21,7 @@ import { grantsOf } from '../roles/grants.service.ts'
 import { termOf } from '../school/calendar.service.ts'
 import { schoolAppearanceOf, schoolLogo } from '../school/school.service.ts'
 import { recordLogin } from './login-days.service.ts'
+import { afterwards } from './afterwards.ts'
 import { useCode } from './factor-codes.service.ts'
 import {
   clearTries,
@@ -123,21 +124,22 @@ async function signIn(
   return { account, isProven: proof === 'given' }
 }
 
-/** Counts a refused sign-in for its address and notes it for its person. @returns what is to be told */
+/**
+ * Counts a refused sign-in for its address, and notes it for its person once the answer has gone.
+ * @returns what is to be told
+ */
 async function refusedSignIn(
   ctx: PublicContext,
   reason: 'login-refused' | 'totp-wrong',
   account: AccountRow | undefined,
 ): Promise<Failure> {
-  if (account)
-    await writeAudit(ctx, { schoolId: account.schoolId, actorId: account.suId, actorName: account.suNickname }, [
-      {
-        action: '登录',
-        result: 'refused',
-        bizType: 'session',
-        ...(reason === 'totp-wrong' && { reason: '动态口令不正确' }),
-      },
-    ])
+  if (account) {
+    const who = { schoolId: account.schoolId, actorId: account.suId, actorName: account.suNickname }
+    const why = reason === 'totp-wrong' ? '动态口令不正确' : ''
+    afterwards(ctx, 'a refused sign-in could not be noted', () =>
+      writeAudit(ctx, who, [{ action: '登录', result: 'refused', bizType: 'session', reason: why }]),
+    )
+  }
   if (!(await takeTry(ctx, `address:${networkOf(ctx.origin.ip)}`, perAddress)))
     return new Failure('too-often', {}, { retryAfter: 600 })
   return new Failure(reason)
