@@ -3,7 +3,8 @@ import './notice-text.css'
 /** The paragraphs of a privacy notice. A line that begins with a Chinese number and 、 is a heading. */
 export function NoticeText({ content }: { content: string }) {
   return (
-    <div className="notice-text">
+    // a long text is read on by the keyboard as well
+    <div className="notice-text" role="region" aria-label="告知全文" tabIndex={0}>
       {content
         .split(/\r?\n/)
         .filter((line) => line.trim() !== '')
