@@ -26,6 +26,7 @@ import { signingApi } from './programme/lessons/signing.calls.ts'
 import { personalApi } from './programme/personal/personal.calls.ts'
 import { demoApi } from './school/session/demo.calls.ts'
 import { accountAccessApi } from './school/session/account-access.calls.ts'
+import { noticeApi } from './school/session/notice.calls.ts'
 import { ownSessionApi } from './school/session/own-sessions.calls.ts'
 import { preferenceApi } from './school/session/preferences.calls.ts'
 import { messageApi } from './school/messages/messages.calls.ts'
@@ -47,6 +48,7 @@ import { roleApi } from './school/roles/roles.calls.ts'
 import { schoolInfoApi } from './school/school/school-info.calls.ts'
 import { schoolApi } from './school/school/school.calls.ts'
 import { savedViewApi } from './school/session/saved-views.calls.ts'
+import { secondFactorApi } from './school/session/second-factor.calls.ts'
 import { sessionApi } from './school/session/session.calls.ts'
 import { transformationApi } from './rules/transformation/transformation.calls.ts'
 import { reportApi } from './outcomes/reports/reports.calls.ts'
@@ -99,6 +101,8 @@ export const apis = {
   站内消息: messageApi,
   界面设置: preferenceApi,
   登录设备: ownSessionApi,
+  动态口令: secondFactorApi,
+  隐私告知: noticeApi,
   他人的登录与锁定: accountAccessApi,
   个人数据: personalApi,
   首页: homeApi,

@@ -36,7 +36,9 @@ import { schoolInfoApi } from './school/school/school-info.calls.ts'
 import { supplementApi } from './programme/supplements/supplements.calls.ts'
 import { personalApi } from './programme/personal/personal.calls.ts'
 import { accountAccessApi } from './school/session/account-access.calls.ts'
+import { noticeApi } from './school/session/notice.calls.ts'
 import { ownSessionApi } from './school/session/own-sessions.calls.ts'
+import { secondFactorApi } from './school/session/second-factor.calls.ts'
 import { sessionApi } from './school/session/session.calls.ts'
 import { reportApi } from './outcomes/reports/reports.calls.ts'
 import { abilityStatApi } from './outcomes/statistics/ability-statistics.calls.ts'
@@ -164,6 +166,7 @@ const studentActions = [
   studentApi.save,
   studentApi.remove,
   accountAccessApi.signOutStudent,
+  accountAccessApi.resetStudentFactor,
   passwordApi.reset,
   piiApi.unmask,
   piiApi.find,
@@ -183,6 +186,7 @@ const teacherActions = [
   teacherApi.save,
   teacherApi.remove,
   accountAccessApi.signOutTeacher,
+  accountAccessApi.resetTeacherFactor,
   piiApi.unmask,
   piiApi.find,
   memberApi.list,
@@ -320,7 +324,7 @@ export const screens = [
     title: '学校信息',
     group: '基础配置',
     needs: schoolInfoApi.profile,
-    actions: [schoolInfoApi.saveProfile, schoolInfoApi.seal, accountAccessApi.signOutEverybody],
+    actions: [schoolInfoApi.saveProfile, schoolInfoApi.seal, accountAccessApi.signOutEverybody, noticeApi.publish],
   },
   {
     path: '/basicConfig/auditLog',
@@ -912,7 +916,29 @@ export const screens = [
     group: '个人中心',
     hidden: true,
     needs: ownSessionApi.list,
-    actions: [ownSessionApi.end, personalApi.myData],
+    actions: [ownSessionApi.end, personalApi.myData, secondFactorApi.forget],
+  },
+  {
+    path: '/personalCenter/privacyNotice',
+    title: '隐私告知',
+    group: '个人中心',
+    hidden: true,
+    needs: noticeApi.accept,
+    actions: [noticeApi.accept],
+  },
+  {
+    path: '/personalCenter/secondFactor',
+    title: '动态口令',
+    group: '个人中心',
+    hidden: true,
+    needs: secondFactorApi.state,
+    actions: [
+      secondFactorApi.begin,
+      secondFactorApi.enable,
+      secondFactorApi.renewCodes,
+      secondFactorApi.disable,
+      secondFactorApi.confirm,
+    ],
   },
 ] as const satisfies readonly Screen[]
 

@@ -16,14 +16,25 @@ create table account (
   "pwdUpdateTime" timestamp with time zone,
   "lastLoginTime" timestamp with time zone,
   "lastLoginIp" text,
-  "totpSecret" text,
+  "totpSecret" bytea,
   "noticeVersion" integer,
   "createTime" timestamp with time zone not null default now(),
   "updateTime" timestamp with time zone not null default now(),
+  "totpTime" timestamp with time zone,
+  "totpStep" bigint,
+  "totpPending" bytea,
+  "totpPendingUntil" timestamp with time zone,
+  "noticeTime" timestamp with time zone,
   constraint account_pkey primary key ("schoolId", "suId"),
   constraint "account_schoolId_suLoginName_key" unique ("schoolId", "suLoginName"),
   constraint "account_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId") on delete cascade
 );
+comment on column account."totpSecret" is 'sealed; null without a second factor';
+comment on column account."noticeVersion" is 'the privacy notice agreed to last';
+comment on column account."totpTime" is 'since when the second factor is on';
+comment on column account."totpStep" is 'step of the code used last; earlier ones are refused';
+comment on column account."totpPending" is 'sealed; a secret not confirmed by a code yet';
+comment on column account."noticeTime" is 'when it was agreed to';
 
 create table approval (
   "schoolId" text not null,
@@ -1418,6 +1429,18 @@ create table preference (
   constraint "preference_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
 );
 
+create table "privacyNotice" (
+  "schoolId" text not null,
+  version integer not null,
+  content text not null,
+  "publishTime" timestamp with time zone not null,
+  "publishBy" uuid not null,
+  "publishName" text not null,
+  constraint "privacyNotice_pkey" primary key ("schoolId", version),
+  constraint "privacyNotice_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+comment on table "privacyNotice" is 'Privacy notices as published; version 1 is the text of the program.';
+
 create table "publictyRound" (
   "schoolId" text not null,
   "liId" uuid not null,
@@ -1553,6 +1576,17 @@ create index question_supplement on question ("schoolId", "lisId", "qStatus")
   where ("lisId" is not null);
 create unique index question_supplement_open on question ("schoolId", "lisId")
   where (("lisId" is not null) and ("delFlag" = '0'::text) and (("qStatus" = any (array['0'::text, '1'::text, '5'::text])) or (("qStatus" = '2'::text) and ("qOutcome" is null))));
+
+create table "recoveryCode" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  "codeHash" bytea not null,
+  "usedTime" timestamp with time zone,
+  "createTime" timestamp with time zone not null,
+  constraint "recoveryCode_pkey" primary key ("schoolId", "suId", "codeHash"),
+  constraint "recoveryCode_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
+);
+comment on table "recoveryCode" is 'Codes that stand in for an authenticator once each; only keyed hashes.';
 
 create table registration (
   "schoolId" text not null,
@@ -1770,6 +1804,7 @@ create table session (
   "absoluteExpiry" timestamp with time zone not null,
   ip text not null,
   agent text not null,
+  "provenTime" timestamp with time zone,
   constraint session_pkey primary key ("sessionId"),
   constraint "session_accessHash_key" unique ("accessHash"),
   constraint "session_refreshHash_key" unique ("refreshHash"),
@@ -1779,6 +1814,7 @@ create index "session_absoluteExpiry_idx" on session ("absoluteExpiry");
 create index "session_schoolId_suId_createTime_idx" on session ("schoolId", "suId", "createTime");
 create index "session_usedRefreshHash_idx" on session ("usedRefreshHash")
   where ("usedRefreshHash" is not null);
+comment on column session."provenTime" is 'when a code of the second factor was given last';
 
 create table "sessionSign" (
   "schoolId" text not null,
@@ -2337,6 +2373,24 @@ create table transformation (
   constraint "transformation_schoolId_effectTerm_fkey" foreign key ("schoolId", "effectTerm") references term("schoolId", "tmId"),
   constraint "transformation_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
+
+create table "trustedDevice" (
+  "schoolId" text not null,
+  "deviceId" uuid not null,
+  "suId" uuid not null,
+  "tokenHash" bytea not null,
+  agent text not null,
+  ip text not null,
+  "createTime" timestamp with time zone not null,
+  "lastUsed" timestamp with time zone not null,
+  "expireTime" timestamp with time zone not null,
+  constraint "trustedDevice_pkey" primary key ("schoolId", "deviceId"),
+  constraint "trustedDevice_tokenHash_key" unique ("tokenHash"),
+  constraint "trustedDevice_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
+);
+create index "trustedDevice_expireTime_idx" on "trustedDevice" ("expireTime");
+create index "trustedDevice_schoolId_suId_idx" on "trustedDevice" ("schoolId", "suId");
+comment on table "trustedDevice" is 'Devices that are not asked for a code; only hashes of their tokens.';
 
 create table "warningTerm" (
   "schoolId" text not null,

@@ -56,6 +56,7 @@ import { accountAccessRoutes } from './school/session/account-access.routes.ts'
 import { ownRoutes } from './school/session/own.routes.ts'
 import { savedViewRoutes } from './school/session/saved-views.routes.ts'
 import { sessionRoutes } from './school/session/session.routes.ts'
+import { finishAfterwards } from './school/session/afterwards.ts'
 import { aliveSessions, authenticate } from './school/session/tokens.ts'
 import { approvalOutcomes } from './setup/approval-outcomes.ts'
 import { queueSubjects } from './setup/queue-subjects.ts'
@@ -196,6 +197,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
     next()
   })
   app.addHook('onClose', flushDenied)
+  app.addHook('onClose', finishAfterwards)
   answerErrors(app, services)
   mountHealth(app, services)
   docsRoutes(app)

@@ -204,6 +204,7 @@ test('the sign-in, what a sign-in page shows, the check of a transcript and noth
       .toSorted(),
   ).toEqual([
     'SchoolInfoT/getSchoolMessage',
+    'SchoolInfoT/privacyNotice',
     'SchoolInfoT/selectSchoolInfoBySchoolId',
     'SchoolInfoT/selectSchoolInfoT',
     'demo/accounts',

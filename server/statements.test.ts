@@ -90,6 +90,7 @@ beforeAll(async () => {
   inputs = {
     '/savedView/list': { listName: '/lessonsList' },
     '/SchoolInfoT/selectSchoolInfoBySchoolId': { schoolId },
+    '/SchoolInfoT/privacyNotice': { schoolId },
     '/sysRole/getUserControlArea': { srId: one('srId'), suId: one('member') },
     '/informationInfo/receiverCount': { suIds: one('student') },
     '/lessonsInfoAC/publictyList': { liId: one('publicised') },

@@ -38,6 +38,11 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
    * S8). What gives a file is an `export` unless it says otherwise.
    */
   readonly cost: 'plain' | 'search' | 'statistic' | 'export'
+  /**
+   * Whether somebody who has a second factor must have given a code of it within the last minutes (docs/security.md
+   * S22).
+   */
+  readonly needsFreshCode: boolean
   /** Name of the page number on the wire where it is not `current`. */
   readonly pageField: 'current' | 'currentPageNum'
   /** Other names that the specification has for fields of the input, each with the field it means (decision 034). */
@@ -61,7 +66,19 @@ type Options<I extends z.ZodType, O extends z.ZodType, P extends Permit> = {
   input: I
   output: O
 } & Partial<
-  Pick<Call, 'base' | 'sends' | 'takes' | 'gives' | 'writes' | 'cost' | 'pageField' | 'alsoNamed' | 'whenLeftOut'>
+  Pick<
+    Call,
+    | 'base'
+    | 'sends'
+    | 'takes'
+    | 'gives'
+    | 'writes'
+    | 'cost'
+    | 'needsFreshCode'
+    | 'pageField'
+    | 'alsoNamed'
+    | 'whenLeftOut'
+  >
 >
 
 /** Makes a call value. A GET reads and a POST or DELETE writes unless `writes` says otherwise. */
@@ -79,6 +96,7 @@ export function call<I extends z.ZodType, O extends z.ZodType, const P extends P
     gives: 'data',
     writes: method !== 'GET',
     cost: options.gives === 'file' ? 'export' : 'plain',
+    needsFreshCode: false,
     pageField: 'current',
     alsoNamed: {},
     whenLeftOut: () => ({}),

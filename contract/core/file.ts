@@ -18,9 +18,12 @@ export interface FileAnswer {
 export const csvType = 'text/csv'
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** A reading call that gives a file, such as a list as a workbook. */
+/**
+ * A reading call that gives a file, such as a list as a workbook. One that takes data about people out of the service
+ * asks for a fresh code.
+ */
 export const fileCall = <I extends z.ZodType, const P extends Permit>(
   method: 'GET' | 'POST',
   path: string,
-  options: { summary: string; permit: P; input: I },
+  options: { summary: string; permit: P; input: I; needsFreshCode?: boolean },
 ): Call<I, typeof fileOutput, P> => call(method, path, { ...options, writes: false, gives: 'file', output: fileOutput })

@@ -15,6 +15,16 @@ export const refusals = {
 
   // session
   'login-refused': '账号或密码错误，或账号已临时锁定，请稍后再试',
+  'accept-notice-first': '请先阅读并同意隐私告知',
+  'notice-changed': '隐私告知已更新，请刷新后阅读新版本',
+  'totp-needed': '该账号已启用动态口令，请输入身份验证器中的 6 位数字，或一个恢复码',
+  'totp-wrong': '动态口令不正确或已经用过，请等待下一个口令后再试',
+  'totp-without-factor': '该账号尚未启用动态口令，请清空后再登录',
+  'fresh-code-needed': '该操作需要再次验证身份，请输入动态口令',
+  'enrol-first': '您的角色须启用动态口令，请先完成设置',
+  'factor-demanded': '您的角色须使用动态口令，不能关闭；更换手机请重新设置',
+  'factor-off': '动态口令尚未启用，请刷新后查看',
+  'enrolment-over': '设置已超过 {minutes} 分钟，请重新开始',
   'change-password-first': '首次登录请先修改密码',
   'old-password-wrong': '原密码错误',
   'password-too-weak': '{fault}',
@@ -123,6 +133,7 @@ export const refusals = {
   // what is one's own
   'too-many-preferences': '界面设置已达 {n} 项，请先恢复部分默认设置',
   'own-session': '当前设备请使用“退出登录”',
+  'own-factor': '本人的动态口令请在“账号与设备”中设置',
 
   // messages
   'receivers-unreachable': '所选班级或角色中没有您可以发送的人，请重新选择',

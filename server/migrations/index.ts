@@ -3,6 +3,8 @@ import * as firstSchema from './202611230000-first-schema.ts'
 import * as importNotes from './202611230900-import-notes.ts'
 import * as questionsOfSupplements from './202611231000-questions-of-supplements.ts'
 import * as configurationVersion from './202611230430-configuration-version.ts'
+import * as secondFactor from './202611231010-second-factor.ts'
+import * as privacyNotice from './202611231020-privacy-notice.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
@@ -12,4 +14,6 @@ export const migrations: Migrations = {
   '202611230800-columns-of-people': columnsOfPeople,
   '202611230900-import-notes': importNotes,
   '202611231000-questions-of-supplements': questionsOfSupplements,
+  '202611231010-second-factor': secondFactor,
+  '202611231020-privacy-notice': privacyNotice,
 }

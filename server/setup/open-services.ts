@@ -1,10 +1,10 @@
 import { mkdirSync, statfsSync } from 'node:fs'
 import type pg from 'pg'
-import { systemClock } from '../core/base/clock.ts'
 import type { Config } from '../core/base/config.ts'
 import type { Connection } from '../core/database/connection.ts'
 import { startEmbedded, type EmbeddedDatabase } from '../core/postgres/embedded.ts'
 import { guardWriting } from '../core/base/data-folder.ts'
+import { openDatabaseClock, type DatabaseClock } from '../core/database/database-clock.ts'
 import { migrate } from '../core/database/migrate.ts'
 import { openDatabase } from '../core/database/pool.ts'
 import { openFiles } from '../core/files/files.ts'
@@ -40,7 +40,9 @@ export async function openServices(
   const connection: Connection = embedded?.connection ?? running ?? { connectionString: databaseUrl as string }
   const { db, pool, close } = openDatabase(connection, { max: config.poolSize })
   let signals: Signals | undefined
+  let clock: DatabaseClock | undefined
   const closeAll = async () => {
+    clock?.close()
     await signals?.close()
     // a connection that some deaf piece of work still holds must not keep the program from ending
     await Promise.race([close(), new Promise((giveUp) => setTimeout(giveUp, 3000).unref())])
@@ -52,11 +54,12 @@ export async function openServices(
     const secrets = await openSecrets(db, config)
     const log = guardWriting(dataDir, () => openLog(config))
     signals = openSignals(connection, log)
+    clock = await openDatabaseClock(db, log)
     const services: AppServices = {
       db,
       config,
       secrets,
-      clock: systemClock,
+      clock,
       files: guardWriting(dataDir, () => openFiles(config)),
       signals,
       log,

@@ -226,6 +226,9 @@ const wishes: Record<string, (records: Records) => Record<string, unknown>> = {
   '/lessonsQuestion/add': ({ lesson }) => ({ liId: lesson }),
   '/newsInfo/addNewsInfo': () => ({ niDetail: '<p>矩阵中的内容</p>' }),
   '/newsInfo/updateNewsInfo': () => ({ niDetail: '<p>矩阵中的内容</p>' }),
+  '/sysUser/acceptNotice': () => ({ version: 1 }),
+  // one in force would keep everybody of the school from anything else
+  '/SchoolInfoT/publishPrivacyNotice': () => ({ version: 999, content: '矩阵中的告知。'.repeat(10) }),
   '/workFlow/saveWorkInfo': () => ({ steps: [step] }),
   '/workFlow/addCloneInfo': ({ flow }) => ({ fromWfId: flow, steps: [step] }),
 }

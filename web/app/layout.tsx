@@ -2,11 +2,14 @@ import MenuOutlined from '@ant-design/icons/MenuOutlined'
 import { Modal } from 'antd'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useBlocker, useLocation, useNavigate } from 'react-router'
+import { onHeld } from '../core/service/api.ts'
 import { notify } from '../core/service/notice.tsx'
 import { usePref } from '../core/service/prefs.ts'
 import { useIsPhone } from '../core/parts/use-width.ts'
 import { noteScreen } from './favourites.ts'
+import { FreshCode } from './fresh-code.tsx'
 import { Header } from './header.tsx'
+import { heldPath } from './held.ts'
 import { elementsAt, shownMenu } from './menu.ts'
 import { pageAt } from './page-loaders.ts'
 import { Brand, SideMenu } from './side-menu.tsx'
@@ -15,11 +18,10 @@ import { TabBar } from './tab-bar.tsx'
 import { TabFrame } from './tab-frame.tsx'
 import { useTabSet } from './tab-set.ts'
 import { addressOf, fallbackTab } from './tabs.ts'
-import type { Session } from './session.ts'
+import { reopenSession, type Session } from './session.ts'
 
 /** Only a phone needs the drawer's code. */
 const PhoneMenu = lazy(() => import('./phone-menu.tsx').then((menu) => ({ default: menu.PhoneMenu })))
-const passwordPath = '/personalCenter/modifyPwd'
 
 /** The frame of the console: menu, header, tabs, and the screens in them. */
 export function Layout({ session }: { session: Session }) {
@@ -31,7 +33,8 @@ export function Layout({ session }: { session: Session }) {
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const set = useTabSet(menu)
   const groups = useMemo(() => shownMenu(menu), [menu])
-  const isHeldBack = profile.mustChangePwd && pathname !== passwordPath
+  const held = heldPath(profile)
+  const isHeldBack = held !== undefined && pathname !== held
   const active = set.active
   const title = active ? (set.titles[active.key] ?? active.screen.title) : ''
 
@@ -44,8 +47,17 @@ export function Layout({ session }: { session: Session }) {
     if (screen) noteScreen(screen)
   }, [screen])
   useEffect(() => {
-    if (isHeldBack) void navigate(passwordPath, { replace: true })
-  }, [isHeldBack, navigate])
+    if (held !== undefined) return
+    let isAsked = false
+    onHeld(() => {
+      if (!isAsked) void reopenSession().catch(() => undefined)
+      isAsked = true
+    })
+    return () => onHeld(undefined)
+  }, [held])
+  useEffect(() => {
+    if (isHeldBack) void navigate(held, { replace: true })
+  }, [isHeldBack, held, navigate])
   const toggleMenu = useCallback(
     () => (isPhone ? setDrawerOpen(true) : setNarrow(!isNarrow)),
     [isPhone, isNarrow, setNarrow],
@@ -107,6 +119,7 @@ export function Layout({ session }: { session: Session }) {
       </div>
       <LeaveGuard dirty={set.dirty} />
       <SignInAgain unsaved={set.dirty.size} />
+      <FreshCode />
     </div>
   )
 }

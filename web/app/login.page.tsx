@@ -9,9 +9,11 @@ import { defaultSchool, safeReturn } from '../core/service/site.ts'
 import { localStore } from '../core/service/storage.ts'
 import { ApiError } from '../core/service/wire.ts'
 import { DemoCards } from './demo-cards.tsx'
+import { CodeStep } from './code-step.tsx'
+import { heldPath } from './held.ts'
 import { Line, PasswordLine } from './public-fields.tsx'
 import { PublicFrame, type Branding } from './public-frame.tsx'
-import { forget, openSession, signIn, signOut } from './session.ts'
+import { forget, isCodeAsked, openSession, signIn, signOut, type Proof } from './session.ts'
 
 type School = Output<typeof schoolApi.message>['schools'][number]
 type Faults = { schoolId?: string; username?: string; password?: string; all?: string }
@@ -28,6 +30,8 @@ export function LoginPage() {
   const [password, setPassword] = useState('')
   const [remember, setRemember] = useState(true)
   const [faults, setFaults] = useState<Faults>({})
+  /** Whose password was right and who has yet to give a code of their second factor. */
+  const [half, setHalf] = useState<{ school: string; name: string; secret: string }>()
   // who signs out and in again at once would otherwise lose the new session with the old one
   const [waiting, setWaiting] = useState<'登录' | '退出' | undefined>(state?.signOut ? '退出' : undefined)
   const target = safeReturn(query.get('from')) ?? '/home'
@@ -85,16 +89,19 @@ export function LoginPage() {
     await enter(schoolId.trim(), username.trim(), password)
   }
 
-  async function enter(school: string, name: string, secret: string) {
+  async function enter(school: string, name: string, secret: string, proof?: Proof) {
     setWaiting('登录')
     try {
       forget()
-      await signIn(school, name, secret)
+      await signIn(school, name, secret, proof)
       const { profile } = await openSession()
       if (remember) localStore.set('school', school)
       else localStore.remove('school')
-      await navigate(profile.mustChangePwd ? '/personalCenter/modifyPwd' : target, { replace: true })
+      await navigate(heldPath(profile) ?? target, { replace: true })
     } catch (error) {
+      if (isCodeAsked(error)) return (setFaults({}), setHalf({ school, name, secret }))
+      // a password that has become wrong, or a lock, is told where the password stands
+      if (!(error instanceof ApiError && error.reason === 'totp-wrong')) setHalf(undefined)
       setFaults({ all: error instanceof ApiError ? error.message : '登录未成功，请重试' })
       focusFirstFault()
     } finally {
@@ -128,59 +135,72 @@ export function LoginPage() {
           您已登录为 {signedInAs}，<Link to="/home">进入控制台</Link>
         </p>
       )}
-      <form noValidate onSubmit={(event) => void submit(event)} onInput={prefetchShell}>
-        {faults.all && (
-          <p className="form-fault" role="alert">
-            {faults.all}
-          </p>
-        )}
-        <Line
-          label="学校代码"
-          name="schoolId"
-          value={schoolId}
-          onValue={setSchoolId}
-          error={faults.schoolId}
-          list="schools"
-          autoComplete="organization"
-          maxLength={32}
+      {half ? (
+        <CodeStep
+          username={half.name}
+          fault={faults.all}
+          isWaiting={waiting !== undefined}
+          onProve={(proof) => enter(half.school, half.name, half.secret, proof)}
+          onBack={() => (setHalf(undefined), setFaults({}))}
         />
-        <datalist id="schools">
-          {schools.map((school) => (
-            <option key={school.schoolId} value={school.schoolId}>
-              {school.schName}
-            </option>
-          ))}
-        </datalist>
-        <Line
-          label="账号"
-          name="username"
-          value={username}
-          onValue={setUsername}
-          error={faults.username}
-          placeholder="学号、工号或登录名"
-          autoComplete="username"
-          autoFocus={Boolean(schoolId)}
-          maxLength={64}
-        />
-        <PasswordLine
-          label="密码"
-          name="password"
-          value={password}
-          onValue={setPassword}
-          error={faults.password}
-          autoComplete="current-password"
-        />
-        <div className="form-row">
-          <label className="check">
-            <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} />
-            记住学校
-          </label>
-          <Link to="/retrievePassword">忘记密码？</Link>
-        </div>
-        <button type="submit" className="submit" disabled={waiting !== undefined}>
-          {waiting ? `正在${waiting}…` : '登录'}
-        </button>
-      </form>
+      ) : (
+        <form noValidate onSubmit={(event) => void submit(event)} onInput={prefetchShell}>
+          {faults.all && (
+            <p className="form-fault" role="alert">
+              {faults.all}
+            </p>
+          )}
+          <Line
+            label="学校代码"
+            name="schoolId"
+            value={schoolId}
+            onValue={setSchoolId}
+            error={faults.schoolId}
+            list="schools"
+            autoComplete="organization"
+            maxLength={32}
+          />
+          <datalist id="schools">
+            {schools.map((school) => (
+              <option key={school.schoolId} value={school.schoolId}>
+                {school.schName}
+              </option>
+            ))}
+          </datalist>
+          <Line
+            label="账号"
+            name="username"
+            value={username}
+            onValue={setUsername}
+            error={faults.username}
+            placeholder="学号、工号或登录名"
+            autoComplete="username"
+            autoFocus={Boolean(schoolId)}
+            maxLength={64}
+          />
+          <PasswordLine
+            label="密码"
+            name="password"
+            value={password}
+            onValue={setPassword}
+            error={faults.password}
+            autoComplete="current-password"
+          />
+          <div className="form-row">
+            <label className="check">
+              <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} />
+              记住学校
+            </label>
+            <span className="form-links">
+              {known && <Link to={`/privacy/${encodeURIComponent(known.schoolId)}`}>隐私告知</Link>}
+              <Link to="/retrievePassword">忘记密码？</Link>
+            </span>
+          </div>
+          <button type="submit" className="submit" disabled={waiting !== undefined}>
+            {waiting ? `正在${waiting}…` : '登录'}
+          </button>
+        </form>
+      )}
     </PublicFrame>
   )
 }
@@ -211,4 +231,6 @@ function prefetchShell(): void {
 }
 
 const focusFirstFault = () =>
-  setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid], input[name=password]')?.focus())
+  setTimeout(() =>
+    document.querySelector<HTMLElement>('[aria-invalid], input[name=password], input[name=totp]')?.focus(),
+  )

@@ -13,7 +13,7 @@ import { passwordDigest } from '../core/service/sha256.ts'
 import { useTab } from '../core/service/tab.ts'
 import { ApiError } from '../core/service/wire.ts'
 import { newPasswordFault } from './password-rule.ts'
-import { reopenSession, signIn, useSession } from './session.ts'
+import { isCodeAsked, reopenSession, signIn, useSession } from './session.ts'
 
 interface Values {
   oldPassword: string
@@ -36,7 +36,10 @@ export function ModifyPasswordPage() {
     setSending(true)
     try {
       await send(sessionApi.editPassword, { oldPassword: passwordDigest(oldPassword), newPassword })
-      await signIn(session.profile.schoolId, session.profile.username, newPassword)
+      // whoever has a second factor goes on with the session they are in
+      await signIn(session.profile.schoolId, session.profile.username, newPassword).catch((error: unknown) => {
+        if (!isCodeAsked(error)) throw error
+      })
       form.resetFields()
       notify('success', '密码已修改，其他设备上的登录已退出')
       if (!isForced) return tab.close()

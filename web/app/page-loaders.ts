@@ -170,6 +170,8 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/personalCenter/course/detail': () =>
     import('../programme/lessons/lesson-detail.page.tsx').then((page) => page.LessonDetailPage),
   '/personalCenter/account': () => import('../programme/personal/account.page.tsx').then((page) => page.AccountPage),
+  '/personalCenter/privacyNotice': () => import('./privacy-notice.page.tsx').then((page) => page.PrivacyNoticePage),
+  '/personalCenter/secondFactor': () => import('./second-factor.page.tsx').then((page) => page.SecondFactorPage),
   '/personalCenter/message': () =>
     import('../school/messages/message-list.page.tsx').then((page) => page.MessageListPage),
   '/personalCenter/sendMessage': () =>

@@ -10,7 +10,7 @@ import { forget, openSession } from './session.ts'
 const ownLogin = '/'
 
 /**
- * Login, password recovery and the check of a transcript carry no UI kit; everything else stands inside the shell, a
+ * Login, password recovery, the check of a transcript and the privacy notice carry no UI kit; everything else stands inside the shell, a
  * chunk of its own.
  */
 export const router = createBrowserRouter([
@@ -29,6 +29,12 @@ export const router = createBrowserRouter([
   {
     path: '/verify/:serial?',
     lazy: () => import('./verify.page.tsx').then((page) => ({ Component: page.VerifyPage })),
+    HydrateFallback: Nothing,
+    ErrorBoundary: Crash,
+  },
+  {
+    path: '/privacy/:schoolId',
+    lazy: () => import('./privacy.page.tsx').then((page) => ({ Component: page.PrivacyPage })),
     HydrateFallback: Nothing,
     ErrorBoundary: Crash,
   },

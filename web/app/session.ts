@@ -9,6 +9,7 @@ import { loadPrefs } from '../core/service/prefs.ts'
 import { passwordDigest } from '../core/service/sha256.ts'
 import { localStore } from '../core/service/storage.ts'
 import { setTerm } from '../core/service/term.ts'
+import { ApiError } from '../core/service/wire.ts'
 import { chooseTheme, isTheme } from './theme.ts'
 
 /** Who is signed in and what they may open. */
@@ -21,17 +22,41 @@ let session: Session | undefined
 let opening: Promise<Session> | undefined
 const listeners = new Set<() => void>()
 
+/** A code of the second factor, and whether this browser is not to be asked for one for a while. */
+export interface Proof {
+  totp: string
+  remembers: boolean
+}
+
 /**
- * Exchanges school, account and password for a token and keeps it. A wrong password rejects without any message shown.
+ * Exchanges school, account and password for a token and keeps it. A wrong password rejects without any message shown,
+ * and so does a code that is missing ({@link isCodeAsked}).
  */
-export async function signIn(schoolId: string, username: string, password: string): Promise<void> {
+export async function signIn(schoolId: string, username: string, password: string, proof?: Proof): Promise<void> {
+  const device = deviceKey(schoolId, username)
+  const known = devices()[device]
   const answer = await send(
     sessionApi.token,
-    { schoolId, username, password: passwordDigest(password), grant_type: 'password' },
+    {
+      schoolId,
+      username,
+      password: passwordDigest(password),
+      grant_type: 'password',
+      ...(known && { device_token: known }),
+      ...(proof && { totp: proof.totp, remember_device: proof.remembers }),
+    },
     { quiet: true, blocks: false },
   )
   localStore.set('accessToken', answer.access_token)
+  if (answer.device_token) localStore.set('devices', { ...devices(), [device]: answer.device_token })
 }
+
+/** Whether a sign-in was refused for want of a code of the second factor. */
+export const isCodeAsked = (error: unknown): boolean => error instanceof ApiError && error.reason === 'totp-needed'
+
+/** The tokens by which the service knows this browser, by account; they stay when somebody signs out. */
+const devices = () => localStore.get<Record<string, string>>('devices') ?? {}
+const deviceKey = (schoolId: string, username: string) => `${schoolId}:${username.trim().toLowerCase()}`
 
 /** Loads profile, menu and, where the stored one is out of date, the dictionaries; once per sign-in. */
 export function openSession(): Promise<Session> {
@@ -55,7 +80,8 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Forgets everything of the person that this browser holds, except what is no secret (dictionaries, column settings).
+ * Forgets everything of the person that this browser holds, except what is no secret (dictionaries, column settings)
+ * and the tokens of remembered devices, which without a password open nothing.
  */
 export function forget(): void {
   localStore.remove('accessToken')

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { onExpired } from '../core/service/api.ts'
 import { localStore } from '../core/service/storage.ts'
 import { ApiError } from '../core/service/wire.ts'
-import { signIn, useSession } from './session.ts'
+import { isCodeAsked, signIn, useSession } from './session.ts'
 
 export const unsavedText = (tabs: number): string => `有 ${tabs} 个页签的内容尚未保存，离开后将丢失。`
 
@@ -14,6 +14,8 @@ export const unsavedText = (tabs: number): string => `有 ${tabs} 个页签的�
 export function SignInAgain({ unsaved }: { unsaved: number }) {
   const session = useSession()
   const [password, setPassword] = useState('')
+  /** Undefined until the service has asked for one. */
+  const [totp, setTotp] = useState<string>()
   const [fault, setFault] = useState<string>()
   const [waiting, setWaiting] = useState(false)
   const [isOpen, setOpen] = useState(false)
@@ -27,6 +29,7 @@ export function SignInAgain({ unsaved }: { unsaved: number }) {
         new Promise((resolve) => {
           settle.current = resolve
           setPassword('')
+          setTotp(undefined)
           setFault(undefined)
           setOpen(true)
         }),
@@ -41,12 +44,15 @@ export function SignInAgain({ unsaved }: { unsaved: number }) {
   }
   const submit = async () => {
     if (!session || !password) return setFault('请输入密码')
+    if (totp?.trim() === '') return setFault('请输入动态口令')
     setWaiting(true)
     try {
-      await signIn(session.profile.schoolId, session.profile.username, password)
+      const proof = totp === undefined ? undefined : { totp: totp.trim(), remembers: false }
+      await signIn(session.profile.schoolId, session.profile.username, password, proof)
       localStore.set('user', { id: session.profile.id, username: session.profile.username })
       finish(true)
     } catch (error) {
+      if (isCodeAsked(error) || totp !== undefined) setTotp('')
       setFault(error instanceof ApiError ? error.message : '登录未成功，请重试')
     } finally {
       setWaiting(false)
@@ -80,6 +86,21 @@ export function SignInAgain({ unsaved }: { unsaved: number }) {
           onPressEnter={() => void submit()}
         />
       </label>
+      {totp !== undefined && (
+        <label className="again-label">
+          动态口令
+          <Input
+            autoFocus
+            value={totp}
+            status={fault ? 'error' : ''}
+            placeholder="6 位数字，或一个恢复码"
+            autoComplete="one-time-code"
+            maxLength={20}
+            onChange={(event) => setTotp(event.target.value)}
+            onPressEnter={() => void submit()}
+          />
+        </label>
+      )}
       {fault && (
         <p className="again-fault" role="alert">
           {fault}

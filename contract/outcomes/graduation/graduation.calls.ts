@@ -102,6 +102,7 @@ export const graduationApi = {
   exportRows: fileCall('POST', '/sysUserInfo/graduationRowsExport', {
     summary: '导出毕业名单',
     permit: 'student:graduate',
+    needsFreshCode: true,
     input: z.object({ ...rowFilters, reason: exportReason }),
   }),
   graduate: call('POST', '/sysUserInfo/graduationByGrade', {

@@ -84,6 +84,7 @@ export const loginStatApi = {
   exportDetail: fileCall('POST', '/statistics/detail/exportLoginDetail', {
     summary: '导出登录明细',
     permit,
+    needsFreshCode: true,
     input: inOrder(detail.extend({ reason: exportReason })),
   }),
 }

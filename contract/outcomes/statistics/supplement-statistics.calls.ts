@@ -113,6 +113,7 @@ export const supplementStatApi = {
   exportDetail: fileCall('POST', '/statistics/detail/exportLessonsSupDetail', {
     summary: '导出补录明细',
     permit,
+    needsFreshCode: true,
     input: inOrder(detail.extend({ reason: exportReason })),
   }),
 }

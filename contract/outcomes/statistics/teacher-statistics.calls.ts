@@ -116,6 +116,7 @@ export const teacherStatApi = {
   exportDetail: fileCall('POST', '/teacherStatistics/exportDetailed', {
     summary: '导出教师统计明细',
     permit,
+    needsFreshCode: true,
     input: inOrder(detail.extend({ reason: exportReason })),
   }),
   exportLessons: fileCall('POST', '/teacherStatistics/exportActDetailed', {

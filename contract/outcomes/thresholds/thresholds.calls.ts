@@ -212,12 +212,14 @@ export const thresholdApi = {
   exportList: fileCall('POST', '/sysUserInfo/exportThreshold', {
     summary: '导出预警名单',
     permit: 'threshold:list',
+    needsFreshCode: true,
     input: list.extend({ reason: exportReason }),
   }),
   /** Whom to help: the warned ones of the list, or of those chosen, with the reason and who looks after them. */
   exportHelpList: fileCall('POST', '/sysUserInfo/exportThresholdHelp', {
     summary: '导出帮扶名单',
     permit: 'threshold:list',
+    needsFreshCode: true,
     input: list.extend({ ids: ids.optional(), reason: exportReason }),
   }),
   overview: call('POST', '/sysUserInfo/thresholdOverview', {

@@ -72,6 +72,7 @@ export const transcriptBatchApi = {
   download: fileCall('GET', '/transcript/downloadBatch', {
     summary: '下载批量打印的文件',
     permit: 'transcript:export',
+    needsFreshCode: true,
     input: z.object({ tbId: id('批次') }),
   }),
   remove: call('POST', '/transcript/removeBatch', {

@@ -69,6 +69,7 @@ export const issueApi = {
   exportList: fileCall('POST', '/transcript/exportIssues', {
     summary: '导出签发记录',
     permit: 'transcript:list',
+    needsFreshCode: true,
     input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),
   /** Every print of an issue, the latest first. */

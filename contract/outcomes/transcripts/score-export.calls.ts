@@ -7,6 +7,7 @@ export const scoreExportApi = {
   export: fileCall('POST', '/lessonsInfo/xscjExport', {
     summary: '导出学生成绩',
     permit: 'transcript:export',
+    needsFreshCode: true,
     /** The filters of the student list, or single students, and a period; without one everything earned so far. */
     input: studentApi.list.input
       .omit({ current: true, pageSize: true, sort: true, order: true })

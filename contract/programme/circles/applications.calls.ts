@@ -88,6 +88,7 @@ export const circleApplyApi = {
   exportList: fileCall('POST', '/circleApplyInfo/circleApplyExport', {
     summary: '导出圈子申请',
     permit: 'circle:list',
+    needsFreshCode: true,
     input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),
   apply: call('POST', '/circleApplyInfo/apply', {

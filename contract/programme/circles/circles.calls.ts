@@ -132,6 +132,7 @@ export const circleApi = {
   exportMembers: fileCall('POST', '/circleInfo/circleMemberExport', {
     summary: '导出圈子成员',
     permit: 'circle:list',
+    needsFreshCode: true,
     input: paging.extend({ ...memberFilters, reason: exportReason }),
   }),
   addMembers: call('POST', '/circleInfo/addCircleMember', {

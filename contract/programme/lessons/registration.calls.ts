@@ -182,6 +182,7 @@ export const registrationApi = {
   export: fileCall('GET', '/lessonsApplyInfo/lessonsApplyInfoExport', {
     summary: '导出参与人员',
     permit: 'lesson:export',
+    needsFreshCode: true,
     input: z.object({ ...filters, reason: exportReason }),
   }),
   exportTemplate: fileCall('GET', '/lessonsApplyInfo/exportTemplate', {

@@ -10,6 +10,7 @@ export const personalApi = {
   myData: fileCall('GET', '/sysUser/myData', {
     summary: '下载我的数据',
     permit: 'signed-in',
+    needsFreshCode: true,
     input: z.object({ format: pick('格式', ['json', 'html']).default('html') }),
   }),
 }

@@ -213,6 +213,7 @@ export const supplementApi = {
   exportList: fileCall('POST', '/lessonsInfoSup/export', {
     summary: '导出补录',
     permit: 'sup:export',
+    needsFreshCode: true,
     input: paging.extend({ ...sorting, ...filters, reason: exportReason }),
   }),
   exportTemplate: fileCall('POST', '/lessonsInfoSup/exportTemplate', {

@@ -37,6 +37,7 @@ export const auditApi = {
   exportList: fileCall('POST', '/auditLog/export', {
     summary: '导出操作日志',
     permit: 'audit:list',
+    needsFreshCode: true,
     input: paging.extend({ ...filters, reason: exportReason }),
   }),
   /**

@@ -98,6 +98,7 @@ export const departmentApi = {
   exportUsers: fileCall('POST', '/schoolDepartment/departmentUserExport', {
     summary: '导出部门成员',
     permit: 'department:list',
+    needsFreshCode: true,
     input: sortedPaging.extend({ ...userFilters, reason: exportReason }),
   }),
   addUsers: call('POST', '/schoolDepartment/departmentUserAdd', {

@@ -26,6 +26,7 @@ export const passwordApi = {
   resetByLink: call('GET', '/sysUserInfo/resetPasswords/{suId}/{birth}', {
     summary: '重置学生密码',
     permit: 'student:resetPwd',
+    needsFreshCode: true,
     writes: true,
     input: z.object({ suId: id('学生'), birth }),
     output: initialPassword,
@@ -33,6 +34,7 @@ export const passwordApi = {
   reset: call('POST', '/sysUserInfo/resetPasswords', {
     summary: '重置学生密码',
     permit: 'student:resetPwd',
+    needsFreshCode: true,
     input: z.strictObject({
       suId: id('学生'),
       birth,
@@ -43,6 +45,7 @@ export const passwordApi = {
   resetMany: call('POST', '/sysUserInfo/resetPasswordsBatch', {
     summary: '批量重置学生密码',
     permit: 'student:resetPwd',
+    needsFreshCode: true,
     gives: 'file',
     /** The passwords stand in the workbook that is answered, this once; they are kept nowhere. */
     input: z.strictObject({
@@ -58,6 +61,7 @@ export const passwordApi = {
   resetTeacher: call('POST', '/sysUserInfo/resetTeacherPasswords', {
     summary: '重置教师密码',
     permit: 'teacher:edit',
+    needsFreshCode: true,
     input: z.strictObject({ suId: id('教师'), reason: z.string().trim().max(200).optional().meta({ label: '原因' }) }),
     output: initialPassword,
   }),

@@ -24,6 +24,7 @@ export const piiApi = {
   unmask: call('POST', '/sysUserInfo/unmask', {
     summary: '查看敏感信息',
     permit: 'pii:view',
+    needsFreshCode: true,
     input: z.strictObject({
       suId: id('人员'),
       fields: z
@@ -41,6 +42,7 @@ export const piiApi = {
   find: call('POST', '/sysUserInfo/findBySensitive', {
     summary: '按手机号或证件号码查找',
     permit: 'pii:view',
+    needsFreshCode: true,
     cost: 'search',
     input: z.strictObject({ by: pick('查找方式', ['suiPhone', 'suiIdCard']), value: text('号码', 30) }),
     output: z.array(personOption),

@@ -143,6 +143,7 @@ export const studentApi = {
   exportList: fileCall('POST', '/sysUserInfo/studentUserInfoExport', {
     summary: '导出学生',
     permit: 'student:list',
+    needsFreshCode: true,
     input: paging.extend({ ...filters, reason: exportReason }),
   }),
   detail: call('GET', '/sysUserInfo/getUserInfoEdit/{id}', {

@@ -107,6 +107,7 @@ export const teacherApi = {
   exportList: fileCall('POST', '/sysUserInfo/teacherUserInfoExport', {
     summary: '导出教师',
     permit: 'teacher:list',
+    needsFreshCode: true,
     input: paging.extend({ ...filters, reason: exportReason }),
   }),
   detail: call('GET', '/sysUserInfo/getTeacherInfoEdit/{id}', {

@@ -27,11 +27,13 @@ export const memberApi = {
   exportList: fileCall('POST', '/sysRole/roleUserExport', {
     summary: '导出角色成员',
     permit: 'role:list',
+    needsFreshCode: true,
     input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),
   add: call('POST', '/sysRole/roleUserAdd', {
     summary: '添加角色成员',
     permit: 'role:grant',
+    needsFreshCode: true,
     /** The control area is given to those who are new in the role; members keep theirs. */
     input: z.strictObject({ srId: choice('角色'), suIds: ids, endDate, ...areaInput }),
     output: done,
@@ -39,6 +41,7 @@ export const memberApi = {
   remove: call('DELETE', '/sysRole/roleUserDelete', {
     summary: '移除角色成员',
     permit: 'role:grant',
+    needsFreshCode: true,
     input: z.strictObject({ srId: id('角色'), suIds: ids }),
     output: done,
   }),
@@ -52,12 +55,14 @@ export const memberApi = {
   setArea: call('POST', '/sysRole/userControlAreaAdd', {
     summary: '设置成员的管理范围',
     permit: 'role:grant',
+    needsFreshCode: true,
     input: z.strictObject({ srId: id('角色'), suId: id('人员'), ...areaInput }),
     output: done,
   }),
   setEnd: call('POST', '/sysRole/roleUserEndDate', {
     summary: '设置成员的有效期',
     permit: 'role:grant',
+    needsFreshCode: true,
     /** Without a day the membership holds until it is taken back. */
     input: z.strictObject({ srId: id('角色'), suIds: ids, endDate }),
     output: done,
@@ -65,6 +70,7 @@ export const memberApi = {
   addSecretary: call('GET', '/sysRole/leagueSecretaryAdd/{srId}/{suId}', {
     summary: '设为团支书',
     permit: 'role:grant',
+    needsFreshCode: true,
     writes: true,
     input: secretary,
     output: done,
@@ -72,12 +78,14 @@ export const memberApi = {
   appointSecretary: call('POST', '/sysRole/leagueSecretaryAdd', {
     summary: '设为团支书',
     permit: 'role:grant',
+    needsFreshCode: true,
     input: z.strictObject(secretary.shape),
     output: done,
   }),
   dismissSecretary: call('POST', '/sysRole/leagueSecretaryDelete', {
     summary: '免去团支书',
     permit: 'role:grant',
+    needsFreshCode: true,
     input: z.strictObject({ srId: id('角色'), scClassId: id('班级') }),
     output: done,
   }),

@@ -56,12 +56,14 @@ export const roleApi = {
   save: call('POST', '/sysRole/roleAddOrEdit', {
     summary: '保存角色',
     permit: 'role:edit',
+    needsFreshCode: true,
     input: roleForm,
     output: z.object({ srId: z.string() }),
   }),
   remove: call('DELETE', '/sysRole/roleDelete', {
     summary: '删除角色',
     permit: 'role:delete',
+    needsFreshCode: true,
     input: z.strictObject({ ids }),
     output: done,
   }),

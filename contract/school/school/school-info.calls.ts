@@ -179,6 +179,7 @@ export const schoolInfoApi = {
   saveSettings: call('POST', '/SchoolInfoT/saveSettings', {
     summary: '修改规则设置',
     permit: 'school:edit',
+    needsFreshCode: true,
     input: z.strictObject({ version, values: settingsPatch, reason: optionalText('变更说明', 200) }),
     output: z.object({ affected: z.number(), version: z.number() }),
   }),

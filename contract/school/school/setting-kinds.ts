@@ -33,7 +33,16 @@ interface Option {
   label: string
 }
 
-export type SettingControl = 'number' | 'amount' | 'switch' | 'choice' | 'months' | 'monthDay' | 'modules' | 'rows'
+export type SettingControl =
+  | 'number'
+  | 'amount'
+  | 'switch'
+  | 'choice'
+  | 'months'
+  | 'monthDay'
+  | 'modules'
+  | 'roles'
+  | 'rows'
 
 export interface Setting<O = unknown, W = unknown> extends Words {
   control: SettingControl
@@ -118,6 +127,17 @@ export const modules = (given: Given<string[]>): Setting<string[], string[]> => 
   control: 'modules',
   schema: z
     .array(z.string().trim().min(1, '请选择模块').max(40, '模块代码不正确'), `请选择${given.label}`)
+    .max(50, `${given.label}最多 50 个`)
+    .transform((list) => [...new Set(list)]),
+  wire: (list) => list,
+})
+
+/** Roles of the school by their ids. */
+export const roles = (given: Given<string[]>): Setting<string[], string[]> => ({
+  ...given,
+  control: 'roles',
+  schema: z
+    .array(z.uuid('角色不正确'), `请选择${given.label}`)
     .max(50, `${given.label}最多 50 个`)
     .transform((list) => [...new Set(list)]),
   wire: (list) => list,

@@ -99,7 +99,7 @@ export function settingText(key: string, value: unknown, names: (id: string) => 
   if (!Array.isArray(value)) return unit === '%' ? `${String(value)}%` : [String(value), unit].filter(Boolean).join(' ')
   if (value.length === 0) return '无'
   if (control === 'months') return `${value.join('、')} 月`
-  if (control === 'modules') return value.map((code) => names(String(code))).join('、')
+  if (control === 'modules' || control === 'roles') return value.map((code) => names(String(code))).join('、')
   return value
     .map((row: Record<string, unknown>) =>
       columns

@@ -8,6 +8,7 @@ import {
   number,
   onOff,
   oneOf,
+  roles,
   rows,
   sharesOf,
   type Setting,
@@ -676,6 +677,21 @@ const statistics = {
   }),
 }
 
+const signIn = {
+  totpRoles: roles({
+    label: '须使用动态口令的角色',
+    help: '这些角色的成员登录时除密码外还须输入手机身份验证器中的口令；尚未设置的，登录后先完成设置。其他人可自行启用',
+    default: [],
+    source: '等级保护三级：管理员双因素鉴别',
+  }),
+  noticeAccept: onOff({
+    label: '登录须同意隐私告知',
+    help: '开启后，首次登录和告知更新之后，须先阅读并同意才能使用；发布新版告知时自动开启',
+    default: '0',
+    source: '《个人信息保护法》第十七条',
+  }),
+}
+
 const trail = {
   auditMonths: number({
     label: '操作日志保存期限',
@@ -703,6 +719,7 @@ export const settingGroups = {
   circle: { title: '圈子', settings: circle },
   calendar: { title: '学期划分', settings: calendar },
   statistics: { title: '统计', settings: statistics },
+  signIn: { title: '登录安全', settings: signIn },
   trail: { title: '操作日志', settings: trail },
 } as const
 
@@ -720,6 +737,7 @@ export const settings = {
   ...circle,
   ...calendar,
   ...statistics,
+  ...signIn,
   ...trail,
 }
 

@@ -7,6 +7,8 @@ const access = z.object({
   sessions: z.array(z.object({ agent: z.string(), ip: z.string(), createTime: z.string(), lastSeen: z.string() })),
   /** Wall-clock time; null where it is not locked. */
   lockedUntil: z.string().nullable(),
+  /** Since when they have a second factor; null where they have none. */
+  factorSince: z.string().nullable(),
 })
 export type AccountAccess = z.output<typeof access>
 
@@ -51,10 +53,26 @@ export const accountAccessApi = {
     input: z.strictObject(one('教师').shape),
     output: done,
   }),
+  /** For whoever has lost authenticator and recovery codes; they set it up anew. */
+  resetStudentFactor: call('POST', '/sysUserInfo/studentFactorReset', {
+    summary: '重置学生的动态口令',
+    permit: 'student:edit',
+    needsFreshCode: true,
+    input: withReason('学生'),
+    output: done,
+  }),
+  resetTeacherFactor: call('POST', '/sysUserInfo/teacherFactorReset', {
+    summary: '重置教师的动态口令',
+    permit: 'teacher:edit',
+    needsFreshCode: true,
+    input: withReason('教师'),
+    output: done,
+  }),
   /** For an emergency: everybody of the school but the one who asks has to sign in again. */
   signOutEverybody: call('POST', '/sysUserInfo/signOutEverybody', {
     summary: '退出全校登录',
     permit: 'school:edit',
+    needsFreshCode: true,
     input: z.strictObject({ reason: reason('原因') }),
     output: done,
   }),

@@ -1,11 +1,22 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
-import { done, nothing, text } from '../../core/fields.ts'
+import { done, flag, nothing, text } from '../../core/fields.ts'
 import { passwordProfiles } from '../../core/password-rule.ts'
 
 /** By which rule a new password is judged, for `passwordRule`. */
 const passwordProfile = z.enum(passwordProfiles)
 const password = z.string('请输入密码').min(1, '请输入密码').max(256, '密码过长')
+
+/**
+ * What goes with a password where the account has a second factor: a code of the authenticator or a recovery code, or
+ * the token of a device that was remembered. A code is checked or refused, never passed over.
+ */
+const secondFactor = {
+  totp: z.string().trim().max(20, '动态口令不正确').meta({ label: '动态口令' }).optional(),
+  device_token: z.string().max(128).optional(),
+  /** Whether this device is not to be asked for a code for a while. */
+  remember_device: flag('记住此设备').optional(),
+}
 
 /** The person who signed in, as the console keeps them. */
 export const profile = z.object({
@@ -18,6 +29,10 @@ export const profile = z.object({
   roles: z.array(z.object({ srId: z.string(), srName: z.string(), srCode: z.string() })),
   permissions: z.array(z.string()),
   mustChangePwd: z.boolean(),
+  /** Whether they have yet to agree to the school's privacy notice: until then nothing else works. */
+  mustAcceptNotice: z.boolean(),
+  /** Whether a role of theirs demands a second factor that they have not set up: until then nothing else works. */
+  mustEnrol: z.boolean(),
   passwordProfile,
   lastLoginTime: z.string().nullable(),
   dictVersion: z.string(),
@@ -50,12 +65,7 @@ export const sessionApi = {
       password: password.optional(),
       refresh_token: z.string().max(128).optional(),
       grant_type: z.enum(['password', 'refresh_token'], 'grant_type 只支持 password 与 refresh_token'),
-      /** No second factor is checked yet, so none may be relied upon. */
-      totp: z
-        .string()
-        .max(12)
-        .refine((code) => code.trim() === '', '尚未启用动态口令，请不要填写')
-        .optional(),
+      ...secondFactor,
     }),
     output: z.object({
       access_token: z.string(),
@@ -63,6 +73,8 @@ export const sessionApi = {
       expires_in: z.number(),
       refresh_token: z.string(),
       scope: z.string(),
+      /** For `device_token` at the next sign-in; only where `remember_device` was asked for with a code. */
+      device_token: z.string().optional(),
     }),
   }),
   login: call('POST', '/user/login', {
@@ -72,6 +84,7 @@ export const sessionApi = {
       schoolId: z.string().trim().max(32).optional(),
       username: z.string().trim().max(64).optional(),
       password: password.optional(),
+      ...secondFactor,
     }),
     output: profile.extend({ accessToken: z.string() }),
   }),

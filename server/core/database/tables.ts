@@ -14,6 +14,13 @@ export interface Account {
   lastLoginIp: string | null
   lastLoginTime: string | null
   mustChangePwd: Generated<boolean>
+  /**
+   * when it was agreed to
+   */
+  noticeTime: string | null
+  /**
+   * the privacy notice agreed to last
+   */
   noticeVersion: number | null
   passwordHash: string
   policyUnverified: Generated<boolean>
@@ -24,7 +31,23 @@ export interface Account {
   suNickname: string
   suStatus: Generated<string>
   suType: string
-  totpSecret: string | null
+  /**
+   * sealed a secret not confirmed by a code yet
+   */
+  totpPending: Buffer | null
+  totpPendingUntil: string | null
+  /**
+   * sealed null without a second factor
+   */
+  totpSecret: Buffer | null
+  /**
+   * step of the code used last earlier ones are refused
+   */
+  totpStep: number | null
+  /**
+   * since when the second factor is on
+   */
+  totpTime: string | null
   updateTime: Generated<string>
 }
 
@@ -906,6 +929,15 @@ export interface Preference {
   updateTime: Generated<string>
 }
 
+export interface PrivacyNotice {
+  content: string
+  publishBy: string
+  publishName: string
+  publishTime: string
+  schoolId: string
+  version: number
+}
+
 export interface PublictyRound {
   endName: Generated<string>
   endReason: Generated<string>
@@ -996,6 +1028,14 @@ export interface Question {
   updateBy: string | null
   updateTime: Generated<string>
   version: Generated<number>
+}
+
+export interface RecoveryCode {
+  codeHash: Buffer
+  createTime: string
+  schoolId: string
+  suId: string
+  usedTime: string | null
 }
 
 export interface Registration {
@@ -1140,6 +1180,10 @@ export interface Session {
   createTime: string
   ip: string
   lastSeen: string
+  /**
+   * when a code of the second factor was given last
+   */
+  provenTime: string | null
   refreshedTime: string | null
   refreshHash: Buffer | null
   schoolId: string
@@ -1542,6 +1586,18 @@ export interface Transformation {
   version: Generated<number>
 }
 
+export interface TrustedDevice {
+  agent: string
+  createTime: string
+  deviceId: string
+  expireTime: string
+  ip: string
+  lastUsed: string
+  schoolId: string
+  suId: string
+  tokenHash: Buffer
+}
+
 export interface WarningTerm {
   classId: string | null
   collegeId: string | null
@@ -1704,11 +1760,13 @@ export interface DB {
   passwordHistory: PasswordHistory
   person: Person
   preference: Preference
+  privacyNotice: PrivacyNotice
   publictyRound: PublictyRound
   qualityLabel: QualityLabel
   qualityModel: QualityModel
   qualityModelLabel: QualityModelLabel
   question: Question
+  recoveryCode: RecoveryCode
   registration: Registration
   requestKey: RequestKey
   resetRequest: ResetRequest
@@ -1746,6 +1804,7 @@ export interface DB {
   transcriptIssue: TranscriptIssue
   transcriptPrint: TranscriptPrint
   transformation: Transformation
+  trustedDevice: TrustedDevice
   warningTerm: WarningTerm
   workflow: Workflow
   workflowCategory: WorkflowCategory

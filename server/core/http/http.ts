@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fullPath, type Call } from '../../../contract/core/call.ts'
-import { Failure } from '../../../contract/core/failure.ts'
+import { Failure, type FailureName } from '../../../contract/core/failure.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
 import { clientAddress } from '../base/address.ts'
+import { secondsBetween } from '../base/clock.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import type { Actor, Context, PublicContext } from '../request/context.ts'
 import { keepStreams, type EventStream } from '../request/events.ts'
@@ -134,17 +135,53 @@ async function admit(
   if (!token) throw new Failure('token-invalid')
   const actor = await authenticator.authenticate(ctx, token, onUnknownToken)
   limits.person(actor)
-  if (actor.mustChangePwd && !openBeforePasswordChange.has(fullPath(call))) throw new Failure('change-password-first')
+  const hold = holds.find(({ holdsBack }) => holdsBack(actor))
+  if (hold && !alwaysOpen.has(fullPath(call)) && !hold.open.has(fullPath(call))) throw new Failure(hold.reason)
   if (call.permit !== 'signed-in' && !actor.permits.has(call.permit)) {
     await authenticator.denied({ ...ctx, actor, scope: actor.scopeFor(call.permit) }, call)
     throw new Failure('not-permitted')
   }
+  if (call.needsFreshCode && actor.factor && !isFresh(actor.factor.provenTime, ctx.clock.now()))
+    throw new Failure('fresh-code-needed')
   return actor
 }
 
-/** What a person may do before they have replaced the password they were given (docs/security.md S6). */
-const openBeforePasswordChange = new Set([
-  '/api/schoolbase/sysUser/editPassword',
+/** Minutes for which a code that was given opens what asks for a fresh one (docs/security.md S22). */
+const freshMinutes = 10
+const isFresh = (provenTime: string | null, now: string): boolean =>
+  provenTime !== null && Math.abs(secondsBetween(provenTime, now)) <= freshMinutes * 60
+
+/**
+ * What somebody has to do before anything else, in this order, and what stays open to them until they have: agree to
+ * the privacy notice (docs/security.md S23), replace a password that was given to them (S6), set up a second factor that
+ * a role demands (S21).
+ */
+const holds: readonly {
+  holdsBack: (actor: Actor) => boolean
+  reason: FailureName
+  open: ReadonlySet<string>
+}[] = [
+  {
+    holdsBack: ({ mustAcceptNotice }) => mustAcceptNotice === true,
+    reason: 'accept-notice-first',
+    open: new Set(['/api/schoolbase/sysUser/acceptNotice']),
+  },
+  {
+    holdsBack: ({ mustChangePwd }) => mustChangePwd,
+    reason: 'change-password-first',
+    open: new Set(['/api/schoolbase/sysUser/editPassword']),
+  },
+  {
+    holdsBack: ({ mustEnrol }) => mustEnrol === true,
+    reason: 'enrol-first',
+    open: new Set(
+      ['mySecondFactor', 'beginSecondFactor', 'enableSecondFactor'].map((name) => `/api/schoolbase/sysUser/${name}`),
+    ),
+  },
+]
+
+/** What anybody who is signed in may do: sign out, and load what the console needs to show what they have to do. */
+const alwaysOpen = new Set([
   '/api/schoolbase/user/logout',
   '/api/schoolbase/UserLoad/MenuTree',
   '/api/platformbase/UserLoad/ScMenuAndResourceTree',

@@ -17,6 +17,12 @@ export interface Actor {
   sessionId: string
   /** Until the first password is changed only the calls of the session itself work. */
   mustChangePwd: boolean
+  /** Until the person has agreed to the school's privacy notice only that works. */
+  mustAcceptNotice?: boolean
+  /** Until the second factor that a role demands has been set up only the calls that do so work. */
+  mustEnrol?: boolean
+  /** The second factor of somebody who has one: when this session gave a code of it, as wall-clock text. */
+  factor?: { provenTime: string | null }
   /** Rights of all roles together. */
   permits: ReadonlySet<string>
   roleIds: string[]

@@ -32,6 +32,7 @@ function card({ name, path, call }: Entry): string {
     call.gives === 'file' && '返回文件',
     call.gives === 'events' && '事件流',
     call.writes && '写入',
+    call.needsFreshCode && '启用动态口令的账号须先再次验证',
   ]
     .filter(Boolean)
     .join(' · ')

@@ -45,6 +45,7 @@ function operation(group: string, name: string, call: Call): Json {
     ...(also.length > 0 ? { description: `也接受：${also.join('；')}。` } : {}),
     tags: [group],
     'x-permit': call.permit,
+    ...(call.needsFreshCode ? { 'x-needs-fresh-code': true } : {}),
     ...(call.permit === 'public' ? { security: [] } : { security: [{ bearer: [] }] }),
     parameters: [
       ...inPath.map((field) => parameter(field, 'path')),

@@ -38,6 +38,7 @@ const accounts = (db: Db) =>
       'mustChangePwd',
       'initialUntil',
       'lastLoginTime',
+      'totpTime',
     ])
     .select(['suiName', 'suiNumber', 'birth', 'suiEmail', 'suiPhone', 'suiCollegeId', 'person.delFlag'])
 
@@ -64,7 +65,7 @@ export async function openAccounts(
 }
 
 /**
- * Sets a password and remembers the old one. An initial password (given by somebody else) must be changed at first use
+ * Sets a password and remembers the old one; devices that were not asked for a code are asked again. An initial password (given by somebody else) must be changed at first use
  * and runs out after `days`.
  */
 export async function setPassword(
@@ -89,6 +90,7 @@ export async function setPassword(
     .where('schoolId', '=', schoolId)
     .where('suId', '=', suId)
     .execute()
+  await ctx.db.deleteFrom('trustedDevice').where('schoolId', '=', schoolId).where('suId', '=', suId).execute()
 }
 
 /** The hashes of the last five passwords, which may not be used again. */

@@ -5,7 +5,8 @@ import type { PublicContext } from '../../core/request/context.ts'
 
 /**
  * Stores passwords that somebody else gave to several people: each must be changed at first use and runs out after
- * `days`; all their sessions end. Hashes are made before, for they are slow.
+ * `days`; all their sessions end, and
+ * no device of theirs is remembered. Hashes are made before, for they are slow.
  */
 export async function storeGivenPasswords(
   { db, clock }: Pick<PublicContext, 'db' | 'clock'>,
@@ -28,5 +29,8 @@ export async function storeGivenPasswords(
       "updateTime" = ${now}::timestamptz
     from ${rows}
     where a."schoolId" = ${schoolId} and a."suId" = r."suId"`.execute(db)
+  await sql`
+    delete from "trustedDevice" d using ${rows}
+    where d."schoolId" = ${schoolId} and d."suId" = r."suId"`.execute(db)
   await sql`delete from "session" s using ${rows} where s."schoolId" = ${schoolId} and s."suId" = r."suId"`.execute(db)
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../contract/school/school/setting-values.ts'
 import type { SchoolSettings, SettingValues } from '../../../contract/school/school/settings.ts'
 import { audit, changedFields } from '../../core/audit/audit.ts'
+import { forgetActors } from '../../core/request/actor-cache.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
 import { keptConfiguration } from '../../core/database/configuration.ts'
@@ -52,7 +53,7 @@ export async function saveSettings(
   { version, values, reason = '' }: Checked<typeof schoolInfoApi.saveSettings>,
 ) {
   const { schoolId } = ctx.actor
-  return inTransaction(ctx, async (tx) => {
+  const saved = await inTransaction(ctx, async (tx) => {
     const row = await from({ db: tx.db, schoolId }, 'school')
       .select(['settings', 'settingsVersion as version', 'schName'])
       .forUpdate()
@@ -85,4 +86,7 @@ export async function saveSettings(
     })
     return { affected, version: row.version + 1 }
   })
+  // some rules say what people have to do before anything else
+  forgetActors(schoolId)
+  return saved
 }

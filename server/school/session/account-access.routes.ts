@@ -1,6 +1,8 @@
 import { accountAccessApi } from '../../../contract/school/session/account-access.calls.ts'
 import { routes } from '../../core/request/routes.ts'
 import {
+  resetStudentFactor,
+  resetTeacherFactor,
   signOutEverybody,
   signOutStudent,
   signOutTeacher,
@@ -17,5 +19,7 @@ export const accountAccessRoutes = routes(accountAccessApi, {
   signOutTeacher,
   unlockStudent,
   unlockTeacher,
+  resetStudentFactor,
+  resetTeacherFactor,
   signOutEverybody,
 })

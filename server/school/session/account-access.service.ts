@@ -1,5 +1,6 @@
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
+import { messageType } from '../../../contract/core/codes/platform.ts'
 import { accountAccessApi, type AccountAccess } from '../../../contract/school/session/account-access.calls.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { addSeconds } from '../../core/base/clock.ts'
@@ -7,9 +8,11 @@ import { from } from '../../core/database/tenant.ts'
 import { forgetActors } from '../../core/request/actor-cache.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { notify } from '../../platform/notifications/notify.service.ts'
+import { removeFactor } from './factor-codes.service.ts'
 import { lockedUntilOf, signInKey, unlock } from './lockout.ts'
-import { idleSeconds } from './tokens.ts'
-import { accountOf } from '../people/accounts.service.ts'
+import { endSessions, idleSeconds } from './tokens.ts'
+import { accountOf, type AccountRow } from '../people/accounts.service.ts'
 import { lockStudents, lockTeachers, type LockedPerson } from '../people/lock-people.service.ts'
 import { assertNotOutranked } from '../people/rank-check.service.ts'
 import { visibleStudents } from '../people/students.service.ts'
@@ -39,15 +42,16 @@ async function accessOf(
     .where('lastSeen', '>=', addSeconds(now, -idleSeconds))
     .orderBy('lastSeen', 'desc')
     .execute()
-  const key = await keyOf(ctx, suId)
-  return { sessions, lockedUntil: key === undefined ? null : await lockedUntilOf(ctx, key) }
+  const account = await accountOf(ctx.db, ctx.actor.schoolId, suId)
+  return {
+    sessions,
+    lockedUntil: account ? await lockedUntilOf(ctx, keyOf(account)) : null,
+    factorSince: account?.totpTime ?? null,
+  }
 }
 
-/** The counter of a person's sign-in name; undefined without an account. */
-async function keyOf(ctx: Context, suId: string): Promise<string | undefined> {
-  const account = await accountOf(ctx.db, ctx.actor.schoolId, suId)
-  return account && signInKey(ctx.actor.schoolId, account.suLoginName)
-}
+/** The counter of an account's sign-in name. */
+const keyOf = ({ schoolId, suLoginName }: AccountRow): string => signInKey(schoolId, suLoginName)
 
 /** Ends every session of a student. */
 export const signOutStudent = (ctx: Context, input: Reason) =>
@@ -85,11 +89,42 @@ export const unlockTeacher = (ctx: Context, input: Person) =>
 const unlockAccount = (ctx: Context, { suId }: Person, lock: Lock, action: string) =>
   inTransaction(ctx, async (tx) => {
     const person = await lockedPerson(tx, lock, suId)
-    const key = await keyOf(tx, suId)
-    if (key === undefined || !(await unlock(tx, key))) return { affected: 0 }
+    const account = await accountOf(tx.db, tx.actor.schoolId, suId)
+    if (!account || !(await unlock(tx, keyOf(account)))) return { affected: 0 }
     await audit(tx, { action, ...asRecord(person) })
     return { affected: 1 }
   })
+
+/** Takes the second factor of a student away, who has lost phone and recovery codes. */
+export const resetStudentFactor = (ctx: Context, input: Reason) =>
+  resetFactor(ctx, input, lockStudents, accountAccessApi.resetStudentFactor.summary)
+/** The same for a member of staff. */
+export const resetTeacherFactor = (ctx: Context, input: Reason) =>
+  resetFactor(ctx, input, lockTeachers, accountAccessApi.resetTeacherFactor.summary)
+
+/** Their sessions end, and they are told: whoever did not ask for it should know at the next sign-in. */
+async function resetFactor(ctx: Context, { suId, reason }: Reason, lock: Lock, action: string) {
+  if (suId === ctx.actor.suId) throw new Failure('own-factor')
+  const { schoolId } = ctx.actor
+  const affected = await inTransaction(ctx, async (tx) => {
+    const person = await lockedPerson(tx, lock, suId)
+    const account = await accountOf(tx.db, schoolId, suId)
+    if (!account?.totpTime) return 0
+    await removeFactor(tx, { schoolId, suId })
+    await endSessions(tx, schoolId, suId)
+    await audit(tx, { action, ...asRecord(person), reason })
+    await notify(tx, {
+      suIds: [suId],
+      title: '动态口令已重置',
+      content: `您的动态口令已由管理员重置，原因：${reason}。如非您本人申请，请立即修改密码并联系学校。`,
+      type: messageType.system,
+      link: '/personalCenter/account',
+    })
+    return 1
+  })
+  forgetActors(schoolId, [suId])
+  return { affected }
+}
 
 /** Ends every session of the school but the one that asks. */
 export async function signOutEverybody(ctx: Context, { reason }: Checked<typeof accountAccessApi.signOutEverybody>) {

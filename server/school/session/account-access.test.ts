@@ -55,7 +55,11 @@ test('students likewise, within one’s area; people who may do more are left al
   const { school, own, strange, collegeAdmin } = w
   const [[mine], [foreign]] = [await school.students(1, own), await school.students(1, strange)]
   const { client } = collegeAdmin
-  expect(await client.send(accountAccessApi.student, { suId: mine!.suId })).toEqual({ sessions: [], lockedUntil: null })
+  expect(await client.send(accountAccessApi.student, { suId: mine!.suId })).toEqual({
+    sessions: [],
+    lockedUntil: null,
+    factorSince: null,
+  })
   expect(await client.send(accountAccessApi.signOutStudent, { suId: mine!.suId, reason })).toEqual({ affected: 0 })
   expect(await client.send(accountAccessApi.unlockStudent, { suId: mine!.suId })).toEqual({ affected: 0 })
   for (const [call, input] of [

@@ -4,7 +4,7 @@ import { sweepOutbox } from './delivery.ts'
 
 /**
  * Removes what sign-in leaves behind and nothing will look at again: codes that have run out, sessions that have ended
- * by their age (each tells where somebody was), requests for codes, and counters of tries, of which anybody may cause
+ * by their age (each tells where somebody was), devices that were remembered long enough, requests for codes, and counters of tries, of which anybody may cause
  * any number by inventing names.
  */
 export async function cleanUpSessions(ctx: Pick<PublicContext, 'db' | 'clock' | 'config'>): Promise<void> {
@@ -13,6 +13,7 @@ export async function cleanUpSessions(ctx: Pick<PublicContext, 'db' | 'clock' | 
   const yesterday = addDays(now, -1)
   await sweepOutbox(ctx)
   await db.deleteFrom('session').where('absoluteExpiry', '<=', now).execute()
+  await db.deleteFrom('trustedDevice').where('expireTime', '<=', now).execute()
   await db.deleteFrom('resetRequest').where('expireTime', '<', yesterday).execute()
   // after a day a counter begins anew in any case, its locks forgotten
   await db

@@ -9,8 +9,10 @@ import { addMinutes } from '../../core/base/clock.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { from } from '../../core/database/tenant.ts'
+import { systemId } from '../../core/request/system.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
-import { findAccount, setPassword } from '../people/accounts.service.ts'
+import { findAccount, foldLoginName, setPassword } from '../people/accounts.service.ts'
+import { afterwards } from './afterwards.ts'
 import { deliverCode } from './delivery.ts'
 import { takeTry } from './lockout.ts'
 import { replacePassword } from './session.service.ts'
@@ -29,10 +31,7 @@ export async function retrievePwd(ctx: PublicContext, input: Checked<typeof sess
   if (input.code && input.newPassword) return useCode(ctx, input, input.code, input.newPassword)
   if (!(await takeTry(ctx, `retrieve:${networkOf(ctx.origin.ip)}`, { tries: 5, minutes: 60 })))
     throw new Failure('too-often', {}, { retryAfter: 3600 })
-  setImmediate(
-    () =>
-      void sendCode(ctx, input).catch((error: unknown) => ctx.log.error({ err: error }, 'reset code not delivered')),
-  )
+  afterwards(ctx, 'reset code not delivered', () => sendCode(ctx, input))
   return answer(ctx, '若信息匹配，验证码已发送，请在 10 分钟内使用')
 }
 
@@ -77,9 +76,13 @@ async function useCode(
   newPassword: string,
 ) {
   const account = await findAccount(ctx.db, schoolId, username)
-  const request = account && (await takeRequest(ctx, schoolId, account.suId))
-  if (!account || !request || !timingSafeEqual(request.codeHash, digest(account.suId, code.toUpperCase())))
-    throw new Failure('reset-code-wrong')
+  const request = await openRequest(ctx, schoolId, account?.suId ?? systemId)
+  // the same statements for whoever has no account or has asked for no code: the time they take must not tell
+  const key = request?.rqId ?? `${schoolId}:${foldLoginName(username)}`
+  const isAllowed = await takeTry(ctx, `reset:${key}`, { tries: codeTries, minutes: 60 })
+  const expected = request?.codeHash ?? randomBytes(32)
+  const isRight = timingSafeEqual(expected, digest(account?.suId ?? systemId, code.toUpperCase()))
+  if (!account || !request || !isAllowed || !isRight) throw new Failure('reset-code-wrong')
   await replacePassword(ctx, account, newPassword)
   await inTransaction(ctx, async (tx) => {
     const used = await tx.db
@@ -98,23 +101,16 @@ async function useCode(
   return answer(ctx, '密码已重置，请使用新密码登录')
 }
 
-/** The newest open request of a person, with one try taken from it. */
-async function takeRequest(ctx: PublicContext, schoolId: string, suId: string) {
-  const newest = from({ db: ctx.db, schoolId }, 'resetRequest')
-    .select('rqId')
+/** The newest request of a person, where it is still open. */
+async function openRequest(ctx: PublicContext, schoolId: string, suId: string) {
+  const newest = await from({ db: ctx.db, schoolId }, 'resetRequest')
+    .select(['rqId', 'codeHash', 'usedTime', 'expireTime'])
     .where('suId', '=', suId)
     .orderBy('createTime', 'desc')
     .orderBy('rqId', 'desc')
     .limit(1)
-  return ctx.db
-    .updateTable('resetRequest')
-    .set((eb) => ({ tries: eb('tries', '+', 1) }))
-    .where('rqId', '=', newest)
-    .where('usedTime', 'is', null)
-    .where('expireTime', '>', ctx.clock.now())
-    .where('tries', '<', codeTries)
-    .returning(['rqId', 'codeHash'])
     .executeTakeFirst()
+  return newest && newest.usedTime === null && newest.expireTime > ctx.clock.now() ? newest : undefined
 }
 
 const digest = (suId: string, code: string): Buffer => createHash('sha256').update(`${suId}:${code}`).digest()

@@ -12,5 +12,5 @@ export const sessionRoutes = routes(sessionApi, {
   retrievePwd,
   menuTree: async ({ actor }) => menuFor(actor.permits),
   menuAndResources: async ({ actor }) => menuFor(actor.permits),
-  landLoad: (ctx) => profileOf(ctx, ctx.actor.schoolId, ctx.actor.suId),
+  landLoad: (ctx) => profileOf(ctx, ctx.actor),
 })

@@ -1,12 +1,12 @@
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
-import { Failure } from '../../../contract/core/failure.ts'
+import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { Checked } from '../../../contract/core/call.ts'
 import type { sessionApi, Profile } from '../../../contract/school/session/session.calls.ts'
 import { networkOf } from '../../core/base/address.ts'
 import { audit, writeAudit } from '../../core/audit/audit.ts'
 import { forgetActors } from '../../core/request/actor-cache.ts'
-import type { Context, PublicContext } from '../../core/request/context.ts'
+import type { Actor, Context, PublicContext } from '../../core/request/context.ts'
 import { matchesHash, passwordFault } from '../../core/secrets/passwords.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import {
@@ -21,24 +21,43 @@ import { grantsOf } from '../roles/grants.service.ts'
 import { termOf } from '../school/calendar.service.ts'
 import { schoolAppearanceOf, schoolLogo } from '../school/school.service.ts'
 import { recordLogin } from './login-days.service.ts'
-import { clearTries, perAddress, perName, perNameAndPlace, placeOf, signInKey, takeTry } from './lockout.ts'
+import { afterwards } from './afterwards.ts'
+import { useCode } from './factor-codes.service.ts'
+import {
+  clearTries,
+  giveBackTry,
+  perAddress,
+  perName,
+  perNameAndPlace,
+  placeOf,
+  signInKey,
+  takeTry,
+} from './lockout.ts'
+import { isTrusted, rememberDevice } from './trusted-devices.service.ts'
 import { authenticate, endSessions, idleSeconds, openSession, refreshSession } from './tokens.ts'
 
-type Credentials = { schoolId?: string; username?: string; password?: string }
+type Credentials = Pick<
+  Checked<typeof sessionApi.token>,
+  'schoolId' | 'username' | 'password' | 'totp' | 'device_token' | 'remember_device'
+>
 
 /** The token call: password or refresh grant. All refusals of a password look and last alike (docs/security.md S3). */
 export async function grantTokens(ctx: PublicContext, input: Checked<typeof sessionApi.token>) {
-  const tokens =
-    input.grant_type === 'refresh_token'
-      ? await refreshSession(ctx, input.refresh_token ?? '')
-      : await signIn(ctx, input).then((account) => openSession(ctx, account.schoolId, account.suId))
+  const tokens = input.grant_type === 'refresh_token' ? await refresh(ctx, input) : await enter(ctx, input)
   return {
     access_token: tokens.access,
     token_type: 'bearer' as const,
     expires_in: idleSeconds,
     refresh_token: tokens.refresh,
     scope: 'console',
+    ...('device' in tokens && tokens.device && { device_token: tokens.device }),
   }
+}
+
+/** A code is checked or refused, never passed over, and this grant checks none. */
+function refresh(ctx: PublicContext, { totp, refresh_token: token = '' }: Checked<typeof sessionApi.token>) {
+  if (totp) throw invalidInput([{ field: 'totp', msg: '动态口令只用于密码登录，请不要填写' }])
+  return refreshSession(ctx, token)
 }
 
 /** `/user/login`: with a token it tells who holds it; with name and password it signs in as the token call does. */
@@ -47,21 +66,29 @@ export async function login(ctx: PublicContext, input: Credentials): Promise<Pro
     const token = ctx.origin.bearer
     if (!token) throw new Failure('token-invalid')
     const actor = await authenticate(ctx, token)
-    return { ...(await profileOf(ctx, actor.schoolId, actor.suId)), accessToken: token }
+    return { ...(await profileOf(ctx, actor)), accessToken: token }
   }
-  const account = await signIn(ctx, input)
-  const tokens = await openSession(ctx, account.schoolId, account.suId)
-  return { ...(await profileOf(ctx, account.schoolId, account.suId)), accessToken: tokens.access }
+  const { access } = await enter(ctx, input)
+  return { ...(await profileOf(ctx, await authenticate(ctx, access))), accessToken: access }
+}
+
+/** Signs in, opens a session, and remembers the device where that was asked for with a code. */
+async function enter(ctx: PublicContext, credentials: Credentials) {
+  const { account, isProven } = await signIn(ctx, credentials)
+  const tokens = await openSession(ctx, account.schoolId, account.suId, isProven)
+  const device = isProven && credentials.remember_device ? await rememberDevice(ctx, account) : undefined
+  return { ...tokens, device }
 }
 
 /**
- * Checks name and password. Tries are counted before the hash is computed, and unknown names cost the same time as
- * known ones.
+ * Checks name and password, and the second factor of those who have one. Tries are counted before the hash is computed,
+ * and unknown names cost the same time as known ones.
  */
 async function signIn(
   ctx: PublicContext,
-  { schoolId = '', username = '', password = '' }: Credentials,
-): Promise<AccountRow> {
+  credentials: Credentials,
+): Promise<{ account: AccountRow; isProven: boolean }> {
+  const { schoolId = '', username = '', password = '' } = credentials
   const name = signInKey(schoolId, foldLoginName(username))
   const keys = [`${name}@${placeOf(ctx.origin.ip)}`, name]
   const allowed = (await takeTry(ctx, keys[0]!, perNameAndPlace)) && (await takeTry(ctx, name, perName))
@@ -74,14 +101,14 @@ async function signIn(
     account.suStatus !== accountStatus.active ||
     account.delFlag !== yesNo.no ||
     (account.initialUntil && account.initialUntil < now)
-  ) {
-    if (account)
-      await writeAudit(ctx, { schoolId: account.schoolId, actorId: account.suId, actorName: account.suNickname }, [
-        { action: '登录', result: 'refused', bizType: 'session' },
-      ])
-    if (!(await takeTry(ctx, `address:${networkOf(ctx.origin.ip)}`, perAddress)))
-      throw new Failure('too-often', {}, { retryAfter: 600 })
-    throw new Failure('login-refused')
+  )
+    throw await refusedSignIn(ctx, 'login-refused', account)
+  const proof = await proveFactor(ctx, account, credentials)
+  if (proof === 'totp-wrong') throw await refusedSignIn(ctx, proof, account)
+  if (proof !== 'given' && proof !== 'spared') {
+    // the password was right, but only a whole sign-in makes wrong tries forgotten
+    await giveBackTry(ctx, keys)
+    throw new Failure(proof)
   }
   await clearTries(ctx, keys)
   await ctx.db
@@ -94,11 +121,54 @@ async function signIn(
     { action: '登录', bizType: 'session' },
   ])
   await recordLogin(ctx, account.schoolId, account.suId)
-  return account
+  return { account, isProven: proof === 'given' }
+}
+
+/**
+ * Counts a refused sign-in for its address, and notes it for its person once the answer has gone.
+ * @returns what is to be told
+ */
+async function refusedSignIn(
+  ctx: PublicContext,
+  reason: 'login-refused' | 'totp-wrong',
+  account: AccountRow | undefined,
+): Promise<Failure> {
+  if (account) {
+    const who = { schoolId: account.schoolId, actorId: account.suId, actorName: account.suNickname }
+    const why = reason === 'totp-wrong' ? '动态口令不正确' : ''
+    afterwards(ctx, 'a refused sign-in could not be noted', () =>
+      writeAudit(ctx, who, [{ action: '登录', result: 'refused', bizType: 'session', reason: why }]),
+    )
+  }
+  if (!(await takeTry(ctx, `address:${networkOf(ctx.origin.ip)}`, perAddress)))
+    return new Failure('too-often', {}, { retryAfter: 600 })
+  return new Failure(reason)
+}
+
+/**
+ * The second factor of somebody whose password was right: `given` with a code, `spared` where there is none or the
+ * device is remembered, else why not. A code is honoured or refused in any case.
+ */
+async function proveFactor(
+  ctx: PublicContext,
+  account: AccountRow,
+  { totp, device_token: device }: Credentials,
+): Promise<'given' | 'spared' | 'totp-wrong' | 'totp-needed' | 'totp-without-factor'> {
+  if (account.totpTime === null) return totp ? 'totp-without-factor' : 'spared'
+  if (totp) return (await useCode(ctx, account, totp)) ? 'given' : 'totp-wrong'
+  return device && (await isTrusted(ctx, account, device)) ? 'spared' : 'totp-needed'
 }
 
 /** The profile the console keeps of the signed-in person. */
-export async function profileOf(ctx: PublicContext, schoolId: string, suId: string): Promise<Profile> {
+export async function profileOf(
+  ctx: PublicContext,
+  {
+    schoolId,
+    suId,
+    mustAcceptNotice = false,
+    mustEnrol = false,
+  }: Pick<Actor, 'schoolId' | 'suId' | 'mustAcceptNotice' | 'mustEnrol'>,
+): Promise<Profile> {
   const [account, grants, school, term] = await Promise.all([
     accountOf(ctx.db, schoolId, suId),
     grantsOf(ctx, schoolId, suId),
@@ -116,6 +186,8 @@ export async function profileOf(ctx: PublicContext, schoolId: string, suId: stri
     roles: grants.map(({ srId, srName, srCode }) => ({ srId, srName, srCode })),
     permissions: [...new Set(grants.flatMap(({ permits }) => permits))],
     mustChangePwd: account.mustChangePwd,
+    mustAcceptNotice,
+    mustEnrol,
     lastLoginTime: account.lastLoginTime,
     passwordProfile: ctx.config.passwordProfile,
     dictVersion: school.dictVersion,

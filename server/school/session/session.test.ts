@@ -75,6 +75,14 @@ describe('the token call', () => {
     expect(new Set(shown.map((one) => JSON.stringify(one))).size).toBe(1)
     expect(shown[0]).toMatchObject({ code: 300, data: null })
   })
+  test('a code of somebody who has no second factor is refused, an empty one is none', async () => {
+    const { suiNumber } = await someone()
+    expect(await token({ username: suiNumber, password: good, totp: '123456' })).toMatchObject({
+      code: 300,
+      reason: 'totp-without-factor',
+    })
+    expect((await token({ username: suiNumber, password: good, totp: ' ' })).code).toBe(200)
+  })
   test('name variants of width and case are one account', async () => {
     const person = await school.person('GUIDE_TEACHER', [], { suiNumber: `Abc${unique()}` })
     expect((await token({ username: ` ${person.suiNumber.toUpperCase()} `, password: good })).code).toBe(200)

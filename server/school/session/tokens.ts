@@ -1,4 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { firstNoticeVersion } from '../../../contract/school/session/notice-text.ts'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { actorOf, forgetActors, wasGood } from '../../core/request/actor-cache.ts'
@@ -24,8 +27,16 @@ export interface Tokens {
 const newToken = (): string => randomBytes(32).toString('base64url')
 const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Opens a session; the oldest ones beyond the allowed number end. */
-export async function openSession(ctx: PublicContext, schoolId: string, suId: string): Promise<Tokens> {
+/**
+ * Opens a session; the oldest ones beyond the allowed number end.
+ * @param isProven whether a code of the second factor has been given for it
+ */
+export async function openSession(
+  ctx: PublicContext,
+  schoolId: string,
+  suId: string,
+  isProven: boolean,
+): Promise<Tokens> {
   const tokens = { access: newToken(), refresh: newToken() }
   const now = ctx.clock.now()
   await ctx.db
@@ -39,6 +50,7 @@ export async function openSession(ctx: PublicContext, schoolId: string, suId: st
       createTime: now,
       lastSeen: now,
       absoluteExpiry: addSeconds(now, absoluteSeconds),
+      provenTime: isProven ? now : null,
       ip: ctx.origin.ip,
       agent: ctx.origin.agent.slice(0, 300),
     })
@@ -128,6 +140,7 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
   const row = await ctx.db
     .selectFrom('session')
     .innerJoin('account', withinSchool('account.suId', 'session.suId'))
+    .innerJoin('school', 'school.schoolId', 'session.schoolId')
     .select([
       'session.sessionId',
       'session.schoolId',
@@ -138,7 +151,11 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
       'suLoginName',
       'suStatus',
       'mustChangePwd',
+      'provenTime',
+      'totpTime',
     ])
+    .select(isNoticeOpen.as('mustAcceptNotice'))
+    .select(sql<unknown>`"school"."settings" -> 'totpRoles'`.as('totpRoles'))
     .where('accessHash', '=', hash)
     .executeTakeFirst()
   if (
@@ -150,8 +167,28 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
     throw new Failure('token-invalid')
   if (secondsBetween(row.lastSeen, now) >= 60)
     await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', row.sessionId).execute()
-  return asActor(ctx, row)
+  const actor = { ...(await asActor(ctx, row)), mustAcceptNotice: row.mustAcceptNotice }
+  return row.totpTime === null
+    ? { ...actor, mustEnrol: demandsFactor(row.totpRoles, actor.roleIds) }
+    : { ...actor, factor: { provenTime: row.provenTime } }
 }
+
+/** Whether the school asks people to agree to its privacy notice, and the account has not agreed to the one in force. */
+const isNoticeOpen = sql<boolean>`(
+  "school"."settings" ->> 'noticeAccept' = ${sql.lit(yesNo.yes)}
+  and coalesce("account"."noticeVersion", 0) < coalesce(
+    (select max(n."version") from "privacyNotice" n where n."schoolId" = "school"."schoolId"),
+    ${sql.lit(firstNoticeVersion)}
+  )
+) is true`
+
+/**
+ * Whether one of these roles demands a second factor.
+ * @param kept the setting as the school keeps it; it is asked with every session, so that it holds from the next second
+ *   on
+ */
+export const demandsFactor = (kept: unknown, roleIds: readonly string[]): boolean =>
+  Array.isArray(kept) && roleIds.some((role) => kept.includes(role))
 
 /** Which of these sessions may still ask. Unlike a request, it keeps none of them alive. */
 export async function aliveSessions(

@@ -1,5 +1,5 @@
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
-import { whileBusy } from './busy.ts'
+import { whileAsking, whileBusy } from './busy.ts'
 import { notify } from './notice.tsx'
 import { clientCredential } from './site.ts'
 import { localStore } from './storage.ts'
@@ -84,17 +84,54 @@ export function onExpired(handlers: { renew?: Renewal | undefined; leave?: Leave
   if (handlers.leave) leave = handlers.leave
 }
 
-/** Runs an attempt, renews the credential once where it has run out, and tells the person about anything else. */
-async function guarded<T>(call: Call, options: SendOptions, attempt: () => Promise<T>, isRetry = false): Promise<T> {
+/**
+ * Asks for a code of the second factor where a call wants a fresh one. Resolves true when a right one has been given.
+ */
+type FreshCode = () => Promise<boolean>
+let askCode: FreshCode | undefined
+let askingCode: Promise<boolean> | undefined
+
+/** Told by the shell: how to ask for a code over the page. */
+export function onFreshCode(ask: FreshCode | undefined): void {
+  askCode = ask
+}
+
+/** Refusals of whoever has something to do before anything else works. */
+const holding = new Set<string | undefined>(['accept-notice-first', 'change-password-first', 'enrol-first'])
+let onHold: (() => void) | undefined
+
+/** Told by the shell: how to find out what the person has to do first, which may begin while they are at work. */
+export function onHeld(look: (() => void) | undefined): void {
+  onHold = look
+}
+
+function codeGiven(): Promise<boolean> {
+  if (!askCode) return Promise.resolve(false)
+  return (askingCode ??= whileAsking(askCode()).finally(() => (askingCode = undefined)))
+}
+
+/**
+ * Runs an attempt, renews the credential or asks for a fresh code once where that is wanted, and tells the person about
+ * anything else.
+ */
+async function guarded<T>(
+  call: Call,
+  options: SendOptions,
+  attempt: () => Promise<T>,
+  done: { renewed?: true; proven?: true } = {},
+): Promise<T> {
   try {
     return await attempt()
   } catch (error) {
     if (isAbort(error) && options.signal?.aborted) throw error
     const known = asApiError(error)
+    if (known.reason === 'fresh-code-needed' && !done.proven && (await codeGiven()))
+      return guarded(call, options, attempt, { ...done, proven: true })
+    if (holding.has(known.reason)) onHold?.()
     if (known.kind !== 'expired') {
       if (!options.quiet) notify(known.kind === 'refused' ? 'warning' : 'error', known.message)
-    } else if (call.permit !== 'public' && !isRetry && (await renewed())) {
-      return guarded(call, options, attempt, true)
+    } else if (call.permit !== 'public' && !done.renewed && (await renewed())) {
+      return guarded(call, options, attempt, { ...done, renewed: true })
     }
     throw known
   }
@@ -103,7 +140,7 @@ async function guarded<T>(call: Call, options: SendOptions, attempt: () => Promi
 async function renewed(): Promise<boolean> {
   const ask = renew
   if (ask) {
-    renewing ??= ask().finally(() => (renewing = undefined))
+    renewing ??= whileAsking(ask()).finally(() => (renewing = undefined))
     if (await renewing) return true
   }
   localStore.remove('accessToken')

@@ -4,6 +4,10 @@ import { useSyncExternalStore } from 'react'
 const delayMs = 300
 
 let running = 0
+/** Whether the work has lasted long enough to be told of. */
+let isLong = false
+/** Questions to the person that the work waits for. */
+let asking = 0
 let shown = false
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
@@ -11,7 +15,7 @@ const listeners = new Set<() => void>()
 /** Counts the work as blocking until it settles; the overlay shows while any such work has lasted over 300 ms. */
 export async function whileBusy<T>(work: Promise<T>): Promise<T> {
   running += 1
-  timer ??= setTimeout(() => show(true), delayMs)
+  timer ??= setTimeout(() => ((isLong = true), refresh()), delayMs)
   try {
     return await work
   } finally {
@@ -19,15 +23,29 @@ export async function whileBusy<T>(work: Promise<T>): Promise<T> {
     if (running === 0) {
       clearTimeout(timer)
       timer = undefined
-      show(false)
+      isLong = false
+      refresh()
     }
+  }
+}
+
+/** Takes the overlay away while the work waits for an answer of the person, whose question it would cover. */
+export async function whileAsking<T>(question: Promise<T>): Promise<T> {
+  asking += 1
+  refresh()
+  try {
+    return await question
+  } finally {
+    asking -= 1
+    refresh()
   }
 }
 
 /** Whether the overlay is to be seen now. */
 export const useBusy = (): boolean => useSyncExternalStore(subscribe, () => shown)
 
-function show(value: boolean): void {
+function refresh(): void {
+  const value = isLong && asking === 0
   if (shown === value) return
   shown = value
   for (const listener of listeners) listener()

@@ -1,7 +1,9 @@
 import { Button, Skeleton } from 'antd'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { personalApi } from '../../../contract/programme/personal/personal.calls.ts'
 import { ownSessionApi, type OwnSession } from '../../../contract/school/session/own-sessions.calls.ts'
+import { secondFactorApi } from '../../../contract/school/session/second-factor.calls.ts'
 import { DelegationsDialog } from '../../shared/delegations/delegations-dialog.tsx'
 import { actionOn } from '../../core/action/action.tsx'
 import { download } from '../../core/service/api.ts'
@@ -13,6 +15,7 @@ import { doAction } from '../../core/action/row-actions.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { deviceName } from '../../shared/accounts/device-name.ts'
+import { RememberedDevices } from './remembered-devices.tsx'
 import './account.css'
 
 const action = actionOn<OwnSession>()
@@ -44,6 +47,7 @@ const approvalScreens = [
 /** What is the person's own: where they are signed in, who stands in for them, and what is held about them. */
 export function AccountPage() {
   const { data: sessions } = useCall(ownSessionApi.list, {}, { staleTime: 0 })
+  const navigate = useNavigate()
   const [hasDelegations, setDelegations] = useState(false)
   const others = sessions?.filter(({ isCurrent }) => !isCurrent) ?? []
   const fetchData = async (format: 'html' | 'json') =>
@@ -88,6 +92,7 @@ export function AccountPage() {
           </ul>
         )}
       </section>
+      <SecondFactorPart />
       {approvalScreens.some(isScreenOpen) && (
         <section className="card account-part" aria-label="审批代理">
           <header>
@@ -109,7 +114,34 @@ export function AccountPage() {
           本平台保存的关于您本人的资料、报名与结果、补录、学时台账、消息与登录记录。文件含个人敏感信息，请妥善保管；下载会记入操作日志。
         </p>
       </section>
+      <section className="card account-part" aria-label="隐私告知">
+        <header>
+          <h2>隐私告知</h2>
+          <Button onClick={() => void navigate('/personalCenter/privacyNotice')}>查看</Button>
+        </header>
+        <p>学校处理哪些个人信息、为什么处理、保存多久，以及您的权利。</p>
+      </section>
       {hasDelegations && <DelegationsDialog onClose={() => setDelegations(false)} />}
     </div>
+  )
+}
+
+/** Whether a code is asked for beside the password, and which devices are not asked for it. */
+function SecondFactorPart() {
+  const { data } = useCall(secondFactorApi.state, {}, { staleTime: 0 })
+  const navigate = useNavigate()
+  return (
+    <section className="card account-part" aria-label="动态口令">
+      <header>
+        <h2>动态口令</h2>
+        <Button onClick={() => void navigate('/personalCenter/secondFactor')}>{data?.since ? '管理' : '启用'}</Button>
+      </header>
+      <p>
+        {data?.since
+          ? `${data.since.slice(0, 10)} 起启用，登录时除密码外还须输入手机上的口令；恢复码还剩 ${data.codesLeft} 个。`
+          : '启用后，登录时除密码外还须输入手机身份验证器上的口令，密码泄露也不会被他人登录。'}
+      </p>
+      {data && data.devices.length > 0 && <RememberedDevices devices={data.devices} />}
+    </section>
   )
 }

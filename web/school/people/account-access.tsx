@@ -19,10 +19,12 @@ const nameOf = ({ suiName }: Person) => suiName
 
 /** The calls and actions of the accounts of one kind of people. */
 function accessOf(kind: PersonKind) {
-  const [read, signOut, unlock] =
+  const { student, signOutStudent, unlockStudent, resetStudentFactor } = accountAccessApi
+  const { teacher, signOutTeacher, unlockTeacher, resetTeacherFactor } = accountAccessApi
+  const [read, signOut, unlock, resetFactor] =
     kind === 'student'
-      ? ([accountAccessApi.student, accountAccessApi.signOutStudent, accountAccessApi.unlockStudent] as const)
-      : ([accountAccessApi.teacher, accountAccessApi.signOutTeacher, accountAccessApi.unlockTeacher] as const)
+      ? ([student, signOutStudent, unlockStudent, resetStudentFactor] as const)
+      : ([teacher, signOutTeacher, unlockTeacher, resetTeacherFactor] as const)
   return {
     read,
     signOut: action({
@@ -34,6 +36,16 @@ function accessOf(kind: PersonKind) {
       ask: <AreaField name="reason" />,
       input: ([row], { reason }) => ({ suId: row!.suId, reason: reason as string }),
       doneText: ({ affected }) => `已退出 ${affected} 台设备`,
+    }),
+    resetFactor: action({
+      label: '重置动态口令',
+      call: resetFactor,
+      isDanger: true,
+      question: ([row]) => `确认重置“${row!.suiName}”的动态口令？`,
+      confirm: '仅在本人手机和恢复码都丢失时使用，请先核实身份；本人会收到通知，须重新登录。',
+      ask: <AreaField name="reason" />,
+      input: ([row], { reason }) => ({ suId: row!.suId, reason: reason as string }),
+      doneText: ({ affected }) => (affected > 0 ? '已重置动态口令' : '该账号没有启用动态口令'),
     }),
     unlock: action({
       label: '解除锁定',
@@ -48,7 +60,7 @@ const kinds = { student: accessOf('student'), teacher: accessOf('teacher') }
 
 /** Where somebody else is signed in and whether they are locked out, with what can be done about it. */
 export function AccountAccessFacts({ kind, person }: { kind: PersonKind; person: Person }) {
-  const { read, signOut, unlock } = kinds[kind]
+  const { read, signOut, unlock, resetFactor } = kinds[kind]
   const isAllowed = usePermission()(read)
   const { data } = useCall(read, { suId: person.suId }, { enabled: isAllowed, staleTime: 0 })
   if (!data) return null
@@ -58,14 +70,20 @@ export function AccountAccessFacts({ kind, person }: { kind: PersonKind; person:
         title="登录安全"
         items={[
           { label: '登录设备', value: devicesOf(data) },
+          { label: '动态口令', value: data.factorSince ? `${data.factorSince.slice(0, 10)} 起启用` : '未启用' },
           { label: '锁定', value: data.lockedUntil ? `至 ${data.lockedUntil.slice(0, 16)}` : '未锁定' },
         ]}
       />
-      {(data.sessions.length > 0 || data.lockedUntil) && (
+      {(data.sessions.length > 0 || data.lockedUntil || data.factorSince) && (
         <div className="person-access">
           {data.sessions.length > 0 && (
             <Button size="small" onClick={() => doAction(signOut, [person], nameOf)}>
               {signOut.label}
+            </Button>
+          )}
+          {data.factorSince && (
+            <Button size="small" onClick={() => doAction(resetFactor, [person], nameOf)}>
+              {resetFactor.label}
             </Button>
           )}
           {data.lockedUntil && (

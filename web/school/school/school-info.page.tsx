@@ -8,6 +8,7 @@ import { useCall } from '../../core/service/use-call.ts'
 import { HistoryDrawer } from './history-drawer.tsx'
 import { HolidaysTab } from './holidays-tab.tsx'
 import { ProfileTab } from './profile-tab.tsx'
+import { NoticeTab } from './notice-tab.tsx'
 import { RulesTab } from './rules-tab.tsx'
 import { SignOutEverybody } from './sign-out-everybody.tsx'
 import { TermsTab } from './terms-tab.tsx'
@@ -18,6 +19,7 @@ const tabs = [
   ['term', '学期'],
   ['holiday', '节假日'],
   ['settings', '规则设置'],
+  ['notice', '隐私告知'],
 ] as const
 
 /**
@@ -50,6 +52,7 @@ export function SchoolInfoPage() {
     term: <TermsTab />,
     holiday: <HolidaysTab />,
     settings: <RulesTab onDirty={reportDirty} />,
+    notice: <NoticeTab />,
   }
   return (
     <div className="page school-page">

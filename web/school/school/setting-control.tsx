@@ -4,7 +4,7 @@ import type { Setting, SettingColumn } from '../../../contract/school/school/set
 import { MultiSelect } from '../../core/parts/multi-select.tsx'
 import { NumberInput } from '../../core/parts/number-input.tsx'
 import { RowEditor, type EditColumn } from '../../core/parts/row-editor.tsx'
-import { useSettingLevels, useSettingModules } from './setting-names.ts'
+import { useSettingLevels, useSettingModules, useSettingRoles } from './setting-names.ts'
 
 interface ControlProps {
   setting: Setting
@@ -17,6 +17,7 @@ interface ControlProps {
 /** The control of a setting, by its kind. */
 export function SettingControl({ setting, value, isFixed, hasFault, onChange }: ControlProps) {
   const modules = useSettingModules()
+  const roles = useSettingRoles()
   const { control, label, unit, options = [] } = setting
   const common = { 'aria-label': label, disabled: isFixed, ...(hasFault && { status: 'error' as const }) }
   switch (control) {
@@ -63,6 +64,8 @@ export function SettingControl({ setting, value, isFixed, hasFault, onChange }: 
       )
     case 'modules':
       return <MultiSelect {...common} options={modules} value={value as string[]} width="100%" onChange={onChange} />
+    case 'roles':
+      return <MultiSelect {...common} options={roles} value={value as string[]} width="100%" onChange={onChange} />
     case 'monthDay':
       return <MonthDay label={label} value={String(value)} isFixed={isFixed} onChange={onChange} />
     case 'rows':

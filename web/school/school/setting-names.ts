@@ -1,4 +1,5 @@
 import { curriculumApi } from '../../../contract/rules/curriculum/curriculum.calls.ts'
+import { roleApi } from '../../../contract/school/roles/roles.calls.ts'
 import type { Choice } from '../../core/parts/multi-select.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 
@@ -16,8 +17,16 @@ export function useSettingModules(): Choice[] {
   return data.map(({ lsCode, lsName }) => ({ value: lsCode, label: lsName }))
 }
 
-/** The words for ids of levels and codes of modules. */
+/** The school's roles. */
+export function useSettingRoles(): Choice[] {
+  const { data = [] } = useCall(roleApi.options, {}, { staleTime: minutes })
+  return data.map(({ srId, srName }) => ({ value: srId, label: srName }))
+}
+
+/** The words for ids of levels and roles and codes of modules. */
 export function useSettingNames(): (id: string) => string {
-  const words = new Map([...useSettingLevels(), ...useSettingModules()].map(({ value, label }) => [value, label]))
+  const words = new Map(
+    [...useSettingLevels(), ...useSettingModules(), ...useSettingRoles()].map(({ value, label }) => [value, label]),
+  )
   return (id) => words.get(id) ?? id
 }
