@@ -277,7 +277,7 @@ describe('what is stored and sent', () => {
     question_type: '1 2 3 4 5',
     question_status: '0 1 2 3 4 5',
     question_outcome: '1 2 3 4',
-    credibility_reason: '1 2 3 4 5 6 7',
+    credibility_reason: '1 2 3 4 5 6 7 8',
     enable_status: '1 0',
     yes_no: '1 0',
     import_verdict: 'fault conflict new update same skip',

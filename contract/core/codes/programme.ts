@@ -294,6 +294,7 @@ export const credibilityReason = codeList({
   manual: ['5', '人工调整'],
   restored: ['6', '恢复'],
   falseAttendance: ['7', '虚假参与'],
+  removed: ['8', '签到后被移除'],
 })
 
 export const circleStatus = codeList({

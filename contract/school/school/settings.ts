@@ -525,7 +525,7 @@ const credibility = {
   }),
   leftLoss: number({
     label: '早退或被移除扣分',
-    help: '签到后离开或被移除',
+    help: '签到后离开，或签到后被移出名单，课程完成时扣除',
     unit: '分',
     min: 0,
     max: 100,
@@ -557,8 +557,8 @@ const credibility = {
     source: '到梦空间规则',
   }),
   blackCount: number({
-    label: '限制报名的缺席次数',
-    help: '每缺席多少次，暂停报名一段时间；已报名的仍有效。0 表示不限制',
+    label: '限制报名的缺席或移除次数',
+    help: '每缺席或签到后被移除多少次，暂停报名一段时间；已报名的仍有效。0 表示不限制',
     unit: '次',
     min: 0,
     max: 50,
