@@ -83,6 +83,14 @@ create trigger approval_note_update after update on approval
   for each statement
   execute function note_approval();
 
+create table "approvalContent" (
+  "schoolId" text not null,
+  "insId" uuid not null,
+  content jsonb not null,
+  constraint "approvalContent_pkey" primary key ("schoolId", "insId"),
+  constraint "approvalContent_schoolId_insId_fkey" foreign key ("schoolId", "insId") references approval("schoolId", "insId")
+);
+
 create table "approvalDelegation" (
   "schoolId" text not null,
   "dgId" uuid not null,
@@ -367,6 +375,8 @@ create table "circleApply" (
   "auditName" text not null default ''::text,
   "auditTime" timestamp with time zone,
   reason text not null default ''::text,
+  content jsonb,
+  differences jsonb not null default '[]'::jsonb,
   constraint "circleApply_pkey" primary key ("schoolId", "caId"),
   constraint "circleApply_schoolId_ciId_fkey" foreign key ("schoolId", "ciId") references circle("schoolId", "ciId"),
   constraint "circleApply_schoolId_cpiPersonId_fkey" foreign key ("schoolId", "cpiPersonId") references person("schoolId", "suId")

@@ -1,6 +1,7 @@
 import type { Migrations } from '../core/database/migrate.ts'
 import * as firstSchema from './202611230000-first-schema.ts'
 import * as importNotes from './202611230900-import-notes.ts'
+import * as submittedContents from './202611231020-submitted-contents.ts'
 import * as configurationVersion from './202611230430-configuration-version.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 
@@ -10,4 +11,5 @@ export const migrations: Migrations = {
   '202611230430-configuration-version': configurationVersion,
   '202611230800-columns-of-people': columnsOfPeople,
   '202611230900-import-notes': importNotes,
+  '202611231020-submitted-contents': submittedContents,
 }

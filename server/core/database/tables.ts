@@ -55,6 +55,12 @@ export interface Approval {
   wfVersion: number
 }
 
+export interface ApprovalContent {
+  content: Json
+  insId: string
+  schoolId: string
+}
+
 export interface ApprovalDelegation {
   agentId: string
   createBy: string | null
@@ -222,9 +228,11 @@ export interface CircleApply {
   caType: string
   ciAuthStatus: Generated<string>
   ciId: string
+  content: Json | null
   cpiPersonId: string
   crResult: string | null
   crYear: number | null
+  differences: Generated<Json>
   materials: Generated<string[]>
   reason: Generated<string>
   schoolId: string
@@ -1652,6 +1660,7 @@ export interface WorkflowVersion {
 export interface DB {
   account: Account
   approval: Approval
+  approvalContent: ApprovalContent
   approvalDelegation: ApprovalDelegation
   approvalOpinion: ApprovalOpinion
   approvalTask: ApprovalTask

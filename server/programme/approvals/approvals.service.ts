@@ -1,10 +1,11 @@
 import { approvalStatus, taskStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import type { Difference } from '../../../contract/programme/lessons/lessons.schema.ts'
+import type { Difference } from '../../../contract/core/difference.ts'
 import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { systemId } from '../../core/request/system.ts'
+import type { ContentField } from '../../core/base/submitted-content.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { vote, withdraw } from '../../rules/workflow/actions.ts'
@@ -15,6 +16,7 @@ import { flowsFor, planStage, stepsOf, type PlannedRule } from '../../rules/work
 import { assertCanDecide } from './eligibility.service.ts'
 import { engineStep, factsFor, initiatorOf, type ApprovalRow, type StepSnapshot } from './running.queries.ts'
 import { actionOnApproval, recordKind, settle, type BizType, type Outcomes } from './running.service.ts'
+import { changesSince, keepContent } from './submissions.service.ts'
 import { keepWayBack } from './take-back.service.ts'
 
 export type { BizType, Outcome, Outcomes } from './running.service.ts'
@@ -28,7 +30,9 @@ export interface ApprovalSubject {
   nodeName: string
   case: FlowCase
   facts: Omit<SubjectFacts, 'initiatorId'>
-  /** Fields that changed since the last approval, for the reviewer. */
+  /** What the record says as it is submitted; the next submission is compared with it. */
+  content?: ContentField[]
+  /** How it differs from what is in force; what differs from an earlier submission is found by its content. */
   changes?: Difference[]
   /** Whoever starts it only takes it up for others: it is not their own matter, and they may decide it. */
   isTakenUp?: true
@@ -48,6 +52,7 @@ export async function startApproval(
   return inTransaction(ctx, async (tx) => {
     const { flow, facts, steps } = await plannedFor(tx, subject)
     if (steps.length === 0) return { insId: null, ended: 'passed' }
+    const changes = await changesSince(tx, subject)
     const row: ApprovalRow = {
       schoolId: tx.actor.schoolId,
       insId: newId(),
@@ -73,10 +78,11 @@ export async function startApproval(
         facts: JSON.stringify(facts),
         steps: JSON.stringify(steps),
         summary: subject.summary,
-        changes: JSON.stringify(subject.changes ?? []),
+        changes: JSON.stringify(changes),
         scopeCollegeId: facts.collegeId,
       })
       .execute()
+    await keepContent(tx, row.insId, subject.content)
     const running: Running = {
       insStatus: approvalStatus.running,
       stepSort: 0,

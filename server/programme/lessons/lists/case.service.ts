@@ -31,7 +31,9 @@ async function lessonCase(ctx: Context, { liId }: { liId: string }): Promise<Cas
     submitted ? leadOf(ctx, submitted, lesson.startTime) : null,
   ])
   // as it stood when the approval was started; without a task of one's own, as it stands now
-  const differences = task ? await changesOf(ctx, task.insId) : (lesson.change?.differences ?? [])
+  const differences = task
+    ? await changesOf(ctx, task.insId)
+    : (lesson.change?.differences ?? []).map((one) => ({ ...one, since: 'approved' as const }))
   return {
     lesson,
     hints: hintsFor(lesson, { ...facts, leadDays, now: ctx.clock.now() }, rules),
