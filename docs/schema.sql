@@ -716,6 +716,23 @@ create trigger evaluation_configuration_update after update on evaluation
   for each statement
   execute function configuration_changed();
 
+create table "examWeek" (
+  "schoolId" text not null,
+  "ewId" uuid not null,
+  "ewName" text not null,
+  "ewStart" date not null,
+  "ewEnd" date not null,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "examWeek_pkey" primary key ("schoolId", "ewId"),
+  constraint "examWeek_check" check (("ewEnd" >= "ewStart")),
+  constraint "examWeek_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
 create table file (
   "schoolId" text not null,
   "fileId" uuid not null,
@@ -1417,6 +1434,23 @@ create trigger person_note_update after update on person
   referencing old table as was new table as became
   for each statement
   execute function note_person_update();
+
+create table place (
+  "schoolId" text not null,
+  "plId" uuid not null,
+  "plName" text not null,
+  "plCapacity" integer not null,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint place_pkey primary key ("schoolId", "plId"),
+  constraint "place_plCapacity_check" check (("plCapacity" > 0)),
+  constraint "place_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+create unique index place_name on place ("schoolId", "plName");
 
 create table preference (
   "schoolId" text not null,

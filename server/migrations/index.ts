@@ -1,6 +1,7 @@
 import type { Migrations } from '../core/database/migrate.ts'
 import * as firstSchema from './202611230000-first-schema.ts'
 import * as importNotes from './202611230900-import-notes.ts'
+import * as placesAndExamWeeks from './202611231030-places-and-exam-weeks.ts'
 import * as submittedContents from './202611231020-submitted-contents.ts'
 import * as configurationVersion from './202611230430-configuration-version.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
@@ -12,4 +13,5 @@ export const migrations: Migrations = {
   '202611230800-columns-of-people': columnsOfPeople,
   '202611230900-import-notes': importNotes,
   '202611231020-submitted-contents': submittedContents,
+  '202611231030-places-and-exam-weeks': placesAndExamWeeks,
 }

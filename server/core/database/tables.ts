@@ -433,6 +433,20 @@ export interface Evaluation {
   yearCap: number | null
 }
 
+export interface ExamWeek {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  ewEnd: string
+  ewId: string
+  ewName: string
+  ewStart: string
+  schoolId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
 export interface File {
   createTime: Generated<string>
   fileId: string
@@ -904,6 +918,19 @@ export interface Person {
   version: Generated<number>
   volunteerNo: string | null
   warnLevel: Generated<string>
+}
+
+export interface Place {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  plCapacity: number
+  plId: string
+  plName: string
+  schoolId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
 }
 
 export interface Preference {
@@ -1684,6 +1711,7 @@ export interface DB {
   department: Department
   departmentUser: DepartmentUser
   evaluation: Evaluation
+  examWeek: ExamWeek
   file: File
   graduationBatch: GraduationBatch
   graduationRow: GraduationRow
@@ -1711,6 +1739,7 @@ export interface DB {
   overCap: OverCap
   passwordHistory: PasswordHistory
   person: Person
+  place: Place
   preference: Preference
   publictyRound: PublictyRound
   qualityLabel: QualityLabel

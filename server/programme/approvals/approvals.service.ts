@@ -228,8 +228,8 @@ export const withdrawOwn = (ctx: Context, outcomes: Outcomes, { insId }: { insId
     return { affected: 1 }
   })
 
-/** Who would decide a matter's steps, for the preview in the form; nothing is written. Null where no flow applies. */
-export async function previewApproval(
+/** Who would decide a matter's steps; nothing is written. `wfName` null: no flow applies. */
+export async function plannedSteps(
   ctx: Context,
   wanted: FlowCase,
   facts: Omit<SubjectFacts, 'initiatorId'>,
@@ -248,8 +248,20 @@ export async function previewApproval(
     )
     const steps = planned
       .filter(({ fate }) => fate !== 'unasked')
-      .map(({ stepName, stepType, people }) => ({ stepName, stepType, people: people.map(({ suiName }) => suiName) }))
+      .map(({ stepName, stepType, people }) => ({ stepName, stepType, people }))
     shown.push({ nodeName, steps })
   }
   return { wfName: flow.wfName, nodes: shown }
+}
+
+/** The same with people by name, for a form. */
+export async function previewApproval(...asked: Parameters<typeof plannedSteps>) {
+  const { wfName, nodes } = await plannedSteps(...asked)
+  return {
+    wfName,
+    nodes: nodes.map(({ nodeName, steps }) => ({
+      nodeName,
+      steps: steps.map((step) => ({ ...step, people: step.people.map(({ suiName }) => suiName) })),
+    })),
+  }
 }

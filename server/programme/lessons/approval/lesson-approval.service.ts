@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { flowType } from '../../../../contract/core/codes/rules.ts'
+import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import type { Difference } from '../../../../contract/core/difference.ts'
-import { previewApproval, startApproval } from '../../approvals/approvals.service.ts'
+import { plannedSteps, previewApproval, startApproval } from '../../approvals/approvals.service.ts'
 import { circleTeachers } from '../../circles/circles.service.ts'
 import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
@@ -130,8 +131,8 @@ export async function lessonSubject(ctx: Context, lesson: Subject) {
   }
 }
 
-/** Who would approve a course like this, for the form; nothing is written. */
-export async function previewFlow(ctx: Context, input: Checked<typeof lessonApi.flowPreview>) {
+/** What a flow is chosen by and its people are found by, for a form; and the rule the course would have. */
+async function subjectOfForm(ctx: Context, input: Checked<typeof lessonApi.flowPreview>) {
   const { lsPath, rule } = await frameOf(ctx, input)
   const principal = input.liPrincipalId
     ? (await peopleByIds(ctx, [input.liPrincipalId])).get(input.liPrincipalId)
@@ -147,16 +148,33 @@ export async function previewFlow(ctx: Context, input: Checked<typeof lessonApi.
     teacherIds: input.teacherIds,
     circleTeacherIds: await circleTeachers(ctx, input.liCircleId ?? null),
   }
-  return previewApproval(
-    ctx,
-    {
-      wfType: flowType.lesson,
-      initiatorRoleIds: ctx.actor.roleIds,
-      lsPath,
-      level: input.liLevel,
-      credit: rule?.credit ?? 0,
-    },
-    facts,
-    ['PUBLISH', 'RESULT'],
-  )
+  const wanted = {
+    wfType: flowType.lesson,
+    initiatorRoleIds: ctx.actor.roleIds,
+    lsPath,
+    level: input.liLevel,
+    credit: rule?.credit ?? 0,
+  }
+  return { wanted, facts, rule }
+}
+
+/** Who would approve a course like this, for the form; nothing is written. */
+export async function previewFlow(ctx: Context, input: Checked<typeof lessonApi.flowPreview>) {
+  const { wanted, facts } = await subjectOfForm(ctx, input)
+  return previewApproval(ctx, wanted, facts, ['PUBLISH', 'RESULT'])
+}
+
+/**
+ * At which steps of its flow a person would decide a course like this, and how many hours (in hundredths) its rule
+ * gives; nothing of either while module and level do not go together yet.
+ */
+export async function ownStepsOf(ctx: Context, input: Checked<typeof lessonApi.flowPreview>, suId: string) {
+  const found = await subjectOfForm(ctx, input).catch((err: unknown) => {
+    if (err instanceof Failure) return undefined
+    throw err
+  })
+  if (!found) return { ownSteps: [], normHours: null }
+  const { nodes } = await plannedSteps(ctx, found.wanted, found.facts, ['PUBLISH', 'RESULT'])
+  const own = nodes.flatMap(({ steps }) => steps.filter(({ people }) => people.some((one) => one.suId === suId)))
+  return { ownSteps: [...new Set(own.map(({ stepName }) => stepName))], normHours: found.rule?.baseHours ?? null }
 }
