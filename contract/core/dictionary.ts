@@ -48,6 +48,8 @@ export const dictionary = {
   timeout_action: entriesOf(rules.timeoutAction),
   reject_target: entriesOf(rules.rejectTarget),
   flow_status: entriesOf(rules.flowStatus),
+  circle_star: entriesOf(programme.circleStar),
+  study_years: entriesOf(school.studyYears),
   sex: entriesOf(school.personSex),
   political: entriesOf(school.politicalStatus),
   id_type: entriesOf(school.idDocument),

@@ -235,6 +235,12 @@ const publicty = {
     default: 3,
     source: '宁波大学：公示 3 个工作日',
   }),
+  publictyAuto: onOff({
+    label: '结果通过后自动公示',
+    help: '结果审批通过后立即按课程的公示期开始公示；关闭后由管理员开始公示',
+    default: '0',
+    source: '',
+  }),
   publictyMin: number({
     label: '最短公示期',
     help: '短于此期限的公示不能开始',
