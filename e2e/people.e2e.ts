@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from '@playwright/test'
 import sharp from 'sharp'
 import { politicalStatus } from '../contract/core/codes/school.ts'
@@ -193,6 +194,13 @@ test('a student is found by the whole phone number, and by filters that hold onl
     shown(page.getByRole('button', { name: /导出$/ })).click(),
   ])
   expect(file.suggestedFilename()).toMatch(/^学生_\d{4}-\d\d-\d\d\.xlsx$/)
+  await shown(page.getByRole('button', { name: '文件格式' })).click()
+  const [plain] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'CSV 文本（.csv）' }).click(),
+  ])
+  expect(plain.suggestedFilename()).toMatch(/^学生_\d{4}-\d\d-\d\d_admin\.csv$/)
+  expect(await readFile((await plain.path())!, 'utf8')).toContain(number)
   await done(page)
 })
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { checkNode, giveUp, root, run, runBeside, say, tool } from './root.mjs'
 import { ensureBuilt } from './build.mjs'
 import { findChromium, headlessShell } from './chromium.mjs'
+import { failures, forgetReports, journeyReporters, serverReporters } from './failures.mjs'
 import { ensureInstalled } from './install.mjs'
 
 checkNode()
@@ -15,7 +16,7 @@ const steps = {
   types: ['类型检查', types],
   lint: ['代码检查', lint],
   newcomer: ['新人的第一分钟', () => run(tool('tsx'), ['scripts/newcomer.ts'])],
-  server: ['架构与服务端测试（真实 PostgreSQL）', () => run(tool('vitest'), ['run'])],
+  server: ['架构与服务端测试（真实 PostgreSQL）', () => run(tool('vitest'), ['run', ...serverReporters])],
   build: ['构建', () => ensureBuilt().then(() => true)],
   browser: ['浏览器测试（无界面 Chromium）', browser],
 }
@@ -39,6 +40,7 @@ const lacking = missingTools()
 if (lacking.length > 0) fetchDebianPackages(lacking)
 
 const failed = []
+forgetReports()
 for (const [name, [title, act]] of Object.entries(steps)) {
   if (!isWanted(name)) continue
   say(`\n== ${title}`)
@@ -46,7 +48,7 @@ for (const [name, [title, act]] of Object.entries(steps)) {
   if (!(await act())) failed.push(title)
   say(`== ${title}：${failed.includes(title) ? '未通过' : '通过'}（${((Date.now() - began) / 1000).toFixed(1)} 秒）`)
 }
-if (failed.length > 0) giveUp(`未通过：${failed.join('、')}`)
+if (failed.length > 0) giveUp([...failures(), `未通过：${failed.join('、')}`].join('\n\n'))
 say('\n全部通过')
 
 /** Each side by itself, so that the service sees no browser and the console no Node; journeys and tests see both. */
@@ -76,13 +78,15 @@ async function browser() {
     return false
   }
   await ensureBuilt()
-  const halves = [1, 2].map((half) =>
-    runBeside(tool('playwright'), ['test', `--shard=${half}/2`, '--output', `test-results/${half}`], {
+  const halves = [1, 2].map((half) => {
+    const { args, env } = journeyReporters(half)
+    return runBeside(tool('playwright'), ['test', `--shard=${half}/2`, '--output', `test-results/${half}`, ...args], {
+      ...env,
       CHROMIUM: findChromium() ?? '',
       E2E_PORT: String(18_198 + 2 * half),
       E2E_CONTROL_PORT: String(18_199 + 2 * half),
-    }),
-  )
+    })
+  })
   return (await Promise.all(halves)).every(Boolean)
 }
 

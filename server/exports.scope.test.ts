@@ -24,6 +24,7 @@ import { awardApi } from '../contract/rules/awards/awards.calls.ts'
 import { circleApplyApi } from '../contract/programme/circles/applications.calls.ts'
 import { circleApi } from '../contract/programme/circles/circles.calls.ts'
 import { fullPath, type Call } from '../contract/core/call.ts'
+import { csvType } from '../contract/core/file.ts'
 import type { Page } from '../contract/core/paging.ts'
 import { curriculumApi, type CurriculumNode } from '../contract/rules/curriculum/curriculum.calls.ts'
 import { evaluationApi } from '../contract/rules/evaluation/evaluation.calls.ts'
@@ -57,7 +58,7 @@ import { readSheet } from './core/sheets/read-sheet.ts'
 import { recalculateSchool } from './outcomes/thresholds/recalculate.service.ts'
 import { refreshSchool } from './outcomes/statistics/refresh.service.ts'
 import { roleSeeds } from './school/roles/role-seeds.ts'
-import type { Client } from './testing/client.ts'
+import type { Client, Reply } from './testing/client.ts'
 import { newSchool, unique, type TestPerson, type TestSchool } from './testing/school.ts'
 import { storeLesson } from './testing/stored-lesson.ts'
 
@@ -408,6 +409,22 @@ describe.each(roleSeeds.map(({ srCode, dataScope }) => [srCode, dataScope === da
         if (!isWhole) expect(JSON.stringify(rows)).not.toContain(canary)
       },
     )
+  },
+)
+
+test.each(exported.map((one) => [one.call.summary, one] as const))(
+  '%s: as comma-separated text the same cells as in the workbook',
+  async (_, { call, input }) => {
+    // the actions of this very test come in between
+    if (call === auditApi.exportList) return
+    const cellsOf = async (accept?: string) => {
+      const response = await school.admin.fetch(call, { ...input(), reason }, accept)
+      // there is nothing to see
+      if ((response.headers.get('content-type') ?? '').includes('json')) return ((await response.json()) as Reply).reason
+      const bytes = Buffer.from(await response.arrayBuffer())
+      return (await readSheet(fileOf(bytes))).lines.map(({ cells }) => cells.map((cell) => cell ?? ''))
+    }
+    expect(await cellsOf(csvType)).toEqual(await cellsOf())
   },
 )
 

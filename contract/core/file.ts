@@ -14,6 +14,8 @@ export interface FileAnswer {
   body: ByteStream | Uint8Array
 }
 
+/** Asked for by its header `Accept`, every list leaves as comma-separated text and not as a workbook. */
+export const csvType = 'text/csv'
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** A reading call that gives a file, such as a list as a workbook. */

@@ -42,8 +42,12 @@ export class Client {
   }
 
   /** Fetches the file a call gives. */
-  async download(call: Call, input: unknown = {}): Promise<{ name: string; bytes: Buffer; type: string }> {
-    const response = await this.fetch(call, input)
+  async download(
+    call: Call,
+    input: unknown = {},
+    accept?: string,
+  ): Promise<{ name: string; bytes: Buffer; type: string }> {
+    const response = await this.fetch(call, input, accept)
     const type = response.headers.get('content-type') ?? ''
     if (!response.ok || (type.startsWith('application/json') && !response.headers.has('content-disposition')))
       throw new Error(`${call.path}: ${response.status} ${await response.text()}`)
@@ -71,12 +75,16 @@ export class Client {
     }
   }
 
-  fetch(call: Call, input: unknown): Promise<Response> {
+  fetch(call: Call, input: unknown, accept?: string): Promise<Response> {
     const json = call.sends === 'body'
     const url = this.url(call, input, !json)
     return fetch(url, {
       method: call.method,
-      headers: { ...this.headers(), ...(json ? { 'content-type': 'application/json' } : {}) },
+      headers: {
+        ...this.headers(),
+        ...(accept && { accept }),
+        ...(json ? { 'content-type': 'application/json' } : {}),
+      },
       ...(json ? { body: JSON.stringify(input) } : {}),
     })
   }

@@ -5,10 +5,10 @@ import { fromBufferPromise } from 'yauzl'
 import { z } from 'zod'
 import { call } from '../../../contract/core/call.ts'
 import { exportReason } from '../../../contract/core/exports.ts'
-import { fileOutput } from '../../../contract/core/file.ts'
+import { csvType, fileOutput } from '../../../contract/core/file.ts'
 import { testApp } from '../../testing/app.ts'
 import { newSchool } from '../../testing/school.ts'
-import { count, text } from './columns.ts'
+import { amount, count, text } from './columns.ts'
 import { exportList, inBatches } from './exports.ts'
 import { routes } from '../request/routes.ts'
 import { fileOf } from '../sheets/fixtures/craft.ts'
@@ -23,13 +23,13 @@ const api = {
     output: fileOutput,
   }),
 }
-const columns = [count('序号', 'no'), text('姓名', 'name')]
+const columns = [count('序号', 'no'), text('姓名', 'name'), amount('差额', 'gap')]
 let asked = 0
 const reason = '上级检查需要'
 
 const tryRoutes = routes(api, {
   export: (ctx, { rows, failAt, reason }) => {
-    const fetchAfter = async (last: { no: number; name: string } | undefined) => {
+    const fetchAfter = async (last: { no: number; name: string; gap: number } | undefined) => {
       const from = last?.no ?? 0
       asked = from
       if (failAt !== undefined && from >= failAt) throw new Error('database gone')
@@ -37,6 +37,7 @@ const tryRoutes = routes(api, {
       return Array.from({ length: Math.min(500, rows - from) }, (_, at) => ({
         no: from + at + 1,
         name: `=${from + at + 1}${Math.random()}${Math.random()}`,
+        gap: -50,
       }))
     }
     return exportList(ctx, {
@@ -75,12 +76,30 @@ test('a list comes out whole, with who took it, and is audited with its number o
       after: {
         rows: 1234,
         whole: true,
-        fields: ['序号', '姓名'],
+        fields: ['序号', '姓名', '差额'],
         filter: { rows: 1234 },
         size: file.bytes.length,
         sha256: createHash('sha256').update(file.bytes).digest('hex'),
       },
     },
+  ])
+})
+
+test('comma-separated text has the same rows for programs, and no text of it is a formula', async () => {
+  const school = await newSchool()
+  const file = await school.admin.download(api.export, { rows: 3 }, csvType)
+  expect(file.name).toMatch(/^试验名单_甲_\d{4}-\d\d-\d\d_admin\.csv$/)
+  expect(file.type).toContain(csvType)
+  const [head, ...rows] = file.bytes.toString().split('\r\n')
+  expect(head).toBe('\ufeff序号,姓名,差额')
+  expect(rows).toEqual([
+    expect.stringMatching(/^1,'=10[.\d]+,-0\.5$/),
+    expect.stringMatching(/^2,'=20[.\d]+,-0\.5$/),
+    expect.stringMatching(/^3,'=30[.\d]+,-0\.5$/),
+    '',
+  ])
+  expect((await logged(school)).map(({ after }) => after)).toMatchObject([
+    { rows: 3, whole: true, sha256: createHash('sha256').update(file.bytes).digest('hex') },
   ])
 })
 

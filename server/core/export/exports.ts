@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { exportReasonFrom } from '../../../contract/core/exports.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import { xlsxType, type FileAnswer } from '../../../contract/core/file.ts'
+import { csvType, xlsxType, type FileAnswer } from '../../../contract/core/file.ts'
 import type { Page } from '../../../contract/core/paging.ts'
 import type { SheetColumn } from '../../../contract/core/sheets.ts'
 import { audit } from '../audit/audit.ts'
@@ -10,6 +10,7 @@ import type { Context } from '../request/context.ts'
 import type { SheetRecord } from '../sheets/sheet-xml.ts'
 import { writeXlsx } from '../sheets/write-xlsx.ts'
 import { text, type ExportColumn } from './columns.ts'
+import { writeCsv } from './csv.ts'
 
 export interface ListExport<R> {
   /** Name of the file (without ending) and of its sheet. */
@@ -31,7 +32,8 @@ const noteColumns = [text('项目', 'item', 14), text('内容', 'value', 60)]
 /**
  * A list as a workbook, streamed while it is being read: memory does not grow with it. Carries who exported it and when
  * (behind the cells, on the last sheet and on the foot of every printed page), and is audited with its filter, its
- * number of rows and the SHA-256 of the file, also when it was broken off.
+ * number of rows and the SHA-256 of the file, also when it was broken off. Whoever wants comma-separated text gets the
+ * same columns and rows; who exported it then stands in the name of the file.
  * @throws Failure `nothing-to-export` where there is no row, `export-reason-needed` for more than {@link
  *   exportReasonFrom} rows without a reason
  */
@@ -78,20 +80,26 @@ export async function exportList<R>(
       ...(reason ? [{ item: '导出原因', value: reason }] : []),
     ]
   }
-  const book = writeXlsx({
-    sheets: [
-      { name: title, ...sheetOf(columns, counted()) },
-      { name: '导出说明', ...sheetOf(noteColumns, note()) },
-    ],
-    maker,
-  })
-  const body = auditedFile(ctx, book, {
+  const isCsv = ctx.origin.wantsCsv === true
+  const bytes = isCsv
+    ? writeCsv(columns, counted())
+    : writeXlsx({
+        sheets: [
+          { name: title, ...sheetOf(columns, counted()) },
+          { name: '导出说明', ...sheetOf(noteColumns, note()) },
+        ],
+        maker,
+      })
+  const body = auditedFile(ctx, bytes, {
     title,
     what,
     reason,
     about: () => ({ rows: count, fields: columns.map((column) => column.label), filter }),
   })
-  return { name: `${title}_${maker.time.slice(0, 10)}.xlsx`, type: xlsxType, body }
+  const name = `${title}_${maker.time.slice(0, 10)}`
+  return isCsv
+    ? { name: `${name}_${ctx.actor.suLoginName}.csv`, type: csvType, body }
+    : { name: `${name}.xlsx`, type: xlsxType, body }
 }
 
 /**

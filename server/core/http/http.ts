@@ -103,6 +103,7 @@ function publicContext(services: AppServices, request: FastifyRequest): PublicCo
       agent: String(request.headers['user-agent'] ?? ''),
       bearer: bearerOf(request),
       isStrict: prefersStrictness(request),
+      wantsCsv: /\btext\/csv\b/i.test(request.headers.accept ?? ''),
     },
     log: services.log.child({ requestId: request.id }),
   }

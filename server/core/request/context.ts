@@ -33,6 +33,8 @@ export interface Origin {
   bearer?: string
   /** Whether the caller prefers strict handling: an edit then has to tell its version (decision 034). */
   isStrict?: boolean
+  /** Whether the caller wants lists as comma-separated text (`Accept: text/csv`) and not as workbooks. */
+  wantsCsv?: boolean
 }
 
 /** What every service function receives first. */

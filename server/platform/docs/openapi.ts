@@ -17,7 +17,7 @@ export function openApiDocument(): Json {
       title: '第二课堂 Console',
       version: '1',
       description:
-        '校级第二课堂管理服务。除特别说明外，回答为 {code, msg, data}；code 200 成功，300 业务提示（reason 供程序识别），401/40101 请重新登录。请求头 Prefer: handling=strict 时，无权限、不存在、版本过期改以 HTTP 403、404、409 回答，编辑须带 version。',
+        '校级第二课堂管理服务。除特别说明外，回答为 {code, msg, data}；code 200 成功，300 业务提示（reason 供程序识别），401/40101 请重新登录。请求头 Prefer: handling=strict 时，无权限、不存在、版本过期改以 HTTP 403、404、409 回答，编辑须带 version。导出清单的接口默认给出 .xlsx；请求头 Accept: text/csv 时给出同样内容的 CSV（UTF-8）。',
     },
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     paths,

@@ -1,7 +1,9 @@
+import DownOutlined from '@ant-design/icons/DownOutlined'
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
-import { Form, Modal } from 'antd'
+import { Button, Dropdown, Form, Modal, Space } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
 import type { Call, Input } from '../../../contract/core/call.ts'
+import { csvType, xlsxType } from '../../../contract/core/file.ts'
 import { download } from '../service/api.ts'
 import { ActionButton } from '../parts/buttons.tsx'
 import { AreaField } from '../form/fields.tsx'
@@ -9,6 +11,7 @@ import { FormScope, showFaults, useFormCheck } from '../form/form-field.tsx'
 import { notify } from '../service/notice.tsx'
 import { ScopedForm } from '../form/scoped-form.tsx'
 import { useGuardedDialog } from '../screen/use-guarded-dialog.ts'
+import { usePermission } from '../service/rights.ts'
 import { ApiError } from '../service/wire.ts'
 
 interface Waiting {
@@ -17,7 +20,13 @@ interface Waiting {
   input: Record<string, unknown>
   /** What the service said when it asked for a reason. */
   why: string
+  options: ExportOptions
+}
+
+interface ExportOptions {
   onDone?: OnDone | undefined
+  /** The kind of file, where a list is not wanted as a workbook. */
+  accept?: string
 }
 
 /** Told the name of a file that has been fetched. */
@@ -31,19 +40,29 @@ const listeners = new Set<() => void>()
  * Fetches the file of a list; where the service wants to know why so many rows are taken out, the person is asked and
  * it is fetched again.
  */
-export async function exportFile<C extends Call>(call: C, input: Input<C>, onDone?: OnDone): Promise<void> {
+export async function exportFile<C extends Call>(call: C, input: Input<C>, options: ExportOptions = {}): Promise<void> {
   try {
-    const name = await download(call, input, { quiet: true })
-    onDone?.(name)
+    const name = await download(call, input, { quiet: true, ...accepting(options) })
+    options.onDone?.(name)
   } catch (error) {
     if (error instanceof ApiError && error.reason === 'export-reason-needed')
-      wait({ id: nextId++, call, input: input as Record<string, unknown>, why: error.message, onDone })
+      wait({ id: nextId++, call, input: input as Record<string, unknown>, why: error.message, options })
     else if (error instanceof ApiError && error.kind !== 'expired')
       notify(error.kind === 'refused' ? 'warning' : 'error', error.message)
   }
 }
 
-/** 导出, for a list's tools: everything that fits its filters. Not there for those who lack the right. */
+const accepting = ({ accept }: ExportOptions) => (accept ? { accept } : {})
+
+const kinds = [
+  { key: xlsxType, label: 'Excel 工作簿（.xlsx）' },
+  { key: csvType, label: 'CSV 文本（.csv），供其他程序读取' },
+]
+
+/**
+ * 导出, for a list's tools: everything that fits its filters, as a workbook or, from the menu beside it, as text. Not
+ * there for those who lack the right.
+ */
 export function ExportButton<C extends Call>({
   to,
   input,
@@ -53,10 +72,21 @@ export function ExportButton<C extends Call>({
   input: Input<C>
   children?: string
 }) {
+  const may = usePermission()
+  if (!may(to)) return null
   return (
-    <ActionButton to={to} icon={<DownloadOutlined />} onClick={() => exportFile(to, input)}>
-      {children}
-    </ActionButton>
+    <Space.Compact>
+      <ActionButton to={to} icon={<DownloadOutlined />} onClick={() => exportFile(to, input)}>
+        {children}
+      </ActionButton>
+      <Dropdown
+        trigger={['click']}
+        placement="bottomRight"
+        menu={{ items: kinds, onClick: ({ key: accept }) => void exportFile(to, input, { accept }) }}
+      >
+        <Button icon={<DownOutlined />} aria-label="文件格式" title="文件格式" />
+      </Dropdown>
+    </Space.Compact>
   )
 }
 
@@ -66,7 +96,7 @@ export function ExportDialog() {
   return now ? <ReasonDialog key={now.id} {...now} /> : null
 }
 
-function ReasonDialog({ id, call, input, why, onDone }: Waiting) {
+function ReasonDialog({ id, call, input, why, options }: Waiting) {
   const [form] = Form.useForm<{ reason: string }>()
   const [isSending, setSending] = useState(false)
   const [isOpen, setOpen] = useState(true)
@@ -80,9 +110,10 @@ function ReasonDialog({ id, call, input, why, onDone }: Waiting) {
     }
     setSending(true)
     try {
-      const name = await download(call, { ...input, reason: form.getFieldValue('reason') as string })
+      const reason = form.getFieldValue('reason') as string
+      const name = await download(call, { ...input, reason }, accepting(options))
       setOpen(false)
-      onDone?.(name)
+      options.onDone?.(name)
     } catch (error) {
       // where the service was not reached, the reason stays for another try
       const isPlaced = error instanceof ApiError && showFaults(form, error.faults)

@@ -14,6 +14,8 @@ export interface SendOptions {
   quiet?: boolean
   /** Whether the action blocks the page while it runs; writes do by default. */
   blocks?: boolean
+  /** The kind of file that is wanted, as the header `Accept` names it. */
+  accept?: string
 }
 
 /**
@@ -22,7 +24,7 @@ export interface SendOptions {
  */
 export function send<C extends Call>(call: C, input: Input<C>, options: SendOptions = {}): Promise<Output<C>> {
   const work = guarded(call, options, async () => {
-    const response = await request(call, input, timeoutMs.data, options.signal)
+    const response = await request(call, input, timeoutMs.data, options)
     return readAnswer(response.status, await json(response)) as Output<C>
   })
   return (options.blocks ?? call.writes) ? whileBusy(work) : work
@@ -32,7 +34,7 @@ export function send<C extends Call>(call: C, input: Input<C>, options: SendOpti
 export function download<C extends Call>(call: C, input: Input<C>, options: SendOptions = {}): Promise<string> {
   return whileBusy(
     guarded(call, options, async () => {
-      const { blob, name } = await file(call, input, options.signal)
+      const { blob, name } = await file(call, input, options)
       const link = document.createElement('a')
       link.href = URL.createObjectURL(blob)
       link.download = name
@@ -45,7 +47,7 @@ export function download<C extends Call>(call: C, input: Input<C>, options: Send
 
 /** Fetches the file of a call to be shown in place, such as an image or a PDF preview. */
 export function fetchFile<C extends Call>(call: C, input: Input<C>, options: SendOptions = {}): Promise<Blob> {
-  return guarded(call, options, async () => (await file(call, input, options.signal)).blob)
+  return guarded(call, options, async () => (await file(call, input, options)).blob)
 }
 
 /** Sends one file with the call's other fields. @param onProgress share sent, from 0 to 1. */
@@ -116,7 +118,7 @@ async function renewed(): Promise<boolean> {
  */
 const unanswered = new Map<string, string>()
 
-async function request(call: Call, input: unknown, time: number, signal?: AbortSignal): Promise<Response> {
+async function request(call: Call, input: unknown, time: number, { signal, accept }: SendOptions): Promise<Response> {
   const { url, method, body } = wireRequest(call, input)
   const isKeyed = call.writes && body !== undefined && call.permit !== 'public'
   const print = isKeyed ? `${call.path} ${JSON.stringify(body)}` : ''
@@ -132,6 +134,7 @@ async function request(call: Call, input: unknown, time: number, signal?: AbortS
         method,
         headers: {
           ...ownHeaders(),
+          ...(accept && { accept }),
           ...(body && { 'content-type': 'application/json' }),
           ...(key && { 'idempotency-key': key }),
         },
@@ -176,8 +179,8 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-async function file(call: Call, input: unknown, signal?: AbortSignal): Promise<{ blob: Blob; name: string }> {
-  const response = await request(call, input, timeoutMs.file, signal)
+async function file(call: Call, input: unknown, options: SendOptions): Promise<{ blob: Blob; name: string }> {
+  const response = await request(call, input, timeoutMs.file, options)
   const type = response.headers.get('content-type') ?? ''
   if (!response.ok || (type.startsWith('application/json') && !response.headers.get('content-disposition'))) {
     readAnswer(response.status, await json(response))

@@ -4,6 +4,7 @@ import { Button, Skeleton, Tabs } from 'antd'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
+import { overCapApi } from '../../../contract/programme/credits/over-cap.calls.ts'
 import type { PrintLang } from '../../../contract/outcomes/transcripts/words.ts'
 import { ActionButton, LockButton } from '../../core/parts/buttons.tsx'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
@@ -13,6 +14,7 @@ import { ListContext } from '../../core/list/list-context.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { usePermission } from '../../core/service/rights.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
+import { useCall } from '../../core/service/use-call.ts'
 import { useTabTitle } from '../../core/service/tab.ts'
 import { useList, type List } from '../../core/list/use-list.ts'
 import { OverCap } from './over-cap.tsx'
@@ -37,7 +39,9 @@ export function TranscriptDetailPage() {
   const period: Period = { ...(startTime && { startTime }), ...(endTime && { endTime }) }
   const [lang, setLang] = useState<PrintLang>('zh')
   const [view, setView] = useState<View>('paper')
-  const { transcript, isLoading, isFetching } = useTranscript(suId, period, lang)
+  const { transcript, isKnown, isLoading, isFetching } = useTranscript(suId, period, lang)
+  // for `OverCap`: asked for beside the rows, not after them
+  useCall(overCapApi.list, { suId }, { enabled: isKnown })
   const [ticked, setTicked] = useState<string[]>([])
   useTabTitle(transcript && `${transcript.header.student.suiName}的成绩单`)
   if (isLoading)

@@ -40,6 +40,8 @@ export function useTranscript(
   lang: PrintLang = 'zh',
 ): {
   transcript: { header: TranscriptHeader; rows: TranscriptRecord[] } | undefined
+  /** Whether there is such a transcript: its header has been read. */
+  isKnown: boolean
   isLoading: boolean
   isFetching: boolean
 } {
@@ -54,6 +56,7 @@ export function useTranscript(
   const isLoading = (header.isPending && suId !== '') || (header.isSuccess && rows.isPending)
   return {
     transcript: header.data && rows.data && { header: header.data, rows: rows.data },
+    isKnown: header.isSuccess,
     isLoading,
     isFetching: header.isFetching || rows.isFetching,
   }
@@ -71,8 +74,14 @@ export const exportTranscripts = (
   choice: PrintChoice = {},
   onDone?: () => void,
 ): Promise<void> =>
-  exportFile(transcriptApi.export, { suIds: [...suIds], ...choice }, (name) => {
-    notify('success', `已导出 ${name}`)
-    onDone?.()
-    void refreshAll()
-  })
+  exportFile(
+    transcriptApi.export,
+    { suIds: [...suIds], ...choice },
+    {
+      onDone: (name) => {
+        notify('success', `已导出 ${name}`)
+        onDone?.()
+        void refreshAll()
+      },
+    },
+  )

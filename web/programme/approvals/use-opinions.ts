@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
 import { useDirty } from '../../core/service/tab.ts'
+import { useCall } from '../../core/service/use-call.ts'
 
 export interface Opinions {
   /** What is written about a case so far. */
@@ -19,6 +21,8 @@ export function useOpinions(): Opinions {
   const [written, setWritten] = useState<Readonly<Record<string, string>>>({})
   const unsent = Object.keys(written).filter((bizId) => written[bizId]!.trim() !== '')
   useDirty(unsent.length > 0)
+  // the phrases of `Opinion`: asked for beside the queue, not only once its first case stands there
+  useCall(approvalActionApi.opinions, {})
   return {
     unsent,
     of: (bizId) => written[bizId] ?? '',

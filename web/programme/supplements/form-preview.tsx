@@ -20,25 +20,28 @@ export function FormPreview() {
   const { suId, lsId, lisLevel, lisType, lisPartakeMode, lisAward, lisTeamSize, lisRank, lisHoursDeclared } =
     useValues()
   const isTeam = Number(lisTeamSize) >= 2 && Number(lisRank) >= 1
+  const isChosen = Boolean(suId && lsId && lisLevel)
+  // empty until everything is chosen, so that what is asked is never half of it
   const wanted = useDebounced(
-    JSON.stringify({
-      suId: suId ?? '',
-      lsId: lsId ?? '',
-      lisLevel: lisLevel ?? '',
-      lisType,
-      lisPartakeMode,
-      ...(lisAward && { lisAward }),
-      ...(isTeam && { lisTeamSize: Number(lisTeamSize), lisRank: Number(lisRank) }),
-      ...(lisHoursDeclared && { lisHoursDeclared: String(lisHoursDeclared) }),
-    }),
+    isChosen
+      ? JSON.stringify({
+          suId,
+          lsId,
+          lisLevel,
+          lisType,
+          lisPartakeMode,
+          ...(lisAward && { lisAward }),
+          ...(isTeam && { lisTeamSize: Number(lisTeamSize), lisRank: Number(lisRank) }),
+          ...(lisHoursDeclared && { lisHoursDeclared: String(lisHoursDeclared) }),
+        })
+      : '',
     300,
   )
-  const isReady = Boolean(suId && lsId && lisLevel)
-  const { data, isPending } = useCall(supplementApi.flowPreview, JSON.parse(wanted) as never, {
-    enabled: isReady && wanted.includes(suId ?? '-'),
+  const { data, isPending } = useCall(supplementApi.flowPreview, JSON.parse(wanted || '{}') as never, {
+    enabled: wanted !== '',
     keepPrevious: true,
   })
-  if (!isReady) return <p className="span-12 flow-none">选择学生、模块与级别后显示审批人和可获学时</p>
+  if (!isChosen) return <p className="span-12 flow-none">选择学生、模块与级别后显示审批人和可获学时</p>
   if (isPending)
     return (
       <div className="span-12">
@@ -68,20 +71,22 @@ export function FormHints({ lisId }: { lisId: string | undefined }) {
   const values = useValues()
   const { suId, lisName, lisObtainDate, certNo } = values
   const proofs = proofsOf(values)
+  const isReady = Boolean((suId && lisName) || certNo || proofs.length > 0)
   const wanted = useDebounced(
-    JSON.stringify({
-      ...(lisId && { lisId }),
-      ...(suId && { suId }),
-      lisName: lisName?.trim(),
-      lisObtainDate,
-      certNo: certNo?.trim(),
-      lisProofs: proofs,
-    }),
+    isReady
+      ? JSON.stringify({
+          ...(lisId && { lisId }),
+          ...(suId && { suId }),
+          lisName: lisName?.trim(),
+          lisObtainDate,
+          certNo: certNo?.trim(),
+          lisProofs: proofs,
+        })
+      : '',
     500,
   )
-  const isReady = Boolean((suId && lisName) || certNo || proofs.length > 0)
-  const { data = [] } = useCall(supplementApi.dupHints, JSON.parse(wanted) as never, {
-    enabled: isReady,
+  const { data = [] } = useCall(supplementApi.dupHints, JSON.parse(wanted || '{}') as never, {
+    enabled: wanted !== '',
     keepPrevious: true,
   })
   if (!isReady || data.length === 0) return null
