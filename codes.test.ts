@@ -282,6 +282,11 @@ describe('what is stored and sent', () => {
     yes_no: '1 0',
     import_verdict: 'fault conflict new update same skip',
     import_status: '0 1 2 3 4 5 6 7 8',
+    circle_star: '5 4 3 1',
+    study_years: '2 3 4 5 6 7 8',
+    import_type:
+      'college major class department departmentUser student teacher roleUser leagueSecretary circleMember lesson question lessonApply signIn supplement supplementAward threshold',
+    export_type: 'xlsx csv pdf docx zip',
     circle_status: '1 0 2 9',
     circle_auth_status: '0 1 2 3',
     circle_apply_type: '1 2 3 4 5',

@@ -420,7 +420,8 @@ test.each(exported.map((one) => [one.call.summary, one] as const))(
     const cellsOf = async (accept?: string) => {
       const response = await school.admin.fetch(call, { ...input(), reason }, accept)
       // there is nothing to see
-      if ((response.headers.get('content-type') ?? '').includes('json')) return ((await response.json()) as Reply).reason
+      if ((response.headers.get('content-type') ?? '').includes('json'))
+        return ((await response.json()) as Reply).reason
       const bytes = Buffer.from(await response.arrayBuffer())
       return (await readSheet(fileOf(bytes))).lines.map(({ cells }) => cells.map((cell) => cell ?? ''))
     }

@@ -73,6 +73,8 @@ export const dictionary = {
   credibility_reason: entriesOf(programme.credibilityReason),
   enable_status: entriesOf(platform.enableStatus),
   yes_no: entriesOf(platform.yesNo),
+  import_type: entriesOf(platform.importType),
+  export_type: entriesOf(platform.exportType),
   import_verdict: entriesOf(platform.importVerdict),
   import_status: entriesOf(platform.importStatus),
   circle_status: entriesOf(programme.circleStatus),

@@ -304,6 +304,14 @@ export const circleStatus = codeList({
   dissolved: ['9', '已注销'],
 })
 
+/** How good a circle is found to be. */
+export const circleStar = codeList({
+  five: ['5', '五星'],
+  four: ['4', '四星'],
+  three: ['3', '三星'],
+  plain: ['1', '一般'],
+})
+
 export const circleAuthStatus = codeList({
   pending: ['0', '待审核'],
   passed: ['1', '通过'],
