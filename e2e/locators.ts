@@ -5,7 +5,9 @@ import { shown } from './support.ts'
 export const field = (page: Page, label: string, exact = false) => shown(page.getByLabel(label, { exact }))
 /** A field with its label, its help and its errors. */
 export const formItem = (page: Page, label: string) =>
-  shown(page.locator('.ant-form-item').filter({ has: page.locator('label', { hasText: new RegExp(`^[*\\s]*${label}`) }) }))
+  shown(
+    page.locator('.ant-form-item').filter({ has: page.locator('label', { hasText: new RegExp(`^[*\\s]*${label}`) }) }),
+  )
 /** The fact of a label on a detail page. */
 export const fact = (page: Page, label: string) =>
   shown(page.locator('.facts dl > div').filter({ has: page.locator('dt').getByText(label, { exact: true }) })).locator(

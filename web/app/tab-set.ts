@@ -28,7 +28,7 @@ export function useTabSet(menu: readonly MenuGroup[]): TabSet {
   const location = useLocation()
   const navigate = useNavigate()
   const [tabs, setTabs] = useState<OpenTab[]>(() => restored(menu))
-  const [titles, setTitles] = useState<Record<string, string>>({})
+  const [titles, setTitles] = useState<Record<string, string>>(() => restoredTitles(menu))
   const [dirty, setDirtyKeys] = useState<ReadonlySet<string>>(new Set())
   const [rounds, setRounds] = useState<Record<string, number>>({})
   const [leaving, setLeaving] = useState<ReadonlySet<string>>(nothing)
@@ -80,10 +80,22 @@ export function useTabSet(menu: readonly MenuGroup[]): TabSet {
   return { tabs, active, titles, dirty, rounds, setTitle, setDirty, reload, close }
 }
 
+const saved = () => (sessionStore.get<{ address: string; title?: string }[]>(storeKey) ?? []).slice(0, maxTabs)
+
+/** What the tabs of before a reload were called, by key: until each is drawn, nothing else says what it shows. */
+function restoredTitles(menu: readonly MenuGroup[]): Record<string, string> {
+  return Object.fromEntries(
+    saved().flatMap(({ address, title }) => {
+      const { pathname, search } = new URL(address, window.location.origin)
+      const screen = screenAt(menu, pathname)
+      return screen && title ? [[tabKey(screen, search), title]] : []
+    }),
+  )
+}
+
 /** The tabs of before a reload come back as addresses; each is drawn when it is first visited. */
 function restored(menu: readonly MenuGroup[]): OpenTab[] {
-  const saved = sessionStore.get<{ address: string; title?: string }[]>(storeKey) ?? []
-  return saved.slice(0, maxTabs).flatMap(({ address }, at) => {
+  return saved().flatMap(({ address }, at) => {
     const { pathname, search, hash } = new URL(address, window.location.origin)
     const screen = screenAt(menu, pathname)
     return screen

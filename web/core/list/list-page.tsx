@@ -1,5 +1,6 @@
 import { type ReactNode } from 'react'
 import { ListTable, type ListTableProps } from './list-table.tsx'
+import { totalOf } from './list-total.ts'
 import { PageHead } from '../screen/page-head.tsx'
 
 interface ListPageProps<R> extends ListTableProps<R> {
@@ -15,8 +16,7 @@ interface ListPageProps<R> extends ListTableProps<R> {
 /** A list screen: what it is, what can be done, and the list. */
 export function ListPage<R extends object>({ title, facts, status, tools, before, ...card }: ListPageProps<R>) {
   const { list } = card
-  const total =
-    list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')}${list.isCapped ? '+' : ''} 条`
+  const total = totalOf(list)
   return (
     <div className="page list-page">
       <PageHead

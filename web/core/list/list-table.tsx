@@ -16,6 +16,7 @@ import {
 import { EmptyState } from '../parts/empty-state.tsx'
 import { PhoneList } from './phone-list.tsx'
 import { ListContext } from './list-context.ts'
+import { countOf } from './list-total.ts'
 import { FilterBar, Views, type View } from './list-filters.tsx'
 import { ListTools, type Density } from './list-tools.tsx'
 import { PaginationBar } from '../parts/pagination.tsx'
@@ -226,9 +227,7 @@ export function ListTable<R extends object>({
             pageSize={list.state.pageSize}
             total={list.total}
             showTotal={(total, [from, to]) =>
-              isPhone
-                ? `共 ${total}${list.isCapped ? '+' : ''} 条`
-                : `第 ${from}-${to} 条，共 ${total.toLocaleString('zh-CN')}${list.isCapped ? '+' : ''} 条`
+              `${isPhone ? '' : `第 ${from}-${to} 条，`}共 ${countOf(total, list.isCapped)} 条`
             }
             showSizeChanger={!isPhone}
             showQuickJumper={!isPhone && list.total > list.state.pageSize * 5}
@@ -239,6 +238,9 @@ export function ListTable<R extends object>({
               scroller().scrollTo({ top: 0 })
             }}
           />
+        )}
+        {list.isCapped && (
+          <p className="list-cap">只列出前 {list.total.toLocaleString('zh-CN')} 条，请用筛选条件或时间缩小范围。</p>
         )}
       </div>
     </ListContext>

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState, type Key } from 'react'
+import { useCallback, useEffect, useMemo, useState, type Key } from 'react'
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import type { Page } from '../../../contract/core/paging.ts'
 import { isEmpty } from '../service/empty.ts'
@@ -94,13 +94,22 @@ export function useList<C extends Call>(
         writeState(
           call,
           now,
-          { ...readState(call, now, pageSize), current, pageSize: size ?? pageSize },
+          { ...readState(call, now, pageSize), current, ...(size && { pageSize: size }) },
           size ?? pageSize,
         ),
       )
     },
     [call, pageSize, keepPageSize, setQuery],
   )
+  // the rows of the last page may be gone since it was opened, and an address may name any page
+  const beyond = page && !answer.isPlaceholderData && page.records.length === 0 && state.current > 1
+  const lastPage = beyond ? Math.max(1, Math.ceil(page.total / state.pageSize)) : undefined
+  useEffect(() => {
+    if (lastPage !== undefined && lastPage < state.current)
+      setQuery((now) => writeState(call, now, { ...readState(call, now, pageSize), current: lastPage }, pageSize), {
+        replace: true,
+      })
+  }, [call, lastPage, pageSize, setQuery, state.current])
   const { filters, sort, order } = state
   const fixedNames = Object.keys(fixed ?? {})
   return {
@@ -110,7 +119,7 @@ export function useList<C extends Call>(
     isCapped: (page as { isCapped?: boolean } | undefined)?.isCapped === true,
     state,
     query: { ...filters, ...fixed, ...(sort && { sort, order }) },
-    isLoading: answer.isPending && enabled,
+    isLoading: (answer.isPending && enabled) || Boolean(beyond),
     isFetching: answer.isFetching,
     failed: answer.isError && !page,
     hasFilters: Object.keys(filters).some((name) => !fixedNames.includes(name)),
@@ -158,11 +167,12 @@ function useQueryParams(
   )
   const inPart = useMemo(() => (under ? partOf(inAddress, under) : inAddress), [inAddress, under])
   const setPart = useCallback<ChangeAddress>(
-    (change) => changeAddress((now) => withPart(now, under!, change(partOf(now, under!)))),
+    (change, options) => changeAddress((now) => withPart(now, under!, change(partOf(now, under!))), options),
     [changeAddress, under],
   )
   const setAddress = useCallback<ChangeAddress>(
-    (change) => changeAddress((now) => change(initial && [...now].length === 0 ? new URLSearchParams(initial) : now)),
+    (change, options) =>
+      changeAddress((now) => change(initial && [...now].length === 0 ? new URLSearchParams(initial) : now), options),
     [changeAddress, initial],
   )
   if (under) return [inPart, setPart]

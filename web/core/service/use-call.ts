@@ -1,4 +1,4 @@
-import { keepPreviousData, QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, QueryClient, useIsFetching, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import { send, type SendOptions } from './api.ts'
@@ -9,7 +9,16 @@ import { send, type SendOptions } from './api.ts'
  * with the call's path, so `queryKey: [call.path]` names all answers of a call.
  */
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 10_000, gcTime: 4 * 3600_000, refetchOnWindowFocus: false } },
+  defaultOptions: {
+    queries: {
+      retry: false,
+      staleTime: 10_000,
+      gcTime: 4 * 3600_000,
+      refetchOnWindowFocus: false,
+      // without a network a call fails and says so; held back until there is one, it would leave other rows standing
+      networkMode: 'always',
+    },
+  },
 })
 
 export const queryKeyOf = (call: Call, input: unknown): readonly [string, unknown] => [call.path, input]
@@ -38,11 +47,21 @@ export function useCall<C extends Call>(
     queryKey: queryKeyOf(call, input),
     queryFn: ({ signal }) => send(call, input, { signal }),
     enabled,
+    meta: { cost: call.cost },
     ...(keepPrevious && { placeholderData: keepPreviousData as never }),
     ...(staleTime !== undefined && { staleTime: staleTime }),
     ...(refetchInterval && { refetchInterval: ({ state }) => refetchInterval(state.data) }),
   })
 }
+
+/**
+ * Whether figures on the screen are still those of a former question: the answer of a statistic to the present one has
+ * not come yet.
+ */
+export const useIsFormer = (): boolean =>
+  useIsFetching({
+    predicate: (query) => query.meta?.['cost'] === 'statistic' && query.state.data === undefined && query.isActive(),
+  }) > 0
 
 /** A call made on demand. `isSending` is true meanwhile; what is on the screen is refreshed after a write. */
 export function useSend<C extends Call>(

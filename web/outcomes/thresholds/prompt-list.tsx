@@ -3,6 +3,7 @@ import { thresholdApi, type PromptRow } from '../../../contract/outcomes/thresho
 import type { Column } from '../../core/list/columns.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
+import { totalOf } from '../../core/list/list-total.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
@@ -33,7 +34,7 @@ export function PromptList() {
   const list = useList(thresholdApi.prompts)
   return (
     <>
-      <PartHeader facts={list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 条`} />
+      <PartHeader facts={totalOf(list)} />
       <ListTable
         name="prompts"
         list={list}

@@ -15,6 +15,7 @@ import { ExportButton } from '../../core/action/export.tsx'
 import { AreaField } from '../../core/form/fields.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
+import { totalOf } from '../../core/list/list-total.ts'
 import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { Timeline } from '../../core/parts/timeline.tsx'
 import { useCall } from '../../core/service/use-call.ts'
@@ -101,7 +102,7 @@ export function IssueList() {
   return (
     <>
       <ListHeader
-        facts={list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 份`}
+        facts={totalOf(list, '份')}
         tools={
           <>
             <ActionButton to={issueApi.keys} icon={<KeyOutlined />} onClick={() => setKeysOpen(true)}>

@@ -6,6 +6,7 @@ import { transcriptSources } from '../../../contract/outcomes/transcripts/transc
 import type { Column } from '../../core/list/columns.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
+import { totalOf } from '../../core/list/list-total.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useCall } from '../../core/service/use-call.ts'
@@ -64,7 +65,7 @@ export function ScoreList() {
   const { data: levels = [] } = useCall(curriculumApi.levels, {}, { staleTime: minutes })
   return (
     <>
-      <ListHeader facts={list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 条得分`} />
+      <ListHeader facts={totalOf(list, '条得分')} />
       <ListTable
         name="scores"
         list={list}

@@ -11,6 +11,7 @@ import { ActionButton } from '../../core/parts/buttons.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
+import { totalOf } from '../../core/list/list-total.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
@@ -113,7 +114,7 @@ export function StudentList() {
     ...(chosen && { title: `${chosen.path.at(-1)}${grade ? ` ${grade} 级` : ''}成绩单` }),
   }
   const placeTree = <PlaceTree tree={tree} isPending={isPending} chosen={chosen} onChoose={choose} />
-  const total = list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 名学生`
+  const total = totalOf(list, '名学生')
   return (
     <>
       <ListHeader

@@ -11,6 +11,7 @@ import { savePage } from '../../core/parts/picture.ts'
 import { presentTerm } from '../../core/service/term.ts'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useList, type List, type RowOf } from '../../core/list/use-list.ts'
+import { useIsFormer } from '../../core/service/use-call.ts'
 import './dashboard.css'
 
 /** The period a statistic is opened with: the present term. */
@@ -82,6 +83,7 @@ export function StatPage<R>({
   const [, change] = useAddress()
   const sheet = useRef<HTMLDivElement>(null)
   const [isDrawing, setDrawing] = useState(false)
+  const isFormer = useIsFormer()
   const { startTime, endTime } = list.state.filters
   const span =
     startTime && endTime
@@ -134,11 +136,11 @@ export function StatPage<R>({
                     }}
                     trigger={['click']}
                   >
-                    <Button icon={<PictureOutlined />} loading={isDrawing}>
+                    <Button icon={<PictureOutlined />} loading={isDrawing} disabled={isFormer}>
                       导出看板
                     </Button>
                   </Dropdown>
-                  <Button icon={<PrinterOutlined />} onClick={() => window.print()}>
+                  <Button icon={<PrinterOutlined />} disabled={isFormer} onClick={() => window.print()}>
                     打印
                   </Button>
                 </>
@@ -156,7 +158,13 @@ export function StatPage<R>({
             {filters}
           </FilterBar>
         </div>
-        {shown === 'figures' ? figures : details}
+        {shown === 'figures' ? (
+          <div className={isFormer ? 'statistics-figures is-former' : 'statistics-figures'} aria-busy={isFormer}>
+            {figures}
+          </div>
+        ) : (
+          details
+        )}
       </div>
     </ListContext>
   )
