@@ -33,7 +33,7 @@ const edited = allCalls
   .map(({ call }) => call)
   .filter(
     ({ writes, path, input }) =>
-      writes && edits.test(path) && Object.keys(shapeOf(input)).some((key) => /Id$/.test(key)),
+      writes && edits.test(path) && Object.keys(shapeOf(input)).some((key) => key.endsWith('Id')),
   )
 
 describe('an edit of a record', () => {
