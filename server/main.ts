@@ -14,7 +14,7 @@ import { asStartFault, openServices } from './setup/open-services.ts'
 import { welcomeText } from './setup/welcome.ts'
 
 /** Milliseconds that requests under way get when the program is asked to stop. */
-const shutdownTimeoutMs = 10_000
+const shutdownTimeoutMs = 8000
 
 /** What has been opened and how to close it, the last first. */
 const undo: (() => Promise<unknown>)[] = []
@@ -88,7 +88,8 @@ async function start(config: Config): Promise<void> {
   const app = await buildApp(services)
   undo.push(async () => {
     const late = setTimeout(() => app.server.closeAllConnections(), shutdownTimeoutMs)
-    await app.close()
+    // beside each other: together they must be through before whoever stops the program loses patience
+    await Promise.all([app.close(), jobs.stop()])
     clearTimeout(late)
   })
   const wanted = await listeningPort(config)

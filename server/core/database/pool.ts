@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Connection } from './connection.ts'
 import { pipelining } from './pipelining.ts'
 import { runPrepared } from './prepared-query.ts'
+import { defaultPatience, SilenceWatch, type Patience } from './silence.ts'
 import type { DB } from './tables.ts'
 import { types } from './types.ts'
 
@@ -24,13 +25,19 @@ interface Options {
   max: number
   /** Milliseconds after which a statement is given up; 0 never. */
   statementTimeout?: number
+  /** With connections that have fallen silent. */
+  patience?: Patience
 }
 
 /**
  * Opens the database. Nothing is connected before the first query. Moments come and go as wall-clock text of
  * Asia/Shanghai, days as `yyyy-MM-dd`, `bigint` as number, `numeric` as decimal text.
  */
-export function openDatabase(connection: Connection, { max, statementTimeout = 15_000 }: Options): Database {
+export function openDatabase(
+  connection: Connection,
+  { max, statementTimeout = 15_000, patience = defaultPatience }: Options,
+): Database {
+  const silence = new SilenceWatch(connection, patience)
   const pool = new pg.Pool({
     ...connection,
     max,
@@ -42,26 +49,32 @@ export function openDatabase(connection: Connection, { max, statementTimeout = 1
     // statements of a transaction that are sent together do not wait for each other's answers
     pipeline: true,
     onConnect: async (client) => {
-      await client.query(
-        `set timezone = 'Asia/Shanghai'; set datestyle = 'ISO'; set statement_timeout = ${statementTimeout}; set idle_in_transaction_session_timeout = ${statementTimeout && 60_000}`,
-      )
+      silence.watch(client)
+      const settings = `set timezone = 'Asia/Shanghai'; set datestyle = 'ISO'; set statement_timeout = ${statementTimeout}; set idle_in_transaction_session_timeout = ${statementTimeout && 60_000}`
+      await silence.heard(client, () => client.query(settings))
+      const { rows } = await silence.heard(client, () => client.query<{ pid: number }>('select pg_backend_pid() pid'))
+      silence.know(client, rows[0]!.pid)
     },
   })
   // A broken idle connection is replaced at its next use; without a listener, its error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = pipelining<Tables>(new PostgresDialect({ pool: preparing(pool) }))
+  const db = pipelining<Tables>(new PostgresDialect({ pool: preparing(pool, silence) }))
   return { db, pool, close: () => db.destroy() }
 }
 
 /** Gives Kysely the pool's clients with queries that are prepared once per connection. */
-function preparing(pool: pg.Pool): PostgresPool {
+function preparing(pool: pg.Pool, silence: SilenceWatch): PostgresPool {
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     async connect() {
-      const client = await pool.connect()
+      let client = await pool.connect()
+      while (!(await silence.isAlive(client))) {
+        client.release(true)
+        client = await pool.connect()
+      }
       let own = wrapped.get(client)
-      if (!own) wrapped.set(client, (own = prepared(client)))
+      if (!own) wrapped.set(client, (own = prepared(client, silence)))
       return own
     },
     end: () => pool.end(),
@@ -80,7 +93,7 @@ export const namesPerConnection = 500
 const nothing: QueryAnswer = { command: 'START', rowCount: 0, rows: [] }
 type QueryAnswer = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>
 
-function prepared(client: pg.PoolClient): PostgresPoolClient {
+function prepared(client: pg.PoolClient, silence: SilenceWatch): PostgresPoolClient {
   const names = new Set<string>()
   /** Those that open a transaction and have done so on this connection. */
   const openers = new Set<string>()
@@ -100,8 +113,9 @@ function prepared(client: pg.PoolClient): PostgresPoolClient {
     const isNamed = name !== undefined && (names.has(name) || names.size < namesPerConnection)
     if (isNamed) names.add(name)
     // only texts without parameters can be several statements or such as cannot be prepared
-    if (!isNamed && values.length === 0) return runPlain(client, text, first)
-    const answer = await runPrepared(client, { name: isNamed ? name : undefined, text, values }, first)
+    if (!isNamed && values.length === 0) return silence.heard(client, () => runPlain(client, text, first))
+    const run = () => runPrepared(client, { name: isNamed ? name : undefined, text, values }, first)
+    const answer = await silence.heard(client, run)
     if (opens) openers.add(name!)
     return answer
   }

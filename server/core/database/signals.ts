@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Connection } from './connection.ts'
+import { keepAsking } from './silence.ts'
 
 /**
  * What the processes of an installation tell each other through PostgreSQL (`pg_notify`), over one connection a
@@ -18,8 +19,11 @@ export interface Signals {
 /** `job`: work is waiting; `message`: inboxes of the school in the payload have changed. */
 export type SignalChannel = 'job' | 'message'
 
-/** Opens the way to listen. Nothing is connected before somebody wants to hear; a broken connection is replaced. */
-export function openSignals(connection: Connection, log: Logger): Signals {
+/**
+ * Opens the way to listen. Nothing is connected before somebody wants to hear; a broken connection is replaced.
+ * @param askEveryMs milliseconds between two questions whether it still answers
+ */
+export function openSignals(connection: Connection, log: Logger, askEveryMs = 10_000): Signals {
   const hearers = new Map<SignalChannel, Set<(payload: string) => void>>()
   let client: pg.Client | undefined
   let opening: Promise<void> | undefined
@@ -31,17 +35,22 @@ export function openSignals(connection: Connection, log: Logger): Signals {
       ...connection,
       application_name: `second-classroom ${process.pid} signals`,
       keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+      pipeline: true,
     }))
+    let stopAsking = (): void => undefined
     own.on('error', () => {})
     own.on('notification', ({ channel, payload = '' }) =>
       hearers.get(channel as SignalChannel)?.forEach((hear) => hear(payload)),
     )
     own.on('end', () => {
+      stopAsking()
       if (client === own) client = undefined
       if (!closed) setTimeout(() => (opening = open()), 1000).unref()
     })
     try {
       await own.connect()
+      stopAsking = keepAsking(own, askEveryMs)
       for (const channel of hearers.keys()) await own.query(`listen ${channel}`)
       for (const some of hearers.values()) some.forEach((hear) => hear(''))
     } catch (error) {
@@ -66,7 +75,9 @@ export function openSignals(connection: Connection, log: Logger): Signals {
     async close() {
       closed = true
       await opening
-      await client?.end().catch(() => {})
+      // a connection that has fallen silent never ends
+      if (client)
+        await Promise.race([client.end().catch(() => {}), new Promise((late) => setTimeout(late, 1000).unref())])
     },
   }
 }

@@ -6,12 +6,17 @@ import type { AppServices } from './http.ts'
 /** Free bytes below which the service calls itself not ready, so that nothing is half written. */
 const neededBytes = 200 * 1_048_576
 
+/** True on a standby, and where the server or the database has been set to reading. */
+const takesNoWrites = sql<{
+  is: boolean
+}>`select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "is"`
+
 /** Set by the stopping program: readiness turns red at once while requests under way are finished. */
 export const stopping = { now: false }
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can do its work (database within 500 ms, room on the disk, not
- * stopping).
+ * `/healthz`: the process answers. `/readyz`: it can do its work (a database that answers within 500 ms and takes
+ * writes, room on the disk, not stopping).
  */
 export function mountHealth(app: FastifyInstance, { db, config }: Pick<AppServices, 'db' | 'config'>): void {
   let last: { until: number; answer: Promise<string | null> } | undefined
@@ -27,8 +32,13 @@ export function mountHealth(app: FastifyInstance, { db, config }: Pick<AppServic
 
   async function fault(): Promise<string | null> {
     const late = new Promise<'late'>((done) => setTimeout(done, 500, 'late').unref())
-    const answer = await Promise.race([sql`select 1`.execute(db).catch(() => 'failed' as const), late])
-    if (answer === 'late' || answer === 'failed') return 'database'
+    const asked = takesNoWrites.execute(db).then(
+      ({ rows }) => (rows[0]!.is ? ('read-only' as const) : ('ok' as const)),
+      () => 'failed' as const,
+    )
+    const answer = await Promise.race([asked, late])
+    if (answer === 'read-only') return answer
+    if (answer !== 'ok') return 'database'
     const disk = await statfs(config.dataDir).catch(() => null)
     return disk && disk.bavail * disk.bsize < neededBytes ? 'disk' : null
   }

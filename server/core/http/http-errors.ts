@@ -16,8 +16,13 @@ const databaseCodes: Record<string, FailureName> = {
   '57014': 'too-slow',
 }
 
-/** Classes that say "later": the connection, the server's means, and an operator who stops or starts the server. */
-const laterClasses = /^(08|53|57P|58)/
+/**
+ * Codes that say "later": the connection (08), the server's means (53), what it could not do beside others (40, 55P03,
+ * 25P03), a server that only reads, as a standby does (25006), and an operator who stops or starts it (57P, 58).
+ */
+const laterCodes = /^(08|53|57P|58|40|55P03|25P03|25006)/
+/** Seconds after which it is worth to come again. */
+const laterSeconds = 5
 
 /** What the driver itself says when the connection of a statement is gone. */
 const connectionLost =
@@ -38,10 +43,10 @@ export function asFailure(error: unknown): Failure {
   if (code && Object.hasOwn(databaseCodes, code)) return new Failure(databaseCodes[code]!)
   if (code === 'ENOSPC') return new Failure('disk-full')
   if (
-    (code && (laterClasses.test(code) || ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'].includes(code))) ||
+    (code && (laterCodes.test(code) || ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'].includes(code))) ||
     connectionLost.test(message ?? '')
   )
-    return new Failure('unavailable')
+    return new Failure('unavailable', {}, { retryAfter: laterSeconds })
   if (statusCode && httpStatuses[statusCode]) return new Failure(httpStatuses[statusCode])
   if (statusCode && statusCode >= 400 && statusCode < 500) return new Failure('bad-request')
   return new Failure('unexpected')

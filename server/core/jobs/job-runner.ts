@@ -199,11 +199,13 @@ export async function startJobs({
       stopped = true
       clearInterval(poll)
       unhear?.()
-      await looking
+      const left = (ms: number) => new Promise((giveUp) => setTimeout(giveUp, ms).unref())
+      // a database that does not answer is not waited for
+      await Promise.race([looking, left(grace)])
       const all = Promise.all([...running.values()].map((one) => one.done))
       const late = setTimeout(() => running.forEach((one) => one.abort.abort(new Error('the program stops'))), grace)
       // a handler deaf to its signal is left behind: the job is taken over by the next start
-      await Promise.race([all, new Promise((giveUp) => setTimeout(giveUp, grace + 2000).unref())])
+      await Promise.race([all, left(grace + 2000)])
       clearTimeout(late)
     },
   }

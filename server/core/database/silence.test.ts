@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { useOwnDatabase, testDatabase } from '../../testing/database.ts'
+import { silentProxy } from '../../testing/silent-proxy.ts'
+import { systemClock } from '../base/clock.ts'
+import { asFailure } from '../http/http-errors.ts'
+import { startJobs } from '../jobs/job-runner.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { openDatabase } from './pool.ts'
+import { openSignals } from './signals.ts'
+
+/** A connection that falls silent neither ends nor fails; each of these waited for ever before. */
+
+await useOwnDatabase()
+const { connection } = await testDatabase()
+const patience = { silentMs: 300, lostMs: 2000, pooledMs: 2000, restMs: 50, answerMs: 300 }
+const rest = () => new Promise((resolve) => setTimeout(resolve, 2 * patience.restMs))
+
+async function behindProxy(max: number) {
+  const proxy = await silentProxy(connection)
+  return { proxy, ...openDatabase(proxy.connection, { max, patience }) }
+}
+const backend = sql<{ pid: number }>`select pg_backend_pid() as pid from pg_sleep(0.05)`
+
+test('connections that have fallen silent in the pool are found by asking, and replaced', async () => {
+  const { proxy, db, close } = await behindProxy(4)
+  const pids = async () =>
+    Promise.all(Array.from({ length: 4 }, () => backend.execute(db))).then((all) => all.map(({ rows }) => rows[0]!.pid))
+  const before = await pids()
+  expect(new Set(before).size).toBe(4)
+  proxy.fallSilent()
+  await rest()
+  const after = await pids()
+  expect(after.filter((pid) => before.includes(pid))).toEqual([])
+  await close()
+})
+
+test('who waits on a connection that falls silent is told to come again, a transaction as well', async () => {
+  const { proxy, db, close } = await behindProxy(2)
+  // nobody waits during this silence, and the next one is found all the same
+  await Promise.all([backend.execute(db), backend.execute(db)])
+  await new Promise((resolve) => setTimeout(resolve, 2 * patience.silentMs))
+  const single = sql`select pg_sleep(0.2)`.execute(db)
+  const whole = db.transaction().execute(async (tx) => {
+    await sql`select 1`.execute(tx)
+    await sql`select pg_sleep(0.2)`.execute(tx)
+  })
+  const waiting = Promise.allSettled([single, whole])
+  setTimeout(() => proxy.fallSilent(), 100)
+  for (const outcome of await waiting) {
+    expect(outcome.status).toBe('rejected')
+    const failure = asFailure((outcome as PromiseRejectedResult).reason)
+    expect([failure.reason, failure.status, failure.retryAfter]).toEqual(['unavailable', 503, 5])
+  }
+  expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
+  await close()
+})
+
+test('a statement at which the server is still at work is waited for, however long', async () => {
+  const { db, close } = await behindProxy(1)
+  const { rows } = await sql`select 1 as one from pg_sleep(1.2)`.execute(db)
+  expect(rows).toEqual([{ one: 1 }])
+  await close()
+})
+
+test('where the server cannot be asked, it is waited for as long as a statement may take', async () => {
+  const proxy = await silentProxy(connection)
+  const own = openDatabase(proxy.connection, { max: 1, patience })
+  await sql`select 1`.execute(own.db)
+  proxy.close()
+  const { rows } = await sql`select 1 as one from pg_sleep(1)`.execute(own.db)
+  expect(rows).toEqual([{ one: 1 }])
+  const lost = sql`select 1 from pg_sleep(0.2)`.execute(own.db)
+  setTimeout(() => proxy.fallSilent(), 100)
+  await expect(lost).rejects.toMatchObject({ code: '08006' })
+  await own.close()
+})
+
+test('who listens hears again, and is told to look for what was missed', async () => {
+  const { db, close } = openDatabase(connection, { max: 1 })
+  const proxy = await silentProxy(connection)
+  const signals = openSignals(proxy.connection, pino({ level: 'silent' }), 50)
+  const heard: string[] = []
+  signals.on('message', (payload) => heard.push(payload))
+  const call = async (payload: string) => {
+    await sql`select pg_notify('message', ${payload})`.execute(db)
+    return heard.includes(payload)
+  }
+  await expect.poll(() => call('one'), { timeout: 10_000 }).toBe(true)
+  proxy.fallSilent()
+  heard.length = 0
+  await expect.poll(() => call('two'), { timeout: 20_000 }).toBe(true)
+  expect(heard[0]).toBe('')
+  await signals.close()
+  await close()
+})
+
+test('jobs are taken up again', async () => {
+  const { proxy, db, close } = await behindProxy(4)
+  const done: string[] = []
+  const runner = await startJobs({
+    db,
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    handlers: { 'silence:try': { run: (job) => Promise.resolve(void done.push(job.jobId)) } },
+    pollMs: 100,
+  })
+  const direct = openDatabase(connection, { max: 1 })
+  const order = () => enqueue({ db: direct.db, clock: systemClock }, { schoolId: '', kind: 'silence:try' })
+  const first = await order()
+  await expect.poll(() => done, { timeout: 10_000 }).toContain(first)
+  proxy.fallSilent()
+  const second = await order()
+  await expect.poll(() => done, { timeout: 20_000 }).toContain(second)
+  await runner.stop()
+  await direct.close()
+  await close()
+})

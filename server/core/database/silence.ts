@@ -1,0 +1,175 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import type { Connection } from './connection.ts'
+
+/**
+ * Connections that have fallen silent. Where a host is lost, an address moves or a firewall forgets a connection,
+ * nothing tells this side: no end, no error, and the system's own keepalive may go on being answered by a kernel whose
+ * PostgreSQL is gone. So whoever waits asks, and what does not answer is cut.
+ */
+
+/** In milliseconds. */
+export interface Patience {
+  /** How long an answer is awaited without any sign of life before the server is asked, over a new connection. */
+  silentMs: number
+  /** How long it is awaited where the server cannot be asked; longer than any statement may take. */
+  lostMs: number
+  /** The same where a pooler stands between, which hides what the server is at. */
+  pooledMs: number
+  /** After how long without use a connection is asked whether it still answers, before it is used. */
+  restMs: number
+  /** How long the answer to that may take, and to opening a connection that asks about another one. */
+  answerMs: number
+}
+
+export const defaultPatience: Patience = {
+  silentMs: 5000,
+  lostMs: 20_000,
+  pooledMs: 120_000,
+  restMs: 5000,
+  answerMs: 2000,
+}
+
+interface Life {
+  /** Statements whose end is awaited. */
+  awaited: number
+  /** When the first of them was sent, and when it last gave an answer, by `performance.now()`. */
+  sentAt: number
+  heardAt: number
+  /** The process of the server behind it; undefined where a pooler stands between. */
+  processId: number | undefined
+}
+
+/** The connections of a pool, and what is known of their lives. */
+export class SilenceWatch {
+  readonly #lives = new WeakMap<pg.ClientBase, Life>()
+  readonly #connection: Connection
+  readonly #patience: Patience
+  /** Connections that were last heard before this moment are not to be trusted: one of them had fallen silent. */
+  #foundAt = -Infinity
+
+  constructor(connection: Connection, patience: Patience) {
+    this.#connection = connection
+    this.#patience = patience
+  }
+
+  /** Begins to watch a connection that has just been opened. */
+  watch(client: pg.ClientBase): void {
+    const now = performance.now()
+    this.#lives.set(client, { awaited: 0, sentAt: now, heardAt: now, processId: undefined })
+    const socket = socketOf(client)
+    // handed to `setTimeout`, it would hear of the first silence only
+    socket.on('timeout', () => void this.#questioned(client, socket))
+    socket.setTimeout(this.#patience.silentMs)
+  }
+
+  /** Learns which process of the server is behind a connection. A pooler tells its clients a number of its own. */
+  know(client: pg.ClientBase, processId: number): void {
+    const { processID: told } = client as unknown as { processID: number }
+    const life = this.#lives.get(client)
+    if (life && told === processId) life.processId = processId
+  }
+
+  /** Runs a statement on a connection; its answer, also a refusal, is a sign of life. */
+  async heard<R>(client: pg.ClientBase, run: () => Promise<R>): Promise<R> {
+    const life = this.#lives.get(client)
+    if (!life) return run()
+    if (life.awaited++ === 0) life.sentAt = performance.now()
+    try {
+      return await run()
+    } finally {
+      life.awaited--
+      life.heardAt = performance.now()
+    }
+  }
+
+  /**
+   * Whether a connection that comes out of the pool still answers; one that does not is cut. Once one is found silent,
+   * those that were last heard before are taken for silent too: a look at each of them would take its time each time.
+   */
+  async isAlive(client: pg.ClientBase): Promise<boolean> {
+    const life = this.#lives.get(client)
+    if (!life) return true
+    if (life.heardAt < this.#foundAt) return this.#cut(client)
+    if (performance.now() - life.heardAt < this.#patience.restMs) return true
+    const asked = this.heard(client, () => client.query(';')).then(
+      () => true,
+      () => false,
+    )
+    if (await within(asked, this.#patience.answerMs, false)) return true
+    this.#foundAt = performance.now()
+    return this.#cut(client)
+  }
+
+  #cut(client: pg.ClientBase): false {
+    socketOf(client).destroy(lost())
+    return false
+  }
+
+  /** Nothing has come for long: a statement may take so long, so the server is asked whether it is still at work. */
+  async #questioned(client: pg.ClientBase, socket: Socket): Promise<void> {
+    const life = this.#lives.get(client)!
+    if (!life.awaited) return
+    const { silentMs, lostMs, pooledMs, answerMs } = this.#patience
+    const { processId, heardAt } = life
+    const isAtWork = processId === undefined ? undefined : await askWork(this.#connection, processId, answerMs)
+    // it may have answered meanwhile
+    if (!life.awaited || life.heardAt > heardAt) return
+    const mayWait = performance.now() - life.sentAt < (processId === undefined ? pooledMs : lostMs)
+    if (isAtWork ?? mayWait) {
+      socket.setTimeout(silentMs)
+      return
+    }
+    this.#foundAt = performance.now()
+    socket.destroy(lost())
+  }
+}
+
+/**
+ * Asks a connection that mostly listens whether it still answers; one that does not is cut.
+ * @returns how to stop asking
+ */
+export function keepAsking(client: pg.ClientBase, everyMs: number): () => void {
+  const ask = async () => {
+    const asked = client.query(';').then(
+      () => true,
+      () => false,
+    )
+    if (!(await within(asked, defaultPatience.answerMs, false))) socketOf(client).destroy(lost())
+  }
+  const timer = setInterval(() => void ask(), everyMs).unref()
+  return () => clearInterval(timer)
+}
+
+/**
+ * Whether the server says, over a new connection, that the process behind another one is running a statement; undefined
+ * where it cannot be asked.
+ */
+async function askWork(connection: Connection, processId: number, answerMs: number): Promise<boolean | undefined> {
+  const other = new pg.Client({ ...connection, connectionTimeoutMillis: answerMs, query_timeout: answerMs })
+  other.on('error', () => {})
+  try {
+    await other.connect()
+    const { rowCount } = await other.query(`select from pg_stat_activity where pid = $1 and state = 'active'`, [
+      processId,
+    ])
+    return rowCount === 1
+  } catch {
+    return undefined
+  } finally {
+    void other.end().catch(() => {})
+  }
+}
+
+/** An answer, or what counts as one when it takes longer than so many milliseconds. */
+async function within<R>(answer: Promise<R>, ms: number, late: R): Promise<R> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = new Promise<R>((resolve) => (timer = setTimeout(resolve, ms, late)))
+  return Promise.race([answer, end]).finally(() => clearTimeout(timer))
+}
+
+const socketOf = (client: pg.ClientBase): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream
+
+/** As PostgreSQL's class 08 has it. */
+const lost = (): Error => Object.assign(new Error('Connection terminated: it did not answer'), { code: '08006' })

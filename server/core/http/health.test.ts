@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { collegeApi } from '../../../contract/school/organisation/colleges.calls.ts'
+import { testApp } from '../../testing/app.ts'
+import { testDatabase, useOwnDatabase } from '../../testing/database.ts'
+import { newSchool } from '../../testing/school.ts'
+import { openDatabase } from '../database/pool.ts'
+
+await useOwnDatabase()
+
+test('a database that only reads is not ready, lists are answered, and writes are told to come again', async () => {
+  const school = await newSchool()
+  const { address } = await testApp()
+  const { connection } = await testDatabase()
+  const ready = async () => (await fetch(`${address}/readyz`)).json() as Promise<{ status: string; reason?: string }>
+  expect(await ready()).toEqual({ status: 'ok' })
+  const { db, close } = openDatabase(connection, { max: 1 })
+  const readOnly = async (is: boolean) => {
+    await sql.raw(`alter database "${connection.database}" set default_transaction_read_only = ${is}`).execute(db)
+    // those that are open began before
+    await sql`
+      select pg_terminate_backend(pid)
+      from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
+  }
+  await readOnly(true)
+  await expect.poll(ready, { timeout: 10_000 }).toEqual({ status: 'unavailable', reason: 'read-only' })
+  const refused = await school.admin.ask(collegeApi.save, { scName: '新学院', scCode: 'XIN' })
+  expect([refused.status, refused.reason, refused.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
+  await close()
+})
