@@ -45,6 +45,7 @@ import { teacherApi } from './school/people/teachers.calls.ts'
 import { accessApi } from './school/roles/access.calls.ts'
 import { memberApi } from './school/roles/members.calls.ts'
 import { roleApi } from './school/roles/roles.calls.ts'
+import { planCalendarApi } from './school/school/plan-calendar.calls.ts'
 import { schoolInfoApi } from './school/school/school-info.calls.ts'
 import { schoolApi } from './school/school/school.calls.ts'
 import { savedViewApi } from './school/session/saved-views.calls.ts'
@@ -80,6 +81,7 @@ export const apis = {
   列表视图: savedViewApi,
   学校与字典: schoolApi,
   学校信息: schoolInfoApi,
+  场地与考试周: planCalendarApi,
   文件: fileApi,
   图表数据: tableApi,
   导入: importApi,

@@ -94,6 +94,14 @@ create trigger approval_note_update after update on approval
   for each statement
   execute function note_approval();
 
+create table "approvalContent" (
+  "schoolId" text not null,
+  "insId" uuid not null,
+  content jsonb not null,
+  constraint "approvalContent_pkey" primary key ("schoolId", "insId"),
+  constraint "approvalContent_schoolId_insId_fkey" foreign key ("schoolId", "insId") references approval("schoolId", "insId")
+);
+
 create table "approvalDelegation" (
   "schoolId" text not null,
   "dgId" uuid not null,
@@ -378,6 +386,8 @@ create table "circleApply" (
   "auditName" text not null default ''::text,
   "auditTime" timestamp with time zone,
   reason text not null default ''::text,
+  content jsonb,
+  differences jsonb not null default '[]'::jsonb,
   constraint "circleApply_pkey" primary key ("schoolId", "caId"),
   constraint "circleApply_schoolId_ciId_fkey" foreign key ("schoolId", "ciId") references circle("schoolId", "ciId"),
   constraint "circleApply_schoolId_cpiPersonId_fkey" foreign key ("schoolId", "cpiPersonId") references person("schoolId", "suId")
@@ -716,6 +726,23 @@ create trigger evaluation_configuration_update after update on evaluation
   referencing new table as touched
   for each statement
   execute function configuration_changed();
+
+create table "examWeek" (
+  "schoolId" text not null,
+  "ewId" uuid not null,
+  "ewName" text not null,
+  "ewStart" date not null,
+  "ewEnd" date not null,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "examWeek_pkey" primary key ("schoolId", "ewId"),
+  constraint "examWeek_check" check (("ewEnd" >= "ewStart")),
+  constraint "examWeek_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
 
 create table file (
   "schoolId" text not null,
@@ -1418,6 +1445,23 @@ create trigger person_note_update after update on person
   referencing old table as was new table as became
   for each statement
   execute function note_person_update();
+
+create table place (
+  "schoolId" text not null,
+  "plId" uuid not null,
+  "plName" text not null,
+  "plCapacity" integer not null,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint place_pkey primary key ("schoolId", "plId"),
+  constraint "place_plCapacity_check" check (("plCapacity" > 0)),
+  constraint "place_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+create unique index place_name on place ("schoolId", "plName");
 
 create table preference (
   "schoolId" text not null,

@@ -47,6 +47,7 @@ import { overCapRoutes } from './programme/credits/over-cap.routes.ts'
 import { disputeRoutes } from './programme/disputes/disputes.routes.ts'
 import { accessRoutes } from './school/roles/access.routes.ts'
 import { roleRoutes } from './school/roles/roles.routes.ts'
+import { planCalendarRoutes } from './school/school/plan-calendar.service.ts'
 import { schoolInfoRoutes } from './school/school/school-info.routes.ts'
 import { schoolRoutes } from './school/school/school.routes.ts'
 import { passwordRoutes } from './school/session/initial-password.routes.ts'
@@ -83,6 +84,7 @@ export const allRoutes: Route[] = [
   ...messageRoutes(aliveSessions),
   ...schoolRoutes,
   ...schoolInfoRoutes,
+  ...planCalendarRoutes,
   ...organisationRoutes,
   ...peopleRoutes,
   ...credibilityRoutes({ courses: courseNames }),

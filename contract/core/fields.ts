@@ -11,6 +11,17 @@ export const longestLine = 120
 /** What ends a line, in whichever program. */
 export const lineEnds = /[\n\r\u0085\u2028\u2029]/
 
+/** The label of a field, as its schema or the one it wraps tells it. */
+export function labelIn(field: z.ZodType): string | undefined {
+  let schema: z.ZodType | undefined = field
+  while (schema) {
+    const label = schema.meta()?.['label']
+    if (typeof label === 'string') return label
+    schema = (schema.def as { innerType?: z.ZodType }).innerType
+  }
+  return undefined
+}
+
 /** A required text of at most `max` characters; a line of them, as {@link longestLine} says. */
 export const text = (label: string, max: number, isLine = max <= longestLine) =>
   z

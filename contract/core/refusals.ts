@@ -14,6 +14,7 @@ export const refusals = {
   'too-slow': '查询耗时过长，请缩小查询范围后重试',
 
   // session
+  'dictionary-unknown': '没有字典类型“{type}”，请核对 sdtType',
   'login-refused': '账号或密码错误，或账号已临时锁定，请稍后再试',
   'accept-notice-first': '请先阅读并同意隐私告知',
   'notice-changed': '隐私告知已更新，请刷新后阅读新版本',

@@ -2,6 +2,8 @@ import type { Migrations } from '../core/database/migrate.ts'
 import * as firstSchema from './202611230000-first-schema.ts'
 import * as importNotes from './202611230900-import-notes.ts'
 import * as questionsOfSupplements from './202611231000-questions-of-supplements.ts'
+import * as placesAndExamWeeks from './202611231030-places-and-exam-weeks.ts'
+import * as submittedContents from './202611231020-submitted-contents.ts'
 import * as configurationVersion from './202611230430-configuration-version.ts'
 import * as secondFactor from './202611231010-second-factor.ts'
 import * as privacyNotice from './202611231020-privacy-notice.ts'
@@ -16,4 +18,6 @@ export const migrations: Migrations = {
   '202611231000-questions-of-supplements': questionsOfSupplements,
   '202611231010-second-factor': secondFactor,
   '202611231020-privacy-notice': privacyNotice,
+  '202611231020-submitted-contents': submittedContents,
+  '202611231030-places-and-exam-weeks': placesAndExamWeeks,
 }

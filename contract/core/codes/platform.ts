@@ -116,3 +116,27 @@ export const fileState = codeList({
   inUse: ['1', '使用中'],
   abandoned: ['2', '待清理'],
 })
+
+/** What can be imported from a sheet; each kind has its own right. */
+export const importType = wordList({
+  college: '学院',
+  major: '专业',
+  class: '班级',
+  department: '部门',
+  departmentUser: '部门成员',
+  student: '学生',
+  teacher: '教师',
+  roleUser: '角色成员',
+  leagueSecretary: '团支书',
+  circleMember: '圈子成员',
+  lesson: '课程',
+  question: '质疑举报',
+  lessonApply: '课程参与人',
+  signIn: '签到名单',
+  supplement: '补录',
+  supplementAward: '补录（按奖项）',
+  threshold: '预警阈值',
+})
+
+/** The forms in which lists, transcripts and packages leave. */
+export const exportType = wordList({ xlsx: '工作簿', csv: '文本表格', pdf: 'PDF', docx: 'Word 文档', zip: '压缩包' })

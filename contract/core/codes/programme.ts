@@ -294,6 +294,7 @@ export const credibilityReason = codeList({
   manual: ['5', '人工调整'],
   restored: ['6', '恢复'],
   falseAttendance: ['7', '虚假参与'],
+  removed: ['8', '签到后被移除'],
 })
 
 export const circleStatus = codeList({
@@ -301,6 +302,14 @@ export const circleStatus = codeList({
   disabled: ['0', '禁用'],
   rectifying: ['2', '限期整改'],
   dissolved: ['9', '已注销'],
+})
+
+/** How good a circle is found to be. */
+export const circleStar = codeList({
+  five: ['5', '五星'],
+  four: ['4', '四星'],
+  three: ['3', '三星'],
+  plain: ['1', '一般'],
 })
 
 export const circleAuthStatus = codeList({

@@ -126,3 +126,14 @@ export const holidayKind = codeList({
   workday: ['1', '上班'],
 })
 export type HolidayKind = CodeOf<typeof holidayKind>
+
+/** Years of a course of study; codes are the years. */
+export const studyYears = codeList({
+  two: ['2', '2 年'],
+  three: ['3', '3 年'],
+  four: ['4', '4 年'],
+  five: ['5', '5 年'],
+  six: ['6', '6 年'],
+  seven: ['7', '7 年'],
+  eight: ['8', '8 年'],
+})

@@ -1,27 +1,11 @@
 import { z } from 'zod'
+import { codesOf } from '../../core/codes/code-list.ts'
+import { importType } from '../../core/codes/platform.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { id, pick, integer } from '../../core/fields.ts'
 
 /** What can be imported from a sheet. Each kind has its own right; the calls check it. */
-export const importKinds = [
-  'college',
-  'major',
-  'class',
-  'department',
-  'departmentUser',
-  'student',
-  'teacher',
-  'roleUser',
-  'leagueSecretary',
-  'circleMember',
-  'lesson',
-  'question',
-  'lessonApply',
-  'signIn',
-  'supplement',
-  'supplementAward',
-  'threshold',
-] as const
+export const importKinds = codesOf(importType)
 export type ImportKind = (typeof importKinds)[number]
 export const importKind = pick('导入类型', importKinds)
 

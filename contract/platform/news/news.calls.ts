@@ -203,6 +203,7 @@ export const newsTypeApi = {
         newsCount: z.number(),
         createName: z.string(),
         updateTime: z.string(),
+        version: z.number(),
         can: z.array(z.enum(['edit', 'delete'])),
       }),
     ),
@@ -216,7 +217,7 @@ export const newsTypeApi = {
   update: call('POST', '/newsType/update', {
     summary: '编辑新闻分类',
     permit: 'news:category',
-    input: z.strictObject({ ntId: id('新闻分类'), ...typeFields }),
+    input: z.strictObject({ ntId: id('新闻分类'), version: version.optional(), ...typeFields }),
     output: done,
   }),
   remove: call('POST', '/newsType/del', {

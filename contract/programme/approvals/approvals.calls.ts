@@ -3,7 +3,8 @@ import { call } from '../../core/call.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import { id, rangeEnd, rangeStart, reason, search, integer } from '../../core/fields.ts'
 import { paged, paging, sortedBy } from '../../core/paging.ts'
-import { difference, lessonDetail } from '../lessons/lessons.schema.ts'
+import { submittedDifference } from '../../core/difference.ts'
+import { lessonDetail } from '../lessons/lessons.schema.ts'
 
 /** A matter waiting for, or decided by, the person who asks. */
 export const taskRow = z.object({
@@ -133,8 +134,8 @@ export const lessonCaseApi = {
       lesson: lessonDetail,
       /** What a reviewer should look at twice, in plain sentences. */
       hints: z.array(z.object({ level: z.enum(['info', 'warning']), text: z.string() })),
-      /** What the approval at hand would change about what was approved before; empty for what is new. */
-      differences: z.array(difference),
+      /** How what is submitted differs from what was approved or returned before; empty for what is new. */
+      differences: z.array(submittedDifference),
       results: z.array(z.object({ awardName: z.string(), count: z.number(), hours: z.string(), credit: z.string() })),
       history: z.object({ lessons: z.number(), passRate: z.number().nullable(), signRate: z.number().nullable() }),
       /** The task of the person who asks, if one waits for them. */

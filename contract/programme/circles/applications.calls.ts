@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { circleApplyType } from '../../core/codes/programme.ts'
+import { difference } from '../../core/difference.ts'
 import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
@@ -41,6 +42,8 @@ const application = z.object({
   auditName: z.string(),
   auditTime: z.string().nullable(),
   reason: z.string(),
+  /** How it differs from the last one of its kind that was refused or withdrawn. */
+  differences: z.array(difference),
   can: z.array(z.enum(['decide', 'withdraw'])),
 })
 export type CircleApplication = z.output<typeof application>

@@ -176,6 +176,7 @@ export const circleClassApi = {
         circleCount: z.number(),
         createName: z.string(),
         updateTime: z.string(),
+        version: z.number(),
         can: z.array(z.enum(['edit', 'delete'])),
       }),
     ),
@@ -189,7 +190,7 @@ export const circleClassApi = {
   update: call('POST', '/circleClass/upDateCircleClass', {
     summary: '编辑圈子分类',
     permit: 'circle:category',
-    input: z.strictObject({ ccId: id('圈子分类'), ...classFields }),
+    input: z.strictObject({ ccId: id('圈子分类'), version: version.optional(), ...classFields }),
     output: done,
   }),
   remove: call('POST', '/circleClass/delCircleClass', {

@@ -43,6 +43,8 @@ export const industryExt = z.strictObject({
   transport: optionalText('交通安排', 200),
   agreementFile: id('合作协议').optional(),
   safetyDutyFile: id('安全责任书').optional(),
+  /** Asked for by every course off campus, whichever its form. */
+  safetyPlanFile: id('安全预案').optional(),
 })
 export type IndustryExt = z.output<typeof industryExt>
 
@@ -54,4 +56,8 @@ export const industryNeeds = {
 } as const satisfies Partial<Record<keyof IndustryExt, string>>
 
 /** The papers among it. */
-export const industryFiles = ['agreementFile', 'safetyDutyFile'] as const satisfies readonly (keyof IndustryExt)[]
+export const industryFiles = [
+  'agreementFile',
+  'safetyDutyFile',
+  'safetyPlanFile',
+] as const satisfies readonly (keyof IndustryExt)[]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { applyUnit, applyWay, lessonForm as lessonFormCodes, lessonKind, signType } from '../../core/codes/programme.ts'
 import { valuesOf, type DictionaryType } from '../../core/dictionary.ts'
-import { amount, choice, dateTime, flag, id, integer, optionalText, pick, text } from '../../core/fields.ts'
+import { amount, choice, dateTime, flag, id, integer, labelIn, optionalText, pick, text } from '../../core/fields.ts'
 import type { SheetColumn } from '../../core/sheets.ts'
 import { industryExt } from './industry.ts'
 
@@ -348,12 +348,4 @@ export const rowShape = shapeOf('row')
 export const detailShape = shapeOf('detail')
 
 /** The label of a field, as its schema tells it. */
-export function fieldLabel(name: LessonFieldName): string {
-  let schema: z.ZodType | undefined = lessonFields[name].schema
-  while (schema) {
-    const label = schema.meta()?.['label']
-    if (typeof label === 'string') return label
-    schema = (schema.def as { innerType?: z.ZodType }).innerType
-  }
-  return name
-}
+export const fieldLabel = (name: LessonFieldName): string => labelIn(lessonFields[name].schema) ?? name

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { applyWay } from '../../core/codes/programme.ts'
 import { batchResult } from '../../core/batch-result.ts'
-import { done, flag, id, ids, dateTime, rangeEnd, rangeStart, reason, search, version } from '../../core/fields.ts'
+import { dateTime, done, flag, id, ids, rangeEnd, rangeStart, reason, search, version } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall, fileOutput } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { lessonFilters, lessonSorting } from './lessons.filters.ts'
 import { lessonDetail, lessonForm, lessonRow } from './lessons.schema.ts'
+import { plan, planHint } from './plan.schema.ts'
 
 const liId = id('课程')
 const one = z.object({ liId })
@@ -108,41 +109,15 @@ export const lessonApi = {
     output: z.object({ affected: z.number(), liIds: z.array(z.string()) }),
   }),
   /**
-   * What stands in the way of a plan: the place is taken, people are busy, the name is in use. Hints; nothing of it is
-   * refused.
+   * What stands in the way of a plan: the place is taken, people are busy, the name is in use; and what is risky about
+   * it, without courses. Hints; nothing of it is refused.
    */
   conflicts: call('POST', '/lessonsInfoAC/conflicts', {
     summary: '检查课程冲突',
     permit: 'lesson:edit',
     writes: false,
-    input: z.object({
-      liId: id('课程').optional(),
-      startTime: dateTime('活动开始时间'),
-      endTime: dateTime('活动结束时间'),
-      placeText: z.string().trim().max(100).optional(),
-      liName: z.string().trim().max(200).optional(),
-      liPrincipalId: id('负责人').optional(),
-      teacherIds: z.array(id('指导老师')).max(20).default([]),
-      sessions: z
-        .array(
-          z.object({
-            startTime: dateTime('场次开始时间').optional(),
-            endTime: dateTime('场次结束时间').optional(),
-            placeText: z.string().trim().max(100).optional(),
-          }),
-        )
-        .max(60)
-        .default([]),
-    }),
-    output: z.array(
-      z.object({
-        kind: z.enum(['place', 'principal', 'teacher', 'name', 'students']),
-        text: z.string(),
-        lessons: z.array(
-          z.object({ liId: z.string(), liName: z.string(), startTime: z.string(), endTime: z.string() }),
-        ),
-      }),
-    ),
+    input: plan,
+    output: z.array(planHint),
   }),
   submit: call('POST', '/lessonsInfoAC/submit', {
     summary: '提交发布审批',

@@ -1,3 +1,4 @@
+import { difference } from '../../core/difference.ts'
 import { z } from 'zod'
 import { isOneOf } from '../../core/codes/code-list.ts'
 import { applyWay } from '../../core/codes/programme.ts'
@@ -66,10 +67,6 @@ export type LessonRow = z.infer<typeof lessonRow>
 
 const person = z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string() })
 const named = z.object({ id: z.string(), name: z.string() })
-
-/** One field of a course that differs from what was approved, in words. */
-export const difference = z.object({ field: z.string(), label: z.string(), before: z.string(), after: z.string() })
-export type Difference = z.infer<typeof difference>
 
 /** A running or ended approval of a course, step by step, for the flow diagram. */
 export const flowProgress = z.object({

@@ -6,6 +6,7 @@ import { caseTask } from '../approvals/approvals.calls.ts'
 import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
+import { submittedDifference } from '../../core/difference.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import {
   choice,
@@ -247,6 +248,8 @@ export const supplementCaseApi = {
     output: z.object({
       sup: supplementDetail,
       hints: z.array(supplementHint),
+      /** How it differs from what was returned before; empty for what is new. */
+      differences: z.array(submittedDifference),
       history: z.object({ credited: z.number(), refused: z.number(), hours: z.string() }),
       task: caseTask.nullable(),
     }),

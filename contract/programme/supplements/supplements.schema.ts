@@ -133,7 +133,7 @@ export type SupplementDetail = z.infer<typeof supplementDetail>
 const day2 = (label: string) => day(label).optional()
 
 /** The facts of a record as a person enters them. */
-const facts = {
+export const supplementFacts = {
   suId: choice('学生'),
   lisName: text('补录名称', 100),
   lsId: choice('模块'),
@@ -185,7 +185,7 @@ export const supplementForm = z
     lisId: id('补录记录').optional(),
     version: version.optional(),
     submit: flag('提交审批').optional(),
-    ...facts,
+    ...supplementFacts,
   })
   .check(sound)
 
@@ -204,7 +204,16 @@ export const supplementCorrection = z
   .strictObject({
     lisId: id('补录记录'),
     version,
+<<<<<<< HEAD
     ...correctedFacts,
+=======
+    lisLevel: supplementFacts.lisLevel,
+    lisPartakeMode: pick('参与方式', valuesOf('partake_mode')),
+    lisAward: supplementFacts.lisAward,
+    lisTeamSize: supplementFacts.lisTeamSize,
+    lisRank: supplementFacts.lisRank,
+    lisHoursDeclared: supplementFacts.lisHoursDeclared,
+>>>>>>> hints
     reason: text('更正原因', 500).min(5, '更正原因不能少于 5 个字'),
   })
   .check(sound)

@@ -236,6 +236,12 @@ const publicty = {
     default: 3,
     source: '宁波大学：公示 3 个工作日',
   }),
+  publictyAuto: onOff({
+    label: '结果通过后自动公示',
+    help: '结果审批通过后立即按课程的公示期开始公示；关闭后由管理员开始公示',
+    default: '0',
+    source: '',
+  }),
   publictyMin: number({
     label: '最短公示期',
     help: '短于此期限的公示不能开始',
@@ -526,7 +532,7 @@ const credibility = {
   }),
   leftLoss: number({
     label: '早退或被移除扣分',
-    help: '签到后离开或被移除',
+    help: '签到后离开，或签到后被移出名单，课程完成时扣除',
     unit: '分',
     min: 0,
     max: 100,
@@ -558,8 +564,8 @@ const credibility = {
     source: '到梦空间规则',
   }),
   blackCount: number({
-    label: '限制报名的缺席次数',
-    help: '每缺席多少次，暂停报名一段时间；已报名的仍有效。0 表示不限制',
+    label: '限制报名的缺席或移除次数',
+    help: '每缺席或签到后被移除多少次，暂停报名一段时间；已报名的仍有效。0 表示不限制',
     unit: '次',
     min: 0,
     max: 50,

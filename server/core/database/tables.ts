@@ -78,6 +78,12 @@ export interface Approval {
   wfVersion: number
 }
 
+export interface ApprovalContent {
+  content: Json
+  insId: string
+  schoolId: string
+}
+
 export interface ApprovalDelegation {
   agentId: string
   createBy: string | null
@@ -245,9 +251,11 @@ export interface CircleApply {
   caType: string
   ciAuthStatus: Generated<string>
   ciId: string
+  content: Json | null
   cpiPersonId: string
   crResult: string | null
   crYear: number | null
+  differences: Generated<Json>
   materials: Generated<string[]>
   reason: Generated<string>
   schoolId: string
@@ -446,6 +454,20 @@ export interface Evaluation {
   version: Generated<number>
   versionNo: Generated<number>
   yearCap: number | null
+}
+
+export interface ExamWeek {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  ewEnd: string
+  ewId: string
+  ewName: string
+  ewStart: string
+  schoolId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
 }
 
 export interface File {
@@ -919,6 +941,19 @@ export interface Person {
   version: Generated<number>
   volunteerNo: string | null
   warnLevel: Generated<string>
+}
+
+export interface Place {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  plCapacity: number
+  plId: string
+  plName: string
+  schoolId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
 }
 
 export interface Preference {
@@ -1709,6 +1744,7 @@ export interface WorkflowVersion {
 export interface DB {
   account: Account
   approval: Approval
+  approvalContent: ApprovalContent
   approvalDelegation: ApprovalDelegation
   approvalOpinion: ApprovalOpinion
   approvalTask: ApprovalTask
@@ -1732,6 +1768,7 @@ export interface DB {
   department: Department
   departmentUser: DepartmentUser
   evaluation: Evaluation
+  examWeek: ExamWeek
   file: File
   graduationBatch: GraduationBatch
   graduationRow: GraduationRow
@@ -1759,6 +1796,7 @@ export interface DB {
   overCap: OverCap
   passwordHistory: PasswordHistory
   person: Person
+  place: Place
   preference: Preference
   privacyNotice: PrivacyNotice
   publictyRound: PublictyRound

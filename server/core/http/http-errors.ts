@@ -63,9 +63,21 @@ export const prefersStrictness = ({ headers }: Pick<FastifyRequest, 'headers'>):
 /**
  * The envelope of a refusal. Only unexpected errors carry the request number, for whoever looks into the log.
  * @param isStrict false tells what a person should read as HTTP 200 with code 300
+ * @param isOAuth a plain caller of the token call, who speaks OAuth
  */
-export function sendFailure(reply: FastifyReply, failure: Failure, requestId: string, isStrict = true) {
-  const { status, code } = failure.isShown && !isStrict ? { status: 200, code: 300 } : failure
+export function sendFailure(
+  reply: FastifyReply,
+  failure: Failure,
+  requestId: string,
+  { isStrict = true, isOAuth = false } = {},
+) {
+  // in OAuth a refused grant is HTTP 400 (RFC 6749, section 5.2)
+  const isGrantRefused = isOAuth && failure.reason === 'login-refused'
+  const { status, code } = isGrantRefused
+    ? { status: 400, code: 300 }
+    : failure.isShown && !isStrict
+      ? { status: 200, code: 300 }
+      : failure
   if (failure.retryAfter) reply.header('retry-after', failure.retryAfter)
   const msg = failure.status >= 500 ? `${failure.msg}（编号 ${requestId}）` : failure.msg
   return reply
@@ -79,6 +91,7 @@ export function sendFailure(reply: FastifyReply, failure: Failure, requestId: st
       success: false,
       reason: failure.reason,
       requestId,
+      ...(isGrantRefused && { error: 'invalid_grant', status: 300 }),
       ...(failure.errors ? { errors: failure.errors } : {}),
     })
 }

@@ -239,7 +239,11 @@ export function answerErrors(app: FastifyInstance, services: AppServices): void 
     if (failure.status >= 500)
       services.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed')
     // what is no answer in an envelope is kept or read as it comes: only HTTP's status says there that it was refused
-    const isData = (request.routeOptions.config as { gives?: Call['gives'] }).gives === 'data'
-    return sendFailure(reply, failure, request.id, !isData || prefersStrictness(request))
+    const { gives } = request.routeOptions.config as { gives?: Call['gives'] }
+    const isPlain = !prefersStrictness(request)
+    return sendFailure(reply, failure, request.id, {
+      isStrict: !(isPlain && gives === 'data'),
+      isOAuth: isPlain && gives === 'raw',
+    })
   })
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context } from '../../core/request/context.ts'
+import { hasOwnOnly } from './published.ts'
 
 /**
  * How long an answer may be given again although nothing that is noted has changed: names and the like may have.
@@ -42,7 +43,8 @@ export async function cachedAnswer<T>(
   work: (asOf: string) => Promise<T>,
 ): Promise<T> {
   const { version, asOf } = await freshness(ctx)
-  const key = JSON.stringify([ctx.actor.schoolId, name, version, ctx.scope, input])
+  const whose = hasOwnOnly(ctx) ? ctx.actor.suId : ''
+  const key = JSON.stringify([ctx.actor.schoolId, name, version, ctx.scope, whose, input])
   const now = performance.now()
   const before = known.get(key)
   if (before && before.until > now) return before.answer as Promise<T>

@@ -35,13 +35,12 @@ export interface LessonFilter {
 }
 
 /**
- * The published courses that the asking person's area covers and that fit, as `l`, with what became of them as `t`.
+ * The published courses that the asking person's area covers, or without any area those of their own, and that fit, as
+ * `l`, with what became of them as `t`.
  * Taken down ones stay: they are counted as such.
  */
-export function publishedLessons(
-  { actor, scope }: Pick<Context, 'actor' | 'scope'>,
-  input: LessonFilter,
-): RawBuilder<unknown> {
+export function publishedLessons(ctx: Pick<Context, 'actor' | 'scope'>, input: LessonFilter): RawBuilder<unknown> {
+  const { actor, scope } = ctx
   const { collegeId, lacking } = input
   return sql`"lesson" l
     join "statLesson" t on t."schoolId" = l."schoolId" and t."liId" = l."liId"
@@ -50,11 +49,28 @@ export function publishedLessons(
       and l."publishTime" is not null
       and l."liStatus" <> all(${unpublished}::text[])
       and ${during('l.publishTime', input)}
-      and ${inScope(scope, { college: 'l.liCollegeId', department: 'l.liDepartmentId', path: 'l.lsPath' })}
+      and ${hasOwnOnly(ctx) ? ownLesson(actor.suId) : inScope(scope, { college: 'l.liCollegeId', department: 'l.liDepartmentId', path: 'l.lsPath' })}
       and ${ofSubject(input)}
       and ${collegeId ? sql`l."liCollegeId" = ${collegeId}::uuid` : sql`true`}
       and ${lacking ? sql`l."liCollegeId" is null` : sql`true`}`
 }
+
+/** Whether the right was given for one's own records only: then figures are of those. */
+export const hasOwnOnly = ({ scope }: Pick<Context, 'scope'>): boolean => !scope.whole && scope.areas.length === 0
+
+/** A course `l` that a person made, leads or guides. */
+const ownLesson = (suId: string) => sql<boolean>`(
+    l."createBy" = ${suId}::uuid
+    or l."liPrincipalId" = ${suId}::uuid
+    or exists (
+      select
+      from "lessonPerson" x
+      where x."schoolId" = l."schoolId"
+        and x."liId" = l."liId"
+        and x."suId" = ${suId}::uuid
+        and x."lpRole" = 'teacher'
+    )
+  )`
 
 /** A node of the curriculum with all below it, and a level, as a condition on a course `l`. */
 export const ofSubject = ({ lsId, llId }: Pick<LessonFilter, 'lsId' | 'llId'>): RawBuilder<boolean> =>

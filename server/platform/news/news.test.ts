@@ -193,7 +193,7 @@ test('types of news are added, renamed, and stay while news are of them', async 
   const { admin } = school
   const { ntId: made } = await admin.send(newsTypeApi.add, { ntName: '媒体聚焦', ntSort: 5 })
   expect(await admin.ask(newsTypeApi.add, { ntName: '媒体聚焦' })).toMatchObject({ reason: 'name-taken' })
-  await admin.send(newsTypeApi.update, { ntId: made, ntName: '媒体报道', ntSort: 6 })
+  await admin.send(newsTypeApi.update, { ntId: made, version: 0, ntName: '媒体报道', ntSort: 6 })
   const { niId } = await admin.send(newsApi.add, form({ ntId: made }))
   expect((await admin.send(newsTypeApi.list, { ...all, ntName: '媒体' })).records).toMatchObject([
     { ntName: '媒体报道', ntSort: 6, newsCount: 1, can: ['edit'] },

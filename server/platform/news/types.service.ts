@@ -5,6 +5,7 @@ import type { newsTypeApi } from '../../../contract/platform/news/news.calls.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { audit, auditMany, changedFields } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
+import { assertVersion } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
 import { listOrder } from '../../core/database/sorting.ts'
@@ -37,7 +38,16 @@ export async function listTypes(ctx: Context, input: CallInput<'list'>) {
     )`
   const [rows, total] = await Promise.all([
     query
-      .select(['ntId', 'ntName', 'ntSort', 'createName', 'updateTime', newsCount.as('newsCount'), isUsed.as('isUsed')])
+      .select([
+        'ntId',
+        'ntName',
+        'ntSort',
+        'createName',
+        'updateTime',
+        'version',
+        newsCount.as('newsCount'),
+        isUsed.as('isUsed'),
+      ])
       .orderBy(listOrder(input, { ntSort: 'newsType.ntSort', ntName: 'newsType.ntName' }))
       .orderBy('ntName')
       .orderBy('ntId')
@@ -70,15 +80,15 @@ export const addType = (ctx: Context, input: CallInput<'add'>) =>
     return { ntId }
   })
 
-export const updateType = (ctx: Context, { ntId, ...input }: CallInput<'update'>) =>
+export const updateType = (ctx: Context, { ntId, version, ...input }: CallInput<'update'>) =>
   inTransaction(ctx, async (tx) => {
     await lockSchool(tx, 'news-type')
     const before = await visibleTypes(tx)
-      .select(['ntName', 'ntSort'])
+      .select(['ntName', 'ntSort', 'version'])
       .where('ntId', '=', ntId)
       .forUpdate()
       .executeTakeFirst()
-    if (!before) throw new Failure('not-found')
+    assertVersion(tx, before, version)
     await refuseTaken(tx, input.ntName, ntId)
     await tx.db
       .updateTable('newsType')

@@ -1,10 +1,11 @@
 import { approvalStatus, taskStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import type { Difference } from '../../../contract/programme/lessons/lessons.schema.ts'
+import type { Difference } from '../../../contract/core/difference.ts'
 import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { systemId } from '../../core/request/system.ts'
+import type { ContentField } from '../../core/base/submitted-content.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { vote, withdraw } from '../../rules/workflow/actions.ts'
@@ -21,6 +22,7 @@ import {
 import { assertCanDecide } from './eligibility.service.ts'
 import { engineStep, factsFor, initiatorOf, type ApprovalRow, type StepSnapshot } from './running.queries.ts'
 import { actionOnApproval, recordKind, settle, type BizType, type Outcomes } from './running.service.ts'
+import { changesSince, keepContent } from './submissions.service.ts'
 import { keepWayBack } from './take-back.service.ts'
 
 export type { BizType, Outcome, Outcomes } from './running.service.ts'
@@ -36,7 +38,9 @@ export interface ApprovalSubject {
   /** The version of a flow that rules the matter already, as far as it is still kept; else the one that fits the case. */
   flow?: { wfId: string; wfVersion: number }
   facts: Omit<SubjectFacts, 'initiatorId'>
-  /** Fields that changed since the last approval, for the reviewer. */
+  /** What the record says as it is submitted; the next submission is compared with it. */
+  content?: ContentField[]
+  /** How it differs from what is in force; what differs from an earlier submission is found by its content. */
   changes?: Difference[]
   /** Whoever starts it only takes it up for others: it is not their own matter, and they may decide it. */
   isTakenUp?: true
@@ -56,6 +60,7 @@ export async function startApproval(
   return inTransaction(ctx, async (tx) => {
     const { flow, facts, steps } = await plannedFor(tx, subject)
     if (steps.length === 0) return { insId: null, ended: 'passed' }
+    const changes = await changesSince(tx, subject)
     const row: ApprovalRow = {
       schoolId: tx.actor.schoolId,
       insId: newId(),
@@ -81,10 +86,11 @@ export async function startApproval(
         facts: JSON.stringify(facts),
         steps: JSON.stringify(steps),
         summary: subject.summary,
-        changes: JSON.stringify(subject.changes ?? []),
+        changes: JSON.stringify(changes),
         scopeCollegeId: facts.collegeId,
       })
       .execute()
+    await keepContent(tx, row.insId, subject.content)
     const running: Running = {
       insStatus: approvalStatus.running,
       stepSort: 0,
@@ -233,8 +239,8 @@ export const withdrawOwn = (ctx: Context, outcomes: Outcomes, { insId }: { insId
     return { affected: 1 }
   })
 
-/** Who would decide a matter's steps, for the preview in the form; nothing is written. Null where no flow applies. */
-export async function previewApproval(
+/** Who would decide a matter's steps; nothing is written. `wfName` null: no flow applies. */
+export async function plannedSteps(
   ctx: Context,
   wanted: FlowCase,
   facts: Omit<SubjectFacts, 'initiatorId'>,
@@ -253,8 +259,20 @@ export async function previewApproval(
     )
     const steps = planned
       .filter(({ fate }) => fate !== 'unasked')
-      .map(({ stepName, stepType, people }) => ({ stepName, stepType, people: people.map(({ suiName }) => suiName) }))
+      .map(({ stepName, stepType, people }) => ({ stepName, stepType, people }))
     shown.push({ nodeName, steps })
   }
   return { wfName: flow.wfName, nodes: shown }
+}
+
+/** The same with people by name, for a form. */
+export async function previewApproval(...asked: Parameters<typeof plannedSteps>) {
+  const { wfName, nodes } = await plannedSteps(...asked)
+  return {
+    wfName,
+    nodes: nodes.map(({ nodeName, steps }) => ({
+      nodeName,
+      steps: steps.map((step) => ({ ...step, people: step.people.map(({ suiName }) => suiName) })),
+    })),
+  }
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { approvalStatus, taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
-import type { Difference, FlowProgress } from '../../../contract/programme/lessons/lessons.schema.ts'
+import type { SubmittedDifference } from '../../../contract/core/difference.ts'
+import type { FlowProgress } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { compiledOnce } from '../../core/database/compiled-once.ts'
 import { from } from '../../core/database/tenant.ts'
 import { wallClock } from '../../core/database/wall-clock.ts'
@@ -76,15 +77,13 @@ export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress
 }
 
 /**
- * What differs from the matter as it was approved before; `label` is missing from what earlier versions of the program
- * kept.
+ * What differs from the matter as it was approved or returned before; earlier versions of the program kept neither
+ * `label` nor `since`, and only knew what had been approved.
  */
-export async function changesOf(ctx: Context, insId: string): Promise<Difference[]> {
+export async function changesOf(ctx: Context, insId: string): Promise<SubmittedDifference[]> {
   const { changes } = await from(ctx, 'approval').select('changes').where('insId', '=', insId).executeTakeFirstOrThrow()
-  return (changes as unknown as (Omit<Difference, 'label'> & { label?: string })[]).map((one) => ({
-    ...one,
-    label: one.label ?? one.field,
-  }))
+  const kept = changes as (Omit<SubmittedDifference, 'label' | 'since'> & Partial<SubmittedDifference>)[]
+  return kept.map((one) => ({ ...one, label: one.label ?? one.field, since: one.since ?? 'approved' }))
 }
 
 const nameOf = (steps: readonly StepSnapshot[], sort: number): string =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import type { circleApplyApi, CircleApplication } from '../../../contract/programme/circles/applications.calls.ts'
 import { circleAuthStatus } from '../../../contract/core/codes/programme.ts'
+import type { Difference } from '../../../contract/core/difference.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
@@ -53,6 +54,7 @@ export async function listApplications(ctx: Context, input: Filters) {
         'a.auditName',
         'a.auditTime',
         'a.reason',
+        'a.differences',
         'circle.ciCollegeId',
         'circle.guideUnitId',
         sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
@@ -79,7 +81,7 @@ export async function listApplications(ctx: Context, input: Filters) {
     const can: CircleApplication['can'] = []
     if (isOpen && holdsOver(ctx.actor, 'circle:audit', { ciCollegeId, guideUnitId })) can.push('decide')
     if (isOpen && applyBy === suId && permits.has('circle:edit')) can.push('withdraw')
-    return { ...row, can }
+    return { ...row, differences: row.differences as unknown as Difference[], can }
   })
   return asPage(records, total, input)
 }

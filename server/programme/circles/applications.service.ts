@@ -10,6 +10,7 @@ import { newId } from '../../core/base/ids.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { useFiles } from '../../platform/files/file-use.service.ts'
+import { applicationContent, differencesOf } from './application-content.queries.ts'
 import { isStudent, peopleOf } from './circle-checks.ts'
 import { enterMembers, livingCircle, assertRoom } from './members.service.ts'
 
@@ -41,15 +42,16 @@ export async function openApplication(
     .executeTakeFirst()
   if (open) throw new Failure('circle-apply-open', { name: ciName, what: labelOf('circle_apply_type', open.caType) })
   const caId = newId()
+  const asked = { ...about, materials, crYear: crYear ?? null, crResult: crResult ?? null }
+  const content = await applicationContent(ctx, asked)
   await db
     .insertInto('circleApply')
     .values({
-      ...about,
+      ...asked,
       schoolId: actor.schoolId,
       caId,
-      materials,
-      crYear: crYear ?? null,
-      crResult: crResult ?? null,
+      content: JSON.stringify(content),
+      differences: JSON.stringify(await differencesOf(ctx, asked, content)),
       applyBy: actor.suId,
       applyName: actor.suNickname,
       applyTime: clock.now(),

@@ -5,6 +5,7 @@ import type { circleClassApi } from '../../../contract/programme/circles/circles
 import { anyOf } from '../../core/database/any-of.ts'
 import { audit, auditMany, changedFields } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
+import { assertVersion } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
 import { listOrder } from '../../core/database/sorting.ts'
@@ -43,6 +44,7 @@ export async function listClasses(ctx: Context, input: CallInput<'list'>) {
         'ccSort',
         'createName',
         'updateTime',
+        'version',
         circleCount.as('circleCount'),
         kept.as('isUsed'),
       ])
@@ -90,16 +92,16 @@ export const addClass = (ctx: Context, input: CallInput<'add'>) =>
     return { ccId }
   })
 
-export const updateClass = (ctx: Context, { ccId, ...input }: CallInput<'update'>) =>
+export const updateClass = (ctx: Context, { ccId, version, ...input }: CallInput<'update'>) =>
   inTransaction(ctx, async (tx) => {
     assertWholeSchool(tx)
     await lockSchool(tx, 'circle-class')
     const before = await visibleClasses(tx)
-      .select(['ccName', 'ccSort'])
+      .select(['ccName', 'ccSort', 'version'])
       .where('ccId', '=', ccId)
       .forUpdate()
       .executeTakeFirst()
-    if (!before) throw new Failure('not-found')
+    assertVersion(tx, before, version)
     await refuseTaken(tx, input.ccName, ccId)
     await tx.db
       .updateTable('circleClass')

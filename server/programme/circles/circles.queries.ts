@@ -12,7 +12,7 @@ import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { holdsOver, ownCircleIds, visibleCircles } from './circles.service.ts'
-import { isNamed } from '../../school/organisation/person-columns.ts'
+import { pickPeople } from '../../school/people/picker.ts'
 
 type Filters = Checked<typeof circleApi.list>
 type Person = CircleDetail['principal']
@@ -276,28 +276,27 @@ export async function circleDetail(ctx: Context, { ciId }: Checked<typeof circle
  * People for the pickers of the form: the first twenty in service that fit by name or number; several numbers at once
  * are looked up as they are.
  */
-export async function findPeople(ctx: Context, numberOrName: string | undefined, kind: 'student' | 'teacher') {
+export function findPeople(ctx: Context, numberOrName: string | undefined, kind: 'student' | 'teacher') {
   const words = (numberOrName ?? '').split(/[\s,，、;；]+/).filter(Boolean)
-  let query = from(ctx, 'person')
-    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
-    .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
-    .where('person.suiType', kind === 'student' ? '=' : '<>', personType.student)
-    .where('person.suiStatus', '=', studentStatus.enrolled)
-  const [only] = words
-  if (words.length === 1) query = query.where(isNamed(only!))
-  if (words.length > 1) query = query.where(sql<boolean>`"person"."suiNumber" = any(${words.slice(0, 1000)}::text[])`)
-  return query
-    .select([
-      'person.suId',
-      'person.suiName',
-      'person.suiNumber',
-      sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
-      sql<string>`coalesce("schoolClass"."scClassName", '')`.as('className'),
-    ])
-    .orderBy(sql`"person"."suiNumber" = ${only ?? ''}`, 'desc')
-    .orderBy('person.suiNumber')
-    .limit(words.length > 1 ? 1000 : 20)
-    .execute()
+  return pickPeople(ctx, words, words.length > 1 ? 1000 : 20, (condition, most) =>
+    from(ctx, 'person')
+      .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+      .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
+      .where('person.suiType', kind === 'student' ? '=' : '<>', personType.student)
+      .where('person.suiStatus', '=', studentStatus.enrolled)
+      .where(condition)
+      .select([
+        'person.suId',
+        'person.suiName',
+        'person.suiNumber',
+        sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
+        sql<string>`coalesce("schoolClass"."scClassName", '')`.as('className'),
+      ])
+      .orderBy(sql`"person"."suiNumber" = ${words[0] ?? ''}`, 'desc')
+      .orderBy('person.suiNumber')
+      .limit(most)
+      .execute(),
+  )
 }
 
 export const circleColleges = (ctx: Context) =>

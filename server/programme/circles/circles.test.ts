@@ -407,7 +407,7 @@ test('kinds of circle are kept by those who see the whole school, and stay while
   ])
   const { ccId: made } = await admin.send(circleClassApi.add, { ccName: '电竞类', ccSort: 3 })
   expect(await admin.ask(circleClassApi.add, { ccName: '电竞类' })).toMatchObject({ reason: 'name-taken' })
-  await admin.send(circleClassApi.update, { ccId: made, ccName: '电子竞技类', ccSort: 9 })
+  await admin.send(circleClassApi.update, { ccId: made, version: 0, ccName: '电子竞技类', ccSort: 9 })
   expect((await admin.send(circleClassApi.list, { ...all, ccName: '电子' })).records).toMatchObject([
     { ccId: made, ccSort: 9, circleCount: 0, can: ['edit', 'delete'] },
   ])

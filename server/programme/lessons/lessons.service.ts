@@ -27,7 +27,7 @@ import { notifyOrganisers, notifyParticipants } from './model/notify.service.ts'
 
 export const submitLesson = (ctx: Context, input: Checked<typeof lessonApi.submit>) =>
   actionOnLesson(ctx, 'submit', lessonApi.submit, input, async (tx, lesson) => ({
-    liStatus: await startPublishApproval(tx, lesson),
+    liStatus: await startPublishApproval(tx, lesson, await valuesOf(tx, lesson)),
   }))
 
 /**

@@ -14,6 +14,7 @@ import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
+import { supplementContent } from './supplement-content.queries.ts'
 import { missingProofs, obtainFault, windowFailure } from './supplement-checks.ts'
 import { requireMove, supplementMoves } from './supplement-life.ts'
 import { supplementOutcome } from './outcomes.service.ts'
@@ -80,6 +81,7 @@ export async function startSupplementApproval(ctx: Context, lookups: SupplementW
     bizId: lisId,
     bizName: supplement.lisName,
     summary,
+    content: await supplementContent(ctx, lookups, supplement, hours),
     case: {
       wfType: flowType.supplement,
       initiatorRoleIds: ctx.actor.roleIds,

@@ -4,7 +4,7 @@ import { creditType, supSource, supplementStatus } from '../../../contract/core/
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { SupplementDetail, SupplementHint } from '../../../contract/programme/supplements/supplements.schema.ts'
 import type { supplementCaseApi } from '../../../contract/programme/supplements/supplements.calls.ts'
-import { ownTask } from '../approvals/flows.service.ts'
+import { changesOf, ownTask } from '../approvals/flows.service.ts'
 import type { Context } from '../../core/request/context.ts'
 import { recordingPlaces } from '../../rules/curriculum/recordings.service.ts'
 import { dupHints } from './dup-hints.queries.ts'
@@ -29,10 +29,12 @@ export async function supplementCase(
     ownTask(ctx, lisId),
     recordingPlaces(ctx),
   ])
+  const differences = task ? await changesOf(ctx, task.insId) : []
   const asked = places.find(({ lsId }) => lsId === supplement.lsId)?.recording
   return {
     sup: supplement,
     hints: [...likeness, ...ownHints(ctx, supplement, asked?.supProofs ?? [], asked?.supNote ?? '')],
+    differences,
     history,
     task,
   }

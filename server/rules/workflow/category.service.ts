@@ -5,6 +5,7 @@ import type { workflowApi } from '../../../contract/rules/workflow/workflow.call
 import { audit, changedFields } from '../../core/audit/audit.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import type { Context } from '../../core/request/context.ts'
+import { assertVersion } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
@@ -45,9 +46,7 @@ export const saveCategory = (ctx: Context, { wfcId, version, ...values }: CallIn
       return { wfcId: id }
     }
     const before = rows.find((row) => row.wfcId === wfcId)
-    if (!before) throw new Failure('not-found')
-    // The specification sends no version with a category; a console that does is held to it.
-    if (version !== undefined && version !== before.version) throw new Failure('stale-version')
+    assertVersion(tx, before, version)
     await tx.db
       .updateTable('workflowCategory')
       .set({ ...values, ...stamp, version: before.version + 1 })

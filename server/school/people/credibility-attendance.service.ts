@@ -18,10 +18,14 @@ export interface AttendedCourse {
   isHigh: boolean
 }
 
-/** How a student attended (`dictionary.sign_status`), and how many good sign-ins they had in courses before. */
+/**
+ * How a student attended (`dictionary.sign_status`), and how many good sign-ins they had in courses before. `removedFor`:
+ * they were taken out of the course after they had signed in, for this reason; null: they were not.
+ */
 export interface Attendance {
   suId: string
   laSignStatus: string
+  removedFor: string | null
   goodBefore: number
 }
 
@@ -30,17 +34,17 @@ export const goodSignStatuses = [signStatus.signedIn, signStatus.signedOut] as c
 const attended = new Set<string>([signStatus.signedIn, signStatus.late, signStatus.signedOut, signStatus.madeUp])
 
 /**
- * What a finished course does to its participants' credibility: absence and leaving early cost points, good sign-ins
- * and courses of high level gain some, and every so many absences close registration for a time (docs/rules.md R32 and
- * R33). What was lost stands in the log even where nothing was left to lose, for it counts as an absence; a gain that
- * had no room is not written.
- * @returns how many were absent
+ * What a finished course does to its participants' credibility: absence, leaving early and having been removed cost
+ * points, good sign-ins and courses of high level gain some, and every so many absences and removals close registration
+ * for a time (docs/rules.md R32 and R33). What was lost stands in the log even where nothing was left to lose, for it
+ * counts; a gain that had no room is not written.
+ * @returns how many were absent, and how many had been removed
  */
 export async function recordAttendance(
   ctx: Pick<PublicContext, 'db' | 'clock'>,
   { schoolId, liId, liName, isHigh }: AttendedCourse,
   attendances: readonly Attendance[],
-): Promise<number> {
+): Promise<{ absent: number; removed: number }> {
   const rules = await credibilityRulesOf(ctx, schoolId)
   const statuses = await lockCredibility(
     ctx,
@@ -49,8 +53,8 @@ export async function recordAttendance(
   )
   const changes: CredibilityChange[] = []
   const closed: string[] = []
-  let absent = 0
-  for (const { suId, laSignStatus, goodBefore } of attendances) {
+  let [absent, removed] = [0, 0]
+  for (const { suId, laSignStatus, removedFor, goodBefore } of attendances) {
     const status = statuses.get(suId)
     if (!status) continue
     let now = status.suiCredibility
@@ -58,6 +62,12 @@ export async function recordAttendance(
       const after = moved(now, points, rules)
       if (points <= 0 || after !== now) changes.push({ suId, before: now, after, reasonCode, reason, liId })
       now = after
+    }
+    if (removedFor !== null) {
+      removed++
+      change(-rules.leftLoss, reasonOf.removed, `签到后被移出课程“${liName}”${removedFor && `：${removedFor}`}`)
+      if (closesRegistration(status.absences + 1, rules)) closed.push(suId)
+      continue
     }
     if (laSignStatus === signStatus.absent) {
       absent++
@@ -77,5 +87,5 @@ export async function recordAttendance(
   }
   await writeChanges(ctx, schoolId, changes, { operatorId: null, operatorName: '系统' })
   await setBlackUntil(ctx, schoolId, closed, addDays(ctx.clock.now(), rules.blackDays))
-  return absent
+  return { absent, removed }
 }

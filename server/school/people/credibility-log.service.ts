@@ -4,7 +4,7 @@ import { chunksOf, recordset } from '../../core/database/bulk.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 
-/** Where a student stands: their points, and their absences without those made good. */
+/** Where a student stands: their points, and their absences and removals without those made good. */
 export interface CredibilityStatus {
   suId: string
   suiCredibility: number
@@ -20,7 +20,11 @@ export const reasonOf = {
   highLevel: credibilityReason.highLevelActivity,
   restored: credibilityReason.restored,
   feigned: credibilityReason.falseAttendance,
+  removed: credibilityReason.removed,
 } as const
+
+/** What counts on the way to a closed registration, even where no points were left to lose. */
+export const countedReasons: readonly string[] = [reasonOf.absence, reasonOf.removed]
 
 /** One change: a row of the log. Several of one student follow each other. */
 export interface CredibilityChange {
@@ -39,7 +43,7 @@ export interface Operator {
   operatorName: string
 }
 
-/** An absence that counts: it was not made good. `g` is a row of the log. */
+/** An entry that counts: it was not made good. `g` is a row of the log. */
 const notRestored = sql`not exists (
     select
     from "credibilityLog" u
@@ -78,7 +82,7 @@ export async function credibilityOf(
           from "credibilityLog" g
           where g."schoolId" = p."schoolId"
             and g."suId" = p."suId"
-            and g."reasonCode" = ${reasonOf.absence}
+            and g."reasonCode" = any(${countedReasons}::text[])
             and ${notRestored}
         ) as "absences"
       from "person" p

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { credibilityReason } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { credibilityApi } from '../../../contract/school/people/credibility.calls.ts'
 import type { Context } from '../../core/request/context.ts'
 import { from } from '../../core/database/tenant.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
+import { countedReasons } from './credibility-log.service.ts'
 import { restorable } from './credibility-restore.service.ts'
 import { studentLocation, visibleStudents } from './students.service.ts'
 
@@ -46,7 +46,7 @@ export async function lossesOfStudent(
     .where('g.suId', '=', suId)
     .where('g.liId', 'is not', null)
     .where('g.restoreOf', 'is', null)
-    .where((or) => or.or([or('g.change', '<', 0), or('g.reasonCode', '=', credibilityReason.absence)]))
+    .where((or) => or.or([or('g.change', '<', 0), or('g.reasonCode', 'in', countedReasons)]))
     .groupBy('g.liId')
     .execute()
   return {

@@ -10,6 +10,7 @@ import { withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import {
+  countedReasons,
   lockCredibility,
   reasonOf,
   setBlackUntil,
@@ -28,29 +29,34 @@ import {
 } from './credibility.service.ts'
 import { visibleStudents } from './students.service.ts'
 
-/** An entry of the log that takes points or counts as an absence, and was not made good; `g` is the row. */
-export const restorable = sql<boolean>`(g."change" < 0 or g."reasonCode" = ${reasonOf.absence})
+/** An entry of the log that takes points or counts as an absence or removal, and was not made good; `g` is the row. */
+export const restorable = sql<boolean>`(g."change" < 0 or g."reasonCode" = any(${countedReasons}::text[]))
   and g."restoreOf" is null
   and not exists (select from "credibilityLog" u where u."schoolId" = g."schoolId" and u."restoreOf" = g."cgId")`
 
 /**
- * Gives back what an absence from a course took from a student who is found to have been there, where the school wants
- * that; once.
+ * Gives back what an absence from a course, or having been removed from it, took from a student who is found to have
+ * been there; once. Whether an absence is given back the school says.
  * @param ctx of whoever found it, whatever students they see
  * @returns the points given back
  */
-export const makeAbsenceGood = (
+export const makeLossGood = (
   ctx: Context,
-  { suId, liId, reason }: { suId: string; liId: string; reason: string },
+  {
+    suId,
+    liId,
+    reasonCode,
+    reason,
+  }: { suId: string; liId: string; reasonCode: typeof reasonOf.absence | typeof reasonOf.removed; reason: string },
 ): Promise<number> =>
   inTransaction({ ...ctx, scope: wholeSchool }, async (tx) => {
     const { schoolId } = tx.actor
-    if (!(await schoolSettings(tx, schoolId)).restoreOnSign) return 0
+    if (reasonCode === reasonOf.absence && !(await schoolSettings(tx, schoolId)).restoreOnSign) return 0
     const statuses = await lockCredibility(tx, schoolId, [suId])
     const open = await losses(tx, { liId })
       .select(lossColumns)
       .where('person.suId', '=', suId)
-      .where('g.reasonCode', '=', reasonOf.absence)
+      .where('g.reasonCode', '=', reasonCode)
       .where(restorable)
       .execute()
     return open.length === 0 ? 0 : (await giveBack(tx, open, statuses, reason)).points
@@ -158,7 +164,7 @@ async function giveBack(tx: Context, open: readonly Loss[], statuses: Map<string
       now = after
     }
     ends.push({ person, before: status.suiCredibility, after: now })
-    const left = status.absences - own.filter(({ reasonCode }) => reasonCode === reasonOf.absence).length
+    const left = status.absences - own.filter(({ reasonCode }) => countedReasons.includes(reasonCode)).length
     if (isClosed(status, tx.clock.now()) && opensRegistration(status.absences, left, rules)) opened.push(person)
   }
   await writeChanges(tx, schoolId, changes, operatorOf(tx))

@@ -38,11 +38,11 @@ export function moved(
     : Math.min(Math.max(before, credibilityMax), after)
 }
 
-/** Whether registration closes with this absence, being the n-th. */
+/** Whether registration closes with this absence or removal, being the n-th. */
 export const closesRegistration = (absences: number, { blackCount }: Pick<CredibilityRules, 'blackCount'>): boolean =>
   blackCount > 0 && absences > 0 && absences % blackCount === 0
 
-/** Whether a closed registration opens again because absences were made good: fewer than had closed it are left. */
+/** Whether a closed registration opens again because absences or removals were made good: too few to close it are left. */
 export const opensRegistration = (
   before: number,
   after: number,

@@ -13,7 +13,8 @@ import { personConditions } from './person-filters.ts'
 import { personCan, rolesColumn } from './person-facts.ts'
 import { maskedBirth, maskedFields } from './sensitive.ts'
 import { teacherScopeColumns, visibleTeachers } from './teachers.service.ts'
-import { personColumns, isNamed } from '../organisation/person-columns.ts'
+import { pickPeople } from './picker.ts'
+import { personColumns } from '../organisation/person-columns.ts'
 
 export type TeacherFilters = Checked<typeof teacherApi.list>
 
@@ -205,20 +206,22 @@ export async function teacherDetail(ctx: Context, { id }: { id: string }) {
 }
 
 /**
- * People for a picker: the first twenty that fit by name or number, exact numbers first; or the named ones.
- * School-wide.
+ * People for a picker: the first twenty that fit by name or number, exact numbers first; or the named ones, as far as
+ * they are of one's own area.
  */
-export async function searchPeople(ctx: Context, { search, suiType, suIds }: Checked<typeof teacherApi.search>) {
-  let query = from(ctx, 'person')
-    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
-    .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
-  if (suiType) query = query.where('person.suiType', suiType === personType.student ? '=' : '<>', personType.student)
-  if (search) query = query.where(isNamed(search))
-  if (suIds) query = query.where(sql<boolean>`"person"."suId" = any(${suIds}::uuid[])`)
-  return query
-    .select(personColumns)
-    .orderBy(sql`"person"."suiNumber" = ${search ?? ''}`, 'desc')
-    .orderBy('person.suiNumber')
-    .limit(suIds ? 1000 : 20)
-    .execute()
+export function searchPeople(ctx: Context, { search, suiType, suIds }: Checked<typeof teacherApi.search>) {
+  return pickPeople(ctx, search ? [search] : [], suIds ? 1000 : 20, (condition, most) => {
+    let query = from(ctx, 'person')
+      .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+      .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
+      .where(condition)
+    if (suiType) query = query.where('person.suiType', suiType === personType.student ? '=' : '<>', personType.student)
+    if (suIds) query = query.where(sql<boolean>`"person"."suId" = any(${suIds}::uuid[])`)
+    return query
+      .select(personColumns)
+      .orderBy(sql`"person"."suiNumber" = ${search ?? ''}`, 'desc')
+      .orderBy('person.suiNumber')
+      .limit(most)
+      .execute()
+  })
 }

@@ -201,6 +201,7 @@ export const roleSeeds: readonly RoleSeed[] = [
       'question:handle',
       'curriculum:list',
       'award:list',
+      'lessonstat:list',
     ],
   },
   {
@@ -219,6 +220,12 @@ export const roleSeeds: readonly RoleSeed[] = [
       'student:list',
       'transcript:list',
       'approval:supplement',
+      'question:list',
+      'question:add',
+      'circle:list',
+      'supstat:list',
+      'abilitystat:list',
+      'studentstat:list',
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { roleType } from '../../../contract/core/codes/school.ts'
@@ -11,7 +11,8 @@ import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.
 import { inScope } from '../../core/request/scope-sql.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
-import { personColumns, isNamed } from '../organisation/person-columns.ts'
+import { personColumns } from '../organisation/person-columns.ts'
+import { pickPeople } from '../people/picker.ts'
 
 /** All roles of the school: they belong to it as a whole, only their members have an area. */
 export const visibleRoles = (ctx: Pick<Context, 'db' | 'actor'>) => from(ctx, 'role')
@@ -241,27 +242,29 @@ export async function rolesToActionFor(ctx: Context, { liId }: { liId?: string |
 
 /** With a role, those of its members that fit; without one, the roles and the people that do. */
 export async function findRolesOrUsers(ctx: Context, { srId, search }: Checked<typeof roleApi.search>) {
-  const { db, actor } = ctx
-  let users = from({ db, actor }, 'person')
-    .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
-    .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
-    .select(personColumns)
-  if (srId)
-    users = users.where((at) =>
-      at.exists(
-        at
-          .selectFrom('roleUser')
-          .select(sql`1`.as('one'))
-          .whereRef('roleUser.schoolId', '=', 'person.schoolId')
-          .whereRef('roleUser.suId', '=', 'person.suId')
-          .where('roleUser.srId', '=', srId),
-      ),
-    )
-  if (search) users = users.where(isNamed(search))
+  const users = (condition: RawBuilder<boolean>, most: number) => {
+    let query = from(ctx, 'person')
+      .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
+      .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
+      .select(personColumns)
+      .where(condition)
+    if (srId)
+      query = query.where((at) =>
+        at.exists(
+          at
+            .selectFrom('roleUser')
+            .select(sql`1`.as('one'))
+            .whereRef('roleUser.schoolId', '=', 'person.schoolId')
+            .whereRef('roleUser.suId', '=', 'person.suId')
+            .where('roleUser.srId', '=', srId),
+        ),
+      )
+    return query.orderBy('person.suiNumber').limit(most).execute()
+  }
   let roles = visibleRoles(ctx).select(choice).where('role.enable', '=', enableStatus.enabled)
   if (search) roles = roles.where(contains('role.srName', search))
   return {
     roles: srId ? [] : await roles.orderBy('srSort').limit(50).execute(),
-    users: srId || search ? await users.orderBy('person.suiNumber').limit(50).execute() : [],
+    users: srId || search ? await pickPeople(ctx, search ? [search] : [], 50, users) : [],
   }
 }

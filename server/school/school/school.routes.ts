@@ -1,14 +1,25 @@
+import { Failure } from '../../../contract/core/failure.ts'
 import { schoolApi } from '../../../contract/school/school/school.calls.ts'
 import { routes } from '../../core/request/routes.ts'
 import { workingDayFrom } from './calendar.service.ts'
-import { allDictionaries, featureOn, schoolAppearances, schoolWithPictures } from './school.service.ts'
+import {
+  allDictionaries,
+  campusDictionary,
+  featureOn,
+  schoolAppearances,
+  schoolWithPictures,
+} from './school.service.ts'
 import { readRules } from './settings.service.ts'
 
 export const schoolRoutes = routes(schoolApi, {
   dictByType: async (ctx, { sdtType, schoolId }) => {
+    if (sdtType === 'campus') return campusDictionary(ctx, schoolId)
     const { types } = await allDictionaries(ctx, schoolId)
     // every object has a `constructor`
-    return (Object.hasOwn(types, sdtType) && types[sdtType]) || []
+    const known = Object.hasOwn(types, sdtType) ? types[sdtType] : undefined
+    // whoever wants to be told is told of a type that is none; a client that asks for more than there is gets none
+    if (!known && ctx.origin.isStrict) throw new Failure('dictionary-unknown', { type: sdtType })
+    return known ?? []
   },
   allDict: (ctx, { schoolId }) => allDictionaries(ctx, schoolId),
   bySchoolId: (ctx, { schoolId }) => schoolWithPictures(ctx, schoolId),

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { dictionary } from '../../../contract/core/dictionary.ts'
+import { nations } from '../../../contract/school/people/nations.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { publicPicture } from '../../platform/files/files.service.ts'
@@ -8,7 +10,7 @@ import { publicPicture } from '../../platform/files/files.service.ts'
 type Entry = { value: string; label: string; sort: number }
 
 /** The fixed dictionaries change with the program; this number tells consoles to fetch them anew. */
-const fixedVersion = 2
+const fixedVersion = 3
 
 /** What a school shows of itself, with the version of its dictionaries. */
 export async function schoolAppearanceOf({ db }: PublicContext, schoolId: string) {
@@ -89,9 +91,29 @@ export async function allDictionaries(ctx: PublicContext, schoolId: string | und
         .orderBy('llSort')
         .execute()
     : []
+  types['nation'] = nations.map(([value, label], sort) => ({ value, label, sort }))
+  const terms = schoolId
+    ? await from({ db: ctx.db, schoolId }, 'term').select(['tmId', 'tmName']).orderBy('tmStart', 'desc').execute()
+    : []
+  types['term'] = terms.map(({ tmId, tmName }, sort) => ({ value: tmId, label: tmName, sort }))
   types['lesson_level'] = levels.map(({ llId, llName, llSort }) => ({ value: llId, label: llName, sort: llSort }))
   const version = schoolId ? (await schoolAppearanceOf(ctx, schoolId)).dictVersion : String(fixedVersion)
   return { version, types }
+}
+
+/** The campuses that people have written down for students and courses: looked up only when they are asked for. */
+export async function campusDictionary({ db }: PublicContext, schoolId: string | undefined): Promise<Entry[]> {
+  if (!schoolId) return []
+  const { rows } = await sql<{ campus: string }>`
+    select "suiCampus" as "campus"
+    from "person"
+    where "schoolId" = ${schoolId} and "suiCampus" <> '' and "delFlag" = '0'
+    union
+    select "campus"
+    from "lesson"
+    where "schoolId" = ${schoolId} and "campus" <> '' and "delFlag" = '0'
+    order by 1`.execute(db)
+  return rows.map(({ campus }, sort) => ({ value: campus, label: campus, sort }))
 }
 
 /** A switch of a school's features; absent means off. */

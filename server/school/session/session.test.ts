@@ -57,6 +57,26 @@ describe('the token call', () => {
     })
     expect(reply.status).toBe(400)
   })
+  test('a plain caller is refused as OAuth refuses, the console with a sentence to show', async () => {
+    const query = new URLSearchParams({
+      schoolId: school.schoolId,
+      username: `nobody${unique()}`,
+      password: createHash('sha256').update(good).digest('hex'),
+      grant_type: 'password',
+    })
+    const ask = (headers: Record<string, string>) =>
+      fetch(`${app.address}/api/auth2/oauth/token?${query.toString()}`, { method: 'POST', headers })
+    const plain = await ask({})
+    const sentence = '账号或密码错误，或账号已临时锁定，请稍后再试'
+    expect([plain.status, await plain.json()]).toEqual([
+      400,
+      expect.objectContaining({ error: 'invalid_grant', status: 300, code: 300, msg: sentence }),
+    ])
+    const strict = await ask({ prefer: 'handling=strict' })
+    const told = (await strict.json()) as object
+    expect([strict.status, told]).toEqual([200, expect.objectContaining({ code: 300, msg: sentence })])
+    expect(told).not.toHaveProperty('error')
+  })
   test('unknown name, wrong password, disabled account and other school are told apart by nothing', async () => {
     const disabled = await someone()
     await app.ctx.db

@@ -162,9 +162,16 @@ export function RemoteSelectField<C extends Call>({
   known,
   multiple = false,
   max = 999,
+  note,
   onChoose,
   ...props
-}: FieldProps & RemoteProps<C> & { multiple?: boolean; max?: number; onChoose?: (chosen: RemoteChoice[]) => void }) {
+}: FieldProps &
+  RemoteProps<C> & {
+    multiple?: boolean
+    max?: number
+    note?: string
+    onChoose?: (chosen: RemoteChoice[]) => void
+  }) {
   return (
     <Field {...props}>
       <RemoteControl
@@ -174,6 +181,7 @@ export function RemoteSelectField<C extends Call>({
         known={known}
         multiple={multiple}
         max={max}
+        note={note}
         onChoose={onChoose}
         placeholder={props.placeholder ?? '输入后搜索'}
         disabled={props.disabled === true}

@@ -1,5 +1,5 @@
 import { Select } from 'antd'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState, type ReactElement } from 'react'
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import { clearing } from './clear-icon.tsx'
 import { sessionStore } from '../service/storage.ts'
@@ -32,6 +32,8 @@ interface RemoteSelectProps<C extends Call> extends RemoteProps<C> {
   id?: string
   disabled?: boolean
   autoFocus?: boolean
+  /** Said below the choices: how to find what is not among them. */
+  note?: string | undefined
 }
 
 /** A choice among more than can be listed: typing asks the service. Names once seen are remembered for this window. */
@@ -45,6 +47,7 @@ export function RemoteSelect<C extends Call>({
   value,
   onChange,
   placeholder = '输入后搜索',
+  note,
   ...rest
 }: RemoteSelectProps<C>) {
   const [word, setWord] = useState('')
@@ -80,6 +83,14 @@ export function RemoteSelect<C extends Call>({
       loading={answer.isFetching}
       notFoundContent={answer.isFetching ? '正在搜索…' : word ? `没有找到“${word}”` : '暂无数据'}
       popupMatchSelectWidth={false}
+      {...(note && {
+        popupRender: (menu: ReactElement) => (
+          <>
+            {menu}
+            <p className="remote-note">{note}</p>
+          </>
+        ),
+      })}
       placeholder={placeholder}
       allowClear={clearing}
       onChange={(next: string | string[] | undefined) => {

@@ -76,7 +76,7 @@ export function NewsCategoryPage() {
         <DialogForm
           title="编辑新闻分类"
           call={newsTypeApi.update}
-          initial={{ ntId: shown.ntId, ntName: shown.ntName, ntSort: shown.ntSort }}
+          initial={{ ntId: shown.ntId, version: shown.version, ntName: shown.ntName, ntSort: shown.ntSort }}
           onClose={close}
         >
           {fields}

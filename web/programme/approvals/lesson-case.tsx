@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { lessonCaseApi } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { useCall } from '../../core/service/use-call.ts'
-import { Differences } from '../../shared/lessons/differences.tsx'
+import { CaseDifferences } from '../../shared/differences/differences.tsx'
 import { LessonFacts } from '../../shared/lessons/lesson-facts.tsx'
 import { LessonFiles } from '../../shared/lessons/lesson-files.tsx'
 import { LessonStatus } from '../../shared/lessons/lesson-status.tsx'
@@ -34,12 +34,7 @@ export function LessonCase({ bizId: liId, ...frame }: CaseProps) {
       task={task}
     >
       <FlowDiagram flows={lesson.flows} />
-      {differences.length > 0 && (
-        <section className="case-part">
-          <h3>变更对比</h3>
-          <Differences differences={differences} />
-        </section>
-      )}
+      <CaseDifferences differences={differences} />
       {isResult && (
         <section className="case-part">
           <h3>结果汇总</h3>

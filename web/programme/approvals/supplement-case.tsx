@@ -3,6 +3,7 @@ import { useCall } from '../../core/service/use-call.ts'
 import { CreditCalculation, SupplementFacts, SupplementProofs } from '../../shared/supplements/supplement-facts.tsx'
 import { SupplementHints, SupplementStatus } from '../../shared/supplements/supplement-status.tsx'
 import { CaseBones, CaseFrame, NoCase, type CaseProps } from './case-frame.tsx'
+import { CaseDifferences } from '../../shared/differences/differences.tsx'
 import { FlowDiagram } from '../../shared/flow-diagram/flow-diagram.tsx'
 
 /**
@@ -13,7 +14,7 @@ export function SupplementCase({ bizId: lisId, ...frame }: CaseProps) {
   const { data, isPending } = useCall(supplementCaseApi.supCase, { lisId })
   if (isPending) return <CaseBones />
   if (!data) return <NoCase text="该补录不存在或已删除" onBack={frame.onBack} />
-  const { sup, hints, history, task } = data
+  const { sup, hints, differences, history, task } = data
   return (
     <CaseFrame
       {...frame}
@@ -30,6 +31,7 @@ export function SupplementCase({ bizId: lisId, ...frame }: CaseProps) {
         .join(' · ')}
     >
       <FlowDiagram flows={sup.flows} />
+      <CaseDifferences differences={differences} />
       {hints.length > 0 && <SupplementHints hints={hints} />}
       <section className="case-part">
         <h3>学时计算</h3>

@@ -7,6 +7,7 @@ import { Facts } from '../../core/action/detail-page.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { AreaField } from '../../core/form/fields.tsx'
 import { FileLink } from '../../core/parts/stored-file.tsx'
+import { Differences } from '../../shared/differences/differences.tsx'
 import { authTones, pairsOf } from '../../shared/circles/circle-parts.tsx'
 
 const action = actionOn<CircleApplication>()
@@ -72,7 +73,18 @@ export const applicationColumns: Column<CircleApplication>[] = [
 
 /** What an application says, unfolded under its row. */
 export const ApplicationFacts = ({
-  application: { applyReason, materials, crYear, crResult, leaderName, reason, collegeName, ccName, caType },
+  application: {
+    applyReason,
+    materials,
+    crYear,
+    crResult,
+    leaderName,
+    reason,
+    collegeName,
+    ccName,
+    caType,
+    differences,
+  },
 }: {
   application: CircleApplication
 }) => (
@@ -97,6 +109,15 @@ export const ApplicationFacts = ({
                   ))}
                 </>
               ),
+            },
+          ]
+        : []),
+      ...(differences.length > 0
+        ? [
+            {
+              label: '与上次退回时相比',
+              isWide: true,
+              value: <Differences differences={differences} was="退回时" is="现为" />,
             },
           ]
         : []),

@@ -76,7 +76,7 @@ export function CircleCategoryPage() {
         <DialogForm
           title="编辑圈子分类"
           call={circleClassApi.update}
-          initial={{ ccId: shown.ccId, ccName: shown.ccName, ccSort: shown.ccSort }}
+          initial={{ ccId: shown.ccId, version: shown.version, ccName: shown.ccName, ccSort: shown.ccSort }}
           onClose={close}
         >
           {fields}

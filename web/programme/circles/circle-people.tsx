@@ -1,3 +1,4 @@
+import { elsewhereNote } from '../../shared/people/person-field.tsx'
 import { Button, Form, Input, Modal } from 'antd'
 import { useState } from 'react'
 import { circleApi } from '../../../contract/programme/circles/circles.calls.ts'
@@ -29,6 +30,7 @@ export const StudentField = ({ known = [], placeholder = '输入姓名或学号'
   <RemoteSelectField
     {...props}
     placeholder={placeholder}
+    note={elsewhereNote}
     call={circleApi.students}
     input={(word) => (word ? { numberOrName: word } : {})}
     options={(people) => people.map(choiceOf)}
@@ -43,6 +45,7 @@ export const TeachersField = ({ known = [], ...props }: PeopleProps) => (
     multiple
     max={20}
     placeholder="输入姓名或工号"
+    note={elsewhereNote}
     call={circleApi.teachers}
     input={(word) => (word ? { numberOrName: word } : {})}
     options={(people) => people.map(choiceOf)}

@@ -98,7 +98,7 @@ export function Organisation({ lesson, self }: { lesson: LessonDetail | undefine
         known={lesson?.signers}
         help="不填则由负责人登记签到"
       />
-      <TextField name="contactName" span={3} />
+      <TextField name="contactName" span={3} help="学生与审批人据此联系" />
       <TextField name="contactPhone" span={3} />
     </>
   )

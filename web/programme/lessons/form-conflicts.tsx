@@ -9,14 +9,46 @@ import { lessonPaths } from './lesson-actions.tsx'
 import { periodText } from '../../shared/lessons/lesson-status.tsx'
 
 type Plan = Input<typeof lessonApi.conflicts>
-const named = ['startTime', 'endTime', 'placeText', 'liName', 'liPrincipalId', 'teacherIds', 'sessions'] as const
+const named = [
+  'startTime',
+  'endTime',
+  'placeText',
+  'liName',
+  'liPrincipalId',
+  'teacherIds',
+  'sessions',
+  'lsId',
+  'liLevel',
+  'liCollegeId',
+  'liDepartmentId',
+  'liCircleId',
+  'quota',
+  'applyWay',
+  'rangeColleges',
+  'rangeGrades',
+  'liForm',
+  'liPlan',
+  'contactName',
+  'liHours',
+] as const
+/** What of the further questions of the form is looked at. */
+const extNamed = ['insurance', 'safetyPlanFile'] as const
 
-/** What stands in the way of the plan as typed so far: asked for when typing rests, told with links, never refused. */
+const filled = (values: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])))
+
+/**
+ * What stands in the way of the plan as typed so far, and what is risky about it: asked for when typing rests, told with
+ * links, never refused.
+ */
 export function Conflicts({ liId }: { liId: string | undefined }) {
   const form = Form.useFormInstance()
   const typed = Form.useWatch(
     (values: Record<string, unknown>) =>
-      JSON.stringify(Object.fromEntries(named.flatMap((name) => (values[name] ? [[name, values[name]]] : [])))),
+      JSON.stringify({
+        ...filled(values, named),
+        liExt: filled((values['liExt'] ?? {}) as Record<string, unknown>, extNamed),
+      }),
     { form, preserve: true },
   ) as string | undefined
   const plan = JSON.parse(useDebounced(typed ?? '{}', 600)) as Partial<Plan>
@@ -30,12 +62,13 @@ export function Conflicts({ liId }: { liId: string | undefined }) {
   return (
     <div className="span-12 conflicts" role="status">
       <p>
-        <WarningOutlined /> 以下安排可能冲突，不影响保存：
+        <WarningOutlined /> 请留意以下安排，不影响保存，审批人也会看到：
       </p>
       <ul>
         {data.map(({ kind, text, lessons }) => (
           <li key={kind + text}>
-            {text}：
+            {text}
+            {lessons.length > 0 && '：'}
             {lessons.map((one, at) => (
               <span key={one.liId || at}>
                 {at > 0 && '、'}

@@ -1,5 +1,6 @@
 import { Form } from 'antd'
 import { awardApi } from '../../../contract/rules/awards/awards.calls.ts'
+import { lessonForm } from '../../../contract/core/codes/programme.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { AmountField, NumberField, SelectField, SwitchField } from '../../core/form/fields.tsx'
@@ -86,6 +87,9 @@ export function Publicity() {
 
 /** Plan and other papers. */
 export function Files({ lesson }: { lesson: LessonDetail | undefined }) {
+  const form = Form.useFormInstance()
+  const liForm = Form.useWatch<string | undefined>('liForm', { form, preserve: true })
+  const liScheme = Form.useWatch<string | undefined>('liScheme', { form, preserve: true })
   return (
     <>
       <FileField name="liPlan" files={fileApi} known={lesson?.liPlan ? [lesson.liPlan] : []} />
@@ -95,8 +99,22 @@ export function Files({ lesson }: { lesson: LessonDetail | undefined }) {
         files={fileApi}
         max={20}
         known={lesson?.liAttachments}
-        help="安全预案、通知等，最多 20 个；校外活动请附安全预案"
+        help="通知等，最多 20 个"
       />
+      {liForm === lessonForm.offCampus && (
+        <>
+          <FileField
+            name={['liExt', 'safetyPlanFile']}
+            span={6}
+            files={fileApi}
+            known={lesson?.extFiles.filter(({ id }) => id === lesson.liExt['safetyPlanFile']) ?? []}
+            help="校外活动请上传：人员、交通、应急联系与处置"
+          />
+          {liScheme !== 'industry' && (
+            <SwitchField name={['liExt', 'insurance']} label="已购买意外险" span={6} help="校外活动须购买" />
+          )}
+        </>
+      )}
     </>
   )
 }

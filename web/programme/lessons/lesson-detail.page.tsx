@@ -17,7 +17,7 @@ import { PublicityList } from './publicity-list.tsx'
 import { StageBar } from './stage-bar.tsx'
 import '../../shared/lessons/lessons.css'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
-import { Differences } from '../../shared/lessons/differences.tsx'
+import { Differences } from '../../shared/differences/differences.tsx'
 
 const published = new Set<string>([
   lessonStatus.resultPassed,

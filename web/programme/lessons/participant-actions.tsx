@@ -56,7 +56,7 @@ const remove = action({
   ask: <AreaField name="reason" rows={3} required />,
   input: (rows, { reason }) => ({ laId: laIds(rows), reason: reason as string }),
   question: (rows) => `确认移除${who(rows)}？`,
-  confirm: '移除后名额空出，其签到与评定一并作废。',
+  confirm: '移除后名额空出，其签到与评定一并作废；已签到的在课程完成时扣诚信分，签到有误的请先改为未签到。',
 })
 
 const cancel = action({

@@ -74,8 +74,8 @@ export function CredibilityTab({ suId }: { suId: string }) {
   const { data: standing } = useCall(credibilityApi.standing, { suId })
   const absences =
     standing && standing.absencesPerBan > 0
-      ? `缺席 ${standing.absences} 次，每 ${standing.absencesPerBan} 次暂停报名`
-      : standing && `缺席 ${standing.absences} 次`
+      ? `缺席或签到后被移除 ${standing.absences} 次，每 ${standing.absencesPerBan} 次暂停报名`
+      : standing && `缺席或签到后被移除 ${standing.absences} 次`
   return (
     <div className="tab-list">
       <div className="tab-list-head">

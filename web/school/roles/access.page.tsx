@@ -10,6 +10,7 @@ import { DetailPage } from '../../core/action/detail-page.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
+import { elsewhereNote } from '../../shared/people/person-field.tsx'
 import { RemoteSelect } from '../../core/parts/remote-select.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
@@ -101,6 +102,7 @@ function OtherPerson({ placeholder = '查看其他人员' }: { placeholder?: str
       </label>
       <RemoteSelect
         id={id}
+        note={elsewhereNote}
         call={roleApi.search}
         input={(word) => (word ? { search: word } : {})}
         options={({ users }) =>

@@ -6,6 +6,8 @@ import { PageHead } from '../../core/screen/page-head.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { HistoryDrawer } from './history-drawer.tsx'
+import { ExamWeeksTab } from './exam-weeks-tab.tsx'
+import { PlacesTab } from './places-tab.tsx'
 import { HolidaysTab } from './holidays-tab.tsx'
 import { ProfileTab } from './profile-tab.tsx'
 import { NoticeTab } from './notice-tab.tsx'
@@ -18,6 +20,8 @@ const tabs = [
   ['profile', '学校资料'],
   ['term', '学期'],
   ['holiday', '节假日'],
+  ['exam', '考试周'],
+  ['place', '场地'],
   ['settings', '规则设置'],
   ['notice', '隐私告知'],
 ] as const
@@ -51,6 +55,8 @@ export function SchoolInfoPage() {
     ),
     term: <TermsTab />,
     holiday: <HolidaysTab />,
+    exam: <ExamWeeksTab />,
+    place: <PlacesTab />,
     settings: <RulesTab onDirty={reportDirty} />,
     notice: <NoticeTab />,
   }

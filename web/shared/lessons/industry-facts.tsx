@@ -1,4 +1,4 @@
-import { industryExt } from '../../../contract/programme/lessons/industry.ts'
+import { industryExt, industryFiles } from '../../../contract/programme/lessons/industry.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
@@ -12,7 +12,7 @@ const dictionaries: Record<string, string> = {
   smallClass: 'yes_no',
   insurance: 'yes_no',
 }
-const papers = new Set(['agreementFile', 'safetyDutyFile'])
+const papers: ReadonlySet<string> = new Set(industryFiles)
 const wide = new Set(['deliverable', 'transport'])
 
 /** What an industry course says of its partner, project and safety; the papers stand among the course's files. */

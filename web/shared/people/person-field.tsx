@@ -17,12 +17,16 @@ interface PersonFieldProps extends FieldProps {
   max?: number
 }
 
+/** How to find people beyond one's own area (decision 038). */
+export const elsewhereNote = '输入完整学工号或姓名可找到其他学院的人员'
+
 /** One or several people, found by name or number. */
 export function PersonField({ known = [], suiType, placeholder = '输入姓名或学工号', ...props }: PersonFieldProps) {
   return (
     <RemoteSelectField
       {...props}
       placeholder={placeholder}
+      note={elsewhereNote}
       call={teacherApi.search}
       input={(word) => ({ search: word, ...(suiType && { suiType }) })}
       options={(people) =>

@@ -2,14 +2,18 @@ import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { flowType } from '../../../../contract/core/codes/rules.ts'
+import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
-import type { Difference } from '../../../../contract/programme/lessons/lessons.schema.ts'
-import { previewApproval, startApproval } from '../../approvals/approvals.service.ts'
+import type { Difference } from '../../../../contract/core/difference.ts'
+import { plannedSteps, previewApproval, startApproval } from '../../approvals/approvals.service.ts'
 import { circleTeachers } from '../../circles/circles.service.ts'
 import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { refuseShortLead } from './lead-time.ts'
+import type { ContentField } from '../../../core/base/submitted-content.ts'
+import { lessonContent } from '../form/lesson-content.service.ts'
+import type { LessonValues } from '../form/lesson-form.ts'
 import { frameOf, peopleByIds } from '../form/lesson-checks.ts'
 import type { LessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { lessonMoves, lessonTurns } from '../model/lesson-life.ts'
@@ -36,29 +40,37 @@ export type Subject = Pick<
 
 /**
  * Puts a course before the people who approve its publication, early enough where the school wants that.
+ * @param values what it says
  * @returns its new state
  */
 export async function startPublishApproval(
   ctx: Context,
   lesson: Subject,
+  values: LessonValues,
   changes: Difference[] = [],
 ): Promise<LessonStatus> {
   await refuseShortLead(ctx, lesson.startTime)
-  return (await askPublish(ctx, lesson, changes)) ? lessonTurns.publishPassed.to : lessonMoves.submit.to
+  return (await askPublish(ctx, lesson, values, changes)) ? lessonTurns.publishPassed.to : lessonMoves.submit.to
 }
 
 /** Puts a change of a published course before the same people. @returns whether nobody had to be asked */
 export async function startChangeApproval(
   ctx: Context,
   lesson: Subject,
+  values: LessonValues,
   changes: Difference[],
   isMoved: boolean,
 ): Promise<boolean> {
   if (isMoved) await refuseShortLead(ctx, lesson.startTime)
-  return askPublish(ctx, lesson, changes)
+  return askPublish(ctx, lesson, values, changes)
 }
 
-async function askPublish(ctx: Context, lesson: Subject, changes: Difference[]): Promise<boolean> {
+async function askPublish(
+  ctx: Context,
+  lesson: Subject,
+  values: LessonValues,
+  changes: Difference[],
+): Promise<boolean> {
   const facts = `${lesson.startTime.slice(0, 16)} 至 ${lesson.endTime.slice(0, 16)}，${lesson.quota} 人，${fromHundredths(lesson.liHours)} 学时`
   const summary =
     changes.length > 0 && lesson.liStatus === lessonStatus.published
@@ -69,17 +81,23 @@ async function askPublish(ctx: Context, lesson: Subject, changes: Difference[]):
     nodeName: 'PUBLISH',
     summary,
     changes,
+    content: await lessonContent(ctx, values),
     ...(await lessonSubject(ctx, lesson)),
   })
   return ended === 'passed'
 }
 
 /** Puts the result of a course before the people who approve it. @returns its new state */
-export async function startResultApproval(ctx: Context, lesson: Subject, summary: string): Promise<LessonStatus> {
+export async function startResultApproval(
+  ctx: Context,
+  lesson: Subject,
+  { summary, content }: { summary: string; content: ContentField[] },
+): Promise<LessonStatus> {
   const { ended } = await startApproval(ctx, {
     bizType: 'result',
     nodeName: 'RESULT',
     summary,
+    content,
     ...(await lessonSubject(ctx, lesson)),
   })
   return ended ? lessonTurns.resultPassed.to : lessonMoves.resultAudit.to
@@ -113,8 +131,8 @@ export async function lessonSubject(ctx: Context, lesson: Subject) {
   }
 }
 
-/** Who would approve a course like this, for the form; nothing is written. */
-export async function previewFlow(ctx: Context, input: Checked<typeof lessonApi.flowPreview>) {
+/** What a flow is chosen by and its people are found by, for a form; and the rule the course would have. */
+async function subjectOfForm(ctx: Context, input: Checked<typeof lessonApi.flowPreview>) {
   const { lsPath, rule } = await frameOf(ctx, input)
   const principal = input.liPrincipalId
     ? (await peopleByIds(ctx, [input.liPrincipalId])).get(input.liPrincipalId)
@@ -130,16 +148,33 @@ export async function previewFlow(ctx: Context, input: Checked<typeof lessonApi.
     teacherIds: input.teacherIds,
     circleTeacherIds: await circleTeachers(ctx, input.liCircleId ?? null),
   }
-  return previewApproval(
-    ctx,
-    {
-      wfType: flowType.lesson,
-      initiatorRoleIds: ctx.actor.roleIds,
-      lsPath,
-      level: input.liLevel,
-      credit: rule?.credit ?? 0,
-    },
-    facts,
-    ['PUBLISH', 'RESULT'],
-  )
+  const wanted = {
+    wfType: flowType.lesson,
+    initiatorRoleIds: ctx.actor.roleIds,
+    lsPath,
+    level: input.liLevel,
+    credit: rule?.credit ?? 0,
+  }
+  return { wanted, facts, rule }
+}
+
+/** Who would approve a course like this, for the form; nothing is written. */
+export async function previewFlow(ctx: Context, input: Checked<typeof lessonApi.flowPreview>) {
+  const { wanted, facts } = await subjectOfForm(ctx, input)
+  return previewApproval(ctx, wanted, facts, ['PUBLISH', 'RESULT'])
+}
+
+/**
+ * At which steps of its flow a person would decide a course like this, and how many hours (in hundredths) its rule
+ * gives; nothing of either while module and level do not go together yet.
+ */
+export async function ownStepsOf(ctx: Context, input: Checked<typeof lessonApi.flowPreview>, suId: string) {
+  const found = await subjectOfForm(ctx, input).catch((err: unknown) => {
+    if (err instanceof Failure) return undefined
+    throw err
+  })
+  if (!found) return { ownSteps: [], normHours: null }
+  const { nodes } = await plannedSteps(ctx, found.wanted, found.facts, ['PUBLISH', 'RESULT'])
+  const own = nodes.flatMap(({ steps }) => steps.filter(({ people }) => people.some((one) => one.suId === suId)))
+  return { ownSteps: [...new Set(own.map(({ stepName }) => stepName))], normHours: found.rule?.baseHours ?? null }
 }

@@ -1,6 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import { lessonChangeStatus } from '../../../../contract/core/codes/programme.ts'
-import type { Difference } from '../../../../contract/programme/lessons/lessons.schema.ts'
+import type { Difference } from '../../../../contract/core/difference.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
 import type { Tables } from '../../../core/database/pool.ts'
@@ -72,7 +72,7 @@ export async function proposeChange(ctx: Context, { lesson, before, after, colum
     before: pick(differences, 'before'),
     after: pick(differences, 'after'),
   })
-  const atOnce = await startChangeApproval(ctx, { ...lesson, ...columns }, differences, moved)
+  const atOnce = await startChangeApproval(ctx, { ...lesson, ...columns }, after, differences, moved)
   if (atOnce) await applyChange(ctx, liId)
   return { ...saved, version: saved.version + (atOnce ? 1 : 0), isChanging: !atOnce }
 }

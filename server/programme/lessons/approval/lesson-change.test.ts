@@ -84,7 +84,13 @@ describe('a change of a published course', () => {
     const { records } = await world.leader.client.send(approvalApi.publishQueue, {})
     expect(records[0]!.summary).toBe('变更：名额、活动开始时间、活动结束时间、场次')
     const shown = await world.leader.client.send(lessonCaseApi.lessonResult, { liId })
-    expect(shown.differences).toContainEqual({ field: 'quota', label: '名额', before: '10 人', after: '8 人' })
+    expect(shown.differences).toContainEqual({
+      field: 'quota',
+      label: '名额',
+      before: '10 人',
+      after: '8 人',
+      since: 'approved',
+    })
     await decide(world, 'pass')
     const after = await details()
     expect(after).toMatchObject({

@@ -4,6 +4,8 @@ import { Failure } from '../../../../contract/core/failure.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { updatedColumns } from '../../../core/request/stamp-columns.ts'
+import { from } from '../../../core/database/tenant.ts'
+import { noticeByRule, revokeNotice } from './auto-notice.service.ts'
 import { applyChange, dropChange } from './lesson-change.service.ts'
 import { lessonTurns } from '../model/lesson-life.ts'
 
@@ -27,12 +29,45 @@ export const publishOutcome = {
 }
 
 export const resultOutcome = {
-  passed: async (ctx: Context, liId: string) => void (await turn(ctx, liId, 'resultPassed', '结果审批通过')),
+  passed: async (ctx: Context, liId: string) => {
+    if (await turn(ctx, liId, 'resultPassed', '结果审批通过')) await beginNotice(ctx, liId)
+  },
   refused: async (ctx: Context, liId: string, reason: string) =>
     void (await turn(ctx, liId, 'resultRefused', '结果审批被驳回', reason)),
   withdrawn: async (ctx: Context, liId: string) => void (await turn(ctx, liId, 'resultWithdrawn', '撤回结果审批')),
   reopened: (ctx: Context, liId: string, verdict: 'passed' | 'refused', at: string) =>
-    reopen(ctx, liId, verdict === 'passed' ? 'resultPassUndone' : 'resultRefusalUndone', at),
+    verdict === 'passed' ? reopenResult(ctx, liId, at) : reopen(ctx, liId, 'resultRefusalUndone', at),
+}
+
+/** Where the school publicises results by itself, the course goes on into its notice in the same moment. */
+async function beginNotice(ctx: Context, liId: string): Promise<void> {
+  const lesson = await from(ctx, 'lesson')
+    .select(['liId', 'publictyDays'])
+    .where('liId', '=', liId)
+    .executeTakeFirstOrThrow()
+  const period = await noticeByRule(ctx, lesson)
+  if (!period) return
+  await ctx.db
+    .updateTable('lesson')
+    .set(period)
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('liId', '=', liId)
+    .execute()
+  await turn(ctx, liId, 'noticedByRule', '自动公示')
+}
+
+/** The same as {@link reopen} for a passed result, with the notice that began by itself taken back before. */
+async function reopenResult(ctx: Context, liId: string, at: string): Promise<void> {
+  if (!(await turn(ctx, liId, 'noticeByRuleUndone', '撤销自动公示', '', at)))
+    return reopen(ctx, liId, 'resultPassUndone', at)
+  await revokeNotice(ctx, liId)
+  await ctx.db
+    .updateTable('lesson')
+    .set({ liPublictySdate: null, liPublictyEdate: null })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('liId', '=', liId)
+    .execute()
+  await turn(ctx, liId, 'resultPassUndone', '审批恢复为进行中')
 }
 
 /** Undoes what a decision meant, unless anything was done to the course since. */

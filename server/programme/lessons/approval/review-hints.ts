@@ -1,5 +1,4 @@
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
-import { lessonForm, lessonStatus } from '../../../../contract/core/codes/programme.ts'
+import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { secondsBetween } from '../../../core/base/clock.ts'
 import { fromHundredths, toHundredths } from '../../../../contract/core/fields.ts'
 import type { LessonDetail } from '../../../../contract/programme/lessons/lessons.schema.ts'
@@ -46,12 +45,6 @@ export function hintsFor(
   if (lesson.applyEnd && lesson.applyEnd < facts.now && lesson.liStatus === lessonStatus.publishInReview)
     warn('报名已经截止，通过后学生将无法报名')
   if (facts.sameName > 0) note(`30 天内另有 ${facts.sameName} 门同名课程`)
-  if (
-    lesson.liScheme === 'industry' &&
-    lesson.liForm === lessonForm.offCampus &&
-    lesson.liExt['insurance'] !== yesNo.yes
-  )
-    warn('校外活动尚未购买意外险')
   if (lesson.signers.length === 0) note('尚未指定签到负责人，由课程负责人签到')
   if (facts.principalAwarded) warn('课程负责人本人在合格或获奖名单中，请核实是否为自己认定')
   if (facts.overlapping > 0) warn(`有 ${facts.overlapping} 名参与者同一时间参加了其他课程`)

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { lessonLevel } from '../../../../contract/core/codes/rules.ts'
 import { messageType, yesNo } from '../../../../contract/core/codes/platform.ts'
-import { applyStatus, lessonStatus, publictyStatus, resultStatus } from '../../../../contract/core/codes/programme.ts'
+import {
+  applyStatus,
+  lessonStatus,
+  publictyStatus,
+  questionOutcome,
+  resultStatus,
+} from '../../../../contract/core/codes/programme.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import { writeAudit } from '../../../core/audit/audit.ts'
 import type { PublicContext } from '../../../core/request/context.ts'
@@ -18,6 +24,7 @@ import { creditedLessonColumns, cappedKinds, ledgerRows } from './credit-rows.ts
 import { lessonTurns } from '../model/lesson-life.ts'
 import { endRound } from '../model/notice-rounds.service.ts'
 import { ratingOf } from '../model/rating.queries.ts'
+import { presentStatuses } from '../model/registration-counts.ts'
 import { detailOf, notifyOrganisers } from '../model/notify.service.ts'
 
 export type CompletionServices = Omit<PublicContext, 'origin' | 'upload'>
@@ -92,11 +99,12 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
     // asked in a statement of its own, now that nobody can question the course any more until this ends
     if (!lesson || (await hasOpenDisputes(tx, schoolId, [liId]))) return false
     const rating = await ratingOf(tx, lesson)
-    let [entries, absent] = [0, 0]
+    let [entries, absent, removed] = [0, 0, 0]
     const notifiedIds: string[] = []
     for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
       const rows = await participants(tx, lesson, after)
-      const earning = rows
+      const taken = rows.filter(({ laStatus }) => laStatus === applyStatus.accepted)
+      const earning = taken
         .filter(({ laResult }) => laResult === resultStatus.passed || laResult === resultStatus.awarded)
         .map(({ suId }) => suId)
       const limits = await limitsFor(
@@ -107,15 +115,22 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
       entries += await grant(
         tx,
         schoolId,
-        rows.flatMap((row) => ledgerRows(lesson, rating, row, limits.get(row.suId))),
+        taken.flatMap((row) => ledgerRows(lesson, rating, row, limits.get(row.suId))),
       )
-      const goodBefore = await goodSignIns(tx, lesson, rows)
+      const goodBefore = await goodSignIns(tx, lesson, taken)
       notifiedIds.push(...earning)
-      absent += await recordAttendance(
+      const counted = await recordAttendance(
         tx,
         lesson,
-        rows.map(({ suId, laSignStatus }) => ({ suId, laSignStatus, goodBefore: goodBefore.get(suId) ?? 0 })),
+        rows.map(({ suId, laStatus, laSignStatus, refuseReason }) => ({
+          suId,
+          laSignStatus,
+          removedFor: laStatus === applyStatus.removed ? refuseReason : null,
+          goodBefore: goodBefore.get(suId) ?? 0,
+        })),
       )
+      absent += counted.absent
+      removed += counted.removed
       if (rows.length < batchSize) break
       after = rows.at(-1)!.laId
     }
@@ -139,7 +154,7 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
         bizId: liId,
         bizName: lesson.liName,
         before: { liStatus: lessonTurns.completed.from },
-        after: { liStatus: lessonTurns.completed.to, entries, absent },
+        after: { liStatus: lessonTurns.completed.to, entries, absent, ...(removed > 0 && { removed }) },
       },
     ])
     const home = systemContext(tx, schoolId)
@@ -157,17 +172,47 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
       lesson,
       messageType.system,
       `《${lesson.liName}》已完成`,
-      `《${lesson.liName}》公示结束，${notifiedIds.length} 人的结果已入账${absent > 0 ? `，${absent} 人因缺席扣减诚信分` : ''}。`,
+      `《${lesson.liName}》公示结束，${notifiedIds.length} 人的结果已入账${absent > 0 ? `，${absent} 人因缺席扣减诚信分` : ''}${removed > 0 ? `，${removed} 人因签到后被移除扣减诚信分` : ''}。`,
     )
     return true
   })
 }
 
+/**
+ * Taken out by the organiser after they had signed in. Whom an upheld question took out is left alone: what that costs
+ * was decided with it. Who comes back into the course is no longer removed, and whose row is deleted was a mistake.
+ */
+const removedAfterSign = sql<boolean>`(
+    "laStatus" = ${sql.lit(applyStatus.removed)}
+    and "laSignStatus" in (${sql.join(presentStatuses.map((status) => sql.lit(status)))})
+    and not exists (
+      select
+      from "question" q
+      where q."schoolId" = "registration"."schoolId"
+        and q."liId" = "registration"."liId"
+        and q."targetSuId" = "registration"."suId"
+        and q."qOutcome" = ${sql.lit(questionOutcome.remove)}
+        and q."delFlag" = '0'
+    )
+  )`
+
 const participants = ({ db }: PublicContext, { schoolId, liId }: CompletedLesson, after: string) =>
   from({ db, schoolId }, 'registration')
-    .select(['laId', 'suId', 'partakeMode', 'laSignStatus', 'laResult', 'adId', 'laHours', 'laCredit', 'laPoints'])
+    .select([
+      'laId',
+      'suId',
+      'laStatus',
+      'partakeMode',
+      'laSignStatus',
+      'laResult',
+      'adId',
+      'laHours',
+      'laCredit',
+      'laPoints',
+      'refuseReason',
+    ])
     .where('liId', '=', liId)
-    .where('laStatus', '=', applyStatus.accepted)
+    .where((or) => or.or([or('laStatus', '=', sql.lit(applyStatus.accepted)), removedAfterSign]))
     .where('laId', '>', after)
     .orderBy('laId')
     .limit(batchSize)

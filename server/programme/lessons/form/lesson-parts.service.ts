@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { together } from '../../../core/base/together.ts'
 import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { valuesFrom } from './field-columns.ts'
 import type { LessonValues } from './lesson-form.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
-import { namedFields } from './material-change.ts'
 
 const rolesOf = { teacherIds: 'teacher', signerIds: 'signer' } as const
 
@@ -91,25 +89,4 @@ export async function valuesOf(ctx: Context, lesson: ReachedLesson): Promise<Les
   )
   const idsOf = (role: string) => people.filter(({ lpRole }) => lpRole === role).map(({ suId }) => suId)
   return { ...valuesFrom(lesson), teacherIds: idsOf('teacher'), signerIds: idsOf('signer'), sessions }
-}
-
-/** What the ids in forms are called, for texts that people read: one statement. */
-export async function namesIn({ db, actor }: Context, forms: readonly LessonValues[]): Promise<Map<string, string>> {
-  const ids = [...new Set(forms.flatMap((form) => namedFields.flatMap((field) => form[field] ?? [])))]
-  const { rows } = await sql<{ id: string; name: string }>`
-    with asked as (select unnest(${ids}::text[]) "id")
-    select a."id",
-      coalesce(
-        (
-          select string_agg(u."lsName", ' / ' order by p."at")
-          from "curriculum" c, unnest(c."lsPath") with ordinality p("id", "at")
-          join "curriculum" u on u."schoolId" = ${actor.schoolId} and u."lsId" = p."id"
-          where c."schoolId" = ${actor.schoolId} and c."lsId"::text = a."id"
-        ), (select "llName" from "lessonLevel" where "schoolId" = ${actor.schoolId} and "llId" = a."id"),
-        (select "scName" from "college" where "schoolId" = ${actor.schoolId} and "scId"::text = a."id"),
-        (select "sdName" from "department" where "schoolId" = ${actor.schoolId} and "sdId"::text = a."id"),
-        (select "atName" from "awardTemplate" where "schoolId" = ${actor.schoolId} and "atId"::text = a."id"), a."id"
-      ) "name"
-    from asked a`.execute(db)
-  return new Map(rows.map(({ id, name }) => [id, name]))
 }

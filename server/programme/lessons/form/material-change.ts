@@ -1,25 +1,15 @@
-import { labelOf as wordOf } from '../../../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
-import {
-  fieldLabel,
-  fieldsTelling,
-  lessonFields,
-  type LessonField,
-} from '../../../../contract/programme/lessons/lesson-fields.ts'
-import type { Difference } from '../../../../contract/programme/lessons/lessons.schema.ts'
+import { fieldLabel, lessonFields, type LessonField } from '../../../../contract/programme/lessons/lesson-fields.ts'
+import type { Difference } from '../../../../contract/core/difference.ts'
+import { wordsOf } from '../../../core/base/submitted-content.ts'
 import type { LessonValues } from './lesson-form.ts'
 
 type Field = keyof LessonValues
 
-/** Approved fields whose value is an id; `names` tells what they are called. */
-export const namedFields = fieldsTelling('refersTo')
-  .map(([field]) => field)
-  .filter((field) => lessonFields[field].change === 'approved')
-
 /**
  * The approved fields that differ, in words. Pure. A larger quota is no such change, a smaller one is; a session's
  * place may change freely.
- * @param names what the ids of {@link namedFields} are called
+ * @param names what ids are called
  */
 export function changedFields(
   before: LessonValues,
@@ -68,23 +58,18 @@ function comparable(field: Field, values: LessonValues): string {
 }
 
 /** A course without sessions of its own is one session from start to end. */
-const periodsOf = ({ sessions, startTime, endTime }: LessonValues): string[] =>
+export const periodsOf = ({ sessions, startTime, endTime }: LessonValues): string[] =>
   (sessions.length > 0 ? sessions : [{ startTime, endTime }]).map((one) =>
     one.startTime.slice(0, 10) === one.endTime.slice(0, 10)
       ? `${one.startTime.slice(0, 16)} 至 ${one.endTime.slice(11, 16)}`
       : `${one.startTime.slice(0, 16)} 至 ${one.endTime.slice(0, 16)}`,
   )
 
-function inWords(field: Field, values: LessonValues, names: ReadonlyMap<string, string>): string {
+/** A field's value in words; sessions by their times only. */
+export function inWords(field: Field, values: LessonValues, names: ReadonlyMap<string, string>): string {
   if (field === 'sessions') return periodsOf(values).join('；')
-  const { none = '未填写', dictionary, refersTo, unit = '' }: LessonField = lessonFields[field]
-  const value = values[field]
-  if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) return none
-  if (typeof value === 'boolean') return value ? '是' : '否'
-  if (Array.isArray(value)) return value.map((one) => names.get(String(one)) ?? String(one)).join('、')
-  if (dictionary) return wordOf(dictionary, String(value))
-  if (refersTo) return names.get(String(value)) ?? String(value)
-  if (field === 'liHours') return fromHundredths(value as number) + unit
-  if (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(String(value))) return String(value).slice(0, 16)
-  return `${typeof value === 'object' ? JSON.stringify(value) : value}${unit}`
+  const wording: LessonField = lessonFields[field]
+  return wordsOf(field === 'liHours' ? hoursOf(values) : values[field], wording, names)
 }
+
+const hoursOf = ({ liHours }: LessonValues) => (liHours === undefined ? undefined : fromHundredths(liHours as number))

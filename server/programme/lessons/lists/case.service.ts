@@ -4,11 +4,14 @@ import { applyStatus, approvalStatus, lessonStatus, resultStatus } from '../../.
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import { lessonCaseApi } from '../../../../contract/programme/approvals/approvals.calls.ts'
 import { changesOf, ownTask } from '../../approvals/flows.service.ts'
+import { from, withinSchool } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { routes } from '../../../core/request/routes.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { hintsFor } from '../approval/review-hints.ts'
 import { leadOf } from '../approval/lead-time.ts'
+import { planFacts } from '../model/plan-risks.queries.ts'
+import { planRisks } from '../model/plan-risks.ts'
 import { lessonDetails } from './lesson-detail.queries.ts'
 
 type Case = Output<typeof lessonCaseApi.lessonResult>
@@ -31,10 +34,15 @@ async function lessonCase(ctx: Context, { liId }: { liId: string }): Promise<Cas
     submitted ? leadOf(ctx, submitted, lesson.startTime) : null,
   ])
   // as it stood when the approval was started; without a task of one's own, as it stands now
-  const differences = task ? await changesOf(ctx, task.insId) : (lesson.change?.differences ?? [])
+  const differences = task
+    ? await changesOf(ctx, task.insId)
+    : (lesson.change?.differences ?? []).map((one) => ({ ...one, since: 'approved' as const }))
   return {
     lesson,
-    hints: hintsFor(lesson, { ...facts, leadDays, now: ctx.clock.now() }, rules),
+    hints: [
+      ...hintsFor(lesson, { ...facts, leadDays, now: ctx.clock.now() }, rules),
+      ...(await planHints(ctx, lesson)),
+    ],
     differences,
     results,
     history,
@@ -89,6 +97,31 @@ async function historyOf({ db, actor }: Context, suId: string): Promise<Case['hi
           ${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)}
         )`.execute(db)
   return rows[0]!
+}
+
+/** What is risky about the plan of a course, while its publication is being decided. */
+async function planHints(ctx: Context, lesson: Case['lesson']): Promise<Case['hints']> {
+  if (lesson.liStatus !== lessonStatus.publishInReview) return []
+  const range = await from(ctx, 'lesson')
+    .leftJoin('evaluation', withinSchool('evaluation.esId', 'lesson.esId'))
+    .select(['rangeColleges', 'rangeGrades', 'rangeMajors', 'rangeClasses', 'liHours', 'baseHours'])
+    .where('lesson.liId', '=', lesson.liId)
+    .executeTakeFirstOrThrow()
+  const { rangeColleges, rangeGrades, rangeMajors, rangeClasses, liHours, baseHours: normHours } = range
+  const plan = {
+    ...lesson,
+    liHours,
+    hasRange: [rangeColleges, rangeGrades, rangeMajors, rangeClasses].some((list) => list.length > 0),
+    insurance: lesson.liExt['insurance'],
+    hasSafetyPlan: Boolean(lesson.liExt['safetyPlanFile']),
+    hasPlan: lesson.liPlan !== null,
+    contact: lesson.contactName || lesson.contactPhone,
+  }
+  const ownSteps = (lesson.flows[0]?.steps ?? [])
+    .filter(({ people }) => people.some(({ checkerId }) => checkerId === lesson.liPrincipalId))
+    .map(({ stepName }) => stepName)
+  const facts = await planFacts(ctx, plan, { ...range, liLevel: lesson.liLevel })
+  return planRisks(plan, { ...facts, normHours, ownSteps }).map(({ level, text }) => ({ level, text }))
 }
 
 /** Lists of fewer people are alike by chance. */

@@ -125,7 +125,7 @@ const detailQuery = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>, liId: string)
       sql<Named[]>`coalesce(
           (
             select json_agg(json_build_object('id', f."fileId", 'name', f."fileName") order by a."at")
-            from unnest(array["lesson"."liExt" ->> ${industryFiles[0]}, "lesson"."liExt" ->> ${industryFiles[1]}])
+            from unnest(array[${sql.join(industryFiles.map((field) => sql`"lesson"."liExt" ->> ${field}`))}])
             with ordinality a("id", "at")
             join "file" f on f."schoolId" = "lesson"."schoolId" and f."fileId"::text = a."id"
           ), '[]'

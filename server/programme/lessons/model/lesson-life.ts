@@ -286,6 +286,8 @@ export const lessonTurns = {
   publishRefusalUndone: { from: lessonStatus.publishRefused, to: lessonStatus.publishInReview },
   resultPassUndone: { from: lessonStatus.resultPassed, to: lessonStatus.resultInReview },
   resultRefusalUndone: { from: lessonStatus.resultRefused, to: lessonStatus.resultInReview },
+  noticedByRule: { from: lessonStatus.resultPassed, to: lessonStatus.inNotice },
+  noticeByRuleUndone: { from: lessonStatus.inNotice, to: lessonStatus.resultPassed },
   questioned: { from: lessonStatus.inNotice, to: lessonStatus.questioned },
   questionsSettled: { from: lessonStatus.questioned, to: lessonStatus.inNotice },
   completed: { from: lessonStatus.inNotice, to: lessonStatus.completed },

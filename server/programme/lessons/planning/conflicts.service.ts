@@ -1,14 +1,20 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../../../contract/core/call.ts'
-import { applyStatus, lessonStatus } from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, applyWay, lessonForm, lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
+import type { planConflictKinds } from '../../../../contract/programme/lessons/plan.schema.ts'
 import { addDays, dayOf } from '../../../core/base/clock.ts'
+import { together } from '../../../core/base/together.ts'
+import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
+import { ownStepsOf } from '../approval/lesson-approval.service.ts'
+import { planFacts } from '../model/plan-risks.queries.ts'
+import { planRisks } from '../model/plan-risks.ts'
 import { loadLessonForCheck } from '../model/lessons.queries.ts'
 
 type Conflict = Output<typeof lessonApi.conflicts>[number]
 interface Found {
-  kind: Conflict['kind']
+  kind: (typeof planConflictKinds)[number]
   who: string
   liId: string
   liName: string
@@ -69,14 +75,49 @@ export async function conflictsOf(ctx: Context, input: Checked<typeof lessonApi.
     select f.*, l."liName", l."startTime", l."endTime", ${seen} as "isSeen" from found f join "lesson" l on l."schoolId" = ${schoolId} and l."liId" = f."liId" order by f."kind", f."who", l."startTime", l."liId" limit 60`.execute(
     ctx.db,
   )
+  const risks = await risksOf(ctx, input)
   const groups = new Map<string, Found[]>()
   for (const row of rows) groups.set(`${row.kind}:${row.who}`, [...(groups.get(`${row.kind}:${row.who}`) ?? []), row])
-  return [...groups.values()].map(asConflict)
+  return [...[...groups.values()].map(asConflict), ...risks]
 }
+
+/** What is risky about a plan as far as it is filled in; nothing before module, level and places are. */
+async function risksOf(ctx: Context, input: Checked<typeof lessonApi.conflicts>): Promise<Conflict[]> {
+  const { lsId, liLevel, quota, liPrincipalId, rangeColleges, rangeGrades } = input
+  if (!lsId || !liLevel || quota === undefined) return []
+  const range = await keptRange(ctx, input)
+  const plan = {
+    ...input,
+    quota,
+    placeText: input.placeText ?? '',
+    sessions: input.sessions.flatMap(({ startTime, endTime, placeText = '' }) =>
+      startTime && endTime ? [{ startTime, endTime, placeText }] : [],
+    ),
+    applyWay: input.applyWay ?? applyWay.review,
+    hasRange: [rangeColleges, rangeGrades, range.rangeMajors, range.rangeClasses].some((list) => list.length > 0),
+    liForm: input.liForm ?? lessonForm.onSite,
+    insurance: input.liExt.insurance,
+    hasSafetyPlan: Boolean(input.liExt.safetyPlanFile),
+    hasPlan: Boolean(input.liPlan),
+    contact: input.contactName ?? '',
+    liHours: input.liHours ?? null,
+  }
+  const [facts, { normHours, ownSteps }] = await together(
+    planFacts(ctx, plan, { ...range, rangeColleges, rangeGrades, liLevel }),
+    ownStepsOf(ctx, { ...input, lsId, liLevel }, liPrincipalId ?? ctx.actor.suId),
+  )
+  return planRisks(plan, { ...facts, normHours, ownSteps }).map(({ kind, text }) => ({ kind, text, lessons: [] }))
+}
+
+/** The part of the range that is not in the form but set beside it. */
+const keptRange = async (ctx: Context, { liId }: Checked<typeof lessonApi.conflicts>) =>
+  (liId
+    ? await from(ctx, 'lesson').select(['rangeMajors', 'rangeClasses']).where('liId', '=', liId).executeTakeFirst()
+    : undefined) ?? { rangeMajors: [], rangeClasses: [] }
 
 function asConflict(rows: Found[]): Conflict {
   const { kind, who } = rows[0]!
-  const texts: Record<Conflict['kind'], string> = {
+  const texts: Record<Found['kind'], string> = {
     place: '同一时间该地点已有其他课程',
     principal: `负责人${who}同一时间另有课程`,
     teacher: `指导老师${who}同一时间另有课程`,

@@ -17,15 +17,9 @@ import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { startPublishApproval } from '../approval/lesson-approval.service.ts'
 import { proposeChange } from '../approval/lesson-change.service.ts'
 import { columnsOf, filesOf, lockLessonName } from '../form/lesson-columns.service.ts'
+import { namesIn } from '../form/lesson-content.service.ts'
 import type { GivenValues, LessonValues } from '../form/lesson-form.ts'
-import {
-  insertPeople,
-  insertSessions,
-  namesIn,
-  valuesOf,
-  writePeople,
-  writeSessions,
-} from '../form/lesson-parts.service.ts'
+import { insertPeople, insertSessions, valuesOf, writePeople, writeSessions } from '../form/lesson-parts.service.ts'
 import { lessonFor, reachLesson } from '../model/lessons.queries.ts'
 import { changedFields as materialChanges, hasSameSessions, isSameForm, movesPlan } from '../form/material-change.ts'
 import { takeNumber } from './lesson-number.ts'
@@ -40,7 +34,7 @@ export function saveLesson(ctx: Context, { liId, version, submit, ...values }: F
     const saved = liId ? await changeLesson(tx, liId, version, values) : await addLesson(tx, values)
     if (submit && isOneOf(saved.liStatus, lessonStatus.draft, lessonStatus.publishRefused)) {
       const lesson = await lessonFor(tx, 'submit', saved.liId)
-      const liStatus = await startPublishApproval(tx, lesson)
+      const liStatus = await startPublishApproval(tx, lesson, await valuesOf(tx, lesson))
       const sent = await tx.db
         .updateTable('lesson')
         .set({ liStatus, ...updatedColumns(tx) })
@@ -140,7 +134,7 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
   // what was approved has changed before it was published: it is approved again
   const liStatus =
     lesson.liStatus === lessonStatus.publishPassed && material.length > 0
-      ? await startPublishApproval(ctx, { ...lesson, ...columns }, material)
+      ? await startPublishApproval(ctx, { ...lesson, ...columns }, after, material)
       : lesson.liStatus
   const [saved] = await together(
     ctx.db

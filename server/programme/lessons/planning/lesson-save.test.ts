@@ -297,7 +297,7 @@ describe('an edit', () => {
       .where('schoolId', '=', school.schoolId)
       .where('bizId', '=', liId)
       .executeTakeFirstOrThrow()
-    expect(changes).toEqual([{ field: 'quota', label: '名额', before: '10 人', after: '5 人' }])
+    expect(changes).toEqual([{ field: 'quota', label: '名额', before: '10 人', after: '5 人', since: 'approved' }])
     await become(lessonStatus.published)
     expect(
       await teacher.client.send(lessonApi.save, { ...form, liId, version: 0, quota: 50, contactPhone: '123' }),

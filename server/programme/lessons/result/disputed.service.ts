@@ -21,7 +21,8 @@ import { from } from '../../../core/database/tenant.ts'
 import { updatedColumns } from '../../../core/request/stamp-columns.ts'
 import { hasAcceptedDisputes } from '../../credits/open-disputes.queries.ts'
 import { recredit, type CreditKinds } from '../../credits/recredit.service.ts'
-import { makeAbsenceGood } from '../../../school/people/credibility-restore.service.ts'
+import { reasonOf } from '../../../school/people/credibility-log.service.ts'
+import { makeLossGood } from '../../../school/people/credibility-restore.service.ts'
 import { lessonSubject } from '../approval/lesson-approval.service.ts'
 import { courseRows, creditedStates, creditedStudents } from '../credit/lesson-credit.service.ts'
 import type { LessonStatus } from '../../../../contract/core/codes/programme.ts'
@@ -145,7 +146,7 @@ export interface Corrected {
 
 /**
  * Corrects the result of one student in a locked course; one who was left out is entered, one marked absent is marked
- * as signed in afterwards and gets back what the absence took.
+ * as signed in afterwards. What the absence, or having been removed, took from them is given back.
  */
 export async function correctResult(
   ctx: Context,
@@ -204,10 +205,21 @@ export async function correctResult(
     laResult,
     adId,
   )
+  const wronged =
+    before.laStatus === applyStatus.removed
+      ? reasonOf.removed
+      : before.laSignStatus === signStatus.absent && present === signStatus.madeUp
+        ? reasonOf.absence
+        : null
   const restored =
-    before.laSignStatus === signStatus.absent && present === signStatus.madeUp
-      ? await makeAbsenceGood(ctx, { suId, liId: lesson.liId, reason: `课程“${lesson.liName}”更正为已参加` })
-      : 0
+    wronged === null
+      ? 0
+      : await makeLossGood(ctx, {
+          suId,
+          liId: lesson.liId,
+          reasonCode: wronged,
+          reason: `课程“${lesson.liName}”更正为已参加`,
+        })
   return { ...(await corrected(ctx, kinds, lesson, before, why)), restored }
 }
 

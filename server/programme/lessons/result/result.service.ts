@@ -12,6 +12,9 @@ import { from, withinSchool } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { entitlementOf } from '../../credits/rules.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
+import { resultContent } from './result-content.queries.ts'
+import { lessonTurns } from '../model/lesson-life.ts'
+import { noticeByRule } from '../approval/auto-notice.service.ts'
 import { startResultApproval } from '../approval/lesson-approval.service.ts'
 import { lessonFor, reachLesson, type ReachedLesson } from '../model/lessons.queries.ts'
 import { actionOnLesson } from '../model/action-on-lesson.service.ts'
@@ -267,10 +270,11 @@ export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resul
       .where('laStatus', '=', applyStatus.accepted)
       .executeTakeFirstOrThrow()
     const summary = `录取 ${lesson.passCount} 人，签到 ${lesson.signCount} 人，合格 ${passed} 人，获奖 ${awarded} 人`
-    return {
-      liStatus: await startResultApproval(tx, lesson, summary),
-      resultSummary: input.resultSummary ?? lesson.resultSummary,
-    }
+    const resultSummary = input.resultSummary ?? lesson.resultSummary
+    const content = await resultContent(tx, liId, resultSummary)
+    const liStatus = await startResultApproval(tx, lesson, { summary, content })
+    const period = liStatus === lessonTurns.resultPassed.to ? await noticeByRule(tx, lesson) : null
+    return { liStatus: period ? lessonTurns.noticedByRule.to : liStatus, resultSummary, ...period }
   })
 
 /** Whoever had to sign out and did not, or too early, has left early (docs/rules.md R11) and has not passed. */

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { circleApi } from '../../../contract/programme/circles/circles.calls.ts'
+import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
+import { studentStatApi } from '../../../contract/outcomes/statistics/student-statistics.calls.ts'
+import { lessonStatApi } from '../../../contract/outcomes/statistics/lesson-statistics.calls.ts'
+import { personType } from '../../../contract/core/codes/school.ts'
+import { lessonWorld } from '../../testing/lessons.ts'
+import { refreshStatistics } from './refresh.service.ts'
+
+test('a guide teacher sees figures of their own courses, and nobody else is given theirs', async () => {
+  const world = await lessonWorld()
+  const { school, teacher, scId } = world
+  const other = await school.person('GUIDE_TEACHER', [], { suiCollegeId: scId })
+  const own = await world.published({ liName: '自己的课' }, 30)
+  await world.published({ liName: '指导的课', liPrincipalId: teacher.suId, teacherIds: [other.suId] }, 40)
+  await refreshStatistics(school.services)
+  const names = async (person: typeof teacher) =>
+    (await person.client.send(lessonStatApi.detail, { current: 1, pageSize: 20 } as never)).records
+      .map(({ liName }: { liName: string }) => liName)
+      .toSorted()
+  expect(await names(teacher)).toEqual(['指导的课', '自己的课'].toSorted())
+  expect(await names(other)).toEqual(['指导的课'])
+  expect(own).toBeTruthy()
+})
+
+test('a class secretary asks questions, sees circles and the figures of the class', async () => {
+  const world = await lessonWorld()
+  const { school, place, scId } = world
+  const [mate] = await world.students(1)
+  const secretary = await school.person('LEAGUE_SEC', [{ caType: 'class', caTarget: place.scClassId }], {
+    suiType: personType.teacher,
+    suiCollegeId: scId,
+  })
+  for (const [call, input] of [
+    [circleApi.list, { current: 1, pageSize: 10 }],
+    [disputeApi.list, { current: 1, pageSize: 10 }],
+  ] as const)
+    expect((await secretary.client.ask(call, input)).code).toBe(200)
+  await refreshStatistics(school.services)
+  const { records } = await secretary.client.send(studentStatApi.detail, { current: 1, pageSize: 20 } as never)
+  expect(records.map(({ suId }: { suId: string }) => suId)).toEqual([mate!.suId])
+})

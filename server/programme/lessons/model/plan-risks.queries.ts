@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { lessonLevel } from '../../../../contract/core/codes/rules.ts'
+import { personType, studentStatus } from '../../../../contract/core/codes/school.ts'
+import { together } from '../../../core/base/together.ts'
+import { from } from '../../../core/database/tenant.ts'
+import type { Context } from '../../../core/request/context.ts'
+import { examWeeksBetween, placesNamed } from '../../../school/school/plan-calendar.service.ts'
+import type { LessonRange } from './admission.ts'
+import type { Plan, PlanFacts } from './plan-risks.ts'
+
+/** What the school knows about a plan, beside who would decide it and what its rule gives. */
+export async function planFacts(
+  ctx: Context,
+  plan: Plan,
+  { liLevel, ...range }: LessonRange & { liLevel: string },
+): Promise<Pick<PlanFacts, 'places' | 'examWeeks' | 'inRange' | 'isBelowSchool'>> {
+  const names = [plan.placeText, ...plan.sessions.map(({ placeText }) => placeText)].filter(Boolean)
+  const [places, examWeeks, inRange, isBelowSchool] = await together(
+    placesNamed(ctx, names),
+    examWeeksBetween(ctx, plan.startTime, plan.endTime),
+    plan.hasRange ? studentsIn(ctx, range) : null,
+    belowSchool(ctx, liLevel),
+  )
+  return { places, examWeeks, inRange, isBelowSchool }
+}
+
+async function studentsIn(
+  ctx: Context,
+  { rangeColleges, rangeGrades, rangeMajors, rangeClasses }: LessonRange,
+): Promise<number> {
+  let query = from(ctx, 'person')
+    .select(sql<number>`count(*)::int`.as('n'))
+    .where('suiType', '=', personType.student)
+    .where('suiStatus', '=', studentStatus.enrolled)
+  if (rangeColleges.length > 0) query = query.where('suiCollegeId', 'in', rangeColleges)
+  if (rangeGrades.length > 0) query = query.where('suiGrade', 'in', rangeGrades)
+  if (rangeMajors.length > 0) query = query.where('majorId', 'in', rangeMajors)
+  if (rangeClasses.length > 0) query = query.where('scClassId', 'in', rangeClasses)
+  return (await query.executeTakeFirstOrThrow()).n
+}
+
+async function belowSchool({ db, actor }: Context, liLevel: string): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from "lessonLevel" v
+    join "lessonLevel" school on school."schoolId" = v."schoolId" and school."llId" = ${sql.lit(lessonLevel.school)}
+    where v."schoolId" = ${actor.schoolId} and v."llId" = ${liLevel} and v."llSort" > school."llSort"`.execute(db)
+  return rows.length > 0
+}
