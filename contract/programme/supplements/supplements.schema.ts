@@ -191,12 +191,12 @@ export const supplementForm = z
 
 /** What a record is rated by, and may be corrected in. */
 export const correctedFacts = {
-  lisLevel: facts.lisLevel,
+  lisLevel: supplementFacts.lisLevel,
   lisPartakeMode: pick('参与方式', valuesOf('partake_mode')),
-  lisAward: facts.lisAward,
-  lisTeamSize: facts.lisTeamSize,
-  lisRank: facts.lisRank,
-  lisHoursDeclared: facts.lisHoursDeclared,
+  lisAward: supplementFacts.lisAward,
+  lisTeamSize: supplementFacts.lisTeamSize,
+  lisRank: supplementFacts.lisRank,
+  lisHoursDeclared: supplementFacts.lisHoursDeclared,
 }
 
 /** What a credited record may be corrected in, with the reason. */
@@ -204,16 +204,7 @@ export const supplementCorrection = z
   .strictObject({
     lisId: id('补录记录'),
     version,
-<<<<<<< HEAD
     ...correctedFacts,
-=======
-    lisLevel: supplementFacts.lisLevel,
-    lisPartakeMode: pick('参与方式', valuesOf('partake_mode')),
-    lisAward: supplementFacts.lisAward,
-    lisTeamSize: supplementFacts.lisTeamSize,
-    lisRank: supplementFacts.lisRank,
-    lisHoursDeclared: supplementFacts.lisHoursDeclared,
->>>>>>> hints
     reason: text('更正原因', 500).min(5, '更正原因不能少于 5 个字'),
   })
   .check(sound)
