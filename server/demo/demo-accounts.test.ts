@@ -33,6 +33,8 @@ const mayBeEmpty: Record<string, string> = {
   '/basicConfig/Transformation': 'a school converts nothing until it decides to',
   'counselor /communityAdmin/communityList': 'circles are of colleges: the area of a counselor, classes, holds none',
   'counselor /communityAdmin/CommunityAudit': 'the same of their applications',
+  'secretary /communityAdmin/communityList': 'the same of a class secretary, until a circle names them',
+  'secretary /communityAdmin/CommunityAudit': 'the same of their applications',
   '/personalCenter/message': 'nobody writes to those who only look on',
 }
 

@@ -240,7 +240,7 @@ const publicty = {
     label: '结果通过后自动公示',
     help: '结果审批通过后立即按课程的公示期开始公示；关闭后由管理员开始公示',
     default: '0',
-    source: '',
+    source: '由学校决定',
   }),
   publictyMin: number({
     label: '最短公示期',

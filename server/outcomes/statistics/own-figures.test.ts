@@ -5,7 +5,7 @@ import { studentStatApi } from '../../../contract/outcomes/statistics/student-st
 import { lessonStatApi } from '../../../contract/outcomes/statistics/lesson-statistics.calls.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { lessonWorld } from '../../testing/lessons.ts'
-import { refreshStatistics } from './refresh.service.ts'
+import { refreshSchool } from './refresh.service.ts'
 
 test('a guide teacher sees figures of their own courses, and nobody else is given theirs', async () => {
   const world = await lessonWorld()
@@ -13,7 +13,7 @@ test('a guide teacher sees figures of their own courses, and nobody else is give
   const other = await school.person('GUIDE_TEACHER', [], { suiCollegeId: scId })
   const own = await world.published({ liName: '自己的课' }, 30)
   await world.published({ liName: '指导的课', liPrincipalId: teacher.suId, teacherIds: [other.suId] }, 40)
-  await refreshStatistics(school.services)
+  await refreshSchool(school.ctx, school.schoolId)
   const names = async (person: typeof teacher) =>
     (await person.client.send(lessonStatApi.detail, { current: 1, pageSize: 20 } as never)).records
       .map(({ liName }: { liName: string }) => liName)
@@ -36,7 +36,7 @@ test('a class secretary asks questions, sees circles and the figures of the clas
     [disputeApi.list, { current: 1, pageSize: 10 }],
   ] as const)
     expect((await secretary.client.ask(call, input)).code).toBe(200)
-  await refreshStatistics(school.services)
+  await refreshSchool(school.ctx, school.schoolId)
   const { records } = await secretary.client.send(studentStatApi.detail, { current: 1, pageSize: 20 } as never)
   expect(records.map(({ suId }: { suId: string }) => suId)).toEqual([mate!.suId])
 })
