@@ -1,8 +1,9 @@
-import { Input, Watermark } from 'antd'
+import { Watermark } from 'antd'
 import type { RowAction } from '../../core/action/action.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import type { List } from '../../core/list/use-list.ts'
+import { SearchBox } from '../../core/parts/search-box.tsx'
 import { useTab } from '../../core/service/tab.ts'
 import './notice.css'
 
@@ -21,10 +22,9 @@ export function PublicNames<R extends object>({ list, empty, ...table }: PublicN
   return (
     <>
       <div className="notice-tools">
-        <Input.Search
+        <SearchBox
           aria-label="按完整学号查找"
           placeholder="按完整学号查找"
-          allowClear
           maxLength={32}
           onSearch={(suiNumber) => list.setFilters({ suiNumber: suiNumber.trim() || undefined })}
         />
