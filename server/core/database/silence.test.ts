@@ -14,12 +14,22 @@ import { openSignals } from './signals.ts'
 
 await useOwnDatabase()
 const { connection } = await testDatabase()
-const patience = { silentMs: 300, lostMs: 2000, pooledMs: 2000, restMs: 50, answerMs: 300 }
+const patience = { silentMs: 300, lostMs: 6000, pooledMs: 6000, restMs: 50, answerMs: 300 }
 const rest = () => new Promise((resolve) => setTimeout(resolve, 2 * patience.restMs))
 
 async function behindProxy(max: number) {
   const proxy = await silentProxy(connection)
   return { proxy, ...openDatabase(proxy.connection, { max, patience }) }
+}
+/** Resolves when so many statements with this remark are at work. */
+async function areAtWork(remark: string, count: number): Promise<void> {
+  const { db, close } = openDatabase(connection, { max: 1 })
+  const atWork = sql<{ n: number }>`
+    select count(*)::int as n
+    from pg_stat_activity
+    where state = 'active' and pid <> pg_backend_pid() and query like ${`%/* ${remark} */%`}`
+  await expect.poll(async () => (await atWork.execute(db)).rows[0]!.n, { timeout: 10_000 }).toBe(count)
+  await close()
 }
 const backend = sql<{ pid: number }>`select pg_backend_pid() as pid from pg_sleep(0.05)`
 
@@ -41,13 +51,15 @@ test('who waits on a connection that falls silent is told to come again, a trans
   // nobody waits during this silence, and the next one is found all the same
   await Promise.all([backend.execute(db), backend.execute(db)])
   await new Promise((resolve) => setTimeout(resolve, 2 * patience.silentMs))
-  const single = sql`select pg_sleep(0.2)`.execute(db)
+  const slow = sql`select pg_sleep(2) /* silenced */`
+  const single = slow.execute(db)
   const whole = db.transaction().execute(async (tx) => {
     await sql`select 1`.execute(tx)
-    await sql`select pg_sleep(0.2)`.execute(tx)
+    await slow.execute(tx)
   })
   const waiting = Promise.allSettled([single, whole])
-  setTimeout(() => proxy.fallSilent(), 100)
+  await areAtWork('silenced', 2)
+  proxy.fallSilent()
   for (const outcome of await waiting) {
     expect(outcome.status).toBe('rejected')
     const failure = asFailure((outcome as PromiseRejectedResult).reason)
@@ -66,14 +78,15 @@ test('a statement at which the server is still at work is waited for, however lo
 
 test('where the server cannot be asked, it is waited for as long as a statement may take', async () => {
   const proxy = await silentProxy(connection)
-  const own = openDatabase(proxy.connection, { max: 1, patience })
+  const own = openDatabase(proxy.connection, { max: 1, patience: { ...patience, restMs: 5000 } })
   await sql`select 1`.execute(own.db)
   proxy.close()
   const { rows } = await sql`select 1 as one from pg_sleep(1)`.execute(own.db)
   expect(rows).toEqual([{ one: 1 }])
-  const lost = sql`select 1 from pg_sleep(0.2)`.execute(own.db)
-  setTimeout(() => proxy.fallSilent(), 100)
-  await expect(lost).rejects.toMatchObject({ code: '08006' })
+  const lost = expect(sql`select pg_sleep(2) /* unasked */`.execute(own.db)).rejects.toMatchObject({ code: '08006' })
+  await areAtWork('unasked', 1)
+  proxy.fallSilent()
+  await lost
   await own.close()
 })
 

@@ -112,10 +112,11 @@ export class SilenceWatch {
     if (!life.awaited) return
     const { silentMs, lostMs, pooledMs, answerMs } = this.#patience
     const { processId, heardAt } = life
+    const { bytesRead } = socket
     const isAtWork = processId === undefined ? undefined : await askWork(this.#connection, processId, answerMs)
-    // it may have answered meanwhile
-    if (!life.awaited || life.heardAt > heardAt) return
-    const mayWait = performance.now() - life.sentAt < (processId === undefined ? pooledMs : lostMs)
+    // it may have answered meanwhile, or begun to: a process that was busy elsewhere reads late what has long been sent
+    if (!life.awaited || life.heardAt > heardAt || socket.bytesRead > bytesRead) return
+    const mayWait = performance.now() - Math.max(life.sentAt, heardAt) < (processId === undefined ? pooledMs : lostMs)
     if (isAtWork ?? mayWait) {
       socket.setTimeout(silentMs)
       return
