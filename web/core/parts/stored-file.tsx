@@ -26,7 +26,7 @@ export function StoredImage({ view, id, name }: StoredProps) {
   return address ? (
     <img className="stored-image" src={address} alt={name} title={name} />
   ) : (
-    <span className="stored-image bone" aria-label={name} />
+    <span className="stored-image bone" role="img" aria-label={name} />
   )
 }
 
