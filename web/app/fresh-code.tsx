@@ -1,8 +1,9 @@
-import { Input, Modal } from 'antd'
+import { Modal } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { secondFactorApi } from '../../contract/school/session/second-factor.calls.ts'
 import { onFreshCode, send } from '../core/service/api.ts'
 import { ApiError } from '../core/service/wire.ts'
+import { CodeInput } from './code-input.tsx'
 
 /**
  * Where a call wants a fresh code of the second factor, asks for it over the page; the call is then made again by
@@ -33,6 +34,8 @@ export function FreshCode() {
     settle.current?.(isProven)
   }
   const submit = async () => {
+    // a second press would use up a try with a code that is used by then
+    if (isWaiting) return
     if (!code.trim()) return setFault('请输入动态口令')
     setWaiting(true)
     try {
@@ -63,13 +66,9 @@ export function FreshCode() {
       <p className="again-hint">该操作涉及权限或个人信息。验证后 10 分钟内不再询问。</p>
       <label className="again-label">
         动态口令
-        <Input
-          autoFocus
+        <CodeInput
           value={code}
           status={fault ? 'error' : ''}
-          placeholder="6 位数字，或一个恢复码"
-          autoComplete="one-time-code"
-          maxLength={20}
           onChange={(event) => setCode(event.target.value)}
           onPressEnter={() => void submit()}
         />

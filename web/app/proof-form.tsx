@@ -5,6 +5,7 @@ import { LockButton } from '../core/parts/buttons.tsx'
 import { notify } from '../core/service/notice.tsx'
 import { ApiError } from '../core/service/wire.ts'
 import { useSession } from './session.ts'
+import { CodeInput } from './code-input.tsx'
 
 /** What somebody proved with; what was not asked for is empty. */
 export interface Proven {
@@ -67,12 +68,7 @@ export function ProofForm({
             required
             rules={[{ required: true, whitespace: true, message: '请输入动态口令' }]}
           >
-            <Input
-              placeholder="手机上的 6 位数字"
-              autoComplete="one-time-code"
-              autoFocus={!asks.includes('password')}
-              maxLength={20}
-            />
+            <CodeInput autoFocus={!asks.includes('password')} />
           </Form.Item>
         )}
         {fault && (

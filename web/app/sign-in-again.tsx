@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { onExpired } from '../core/service/api.ts'
 import { localStore } from '../core/service/storage.ts'
 import { ApiError } from '../core/service/wire.ts'
+import { CodeInput } from './code-input.tsx'
 import { isCodeAsked, signIn, useSession } from './session.ts'
 
 export const unsavedText = (tabs: number): string => `有 ${tabs} 个页签的内容尚未保存，离开后将丢失。`
@@ -43,6 +44,7 @@ export function SignInAgain({ unsaved }: { unsaved: number }) {
     settle.current?.(isSignedIn)
   }
   const submit = async () => {
+    if (waiting) return
     if (!session || !password) return setFault('请输入密码')
     if (totp?.trim() === '') return setFault('请输入动态口令')
     setWaiting(true)
@@ -89,13 +91,9 @@ export function SignInAgain({ unsaved }: { unsaved: number }) {
       {totp !== undefined && (
         <label className="again-label">
           动态口令
-          <Input
-            autoFocus
+          <CodeInput
             value={totp}
             status={fault ? 'error' : ''}
-            placeholder="6 位数字，或一个恢复码"
-            autoComplete="one-time-code"
-            maxLength={20}
             onChange={(event) => setTotp(event.target.value)}
             onPressEnter={() => void submit()}
           />
