@@ -1,3 +1,4 @@
+import { approvalActionApi } from './programme/approvals/actions.calls.ts'
 import { approvalApi, lessonCaseApi } from './programme/approvals/approvals.calls.ts'
 import { auditApi } from './school/audit/audit.calls.ts'
 import { awardApi } from './rules/awards/awards.calls.ts'
@@ -484,6 +485,7 @@ export const screens = [
     actions: [
       approvalApi.publishPass,
       approvalApi.publishRefuse,
+      approvalActionApi.terminate,
       approvalApi.resultQueue,
       approvalApi.supQueue,
       approvalApi.questionQueue,
@@ -497,6 +499,7 @@ export const screens = [
     actions: [
       approvalApi.resultPass,
       approvalApi.resultRefuse,
+      approvalActionApi.terminate,
       approvalApi.publishQueue,
       approvalApi.supQueue,
       approvalApi.questionQueue,
@@ -510,6 +513,7 @@ export const screens = [
     actions: [
       approvalApi.supPass,
       approvalApi.supRefuse,
+      approvalActionApi.terminate,
       approvalApi.publishQueue,
       approvalApi.resultQueue,
       approvalApi.questionQueue,
@@ -523,6 +527,7 @@ export const screens = [
     actions: [
       approvalApi.questionPass,
       approvalApi.questionRefuse,
+      approvalActionApi.terminate,
       supplementApi.list,
       approvalApi.publishQueue,
       approvalApi.resultQueue,
@@ -535,7 +540,7 @@ export const screens = [
     group: '审批管理',
     hidden: true,
     needs: approvalApi.publishQueue,
-    actions: [approvalApi.publishPass, approvalApi.publishRefuse],
+    actions: [approvalApi.publishPass, approvalApi.publishRefuse, approvalActionApi.terminate],
   },
   {
     path: '/checkAdmin/resultCheckDetail',
@@ -543,7 +548,7 @@ export const screens = [
     group: '审批管理',
     hidden: true,
     needs: approvalApi.resultQueue,
-    actions: [approvalApi.resultPass, approvalApi.resultRefuse],
+    actions: [approvalApi.resultPass, approvalApi.resultRefuse, approvalActionApi.terminate],
   },
   {
     path: '/checkAdmin/supplementCheckDetail',
@@ -551,7 +556,7 @@ export const screens = [
     group: '审批管理',
     hidden: true,
     needs: approvalApi.supQueue,
-    actions: [approvalApi.supPass, approvalApi.supRefuse],
+    actions: [approvalApi.supPass, approvalApi.supRefuse, approvalActionApi.terminate],
   },
   {
     path: '/checkAdmin/informCheckDetail',
@@ -559,7 +564,7 @@ export const screens = [
     group: '审批管理',
     hidden: true,
     needs: approvalApi.questionQueue,
-    actions: [approvalApi.questionPass, approvalApi.questionRefuse, supplementApi.list],
+    actions: [approvalApi.questionPass, approvalApi.questionRefuse, approvalActionApi.terminate, supplementApi.list],
   },
   {
     path: '/checkAdmin/CourseResult',

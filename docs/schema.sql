@@ -61,6 +61,8 @@ create table approval (
   "remindCount" integer not null default 0,
   undo jsonb,
   version integer not null default 0,
+  "endName" text not null default ''::text,
+  "endReason" text not null default ''::text,
   constraint approval_pkey primary key ("schoolId", "insId")
 );
 create unique index approval_running on approval ("schoolId", "bizType", "bizId")
@@ -93,6 +95,7 @@ create trigger approval_note_update after update on approval
   referencing new table as touched
   for each statement
   execute function note_approval();
+comment on column approval."endName" is 'who ended it without a decision';
 
 create table "approvalContent" (
   "schoolId" text not null,
@@ -155,6 +158,7 @@ create table "approvalTask" (
   "handleTime" timestamp with time zone,
   "onBehalfOf" uuid,
   "behalfName" text not null default ''::text,
+  "adviceOn" uuid,
   constraint "approvalTask_pkey" primary key ("schoolId", "taskId"),
   constraint "approvalTask_schoolId_insId_fkey" foreign key ("schoolId", "insId") references approval("schoolId", "insId")
 );
@@ -171,6 +175,7 @@ create index "approvalTask_open" on "approvalTask" ("schoolId", "checkerId", "in
   where ("taskStatus" = '0'::text);
 create index "approvalTask_queue" on "approvalTask" ("schoolId", "checkerId", "bizType", "taskStatus", "arriveTime");
 create index "approvalTask_schoolId_insId_idx" on "approvalTask" ("schoolId", "insId");
+comment on column "approvalTask"."adviceOn" is 'the task whose checker wants an opinion by this one';
 
 create table "auditArchive" (
   "schoolId" text not null,

@@ -189,7 +189,10 @@ export const publictyStatus = codeList({
   revoked: ['4', '已撤销'],
 })
 
-/** `taskStatus`: one person's part in an approval. `lapsed`: somebody else's decision made it needless. */
+/**
+ * `taskStatus`: one person's part in an approval. `lapsed`: somebody else's decision made it needless; `delegated`: a
+ * colleague is asked for an opinion, or whoever stands in decides; `advised`: the opinion that was asked for.
+ */
 export const taskStatus = codeList({
   pending: ['0', '待办'],
   passed: ['1', '通过'],
@@ -199,6 +202,7 @@ export const taskStatus = codeList({
   withdrawn: ['5', '已撤回'],
   autoPassed: ['6', '自动通过'],
   lapsed: ['7', '已失效'],
+  advised: ['8', '已答复'],
 })
 export type TaskStatus = CodeOf<typeof taskStatus>
 
@@ -360,6 +364,7 @@ export const lessonChangeStatus = codeList({
   passed: ['1', '通过'],
   refused: ['2', '驳回'],
   withdrawn: ['3', '撤回'],
+  terminated: ['4', '终止'],
 })
 
 /** `dgStatus`: whether one person stands in for another now. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { batchResult } from '../../core/batch-result.ts'
-import { done, id, dateTime, option, optionalText, search, text, version } from '../../core/fields.ts'
+import { done, id, dateTime, option, optionalText, reason, search, text, version } from '../../core/fields.ts'
 
 const taskId = id('审批任务')
 
@@ -45,6 +45,45 @@ export const approvalActionApi = {
       suIds: z.array(id('加签人')).min(1, '请选择加签人').max(10, '一次最多加签 10 人').meta({ label: '加签人' }),
       opinion: optionalText('加签说明', 500),
     }),
+    output: done,
+  }),
+  /** Takes off a signer who was added and has not decided: who added them, who decides the step, who manages. */
+  removeSigner: call('POST', '/lessonsApplyInfo/removeSignerAudit', {
+    summary: '减签',
+    permit: 'signed-in',
+    input: z.strictObject({
+      insId: id('审批'),
+      suId: id('加签人'),
+      opinion: optionalText('减签说明', 500),
+    }),
+    output: done,
+  }),
+  /** Asks a colleague for an opinion; the task comes back to who asked. */
+  delegate: call('POST', '/lessonsApplyInfo/delegateAudit', {
+    summary: '委派审批',
+    permit: 'signed-in',
+    input: z.strictObject({ taskId, toSuId: id('委派给'), opinion: optionalText('委派说明', 500) }),
+    output: done,
+  }),
+  /** The opinion that was asked for. */
+  advise: call('POST', '/lessonsApplyInfo/adviseAudit', {
+    summary: '答复委派',
+    permit: 'signed-in',
+    input: z.strictObject({ taskId, opinion: text('意见', 500) }),
+    output: done,
+  }),
+  /** Takes one's own task, given by its id, back from a colleague who has not answered yet. */
+  recall: call('POST', '/lessonsApplyInfo/recallDelegateAudit', {
+    summary: '收回委派',
+    permit: 'signed-in',
+    input: z.strictObject({ taskId }),
+    output: done,
+  }),
+  /** Ends a running approval without a decision; its record goes back to where its owner can mend or remove it. */
+  terminate: call('POST', '/lessonsApplyInfo/terminateAudit', {
+    summary: '终止审批',
+    permit: 'approval:manage',
+    input: z.strictObject({ insId: id('审批'), reason: reason('终止原因') }),
     output: done,
   }),
   remind: call('POST', '/lessonsApplyInfo/remindAudit', {

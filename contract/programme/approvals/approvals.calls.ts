@@ -29,13 +29,16 @@ export const taskRow = z.object({
   summary: z.string(),
   /** For whom the person decides, where they stand in for somebody. */
   behalfName: z.string(),
+  /** Who wants only an opinion of the person, and what they asked; empty for all other tasks. */
+  askedByName: z.string(),
+  askText: z.string(),
   can: z.array(z.string()),
 })
 export type TaskRow = z.infer<typeof taskRow>
 
 /**
- * The task of the person who looks at a case, with what else they may do: `transfer`, `add`, `name` (they name who
- * decides next), and the steps they may send it back to.
+ * The task of the person who looks at a case, with what else they may do: `transfer`, `delegate`, `add`, `name` (they
+ * name who decides next), and the steps they may send it back to; `advise` alone where they are only to give an opinion.
  */
 export const caseTask = taskRow.extend({ backSteps: z.array(z.object({ stepSort: z.number(), stepName: z.string() })) })
 export type CaseTask = z.infer<typeof caseTask>

@@ -79,8 +79,11 @@ export const flowProgress = z.object({
   startName: z.string(),
   startTime: z.string(),
   endTime: z.string().nullable(),
-  /** `remind`: the initiator may ask those it waits for to hurry. */
-  can: z.array(z.enum(['remind'])),
+  /** Who ended it without a decision, and why; empty for all others. */
+  endName: z.string(),
+  endReason: z.string(),
+  /** `remind`: the initiator may ask those it waits for to hurry; `terminate`: the person may end it. */
+  can: z.array(z.enum(['remind', 'terminate'])),
   /** When it was sent back to an earlier step, and why. */
   returns: z.array(
     z.object({
@@ -97,7 +100,11 @@ export const flowProgress = z.object({
       stepName: z.string(),
       stepType: z.string(),
       state: z.enum(['passed', 'refused', 'waiting', 'coming', 'skipped', 'withdrawn']),
-      /** `behalfName`: for whom they decide, where they stand in for somebody. */
+      /**
+       * `behalfName`: for whom they decide, where they stand in for somebody; `askedByName`: who wants their opinion,
+       * where they do not decide. `recall`: the person may take the task back from them; `removeSigner`: they were added,
+       * and the person may take them off again.
+       */
       people: z.array(
         z.object({
           checkerId: z.string(),
@@ -107,6 +114,13 @@ export const flowProgress = z.object({
           opinion: z.string(),
           arriveTime: z.string().nullable(),
           handleTime: z.string().nullable(),
+          isAdded: z.boolean(),
+          /** Whose place in the step it is. */
+          seatId: z.string(),
+          askedByName: z.string(),
+          /** Empty where nobody has been asked; of an opinion the task of whoever wants it. */
+          taskId: z.string(),
+          can: z.array(z.enum(['recall', 'removeSigner'])),
         }),
       ),
     }),

@@ -56,6 +56,11 @@ export interface Approval {
   bizName: string
   bizType: string
   changes: Generated<Json>
+  /**
+   * who ended it without a decision
+   */
+  endName: Generated<string>
+  endReason: Generated<string>
   endTime: string | null
   facts: Generated<Json>
   insId: string
@@ -108,6 +113,10 @@ export interface ApprovalOpinion {
 }
 
 export interface ApprovalTask {
+  /**
+   * the task whose checker wants an opinion by this one
+   */
+  adviceOn: string | null
   arriveTime: Generated<string>
   backTo: number | null
   behalfName: Generated<string>

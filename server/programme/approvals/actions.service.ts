@@ -9,11 +9,19 @@ import type { Context } from '../../core/request/context.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { addSigners, transfer } from '../../rules/workflow/actions.ts'
+import { advise, delegate, openAdviceOn, recallAdvice } from '../../rules/workflow/advice.ts'
 import type { Running } from '../../rules/workflow/arrange.ts'
 import { assertCanDecide } from './eligibility.service.ts'
 import { lockApproval, tasksOf } from './running.queries.ts'
-import { actionOnApproval, recordKind, type BizType, type Held, type Outcomes } from './running.service.ts'
-import { notifyReminder } from './notify.service.ts'
+import {
+  actionOnApproval,
+  recordKind,
+  type ApprovalProgress,
+  type BizType,
+  type Held,
+  type Outcomes,
+} from './running.service.ts'
+import { notifyNoLongerAsked, notifyReminder } from './notify.service.ts'
 
 type CallInput<K extends keyof typeof approvalActionApi> = Checked<(typeof approvalActionApi)[K]>
 
@@ -40,11 +48,40 @@ export const addSignersTo = (
     addSigners(running, { taskId, by: ctx.actor.suId, people: suIds }),
   )
 
+/** Asks a colleague for an opinion; the task comes back. */
+export const delegateTask = (
+  ctx: Context,
+  outcomes: Outcomes,
+  { taskId, toSuId, opinion = '' }: CallInput<'delegate'>,
+) =>
+  onOwnTask(ctx, outcomes, taskId, [toSuId], '委派审批', opinion, ({ running, facts }) =>
+    delegate(running, { taskId, by: ctx.actor.suId, to: toSuId, opinion }, facts),
+  )
+
+/** Says what one was asked; the task goes back to who asked. */
+export const adviseOnTask = (ctx: Context, outcomes: Outcomes, { taskId, opinion }: CallInput<'advise'>) =>
+  onOwnTask(ctx, outcomes, taskId, [], '答复委派', opinion, ({ running, facts }) =>
+    advise(running, { taskId, by: ctx.actor.suId, opinion }, facts),
+  )
+
+/** Takes a task back from a colleague who has not answered, and tells them. */
+export const recallTask = (ctx: Context, outcomes: Outcomes, { taskId }: CallInput<'recall'>) =>
+  inTransaction(ctx, async (tx) => {
+    const asked: string[] = []
+    const { row } = await onTask(tx, outcomes, taskId, [], '收回委派', '', ({ running, facts }) => {
+      const advice = openAdviceOn(running, taskId)
+      if (advice) asked.push(advice.checkerId)
+      return recallAdvice(running, { taskId, by: tx.actor.suId }, facts)
+    })
+    await notifyNoLongerAsked(tx, row, asked, `${tx.actor.suNickname}收回了委派`)
+    return { affected: 1 }
+  })
+
 /**
  * An action of a checker that brings in other people: they must be in service and hold the right to decide such a
  * matter, as they must themselves.
  */
-function onOwnTask(
+function onTask(
   ctx: Context,
   outcomes: Outcomes,
   taskId: string,
@@ -52,7 +89,7 @@ function onOwnTask(
   action: string,
   opinion: string,
   act: (held: Held) => Running,
-) {
+): Promise<ApprovalProgress> {
   return inTransaction(ctx, async (tx) => {
     const { permits } = tx.actor
     const task = await from(tx, 'approvalTask')
@@ -62,17 +99,24 @@ function onOwnTask(
     if (!task) throw new Failure('not-found')
     if (!permits.has(`approval:${task.bizType}`)) throw new Failure('not-permitted')
     await assertCanDecide(tx, task.bizType as BizType, people)
-    const { row } = await actionOnApproval(tx, outcomes, task.insId, (held) => ({ running: act(held) }), people)
+    const progress = await actionOnApproval(tx, outcomes, task.insId, (held) => ({ running: act(held) }), people)
+    const { row } = progress
     await audit(tx, {
       action,
       bizType: recordKind(row),
       bizId: row.bizId,
       bizName: row.bizName,
       reason: opinion,
-      after: { step: task.stepName, people },
+      after: { step: task.stepName, ...(people.length > 0 && { people }) },
     })
-    return { affected: 1 }
+    return progress
   })
+}
+
+/** The same, answered as a call answers. */
+const onOwnTask = async (...asked: Parameters<typeof onTask>) => {
+  await onTask(...asked)
+  return { affected: 1 }
 }
 
 /** Asks those whom an approval waits for to hurry: only its initiator may, and once a day. */

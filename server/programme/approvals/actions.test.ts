@@ -74,7 +74,7 @@ test('adding: all who were added must pass as well', async () => {
     one(who.c, { allowTransfer: yesNo.no }),
   ])
   const liId = await submitted()
-  expect((await caseOf(a, liId)).can).toEqual(['pass', 'refuse', 'transfer', 'add'])
+  expect((await caseOf(a, liId)).can).toEqual(['pass', 'refuse', 'transfer', 'delegate', 'add'])
   expect(await a.client.send(approvalActionApi.addSigners, { taskId: await idOf(a, liId), suIds: [b.suId] })).toEqual({
     affected: 1,
   })

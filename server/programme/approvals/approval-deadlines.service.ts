@@ -50,6 +50,7 @@ export async function enforceApprovalDeadlines(
           or a."suStatus" is distinct from ${sql.lit(accountStatus.active)}
           or (
             t."onBehalfOf" is null
+            and t."adviceOn" is null
             and exists (select 1 from stands s where s."schoolId" = t."schoolId" and s."suId" = t."checkerId")
           )
           or (

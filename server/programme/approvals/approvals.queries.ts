@@ -24,10 +24,17 @@ const tabs = {
     taskStatusCodes.withdrawn,
     taskStatusCodes.autoPassed,
     taskStatusCodes.lapsed,
+    taskStatusCodes.advised,
   ],
   passed: [taskStatusCodes.passed, taskStatusCodes.autoPassed],
   refused: [taskStatusCodes.refused],
-  ended: [taskStatusCodes.transferred, taskStatusCodes.delegated, taskStatusCodes.withdrawn, taskStatusCodes.lapsed],
+  ended: [
+    taskStatusCodes.transferred,
+    taskStatusCodes.delegated,
+    taskStatusCodes.withdrawn,
+    taskStatusCodes.lapsed,
+    taskStatusCodes.advised,
+  ],
 } as const
 const columnOf = {
   arriveTime: 't.arriveTime',
@@ -84,12 +91,13 @@ export async function ownTask(ctx: Context, bizId: string): Promise<CaseTask | n
   const steps = (kept as unknown as StepSnapshot[]).map(engineStep)
   const step = steps.find(({ stepSort }) => stepSort === row.stepSort)!
   const back = backTargets({ steps, tasks: await tasksOf(ctx, [row.insId]) }, step)
+  const task = taskRow(row, ctx.clock.now())
+  if (row.askedByName !== '') return { ...task, backSteps: [] }
   const more = [
-    ...(step.allowTransfer === yesNo.yes ? ['transfer'] : []),
+    ...(step.allowTransfer === yesNo.yes ? ['transfer', 'delegate'] : []),
     ...(step.allowAdd === yesNo.yes ? ['add'] : []),
     ...(namesNext({ steps }, step.stepSort) ? ['name'] : []),
   ]
-  const task = taskRow(row, ctx.clock.now())
   return {
     ...task,
     can: [...task.can, ...more],
@@ -108,9 +116,22 @@ const wayBack = sql<string | null>`case
     and (a."undo" ->> 'version')::int = a."version" then a."undo" ->> 'until'
   end`.as('undoUntil')
 
+/** Whether a colleague’s opinion is still awaited for a task. */
+const isAwaiting = sql<boolean>`t."taskStatus" = ${sql.lit(taskStatusCodes.delegated)}
+    and exists (
+      select 1
+      from "approvalTask" o
+      where o."schoolId" = t."schoolId"
+        and o."insId" = t."insId"
+        and o."adviceOn" = t."taskId"
+        and o."taskStatus" = ${sql.lit(taskStatusCodes.pending)}
+    )`.as('isAwaiting')
+
 const tasks = ({ db, actor }: Context) =>
   from({ db, actor }, 'approvalTask as t')
     .innerJoin('approval as a', withinSchool('a.insId', 't.insId'))
+    // whoever wants only an opinion
+    .leftJoin('approvalTask as q', withinSchool('q.taskId', 't.adviceOn'))
     .select([
       't.taskId',
       't.insId',
@@ -125,21 +146,35 @@ const tasks = ({ db, actor }: Context) =>
       't.behalfName',
     ])
     .select(['a.bizId', 'a.bizName', 'a.wfName', 'a.startName', 'a.startTime', 'a.summary'])
+    .select([
+      sql<string>`coalesce(q."checkerName", '')`.as('askedByName'),
+      sql<string>`coalesce(q."opinion", '')`.as('askText'),
+    ])
     .select(wayBack)
+    .select(isAwaiting)
     .where('t.checkerId', '=', actor.suId)
 
 type Task = Awaited<ReturnType<ReturnType<typeof tasks>['executeTakeFirstOrThrow']>>
 
 /** Object.assign: rest and spread of the fields take several times as long, and this runs for every row of a list. */
 function taskRow(row: Task, now: string): TaskRow {
-  const { dueTime, taskStatus, arriveTime, handleTime, undoUntil } = row
+  const { dueTime, taskStatus, arriveTime, handleTime, undoUntil, isAwaiting: awaits, askedByName } = row
   const open = taskStatus === taskStatusCodes.pending
   const waitingDays = Math.floor(secondsBetween(arriveTime, handleTime ?? now) / 86_400)
   return Object.assign({}, row, {
     undoUntil: undefined,
+    isAwaiting: undefined,
     waitingDays,
     overdue: open && dueTime !== null && dueTime < now,
-    can: open ? ['pass', 'refuse'] : undoUntil !== null && undoUntil >= now ? ['takeBack'] : [],
+    can: open
+      ? askedByName === ''
+        ? ['pass', 'refuse']
+        : ['advise']
+      : undoUntil !== null && undoUntil >= now
+        ? ['takeBack']
+        : awaits
+          ? ['recall']
+          : [],
   })
 }
 

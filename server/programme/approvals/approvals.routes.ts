@@ -6,10 +6,18 @@ import { from, withinSchool } from '../../core/database/tenant.ts'
 import { forEachItem } from '../../core/request/for-each-item.ts'
 import { routes, type Route } from '../../core/request/routes.ts'
 import { candidates } from './eligibility.service.ts'
-import { addSignersTo, remindCheckers, transferTask } from './actions.service.ts'
+import {
+  addSignersTo,
+  adviseOnTask,
+  delegateTask,
+  recallTask,
+  remindCheckers,
+  transferTask,
+} from './actions.service.ts'
 import { openCounts, queue } from './approvals.queries.ts'
 import { decide, withdrawOwn, type BizType, type Decision, type Outcomes } from './approvals.service.ts'
 import { addDelegation, endDelegation, listDelegations } from './delegations.service.ts'
+import { removeSignerFrom, terminateApproval } from './manage.service.ts'
 import { opinionsOf, saveOpinions } from './opinions.service.ts'
 import { takeDecisionBack } from './take-back.service.ts'
 
@@ -53,6 +61,11 @@ export function approvalRoutes(outcomes: Outcomes, subjects: QueueSubjects): Rou
   const acts = routes(approvalActionApi, {
     transfer: (ctx, input) => transferTask(ctx, outcomes, input),
     addSigners: (ctx, input) => addSignersTo(ctx, outcomes, input),
+    removeSigner: (ctx, input) => removeSignerFrom(ctx, outcomes, input),
+    delegate: (ctx, input) => delegateTask(ctx, outcomes, input),
+    advise: (ctx, input) => adviseOnTask(ctx, outcomes, input),
+    recall: (ctx, input) => recallTask(ctx, outcomes, input),
+    terminate: (ctx, input) => terminateApproval(ctx, outcomes, input),
     remind: remindCheckers,
     takeBack: (ctx, input) => takeAllBack(ctx, outcomes, input),
     withdraw: (ctx, input) => withdrawOwn(ctx, outcomes, input),

@@ -1,4 +1,4 @@
-import { approvalStatus, taskStatus } from '../../../contract/core/codes/programme.ts'
+import { approvalStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { Difference } from '../../../contract/core/difference.ts'
 import { audit } from '../../core/audit/audit.ts'
@@ -8,7 +8,7 @@ import { systemId } from '../../core/request/system.ts'
 import type { ContentField } from '../../core/base/submitted-content.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
-import { vote, withdraw } from '../../rules/workflow/actions.ts'
+import { terminate, vote, withdraw } from '../../rules/workflow/actions.ts'
 import type { Running } from '../../rules/workflow/arrange.ts'
 import type { SubjectFacts } from '../../rules/workflow/checkers.service.ts'
 import { chooseFlow, type FlowCase } from '../../rules/workflow/choose-flow.ts'
@@ -209,18 +209,7 @@ export async function endApproval(ctx: Context, bizType: BizType, bizId: string)
       .where('insStatus', '=', approvalStatus.running)
       .executeTakeFirst()
     if (!approval) return
-    await actionOnApproval(tx, {}, approval.insId, ({ running }) => {
-      if (running.insStatus !== approvalStatus.running) throw new Failure('approval-ended')
-      return {
-        running: {
-          ...running,
-          insStatus: approvalStatus.terminated,
-          tasks: running.tasks.map((task) =>
-            task.taskStatus === taskStatus.pending ? { ...task, taskStatus: taskStatus.lapsed } : task,
-          ),
-        },
-      }
-    })
+    await actionOnApproval(tx, {}, approval.insId, ({ running }) => ({ running: terminate(running) }))
   })
 }
 

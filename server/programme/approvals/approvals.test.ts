@@ -169,7 +169,7 @@ test('the case shows the course, its hints and my task', async () => {
   const liId = await submitted('同名课程')
   await submitted('另一门课程')
   const shown = await first.client.send(lessonCaseApi.lessonResult, { liId })
-  expect(shown.task?.can).toEqual(['pass', 'refuse', 'transfer'])
+  expect(shown.task?.can).toEqual(['pass', 'refuse', 'transfer', 'delegate'])
   expect(shown.hints.map(({ text }) => text)).toContain('尚未指定签到负责人，由课程负责人签到')
   expect((await teacher.client.send(lessonCaseApi.lessonResult, { liId })).task).toBeNull()
 })

@@ -51,9 +51,11 @@ export async function assertHoldPermits(
   if (rows.some(({ isAble }) => !isAble)) throw new Failure('checker-not-able')
 }
 
-/** The rights of approval that a person holds. */
+const bizTypes = ['publish', 'result', 'supplement', 'question'] as const satisfies readonly BizType[]
+
+/** The rights to decide that a person holds, one for each kind of matter. */
 export const approvalPermits = ({ actor }: Context): string[] =>
-  [...actor.permits].filter((permit) => permit.startsWith('approval:'))
+  bizTypes.map(permitOf).filter((permit) => actor.permits.has(permit))
 
 /** Who could be handed a matter of a kind, or stand in: by name or number, at most fifty, never the person who asks. */
 export async function candidates(ctx: Context, { bizType, search = '' }: Checked<typeof approvalActionApi.candidates>) {

@@ -1,7 +1,8 @@
 import { messageType } from '../../../contract/core/codes/platform.ts'
+import { taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
 import type { Context } from '../../core/request/context.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
-import type { EngineTask } from '../../rules/workflow/arrange.ts'
+import type { EngineTask, Running } from '../../rules/workflow/arrange.ts'
 import type { ApprovalRow } from './running.queries.ts'
 
 /**
@@ -78,6 +79,80 @@ export async function notifyNewTasks(
       `${begun}，在“${returned.from}”步骤被退回到“${stepName}”。退回原因：${returned.opinion}`,
     )
   else await send(own, `《${bizName}》待您审批：${stepName}`, `${begun}，请您在“${stepName}”步骤中处理。`)
+}
+
+/**
+ * Tells colleagues whose opinion is wanted what they are asked, and whoever wanted one that the task is theirs again;
+ * not whoever took it back themselves.
+ */
+export async function notifyAdvice(
+  ctx: Context,
+  row: NotifiedApproval,
+  nameOf: (stepSort: number) => string,
+  { tasks }: Running,
+  fresh: readonly EngineTask[],
+  names: ReadonlyMap<string, string>,
+): Promise<void> {
+  const { bizName } = row
+  const { name, queue } = kindOf(row)
+  const taskOf = (taskId: string) => tasks.find((task) => task.taskId === taskId)!
+  const send = (suId: string, title: string, content: string) =>
+    notify(ctx, { suIds: [suId], type: messageType.approval, title, content, ...about(row, queue) })
+  for (const { taskStatus, checkerId, stepSort, adviceOn, backFrom } of fresh) {
+    if (taskStatus !== taskStatusCodes.pending) continue
+    const step = nameOf(stepSort)
+    if (adviceOn !== null) {
+      const wanting = taskOf(adviceOn)
+      await send(
+        checkerId,
+        `《${bizName}》请您给出审批意见：${step}`,
+        [
+          `${names.get(wanting.checkerId) ?? ''}在《${bizName}》${name}审批的“${step}”步骤委派您给出意见，审批仍由对方决定。`,
+          wanting.opinion && `委派说明：${wanting.opinion}`,
+        ]
+          .filter(Boolean)
+          .join('\n'),
+      )
+    } else if (backFrom !== undefined && checkerId !== ctx.actor.suId) {
+      const advice = taskOf(backFrom)
+      const answered = advice.taskStatus === taskStatusCodes.advised
+      await send(
+        checkerId,
+        `《${bizName}》${answered ? '的委派已答复' : '的委派已退回'}，请您审批：${step}`,
+        answered
+          ? `${names.get(advice.checkerId) ?? ''}的意见：${advice.opinion}`
+          : `您委派的人员未能给出意见，请您在“${step}”步骤中处理，或改为委派他人。`,
+      )
+    }
+  }
+}
+
+/** Tells people that what they were asked is wanted of them no longer, and why. */
+export async function notifyNoLongerAsked(
+  ctx: Context,
+  row: NotifiedApproval,
+  suIds: readonly string[],
+  why: string,
+): Promise<void> {
+  await notify(ctx, {
+    suIds,
+    type: messageType.approval,
+    title: `《${row.bizName}》不再需要您处理`,
+    content: `${why}，您不需要再处理《${row.bizName}》的${kindOf(row).name}审批。`,
+    ...about(row, ''),
+  })
+}
+
+/** Tells the initiator that their approval was ended without a decision. */
+export async function notifyTerminated(ctx: Context, row: NotifiedApproval, reason: string): Promise<void> {
+  const { name, record } = kindOf(row)
+  await notify(ctx, {
+    suIds: [row.startBy],
+    type: messageType.approval,
+    title: `《${row.bizName}》${name}审批已终止`,
+    content: `${ctx.actor.suNickname}终止了《${row.bizName}》的${name}审批。终止原因：${reason}\n请修改后重新提交，或删除不再需要的记录。`,
+    ...about(row, record),
+  })
 }
 
 /** Tells those to whom a copy goes. */

@@ -13,6 +13,7 @@ import type { SpecialDay } from '../../school/school/calendar.ts'
 import { specialDays } from '../../school/school/calendar.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import type { EngineStep, EngineTask, Facts, Running } from '../../rules/workflow/arrange.ts'
+import type { AddedSeat } from '../../rules/workflow/progress.ts'
 import type { Checker, SubjectFacts } from '../../rules/workflow/checkers.service.ts'
 import type { StepRule } from '../../rules/workflow/flow-source.service.ts'
 import { limitOf, type TimeDefaults, type TimeRule } from '../../rules/workflow/time-limits.ts'
@@ -32,7 +33,7 @@ type Later =
  */
 export interface StepSnapshot extends Omit<StepRule, Later>, Partial<Pick<StepRule, Later>> {
   people: Checker[]
-  added?: (Checker & { since: number })[]
+  added?: (Checker & Omit<AddedSeat, 'seatId'>)[]
 }
 
 /** An approval as its rules need it. */
@@ -113,6 +114,7 @@ export async function tasksOf(ctx: Context, insIds: readonly string[]): Promise<
       'taskStatus',
       'opinion',
       'backTo',
+      'adviceOn',
       'arriveTime',
       'handleTime',
       'nextTime',
@@ -147,7 +149,7 @@ export const engineStep = ({
   allowAdd,
   wfsCheckerType,
   people: people.map(({ suId }) => suId),
-  added: added.map(({ suId, since }) => ({ seatId: suId, since })),
+  added: added.map(({ suId, suiName: _, ...seat }) => ({ seatId: suId, ...seat })),
 })
 
 /** What a step says of time; what it did not say when it was kept, it does not say. */
@@ -255,6 +257,7 @@ const taskColumns = {
   round: 'int',
   seatId: 'uuid',
   backTo: 'int',
+  adviceOn: 'uuid',
   nextTime: 'timestamptz',
   nextAction: 'text',
 } as const
@@ -307,7 +310,7 @@ export async function writeRunning(
   const steps = snapshotsAfter(row, after, names)
   if (fresh.length > 0) {
     const { special, usual } = await timeFacts(ctx)
-    const rows = fresh.map(({ isLate, ...task }) => {
+    const rows = fresh.map(({ isLate, backFrom: _, ...task }) => {
       const step = steps.find(({ stepSort }) => stepSort === task.stepSort)!
       const limit =
         task.taskStatus !== taskStatus.pending
@@ -367,7 +370,7 @@ function snapshotsAfter({ steps }: ApprovalRow, after: Running, names: ReadonlyM
       ...snapshot,
       stepType,
       people: people.map(person),
-      added: added.map(({ seatId, since }) => ({ ...person(seatId), since })),
+      added: added.map(({ seatId, ...seat }) => ({ ...person(seatId), ...seat })),
     }
   })
 }

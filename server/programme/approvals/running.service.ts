@@ -16,7 +16,7 @@ import {
   type ApprovalRow,
   type TaskRecord,
 } from './running.queries.ts'
-import { notifyCopies, notifyInitiator, notifyNewTasks } from './notify.service.ts'
+import { notifyAdvice, notifyCopies, notifyInitiator, notifyNewTasks } from './notify.service.ts'
 
 export type BizType = 'publish' | 'result' | 'supplement' | 'question'
 
@@ -28,6 +28,8 @@ export interface Outcome {
   refused(ctx: Context, bizId: string, reason: string): Promise<void>
   /** The initiator takes it back. Without it they cannot, other than through the matter's own calls. */
   withdrawn?(ctx: Context, bizId: string): Promise<void>
+  /** An administrator ends it without a decision: back to where the owner of the matter can mend or remove it. */
+  terminated(ctx: Context, bizId: string, reason: string): Promise<void>
   /**
    * The last reviewer takes their decision of the moment `at` back; refuses where the matter has moved on since.
    * Without it an approval that has ended stays ended.
@@ -62,7 +64,7 @@ export interface Acted {
 
 /** Where an approval stands after an action. */
 export interface ApprovalProgress extends Held {
-  state: 'running' | 'passed' | 'refused' | 'withdrawn'
+  state: 'running' | 'passed' | 'refused' | 'withdrawn' | 'terminated'
   /** The step it stands at. */
   stepName: string
 }
@@ -121,7 +123,11 @@ export async function settle(
     row,
     copies.map(({ checkerId }) => checkerId),
   )
-  const asked = fresh.filter(({ taskStatus }) => taskStatus === taskStatusCodes.pending)
+  const asked = fresh.filter(
+    ({ taskStatus, adviceOn, backFrom }) =>
+      taskStatus === taskStatusCodes.pending && adviceOn === null && backFrom === undefined,
+  )
+  await notifyAdvice(ctx, row, nameOf, after, fresh, names)
   const returned = decidedNow(running, after).find(
     ({ taskStatus, backTo }) => taskStatus === taskStatusCodes.refused && backTo !== null,
   )
@@ -141,6 +147,7 @@ const states: Record<string, ApprovalProgress['state']> = {
   [approvalStatus.passed]: 'passed',
   [approvalStatus.refused]: 'refused',
   [approvalStatus.withdrawn]: 'withdrawn',
+  [approvalStatus.terminated]: 'terminated',
 }
 
 /** What an action decided. */

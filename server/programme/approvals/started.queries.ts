@@ -73,6 +73,8 @@ export async function startedByMe(
       handleTime: endTime,
       opinion: '',
       behalfName: '',
+      askedByName: '',
+      askText: '',
       waitingDays: Math.floor(secondsBetween(row.startTime, endTime ?? now) / 86_400),
       overdue: runs && row.dueTime !== null && row.dueTime < now,
       can: runs ? [...(isDecided ? [] : ['withdraw']), 'remind'] : [],

@@ -16,8 +16,8 @@ export async function keepContent(ctx: Context, insId: string, content: readonly
 
 /**
  * What a reviewer is shown as different: from what is in force, where the subject says so, and from what was decided
- * last. A submission that was withdrawn before anybody decided is compared with only where there is no decided one: what
- * its reviewers know is older.
+ * last. A submission that was withdrawn or ended without a decision is compared with only where there is no decided one:
+ * what its reviewers know is older.
  */
 export async function changesSince(
   ctx: Context,
@@ -42,8 +42,11 @@ const lastSubmission = async ({ db, actor }: Context, bizType: string, bizId: st
         and a."bizType" = ${bizType}
         and a."bizId" = ${bizId}::uuid
         and a."insStatus" in (
-          ${sql.lit(approvalStatus.passed)}, ${sql.lit(approvalStatus.refused)}, ${sql.lit(approvalStatus.withdrawn)}
+          ${sql.lit(approvalStatus.passed)},
+          ${sql.lit(approvalStatus.refused)},
+          ${sql.lit(approvalStatus.withdrawn)},
+          ${sql.lit(approvalStatus.terminated)}
         )
-      order by a."insStatus" = ${sql.lit(approvalStatus.withdrawn)}, a."startTime" desc, a."insId" desc
+      order by a."insStatus" in (${sql.lit(approvalStatus.withdrawn)}, ${sql.lit(approvalStatus.terminated)}), a."startTime" desc, a."insId" desc
       limit 1`.execute(db)
   ).rows[0]

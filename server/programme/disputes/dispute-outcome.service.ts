@@ -17,12 +17,8 @@ const ofApproval = (ctx: Context, qId: string): Promise<FoundDispute> =>
 export const disputeOutcome: Outcome = {
   passed: async (ctx, qId) => conclude(ctx, await ofApproval(ctx, qId), 'pass', ''),
   refused: async (ctx, qId, reason) => conclude(ctx, await ofApproval(ctx, qId), 'refuse', reason),
-  async withdrawn(ctx, qId) {
-    const dispute = await ofApproval(ctx, qId)
-    if (dispute.qStatus !== questionStatus.inReview) return
-    await writeDispute(ctx, dispute, '撤回受理', { qStatus: questionStatus.pending, acceptName: '', acceptTime: null })
-    await followDisputes(ctx, dispute)
-  },
+  withdrawn: (ctx, qId) => backToPending(ctx, qId, '撤回受理'),
+  terminated: (ctx, qId, reason) => backToPending(ctx, qId, '质疑审批被终止', reason),
   async reopened(ctx, qId, verdict, at) {
     const row = await from(ctx, 'question')
       .select('qId')
@@ -42,6 +38,20 @@ export const disputeOutcome: Outcome = {
     })
     await followDisputes(ctx, dispute)
   },
+}
+
+/** A dispute whose approval is no more can be taken up or declined anew. */
+async function backToPending(ctx: Context, qId: string, action: string, reason = ''): Promise<void> {
+  const dispute = await ofApproval(ctx, qId)
+  if (dispute.qStatus !== questionStatus.inReview) return
+  await writeDispute(
+    ctx,
+    dispute,
+    action,
+    { qStatus: questionStatus.pending, acceptName: '', acceptTime: null },
+    reason,
+  )
+  await followDisputes(ctx, dispute)
 }
 
 /**

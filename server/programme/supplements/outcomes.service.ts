@@ -28,6 +28,10 @@ export const supplementOutcome = {
   },
   withdrawn: async (ctx: Context, lisId: string): Promise<void> =>
     void (await turn(ctx, lisId, 'withdrawn', '撤回补录审批', {})),
+  async terminated(ctx: Context, lisId: string, reason: string) {
+    const row = await turn(ctx, lisId, 'terminated', '补录审批被终止', {}, reason)
+    if (row) await notifyStudent(ctx, row, '的审批已终止', `原因：${reason}。修改后可重新提交，不再需要的可以删除。`)
+  },
   async reopened(ctx: Context, lisId: string, verdict: 'passed' | 'refused', at: string) {
     const { from: before } = supplementTurns[verdict]
     const row = await ctx.db
@@ -65,7 +69,7 @@ export const supplementOutcome = {
 async function turn(
   ctx: Context,
   lisId: string,
-  name: 'passed' | 'refused' | 'withdrawn',
+  name: 'passed' | 'refused' | 'withdrawn' | 'terminated',
   action: string,
   values: { passTime?: string; refuseReason?: string },
   reason = '',

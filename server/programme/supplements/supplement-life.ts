@@ -119,6 +119,7 @@ export const supplementTurns = {
   passed: { from: supplementStatus.inReview, to: supplementStatus.passed },
   refused: { from: supplementStatus.inReview, to: supplementStatus.refused },
   withdrawn: { from: supplementStatus.inReview, to: supplementStatus.withdrawn },
+  terminated: { from: supplementStatus.inReview, to: supplementStatus.withdrawn },
   completed: { from: supplementStatus.inNotice, to: supplementStatus.credited },
 } as const satisfies Record<string, { from: SupplementStatus; to: SupplementStatus }>
 

@@ -4,17 +4,36 @@ import { approvalStatus, taskStatus } from '../../../contract/core/codes/program
 import { flowCheckerType, timeoutAction } from '../../../contract/core/codes/rules.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { TimeoutAction } from '../../../contract/core/codes/rules.ts'
-import { addSigners, backTargets, namesNext, timeOut, transfer, vote, withdraw } from './actions.ts'
+import {
+  addSigners,
+  backTargets,
+  namesNext,
+  removeSigner,
+  terminate,
+  timeOut,
+  transfer,
+  vote,
+  withdraw,
+} from './actions.ts'
+import { advise, delegate, recallAdvice } from './advice.ts'
 import { arrange, type EngineStep, type Facts, type Running } from './arrange.ts'
 import { asked, begun, facts, step, taskOf, tasksText } from '../../testing/engine-cases.ts'
 
 /**
  * One act in a line of text: `a+` passes, `a-` refuses, `a-1` sends back to step 1, `a+>b` passes and names b, `a>b`
- * hands on to b, `a&x` adds x, `a!3` time runs out for a with action 3.
+ * hands on to b, `a&x` adds x, `a%x` takes x off, `a?b` asks b for an opinion, `b=` gives it, `a<` takes the task back,
+ * `a!3` time runs out for a with action 3.
  */
 function action(now: Running, line: string, world: Facts = facts()): Running {
-  const [, who, sign, rest] = /^(\w)([+\->&!])(.*)$/.exec(line)! as unknown as [string, string, string, string]
+  const [, who, sign, rest] = /^(\w)([+\->&!%?=<])(.*)$/.exec(line)! as unknown as [string, string, string, string]
+  if (sign === '%') return arrange(removeSigner(now, { seatId: rest, by: who, opinion: '' }), world)
+  if (sign === '<') {
+    const wanting = now.tasks.findLast((task) => task.checkerId === who && task.taskStatus === taskStatus.delegated)!
+    return arrange(recallAdvice(now, { taskId: wanting.taskId, by: who }, world), world)
+  }
   const { taskId } = taskOf(now, who)
+  if (sign === '?') return arrange(delegate(now, { taskId, by: who, to: rest, opinion: '' }, world), world)
+  if (sign === '=') return arrange(advise(now, { taskId, by: who, opinion: '属实' }, world), world)
   const done =
     sign === '+'
       ? vote(now, { taskId, by: who, verdict: 'pass', opinion: '', next: [...rest.replace('>', '')] })
@@ -170,6 +189,100 @@ describe('adding', () => {
     expect(refusal(() => play(two, 'a&i'))).toBe('own-matter')
     expect(refusal(() => play(two, 'a&b'))).toBe('already-on-step')
     expect(refusal(() => play([step(1, '1', 'a', { allowAdd: yesNo.no })], 'a&x'))).toBe('add-not-allowed')
+  })
+})
+
+describe('asking for an opinion', () => {
+  test.each<[string, EngineStep[], string, string, string, string]>([
+    ['the colleague is asked instead', two, 'a?d', '0', 'b d', 'a4 b0 d0'],
+    ['their opinion decides nothing: the task comes back', two, 'a?d d=', '0', 'b a', 'a4 b0 d8 a0'],
+    ['and is decided then', two, 'a?d d= a+', '0', 'c', 'a4 b7 d8 a1 c0'],
+    ['or by a colleague of the step meanwhile', two, 'a?d b+', '0', 'c', 'a4 b1 d7 c0'],
+    ['taken back before the answer', two, 'a?d a<', '0', 'b a', 'a4 b0 d5 a0'],
+    ['asked again, of somebody else', two, 'a?d d= a?e e= a+', '0', 'c', 'a4 b7 d8 a4 e8 a1 c0'],
+    [
+      'where all must pass the seat stays that of the first',
+      [step(1, '2', 'ab')],
+      'a?d d= a+ b+',
+      '1',
+      '',
+      'a4 b1 d8 a1',
+    ],
+    ['in turn nobody else is asked meanwhile', [step(1, '3', 'ab')], 'a?d', '0', 'd', 'a4 d0'],
+    ['time passes: the step passes, not the colleague', two, 'a?d d!3', '0', 'c', 'a4 b7 d7 a6 c0'],
+    ['time passes: the step refuses', two, 'a?d d!4', '2', '', 'a4 b7 d7 a2'],
+    ['others are asked as well: they decide', two, 'a?d d!2x x+', '0', 'c', 'a4 b7 d7 x1 c0'],
+    ['who was asked as well is not asked twice', two, 'a?d d!2a d=', '0', 'b a', 'a4 b0 d8 a0'],
+    ['who gave an opinion may be handed the task', two, 'a?d d= a>d', '0', 'b d', 'a4 b0 d8 a3 d0'],
+  ])('%s', (_, steps, lines, insStatus, waiting, tasks) => {
+    const now = play(steps, lines)
+    expect([now.insStatus, asked(now), tasksText(now)]).toEqual([insStatus, waiting, tasks])
+  })
+  test.each<[string, string, string]>([
+    ['of the initiator', 'a?i', 'own-matter'],
+    ['of one who is asked already', 'a?b', 'already-on-step'],
+    ['by passing', 'a?d d+', 'opinion-only'],
+    ['by refusing', 'a?d d-', 'opinion-only'],
+    ['by handing on', 'a?d d>e', 'opinion-only'],
+    ['by adding', 'a?d d&e', 'opinion-only'],
+    ['by asking on', 'a?d d?e', 'opinion-only'],
+    ['where none is wanted', 'b=', 'no-opinion-wanted'],
+    ['back after the answer', 'a?d d= a<', 'already-advised'],
+    ['back once a colleague has decided', 'a?d b+ a<', 'already-advised'],
+  ])('%s is refused', (_, lines, reason) => expect(refusal(() => play(two, lines))).toBe(reason))
+  test('only where the step allows it, and taken back only by who asked', () => {
+    expect(refusal(() => play([step(1, '1', 'a', { allowTransfer: yesNo.no })], 'a?d'))).toBe('delegate-not-allowed')
+    const now = play(two, 'a?d')
+    const wanting = now.tasks.find(({ checkerId }) => checkerId === 'a')!.taskId
+    expect(refusal(() => recallAdvice(now, { taskId: wanting, by: 'b' }, facts()))).toBe('not-checker')
+  })
+  test('who leaves gives none, and whoever stands in for them is not asked', () => {
+    const now = play(two, 'a?d')
+    const gone = arrange(now, facts({ serving: new Set('abciz') }))
+    expect([asked(gone), tasksText(gone)]).toEqual(['b a', 'a4 b0 d7 a0'])
+    expect(arrange(now, facts({ deputies: new Map([['d', 'e']]) }))).toEqual(now)
+    const back = action(now, 'd=', facts({ deputies: new Map([['a', 'e']]) }))
+    expect(asked(back)).toBe('b e代a')
+  })
+})
+
+describe('taking an added signer off', () => {
+  test.each<[string, EngineStep[], string, string, string]>([
+    ['by who added them: they are asked no longer', two, 'a&x a%x', 'a b', 'a0 b0 x5'],
+    ['by another of the step', two, 'a&x b%x', 'a b', 'a0 b0 x5'],
+    ['after their own decision: the step is over', two, 'a&x a+ a%x', 'c', 'a1 b7 x5 c0'],
+    ['one of several', two, 'a&xy a+ a%x', 'y', 'a1 b7 x5 y0'],
+    ['and added again', two, 'a&x a%x a&x', 'a b x', 'a0 b0 x5 x0'],
+    ['whoever they handed it to as well', two, 'a&x x>e a%x', 'a b', 'a0 b0 x3 e5'],
+    ['and whoever they asked for an opinion', two, 'a&x x?e a%x', 'a b', 'a0 b0 x4 e5'],
+  ])('%s', (_, steps, lines, waiting, tasks) => {
+    const now = play(steps, lines)
+    expect([asked(now), tasksText(now)]).toEqual([waiting, tasks])
+  })
+  test.each<[string, string, string]>([
+    ['one who has decided', 'a&x x+ a%x', 'signer-not-removable'],
+    ['one who was not added', 'a%b', 'signer-not-removable'],
+    ['by somebody who was added', 'a&xy x%y', 'not-permitted'],
+    ['by somebody who only gives an opinion', 'a&x a?d d%x', 'not-permitted'],
+    ['once the step is over', 'a&x x+ a+ a%x', 'signer-not-removable'],
+    ['once all is over', 'a&x a- a%x', 'approval-ended'],
+  ])('%s is refused', (_, lines, reason) => expect(refusal(() => play(two, lines))).toBe(reason))
+  test('what they decided in an earlier round stays decided', () => {
+    const steps = [step(1, '1', 'a'), step(2, '1', 'b')]
+    const now = play(steps, 'a&x a+ x+ b-1 a%x a+ b+')
+    expect([now.insStatus, tasksText(now)]).toEqual([approvalStatus.passed, 'a1 x1 b2 x5 a1 b1'])
+  })
+})
+
+describe('ending without a decision', () => {
+  test('what is open lapses, and nothing goes on', () => {
+    const now = terminate(play(two, 'a+'))
+    expect([now.insStatus, tasksText(now), arrange(now, facts())]).toEqual([approvalStatus.terminated, 'a1 b7 c7', now])
+  })
+  test('not after the end', () => {
+    expect(refusal(() => terminate(play(two, 'a-')))).toBe('approval-ended')
+    expect(refusal(() => terminate(play(two, 'a+ c+')))).toBe('approval-ended')
+    expect(refusal(() => terminate(withdraw(begun(two))))).toBe('approval-ended')
   })
 })
 

@@ -3,8 +3,9 @@ import { approvalStatus, taskStatus } from '../../../contract/core/codes/program
 import type { TimeoutAction } from '../../../contract/core/codes/rules.ts'
 import { flowCheckerType, flowStepType, timeoutAction } from '../../../contract/core/codes/rules.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import type { EngineStep, EngineTask, Facts, Running } from './arrange.ts'
-import { progress } from './progress.ts'
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
+import { withAdviceClosed, type EngineStep, type EngineTask, type Facts, type Running } from './arrange.ts'
+import { addedSeats, progress, stepVerdict, type AddedSeat } from './progress.ts'
 
 /**
  * What people and time do to a running approval: pure. Each answers how the approval is afterwards, still to be
@@ -24,7 +25,7 @@ export interface VoteAction {
 
 /** One person's decision on their task. */
 export function vote(now: Running, { taskId, by, verdict, opinion, backTo, next = [] }: VoteAction): Running {
-  const task = openTask(now, taskId, by)
+  const task = deciderTask(now, taskId, by)
   const step = stepOf(now, task)
   if (verdict === 'refuse') {
     if (backTo !== undefined && !backTargets(now, step).includes(backTo)) throw new Failure('back-not-allowed')
@@ -85,7 +86,7 @@ export function transfer(
   { taskId, by, to, opinion }: { taskId: string; by: string; to: string; opinion: string },
   { newId }: Pick<Facts, 'newId'>,
 ): Running {
-  const task = openTask(now, taskId, by)
+  const task = deciderTask(now, taskId, by)
   if (stepOf(now, task).allowTransfer !== yesNo.yes) throw new Failure('transfer-not-allowed')
   assertMayJoinStep(now, task, to)
   const handed = withTask(now, taskId, { taskStatus: taskStatus.transferred, opinion })
@@ -97,7 +98,7 @@ export function addSigners(
   now: Running,
   { taskId, by, people }: { taskId: string; by: string; people: readonly string[] },
 ): Running {
-  const task = openTask(now, taskId, by)
+  const task = deciderTask(now, taskId, by)
   const step = stepOf(now, task)
   if (step.allowAdd !== yesNo.yes) throw new Failure('add-not-allowed')
   for (const person of people) assertMayJoinStep(now, task, person)
@@ -107,9 +108,76 @@ export function addSigners(
       one === step
         ? {
             ...one,
-            added: [...(one.added ?? []), ...[...new Set(people)].map((seatId) => ({ seatId, since: task.round }))],
+            added: [...(one.added ?? []), ...[...new Set(people)].map((seatId) => ({ seatId, since: task.round, by }))],
           }
         : one,
+    ),
+  }
+}
+
+/** The seats of the step at hand that were added and have not been decided: they may still be taken off. */
+export function removableSeats(now: Running): { stepSort: number; round: number; seats: AddedSeat[] } {
+  const { state, stepSort, rounds } = progress(now.steps, now.tasks)
+  const step = now.steps.find((one) => one.stepSort === stepSort)
+  const round = rounds.get(stepSort) ?? 1
+  if (state !== 'running' || now.insStatus !== approvalStatus.running || !step) return { stepSort, round, seats: [] }
+  const { awaited } = stepVerdict(step, now.tasks, round)
+  return { stepSort, round, seats: addedSeats(step, round).filter(({ seatId }) => awaited.includes(seatId)) }
+}
+
+/** Whether a person may take an added seat off: they added it, or they are asked for a seat of the step itself. */
+export const mayRemoveSeat = (now: Running, seat: AddedSeat, stepSort: number, round: number, by: string): boolean =>
+  seat.by === by ||
+  now.tasks.some(
+    (task) =>
+      task.stepSort === stepSort &&
+      task.round === round &&
+      task.checkerId === by &&
+      task.adviceOn === null &&
+      isOneOf(task.taskStatus, taskStatus.pending, taskStatus.passed, taskStatus.delegated) &&
+      now.steps.some((step) => step.stepSort === stepSort && step.people.includes(task.seatId)),
+  )
+
+/**
+ * Takes a seat that was added off again, as long as nobody has decided for it; whoever was asked for it is asked no
+ * longer.
+ * @param by null: who may do so because of a right of their own
+ */
+export function removeSigner(
+  now: Running,
+  { seatId, by, opinion }: { seatId: string; by: string | null; opinion: string },
+): Running {
+  if (now.insStatus !== approvalStatus.running) throw new Failure('approval-ended')
+  const { stepSort, round, seats } = removableSeats(now)
+  const seat = seats.find((one) => one.seatId === seatId)
+  if (!seat) throw new Failure('signer-not-removable')
+  if (by !== null && !mayRemoveSeat(now, seat, stepSort, round, by)) throw new Failure('not-permitted')
+  return {
+    ...now,
+    steps: now.steps.map((step) =>
+      step.stepSort === stepSort
+        ? { ...step, added: step.added!.map((one) => (one === seat ? { ...one, removedIn: round } : one)) }
+        : step,
+    ),
+    tasks: now.tasks.map((task) =>
+      task.stepSort === stepSort &&
+      task.round === round &&
+      task.seatId === seatId &&
+      task.taskStatus === taskStatus.pending
+        ? { ...task, taskStatus: taskStatus.withdrawn, opinion }
+        : task,
+    ),
+  }
+}
+
+/** Ends an approval without a decision; what was open lapses. */
+export function terminate(now: Running): Running {
+  if (now.insStatus !== approvalStatus.running) throw new Failure('approval-ended')
+  return {
+    ...now,
+    insStatus: approvalStatus.terminated,
+    tasks: now.tasks.map((task) =>
+      task.taskStatus === taskStatus.pending ? { ...task, taskStatus: taskStatus.lapsed } : task,
     ),
   }
 }
@@ -175,6 +243,13 @@ export function timeOut(
 ): Running {
   const task = now.tasks.find((one) => one.taskId === taskId)
   if (!task || task.taskStatus !== taskStatus.pending || now.insStatus !== approvalStatus.running) return now
+  if (task.adviceOn !== null && isOneOf(action, timeoutAction.autoPass, timeoutAction.autoRefuse)) {
+    // the step decides itself, not the person who was only to give an opinion
+    const seat = ({ round, stepSort, seatId }: EngineTask) => `${round} ${stepSort} ${seatId}`
+    const tasks = withAdviceClosed(now.tasks, task, { taskStatus: taskStatus.lapsed, opinion: '' }, newId)
+    const decider = tasks.find((one) => one.taskStatus === taskStatus.pending && seat(one) === seat(task))!
+    return timeOut({ ...now, tasks }, decider.taskId, action, others, { newId })
+  }
   if (action === timeoutAction.autoPass)
     return withTask(now, taskId, { taskStatus: taskStatus.autoPassed, opinion: '超过处理时限，系统自动通过' })
   if (action === timeoutAction.autoRefuse)
@@ -205,13 +280,15 @@ export function timeOut(
         taskId: newId(),
         checkerId,
         onBehalfOf: null,
+        adviceOn: null,
         isLate: true,
       })),
     ],
   }
 }
 
-function openTask(now: Running, taskId: string, by: string): EngineTask {
+/** The open task of a person; see also {@link deciderTask}. */
+export function openTask(now: Running, taskId: string, by: string): EngineTask {
   const task = now.tasks.find((one) => one.taskId === taskId)
   if (!task) throw new Failure('not-found')
   if (task.checkerId !== by) throw new Failure('not-checker')
@@ -220,26 +297,36 @@ function openTask(now: Running, taskId: string, by: string): EngineTask {
   return task
 }
 
-const stepOf = ({ steps }: Running, { stepSort }: EngineTask): EngineStep =>
+/** The same where they decide: who is only to give an opinion cannot do what a reviewer does. */
+export function deciderTask(now: Running, taskId: string, by: string): EngineTask {
+  const task = openTask(now, taskId, by)
+  if (task.adviceOn !== null) throw new Failure('opinion-only')
+  return task
+}
+
+/** The step of a task. */
+export const stepOf = ({ steps }: Running, { stepSort }: EngineTask): EngineStep =>
   steps.find((step) => step.stepSort === stepSort)!
-const withTask = (now: Running, taskId: string, values: Partial<EngineTask>): Running => ({
+/** The approval with other values of one task. */
+export const withTask = (now: Running, taskId: string, values: Partial<EngineTask>): Running => ({
   ...now,
   tasks: now.tasks.map((task) => (task.taskId === taskId ? { ...task, ...values } : task)),
 })
 
 /** Nobody decides their own matter, and nobody twice in one step. */
-function assertMayJoinStep(now: Running, { round, stepSort }: EngineTask, person: string): void {
+export function assertMayJoinStep(now: Running, { round, stepSort }: EngineTask, person: string): void {
   if (person === now.initiatorId) throw new Failure('own-matter')
   const step = now.steps.find((one) => one.stepSort === stepSort)!
   const isThere =
     step.people.includes(person) ||
-    step.added?.some(({ seatId }) => seatId === person) ||
+    addedSeats(step, round).some(({ seatId }) => seatId === person) ||
     now.tasks.some(
       (task) =>
         task.stepSort === stepSort &&
         task.round === round &&
         task.checkerId === person &&
-        task.taskStatus !== taskStatus.transferred,
+        (task.adviceOn === null || task.taskStatus === taskStatus.pending) &&
+        !isOneOf(task.taskStatus, taskStatus.transferred, taskStatus.withdrawn),
     )
   if (isThere) throw new Failure('already-on-step')
 }

@@ -27,8 +27,12 @@ export interface EngineTask {
   taskStatus: string
   opinion: string
   backTo: number | null
+  /** The task whose checker wants an opinion by this one: it decides nothing. Null for all others. */
+  adviceOn: string | null
   /** Asked because somebody else let the time pass: no time limit of its own. */
   isLate?: boolean
+  /** Asked again because this task, an opinion, has been answered or will not be: only while it is new. */
+  backFrom?: string
 }
 
 /**
@@ -149,7 +153,33 @@ const blank = (taskId: string, stepSort: number, round: number, seatId: string):
   taskStatus: taskStatusCodes.pending,
   opinion: '',
   backTo: null,
+  adviceOn: null,
 })
+
+/**
+ * Closes a task that only asked for an opinion, and asks whoever wanted it again, unless they have come to be asked for
+ * the same seat meanwhile.
+ */
+export function withAdviceClosed(
+  tasks: readonly EngineTask[],
+  advice: EngineTask,
+  values: Pick<EngineTask, 'taskStatus' | 'opinion'>,
+  newId: () => string,
+): EngineTask[] {
+  const wanting = tasks.find(({ taskId }) => taskId === advice.adviceOn)!
+  const closed = tasks.map((task) => (task.taskId === advice.taskId ? { ...task, ...values } : task))
+  const isAsked = closed.some(
+    (task) =>
+      task.taskStatus === taskStatusCodes.pending &&
+      task.round === wanting.round &&
+      task.stepSort === wanting.stepSort &&
+      task.seatId === wanting.seatId &&
+      task.checkerId === wanting.checkerId,
+  )
+  if (isAsked) return closed
+  const again = { ...wanting, taskId: newId(), taskStatus: taskStatusCodes.pending, opinion: '' }
+  return [...closed, { ...again, backFrom: advice.taskId }]
+}
 
 /** Sees to it that every awaited seat of the current step has somebody to vote for it, or votes by itself. */
 function seat(
@@ -181,8 +211,12 @@ function seat(
   }
   const empty: string[] = []
   for (const seatId of awaited) {
+    for (const task of openOf(seatId).filter(({ adviceOn }) => adviceOn !== null))
+      if (!facts.serving.has(task.checkerId))
+        tasks = withAdviceClosed(tasks, task, { taskStatus: taskStatusCodes.lapsed, opinion: notes.gone }, facts.newId)
     const own = of(seatId)
-    const last = own.at(-1)
+    // what was taken back counts as if it had never been asked
+    const last = own.findLast(({ taskStatus }) => taskStatus !== taskStatusCodes.withdrawn)
     if (!last && (seatId === now.initiatorId || before.has(seatId))) {
       pass(seatId, seatId === now.initiatorId ? notes.self : notes.repeated)
       continue
@@ -238,6 +272,8 @@ function deputyOf(
  * taken back), a new one opened.
  */
 function replaced(task: EngineTask, own: readonly EngineTask[], now: Running, facts: Facts): EngineTask[] {
+  // an opinion is wanted of this person; whoever stands in for them gives none
+  if (task.adviceOn !== null) return [task]
   const person = task.onBehalfOf ?? task.checkerId
   const wanted = deputyOf(person, now, facts)
   if (wanted.checkerId === task.checkerId && wanted.onBehalfOf === task.onBehalfOf) return [task]

@@ -5,7 +5,8 @@ import { approvalStatus, taskStatus as taskStatusCodes } from '../../../contract
 import { flowStepType, timeoutAction } from '../../../contract/core/codes/rules.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { TimeoutAction } from '../../../contract/core/codes/rules.ts'
-import { addSigners, backTargets, timeOut, transfer, vote, withdraw } from './actions.ts'
+import { addSigners, backTargets, removeSigner, terminate, timeOut, transfer, vote, withdraw } from './actions.ts'
+import { advise, delegate, recallAdvice } from './advice.ts'
 import { arrange, type EngineStep, type Facts, type Running } from './arrange.ts'
 import { begun, everybody, facts, step } from '../../testing/engine-cases.ts'
 import { progress, stepVerdict } from './progress.ts'
@@ -38,7 +39,12 @@ const event = fc.oneof(
       ),
     }),
   },
+  fc.record({ kind: fc.constant('delegate' as const), nth: fc.nat(9), person: fc.constantFrom(...everybody) }),
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('advise' as const), nth: fc.nat(9) }) },
+  fc.record({ kind: fc.constant('recall' as const), nth: fc.nat(9) }),
+  fc.record({ kind: fc.constant('remove' as const), person: fc.constantFrom(...everybody) }),
   fc.record({ kind: fc.constant('withdraw' as const) }),
+  fc.record({ kind: fc.constant('terminate' as const) }),
 )
 type Event = typeof event extends fc.Arbitrary<infer E> ? E : never
 
@@ -64,6 +70,8 @@ function happen(now: Running, what: Event, world: Facts): Running {
   const open = now.tasks.filter(({ taskStatus }) => taskStatus === taskStatusCodes.pending)
   const task = 'nth' in what && open.length > 0 ? open[what.nth % open.length] : undefined
   if (what.kind === 'withdraw') return withdraw(now)
+  if (what.kind === 'terminate') return terminate(now)
+  if (what.kind === 'remove') return removeSigner(now, { seatId: what.person, by: null, opinion: '' })
   if (!task) return now
   const { taskId, checkerId: by } = task
   const current = now.steps.find(({ stepSort }) => stepSort === task.stepSort)!
@@ -80,6 +88,14 @@ function happen(now: Running, what: Event, world: Facts): Running {
     }
     case 'transfer':
       return transfer(now, { taskId, by, to: what.person, opinion: '' }, world)
+    case 'delegate':
+      return delegate(now, { taskId, by, to: what.person, opinion: '' }, world)
+    case 'advise':
+      return advise(now, { taskId, by, opinion: '' }, world)
+    case 'recall': {
+      const wanting = now.tasks.find((one) => one.taskId === task.adviceOn)
+      return wanting ? recallAdvice(now, { taskId: wanting.taskId, by: wanting.checkerId }, world) : now
+    }
     case 'add':
       return addSigners(now, { taskId, by, people: [what.person] })
     case 'time':
@@ -127,6 +143,17 @@ function checkInvariants(now: Running, verdicts: Map<string, string>, { serving 
   const decided = tasks.filter(({ taskStatus }) =>
     isOneOf(taskStatus, taskStatusCodes.passed, taskStatusCodes.refused, taskStatusCodes.autoPassed),
   )
+  // an opinion decides nothing, and is awaited only for whoever gave their task for it
+  for (const { adviceOn, taskStatus, round, stepSort, seatId } of tasks.filter((task) => task.adviceOn !== null)) {
+    expect(taskStatus).toBeOneOf([
+      taskStatusCodes.pending,
+      taskStatusCodes.withdrawn,
+      taskStatusCodes.lapsed,
+      taskStatusCodes.advised,
+    ])
+    const wanting = tasks.find(({ taskId }) => taskId === adviceOn)
+    expect(wanting).toMatchObject({ taskStatus: taskStatusCodes.delegated, round, stepSort, seatId, adviceOn: null })
+  }
   const seats = decided.map(({ round, stepSort, seatId }) => `${round} ${stepSort} ${seatId}`)
   const places = open.map(({ round, stepSort, seatId, checkerId }) => `${round} ${stepSort} ${seatId} ${checkerId}`)
   expect([seats.length, places.length]).toEqual([new Set(seats).size, new Set(places).size])

@@ -15,9 +15,22 @@ export interface RunningStep {
   stepName: string
   stepType: string
   people: readonly string[]
-  /** Seats a checker added: from the given round on all of them must pass as well, whatever the type says. */
-  added?: readonly { seatId: string; since: number }[]
+  /** Seats a checker added: all of them must pass as well, whatever the type says. */
+  added?: readonly AddedSeat[]
 }
+
+/** A seat added by a checker: it counts from the round `since` on, and from the round `removedIn` on no longer. */
+export interface AddedSeat {
+  seatId: string
+  since: number
+  /** Who added it; earlier versions of the program did not keep that. */
+  by?: string | undefined
+  removedIn?: number | undefined
+}
+
+/** The seats that checkers have added to a step and that count in a round. */
+export const addedSeats = ({ added = [] }: Pick<RunningStep, 'added'>, round: number): AddedSeat[] =>
+  added.filter(({ since, removedIn }) => since <= round && (removedIn === undefined || round < removedIn))
 
 /** A vote: `1` passed, `2` refused, `6` passed by the system. Other task states are no votes. */
 export interface Vote {
@@ -86,9 +99,9 @@ export function stepVerdict(step: RunningStep, votes: readonly Vote[], round = 1
     cast.filter(({ taskStatus }) => taskStatus === taskStatusCodes.refused).map(({ seatId }) => seatId),
   )
   const hasPassed = new Set(cast.map(({ seatId }) => seatId).filter((seat) => !hasRefused.has(seat)))
-  const added = (step.added ?? [])
-    .filter(({ seatId, since }) => since <= round && !step.people.includes(seatId))
+  const added = addedSeats(step, round)
     .map(({ seatId }) => seatId)
+    .filter((seatId) => !step.people.includes(seatId))
   const silent = (seats: readonly string[]) => seats.filter((seat) => !hasPassed.has(seat) && !hasRefused.has(seat))
   const own = ownVerdict(step, hasPassed, hasRefused, silent(step.people))
   if (own.verdict === 'refused' || added.some((seat) => hasRefused.has(seat)))

@@ -10,7 +10,7 @@ import { HintList } from '../../core/parts/hint-list.tsx'
 import { usePermission } from '../../core/service/rights.ts'
 import { doAction } from '../../core/action/row-actions.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
-import { decisionsOn, otherActions, startedActions, takeBack } from './decisions.tsx'
+import { adviseAction, decisionsOn, otherActions, recallAction, startedActions, takeBack } from './decisions.tsx'
 import { Opinion } from './opinion.tsx'
 import type { Queue } from './queues.ts'
 import type { CaseHandle } from './use-case-keys.ts'
@@ -80,10 +80,13 @@ export function CaseFrame({
   const task = given && given.bizType === queue.kind && given.can.length > 0 && may(queue.pass) ? given : undefined
   const decide = (goesOn: boolean) => decisionsOn(queue, opinion.trim(), () => onDecided(goesOn), task)
   const start = (which: 'pass' | 'passByKey' | 'refuse', goesOn: boolean) =>
-    task && doAction(decide(goesOn)[which], [task], nameOf)
+    task && !task.can.includes('advise') && doAction(decide(goesOn)[which], [task], nameOf)
   const others = task ? otherActions(queue, () => onDecided(false)).filter((act) => act.fits?.(task) ?? true) : []
   const isPast = usePast(row?.can.includes('takeBack') ? row.taskId : undefined)
-  const own = row ? [...startedActions, ...(isPast ? [] : [takeBack])].filter((act) => act.fits?.(row) ?? true) : []
+  const isAdvice = task?.can.includes('advise') ?? false
+  const own = row
+    ? [...startedActions, recallAction, ...(isPast ? [] : [takeBack])].filter((act) => act.fits?.(row) ?? true)
+    : []
   useImperativeHandle(ref, () => ({ pass: () => start('passByKey', true), refuse: () => start('refuse', true) }))
   return (
     <article className="case" aria-label={name}>
@@ -105,6 +108,14 @@ export function CaseFrame({
         {task?.behalfName && (
           <Alert type="info" showIcon title={`您正代理 ${task.behalfName} 审批，记录将注明由您代为审批`} />
         )}
+        {isAdvice && (
+          <Alert
+            type="info"
+            showIcon
+            title={`${task!.askedByName} 委派您给出意见，审批仍由对方决定`}
+            description={task!.askText || undefined}
+          />
+        )}
         {children}
         {task && <Opinion value={opinion} onChange={onOpinion} />}
         {!task && opinion.trim() && (
@@ -121,7 +132,22 @@ export function CaseFrame({
           />
         )}
       </div>
-      {task ? (
+      {task && isAdvice ? (
+        <footer className="form-foot case-foot">
+          <LockButton
+            type="primary"
+            onClick={() =>
+              doAction(
+                adviseAction(opinion.trim(), () => onDecided(hasNext)),
+                [task],
+                nameOf,
+              )
+            }
+          >
+            提交意见
+          </LockButton>
+        </footer>
+      ) : task ? (
         <footer className="form-foot case-foot">
           {others.length > 0 && (
             <Dropdown

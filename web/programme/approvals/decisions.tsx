@@ -98,7 +98,33 @@ export function decisionsOn(queue: Queue, opinion: string, after: (row: TaskRow)
   }
 }
 
-/** What else may be done with one case: hand it on, or have others decide as well. */
+/** The opinion a colleague wants; `opinion` is what has been written so far. */
+export const adviseAction = (opinion: string, after: (row: TaskRow) => void): SendAction<TaskRow> =>
+  action({
+    label: '提交意见',
+    call: approvalActionApi.advise,
+    fits: ({ can }) => can.includes('advise'),
+    question: ([row]) => `将意见提交给“${row!.askedByName}”？`,
+    confirm: '提交后由对方审批，不能修改。',
+    given: { opinion },
+    ask: <AreaField name="opinion" rows={3} placeholder="对方及后续审批人可见" />,
+    input: ([row], given) => ({ taskId: row!.taskId, opinion: given['opinion'] as string }),
+    doneText: (_, [row]) => `已将意见提交给“${row!.askedByName}”`,
+    after: (_, [row]) => row && after(row),
+  })
+
+/** Takes a task back from the colleague whose opinion is awaited. */
+export const recallAction: SendAction<TaskRow> = action({
+  label: '收回委派',
+  call: approvalActionApi.recall,
+  fits: ({ can }) => can.includes('recall'),
+  question: () => '确认收回委派？',
+  confirm: '收回后由您直接审批。',
+  input: ([row]) => ({ taskId: row!.taskId }),
+  doneText: (_, [row]) => `已收回委派，“${row!.bizName}”重新待您审批`,
+})
+
+/** What else may be done with one case: hand it on, ask for an opinion, or have others decide as well. */
 export const otherActions = (queue: Queue, after: (row: TaskRow) => void): SendAction<TaskRow>[] => [
   action({
     label: '转办',
@@ -113,6 +139,21 @@ export const otherActions = (queue: Queue, after: (row: TaskRow) => void): SendA
     ),
     input: ([row], given) => ({ taskId: row!.taskId, toSuId: given['toSuId'] as string, ...wanted(given['opinion']) }),
     doneText: (_, [row]) => `已转办“${row!.bizName}”`,
+    after: (_, [row]) => row && after(row),
+  }),
+  action({
+    label: '委派',
+    call: approvalActionApi.delegate,
+    fits: ({ can }) => can.includes('delegate'),
+    confirm: '对方给出意见后，仍由您审批。',
+    ask: (
+      <>
+        <CheckersField queue={queue} name="toSuId" label="委派给" />
+        <AreaField name="opinion" rows={2} placeholder="可不填，请对方核实什么" />
+      </>
+    ),
+    input: ([row], given) => ({ taskId: row!.taskId, toSuId: given['toSuId'] as string, ...wanted(given['opinion']) }),
+    doneText: (_, [row]) => `已委派“${row!.bizName}”，对方答复后重新待您审批`,
     after: (_, [row]) => row && after(row),
   }),
   action({

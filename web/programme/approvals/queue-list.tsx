@@ -63,7 +63,7 @@ export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }
                   { value: 'done', label: '全部' },
                   { value: 'passed', label: '已通过' },
                   { value: 'refused', label: '已驳回' },
-                  { value: 'ended', label: '已转办或失效' },
+                  { value: 'ended', label: '已转办、委派或失效' },
                 ]}
               />
             )}
@@ -155,6 +155,7 @@ function Item({
     stepName,
     summary,
     behalfName,
+    askedByName,
     waitingDays,
     overdue,
     handleTime,
@@ -182,7 +183,14 @@ function Item({
           handleTime={handleTime}
         />
         <span title={summary}>
-          {[verdict, behalfName && `代 ${behalfName} 审批`, isMine ? '' : startName, stepName, summary]
+          {[
+            verdict,
+            behalfName && `代 ${behalfName} 审批`,
+            askedByName && `${askedByName} 委派`,
+            isMine ? '' : startName,
+            stepName,
+            summary,
+          ]
             .filter(Boolean)
             .join(' · ')}
         </span>

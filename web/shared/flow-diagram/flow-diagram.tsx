@@ -5,6 +5,7 @@ import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { approvalStatus, taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
 import type { FlowProgress } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { actionOn } from '../../core/action/action.tsx'
+import { AreaField } from '../../core/form/fields.tsx'
 import { LockButton } from '../../core/parts/buttons.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
@@ -70,8 +71,47 @@ const remind = action({
   doneText: ({ names }) => `已提醒${names.slice(0, 3).join('、')}${names.length > 3 ? `等 ${names.length} 人` : ''}`,
 })
 
+const terminate = action({
+  label: '终止审批',
+  call: approvalActionApi.terminate,
+  isDanger: true,
+  question: () => '确认终止该审批？',
+  confirm: '终止后不再审批，由发起人修改后重新提交或删除。终止不能撤销。',
+  ask: <AreaField name="reason" rows={3} placeholder="不少于 5 个字，发起人可见" />,
+  input: ([row], { reason }) => ({ insId: row!.insId, reason: reason as string }),
+  doneText: () => '已终止审批',
+})
+
+interface PersonOfFlow extends Person {
+  insId: string
+}
+const actionOnPerson = actionOn<PersonOfFlow>()
+const recall = actionOnPerson({
+  label: '收回委派',
+  call: approvalActionApi.recall,
+  question: ([row]) => `确认收回对“${row!.checkerName}”的委派？`,
+  confirm: '收回后由您直接审批。',
+  input: ([row]) => ({ taskId: row!.taskId }),
+  doneText: () => '已收回委派，重新待您审批',
+})
+const removeSigner = actionOnPerson({
+  label: '减签',
+  call: approvalActionApi.removeSigner,
+  isDanger: true,
+  question: ([row]) => `确认不再由“${row!.checkerName}”审批？`,
+  confirm: '对方将收到通知。',
+  ask: <AreaField name="opinion" rows={2} placeholder="可不填" />,
+  input: ([row], { opinion }) => ({
+    insId: row!.insId,
+    suId: row!.seatId,
+    ...(opinion ? { opinion: opinion as string } : {}),
+  }),
+  doneText: (_, [row]) => `已减签“${row!.checkerName}”`,
+})
+const personActions = { recall, removeSigner }
+
 function Flow({ flow }: { flow: FlowProgress }) {
-  const { nodeName, wfName, wfVersion, startName, startTime, endTime, insStatus, steps, returns, can } = flow
+  const { insId, nodeName, wfName, wfVersion, startName, startTime, endTime, insStatus, steps, returns, can } = flow
   return (
     <div className="flow-one">
       <p className="flow-name">
@@ -84,6 +124,16 @@ function Flow({ flow }: { flow: FlowProgress }) {
             催办
           </LockButton>
         )}
+        {can.includes('terminate') && (
+          <LockButton
+            size="small"
+            danger
+            {...{ 'authority-type': approvalActionApi.terminate.permit }}
+            onClick={() => doAction(terminate, [flow], () => wfName)}
+          >
+            终止审批
+          </LockButton>
+        )}
       </p>
       <ol className="flow-steps">
         <li className="flow-step flow-passed">
@@ -94,7 +144,7 @@ function Flow({ flow }: { flow: FlowProgress }) {
           </p>
         </li>
         {steps.map((step) => (
-          <FlowStep key={step.stepSort} step={step} />
+          <FlowStep key={step.stepSort} step={step} insId={insId} />
         ))}
         <li
           className={`flow-step flow-end flow-${insStatus === approvalStatus.passed ? 'passed' : insStatus === approvalStatus.refused ? 'refused' : insStatus === approvalStatus.running ? 'coming' : 'withdrawn'}`}
@@ -102,8 +152,9 @@ function Flow({ flow }: { flow: FlowProgress }) {
           <b>{endWords[insStatus] ?? '结束'}</b>
           {endTime && (
             <p className="flow-person">
-              <span />
+              <span>{flow.endName}</span>
               <time>{short(endTime)}</time>
+              {flow.endReason && <q title={flow.endReason}>{flow.endReason}</q>}
             </p>
           )}
         </li>
@@ -129,10 +180,12 @@ const hasActed = ({ taskStatus }: Person) =>
     taskStatusCodes.passed,
     taskStatusCodes.refused,
     taskStatusCodes.transferred,
+    taskStatusCodes.delegated,
     taskStatusCodes.autoPassed,
+    taskStatusCodes.advised,
   )
 
-function FlowStep({ step: { stepName, stepType, state, people } }: { step: Step }) {
+function FlowStep({ step: { stepName, stepType, state, people }, insId }: { step: Step; insId: string }) {
   const acted = people.filter(hasActed)
   // once decided only those who decided matter; before that everybody who may
   const listed =
@@ -151,7 +204,7 @@ function FlowStep({ step: { stepName, stepType, state, people } }: { step: Step 
         {people.length > 1 && <small>{labelOf('wf_step_type', stepType)}</small>}
       </p>
       {shown.map((person) => (
-        <FlowPerson key={`${person.checkerId}${person.behalfName}${person.taskStatus}`} person={person} />
+        <FlowPerson key={person.taskId + person.checkerId + person.taskStatus} person={person} insId={insId} />
       ))}
       {rest.length > 0 && (
         <Tooltip title={rest.map(({ checkerName }) => checkerName).join('、')}>
@@ -164,25 +217,46 @@ function FlowStep({ step: { stepName, stepType, state, people } }: { step: Step 
   )
 }
 
-function FlowPerson({ person: { checkerName, behalfName, taskStatus, opinion, handleTime } }: { person: Person }) {
-  const mark =
-    taskStatus === taskStatusCodes.transferred
-      ? '已转办'
-      : taskStatus === taskStatusCodes.refused
-        ? '驳回'
-        : taskStatus === taskStatusCodes.autoPassed
-          ? '自动通过'
-          : taskStatus === taskStatusCodes.passed
-            ? '通过'
-            : ''
+const marks: Record<string, string> = {
+  [taskStatusCodes.transferred]: '已转办',
+  [taskStatusCodes.delegated]: '已委派',
+  [taskStatusCodes.advised]: '已答复',
+  [taskStatusCodes.refused]: '驳回',
+  [taskStatusCodes.autoPassed]: '自动通过',
+  [taskStatusCodes.passed]: '通过',
+}
+
+/** What became of a person's part, in a word; an opinion that is awaited and a signer taken off have words of their own. */
+function markOf({ taskStatus, askedByName, isAdded }: Person): string {
+  if (isAdded && taskStatus === taskStatusCodes.withdrawn) return '已减签'
+  if (askedByName && taskStatus === taskStatusCodes.pending) return '待答复'
+  return marks[taskStatus] ?? ''
+}
+
+function FlowPerson({ person, insId }: { person: Person; insId: string }) {
+  const { checkerName, behalfName, askedByName, taskStatus, opinion, handleTime, can } = person
+  const mark = markOf(person)
   return (
     <div className="flow-person">
       <span>
-        {behalfName ? `由 ${checkerName} 代 ${behalfName} 审批` : checkerName}
+        {behalfName
+          ? `由 ${checkerName} 代 ${behalfName} 审批`
+          : askedByName
+            ? `${checkerName}（受 ${askedByName} 委派）`
+            : checkerName}
         {mark && <i className={taskStatus === taskStatusCodes.refused ? 'refused' : ''}>{mark}</i>}
       </span>
       {handleTime && taskStatus !== taskStatusCodes.lapsed && <time>{short(handleTime)}</time>}
       {opinion && <q title={opinion}>{opinion}</q>}
+      {can.map((act) => (
+        <LockButton
+          key={act}
+          size="small"
+          onClick={() => doAction(personActions[act], [{ ...person, insId }], () => checkerName)}
+        >
+          {personActions[act].label}
+        </LockButton>
+      ))}
     </div>
   )
 }

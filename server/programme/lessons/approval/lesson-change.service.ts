@@ -121,16 +121,17 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
   return true
 }
 
+const dropped = {
+  refused: { lcStatus: lessonChangeStatus.refused, action: '课程变更被驳回' },
+  withdrawn: { lcStatus: lessonChangeStatus.withdrawn, action: '撤回课程变更' },
+  terminated: { lcStatus: lessonChangeStatus.terminated, action: '课程变更审批被终止' },
+} as const
+
 /**
- * Lets go of a change that was refused or taken back; the course stays as it was approved.
+ * Lets go of a change that was refused, taken back or ended without a decision; the course stays as it was approved.
  * @returns whether there was one
  */
-export async function dropChange(
-  ctx: Context,
-  liId: string,
-  end: 'refused' | 'withdrawn',
-  reason = '',
-): Promise<boolean> {
+export async function dropChange(ctx: Context, liId: string, end: keyof typeof dropped, reason = ''): Promise<boolean> {
   const held = await openChange(ctx, liId)
   if (!held) return false
   const { lesson, change } = held
@@ -144,9 +145,10 @@ export async function dropChange(
     ctx,
     change.filesAfter.filter((id) => !change.filesBefore.includes(id)),
   )
-  await close(ctx, change.lcId, end === 'refused' ? lessonChangeStatus.refused : lessonChangeStatus.withdrawn, reason)
+  const { lcStatus, action } = dropped[end]
+  await close(ctx, change.lcId, lcStatus, reason)
   await audit(ctx, {
-    action: end === 'refused' ? '课程变更被驳回' : '撤回课程变更',
+    action,
     bizType: 'lesson',
     bizId: liId,
     bizName: lesson.liName,

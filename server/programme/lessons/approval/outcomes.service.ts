@@ -24,6 +24,11 @@ export const publishOutcome = {
     ),
   withdrawn: async (ctx: Context, liId: string) =>
     void ((await dropChange(ctx, liId, 'withdrawn')) || (await turn(ctx, liId, 'publishWithdrawn', '撤回发布审批'))),
+  terminated: async (ctx: Context, liId: string, reason: string) =>
+    void (
+      (await dropChange(ctx, liId, 'terminated', reason)) ||
+      (await turn(ctx, liId, 'publishTerminated', '发布审批被终止', reason))
+    ),
   reopened: (ctx: Context, liId: string, verdict: 'passed' | 'refused', at: string) =>
     reopen(ctx, liId, verdict === 'passed' ? 'publishPassUndone' : 'publishRefusalUndone', at),
 }
@@ -35,6 +40,8 @@ export const resultOutcome = {
   refused: async (ctx: Context, liId: string, reason: string) =>
     void (await turn(ctx, liId, 'resultRefused', '结果审批被驳回', reason)),
   withdrawn: async (ctx: Context, liId: string) => void (await turn(ctx, liId, 'resultWithdrawn', '撤回结果审批')),
+  terminated: async (ctx: Context, liId: string, reason: string) =>
+    void (await turn(ctx, liId, 'resultTerminated', '结果审批被终止', reason)),
   reopened: (ctx: Context, liId: string, verdict: 'passed' | 'refused', at: string) =>
     verdict === 'passed' ? reopenResult(ctx, liId, at) : reopen(ctx, liId, 'resultRefusalUndone', at),
 }
