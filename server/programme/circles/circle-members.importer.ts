@@ -3,6 +3,7 @@ import { circleAuthStatus, circleStatus } from '../../../contract/core/codes/pro
 import { personType, studentStatus } from '../../../contract/core/codes/school.ts'
 import { labelOf, valuesOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
+import { peopleText, type NamedPerson } from '../../core/base/people-text.ts'
 import { circleMemberSheet } from '../../../contract/programme/circles/circles.sheets.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { auditMany } from '../../core/audit/audit.ts'
@@ -127,10 +128,8 @@ export const circleMemberImporter = importer({
   },
   async undo({ db, actor, clock }, _target, rows: readonly Undo[]) {
     const given = recordset(rows, { ciId: 'uuid', suId: 'uuid', cmRole: 'text', before: 'text' })
-    const { rows: changed } = await sql<{
-      suiName: string
-    }>`
-      select p."suiName"
+    const { rows: changed } = await sql<NamedPerson>`
+      select p."suiName", p."suiNumber"
       from ${given}
       join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = r."suId"
       left join "circleMember" m on m."schoolId" = ${actor.schoolId}
@@ -141,13 +140,11 @@ export const circleMemberImporter = importer({
         and c."ciId" = r."ciId"
         and c."cpiPersonId" = r."suId"
         and r."before" is null
-      where m."cmRole" is distinct from r."cmRole" or c."ciId" is not null`.execute(db)
+      where m."cmRole" is distinct from r."cmRole" or c."ciId" is not null
+      order by p."suiNumber"`.execute(db)
     if (changed.length > 0)
       throw new Failure('import-undo-late', {
-        what: `${changed
-          .slice(0, 5)
-          .map(({ suiName }) => suiName)
-          .join('、')}在圈子中的职务已被修改`,
+        what: `${peopleText(changed)}在圈子中的职务已被修改`,
       })
     await sql`
         update "circleMember" m

@@ -321,6 +321,21 @@ describe('the people of a circle', () => {
         ]),
       )
     expect(await offices()).toMatchObject({ [students[3]!.suiNumber]: '3', [students[1]!.suiNumber]: '4' })
+    const post = (cmRole: string) =>
+      w.school.ctx.db
+        .updateTable('circleMember')
+        .set({ cmRole })
+        .where('schoolId', '=', w.school.schoolId)
+        .where('ciId', '=', ciId)
+        .where('suId', '=', students[3]!.suId)
+        .execute()
+    await post('4')
+    const { suiName, suiNumber } = students[3]!
+    expect(await teacher.client.ask(importApi.undo, { kind: 'circleMember', ibId })).toMatchObject({
+      reason: 'import-undo-late',
+      msg: expect.stringContaining(`${suiName}（${suiNumber}）在圈子中的职务已被修改`) as string,
+    })
+    await post('3')
     await teacher.client.send(importApi.undo, { kind: 'circleMember', ibId })
     expect(await offices()).toEqual({
       [students[0]!.suiNumber]: '1',

@@ -131,7 +131,11 @@ async function recalculateOthers(
       })
   }
   for (const other of others)
-    await reverseEntries(ctx, { suIds: other.suIds, bizIds: [other.bizId] }, `${why}，上限或就高重新计算，冲正`)
+    await reverseEntries(
+      ctx,
+      { suIds: other.suIds, bizIds: [other.bizId] },
+      `${why}，上限或就高按活动时间先后重新计算，冲正`,
+    )
   const inOrder = [...own, ...others].toSorted(
     (a, b) => a.occurTime.localeCompare(b.occurTime) || a.bizId.localeCompare(b.bizId),
   )

@@ -75,6 +75,23 @@ test('a record corrected to less is calculated with what it had cut, and what wa
   await world.removeSupplement(best)
   expect(await hours(best, lesser)).toEqual([0, 200])
 })
+test('a record calculated anew tells which calculation holds, why, and in which order', async () => {
+  const [best, lesser] = [await supplement({ lisAward: '一等奖' }), await course()]
+  const explained = async (name: 'liId' | 'lisId', bizId: string) =>
+    (await world.school.admin.send(transcriptApi.rows, { suId: student.suId })).records.find(
+      (row) => row[name] === bizId,
+    )!.explain
+  expect(await explained('liId', lesser)).not.toContain('现计')
+  await world.correctSupplement(best, { lisPartakeMode: partakeMode.teamMember })
+  const [own, others] = [await explained('lisId', best), await explained('liId', lesser)]
+  // each value once, the one that holds
+  expect(own.match(/学时（评价规则/g)).toHaveLength(1)
+  expect(own).toMatch(/^现计：.*＝ 1\.5 学时.*。此前的计算已不再有效（.*冲正）$/)
+  expect(others).toMatch(/^现计：.*补差 0\.5 学时.*。此前的计算已不再有效（.*上限或就高按活动时间先后重新计算，冲正）$/)
+  await world.removeSupplement(best)
+  expect(await explained('lisId', best)).toMatch(/^[^＝]*冲正$/)
+  expect(await explained('liId', lesser)).toMatch(/^现计：.*＝ 2 学时/)
+})
 test('a record that stands at nothing, calculated anew to nothing, is not called taken back', async () => {
   const [best, lesser] = [await supplement({ lisAward: '一等奖' }), await course()]
   await world.correctSupplement(best, {})

@@ -62,7 +62,7 @@ export async function statementOf(
   suIds: string[],
   filter: StatementFilter = {},
 ): Promise<StatementRow[]> {
-  const rows = await sql<StatementRow>`
+  const { rows } = await sql<StatementRow & { isCorrected: boolean }>`
       select c."suId", (array_agg(c."clId" order by c."reverseOf" is not null, c."clType", c."clId"))[1] "recId",
         (array_agg(c."source" order by c."reverseOf" is not null, c."grantedAt", c."clId"))[1] "source", c."bizId",
         min(c."bizName") "bizName", min(c."lsId"::text) "lsId", c."moduleId", ${value(creditType.hours)} "hours",
@@ -75,7 +75,7 @@ export async function statementOf(
               ${sql.lit(creditType.hours)}, ${sql.lit(creditType.credit)}, ${sql.lit(creditType.points)}
             )
           ), ''
-        ) "explain", ${allTakenBack('c')} "reversed"
+        ) "explain", ${allTakenBack('c')} "reversed", bool_or(c."source" = 'REVERSE') "isCorrected"
       from "creditLedger" c
       where c."schoolId" = ${actor.schoolId}
         and c."suId" = any(${suIds}::uuid[])
@@ -83,7 +83,57 @@ export async function statementOf(
       group by c."suId", c."bizId", c."moduleId"
       having ${within(filter)}
       order by c."suId", min(c."occurTime") desc, c."bizId"`.execute(db)
-  return rows.rows
+  const texts = await correctionTexts(
+    { db, actor },
+    rows.filter(({ isCorrected }) => isCorrected),
+  )
+  return rows.map(({ isCorrected: _, ...row }) => ({ ...row, explain: texts.get(keyOf(row)) ?? row.explain }))
+}
+
+type RecordKey = Pick<StatementRow, 'suId' | 'bizId' | 'moduleId'>
+const keyOf = ({ suId, bizId, moduleId }: RecordKey): string => `${suId}/${bizId}/${moduleId}`
+
+interface ExplainedEntry extends RecordKey {
+  clId: string
+  reverseOf: string | null
+  source: string
+  text: string
+}
+
+/**
+ * How records were calculated of which something has been taken back: what holds now, and why it is no longer as it was.
+ * One statement, none where nothing was corrected.
+ */
+async function correctionTexts(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  records: readonly RecordKey[],
+): Promise<Map<string, string>> {
+  if (records.length === 0) return new Map()
+  const { rows } = await sql<ExplainedEntry>`
+      select c."suId", c."bizId", c."moduleId", c."clId", c."reverseOf", c."source",
+        coalesce(c."explain" ->> 'text', '') "text"
+      from "creditLedger" c
+      where c."schoolId" = ${actor.schoolId}
+        and c."suId" = any(${[...new Set(records.map(({ suId }) => suId))]}::uuid[])
+        and c."bizId" = any(${[...new Set(records.map(({ bizId }) => bizId))]}::uuid[])
+        and c."clType" in (
+          ${sql.lit(creditType.hours)}, ${sql.lit(creditType.credit)}, ${sql.lit(creditType.points)}
+        )
+      order by c."grantedAt", c."source" = 'REVERSE' desc, c."clType", c."clId"`.execute(db)
+  const entriesOf = new Map<string, ExplainedEntry[]>()
+  for (const row of rows) entriesOf.set(keyOf(row), [...(entriesOf.get(keyOf(row)) ?? []), row])
+  return new Map([...entriesOf].map(([key, entries]) => [key, correctionText(entries)]))
+}
+
+/** In words what holds of a record's entries, given in the order in which they were granted. */
+function correctionText(entries: readonly ExplainedEntry[]): string {
+  const reversals = entries.filter(({ source }) => source === 'REVERSE')
+  const undone = new Set(reversals.map(({ reverseOf }) => reverseOf))
+  const standing = entries.filter(({ clId, source }) => source !== 'REVERSE' && !undone.has(clId))
+  const why = reversals.at(-1)?.text ?? ''
+  if (standing.length === 0) return why
+  const inForce = standing.map(({ text }) => text).join('；')
+  return why === '' ? inForce : `现计：${inForce}。此前的计算已不再有效（${why}）`
 }
 
 /**

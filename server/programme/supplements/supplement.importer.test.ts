@@ -132,6 +132,7 @@ describe('records by sheet', () => {
     expect(await secretary.client.ask(importApi.undo, { kind: 'supplement', ibId: again.ibId })).toMatchObject({
       code: 300,
       reason: 'import-undo-late',
+      msg: expect.stringMatching(/（\w+）的“.+”在导入之后已被修改或提交$/) as string,
     })
   })
 

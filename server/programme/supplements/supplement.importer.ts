@@ -5,6 +5,7 @@ import { supplementStatus, supSource } from '../../../contract/core/codes/progra
 import { studentStatus } from '../../../contract/core/codes/school.ts'
 import { dictionary, type DictionaryType } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
+import { peopleText, type NamedPerson } from '../../core/base/people-text.ts'
 import type { SheetRow } from '../../../contract/core/sheets.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import { supplementAwardSheet, supplementSheet } from '../../../contract/programme/supplements/supplements.sheets.ts'
@@ -242,19 +243,21 @@ async function commit(
 async function undo(ctx: Context, _target: object, rows: readonly Undo[]): Promise<void> {
   const { schoolId } = ctx.actor
   const ids = rows.map(({ id }) => id)
-  const { rows: current } = await sql<{
-    lisName: string
-    isUsed: boolean
-  }>`
-    select "lisName",
-      ("version" <> 0 or "lisStatus" <> ${sql.lit(supplementStatus.draft)} or "delFlag" <> '0') as "isUsed"
-    from "supplement"
-    where "schoolId" = ${schoolId} and "lisId" = any(${ids}::uuid[])
-    order by "lisId"
-    for update`.execute(ctx.db)
+  const { rows: current } = await sql<NamedPerson & { lisName: string; isUsed: boolean }>`
+    select s."lisName", p."suiName", p."suiNumber",
+      (
+        s."version" <> 0 or s."lisStatus" <> ${sql.lit(supplementStatus.draft)} or s."delFlag" <> '0'
+      ) as "isUsed"
+    from "supplement" s
+    join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
+    where s."schoolId" = ${schoolId} and s."lisId" = any(${ids}::uuid[])
+    order by s."lisId"
+    for update of s`.execute(ctx.db)
   const used = current.find(({ isUsed }) => isUsed)
   if (used || current.length < rows.length)
-    throw new Failure('import-undo-late', { what: used?.lisName ?? '部分记录已删除' })
+    throw new Failure('import-undo-late', {
+      what: used ? `${peopleText([used])}的“${used.lisName}”在导入之后已被修改或提交` : '部分记录已删除',
+    })
   await sql`
     update "supplement"
     set "lisStatus" = ${sql.lit(supplementStatus.deleted)},

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Failure } from '../../../contract/core/failure.ts'
+import { peopleText, type NamedPerson } from '../../core/base/people-text.ts'
 import { departmentUserSheet } from '../../../contract/school/organisation/organisation.sheets.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import { from } from '../../core/database/tenant.ts'
@@ -83,20 +84,18 @@ export const departmentUserImporter = importer({
     return rows.map(({ found, row: { post } }): Undo => ({ ...found!, post }))
   },
   async undo({ db, actor }, _target, rows) {
-    const changed = await sql<{ suiName: string }>`
-        select p."suiName"
+    const changed = await sql<NamedPerson>`
+        select p."suiName", p."suiNumber"
         from ${recordset(rows, { sdId: 'uuid', suId: 'uuid', post: 'text' })}
         join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = r."suId"
         left join "departmentUser" m on m."schoolId" = ${actor.schoolId}
           and m."sdId" = r."sdId"
           and m."suId" = r."suId"
-        where m."post" is distinct from r."post"`.execute(db)
+        where m."post" is distinct from r."post"
+        order by p."suiNumber"`.execute(db)
     if (changed.rows.length > 0)
       throw new Failure('import-undo-late', {
-        what: `${changed.rows
-          .slice(0, 5)
-          .map(({ suiName }) => suiName)
-          .join('、')}的部门职务在导入之后已被修改`,
+        what: `${peopleText(changed.rows)}的部门职务在导入之后已被修改`,
       })
     const added = rows.filter(({ before }) => before === null)
     await sql`

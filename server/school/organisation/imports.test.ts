@@ -213,7 +213,7 @@ describe('departments from sheets', () => {
     expect(await posts()).toEqual(['处长'])
     expect(await school.admin.ask(importApi.undo, { kind: 'departmentUser', ibId: first.ibId })).toMatchObject({
       reason: 'import-undo-late',
-      msg: expect.stringContaining(`${person.suiName}的部门职务在导入之后已被修改`),
+      msg: expect.stringContaining(`${person.suiName}（${person.suiNumber}）的部门职务在导入之后已被修改`),
     })
     expect((await second.undo()).code).toBe(200)
     expect(await posts()).toEqual(['干事'])

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
+import { peopleText, type NamedPerson } from '../../core/base/people-text.ts'
 import { forgetActors } from '../../core/request/actor-cache.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { insertMany, updateMany, type BulkTable } from '../../core/request/bulk-edit.ts'
@@ -207,29 +208,22 @@ const forgotten = {
 
 /** New people of an import who have records, roles or posts by now stay, and with them the whole import. */
 async function assertUnused(ctx: Context, ids: readonly string[]): Promise<void> {
-  const refuse = (people: readonly string[], why: string) => {
-    if (people.length > 0) throw new Failure('import-undo-late', { what: `${some(people)}${why}` })
+  const refuse = (people: readonly NamedPerson[], why: string) => {
+    if (people.length > 0) throw new Failure('import-undo-late', { what: `${peopleText(people)}${why}` })
   }
   const { db, actor } = ctx
   const used = await peopleInUse(ctx, ids)
-  if (used.length === 1) refuse([used[0]!.suiName], `已有${await recordsOf(ctx, used[0]!.suId)}`)
-  refuse(
-    used.map(({ suiName }) => suiName),
-    '已有课程、审批或学分记录',
-  )
+  if (used.length === 1) refuse(used, `已有${await recordsOf(ctx, used[0]!.suId)}`)
+  refuse(used, '已有课程、审批或学分记录')
   const named = (join: string, why: string) =>
-    sql<{ suiName: string }>`
-      select distinct p."suiName"
+    sql<NamedPerson>`
+      select distinct p."suiName", p."suiNumber"
       from "person" p
       join ${sql.raw(join)}
-      where p."schoolId" = ${actor.schoolId} and p."suId" = any(${ids}::uuid[])`
+      where p."schoolId" = ${actor.schoolId} and p."suId" = any(${ids}::uuid[])
+      order by p."suiNumber"`
       .execute(db)
-      .then(({ rows }) =>
-        refuse(
-          rows.map(({ suiName }) => suiName),
-          why,
-        ),
-      )
+      .then(({ rows }) => refuse(rows, why))
   await named('"roleUser" u on u."schoolId" = p."schoolId" and u."suId" = p."suId"', '已被授予角色')
   await named(
     '"schoolClass" c on c."schoolId" = p."schoolId" and p."suId" in (c."counselorId", c."headTeacherId")',
@@ -241,8 +235,8 @@ async function assertUnused(ctx: Context, ids: readonly string[]): Promise<void>
 
 /** Nobody may have been changed or removed since; they are locked, so that nobody is until the undo has ended. */
 async function assertUnchanged({ db, actor }: Context, rows: readonly PersonUndo[]): Promise<void> {
-  const left = await sql<{ suId: string; suiName: string; version: number; delFlag: string }>`
-      select "suId", "suiName", "version", "delFlag"
+  const left = await sql<NamedPerson & { suId: string; version: number; delFlag: string }>`
+      select "suId", "suiName", "suiNumber", "version", "delFlag"
       from "person"
       where "schoolId" = ${actor.schoolId} and "suId" = any(${rows.map(({ id }) => id)}::uuid[])
       order by "suId"
@@ -250,14 +244,10 @@ async function assertUnchanged({ db, actor }: Context, rows: readonly PersonUndo
   const known = new Map(left.rows.map((one) => [one.suId, one]))
   const changed = rows.flatMap(({ id, version }) =>
     known.get(id) && (known.get(id)!.version !== version || known.get(id)!.delFlag !== yesNo.no)
-      ? [known.get(id)!.suiName]
+      ? [known.get(id)!]
       : [],
   )
   if (changed.length > 0)
-    throw new Failure('import-undo-late', { what: `${some(changed)}的资料在导入之后已被修改或删除` })
+    throw new Failure('import-undo-late', { what: `${peopleText(changed)}的资料在导入之后已被修改或删除` })
   if (left.rows.length < rows.length) throw new Failure('import-undo-late', { what: '部分人员已不存在' })
 }
-
-/** The first few names and how many there are. */
-const some = (names: readonly string[]): string =>
-  names.length > 5 ? `${names.slice(0, 5).join('、')}等 ${names.length} 人` : names.join('、')

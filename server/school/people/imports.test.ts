@@ -245,16 +245,16 @@ describe('students from a sheet', () => {
     const { db } = school.ctx
     const added = await db
       .selectFrom('person')
-      .select(['suId', 'importBatchId'])
+      .select(['suId', 'suiName', 'suiNumber', 'importBatchId'])
       .where('schoolId', '=', school.schoolId)
       .where('importBatchId', '=', batch.ibId)
       .execute()
     expect(added).toHaveLength(30)
-    const used = added[7]!.suId
+    const { suId: used, suiName, suiNumber } = added[7]!
     await school.admin.send(memberApi.appointSecretary, { srId: school.roles['LEAGUE_SEC']!, suId: used })
     expect(await batch.undo()).toMatchObject({
       reason: 'import-undo-late',
-      msg: expect.stringContaining('已被授予角色'),
+      msg: expect.stringContaining(`${suiName}（${suiNumber}）已被授予角色`),
     })
     await school.admin.send(memberApi.remove, { srId: school.roles['LEAGUE_SEC']!, suIds: [used] })
     expect((await batch.undo()).code).toBe(200)
@@ -321,7 +321,7 @@ test('teachers from a sheet join departments, which an empty cell leaves and an 
     .execute()
   expect(await third.undo()).toMatchObject({
     reason: 'import-undo-late',
-    msg: expect.stringContaining('部分教师所在的部门在导入之后已变动'),
+    msg: expect.stringContaining(`（${base.suiNumber}）所在的部门在导入之后已变动`),
   })
 })
 
@@ -371,7 +371,10 @@ test('members of roles from a sheet get their area by name, never more than the 
     .where('schoolId', '=', school.schoolId)
     .where('suId', '=', teacher.suId)
     .execute()
-  expect(await wider.undo()).toMatchObject({ reason: 'import-undo-late' })
+  expect(await wider.undo()).toMatchObject({
+    reason: 'import-undo-late',
+    msg: expect.stringContaining(`${teacher.suiName}（${teacher.suiNumber}）的角色或管理范围在导入之后已被修改`),
+  })
   await school.ctx.db.insertInto('controlArea').values(left).execute()
   expect((await wider.undo()).code).toBe(200)
   expect((await batch.undo()).code).toBe(200)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
+import type { NamedPerson } from '../../core/base/people-text.ts'
 import { forgetActors } from '../../core/request/actor-cache.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { auditMany } from '../../core/audit/audit.ts'
@@ -38,7 +39,7 @@ const business: readonly (readonly [table: string, column: string, words: string
 export async function peopleInUse(
   { db, actor }: Pick<Context, 'db' | 'actor'>,
   suIds: readonly string[],
-): Promise<{ suId: string; suiName: string }[]> {
+): Promise<(NamedPerson & { suId: string })[]> {
   const records = business.map(
     ([table, column]) =>
       sql`
@@ -46,12 +47,9 @@ export async function peopleInUse(
         from i
         join ${sql.table(table)} x on x."schoolId" = ${actor.schoolId} and x.${sql.ref(column)} = i."suId"`,
   )
-  const { rows } = await sql<{
-    suId: string
-    suiName: string
-  }>`
+  const { rows } = await sql<NamedPerson & { suId: string }>`
     with i as materialized (select unnest(${suIds}::uuid[]) "suId")
-    select p."suId", p."suiName"
+    select p."suId", p."suiName", p."suiNumber"
     from "person" p
     where p."schoolId" = ${actor.schoolId} and p."suId" in (${sql.join(records, sql` union `)})
     order by p."suiNumber"`.execute(db)

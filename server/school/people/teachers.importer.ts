@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { personSex, personType } from '../../../contract/core/codes/school.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
+import { peopleText } from '../../core/base/people-text.ts'
 import { teacherSheet } from '../../../contract/school/people/people.sheets.ts'
 import type { SheetRow } from '../../../contract/core/sheets.ts'
 import { anyOf } from '../../core/database/any-of.ts'
@@ -216,8 +217,20 @@ export const teacherImporter = importer({
       .where(anyOf('suId', ids))
       .execute())
       now.set(suId, [...(now.get(suId) ?? []), sdId])
-    if (rows.some(({ id, left }) => (now.get(id) ?? []).toSorted().join() !== left.toSorted().join()))
-      throw new Failure('import-undo-late', { what: '部分教师所在的部门在导入之后已变动' })
+    const moved = rows.filter(({ id, left }) => (now.get(id) ?? []).toSorted().join() !== left.toSorted().join())
+    if (moved.length > 0) {
+      const people = await from(ctx, 'person', { withDeleted: true })
+        .select(['suiName', 'suiNumber'])
+        .where(
+          anyOf(
+            'suId',
+            moved.map(({ id }) => id),
+          ),
+        )
+        .orderBy('suiNumber')
+        .execute()
+      throw new Failure('import-undo-late', { what: `${peopleText(people)}所在的部门在导入之后已变动` })
+    }
     await replaceDepartments(
       ctx,
       rows.map(({ id, before, departments }) => ({ suId: id, departments: before ? departments : [] })),

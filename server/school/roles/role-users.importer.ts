@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { dataScope } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
+import { anyOf } from '../../core/database/any-of.ts'
+import { peopleText, type NamedPerson } from '../../core/base/people-text.ts'
 import type { SheetRow } from '../../../contract/core/sheets.ts'
 import { roleUserSheet } from '../../../contract/school/roles/roles.sheets.ts'
 import { forgetActors } from '../../core/request/actor-cache.ts'
@@ -145,8 +147,11 @@ export const roleUserImporter = importer({
         )
       ).map((one) => [`${one.srId} ${one.suId}`, textOf(one.targets)]),
     )
-    if (rows.some(({ srId, suId, targets }) => now.get(`${srId} ${suId}`) !== textOf(targets)))
-      throw new Failure('import-undo-late', { what: '部分成员的角色或管理范围在导入之后已被修改' })
+    const changed = rows.filter(({ srId, suId, targets }) => now.get(`${srId} ${suId}`) !== textOf(targets))
+    if (changed.length > 0)
+      throw new Failure('import-undo-late', {
+        what: `${peopleText(await peopleBy(ctx, changed))}的角色或管理范围在导入之后已被修改`,
+      })
     await sql`delete from "roleUser" u using ${recordset(
       rows.filter(({ before }) => before === null).map(({ srId, suId }) => ({ srId, suId })),
       { srId: 'uuid', suId: 'uuid' },
@@ -168,6 +173,19 @@ const rolesOf = (ctx: Pick<Context, 'db' | 'actor'>) =>
     .select(['srId', 'srName', 'srCode', 'dataScope', 'permits'])
     .where('enable', '=', enableStatus.enabled)
     .orderBy('srSort')
+    .execute()
+
+/** Some people as refusals name them. */
+const peopleBy = (ctx: Context, members: readonly { suId: string }[]): Promise<NamedPerson[]> =>
+  from(ctx, 'person', { withDeleted: true })
+    .select(['suiName', 'suiNumber'])
+    .where(
+      anyOf(
+        'suId',
+        members.map(({ suId }) => suId),
+      ),
+    )
+    .orderBy('suiNumber')
     .execute()
 
 /** The roles of some people with their areas. */

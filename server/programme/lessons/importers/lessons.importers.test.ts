@@ -220,7 +220,7 @@ describe('participants by sheet', () => {
     expect(await world.teacher.client.ask(importApi.undo, { kind: 'lessonApply', ibId: batch.ibId })).toMatchObject({
       code: 300,
       reason: 'import-undo-late',
-      msg: expect.stringContaining(first!.suiName) as string,
+      msg: expect.stringContaining(`${first!.suiName}（${first!.suiNumber}）的参与记录在导入之后已被修改`) as string,
     })
     expect(await exact(world, liId)).toMatchObject({ applyCount: 2, signCount: 1 })
   })

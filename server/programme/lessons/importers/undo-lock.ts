@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Failure } from '../../../../contract/core/failure.ts'
+import { peopleText } from '../../../core/base/people-text.ts'
 import type { Context } from '../../../core/request/context.ts'
 
 interface LockedParticipant {
@@ -31,6 +32,8 @@ export async function lockUnchanged(
   const versions = new Map(written.map(({ laId, version }) => [laId, version]))
   const used = rows.find(({ laId, version }) => versions.get(laId) !== version)
   if (used || rows.length < written.length)
-    throw new Failure('import-undo-late', { what: used ? used.suiName : '部分记录已删除' })
+    throw new Failure('import-undo-late', {
+      what: used ? `${peopleText([used])}的参与记录在导入之后已被修改` : '部分记录已删除',
+    })
   return rows
 }
