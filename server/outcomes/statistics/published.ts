@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import { lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { lessonStatus, lessonPersonRole } from '../../../contract/core/codes/programme.ts'
+import { finishedLessonStatuses, underwayLessonStatuses } from '../../../contract/core/codes/lesson-stages.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { during } from './figures.ts'
@@ -13,15 +14,8 @@ export const unpublished: readonly string[] = [
 ]
 /** Where a published course stands, for the cards and the list behind them. */
 export const stages = {
-  running: [
-    lessonStatus.published,
-    lessonStatus.resultInReview,
-    lessonStatus.resultRefused,
-    lessonStatus.resultPassed,
-    lessonStatus.inNotice,
-    lessonStatus.questioned,
-  ],
-  done: [lessonStatus.completed, lessonStatus.archived],
+  running: underwayLessonStatuses,
+  done: finishedLessonStatuses,
   stopped: [lessonStatus.unpublished, lessonStatus.cancelled, lessonStatus.abnormal],
 } as const
 
@@ -68,7 +62,7 @@ const ownLesson = (suId: string) => sql<boolean>`(
       where x."schoolId" = l."schoolId"
         and x."liId" = l."liId"
         and x."suId" = ${suId}::uuid
-        and x."lpRole" = 'teacher'
+        and x."lpRole" = ${sql.lit(lessonPersonRole.teacher)}
     )
   )`
 

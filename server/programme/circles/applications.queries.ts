@@ -8,13 +8,17 @@ import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
-import { holdsOver, visibleCircles } from './circles.service.ts'
+import { holdsOver, readableCircles, readablePerson, visibleCircles } from './circles.service.ts'
 
 type Filters = Checked<typeof circleApplyApi.list>
 const sortable = { applyTime: 'a.applyTime', auditTime: 'a.auditTime' }
 
-function matching(ctx: Context, { ciName, ciAuthStatus, caType, ciId, createStartDate, createEndDate }: Filters) {
-  let query = visibleCircles(ctx).innerJoin('circleApply as a', withinSchool('a.ciId', 'circle.ciId'))
+function matching(
+  ctx: Context,
+  { ciName, ciAuthStatus, caType, ciId, createStartDate, createEndDate }: Filters,
+  circles = visibleCircles(ctx),
+) {
+  let query = circles.innerJoin('circleApply as a', withinSchool('a.ciId', 'circle.ciId'))
   if (ciName) query = query.where(contains('circle.ciName', ciName))
   if (ciAuthStatus) query = query.where('a.ciAuthStatus', '=', ciAuthStatus)
   if (caType) query = query.where('a.caType', '=', caType)
@@ -24,14 +28,18 @@ function matching(ctx: Context, { ciName, ciAuthStatus, caType, ciId, createStar
   return query
 }
 
-/** What is asked for in the circles the person may see, the latest first. */
+/**
+ * What is asked for in the circles the person may see, the latest first; in those they only read about for the sake of
+ * their classes, what is asked for students of these.
+ */
 export async function listApplications(ctx: Context, input: Filters) {
-  const query = matching(ctx, input)
+  const query = matching(ctx, input, readableCircles(ctx))
+    .innerJoin('person as who', withinSchool('who.suId', 'a.cpiPersonId'))
+    .where(readablePerson(ctx, 'who'))
   const [rows, total] = await Promise.all([
     query
       .innerJoin('circleClass as class', withinSchool('class.ccId', 'circle.ciClass'))
       .innerJoin('person as leader', withinSchool('leader.suId', 'circle.cpiPersonId'))
-      .innerJoin('person as who', withinSchool('who.suId', 'a.cpiPersonId'))
       .leftJoin('college', withinSchool('college.scId', 'circle.ciCollegeId'))
       .select([
         'a.caId',

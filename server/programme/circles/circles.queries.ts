@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { finishedLessonStatuses, underwayLessonStatuses } from '../../../contract/core/codes/lesson-stages.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
-import { circleAuthStatus, circleStatus, lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { circleAuthStatus, circleStatus } from '../../../contract/core/codes/programme.ts'
 import { studentStatus, personType } from '../../../contract/core/codes/school.ts'
-import { Failure } from '../../../contract/core/failure.ts'
 import type { circleApi } from '../../../contract/programme/circles/circles.calls.ts'
 import type { CircleAction, CircleDetail, CircleRow } from '../../../contract/programme/circles/circles.schema.ts'
 import { anyOf } from '../../core/database/any-of.ts'
@@ -11,7 +11,7 @@ import type { Context } from '../../core/request/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
-import { holdsOver, ownCircleIds, visibleCircles } from './circles.service.ts'
+import { holdsOver, ownCircleIds, readableCircles, readablePerson, readCircle } from './circles.service.ts'
 import { pickPeople } from '../../school/people/picker.ts'
 
 type Filters = Checked<typeof circleApi.list>
@@ -28,7 +28,7 @@ function matching(
   ctx: Context,
   { ciName, ciClass, ciStatus, ciAuthStatus, ciCollegeId, mine, createStartDate, createEndDate }: Filters,
 ) {
-  let query = visibleCircles(ctx)
+  let query = readableCircles(ctx)
   if (ciName) query = query.where((or) => or.or([contains('circle.ciName', ciName), contains('circle.ciNo', ciName)]))
   if (ciClass) query = query.where('circle.ciClass', '=', ciClass)
   if (ciStatus) query = query.where('circle.ciStatus', '=', ciStatus)
@@ -42,16 +42,7 @@ function matching(
 
 /** States of courses that have been published. */
 const published = sql`(${sql.join(
-  [
-    lessonStatus.published,
-    lessonStatus.resultInReview,
-    lessonStatus.resultRefused,
-    lessonStatus.resultPassed,
-    lessonStatus.inNotice,
-    lessonStatus.questioned,
-    lessonStatus.completed,
-    lessonStatus.archived,
-  ].map((code) => sql.lit(code)),
+  [...underwayLessonStatuses, ...finishedLessonStatuses].map((code) => sql.lit(code)),
 )})`
 
 /**
@@ -201,8 +192,7 @@ const placesOf = sql`left join "college" c on c."schoolId" = p."schoolId" and c.
 
 /** A circle with its people, files, reviews and what waits for a decision. */
 export async function circleDetail(ctx: Context, { ciId }: Checked<typeof circleApi.detail>): Promise<CircleDetail> {
-  if (!(await visibleCircles(ctx).select('ciId').where('ciId', '=', ciId).executeTakeFirst()))
-    throw new Failure('not-found')
+  await readCircle(ctx, ciId)
   const row = await circleRows(ctx, [ciId])
     .select(['circle.ciDesc', 'circle.imgList', 'circle.memberMax', 'circle.joinMode', 'circle.reason'])
     .select([
@@ -235,6 +225,7 @@ export async function circleDetail(ctx: Context, { ciId }: Checked<typeof circle
               from "circleMember" m
               join "person" p on p."schoolId" = m."schoolId" and p."suId" = m."suId" ${placesOf}
               where m."schoolId" = "circle"."schoolId" and m."ciId" = "circle"."ciId" and m."quitTime" is null
+                and ${readablePerson(ctx, 'p')}
               order by m."cmRole", p."suiNumber"
               limit 1000
             ) x
@@ -264,7 +255,9 @@ export async function circleDetail(ctx: Context, { ciId }: Checked<typeof circle
       sql<string[]>`array(
           select m."suId"
           from "circleMember" m
+          join "person" p on p."schoolId" = m."schoolId" and p."suId" = m."suId"
           where m."schoolId" = "circle"."schoolId" and m."ciId" = "circle"."ciId" and m."quitTime" is null
+            and ${readablePerson(ctx, 'p')}
           order by m."cmRole", m."suId"
         )`.as('personIds'),
     ])

@@ -37,16 +37,57 @@ const allCircles = (ctx: Reader) => from(ctx, 'circle')
  */
 export function visibleCircles(ctx: Reader) {
   if (ctx.scope.whole) return allCircles(ctx)
-  const own = sql<boolean>`"circle"."ciId" = any(array(${ownCircleIds(ctx.actor)}))`
-  return allCircles(ctx).where((or) => or.or([inScope(ctx.scope, circleScopeColumns), own]))
+  return allCircles(ctx).where(isCovered(ctx))
 }
+
+const isCovered = ({ actor, scope }: Pick<Reader, 'actor' | 'scope'>) =>
+  sql<boolean>`(
+    ${inScope(scope, circleScopeColumns)} or "circle"."ciId" = any(array(${ownCircleIds(actor)}))
+  )`
+
+/** The condition that a person, by the alias of their row, belongs to a class that the scope names. */
+const inClassOf = ({ areas }: Reader['scope'], person: string) =>
+  inScope(
+    { whole: false, areas: areas.filter(({ scClassIds }) => scClassIds.length > 0) },
+    { class: `${person}.scClassId`, grade: `${person}.suiGrade` },
+  )
+
+/**
+ * The circles that somebody may read about: those that exist for them, and those that students of their classes are
+ * members of. Whoever changes a circle starts from {@link visibleCircles}.
+ */
+export function readableCircles(ctx: Reader) {
+  if (ctx.scope.whole) return allCircles(ctx)
+  return allCircles(ctx).where(
+    sql<boolean>`(
+      ${isCovered(ctx)}
+      or exists (
+        select 1
+        from "circleMember" m
+        join "person" p on p."schoolId" = m."schoolId" and p."suId" = m."suId"
+        where m."schoolId" = "circle"."schoolId"
+          and m."ciId" = "circle"."ciId"
+          and m."quitTime" is null
+          and ${inClassOf(ctx.scope, 'p')}
+      )
+    )`,
+  )
+}
+
+/**
+ * The condition on somebody in a circle that the asking person may read of them: in circles that exist for whoever asks
+ * everybody, in others only students of their classes.
+ * @param person the alias of the somebody
+ */
+export const readablePerson = (ctx: Pick<Reader, 'actor' | 'scope'>, person: string) =>
+  ctx.scope.whole ? sql<boolean>`true` : sql<boolean>`(${isCovered(ctx)} or ${inClassOf(ctx.scope, person)})`
 
 /** Those that somebody looks after by office: what they lead or guide themselves is not among them. */
 export const governedCircles = (ctx: Reader) => allCircles(ctx).where(inScope(ctx.scope, circleScopeColumns))
 
-/** Refuses a circle that does not exist for the person. */
-export async function reachCircle(ctx: Reader, ciId: string): Promise<{ ciId: string; ciName: string }> {
-  const row = await visibleCircles(ctx).select(['ciId', 'ciName']).where('ciId', '=', ciId).executeTakeFirst()
+/** Refuses a circle of which the person may not read. */
+export async function readCircle(ctx: Reader, ciId: string): Promise<{ ciId: string; ciName: string }> {
+  const row = await readableCircles(ctx).select(['ciId', 'ciName']).where('ciId', '=', ciId).executeTakeFirst()
   if (!row) throw new Failure('not-found')
   return row
 }

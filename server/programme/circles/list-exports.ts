@@ -6,7 +6,7 @@ import { exportList, inPages, pagedExport } from '../../core/export/exports.ts'
 import type { Context } from '../../core/request/context.ts'
 import { listApplications } from './applications.queries.ts'
 import { listCircles } from './circles.queries.ts'
-import { reachCircle } from './circles.service.ts'
+import { readCircle } from './circles.service.ts'
 import { listMembers } from './members.service.ts'
 
 /** The circles of the list as a workbook. */
@@ -42,7 +42,7 @@ const memberColumns = [
 
 /** The members of a circle as a workbook. */
 export async function exportMembers(ctx: Context, input: Checked<typeof circleApi.exportMembers>): Promise<FileAnswer> {
-  const { ciName } = await reachCircle(ctx, input.ciId)
+  const { ciName } = await readCircle(ctx, input.ciId)
   const rows = inPages((page) => listMembers(ctx, page), input)
   return exportList(ctx, { title: `${ciName}成员`, what: '圈子成员', columns: memberColumns, rows, filter: input })
 }

@@ -16,7 +16,7 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import { under } from '../../school/people/people.service.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
 import { isStudent, peopleOf } from './circle-checks.ts'
-import { reachCircle, visibleCircles } from './circles.service.ts'
+import { readableCircles, readablePerson, readCircle, visibleCircles } from './circles.service.ts'
 import { isNamed } from '../../school/organisation/person-columns.ts'
 
 /** What 会长 is told by: it goes with being in charge, and cannot be given otherwise. */
@@ -31,8 +31,10 @@ const membersNow = (ctx: Pick<Context, 'db' | 'actor'>, ciId: string) =>
 
 /** The members of a circle, officers first. */
 export async function listMembers(ctx: Context, input: Checked<typeof circleApi.members>) {
-  await reachCircle(ctx, input.ciId)
+  await readCircle(ctx, input.ciId)
   let query = membersNow(ctx, input.ciId)
+    .innerJoin('circle', withinSchool('circle.ciId', 'm.ciId'))
+    .where(readablePerson(ctx, 'person'))
   const { numberOrName, cmRole } = input
   if (numberOrName) query = query.where(isNamed(numberOrName))
   if (cmRole) query = query.where('m.cmRole', '=', cmRole)
@@ -265,7 +267,7 @@ export async function circlesOfStudent(ctx: Context, input: Checked<typeof circl
     countOf(query),
   ])
   const open = ctx.actor.permits.has('circle:list')
-    ? await visibleCircles(under(ctx, 'circle:list'))
+    ? await readableCircles(under(ctx, 'circle:list'))
         .select('circle.ciId')
         .where(
           anyOf(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import type { circleLessonApi } from '../../../../contract/programme/lessons/circle-lessons.calls.ts'
-import { reachCircle } from '../../circles/circles.service.ts'
+import { readCircle } from '../../circles/circles.service.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { asPage, countOf, offsetOf, titleContains } from '../../../core/database/paging.ts'
 import { from } from '../../../core/database/tenant.ts'
@@ -14,7 +14,7 @@ import { coursesOf } from './person-lessons.queries.ts'
  * else's.
  */
 export async function lessonsOfCircle(ctx: Context, input: Checked<typeof circleLessonApi.ofCircle>) {
-  await reachCircle(ctx, input.ciId)
+  await readCircle(ctx, input.ciId)
   let query = from(ctx, 'lesson')
     .where('lesson.liCircleId', '=', input.ciId)
     .where(
