@@ -6,7 +6,7 @@ import type { trialApi } from '../../../contract/rules/workflow/trial.calls.ts'
 import { nodesOfType } from '../../../contract/rules/workflow/workflow.schema.ts'
 import type { Context } from '../../core/request/context.ts'
 import { systemId } from '../../core/request/system.ts'
-import type { SubjectFacts } from './checkers.service.ts'
+import type { Checker, SubjectFacts } from './checkers.service.ts'
 import { rankFlows } from './choose-flow.ts'
 import { isStanding, planStage, planStanding, ruleOf, type PlannedRule } from './flow-source.service.ts'
 import { reasonWords } from './flow-reasons.ts'
@@ -31,6 +31,7 @@ export async function tryCase(ctx: Context, input: Checked<typeof trialApi.sandb
   const ranked = rankFlows(await rangedFlows(ctx, input.wfType), wanted)
   // whose name an id has is told to whoever may see everybody
   const initiator = { suId: input.suId, suiName: ctx.scope.whole ? suiName : '' }
+  const nameFor = (person: Checker) => (person.suId === input.suId ? initiator.suiName : person.suiName)
   const best = ranked.find(({ reason }) => reason === 'chosen' || reason === 'default')
   const others = ranked
     .filter((one) => one !== best && one.reason !== 'type')
@@ -52,7 +53,10 @@ export async function tryCase(ctx: Context, input: Checked<typeof trialApi.sandb
     const planned = isStanding(nodeName)
       ? await planStanding(ctx, own.map(ruleOf), facts, input.credit)
       : await planStage(ctx, own.map(ruleOf), best.flow, factsAt(nodeName, facts), input.credit)
-    nodes.push({ nodeName, steps: planned.map((rule, at) => shown(rule, nodeName, own[at]!, usual, input.wfType)) })
+    nodes.push({
+      nodeName,
+      steps: planned.map((rule, at) => shown(rule, nodeName, own[at]!, usual, input.wfType, nameFor)),
+    })
   }
   const blocks = nodes.flatMap(({ nodeName, steps }) =>
     steps
@@ -76,6 +80,7 @@ function shown(
   stored: StoredStep,
   usual: TimeDefaults,
   wfType: string,
+  nameFor: (person: Checker) => string,
 ): TrialStep {
   const fate =
     wfType === flowType.lesson &&
@@ -89,7 +94,7 @@ function shown(
     stepName: rule.stepName,
     stepType: rule.stepType,
     checkerText: checkerWords(stored),
-    people: rule.people.map(({ suId, suiName }) => ({ id: suId, name: suiName })),
+    people: rule.people.map((person) => ({ id: person.suId, name: nameFor(person) })),
     fate,
     note: isStanding(nodeName) ? standingNote(fate, nodeName, rule) : noteOf(fate, rule, nodeName === flowNode.notice),
     limit: isWaited ? limitWords(rule, stored.timeoutRole, usual) : '',

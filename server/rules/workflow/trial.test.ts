@@ -97,6 +97,26 @@ describe('the sandbox', () => {
     expect(outside.blocks).toEqual(['发布环节的“院系初审”没有可用的审批人，提交会被拒绝'])
     expect((await school.admin.send(trialApi.sandbox, trial({ lsId: school.curriculum['ZYGY'] }))).flow).toBeNull()
   })
+  test('whose name an id has is told to nobody who does not see the whole school, wherever the person stands', async () => {
+    await clear()
+    const owner = {
+      wfsNodeName: 'PUBLISH' as const,
+      wfsStepName: '负责人确认',
+      wfsStepType: flowStepType.anyOne,
+      wfsCheckerType: flowCheckerType.principal,
+    }
+    await save({ steps: [owner, { ...second(), minCredit: undefined }] })
+    const elsewhere = await school.college()
+    const stranger = await school.person('GUIDE_TEACHER', [], { suiCollegeId: elsewhere })
+    const tried = await leader.client.ask(trialApi.sandbox, trial({ suId: stranger.suId }))
+    expect(tried.code).toBe(200)
+    expect(tried.data.initiator).toEqual({ suId: stranger.suId, suiName: '' })
+    const [own] = tried.data.nodes[0]!.steps
+    expect(own!.people.map(({ id }) => id)).toEqual([stranger.suId])
+    expect(JSON.stringify(tried.data)).not.toContain(stranger.suiName)
+    const known = await school.admin.send(trialApi.sandbox, trial({ suId: stranger.suId }))
+    expect(JSON.stringify(known.initiator)).toContain(stranger.suiName)
+  })
   test('names those whose area covers the case: places add up, years and modules narrow', async () => {
     await clear()
     await save({
