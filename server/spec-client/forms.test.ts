@@ -377,6 +377,15 @@ describe('in one step', () => {
     expect(told.msg).toMatch(/^2024 级将有 \d+ 人毕业、\d+ 人因未达标延期毕业；确认无误请在 10 分钟内再次提交$/)
     school.clock.travel(11 * 60)
     expect(await asked()).toMatchObject({ reason: 'graduation-confirm' })
+    // what was told of delaying some says nothing of graduating all
+    const all = await admin.ask('POST S:/sysUserInfo/graduationByGrade', {
+      gradeList: '2024',
+      unmet: 'graduate',
+      confirmText: '全部毕业',
+    })
+    expect(all).toMatchObject({ code: 300, reason: 'graduation-confirm' })
+    expect(all.msg).toMatch(/^2024 级将有 \d+ 人毕业、0 人因未达标延期毕业/)
+    expect(await asked(), 'nor the other way round').toMatchObject({ reason: 'graduation-confirm' })
     const done = await asked()
     expect(done).toMatchObject({ code: 200, data: { graduated: expect.any(Number) as number } })
     const { suiStatus } = await admin.ok('GET S:/sysUserInfo/getUserInfoEdit/{id}', { id: ids.suId })

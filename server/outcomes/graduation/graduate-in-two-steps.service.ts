@@ -26,12 +26,16 @@ export async function graduate(ctx: Context, input: Input) {
   }
 }
 
-/** The asking person's own preview of the same years and all colleges, if it is fresh enough to be meant. */
-async function toldLately(ctx: Context, { gradeList }: Input): Promise<string | undefined> {
+/**
+ * The asking person's own preview of the same years and all colleges, if it is fresh enough to be meant and they were
+ * told the same of those below the requirement.
+ */
+async function toldLately(ctx: Context, { gradeList, unmet }: Input): Promise<string | undefined> {
   const rows = await from(ctx, 'graduationBatch')
     .select(['gbId', 'grades', 'collegeIds'])
     .where('createBy', '=', ctx.actor.suId)
     .where('gbStatus', '=', graduationStatus.preview)
+    .where('unmet', '=', unmet)
     .where('createTime', '>=', addMinutes(ctx.clock.now(), -repeatMinutes))
     .execute()
   return rows.find(({ grades, collegeIds }) => collegeIds.length === 0 && grades.join() === gradeList.join())?.gbId
@@ -39,6 +43,12 @@ async function toldLately(ctx: Context, { gradeList }: Input): Promise<string | 
 
 async function tell(ctx: Context, { gradeList, unmet }: Input): Promise<never> {
   const preview = await previewGraduation(ctx, { gradeList, collegeIds: [] })
+  await ctx.db
+    .updateTable('graduationBatch')
+    .set({ unmet })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('gbId', '=', preview.previewToken)
+    .execute()
   const isDelayed = unmet === 'delay'
   throw new Failure('graduation-confirm', {
     grades: gradeList.join('、'),
