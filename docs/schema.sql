@@ -1709,7 +1709,6 @@ create table "resetRequest" (
   "schoolId" text not null,
   "suId" uuid not null,
   "codeHash" bytea not null,
-  tries integer not null default 0,
   "expireTime" timestamp with time zone not null,
   "usedTime" timestamp with time zone,
   "createTime" timestamp with time zone not null,

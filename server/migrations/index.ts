@@ -7,6 +7,7 @@ import * as submittedContents from './202611231020-submitted-contents.ts'
 import * as configurationVersion from './202611230430-configuration-version.ts'
 import * as secondFactor from './202611231010-second-factor.ts'
 import * as approvalActs from './202611231130-approval-acts.ts'
+import * as resetTries from './202611231131-reset-tries.ts'
 import * as privacyNotice from './202611231020-privacy-notice.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 
@@ -22,4 +23,5 @@ export const migrations: Migrations = {
   '202611231020-submitted-contents': submittedContents,
   '202611231030-places-and-exam-weeks': placesAndExamWeeks,
   '202611231130-approval-acts': approvalActs,
+  '202611231131-reset-tries': resetTries,
 }

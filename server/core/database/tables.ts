@@ -1132,7 +1132,6 @@ export interface ResetRequest {
   rqId: string
   schoolId: string
   suId: string
-  tries: Generated<number>
   usedTime: string | null
 }
 
