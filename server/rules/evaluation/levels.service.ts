@@ -10,7 +10,6 @@ import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
-import { lockRows } from '../../core/database/lock-rows.ts'
 
 interface LevelRow {
   llId: string
@@ -88,10 +87,13 @@ export const saveLevels = (ctx: Context, { version, levels }: Checked<typeof eva
     await lockSchool(tx, 'lessonLevel')
     assertVersion(tx, { version: await dictVersion(tx) }, version)
     const kept = levels.flatMap(({ llId }) => llId ?? [])
-    const leaving = (await from(tx, 'lessonLevel').select('llId').execute()).flatMap(({ llId }) =>
-      kept.includes(llId) ? [] : llId,
-    )
-    await lockRows(tx, 'lessonLevel', leaving, 'update')
+    // what names a leaving level at this moment is waited for, so that the uses counted next are all there are
+    await sql`
+      select
+      from "lessonLevel"
+      where "schoolId" = ${schoolId} and "llId" <> all(${kept}::text[])
+      order by "llId"
+      for update`.execute(tx.db)
     const old = await levelRows(tx)
     levels.forEach(({ llId }, at) => {
       if (llId && !old.some((row) => row.llId === llId))

@@ -47,6 +47,10 @@ test('a type that is none is told to who wants to be told, and has no entries fo
       code: 300,
       msg: `没有字典类型“${sdtType}”，请核对 sdtType`,
     })
-  const plain = await fetch(`${school.nobody.address}/api/platformbase/sysDictCode/getDictValueByType?sdtType=no_such`)
-  expect(await plain.json()).toMatchObject({ code: 200, data: [] })
+  for (const sdtType of ['no_such', 'constructor', '__proto__']) {
+    const plain = await fetch(
+      `${school.nobody.address}/api/platformbase/sysDictCode/getDictValueByType?sdtType=${sdtType}`,
+    )
+    expect(await plain.json()).toMatchObject({ code: 200, data: [] })
+  }
 })
