@@ -322,6 +322,7 @@ describe('what is stored and sent', () => {
       issueStatus: '1 2 3',
       jobStatus: '0 1 2 3 4',
       lessonChangeStatus: '0 1 2 3 4',
+      lessonPersonRole: 'teacher signer signUpChecker signInChecker',
       lessonLevel: '1 2 3 4 5 6 7 8',
       loginState: '1 7 30 ever 0 all',
       peopleKind: '1 2 3',

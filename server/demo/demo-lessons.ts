@@ -4,6 +4,7 @@ import {
   lessonKind,
   lessonStatus,
   publictyStatus,
+  lessonPersonRole,
 } from '../../contract/core/codes/programme.ts'
 import { levelSeed } from '../setup/seeds.ts'
 import { addDays, dayOf } from '../core/base/clock.ts'
@@ -50,8 +51,8 @@ export async function makeLessons(school: DemoSchool, people: People): Promise<v
       db,
       'lessonPerson',
       part.flatMap(({ row, teacherIds, signerIds }) => [
-        ...teacherIds.map((suId) => ({ schoolId, liId: row.liId, suId, lpRole: 'teacher' })),
-        ...signerIds.map((suId) => ({ schoolId, liId: row.liId, suId, lpRole: 'signer' })),
+        ...teacherIds.map((suId) => ({ schoolId, liId: row.liId, suId, lpRole: lessonPersonRole.teacher })),
+        ...signerIds.map((suId) => ({ schoolId, liId: row.liId, suId, lpRole: lessonPersonRole.signer })),
       ]),
     )
     await bulkInsert(

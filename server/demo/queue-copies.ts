@@ -9,6 +9,7 @@ import {
   resultStatus,
   supplementStatus,
   supplementType,
+  lessonPersonRole,
 } from '../../contract/core/codes/programme.ts'
 import type { Db, Tables } from '../core/database/pool.ts'
 import { addDays } from '../core/base/clock.ts'
@@ -110,7 +111,7 @@ export async function copyLesson(
     ...(withQuestion ? { liStatus: lessonStatus.questioned } : {}),
   })
   await copyRows(db, 'lessonSession', ofLesson(schoolId, source.liId), { liId })
-  await bulkInsert(db, 'lessonPerson', [{ schoolId, liId, suId: principal.suId, lpRole: 'teacher' }])
+  await bulkInsert(db, 'lessonPerson', [{ schoolId, liId, suId: principal.suId, lpRole: lessonPersonRole.teacher }])
   await copyRows(
     db,
     'registration',

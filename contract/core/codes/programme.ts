@@ -1,4 +1,4 @@
-import { codeList, type CodeOf } from './code-list.ts'
+import { codeList, wordList, type CodeOf } from './code-list.ts'
 
 /** Courses, registration, attendance, results, approvals, supplements and disputes. */
 
@@ -23,6 +23,14 @@ export const lessonStatus = codeList({
   abnormal: ['92', '异常结项'],
 })
 export type LessonStatus = CodeOf<typeof lessonStatus>
+
+/** `lpRole`: what somebody is to a course; the form names the first two, the course’s flow the others. */
+export const lessonPersonRole = wordList({
+  teacher: '指导老师',
+  signer: '签到负责人',
+  signUpChecker: '报名审核人',
+  signInChecker: '签到管理人',
+})
 
 /** Where a published course stands in time; computed, never stored. */
 export const lessonPhase = codeList({

@@ -93,7 +93,7 @@ export const flowStepForm = z
     timeoutAction: pick('超时处理', timeoutActions).default(timeoutActionCodes.markOnly),
     timeoutRoleId: choice('升级角色').optional(),
     canReject: pick('驳回时可退回到', valuesOf('reject_target')).default('start'),
-    allowTransfer: flag('允许转办').default(true),
+    allowTransfer: flag('允许转办和委派').default(true),
     allowAdd: flag('允许加签').default(false),
     minCredit: amount('仅当学分大于', 100).optional(),
     checkers: z.array(id('审批人')).max(100, '一个步骤最多选择 100 个审批人').default([]),

@@ -1,6 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
-import { circleAuthStatus, circleStatus, lessonStatus, taskStatus } from '../../../contract/core/codes/programme.ts'
+import {
+  circleAuthStatus,
+  circleStatus,
+  lessonStatus,
+  taskStatus,
+  lessonPersonRole,
+} from '../../../contract/core/codes/programme.ts'
 import { dictionary, labelOf } from '../../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import { teacherFigures, type teacherStatApi } from '../../../contract/outcomes/statistics/teacher-statistics.calls.ts'
@@ -31,7 +37,7 @@ const guided = ({ actor }: Pick<Context, 'actor'>, input: Input): RawBuilder<unk
       union
       select x."suId"
       from "lessonPerson" x
-      where x."schoolId" = l."schoolId" and x."liId" = l."liId" and x."lpRole" = 'teacher'
+      where x."schoolId" = l."schoolId" and x."liId" = l."liId" and x."lpRole" = ${sql.lit(lessonPersonRole.teacher)}
     ) g on true
     where l."schoolId" = ${actor.schoolId}
       and l."delFlag" = '0'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { yesNo, messageType } from '../../../contract/core/codes/platform.ts'
-import { applyStatus, applyWay, lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { applyStatus, applyWay, lessonStatus, lessonPersonRole } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { industryFiles } from '../../../contract/programme/lessons/industry.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
@@ -177,12 +177,12 @@ export const setSigners = (ctx: Context, input: Checked<typeof lessonApi.signPri
       .deleteFrom('lessonPerson')
       .where('schoolId', '=', schoolId)
       .where('liId', '=', input.liId)
-      .where('lpRole', '=', 'signer')
+      .where('lpRole', '=', lessonPersonRole.signer)
       .returning('suId')
       .execute()
     await tx.db
       .insertInto('lessonPerson')
-      .values(suIds.map((suId) => ({ schoolId, liId: input.liId, suId, lpRole: 'signer' })))
+      .values(suIds.map((suId) => ({ schoolId, liId: input.liId, suId, lpRole: lessonPersonRole.signer })))
       .execute()
     await tx.db
       .updateTable('lessonSession')
@@ -209,7 +209,7 @@ export const leaveLesson = (ctx: Context, input: Checked<typeof lessonApi.exit>)
       .where('schoolId', '=', tx.actor.schoolId)
       .where('liId', '=', input.liId)
       .where('suId', '=', tx.actor.suId)
-      .where('lpRole', 'in', ['teacher', 'signer'])
+      .where('lpRole', 'in', [lessonPersonRole.teacher, lessonPersonRole.signer])
       .execute()
     return {}
   })

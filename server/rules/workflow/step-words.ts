@@ -54,7 +54,7 @@ export function stepWords(step: WordedStep): string {
     minCredit !== null && `学分大于 ${minCredit} 时`,
     `无审批人时${labelOf('no_approver_policy', noApproverPolicy)}`,
     canReject !== 'start' && `可退回${labelOf('reject_target', canReject)}`,
-    allowTransfer !== yesNo.yes && '不允许转办',
+    allowTransfer !== yesNo.yes && '不允许转办和委派',
     allowAdd === yesNo.yes && '允许加签',
   ]
     .filter(Boolean)

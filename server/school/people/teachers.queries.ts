@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { circleStatus, lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { circleStatus, lessonStatus, lessonPersonRole } from '../../../contract/core/codes/programme.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
@@ -177,7 +177,7 @@ export async function teacherDetail(ctx: Context, { id }: { id: string }) {
                 union all
                 select "liId"
                 from "lessonPerson" x
-                where x."schoolId" = "person"."schoolId" and x."suId" = "person"."suId" and x."lpRole" = 'teacher'
+                where x."schoolId" = "person"."schoolId" and x."suId" = "person"."suId" and x."lpRole" = ${sql.lit(lessonPersonRole.teacher)}
               )
             )
         )`.as('guided'),

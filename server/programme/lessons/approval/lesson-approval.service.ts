@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
-import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
+import { lessonStatus, lessonPersonRole } from '../../../../contract/core/codes/programme.ts'
 import { flowType } from '../../../../contract/core/codes/rules.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
@@ -114,7 +114,7 @@ export async function lessonSubject(ctx: Context, lesson: Subject) {
       array(
         select "suId"::text
         from "lessonPerson"
-        where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${liId}::uuid and "lpRole" = 'teacher'
+        where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${liId}::uuid and "lpRole" = ${sql.lit(lessonPersonRole.teacher)}
       ) as "teacherIds"`.execute(ctx.db)
   return {
     bizId: liId,

@@ -1,5 +1,5 @@
 import { enableStatus, messageType } from '../../../../contract/core/codes/platform.ts'
-import { approvalStatus } from '../../../../contract/core/codes/programme.ts'
+import { approvalStatus, lessonPersonRole } from '../../../../contract/core/codes/programme.ts'
 import { flowNode } from '../../../../contract/core/codes/rules.ts'
 import { from, withinSchool } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
@@ -11,8 +11,8 @@ import { lessonSubject } from './lesson-approval.service.ts'
 
 /** The stages of a flow that a course runs through without an approval, with what their people are to it. */
 const stages = [
-  { nodeName: flowNode.signUp, lpRole: 'signUpChecker', may: '审核报名' },
-  { nodeName: flowNode.signIn, lpRole: 'signInChecker', may: '管理签到' },
+  { nodeName: flowNode.signUp, lpRole: lessonPersonRole.signUpChecker, may: '审核报名' },
+  { nodeName: flowNode.signIn, lpRole: lessonPersonRole.signInChecker, may: '管理签到' },
 ] as const
 
 /**

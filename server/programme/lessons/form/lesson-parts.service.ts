@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { lessonPersonRole } from '../../../../contract/core/codes/programme.ts'
 import { together } from '../../../core/base/together.ts'
 import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
@@ -6,7 +7,7 @@ import { valuesFrom } from './field-columns.ts'
 import type { LessonValues } from './lesson-form.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
 
-const rolesOf = { teacherIds: 'teacher', signerIds: 'signer' } as const
+const rolesOf = { teacherIds: lessonPersonRole.teacher, signerIds: lessonPersonRole.signer } as const
 
 interface PeopleOfLesson {
   teacherIds?: readonly string[] | undefined
@@ -88,5 +89,10 @@ export async function valuesOf(ctx: Context, lesson: ReachedLesson): Promise<Les
       .execute(),
   )
   const idsOf = (role: string) => people.filter(({ lpRole }) => lpRole === role).map(({ suId }) => suId)
-  return { ...valuesFrom(lesson), teacherIds: idsOf('teacher'), signerIds: idsOf('signer'), sessions }
+  return {
+    ...valuesFrom(lesson),
+    teacherIds: idsOf(lessonPersonRole.teacher),
+    signerIds: idsOf(lessonPersonRole.signer),
+    sessions,
+  }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
-import { itemCategory as itemCategoryCodes } from '../../../../contract/core/codes/programme.ts'
+import { itemCategory as itemCategoryCodes, lessonPersonRole } from '../../../../contract/core/codes/programme.ts'
 import { wholeSchool } from '../../../../contract/core/scope.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
@@ -74,10 +74,10 @@ const detailQuery = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>, liId: string)
           from "person" p
           where p."schoolId" = "lesson"."schoolId" and p."suId" = "lesson"."liPrincipalId"
         )`.as('principal'),
-      peopleIn('teacher').as('teachers'),
-      peopleIn('signer').as('signers'),
-      peopleIn('signUpChecker').as('signUpCheckers'),
-      peopleIn('signInChecker').as('signInCheckers'),
+      peopleIn(lessonPersonRole.teacher).as('teachers'),
+      peopleIn(lessonPersonRole.signer).as('signers'),
+      peopleIn(lessonPersonRole.signUpChecker).as('signUpCheckers'),
+      peopleIn(lessonPersonRole.signInChecker).as('signInCheckers'),
       sql<Named | null>`(
           select json_build_object('id', f."fileId", 'name', f."fileName")
           from "file" f

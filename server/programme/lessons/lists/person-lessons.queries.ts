@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
-import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
+import { lessonStatus, lessonPersonRole } from '../../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { personLessonApi } from '../../../../contract/programme/lessons/person-lessons.calls.ts'
@@ -100,7 +100,7 @@ export async function lessonsOfTeacher(ctx: Context, input: Checked<typeof perso
             union all
             select "liId"
             from "lessonPerson"
-            where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid and "lpRole" = 'teacher'
+            where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid and "lpRole" = ${sql.lit(lessonPersonRole.teacher)}
           )
         )`,
     )
@@ -111,7 +111,7 @@ export async function lessonsOfTeacher(ctx: Context, input: Checked<typeof perso
       where x."schoolId" = "lesson"."schoolId"
         and x."liId" = "lesson"."liId"
         and x."suId" = ${suId}::uuid
-        and x."lpRole" = 'teacher'
+        and x."lpRole" = ${sql.lit(lessonPersonRole.teacher)}
     )`
   const [rows, total] = await Promise.all([
     query

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Permit } from '../../../../contract/core/call.ts'
-import { approvalStatus } from '../../../../contract/core/codes/programme.ts'
+import { codesOf } from '../../../../contract/core/codes/code-list.ts'
+import { approvalStatus, lessonPersonRole } from '../../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import type { Actor, Context } from '../../../core/request/context.ts'
 import { together } from '../../../core/base/together.ts'
@@ -13,9 +14,6 @@ import type { LessonMove, LessonState, LifeRules, LessonAuthority, Relation } fr
 import { requireMove } from './lesson-life.ts'
 
 type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
-
-/** What `lpRole` says that somebody is to a course: the form names the first two, the course's flow the others. */
-const lessonPersonRoles = ['teacher', 'signer', 'signUpChecker', 'signInChecker'] as const
 
 /** The courses a person has to do with themselves: made, leads, guides, signs for. A query of ids. */
 export const ownLessonIds = ({ schoolId, suId }: Actor) => sql`
@@ -99,7 +97,7 @@ export function lessonAuthorities(
     const relations = new Set<Exclude<Relation, 'scope'>>()
     if (createBy === suId) relations.add('creator')
     if (liPrincipalId === suId) relations.add('principal')
-    for (const role of lessonPersonRoles) if (myRoles.includes(role)) relations.add(role)
+    for (const role of codesOf(lessonPersonRole)) if (myRoles.includes(role)) relations.add(role)
     if (initiated) relations.add('initiator')
     return {
       rules,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { messageType } from '../../../../contract/core/codes/platform.ts'
-import { applyStatus } from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, lessonPersonRole } from '../../../../contract/core/codes/programme.ts'
 import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { notify } from '../../../platform/notifications/notify.service.ts'
@@ -65,7 +65,7 @@ export async function notifyOrganisers(
       union
       select "suId"
       from "lessonPerson"
-      where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid and "lpRole" = 'teacher'`.execute(
+      where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid and "lpRole" = ${sql.lit(lessonPersonRole.teacher)}`.execute(
     ctx.db,
   )
   await notify(ctx, {
