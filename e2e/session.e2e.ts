@@ -1,5 +1,7 @@
 import { expect, test } from '@playwright/test'
-import { done, fillLogin, newPage, open, settled, signedIn, travel } from './support.ts'
+import { teacherApi } from '../contract/school/people/teachers.calls.ts'
+import { signIn } from '../server/testing/client.ts'
+import { done, fillLogin, newPage, open, settled, shown, signedIn, travel } from './support.ts'
 
 const refusedLogin = /400|401|403|404/
 
@@ -77,4 +79,34 @@ test('signing out ends the session and empties the storage', async ({ browser })
   await expect(page.getByRole('button', { name: '登录', exact: true })).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
   await done(page)
+})
+
+test('an administrator ends a colleague’s sessions; their window asks for the password and keeps the screen', async ({
+  browser,
+  baseURL,
+}) => {
+  const colleague = await signedIn(browser, 'auditor', { expectErrors: refusedLogin })
+  await open(colleague, '/courseManagement/CurriculumList')
+  await settled(colleague)
+  const service = await signIn(baseURL!, 'demo', 'admin', 'Demo-2026')
+  const [person] = await service.send(teacherApi.search, { search: '郑卫国' })
+  const admin = await signedIn(browser, 'admin')
+  await open(admin, `/personnelAdmin/teacherAdmin/detail?suId=${person!.suId}`)
+  await shown(admin.getByRole('button', { name: '退出全部设备' })).click()
+  const dialog = admin.getByRole('dialog')
+  await expect(dialog).toContainText('确认让“郑卫国”在全部设备上退出登录？')
+  await dialog.getByRole('textbox').fill('本人来电称密码可能已泄露')
+  await dialog.getByRole('button', { name: '退出全部设备' }).click()
+  await expect(admin.getByText(/已退出 [1-9]\d* 台设备/)).toBeVisible()
+  await expect(shown(admin.getByText('未登录', { exact: true }))).toBeVisible()
+  await done(admin)
+
+  const asked = colleague.getByRole('dialog', { name: '登录凭证已过期，请重新登录' })
+  await shown(colleague.getByRole('button', { name: '刷新' })).click()
+  await expect(asked).toBeVisible()
+  await asked.getByLabel('郑卫国（auditor）的密码').fill('Demo-2026')
+  await asked.getByRole('button', { name: '继续' }).click()
+  await expect(asked).toBeHidden()
+  await expect(colleague).toHaveURL(/\/courseManagement\/CurriculumList/)
+  await done(colleague)
 })

@@ -174,6 +174,9 @@ function Flow({ flow }: { flow: FlowProgress }) {
 
 /** People of a step shown at once; the rest by number. */
 const maxShown = 3
+/** An opinion that was asked for is read with who asked, and a button is there for whoever may press it. */
+const isAlwaysShown = ({ can, askedByName, taskStatus }: Person) =>
+  can.length > 0 || askedByName !== '' || taskStatus === taskStatusCodes.delegated
 const hasActed = ({ taskStatus }: Person) =>
   isOneOf(
     taskStatus,
@@ -190,8 +193,9 @@ function FlowStep({ step: { stepName, stepType, state, people }, insId }: { step
   // once decided only those who decided matter; before that everybody who may
   const listed =
     acted.length > 0 && state !== 'waiting' ? acted : [...acted, ...people.filter((person) => !hasActed(person))]
-  const shown = listed.slice(0, maxShown)
-  const rest = listed.slice(maxShown)
+  const plain = listed.filter((person) => !isAlwaysShown(person))
+  const rest = plain.slice(maxShown)
+  const shown = listed.filter((person) => !rest.includes(person))
   const arrived = state === 'waiting' ? people.find(({ arriveTime }) => arriveTime)?.arriveTime : undefined
   return (
     <li className={`flow-step flow-${state}`} aria-current={state === 'waiting' ? 'step' : undefined}>
