@@ -82,6 +82,9 @@ describe('an opinion of a colleague', () => {
     await a.client.send(approvalActionApi.recall, { taskId })
     expect(await taskIn(b, liId)).toBeUndefined()
     expect((await letters(b))[0]).toContain('不再需要您处理')
+    expect((await chainFor(a, liId)).map(({ checkerName, status }) => [checkerName, status])).toEqual([
+      [a.suiName, taskStatus.pending],
+    ])
     expect((await caseOf(a, liId)).can).toEqual(['pass', 'refuse', 'transfer', 'delegate'])
     expect((await a.client.ask(approvalActionApi.recall, { taskId })).reason).toBe('already-advised')
     const trail = await school.admin.send(auditApi.timeline, { bizType: 'lesson', bizId: liId, pageSize: 50 })

@@ -168,7 +168,10 @@ function peopleShown(
         (isManager || (permits.size > 0 && mayRemoveSeat(running, seat, stepSort, current, by))),
     )
   const byId = new Map(tasks.map((task) => [task.taskId, task]))
-  const isWanting = new Set(tasks.flatMap(({ adviceOn }) => adviceOn ?? []))
+  // what was taken back without an answer is not part of the story any more
+  const isWanting = new Set(
+    tasks.flatMap(({ adviceOn, taskStatus }) => (taskStatus === taskStatusCodes.withdrawn ? [] : (adviceOn ?? []))),
+  )
   return ({ suId, suiName }, own, round, isAdded = false) => {
     const ofSeat = own.filter(({ seatId }) => seatId === suId)
     const acting = ofSeat.filter(
