@@ -21,6 +21,6 @@ test.each([
   ],
   ['个人中心', ['course', 'community', 'message', 'sendMessage', 'modifyPwd']],
 ])('%s', (group, names) => {
-  const shown = screens.filter((screen) => screen.group === group && !screen.hidden)
+  const shown = screens.filter((screen) => screen.group === group && !('hidden' in screen && screen.hidden))
   expect(shown.map(({ path }) => path.split('/').at(-1)).filter((name) => names.includes(name!))).toEqual(names)
 })
