@@ -98,6 +98,8 @@ async function start(config: Config): Promise<void> {
   })
   const { port } = app.server.address() as { port: number }
   const ms = Math.round(performance.now() - began)
+  // an absent scanner is told at the start, not by the first person whose file is refused
+  void services.scanner?.isThere()
   services.log.info({ port, host: config.host, dataDir: config.dataDir, adopted: embedded?.adopted, ms }, 'started')
   say(welcomeText(config, { ...wanted, port }, schools, ms))
   void embedded?.ended.then(() => {
