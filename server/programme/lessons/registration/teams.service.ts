@@ -106,7 +106,7 @@ async function joinIn(
   assertTeamIs(team, standing, '添加队员')
   const members = await membersOf(ctx, [teamId])
   assertRoom(lesson, teamName, members.length, suIds.length)
-  const candidates = await assertFit(ctx, lesson, team, suIds)
+  const candidates = await assertFit(ctx, lesson, { teamId: null, teamName }, suIds)
   await insertMembers(ctx, team, candidates, members.at(-1)?.memberRank ?? 0)
   const unrated = team.teamStatus === teamStatus.confirmed ? await registerWith(ctx, lesson, team, candidates) : 0
   await auditPeople(ctx, action, lesson, candidates, { teamName, ...(unrated > 0 && { unrated }) })
