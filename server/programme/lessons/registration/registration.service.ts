@@ -192,11 +192,12 @@ export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Chec
 /**
  * Admits those who applied, as far as places reach, in the order in which they are named; a team as a whole or not at
  * all. Where lots are drawn, nobody is admitted before.
+ * @param asOne a team: the first refusal is thrown
  */
-export function passRegistrations(ctx: Context, laIds: string[]) {
+export function passRegistrations(ctx: Context, laIds: string[], { asOne = false } = {}) {
   return onParticipants(ctx, 'admit', laIds, async (tx, lesson, rows) => {
     if (lesson.applyWay === applyWay.draw && !(await hasDrawn(tx, lesson.liId))) throw new Failure('draw-first')
-    const { failed, refuse } = collectRefusals(laIds.length)
+    const { failed, refuse } = collectRefusals(asOne ? 1 : laIds.length)
     const known = new Map(
       (await candidatesFor(tx, lesson, { suIds: rows.map(({ suId }) => suId) }, [applyStatus.accepted])).map((one) => [
         one.suId,
@@ -246,9 +247,9 @@ export function passRegistrations(ctx: Context, laIds: string[]) {
  * Turns down those who applied, teams as a whole; they are told the reason. Places stay as they are, for none was
  * taken.
  */
-export function refuseRegistrations(ctx: Context, laIds: string[], reason: string) {
+export function refuseRegistrations(ctx: Context, laIds: string[], reason: string, { asOne = false } = {}) {
   return onParticipants(ctx, 'admit', laIds, async (tx, lesson, rows) => {
-    const { failed, refuse } = collectRefusals(laIds.length)
+    const { failed, refuse } = collectRefusals(asOne ? 1 : laIds.length)
     const undecided: readonly string[] = [applyStatus.pending, applyStatus.waitlisted]
     const parts = await partOfTeams(tx, rows, undecided)
     const open = rows.filter(({ laStatus, teamId }) => undecided.includes(laStatus) && !(teamId && parts.has(teamId)))

@@ -1,5 +1,4 @@
 import type { Checked } from '../../../../contract/core/call.ts'
-import type { BatchResult } from '../../../../contract/core/batch-result.ts'
 import {
   applyStatus,
   partakeMode,
@@ -12,6 +11,7 @@ import { teamApi } from '../../../../contract/programme/lessons/teams.calls.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
+import { forEachItem } from '../../../core/request/for-each-item.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import type { Candidate } from '../model/admission.ts'
 import { lessonFor, type ReachedLesson } from '../model/lessons.queries.ts'
@@ -84,41 +84,32 @@ async function noSeatFor(
 
 /** Admits teams that wait for a decision, in the order in which they are named, as far as places reach. */
 export const passTeams = (ctx: Context, { teamIds }: Checked<typeof teamApi.pass>) =>
-  eachTeam(ctx, teamIds, (laIds) => passRegistrations(ctx, laIds))
+  eachTeam(ctx, teamIds, (laIds) => passRegistrations(ctx, laIds, { asOne: true }))
 
 /** Turns teams down; they are told the reason, and form anew. */
 export const refuseTeams = (ctx: Context, { teamIds, reason }: Checked<typeof teamApi.refuse>) =>
-  eachTeam(ctx, teamIds, (laIds) => refuseRegistrations(ctx, laIds, reason))
+  eachTeam(ctx, teamIds, (laIds) => refuseRegistrations(ctx, laIds, reason, { asOne: true }))
 
-/** Does to teams what is done to all their registrations, and tells of every team what became of it. */
-async function eachTeam(
-  ctx: Context,
-  teamIds: readonly string[],
-  work: (laIds: string[]) => Promise<BatchResult>,
-): Promise<BatchResult> {
+/** Does to teams of one course, each by itself, what is done to all their registrations. */
+async function eachTeam(ctx: Context, teamIds: readonly string[], work: (laIds: string[]) => Promise<unknown>) {
   const teams = await from(ctx, 'team')
     .select(['teamId', 'teamName', 'teamStatus', 'liId'])
     .where(anyOf('teamId', teamIds))
     .execute()
   if (teams.length < teamIds.length) throw new Failure('not-found')
-  const liId = teams[0]!.liId
+  const { liId } = teams[0]!
   if (teams.some((team) => team.liId !== liId)) throw new Failure('one-lesson-only')
   // before anything is told of the teams
   await lessonFor(ctx, 'admit', liId, { lock: false })
-  for (const team of teams) assertTeamIs(team, [teamStatus.confirmed], '审核')
-  const rows = await teamRegistrations(ctx, teamIds)
-  const inOrder = teamIds.flatMap((teamId) => rows.filter((row) => row.teamId === teamId))
-  const { failed } = await work(inOrder.map(({ laId }) => laId))
-  const faults = new Map(
-    failed.toReversed().map(({ id, msg }) => [inOrder.find(({ laId }) => laId === id)!.teamId!, msg]),
+  const byId = new Map(teams.map((team) => [team.teamId, team]))
+  return forEachItem(
+    teamIds,
+    async (teamId) => {
+      assertTeamIs(byId.get(teamId)!, [teamStatus.confirmed], '审核')
+      await work((await teamRegistrations(ctx, [teamId])).map(({ laId }) => laId))
+    },
+    (teamId) => byId.get(teamId)!.teamName,
   )
-  return {
-    affected: teamIds.length - faults.size,
-    failed: teams.flatMap(({ teamId, teamName }) => {
-      const msg = faults.get(teamId)
-      return msg === undefined ? [] : [{ id: teamId, name: teamName, msg }]
-    }),
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lessonStatus, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, lessonStatus, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
 import { importApi } from '../../../../contract/platform/imports/imports.calls.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
@@ -152,7 +152,7 @@ test('a sheet names teams: whole ones are registered and taken back, others are 
   expect(records.find(({ teamName }) => teamName === '红队')).toMatchObject({
     captainName: b!.suiName,
     memberCount: 2,
-    laStatus: '1',
+    laStatus: applyStatus.accepted,
   })
   expect((await put(liId, [line(c, ',红队'), line(d, ',红队')])).told).toEqual([
     ['conflict', '队伍“红队”已存在，请在“队伍”中添加队员'],
