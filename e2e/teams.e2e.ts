@@ -52,7 +52,7 @@ async function rowAction(page: Page, of: Locator, name: string): Promise<void> {
 
 /** Chooses a student by number in a field of a dialog that finds people. */
 async function choosePerson(page: Page, dialog: Locator, label: string, number: string): Promise<void> {
-  await dialog.getByLabel(label).fill(number)
+  await dialog.getByLabel(label, { exact: true }).fill(number)
   await shown(
     page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)').getByText(new RegExp(number)),
   ).click()
@@ -134,7 +134,7 @@ test('a team is founded, joined by its code, and confirmed once nothing is lacki
   await participants(page, liId)
   await page.getByRole('button', { name: '新建队伍', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: /新建队伍/ })
-  await dialog.getByLabel('队名').fill('星火队')
+  await dialog.getByLabel('队名', { exact: true }).fill('星火队')
   await choosePerson(page, dialog, '队长', students[0]!.suiNumber)
   await dialog.getByRole('button', { name: '新建队伍', exact: true }).click()
   await expect(dialog).toBeHidden()
@@ -144,7 +144,7 @@ test('a team is founded, joined by its code, and confirmed once nothing is lacki
   const joinCode = (await team.locator('code').textContent())!
   await page.getByRole('button', { name: '凭邀请码入队', exact: true }).click()
   const join = page.getByRole('dialog', { name: /邀请码/ })
-  await join.getByLabel('邀请码').fill(joinCode.toLowerCase())
+  await join.getByLabel('邀请码', { exact: true }).fill(joinCode.toLowerCase())
   await join.getByLabel('学生学号').fill(students[1]!.suiNumber)
   await join.getByRole('button', { name: '凭邀请码入队', exact: true }).click()
   await expect(join).toBeHidden()
@@ -206,7 +206,7 @@ test('on the day each signs in, and afterwards the team wins at once', async ({ 
   await rowAction(later, row(later, winner.teamName), '整队评定')
   const dialog = later.getByRole('dialog', { name: /整队评定/ })
   await dialog.getByText('获奖', { exact: true }).click()
-  await dialog.getByLabel('奖项').click()
+  await dialog.getByLabel('奖项', { exact: true }).click()
   await shown(
     later
       .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')

@@ -37,6 +37,8 @@ export async function listTeams(ctx: Context, input: Checked<typeof teamApi.view
   const [teams, total, allowed] = await Promise.all([
     query
       .selectAll()
+      // dissolved ones come last
+      .orderBy(sql`"teamStatus" = ${sql.lit(teamStatus.withdrawn)}`)
       .orderBy(listOrder(input, sortable))
       .orderBy('createTime')
       .orderBy('teamId')
