@@ -52,11 +52,10 @@ async function rowAction(page: Page, of: Locator, name: string): Promise<void> {
 
 /** Chooses a student by number in a field of a dialog that finds people. */
 async function choosePerson(page: Page, dialog: Locator, label: string, number: string): Promise<void> {
-  await dialog.getByLabel(label, { exact: true }).fill(number)
+  await dialog.getByRole('combobox', { name: label, exact: true }).fill(number)
   await shown(
     page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)').getByText(new RegExp(number)),
   ).click()
-  await page.keyboard.press('Escape')
 }
 
 async function approve(baseURL: string | undefined, of: 'publish' | 'result', until: string): Promise<void> {
@@ -134,7 +133,7 @@ test('a team is founded, joined by its code, and confirmed once nothing is lacki
   await participants(page, liId)
   await page.getByRole('button', { name: '新建队伍', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: /新建队伍/ })
-  await dialog.getByLabel('队名', { exact: true }).fill('星火队')
+  await dialog.getByRole('textbox', { name: '队名' }).fill('星火队')
   await choosePerson(page, dialog, '队长', students[0]!.suiNumber)
   await dialog.getByRole('button', { name: '新建队伍', exact: true }).click()
   await expect(dialog).toBeHidden()
@@ -144,8 +143,8 @@ test('a team is founded, joined by its code, and confirmed once nothing is lacki
   const joinCode = (await team.locator('code').textContent())!
   await page.getByRole('button', { name: '凭邀请码入队', exact: true }).click()
   const join = page.getByRole('dialog', { name: /邀请码/ })
-  await join.getByLabel('邀请码', { exact: true }).fill(joinCode.toLowerCase())
-  await join.getByLabel('学生学号').fill(students[1]!.suiNumber)
+  await join.getByRole('textbox', { name: '邀请码' }).fill(joinCode.toLowerCase())
+  await join.getByRole('textbox', { name: '学生学号' }).fill(students[1]!.suiNumber)
   await join.getByRole('button', { name: '凭邀请码入队', exact: true }).click()
   await expect(join).toBeHidden()
   await expect(team.getByText('可以确认')).toBeVisible()
@@ -206,7 +205,7 @@ test('on the day each signs in, and afterwards the team wins at once', async ({ 
   await rowAction(later, row(later, winner.teamName), '整队评定')
   const dialog = later.getByRole('dialog', { name: /整队评定/ })
   await dialog.getByText('获奖', { exact: true }).click()
-  await dialog.getByLabel('奖项', { exact: true }).click()
+  await dialog.getByRole('combobox', { name: '奖项' }).click()
   await shown(
     later
       .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')
@@ -233,7 +232,7 @@ test('the ledger explains the share of each in brackets', async ({ browser, base
   await admin.send(lessonApi.publicty, {
     liId,
     liPublictySdate: `${day} 17:00:00`,
-    liPublictyEdate: `${dayAfter(day, 8)} 23:59:59`,
+    liPublictyEdate: `${dayAfter(day, 6)} 23:59:59`,
   })
   await travelTo(`${dayAfter(day, 9)} 09:00:00`)
   await expect
