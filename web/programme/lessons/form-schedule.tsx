@@ -90,7 +90,7 @@ export function Registration() {
       <DictionaryField name="applyUnit" span={isForTeams ? 3 : 6} type="apply_unit" open />
       {isForTeams && (
         <>
-          <DictionaryField name="quotaUnit" span={3} type="quota_unit" open help="一个名额给一个人，还是一支队" />
+          <DictionaryField name="quotaUnit" span={3} type="quota_unit" open help="一个名额给一人或一队" />
           <NumberField name="teamMin" span={3} unit="人" required />
           <NumberField name="teamMax" span={3} unit="人" required />
         </>

@@ -11,10 +11,12 @@ interface CountsProps {
 
 /** How many applied, came and were rated, in one line. */
 export function ParticipantCounts({ lesson, counts }: CountsProps) {
+  const applied = counts?.applyTotal ?? lesson.applyCount
   const figures: { label: string; value: number | string; isUrgent?: boolean }[] = [
     {
       label: '报名 / 名额',
-      value: `${counts?.applyTotal ?? lesson.applyCount} / ${lesson.quotaUnit === quotaUnit.team ? placesText(lesson) : lesson.quota}`,
+      value:
+        lesson.quotaUnit === quotaUnit.team ? `${applied} 人 / ${placesText(lesson)}` : `${applied} / ${lesson.quota}`,
     },
     { label: '待审核', value: counts?.pending ?? lesson.pendingCount, isUrgent: (counts?.pending ?? 0) > 0 },
     ...(counts && counts.waiting > 0 ? [{ label: '候补', value: counts.waiting }] : []),

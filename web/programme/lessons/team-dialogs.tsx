@@ -119,12 +119,9 @@ function Ranking({
       label="队内名次"
     >
       {({ suiName, suiNumber }, at) => (
-        <span className="member-line">
-          <b>
-            第 {at + 1} 位 {suiName}
-          </b>
-          <small>{suiNumber}</small>
-        </span>
+        <>
+          第 {at + 1} 位　<b>{suiName}</b> <small className="nothing">{suiNumber}</small>
+        </>
       )}
     </SortableList>
   )

@@ -113,7 +113,7 @@ function TeamNote({ team: { teamStatus: status, blocks, refuseReason, members } 
 function Members({ team: { members, teamName } }: { team: TeamRow }) {
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label={`队伍“${teamName}”的队员`}>
-      <table className="small-table">
+      <table className="small-table team-members">
         <thead>
           <tr>
             <th>名次</th>
@@ -130,9 +130,9 @@ function Members({ team: { members, teamName } }: { team: TeamRow }) {
           {members.map(({ suId, teamRank, suiName, suiNumber, teamRole, collegeName, ...row }) => (
             <tr key={suId}>
               <td>{teamRank}</td>
-              <td className="no-break">{suiName}</td>
+              <td>{suiName}</td>
               <td>{suiNumber}</td>
-              <td className="no-break">{labelOf('team_role', teamRole)}</td>
+              <td>{labelOf('team_role', teamRole)}</td>
               <td>{collegeName}</td>
               <td>
                 <DictionaryChip type="sign_status" value={row.laSignStatus} tones={signTones} />

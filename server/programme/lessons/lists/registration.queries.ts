@@ -132,7 +132,7 @@ export async function participantRows(ctx: Pick<Context, 'db' | 'actor'>, laIds:
 
 /**
  * A page of participants, each with what the asking person may do to them now: the keys of the page first, then their
- * rows.
+ * rows. Whoever came with a team is admitted or refused with it, in the list of teams.
  */
 export async function listParticipants(ctx: Context, input: Checked<typeof registrationApi.view>) {
   const lesson = await loadLessonForCheck(ctx, input.liId)
@@ -157,7 +157,9 @@ export async function listParticipants(ctx: Context, input: Checked<typeof regis
       laHours: fromHundredths(row.laHours),
       laCredit: fromHundredths(row.laCredit),
       laPoints: fromHundredths(row.laPoints),
-      can: acts.filter(({ states }) => states.includes(row.laStatus)).map(({ act }) => act),
+      can: acts
+        .filter(({ states, move }) => states.includes(row.laStatus) && !(row.teamId !== null && move === 'admit'))
+        .map(({ act }) => act),
     }),
   )
   return asPage(records, total, input)
