@@ -229,9 +229,11 @@ export const applyImporter = importer({
     }
     const back = rows.map(({ laId, before }) => ({ laId, ...(before ?? none), delFlag: before ? yesNo.no : yesNo.yes }))
     const current = await lockUnchanged(ctx, lesson.liId, rows)
+    // those who were in the course before stay in their teams
+    const added = rows.filter(({ before }) => before === null || !activeStatuses.includes(before.laStatus))
     await disbandTeamsOf(
       ctx,
-      rows.map(({ laId }) => laId),
+      added.map(({ laId }) => laId),
     )
     const taken = Object.keys(columns)
       .filter((name) => name !== 'laId')

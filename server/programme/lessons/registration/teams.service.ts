@@ -68,7 +68,7 @@ export const joinByCode = (ctx: Context, { liId, joinCode, suiNumber }: Checked<
   withCourseQueue(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'register', liId)
     const person = await from(tx, 'person').select('suId').where('suiNumber', '=', suiNumber).executeTakeFirst()
-    if (!person) throw new Failure('not-on-list', { number: suiNumber })
+    if (!person) throw new Failure('team-number-unknown', { number: suiNumber })
     return joinByCodeIn(tx, lesson, joinCode, person.suId)
   })
 

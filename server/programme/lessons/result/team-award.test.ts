@@ -162,4 +162,12 @@ test('a sheet names teams: whole ones are registered and taken back, others are 
   await client.send(importApi.undo, { kind, ibId })
   expect((await client.send(teamApi.view, { liId })).records.map(({ teamStatus }) => teamStatus)).toEqual(['2', '2'])
   expect(await exact(world, liId)).toMatchObject({ applyCount: 0, passCount: 0 })
+  // a sheet about somebody who is in the course already, taken back, leaves their team alone
+  const other = await world.published({ ...forTeams, quota: 10 })
+  const { teamId } = await register(world, other, [c!, d!], '蓝队')
+  const noted = await put(other, [line(c, '志愿者,蓝队')])
+  expect(noted.told).toEqual([['update']])
+  await client.send(importApi.commit, { kind, ibId: noted.ibId })
+  await client.send(importApi.undo, { kind, ibId: noted.ibId })
+  expect(await teamOf(world, other, teamId)).toMatchObject({ laStatus: applyStatus.accepted, memberCount: 2 })
 })
