@@ -52,7 +52,9 @@ async function rowAction(page: Page, of: Locator, name: string): Promise<void> {
 
 /** Chooses a student by number in a field of a dialog that finds people. */
 async function choosePerson(page: Page, dialog: Locator, label: string, number: string): Promise<void> {
-  await dialog.getByRole('combobox', { name: label, exact: true }).fill(number)
+  const field = dialog.getByRole('combobox', { name: label, exact: true })
+  await field.click()
+  await field.fill(number)
   await shown(
     page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)').getByText(new RegExp(number)),
   ).click()
@@ -133,6 +135,8 @@ test('a team is founded, joined by its code, and confirmed once nothing is lacki
   await participants(page, liId)
   await page.getByRole('button', { name: '新建队伍', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: /新建队伍/ })
+  // a dialog that opens takes the cursor to its first field
+  await expect(dialog.getByRole('textbox', { name: '队名' })).toBeFocused()
   await dialog.getByRole('textbox', { name: '队名' }).fill('星火队')
   await choosePerson(page, dialog, '队长', students[0]!.suiNumber)
   await dialog.getByRole('button', { name: '新建队伍', exact: true }).click()
@@ -143,6 +147,7 @@ test('a team is founded, joined by its code, and confirmed once nothing is lacki
   const joinCode = (await team.locator('code').textContent())!
   await page.getByRole('button', { name: '凭邀请码入队', exact: true }).click()
   const join = page.getByRole('dialog', { name: /邀请码/ })
+  await expect(join.getByRole('textbox', { name: '邀请码' })).toBeFocused()
   await join.getByRole('textbox', { name: '邀请码' }).fill(joinCode.toLowerCase())
   await join.getByRole('textbox', { name: '学生学号' }).fill(students[1]!.suiNumber)
   await join.getByRole('button', { name: '凭邀请码入队', exact: true }).click()

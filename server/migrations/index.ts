@@ -8,6 +8,7 @@ import * as configurationVersion from './202611230430-configuration-version.ts'
 import * as secondFactor from './202611231010-second-factor.ts'
 import * as privacyNotice from './202611231020-privacy-notice.ts'
 import * as teamsOfCourses from './202611231100-teams-of-courses.ts'
+import * as richIntroductions from './202611231110-rich-introductions.ts'
 import * as coursesInColumns from './202611231140-courses-in-columns.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 
@@ -23,5 +24,6 @@ export const migrations: Migrations = {
   '202611231020-submitted-contents': submittedContents,
   '202611231030-places-and-exam-weeks': placesAndExamWeeks,
   '202611231100-teams-of-courses': teamsOfCourses,
+  '202611231110-rich-introductions': richIntroductions,
   '202611231140-courses-in-columns': coursesInColumns,
 }

@@ -8,6 +8,7 @@ import { openDatabaseClock, type DatabaseClock } from '../core/database/database
 import { migrate } from '../core/database/migrate.ts'
 import { openDatabase } from '../core/database/pool.ts'
 import { openFiles } from '../core/files/files.ts'
+import { openVirusScanner } from '../core/files/virus-scanner.ts'
 import type { AppServices } from '../core/http/http.ts'
 import { openLog } from '../core/base/log.ts'
 import { openSecrets } from '../core/secrets/secrets.ts'
@@ -61,6 +62,7 @@ export async function openServices(
       secrets,
       clock,
       files: guardWriting(dataDir, () => openFiles(config)),
+      scanner: openVirusScanner(config, log),
       signals,
       log,
     }
