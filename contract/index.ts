@@ -21,6 +21,7 @@ import { modelApi, modelPreviewApi } from './rules/labels/model.calls.ts'
 import { lessonApi } from './programme/lessons/lessons.calls.ts'
 import { personLessonApi } from './programme/lessons/person-lessons.calls.ts'
 import { registrationApi } from './programme/lessons/registration.calls.ts'
+import { teamApi } from './programme/lessons/teams.calls.ts'
 import { admissionApi } from './programme/lessons/admission.calls.ts'
 import { signingApi } from './programme/lessons/signing.calls.ts'
 import { personalApi } from './programme/personal/personal.calls.ts'
@@ -111,6 +112,7 @@ export const apis = {
   课程: lessonApi,
   参与人员: registrationApi,
   报名与抽签: admissionApi,
+  队伍: teamApi,
   扫码签到: signingApi,
   个人的课程: personLessonApi,
   圈子: circleApi,

@@ -1055,12 +1055,18 @@ create table lesson (
   "updateBy" uuid,
   "updateTime" timestamp with time zone not null default now(),
   version integer not null default 0,
+  "teamMin" integer,
+  "teamMax" integer,
+  "quotaUnit" text not null default '1'::text,
   constraint lesson_pkey primary key ("schoolId", "liId"),
   constraint "lesson_schoolId_liNo_key" unique ("schoolId", "liNo"),
   constraint lesson_check check (("endTime" > "startTime")),
   constraint "lesson_minAttendRate_check" check ((("minAttendRate" >= 0) and ("minAttendRate" <= 100))),
   constraint "lesson_passCount_check" check (("passCount" >= 0)),
   constraint lesson_quota_check check (((quota >= 1) and (quota <= 100000))),
+  constraint "lesson_teamMax_check" check ((("teamMax" >= 2) and ("teamMax" <= 100))),
+  constraint "lesson_teamMin_check" check ((("teamMin" >= 2) and ("teamMin" <= 100))),
+  constraint lesson_team_size check (("teamMax" >= "teamMin")),
   constraint lesson_circle_fkey foreign key ("schoolId", "liCircleId") references circle("schoolId", "ciId"),
   constraint "lesson_schoolId_atId_fkey" foreign key ("schoolId", "atId") references "awardTemplate"("schoolId", "atId"),
   constraint "lesson_schoolId_esId_fkey" foreign key ("schoolId", "esId") references evaluation("schoolId", "esId"),
@@ -1681,10 +1687,15 @@ create table registration (
   "delFlag" text not null default '0'::text,
   "updateTime" timestamp with time zone not null default now(),
   version integer not null default 0,
+  "teamId" uuid,
+  "teamRank" integer,
+  "teamSize" integer,
   constraint registration_pkey primary key ("schoolId", "laId"),
   constraint "registration_laStars_check" check ((("laStars" >= 1) and ("laStars" <= 5))),
+  constraint registration_team_share check ((("teamRank" >= 1) and ("teamRank" <= "teamSize"))),
   constraint "registration_schoolId_liId_fkey" foreign key ("schoolId", "liId") references lesson("schoolId", "liId"),
-  constraint "registration_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+  constraint "registration_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId"),
+  constraint "registration_schoolId_teamId_fkey" foreign key ("schoolId", "teamId") references team("schoolId", "teamId")
 );
 create index registration_list on registration ("schoolId", "liId", "applyTime", "laId")
   where ("delFlag" = '0'::text);
@@ -1692,6 +1703,8 @@ create unique index registration_once on registration ("schoolId", "liId", "suId
   where ("delFlag" = '0'::text);
 create index registration_person on registration ("schoolId", "suId")
   where ("delFlag" = '0'::text);
+create index registration_team on registration ("schoolId", "teamId")
+  where ("teamId" is not null);
 create trigger registration_note_delete after delete on registration
   referencing old table as touched
   for each statement
@@ -2240,6 +2253,43 @@ create table "supplementCount" (
   records integer not null,
   constraint "supplementCount_pkey" primary key ("schoolId", "countNo")
 );
+
+create table team (
+  "schoolId" text not null,
+  "teamId" uuid not null,
+  "liId" uuid not null,
+  "teamName" text not null,
+  "captainId" uuid not null,
+  "joinCode" text not null,
+  "teamStatus" text not null default '0'::text,
+  "confirmTime" timestamp with time zone,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint team_pkey primary key ("schoolId", "teamId"),
+  constraint "team_schoolId_captainId_fkey" foreign key ("schoolId", "captainId") references person("schoolId", "suId"),
+  constraint "team_schoolId_liId_fkey" foreign key ("schoolId", "liId") references lesson("schoolId", "liId")
+);
+create unique index team_code on team ("schoolId", "liId", "joinCode");
+create unique index team_name on team ("schoolId", "liId", "teamName")
+  where ("teamStatus" <> '2'::text);
+
+create table "teamMember" (
+  "schoolId" text not null,
+  "teamId" uuid not null,
+  "suId" uuid not null,
+  "liId" uuid not null,
+  "memberRank" integer not null,
+  "joinTime" timestamp with time zone not null default now(),
+  constraint "teamMember_pkey" primary key ("schoolId", "teamId", "suId"),
+  constraint "teamMember_memberRank_check" check (("memberRank" > 0)),
+  constraint "teamMember_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId"),
+  constraint "teamMember_schoolId_teamId_fkey" foreign key ("schoolId", "teamId") references team("schoolId", "teamId")
+);
+create unique index "teamMember_once" on "teamMember" ("schoolId", "liId", "suId");
 
 create table term (
   "schoolId" text not null,

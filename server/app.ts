@@ -34,6 +34,7 @@ import { lessonCaseRoutes } from './programme/lessons/lists/case.service.ts'
 import { lessonRecords } from './programme/lessons/lesson-records.service.ts'
 import { lessonRoutes } from './programme/lessons/lessons.routes.ts'
 import { personLessonRoutes } from './programme/lessons/person-lessons.routes.ts'
+import { teamRoutes } from './programme/lessons/teams.routes.ts'
 import { admissionRoutes } from './programme/lessons/admission.routes.ts'
 import { registrationRoutes } from './programme/lessons/registration.routes.ts'
 import { scoringRoutes } from './programme/scoring/scoring.routes.ts'
@@ -113,6 +114,7 @@ export const allRoutes: Route[] = [
   ...scoringRoutes,
   ...registrationRoutes,
   ...admissionRoutes,
+  ...teamRoutes,
   ...noShowRoutes,
   ...personLessonRoutes,
   ...scoreExportRoutes,

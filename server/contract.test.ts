@@ -87,6 +87,11 @@ async function records(): Promise<Record<string, string>> {
     })
     .execute()
   await db.insertInto('registration').values({ schoolId, laId, liId, suId: student!.suId }).execute()
+  const teamId = newId()
+  await db
+    .insertInto('team')
+    .values({ schoolId, teamId, liId, teamName: canary, captainId: student!.suId, joinCode: 'CANARY22' })
+    .execute()
   await db
     .insertInto('supplement')
     .values({
@@ -150,6 +155,7 @@ async function records(): Promise<Record<string, string>> {
     liId,
     lisId,
     laId,
+    teamId,
     atId,
     esId,
     wfcId,

@@ -70,6 +70,8 @@ beforeAll(async () => {
     role: one('srId'),
     lesson: one('liId'),
     registration: one('laId'),
+    // the demonstration has no teams, and nothing is asked by one
+    team: one('liId'),
     supplement: one('lisId'),
     award: one('atId'),
     evaluation: one('esId'),

@@ -66,6 +66,24 @@ export const lifeRefusals = {
   'no-sign-out-no-award': '{name} 没有签退，不能评定为合格或获奖；可先登记为已签退',
   'one-lesson-only': '所选记录须属于同一门课程',
 
+  // teams of courses
+  'team-course': '该课程按团队报名，请在“队伍”中建队或添加队员',
+  'not-a-team-course': '该课程按个人报名，没有队伍',
+  'team-name-taken': '本课程已有队伍“{name}”，请换一个队名',
+  'team-code-wrong': '邀请码不正确或已更换，请向队长索取最新的邀请码',
+  'team-number-unknown': '没有学号为 {number} 的学生，请核对学号',
+  'team-not-forming': '队伍“{team}”{state}，不能{act}',
+  'team-full': '队伍“{team}”最多 {max} 人，现有 {n} 人，请减少所选人数',
+  'team-size': '队伍“{team}”现有 {n} 人，须为 {min} 至 {max} 人才能确认，请先调整队员',
+  'team-members-unfit': '以下学生不能加入队伍“{team}”：{who}',
+  'team-not-member': '{name} 不在队伍“{team}”中',
+  'captain-stays': '{name} 是队伍“{team}”的队长，请先更换队长，或解散整队',
+  'team-too-small': '移出后队伍“{team}”只剩 {n} 人，少于每队最少 {min} 人；请先补充队员，或取消整队',
+  'team-as-whole': '队伍“{team}”须整队处理，请选中全部队员，或在“队伍”中操作',
+  'team-conflict': '整队不能通过：{who}时间冲突',
+  'team-no-seat': '只剩 {free} 个名额，队伍“{team}”有 {n} 人，容不下整队',
+  'team-ranks': '名次须列出队伍“{team}”的全部队员，每人一次',
+
   // supplements
   'sup-not-publishable': '所选记录中有 {n} 条不可公示：只有审批通过的记录可以公示',
   'sup-credited': '已入账记录须先冲正：请选择“冲正”并填写原因',

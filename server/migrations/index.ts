@@ -9,6 +9,7 @@ import * as secondFactor from './202611231010-second-factor.ts'
 import * as approvalActs from './202611231130-approval-acts.ts'
 import * as resetTries from './202611231131-reset-tries.ts'
 import * as privacyNotice from './202611231020-privacy-notice.ts'
+import * as teamsOfCourses from './202611231100-teams-of-courses.ts'
 import * as richIntroductions from './202611231110-rich-introductions.ts'
 import * as coursesInColumns from './202611231140-courses-in-columns.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
@@ -24,6 +25,7 @@ export const migrations: Migrations = {
   '202611231020-privacy-notice': privacyNotice,
   '202611231020-submitted-contents': submittedContents,
   '202611231030-places-and-exam-weeks': placesAndExamWeeks,
+  '202611231100-teams-of-courses': teamsOfCourses,
   '202611231110-rich-introductions': richIntroductions,
   '202611231130-approval-acts': approvalActs,
   '202611231131-reset-tries': resetTries,

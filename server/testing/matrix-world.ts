@@ -261,7 +261,7 @@ async function lessonOf(
   { student, teacher, college, department, node, path, createBy, signer }: LessonPlace,
 ) {
   const { ctx, schoolId } = school
-  const registration = newId()
+  const [registration, team] = [newId(), newId()]
   const lesson = await storeLesson(school, {
     liName,
     lsId: node,
@@ -278,7 +278,15 @@ async function lessonOf(
     .insertInto('registration')
     .values({ schoolId, laId: registration, liId: lesson, suId: student })
     .execute()
+  await ctx.db
+    .insertInto('team')
+    .values({ schoolId, teamId: team, liId: lesson, teamName: liName, captainId: student, joinCode: 'MATRIX22' })
+    .execute()
+  await ctx.db
+    .insertInto('teamMember')
+    .values({ schoolId, teamId: team, liId: lesson, suId: student, memberRank: 1 })
+    .execute()
   if (signer)
     await ctx.db.insertInto('lessonPerson').values({ schoolId, liId: lesson, suId: signer, lpRole: 'signer' }).execute()
-  return { lesson, registration }
+  return { lesson, registration, team }
 }

@@ -17,6 +17,7 @@ export type RecordName =
   | 'role'
   | 'lesson'
   | 'registration'
+  | 'team'
   | 'supplement'
   | 'award'
   | 'evaluation'
@@ -71,6 +72,9 @@ const byField: Record<string, RecordName> = {
   lisId: 'supplement',
   laId: 'registration',
   laIds: 'registration',
+  teamId: 'team',
+  teamIds: 'team',
+  captainId: 'student',
   atId: 'award',
   atIds: 'award',
   esId: 'evaluation',
@@ -147,7 +151,7 @@ const byGroup: Record<string, RecordName> = {
   成绩单: 'student',
 }
 /** Whom a call means by `suIds` where the records of its api are no people. */
-const peopleOf: Record<string, RecordName> = { 参与人员: 'student', 补录: 'student', 圈子: 'student' }
+const peopleOf: Record<string, RecordName> = { 参与人员: 'student', 队伍: 'student', 补录: 'student', 圈子: 'student' }
 /** The field by which the form of an api names the record it edits. */
 const ownIds = [
   'scId',

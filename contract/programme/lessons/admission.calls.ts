@@ -96,7 +96,10 @@ export const admissionApi = {
         drawnBy: z.string(),
         places: z.number().nullable(),
         entrants: z.number(),
-        /** Everybody who took part, in the order of the draw; the first 200. */
+        /**
+         * Everybody who took part, in the order of the draw; the first 200. Where teams register, `laId` is the team's
+         * id, `suiName` its name and `suiNumber` how many it has.
+         */
         ranked: z.array(
           z.object({
             drawNo: z.number(),

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { applyUnit, applyWay, lessonForm as lessonFormCodes, lessonKind, signType } from '../../core/codes/programme.ts'
+import {
+  applyUnit,
+  applyWay,
+  lessonForm as lessonFormCodes,
+  lessonKind,
+  quotaUnit,
+  signType,
+} from '../../core/codes/programme.ts'
 import { valuesOf, type DictionaryType } from '../../core/dictionary.ts'
 import { amount, choice, dateTime, flag, id, integer, labelIn, optionalText, pick, text } from '../../core/fields.ts'
 import { richText } from '../../core/rich-text.ts'
@@ -199,12 +206,33 @@ export const lessonFields = {
     detail: z.string(),
     dictionary: 'apply_unit',
   },
+  /** How many a team has at least and at most; only where teams register. */
+  teamMin: {
+    schema: integer('每队最少人数', 2, 100).optional(),
+    stored: 'null',
+    change: 'approved',
+    detail: z.number().nullable(),
+    unit: ' 人',
+  },
+  teamMax: {
+    schema: integer('每队最多人数', 2, 100).optional(),
+    stored: 'null',
+    change: 'approved',
+    detail: z.number().nullable(),
+    unit: ' 人',
+  },
+  quotaUnit: {
+    schema: pick('名额单位', valuesOf('quota_unit')).default(quotaUnit.person),
+    stored: 'value',
+    change: 'approved',
+    row: z.string(),
+    dictionary: 'quota_unit',
+  },
   quota: {
     schema: integer('名额', 1, 100_000),
     stored: 'value',
     change: 'approved',
     row: z.number(),
-    unit: ' 人',
     exported: { kind: 'integer' },
   },
   waitlistOn: { schema: flag('候补').default(false), stored: 'flag', change: 'free', detail: z.string() },

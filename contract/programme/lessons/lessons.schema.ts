@@ -5,6 +5,7 @@ import { applyWay } from '../../core/codes/programme.ts'
 import { flag, id, version } from '../../core/fields.ts'
 import { industryNeeds } from './industry.ts'
 import { detailShape, formShape, rowShape } from './lesson-fields.ts'
+import { teamFieldFaults } from './team-fields.ts'
 
 /** What may be done to a course in its present state by the person who asks; the server checks state and rights. */
 export const lessonAction = z.enum([
@@ -196,6 +197,7 @@ export const lessonForm = z
     if (form.applyEnd && form.applyEnd > form.startTime) fault('applyEnd', '报名截止时间不能晚于活动开始时间')
     if (form.publishAt && form.publishAt >= (form.applyEnd ?? form.startTime))
       fault('publishAt', `自动发布时间须早于${form.applyEnd ? '报名截止' : '活动开始'}时间`)
+    for (const [field, message] of teamFieldFaults(form)) fault(field, message)
     if (!isOneOf(form.applyWay, applyWay.importedList, applyWay.noRegistration) && !form.applyStart)
       fault('applyStart', '请选择报名时间')
     form.sessions.forEach((one, at) => {

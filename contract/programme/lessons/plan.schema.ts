@@ -32,6 +32,8 @@ export const plan = z.object({
   liDepartmentId: id('主办部门').optional(),
   liCircleId: id('所属圈子').optional(),
   quota: integer('名额', 1, 100_000).optional(),
+  quotaUnit: pick('名额单位', valuesOf('quota_unit')).optional(),
+  teamMax: integer('每队最多人数', 2, 100).optional(),
   applyWay: pick('报名方式', valuesOf('apply_way')).optional(),
   rangeColleges: z.array(id('学院')).max(200).default([]),
   rangeGrades: z.array(z.string().max(10)).max(20).default([]),

@@ -31,6 +31,10 @@ export const registrationRow = z.object({
   drawNo: z.number().nullable(),
   /** Sessions they signed in to with a code. */
   attended: z.number(),
+  /** Their team, and what they are in it; of whoever came alone null and empty. */
+  teamId: z.string().nullable(),
+  teamName: z.string(),
+  teamRole: z.string().nullable(),
   partakeMode: z.string(),
   laSignStatus: z.string(),
   signInTime: z.string().nullable(),
@@ -57,6 +61,8 @@ const filters = {
   collegeId: id('学院').optional(),
   grade: z.string().max(10).optional(),
   adId: id('奖项').optional(),
+  teamId: id('队伍').optional(),
+  teamName: search('队伍').optional(),
 }
 
 export const registrationApi = {

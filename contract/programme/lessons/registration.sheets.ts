@@ -19,6 +19,12 @@ export const applySheet = sheet({
       choices: words(dictionary.partake_mode),
       hint: '不填为参与者',
     },
+    {
+      key: 'teamName',
+      label: '队伍',
+      max: 30,
+      hint: '按团队报名的课程须填，同名的为一队；参与方式填团队队长的是队长，没有则为第一名',
+    },
     { key: 'awardName', label: '奖项', max: 100, hint: '活动结束后可填，须为本课程奖励模板中的奖项' },
     { key: 'signed', label: '是否签到', kind: 'choice', choices: ['是', '否'], hint: '签到开放后可填' },
     {

@@ -719,6 +719,7 @@ export interface Lesson {
   publishTime: string | null
   quota: number
   quotaByCollege: Generated<Json>
+  quotaUnit: Generated<string>
   rangeClasses: Generated<string[]>
   rangeColleges: Generated<string[]>
   rangeGrades: Generated<string[]>
@@ -733,6 +734,8 @@ export interface Lesson {
   signRadius: number | null
   signType: Generated<string[]>
   startTime: string
+  teamMax: number | null
+  teamMin: number | null
   turnoutFor: string | null
   updateBy: string | null
   updateTime: Generated<string>
@@ -1111,6 +1114,9 @@ export interface Registration {
   signOutTime: string | null
   signReason: Generated<string>
   suId: string
+  teamId: string | null
+  teamRank: number | null
+  teamSize: number | null
   updateTime: Generated<string>
   version: Generated<number>
   waitNo: number | null
@@ -1491,6 +1497,32 @@ export interface SupplementCount {
   source: string
 }
 
+export interface Team {
+  captainId: string
+  confirmTime: string | null
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  joinCode: string
+  liId: string
+  schoolId: string
+  teamId: string
+  teamName: string
+  teamStatus: Generated<string>
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface TeamMember {
+  joinTime: Generated<string>
+  liId: string
+  memberRank: number
+  schoolId: string
+  suId: string
+  teamId: string
+}
+
 export interface Term {
   createBy: string | null
   createName: Generated<string>
@@ -1855,6 +1887,8 @@ export interface DB {
   studentWarning: StudentWarning
   supplement: Supplement
   supplementCount: SupplementCount
+  team: Team
+  teamMember: TeamMember
   term: Term
   thresholdBase: ThresholdBase
   thresholdHelp: ThresholdHelp

@@ -166,6 +166,8 @@ interface GroupRow {
   llFactor: number
   partakeMode: string
   laResult: string
+  teamSize: number | null
+  teamRank: number | null
   award: Rated['award']
 }
 type Rated = RatedGroup['rated']
@@ -189,6 +191,8 @@ async function groupsOf(ctx: Context, esIds: string[]): Promise<RatedGroup[]> {
         v."llFactor",
         r."partakeMode",
         r."laResult",
+        r."teamSize",
+        r."teamRank",
         case
           when d."adId" is null then null
           else json_build_object('adName', d."adName", 'hours', d."hours", 'credit', d."credit", 'points', d."points")
@@ -207,15 +211,21 @@ async function groupsOf(ctx: Context, esIds: string[]): Promise<RatedGroup[]> {
         and l."liStatus" in (${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)})
         and r."suId" in (${visibleStudents(ctx).select('person.suId')})
       group by r."suId", l."esId", l."liHours", l."liKind" = ${sql.lit(lessonKind.volunteering)}, v."llName",
-        v."llFactor", r."partakeMode", r."laResult", d."adId", d."adName", d."hours", d."credit", d."points"`.execute(
+        v."llFactor", r."partakeMode", r."laResult", r."teamSize", r."teamRank", d."adId", d."adName", d."hours", d."credit", d."points"`.execute(
     db,
   )
-  return rows.map(({ suId, times, esId, liHours, llName, llFactor, ...rest }) => ({
+  return rows.map(({ suId, times, esId, liHours, llName, llFactor, teamSize, teamRank, ...rest }) => ({
     suId,
     times,
     rule: ruleOf.get(esId)!,
     isStandard: ruleOf.get(esId)!.baseHours === liHours,
-    rated: { ...rest, declaredHours: liHours, levelName: llName, levelFactor: llFactor },
+    rated: {
+      ...rest,
+      declaredHours: liHours,
+      levelName: llName,
+      levelFactor: llFactor,
+      team: teamSize && teamRank ? { size: teamSize, rank: teamRank } : undefined,
+    },
   }))
 }
 

@@ -1,3 +1,4 @@
+import { roomFor } from '../../../contract/programme/lessons/team-fields.ts'
 import type { lessonCaseApi } from '../../../contract/programme/approvals/approvals.calls.ts'
 import type { Output } from '../../../contract/core/call.ts'
 
@@ -47,7 +48,7 @@ export const total = (amounts: readonly string[]): string => {
 
 /** From how long it lasts to what it gives: the calculation a reviewer would otherwise do by hand. */
 export function HoursCalculation({ lesson, results }: { lesson: Case['lesson']; results: Case['results'] }) {
-  const { sessions, startTime, endTime, liHours, liCredit, liPoints, lsName, liLevelName, quota, atName } = lesson
+  const { sessions, startTime, endTime, liHours, liCredit, liPoints, lsName, liLevelName, atName } = lesson
   const counted = sessions.length > 0 ? sessions : [{ startTime, endTime }]
   const minutes = counted.reduce(
     (sum, one) =>
@@ -80,11 +81,15 @@ export function HoursCalculation({ lesson, results }: { lesson: Case['lesson']; 
       <li>
         <span>{results.length > 0 ? '实际发放' : '最多发放'}</span>
         <b>
-          {results.length > 0 ? total(results.map(({ hours }) => hours)) : total([String(Number(liHours) * quota)])}{' '}
+          {results.length > 0
+            ? total(results.map(({ hours }) => hours))
+            : total([String(Number(liHours) * roomFor(lesson))])}{' '}
           学时
         </b>
         <small>
-          {results.length > 0 ? `${results.reduce((sum, { count }) => sum + count, 0)} 人` : `按名额 ${quota} 人`}
+          {results.length > 0
+            ? `${results.reduce((sum, { count }) => sum + count, 0)} 人`
+            : `按名额 ${roomFor(lesson)} 人`}
         </small>
       </li>
     </ol>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Output } from '../../../contract/core/call.ts'
 import { admissionApi } from '../../../contract/programme/lessons/admission.calls.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { isTeamCourse } from '../../../contract/programme/lessons/team-fields.ts'
 import { download } from '../../core/service/api.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { usePermission } from '../../core/service/rights.ts'
@@ -17,7 +18,8 @@ type Draw = NonNullable<Output<typeof admissionApi.drawInfo>>
  * Drawing lots for a course: what was promised before, the draw, and afterwards everything somebody needs to do it
  * again.
  */
-export function DrawDrawer({ lesson: { liId, liName }, onClose }: { lesson: LessonDetail; onClose: () => void }) {
+export function DrawDrawer({ lesson, onClose }: { lesson: LessonDetail; onClose: () => void }) {
+  const { liId, liName } = lesson
   const [isOpen, setOpen] = useState(true)
   const isPhone = useIsPhone()
   const { data: draw } = useCall(admissionApi.drawInfo, { liId })
@@ -30,7 +32,7 @@ export function DrawDrawer({ lesson: { liId, liName }, onClose }: { lesson: Less
       afterOpenChange={(open) => !open && onClose()}
     >
       {draw ? (
-        <DrawPanel liId={liId} draw={draw} />
+        <DrawPanel liId={liId} draw={draw} unit={isTeamCourse(lesson) ? '队' : '人'} />
       ) : draw === null ? (
         <p className="nothing">本课程不是抽签录取</p>
       ) : (
@@ -40,7 +42,14 @@ export function DrawDrawer({ lesson: { liId, liName }, onClose }: { lesson: Less
   )
 }
 
-function DrawPanel({ liId, draw }: { liId: string; draw: Draw }) {
+interface DrawPartProps {
+  liId: string
+  draw: Draw
+  /** What draws a ticket: a person or a team. */
+  unit: '人' | '队'
+}
+
+function DrawPanel({ liId, draw, unit }: DrawPartProps) {
   const { send, isSending } = useSend(admissionApi.draw)
   const may = usePermission()
   const run = () =>
@@ -59,7 +68,8 @@ function DrawPanel({ liId, draw }: { liId: string; draw: Draw }) {
         <div>
           <dt>参加抽签</dt>
           <dd>
-            {draw.entrants} 人{draw.places !== null && `，名额 ${draw.places} 个`}
+            {draw.entrants} {unit}
+            {draw.places !== null && `，名额 ${draw.places} 个`}
           </dd>
         </div>
         <div>
@@ -92,7 +102,7 @@ function DrawPanel({ liId, draw }: { liId: string; draw: Draw }) {
       {draw.can.includes('draw') && may(admissionApi.draw) && (
         <Popconfirm
           title="确认现在抽签？"
-          description={`将从 ${draw.entrants} 人中按名额录取，结果立即通知学生，不能重来。`}
+          description={`将从 ${draw.entrants} ${unit}中按名额录取，结果立即通知学生，不能重来。`}
           okText="抽签"
           cancelText="取消"
           onConfirm={run}
@@ -107,17 +117,18 @@ function DrawPanel({ liId, draw }: { liId: string; draw: Draw }) {
           </Button>
         </Popconfirm>
       )}
-      {isDrawn && <Ranking liId={liId} draw={draw} />}
+      {isDrawn && <Ranking liId={liId} draw={draw} unit={unit} />}
     </div>
   )
 }
 
-function Ranking({ liId, draw: { ranked, entrants } }: { liId: string; draw: Draw }) {
+function Ranking({ liId, draw: { ranked, entrants }, unit }: DrawPartProps) {
+  const number = unit === '队' ? '队伍编号' : '报名编号'
   return (
     <>
       <p className="draw-note">
-        核对方法：签号 ＝ SHA-256(种子:报名编号)，按签号从小到大依次录取。例如{' '}
-        <code>{`printf '%s' '种子:报名编号' | sha256sum`}</code>
+        核对方法：签号 ＝ SHA-256(种子:{number})，按签号从小到大依次录取。例如{' '}
+        <code>{`printf '%s' '种子:${number}' | sha256sum`}</code>
       </p>
       <Button
         onClick={() => void download(admissionApi.drawSheet, { liId }).catch(() => undefined)}
@@ -131,9 +142,9 @@ function Ranking({ liId, draw: { ranked, entrants } }: { liId: string; draw: Dra
           <thead>
             <tr>
               <th>顺序</th>
-              <th>姓名</th>
-              <th>学号</th>
-              <th>报名编号与签号</th>
+              <th>{unit === '队' ? '队伍' : '姓名'}</th>
+              <th>{unit === '队' ? '人数' : '学号'}</th>
+              <th>{number}与签号</th>
               <th>结果</th>
             </tr>
           </thead>

@@ -23,6 +23,8 @@ const named = [
   'liDepartmentId',
   'liCircleId',
   'quota',
+  'quotaUnit',
+  'teamMax',
   'applyWay',
   'rangeColleges',
   'rangeGrades',

@@ -1,7 +1,7 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Form } from 'antd'
-import { applyWay as applyWayCodes } from '../../../contract/core/codes/programme.ts'
+import { applyUnit, applyWay as applyWayCodes, quotaUnit } from '../../../contract/core/codes/programme.ts'
 import { DateTimeField, DateTimeRangeField } from '../../core/form/date-fields.tsx'
 import { DictionaryField, NumberField, SelectField, SwitchField, TextField } from '../../core/form/fields.tsx'
 import { FormScope } from '../../core/form/form-field.tsx'
@@ -71,6 +71,8 @@ function Sessions() {
 /** Who may take part and how they get in. */
 export function Registration() {
   const applyWay = Form.useWatch<string | undefined>('applyWay')
+  const isForTeams = Form.useWatch<string | undefined>('applyUnit') === applyUnit.team
+  const isByTeam = Form.useWatch<string | undefined>('quotaUnit') === quotaUnit.team && isForTeams
   const isOpen = applyWay !== applyWayCodes.importedList && applyWay !== applyWayCodes.noRegistration
   return (
     <>
@@ -82,10 +84,17 @@ export function Registration() {
         required={isOpen}
         help={isOpen ? '截止时间不能晚于活动开始时间' : '该方式不开放报名，可不填'}
       />
-      <NumberField name="quota" span={3} unit="人" />
+      <NumberField name="quota" span={3} unit={isByTeam ? '队' : '人'} />
       <SwitchField name="waitlistOn" label="名额满后候补" span={3} />
       <DateTimeField name="publishAt" span={6} help="审批通过后到时自动发布；不填则手动发布" />
-      <DictionaryField name="applyUnit" span={6} type="apply_unit" open />
+      <DictionaryField name="applyUnit" span={isForTeams ? 3 : 6} type="apply_unit" open />
+      {isForTeams && (
+        <>
+          <DictionaryField name="quotaUnit" span={3} type="quota_unit" open help="一个名额给一人或一队" />
+          <NumberField name="teamMin" span={3} unit="人" required />
+          <NumberField name="teamMax" span={3} unit="人" required />
+        </>
+      )}
       <SelectField name="rangeColleges" label="限定学院" span={6} options={useColleges()} multiple placeholder="不限" />
       <SelectField name="rangeGrades" label="限定年级" span={6} options={useGrades()} multiple placeholder="不限" />
     </>

@@ -5,6 +5,7 @@ import {
   applyWay,
   lessonForm as lessonFormCodes,
   lessonKind,
+  quotaUnit,
   signType,
 } from '../../../contract/core/codes/programme.ts'
 import type { lessonForm, LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
@@ -24,6 +25,7 @@ export const blankLesson: Values = {
   liExt: {},
   applyWay: applyWay.review,
   applyUnit: applyUnit.individual,
+  quotaUnit: quotaUnit.person,
   waitlistOn: yesNo.no,
   signType: [signType.manual],
   signOutOn: yesNo.no,
@@ -82,7 +84,10 @@ const known = Object.keys(fieldsOf(lessonApi.save.input))
 
 /** What the form sends: the fields the call takes; `submit` says whether it goes into approval at once. */
 export function lessonInput(values: Values): LessonInput {
-  return Object.fromEntries(known.filter((name) => name in values).map((name) => [name, values[name]])) as LessonInput
+  // what was filled in for teams means nothing once people register by themselves
+  const alone = { teamMin: undefined, teamMax: undefined, quotaUnit: quotaUnit.person }
+  const said: Values = { ...values, ...(values['applyUnit'] === applyUnit.team ? {} : alone) }
+  return Object.fromEntries(known.filter((name) => name in said).map((name) => [name, said[name]])) as LessonInput
 }
 
 /** Hours between two wall-clock texts, rounded to a tenth; 0 while either is missing or they are in the wrong order. */

@@ -1,6 +1,7 @@
 import type { Output } from '../../../contract/core/call.ts'
-import { lessonPhase, lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { lessonPhase, lessonStatus, quotaUnit } from '../../../contract/core/codes/programme.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { placesText } from '../../../contract/programme/lessons/team-fields.ts'
 import type { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
 
 interface CountsProps {
@@ -10,8 +11,13 @@ interface CountsProps {
 
 /** How many applied, came and were rated, in one line. */
 export function ParticipantCounts({ lesson, counts }: CountsProps) {
+  const applied = counts?.applyTotal ?? lesson.applyCount
   const figures: { label: string; value: number | string; isUrgent?: boolean }[] = [
-    { label: '报名 / 名额', value: `${counts?.applyTotal ?? lesson.applyCount} / ${lesson.quota}` },
+    {
+      label: '报名 / 名额',
+      value:
+        lesson.quotaUnit === quotaUnit.team ? `${applied} 人 / ${placesText(lesson)}` : `${applied} / ${lesson.quota}`,
+    },
     { label: '待审核', value: counts?.pending ?? lesson.pendingCount, isUrgent: (counts?.pending ?? 0) > 0 },
     ...(counts && counts.waiting > 0 ? [{ label: '候补', value: counts.waiting }] : []),
     { label: '已通过', value: counts?.passed ?? lesson.passCount },

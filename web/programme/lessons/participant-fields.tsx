@@ -3,6 +3,7 @@ import { resultStatus, signStatus } from '../../../contract/core/codes/programme
 import { fromHundredths, toHundredths } from '../../../contract/core/fields.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
+import { isTeamCourse } from '../../../contract/programme/lessons/team-fields.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { AreaField, DictionaryField, SelectField } from '../../core/form/fields.tsx'
 import { useCall } from '../../core/service/use-call.ts'
@@ -43,8 +44,8 @@ export function SignFields() {
   )
 }
 
-/** Result and award to set for the chosen. Hours follow from them and are only shown. */
-export function AwardFields({ lesson }: { lesson: LessonDetail }) {
+/** Result and award to set for the chosen, or for a team. Hours follow from them and are only shown. */
+export function AwardFields({ lesson, isTeam = false }: { lesson: LessonDetail; isTeam?: boolean }) {
   const { data: awards = [] } = useCall(registrationApi.loadAward, { liId: lesson.liId })
   const result = Form.useWatch<string | undefined>('laResult')
   const adId = Form.useWatch<string | undefined>('adId')
@@ -75,10 +76,10 @@ export function AwardFields({ lesson }: { lesson: LessonDetail }) {
           }))}
         />
       )}
-      <DictionaryField name="partakeMode" label="参与方式" type="partake_mode" placeholder="不改变" />
+      {!isTeam && <DictionaryField name="partakeMode" label="参与方式" type="partake_mode" placeholder="不改变" />}
       <p className="span-12 award-worth">
         每人认定：<b>{worth}</b>
-        <small>参与方式系数与学时上限按评价体系计算</small>
+        <small>参与方式系数{isTeamCourse(lesson) && '、团队分配'}与学时上限按评价体系计算</small>
       </p>
     </>
   )

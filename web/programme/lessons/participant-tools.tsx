@@ -5,6 +5,7 @@ import { personType } from '../../../contract/core/codes/school.ts'
 import { admissionApi } from '../../../contract/programme/lessons/admission.calls.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { LessonAction, LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { isTeamCourse } from '../../../contract/programme/lessons/team-fields.ts'
 import { signingApi } from '../../../contract/programme/lessons/signing.calls.ts'
 import { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
 import { actionOn, type RowAction } from '../../core/action/action.tsx'
@@ -12,6 +13,7 @@ import { download } from '../../core/service/api.ts'
 import { exportFile } from '../../core/action/export.tsx'
 import { DictionaryField, SwitchField } from '../../core/form/fields.tsx'
 import { lessonPaths, resultAudit } from './lesson-actions.tsx'
+import { teamTools } from './team-actions.tsx'
 import { PersonField } from '../../shared/people/person-field.tsx'
 
 const action = actionOn<LessonDetail>()
@@ -21,7 +23,7 @@ const maxAtOnce = 200
 const add = action({
   label: '添加人员',
   call: registrationApi.add,
-  fits: can('register'),
+  fits: (lesson) => can('register')(lesson) && !isTeamCourse(lesson),
   question: ([lesson]) => `添加“${lesson!.liName}”的参与人员`,
   given: { partakeMode: partakeMode.participant },
   ask: (
@@ -72,6 +74,7 @@ export function participantTools(
       onOpen: () => onOpen('draw'),
     }),
     add,
+    ...teamTools,
     action.open({
       label: '导入名单',
       call: registrationApi.add,

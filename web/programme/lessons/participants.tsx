@@ -1,8 +1,10 @@
+import { Segmented } from 'antd'
 import { useState } from 'react'
 import { applyStatus, resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { registrationApi, type RegistrationRow } from '../../../contract/programme/lessons/registration.calls.ts'
+import { isTeamCourse } from '../../../contract/programme/lessons/team-fields.ts'
 import { DictionaryFilter, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ImportWizard } from '../../core/import/import-wizard.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
@@ -14,11 +16,16 @@ import { CollegeFilter, GradeFilter } from '../../shared/organisation/places.tsx
 import { ParticipantCreditTrace } from '../../shared/lessons/credit-trace.tsx'
 import { DrawDrawer } from './draw-drawer.tsx'
 import { participantActions } from './participant-actions.tsx'
-import { participantColumns } from '../../shared/lessons/participant-columns.tsx'
+import { participantColumns, teamedColumns } from '../../shared/lessons/participant-columns.tsx'
 import { ParticipantCounts } from './participant-counts.tsx'
 import { RegisterRulesDialog } from './register-rules-dialog.tsx'
 import { SignersDialog } from './signers-dialog.tsx'
+import { Teams } from './teams.tsx'
 import { participantTools, type ParticipantDialog } from './participant-tools.tsx'
+
+const resultFilter = <DictionaryFilter name="laResult" label="结果" type="result_status" />
+
+type Part = 'people' | 'teams'
 
 /** The people of a course: who applied, who came, what each is given, and all that can be done about it. */
 export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'address' | 'memory' }) {
@@ -28,6 +35,8 @@ export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'ad
   const { data: counts } = useCall(registrationApi.counts, { liId })
   const [traced, setTraced] = useState<RegistrationRow>()
   const [open, setOpen] = useState<ParticipantDialog>()
+  const isForTeams = isTeamCourse(lesson)
+  const [part, setPart] = useState<Part>(isForTeams && lesson.applyCount === 0 ? 'teams' : 'people')
   const acts = participantActions(lesson, setTraced)
   const tools = participantTools(list.query, setOpen)
   const views: View[] = [
@@ -52,41 +61,64 @@ export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'ad
           <RecordActions record={lesson} actions={tools} name={({ liName }) => liName} />
         </div>
       </div>
-      <ListTable
-        list={list}
-        rowKey="laId"
-        name="participants"
-        views={views}
-        filters={
-          <>
-            <TextFilter name="suiName" label="姓名" />
-            <TextFilter name="suiNumber" label="学号" />
-            <DictionaryFilter name="laSignStatus" label="签到" type="sign_status" />
-            <DictionaryFilter name="laResult" label="结果" type="result_status" />
-          </>
-        }
-        moreFilters={
-          <>
-            <DictionaryFilter name="laStatus" label="报名" type="apply_status" />
-            <CollegeFilter names={{ college: 'collegeId' }} />
-            <GradeFilter name="grade" />
-            {awards.length > 0 && (
-              <SelectFilter
-                name="adId"
-                label="奖项"
-                options={awards.map(({ adId, adName }) => ({ value: adId, label: adName }))}
-              />
-            )}
-          </>
-        }
-        columns={participantColumns}
-        rowActions={acts.row}
-        batchActions={acts.batch}
-        empty={{
-          text: '还没有参与人员',
-          hint: lesson.can.includes('register') ? '可导入名单，或按姓名学号添加。' : '发布后按报名时间开放报名。',
-        }}
-      />
+      {isForTeams && (
+        <div className="participants-part">
+          <Segmented<Part>
+            value={part}
+            onChange={setPart}
+            aria-label="名单或队伍"
+            options={[
+              { value: 'people', label: '人员名单' },
+              { value: 'teams', label: '队伍' },
+            ]}
+          />
+        </div>
+      )}
+      {part === 'teams' ? (
+        <Teams lesson={lesson} />
+      ) : (
+        <ListTable
+          list={list}
+          rowKey="laId"
+          name="participants"
+          views={views}
+          filters={
+            <>
+              <TextFilter name="suiName" label="姓名" />
+              <TextFilter name="suiNumber" label="学号" />
+              {isForTeams && <TextFilter name="teamName" label="队伍" />}
+              <DictionaryFilter name="laSignStatus" label="签到" type="sign_status" />
+              {!isForTeams && resultFilter}
+            </>
+          }
+          moreFilters={
+            <>
+              {isForTeams && resultFilter}
+              <DictionaryFilter name="laStatus" label="报名" type="apply_status" />
+              <CollegeFilter names={{ college: 'collegeId' }} />
+              <GradeFilter name="grade" />
+              {awards.length > 0 && (
+                <SelectFilter
+                  name="adId"
+                  label="奖项"
+                  options={awards.map(({ adId, adName }) => ({ value: adId, label: adName }))}
+                />
+              )}
+            </>
+          }
+          columns={isForTeams ? teamedColumns : participantColumns}
+          rowActions={acts.row}
+          batchActions={acts.batch}
+          empty={{
+            text: '还没有参与人员',
+            hint: !lesson.can.includes('register')
+              ? '发布后按报名时间开放报名。'
+              : isForTeams
+                ? '可在“队伍”中新建队伍，确认组队后队员进入名单。'
+                : '可导入名单，或按姓名学号添加。',
+          }}
+        />
+      )}
       {traced && <ParticipantCreditTrace row={traced} onClose={() => setTraced(undefined)} />}
       {open === 'draw' && <DrawDrawer lesson={lesson} onClose={() => setOpen(undefined)} />}
       {open === 'rules' && <RegisterRulesDialog lesson={lesson} onClose={() => setOpen(undefined)} />}

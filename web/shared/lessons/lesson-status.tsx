@@ -1,6 +1,7 @@
 import dayjs from 'dayjs'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
-import { lessonPhase, lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { lessonPhase, lessonStatus, quotaUnit } from '../../../contract/core/codes/programme.ts'
+import { placesText } from '../../../contract/programme/lessons/team-fields.ts'
 import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { entriesOf, labelOf } from '../../core/service/dictionary-store.ts'
 import type { Choice } from '../../core/parts/multi-select.tsx'
@@ -57,12 +58,17 @@ export function figuresOf(lesson: LessonRow, now: dayjs.Dayjs = dayjs()): Figure
 }
 
 function phaseFigures(lesson: LessonRow, now: dayjs.Dayjs): Figure[] {
-  const { liStatus, liPhase, pendingCount, applyCount, passCount, signCount, resultCount, quota } = lesson
+  const { liStatus, liPhase, pendingCount, applyCount, passCount, signCount, resultCount } = lesson
   const pending = pendingCount > 0 ? [{ text: `待审核 ${pendingCount}`, isUrgent: true }] : []
   if (liPhase === lessonPhase.beforeRegistration)
     return lesson.applyStart ? [{ text: `${lesson.applyStart.slice(5, 16)} 开始报名` }] : []
   if (liPhase === lessonPhase.registrationOpen || liPhase === lessonPhase.registrationClosed)
-    return [{ text: `报名 ${applyCount}/${quota}` }, ...pending]
+    return [
+      {
+        text: `报名 ${applyCount}${lesson.quotaUnit === quotaUnit.team ? ` 人，名额 ${placesText(lesson)}` : `/${lesson.quota}`}`,
+      },
+      ...pending,
+    ]
   if (liPhase === lessonPhase.underway) return [{ text: `签到 ${signCount}/${passCount}` }, ...pending]
   if (liPhase === resultDue || liStatus === lessonStatus.resultRefused)
     return passCount > resultCount

@@ -1,4 +1,4 @@
-import { resultStatus, applyStatus, signStatus } from '../../../contract/core/codes/programme.ts'
+import { resultStatus, applyStatus, signStatus, teamRole } from '../../../contract/core/codes/programme.ts'
 import type { RegistrationRow } from '../../../contract/programme/lessons/registration.calls.ts'
 import type { Column } from '../../core/list/columns.tsx'
 import { DictionaryChip, type ChipTone } from '../../core/parts/status-chip.tsx'
@@ -101,4 +101,26 @@ export const participantColumns: Column<RegistrationRow>[] = [
   { title: '扫码场次', dataIndex: 'attended', width: 92, number: true, hiddenAtFirst: true },
   { title: '拒绝、移除或请假原因', dataIndex: 'refuseReason', width: 200, hiddenAtFirst: true },
   { title: '备注', dataIndex: 'remark', width: 160, hiddenAtFirst: true },
+]
+
+const [name, ...others] = participantColumns as [Column<RegistrationRow>, ...Column<RegistrationRow>[]]
+/** The same with the team, of courses for which teams register. */
+export const teamedColumns: Column<RegistrationRow>[] = [
+  name,
+  {
+    title: '队伍',
+    dataIndex: 'teamName',
+    width: 140,
+    sorter: true,
+    render: (value: string, { teamRole: role }) =>
+      value ? (
+        <>
+          {value}
+          {role === teamRole.captain && <small className="nothing"> 队长</small>}
+        </>
+      ) : (
+        <span className="nothing">—</span>
+      ),
+  },
+  ...others,
 ]

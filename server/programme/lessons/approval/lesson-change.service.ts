@@ -13,6 +13,7 @@ import { filesOf, type columnsOf } from '../form/lesson-columns.service.ts'
 import type { LessonValues } from '../form/lesson-form.ts'
 import { writePeople, writeSessions } from '../form/lesson-parts.service.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
+import { hasRegistered, placesTaken } from '../model/seats.queries.ts'
 import { movesPlan } from '../form/material-change.ts'
 import { appointStageCheckers } from './stage-checkers.service.ts'
 import { promoteWaiting } from '../registration/registration-write.ts'
@@ -87,9 +88,10 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
   if (!held) return false
   const { lesson, change } = held
   const columns = change.columns as Updateable<Tables['lesson']>
-  // places may have been taken since: nobody who was admitted loses their
-  const quota = Math.max(Number(columns.quota ?? lesson.quota), lesson.passCount)
-  const set = { ...columns, quota }
+  // people may have come since: nobody who was admitted loses their place, and who came alone or in teams did so
+  const keepsUnits = (columns.applyUnit ?? columns.quotaUnit) !== undefined && (await hasRegistered(ctx, lesson))
+  const quota = Math.max(Number(columns.quota ?? lesson.quota), await placesTaken(ctx, lesson))
+  const set = { ...columns, quota, ...(keepsUnits && pickUnits(lesson)) }
   await ctx.db
     .updateTable('lesson')
     .set({ ...set, changeId: null, ...updatedColumns(ctx) })
@@ -114,6 +116,7 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
     bizName: lesson.liName,
     before: pick(differences, 'before'),
     after: pick(differences, 'after'),
+    ...(keepsUnits && { reason: '审批期间已有人报名或组队，报名单位、每队人数与名额单位保持不变' }),
   })
   const after = { startTime: lesson.startTime, endTime: lesson.endTime, placeText: lesson.placeText, ...columns }
   if (movesPlan(lesson, after))
@@ -164,7 +167,21 @@ export async function dropChange(ctx: Context, liId: string, end: keyof typeof d
 async function openChange({ db, actor }: Context, liId: string) {
   const { schoolId } = actor
   const lesson = await from({ db, schoolId }, 'lesson')
-    .select(['liId', 'liName', 'quota', 'passCount', 'startTime', 'endTime', 'placeText', 'changeId'])
+    .select([
+      'liId',
+      'liName',
+      'applyUnit',
+      'teamMin',
+      'teamMax',
+      'quota',
+      'quotaUnit',
+      'applyCount',
+      'passCount',
+      'startTime',
+      'endTime',
+      'placeText',
+      'changeId',
+    ])
     .where('liId', '=', liId)
     .forUpdate()
     .executeTakeFirst()
@@ -194,6 +211,19 @@ export const changeOf = async ({ db, actor }: Context, liId: string) =>
         and "liId" = ${liId}::uuid
         and "lcStatus" = ${sql.lit(lessonChangeStatus.inReview)}`.execute(db)
   ).rows[0] ?? null
+
+/** Who registers and what a place is for, as it is. */
+const pickUnits = ({
+  applyUnit,
+  teamMin,
+  teamMax,
+  quotaUnit,
+}: Pick<ReachedLesson, 'applyUnit' | 'teamMin' | 'teamMax' | 'quotaUnit'>) => ({
+  applyUnit,
+  teamMin,
+  teamMax,
+  quotaUnit,
+})
 
 /** Only the columns that would be different: what others write meanwhile is not written over. */
 function patchOf(lesson: ReachedLesson, columns: Built['columns']): Partial<Built['columns']> {

@@ -206,6 +206,8 @@ const participants = ({ db }: PublicContext, { schoolId, liId }: CompletedLesson
       'laSignStatus',
       'laResult',
       'adId',
+      'teamRank',
+      'teamSize',
       'laHours',
       'laCredit',
       'laPoints',

@@ -42,6 +42,8 @@ export interface CreditedRow {
   partakeMode: string
   laResult: string
   adId: string | null
+  teamRank: number | null
+  teamSize: number | null
   laHours: number
   laCredit: number
   laPoints: number

@@ -35,7 +35,7 @@ export const lessonCredit: CreditKind = {
 /** What a course gives students by its present results, within what they still have room for. */
 export async function courseRows(ctx: Context, lesson: CreditedLesson, suIds: readonly string[]): Promise<LedgerRow[]> {
   const rows = await from({ db: ctx.db, schoolId: lesson.schoolId }, 'registration')
-    .select(['suId', 'partakeMode', 'laResult', 'adId', 'laHours', 'laCredit', 'laPoints'])
+    .select(['suId', 'partakeMode', 'laResult', 'adId', 'teamRank', 'teamSize', 'laHours', 'laCredit', 'laPoints'])
     .where('liId', '=', lesson.liId)
     .where('laStatus', '=', applyStatus.accepted)
     .where('laResult', 'in', [resultStatus.passed, resultStatus.awarded])

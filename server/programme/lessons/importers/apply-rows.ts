@@ -15,7 +15,8 @@ import { lessonMoves, refusalOf, type LessonAuthority } from '../model/lesson-li
 import { lessonFor, type ReachedLesson } from '../model/lessons.queries.ts'
 import { placesOf, type Award, type Rating } from '../model/rating.queries.ts'
 import { attendedStatuses } from '../model/registration-counts.ts'
-import { participantsByAward, rate } from '../result/result.service.ts'
+import { groupsOf } from '../model/seats.ts'
+import { awardBase, holdersByAward, rate } from '../result/result.service.ts'
 
 /**
  * What a sheet of participants may say beside who takes part: that they came, what they won, and hours where the school
@@ -24,7 +25,8 @@ import { participantsByAward, rate } from '../result/result.service.ts'
 export type ApplyRow = SheetRow<typeof applySheet>
 
 export interface Merits {
-  lesson: ReachedLesson
+  /** Of how many a share is taken for an award. */
+  base: number
   rating: Rating
   /** Why attendance or awards cannot be entered now; undefined when they can. */
   signFault: string | undefined
@@ -58,19 +60,24 @@ export async function meritsFor(
     )
   }
   const unplaced = new Set<string>()
+  const base = await awardBase(ctx, lesson)
   const holders = rows.some(({ awardName }) => awardName !== '')
-    ? await participantsByAward(ctx, lesson.liId)
+    ? await holdersByAward(ctx, lesson.liId)
     : new Map<string, number>()
   for (const award of rating.awards) {
-    const places = placesOf(award, lesson.passCount)
-    const gain = rows.filter(
-      ({ awardName, suiNumber }) => awardName === award.adName && byNumber.get(suiNumber)?.adId !== award.adId,
+    const places = placesOf(award, base)
+    const gain = groupsOf(
+      rows
+        .filter(
+          ({ awardName, suiNumber }) => awardName === award.adName && byNumber.get(suiNumber)?.adId !== award.adId,
+        )
+        .map(({ suiNumber, teamName }) => ({ suiNumber, teamId: teamName || null })),
     )
     if (places !== null)
-      for (const { suiNumber } of gain.slice(Math.max(0, places - (holders.get(award.adId) ?? 0))))
+      for (const { suiNumber } of gain.slice(Math.max(0, places - (holders.get(award.adId) ?? 0))).flat())
         unplaced.add(suiNumber)
   }
-  return { lesson, rating, signFault: faultOf('sign'), awardFault: faultOf('award'), hoursAllowed, unplaced }
+  return { base, rating, signFault: faultOf('sign'), awardFault: faultOf('award'), hoursAllowed, unplaced }
 }
 
 interface Fault {
@@ -83,7 +90,7 @@ export function meritFaults(
   row: ApplyRow,
   found: Candidate | undefined,
   admitted: boolean,
-  { lesson, rating, signFault, awardFault, hoursAllowed, unplaced }: Merits,
+  { base, rating, signFault, awardFault, hoursAllowed, unplaced }: Merits,
 ): Fault[] {
   const faults: Fault[] = []
   const fault = (key: keyof ApplyRow, msg: string) => faults.push({ key, msg })
@@ -104,10 +111,7 @@ export function meritFaults(
           : '本课程不设奖项，请留空',
       )
     else if (unplaced.has(row.suiNumber))
-      fault(
-        'awardName',
-        new Failure('award-quota-full', { award: award.adName, quota: placesOf(award, lesson.passCount)! }).msg,
-      )
+      fault('awardName', new Failure('award-quota-full', { award: award.adName, quota: placesOf(award, base)! }).msg)
     if (awardFault) fault('awardName', awardFault)
     else if (row.signed !== '是' && !isHere(found)) fault('awardName', '没有签到记录，不能评定为获奖')
   }

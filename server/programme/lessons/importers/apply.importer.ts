@@ -5,6 +5,7 @@ import { dictionary, labelOf } from '../../../../contract/core/dictionary.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { applySheet } from '../../../../contract/programme/lessons/registration.sheets.ts'
+import { isTeamCourse } from '../../../../contract/programme/lessons/team-fields.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import { recordset } from '../../../core/database/bulk.ts'
 import { from } from '../../../core/database/tenant.ts'
@@ -18,8 +19,10 @@ import { ratingOf } from '../model/rating.queries.ts'
 import { attendedStatuses, type Countable } from '../model/registration-counts.ts'
 import { directWays, enrol, moveCounters, promoteWaiting } from '../registration/registration-write.ts'
 import { auditPeople } from '../registration/registration.service.ts'
-import { seat } from '../model/seats.ts'
+import { rankTeam } from '../registration/team-members.ts'
+import { groupsOf, seatGroups } from '../model/seats.ts'
 import { noSeat, seatsOf } from '../model/seats.queries.ts'
+import { disbandTeamsOf, faultsOfTeam, foundTeams, teamsOfSheet } from './apply-teams.ts'
 import { lockUnchanged } from './undo-lock.ts'
 
 type Line = CommitRow<typeof applySheet, Candidate | undefined>
@@ -60,19 +63,22 @@ export const applyImporter = importer({
       ]),
     )
     const direct = directWays.includes(lesson.applyWay)
-    // the rows beyond the last free place, in the order of the sheet
-    const fit = rows.flatMap(({ suiNumber }) => {
+    // the rows beyond the last free place, in the order of the sheet; of a team all or none
+    const fit = rows.flatMap(({ suiNumber, teamName }) => {
       const found = byNumber.get(suiNumber)
-      return found && !admissionFault(found, lesson, now, rules) ? [found] : []
+      const teamId = isTeamCourse(lesson) && teamName ? teamName : null
+      return found && !admissionFault(found, lesson, now, rules) ? [{ ...found, teamId }] : []
     })
     const seats = await seatsOf(ctx, lesson)
-    const left = direct ? seat(fit, seats).left : []
+    const { seated, left } = direct ? seatGroups(groupsOf(fit), seats) : { seated: [], left: [] }
+    const taken = seats.byTeam ? groupsOf(seated).length : seated.length
     const crowded = new Map(
       left.map(({ suiNumber, suiCollegeId }) => [
         suiNumber,
-        noSeat(lesson, { ...seats, free: seats.free - (fit.length - left.length) }, suiCollegeId),
+        noSeat(lesson, { ...seats, free: seats.free - taken }, suiCollegeId),
       ]),
     )
+    const teams = await teamsOfSheet(ctx, lesson, rows, byNumber)
     const rating = await ratingOf(ctx, lesson)
     const merits = await meritsFor(
       ctx,
@@ -83,12 +89,13 @@ export const applyImporter = importer({
       rows,
       byNumber,
     )
-    return { lesson, now, rules, byNumber, crowded, direct, merits }
+    return { lesson, now, rules, byNumber, crowded, direct, merits, teams }
   },
-  check(row, { lesson, now, rules, byNumber, crowded, direct, merits }) {
+  check(row, { lesson, now, rules, byNumber, crowded, direct, merits, teams }) {
     const found = byNumber.get(row.suiNumber)
     if (!found) return { faults: [{ key: 'suiNumber', msg: `学号 ${row.suiNumber} 不存在` }] }
     if (found.suiName !== row.suiName) return { faults: [{ key: 'suiName', msg: '姓名与学号不符' }] }
+    const teamFaults = faultsOfTeam(lesson, row, found, teams)
     if (isActive(found)) {
       const rated =
         found.laResult !== resultStatus.unrated &&
@@ -99,6 +106,7 @@ export const applyImporter = importer({
         suiNumber: found.suiNumber,
         suiName: found.suiName,
         partakeMode: labelOf('partake_mode', found.partakeMode!),
+        teamName: teams.known.get(found.suId) ?? '',
         awardName: found.awardName ?? '',
         signed: attendedStatuses.includes(found.laSignStatus!) ? '是' : '否',
         laHours: found.laResult === resultStatus.unrated ? null : found.laHours,
@@ -106,7 +114,7 @@ export const applyImporter = importer({
       }
       return {
         conflicts,
-        faults: meritFaults(row, found, found.laStatus === applyStatus.accepted, merits),
+        faults: [...teamFaults.faults, ...meritFaults(row, found, found.laStatus === applyStatus.accepted, merits)],
         existing,
         found,
       }
@@ -117,8 +125,8 @@ export const applyImporter = importer({
     // somebody who comes back begins anew
     const fresh = { ...found, laSignStatus: null, laResult: null, awardName: null, adId: null, laHours: null }
     return {
-      conflicts: fault ? [{ key: 'suiNumber', msg: fault.msg }] : [],
-      faults: meritFaults(row, fresh, direct && !crowded.has(row.suiNumber), merits),
+      conflicts: [...(fault ? [{ key: 'suiNumber' as const, msg: fault.msg }] : []), ...teamFaults.conflicts],
+      faults: [...teamFaults.faults, ...meritFaults(row, fresh, direct && !crowded.has(row.suiNumber), merits)],
       found,
     }
   },
@@ -128,14 +136,28 @@ export const applyImporter = importer({
       rows.filter(({ verdict }) => verdict === 'new'),
       rows.filter(({ verdict }) => verdict === 'update'),
     ]
+    const teams = await foundTeams(
+      ctx,
+      lesson,
+      fresh.map(({ row, found }) => ({ row, found: found! })),
+    )
     const enrolled = await enrol(
       ctx,
       lesson,
-      fresh.map(({ row, found }) => ({ candidate: found!, partakeMode: modeOf(row.partakeMode), remark: row.remark })),
+      fresh.map(({ row, found }) => {
+        const team = teams.get(found!.suId)
+        return {
+          candidate: found!,
+          partakeMode: row.partakeMode === '' && team ? team.partakeMode : modeOf(row.partakeMode),
+          remark: row.remark,
+          ...(team && { teamId: team.teamId }),
+        }
+      }),
       'import',
-      ibId,
+      { importBatchId: ibId },
     )
     if (enrolled.length < fresh.length) throw new Failure('quota-full')
+    for (const teamId of new Set([...teams.values()].map((one) => one.teamId))) await rankTeam(ctx, teamId)
     await rewrite(
       ctx,
       known.map(({ row, found }) => ({ laId: found!.laId!, partakeMode: modeOf(row.partakeMode), remark: row.remark })),
@@ -207,6 +229,12 @@ export const applyImporter = importer({
     }
     const back = rows.map(({ laId, before }) => ({ laId, ...(before ?? none), delFlag: before ? yesNo.no : yesNo.yes }))
     const current = await lockUnchanged(ctx, lesson.liId, rows)
+    // those who were in the course before stay in their teams
+    const added = rows.filter(({ before }) => before === null || !activeStatuses.includes(before.laStatus))
+    await disbandTeamsOf(
+      ctx,
+      added.map(({ laId }) => laId),
+    )
     const taken = Object.keys(columns)
       .filter((name) => name !== 'laId')
       .map((name) => sql`${sql.ref(name)} = r.${sql.ref(name)}`)

@@ -20,6 +20,8 @@ const participantColumns = [
   text('学院', 'collegeName', 22),
   text('班级', 'className', 20),
   text('年级', 'suiGrade'),
+  text('队伍', 'teamName', 18),
+  code('队内身份', 'team_role', 'teamRole'),
   code('参与方式', 'partake_mode', 'partakeMode'),
   code('报名状态', 'apply_status', 'laStatus'),
   moment('报名时间', 'applyTime'),

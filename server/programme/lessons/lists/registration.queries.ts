@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
-import { applyStatus, applyWay, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, applyWay, resultStatus, signStatus, teamRole } from '../../../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { registrationApi, RegistrationRow } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
@@ -15,11 +15,21 @@ import { cancelFault, leaveFault } from '../registration/leaving.service.ts'
 import { refusalOf, type LessonMove } from '../model/lesson-life.ts'
 import { reachLesson, lessonAuthorities, loadLessonForCheck, type LessonRelations } from '../model/lessons.queries.ts'
 import { placesOf, ratingOf } from '../model/rating.queries.ts'
-import { participantsByAward } from '../result/result.service.ts'
+import { awardBase, holdersByAward } from '../result/result.service.ts'
 
 type Filters = Pick<
   Checked<typeof registrationApi.view>,
-  'liId' | 'suiName' | 'suiNumber' | 'laStatus' | 'laSignStatus' | 'laResult' | 'collegeId' | 'grade' | 'adId'
+  | 'liId'
+  | 'suiName'
+  | 'suiNumber'
+  | 'laStatus'
+  | 'laSignStatus'
+  | 'laResult'
+  | 'collegeId'
+  | 'grade'
+  | 'adId'
+  | 'teamId'
+  | 'teamName'
 >
 
 const sortable = {
@@ -30,19 +40,21 @@ const sortable = {
   laSignStatus: 'registration.laSignStatus',
   laResult: 'registration.laResult',
   laHours: 'registration.laHours',
+  teamName: 'team.teamName',
 }
 
 /**
  * The participants of a course that fit the filters. Who may see the course may see them; call after
- * `loadLessonForCheck`. The person is joined from the left, so that the database leaves them out where nothing asks for
- * them: counting 20,000 then reads one index.
+ * `loadLessonForCheck`. Person and team are joined from the left, so that the database leaves them out where nothing
+ * asks for them: counting 20,000 then reads one index.
  */
 export function participantsOf(
   ctx: Pick<Context, 'db' | 'actor'>,
-  { liId, suiName, suiNumber, laStatus, laSignStatus, laResult, collegeId, grade, adId }: Filters,
+  { liId, suiName, suiNumber, laStatus, laSignStatus, laResult, collegeId, grade, adId, teamId, teamName }: Filters,
 ) {
   let query = from(ctx, 'registration')
     .leftJoin('person', withinSchool('person.suId', 'registration.suId'))
+    .leftJoin('team', withinSchool('team.teamId', 'registration.teamId'))
     .where('registration.liId', '=', liId)
   if (suiName) query = query.where(contains('person.suiName', suiName))
   if (suiNumber) query = query.where(contains('person.suiNumber', suiNumber))
@@ -52,6 +64,8 @@ export function participantsOf(
   if (collegeId) query = query.where('person.suiCollegeId', '=', collegeId)
   if (grade) query = query.where('person.suiGrade', '=', grade)
   if (adId) query = query.where('registration.adId', '=', adId)
+  if (teamId) query = query.where('registration.teamId', '=', teamId)
+  if (teamName) query = query.where(contains('team.teamName', teamName))
   return query
 }
 
@@ -65,6 +79,7 @@ export async function participantRows(ctx: Pick<Context, 'db' | 'actor'>, laIds:
     .innerJoin('person', withinSchool('person.suId', 'registration.suId'))
     .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
     .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
+    .leftJoin('team', withinSchool('team.teamId', 'registration.teamId'))
     .select([
       'laId',
       'registration.liId',
@@ -101,6 +116,13 @@ export async function participantRows(ctx: Pick<Context, 'db' | 'actor'>, laIds:
     .select([
       sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
       sql<string>`coalesce("schoolClass"."scClassName", '')`.as('className'),
+      'registration.teamId',
+      sql<string>`coalesce("team"."teamName", '')`.as('teamName'),
+      sql<string | null>`case
+          when "team"."teamId" is null then null
+          when "team"."captainId" = "registration"."suId" then ${sql.lit(teamRole.captain)}
+          else ${sql.lit(teamRole.member)}
+        end`.as('teamRole'),
     ])
     .where(anyOf('registration.laId', laIds))
     .execute()
@@ -110,7 +132,7 @@ export async function participantRows(ctx: Pick<Context, 'db' | 'actor'>, laIds:
 
 /**
  * A page of participants, each with what the asking person may do to them now: the keys of the page first, then their
- * rows.
+ * rows. Whoever came with a team is admitted or refused with it, in the list of teams.
  */
 export async function listParticipants(ctx: Context, input: Checked<typeof registrationApi.view>) {
   const lesson = await loadLessonForCheck(ctx, input.liId)
@@ -135,7 +157,9 @@ export async function listParticipants(ctx: Context, input: Checked<typeof regis
       laHours: fromHundredths(row.laHours),
       laCredit: fromHundredths(row.laCredit),
       laPoints: fromHundredths(row.laPoints),
-      can: acts.filter(({ states }) => states.includes(row.laStatus)).map(({ act }) => act),
+      can: acts
+        .filter(({ states, move }) => states.includes(row.laStatus) && !(row.teamId !== null && move === 'admit'))
+        .map(({ act }) => act),
     }),
   )
   return asPage(records, total, input)
@@ -173,7 +197,7 @@ async function openMoves({ db, actor, clock }: Context, lesson: LessonRelations 
 export async function countParticipants(ctx: Context, { liId }: Checked<typeof registrationApi.counts>) {
   const lesson = await reachLesson(ctx, liId)
   const counted = (condition: string) => sql<number>`(count(*) filter (where ${sql.raw(condition)}))::int`
-  const [counts, { awards }, holders] = await Promise.all([
+  const [counts, { awards }, holders, base] = await Promise.all([
     from(ctx, 'registration')
       .select([
         sql<number>`count(*)::int`.as('applyTotal'),
@@ -193,14 +217,15 @@ export async function countParticipants(ctx: Context, { liId }: Checked<typeof r
       .where('liId', '=', liId)
       .executeTakeFirstOrThrow(),
     ratingOf(ctx, lesson),
-    participantsByAward(ctx, liId),
+    holdersByAward(ctx, liId),
+    awardBase(ctx, lesson),
   ])
   const awardCounts = awards
     .filter(({ withdrawn, adId }) => !withdrawn || holders.has(adId))
     .map((award) => ({
       awardName: award.adName,
       count: holders.get(award.adId) ?? 0,
-      quota: placesOf(award, lesson.passCount),
+      quota: placesOf(award, base),
     }))
   return { quota: lesson.quota, ...counts, awardCounts }
 }

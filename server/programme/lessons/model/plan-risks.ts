@@ -1,6 +1,7 @@
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { applyWay as applyWays, lessonForm } from '../../../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
+import { roomFor } from '../../../../contract/programme/lessons/team-fields.ts'
 import type { planRiskKinds } from '../../../../contract/programme/lessons/plan.schema.ts'
 
 /** The part of a plan that is looked at. Hours in hundredths; null: not said. */
@@ -10,6 +11,9 @@ export interface Plan {
   placeText: string
   sessions: readonly { startTime: string; endTime: string; placeText: string }[]
   quota: number
+  /** What a place is for, and how many a team has at most; people unless told. */
+  quotaUnit?: string | undefined
+  teamMax?: number | null | undefined
   applyWay: string
   hasRange: boolean
   liForm: string
@@ -48,8 +52,9 @@ export function planRisks(plan: Plan, facts: PlanFacts): PlanRisk[] {
   const risks: PlanRisk[] = []
   const warn = (kind: PlanRisk['kind'], text: string) => risks.push({ kind, level: 'warning', text })
   const note = (kind: PlanRisk['kind'], text: string) => risks.push({ kind, level: 'info', text })
+  const people = roomFor(plan)
   for (const { plName, plCapacity } of facts.places)
-    if (plan.quota > plCapacity) warn('capacity', `名额 ${plan.quota} 人，超过${plName}可容纳的 ${plCapacity} 人`)
+    if (people > plCapacity) warn('capacity', `名额 ${people} 人，超过${plName}可容纳的 ${plCapacity} 人`)
   const times = plan.sessions.length > 0 ? plan.sessions : [plan]
   for (const { ewName, ewStart, ewEnd } of facts.examWeeks)
     if (times.some((one) => one.startTime.slice(0, 10) <= ewEnd && one.endTime.slice(0, 10) >= ewStart))
@@ -61,8 +66,8 @@ export function planRisks(plan: Plan, facts: PlanFacts): PlanRisk[] {
   }
   const isOpen = plan.applyWay !== applyWays.importedList && plan.applyWay !== applyWays.noRegistration
   if (facts.inRange === 0) warn('range', '报名范围内没有在读学生')
-  else if (facts.inRange !== null && facts.inRange < plan.quota)
-    note('range', `报名范围内只有 ${facts.inRange} 名在读学生，少于名额 ${plan.quota} 人`)
+  else if (facts.inRange !== null && facts.inRange < people)
+    note('range', `报名范围内只有 ${facts.inRange} 名在读学生，少于名额 ${people} 人`)
   else if (isOpen && !plan.hasRange && facts.isBelowSchool) note('range', '未限定报名范围，全校学生均可报名')
   if (facts.normHours !== null && plan.liHours !== null && plan.liHours > facts.normHours)
     note('norm', `认定 ${fromHundredths(plan.liHours)} 学时，高于该级别标准的 ${fromHundredths(facts.normHours)} 学时`)

@@ -82,11 +82,21 @@ export async function ratingOf(
   return { ...rating, dayCap: { perDay: hoursPerDay, days } }
 }
 
+/** A participation as far as its worth depends on it. */
+export interface Participation {
+  partakeMode: string
+  laResult: string
+  adId: string | null
+  /** Of somebody who came with a team: their rank in it, and how many it has. */
+  teamRank?: number | null
+  teamSize?: number | null
+}
+
 /** One participation before the rules. */
 export function ratedBy(
   rating: Rating,
   lesson: RatedLesson,
-  { partakeMode, laResult, adId }: { partakeMode: string; laResult: string; adId: string | null },
+  { partakeMode, laResult, adId, teamRank, teamSize }: Participation,
 ): Rated {
   const { rule, levelName, levelFactor, awards, dayCap } = rating
   return {
@@ -98,6 +108,7 @@ export function ratedBy(
     laResult,
     award: awards.find((award) => award.adId === adId) ?? null,
     dayCap,
+    ...(teamRank && teamSize ? { team: { rank: teamRank, size: teamSize } } : {}),
     volunteer: lesson.liKind === lessonKind.volunteering,
   }
 }

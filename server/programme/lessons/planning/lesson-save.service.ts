@@ -3,6 +3,7 @@ import { isOneOf } from '../../../../contract/core/codes/code-list.ts'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { invalidInput } from '../../../../contract/core/failure.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
+import { placesText } from '../../../../contract/programme/lessons/team-fields.ts'
 import { audit, changedFields } from '../../../core/audit/audit.ts'
 import { addSeconds } from '../../../core/base/clock.ts'
 import { together } from '../../../core/base/together.ts'
@@ -20,7 +21,8 @@ import { columnsOf, filesOf, lockLessonName } from '../form/lesson-columns.servi
 import { namesIn } from '../form/lesson-content.service.ts'
 import { lessonValuesFrom, type GivenValues, type LessonValues } from '../form/lesson-form.ts'
 import { insertPeople, insertSessions, valuesOf, writePeople, writeSessions } from '../form/lesson-parts.service.ts'
-import { lessonFor, reachLesson } from '../model/lessons.queries.ts'
+import { lessonFor, reachLesson, type ReachedLesson } from '../model/lessons.queries.ts'
+import { hasRegistered, placesTaken } from '../model/seats.queries.ts'
 import {
   changedFields as materialChanges,
   hasSameSessions,
@@ -124,8 +126,7 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
       ? await namesIn(ctx, [before, after])
       : undefined,
   )
-  if (values.quota < lesson.passCount)
-    throw invalidInput([{ field: 'quota', msg: `名额不能少于已录取的 ${lesson.passCount} 人` }])
+  await assertPlacesStay(ctx, lesson, values)
   // what students see stays as it was approved until the change is approved too (docs/rules.md R4)
   if (lesson.liStatus === lessonStatus.published && material.length > 0)
     return proposeChange(ctx, { lesson, before, after, columns, sessions, differences: material })
@@ -160,6 +161,20 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
     ),
   })
   return { ...saved, isChanging: false }
+}
+
+/** What people hold of a course stays true: their places, and that they came alone or in teams. */
+async function assertPlacesStay(ctx: Context, lesson: ReachedLesson, values: LessonValues): Promise<void> {
+  const taken = await placesTaken(ctx, lesson)
+  if (values.quota < taken)
+    throw invalidInput([
+      { field: 'quota', msg: `名额不能少于已录取的 ${placesText({ quota: taken, quotaUnit: lesson.quotaUnit })}` },
+    ])
+  if (values.applyUnit === lesson.applyUnit && values.quotaUnit === lesson.quotaUnit) return
+  if (await hasRegistered(ctx, lesson)) {
+    const field = values.applyUnit === lesson.applyUnit ? 'quotaUnit' : 'applyUnit'
+    throw invalidInput([{ field, msg: '已有人报名或组队，不能再修改；请新建一门课程' }])
+  }
 }
 
 /** The form with what the service works out itself. */

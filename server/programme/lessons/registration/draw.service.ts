@@ -6,6 +6,7 @@ import { labelOf } from '../../../../contract/core/dictionary.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import type { FileAnswer } from '../../../../contract/core/file.ts'
 import { admissionApi } from '../../../../contract/programme/lessons/admission.calls.ts'
+import { isTeamCourse } from '../../../../contract/programme/lessons/team-fields.ts'
 import { recordset } from '../../../core/database/bulk.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
 import { from } from '../../../core/database/tenant.ts'
@@ -18,10 +19,12 @@ import { lessonFor, reachLesson, lessonAuthorities, type ReachedLesson } from '.
 import { notifyStudents } from './registration-notify.service.ts'
 import { moveCounters } from './registration-write.ts'
 import { auditPeople, withCourseQueue } from './registration.service.ts'
-import { seat } from '../model/seats.ts'
+import { formAnew } from './team-members.ts'
+import { groupsOf, seatGroups } from '../model/seats.ts'
 import { seatsOf } from '../model/seats.queries.ts'
 
-type Ranked = [laId: string, laStatus: string][]
+/** What was drawn: registrations, or teams where those register. */
+type Ranked = [drawnId: string, laStatus: string][]
 /** Rows of the draw that the screen shows; the sheet has all. */
 const maxShown = 200
 
@@ -41,6 +44,7 @@ export function drawLots(ctx: Context, { liId }: Checked<typeof admissionApi.dra
 
 interface Entrant {
   laId: string
+  teamId: string | null
   suId: string
   suiName: string
   suiNumber: string
@@ -51,7 +55,7 @@ interface Entrant {
 
 /**
  * The draw itself, for a locked course: winners are admitted while places last, the others wait in the order of the
- * draw or are told.
+ * draw or are told. A team draws one ticket, and wins or loses as a whole.
  */
 export async function drawLocked(ctx: Context, lesson: ReachedLesson) {
   const { schoolId, suNickname } = ctx.actor
@@ -61,7 +65,7 @@ export async function drawLocked(ctx: Context, lesson: ReachedLesson) {
   const promised = (await drawOf(ctx, liId))!
   if (promised.drawnTime !== null) throw new Failure('drawn-already', { time: promised.drawnTime.slice(0, 16) })
   const { rows: entrants } = await sql<Entrant>`
-      select r."laId", r."suId", p."suiName", p."suiNumber", p."suiCollegeId", r."laSignStatus", r."laResult"
+      select r."laId", r."teamId", r."suId", p."suiName", p."suiNumber", p."suiCollegeId", r."laSignStatus", r."laResult"
       from "registration" r
       join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
       where r."schoolId" = ${schoolId}
@@ -71,19 +75,27 @@ export async function drawLocked(ctx: Context, lesson: ReachedLesson) {
       order by r."laId"
       for update of r`.execute(ctx.db)
   if (entrants.length === 0) throw new Failure('no-entrants')
-  const order = drawOrder(promised.seed, entrants)
+  const order = drawOrder(
+    promised.seed,
+    groupsOf(entrants).map((group) => ({ laId: group[0]!.teamId ?? group[0]!.laId, group })),
+  )
   const seats = await seatsOf(ctx, lesson)
-  const { seated, left } = seat(order, seats)
+  const { seated, left } = seatGroups(
+    order.map(({ group }) => group),
+    seats,
+  )
   const won = new Set(seated)
   const otherwise = lesson.waitlistOn === yesNo.yes ? applyStatus.waitlisted : applyStatus.refused
-  const waitOf = new Map(left.map(({ laId }, at) => [laId, at + 1]))
-  const rows = order.map((one, at) => ({
-    laId: one.laId,
-    laStatus: won.has(one) ? applyStatus.accepted : otherwise,
-    drawNo: at + 1,
-    waitNo: won.has(one) || otherwise !== applyStatus.waitlisted ? null : waitOf.get(one.laId)!,
-    refuseReason: won.has(one) || otherwise === applyStatus.waitlisted ? '' : '未中签',
-  }))
+  const waitOf = new Map(groupsOf(left).flatMap((group, at) => group.map(({ laId }) => [laId, at + 1] as const)))
+  const rows = order.flatMap(({ group }, at) =>
+    group.map((one) => ({
+      laId: one.laId,
+      laStatus: won.has(one) ? applyStatus.accepted : otherwise,
+      drawNo: at + 1,
+      waitNo: won.has(one) || otherwise !== applyStatus.waitlisted ? null : waitOf.get(one.laId)!,
+      refuseReason: won.has(one) || otherwise === applyStatus.waitlisted ? '' : '未中签',
+    })),
+  )
   await sql`
     update "registration" t
     set "laStatus" = r."laStatus",
@@ -96,13 +108,14 @@ export async function drawLocked(ctx: Context, lesson: ReachedLesson) {
     from ${recordset(rows, { laId: 'uuid', laStatus: 'text', drawNo: 'int', waitNo: 'int', refuseReason: 'text' })}
     where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
   const byId = new Map(rows.map((row) => [row.laId, row.laStatus]))
+  if (otherwise === applyStatus.refused) await formAnew(ctx, left)
   await moveCounters(
     ctx,
     liId,
     entrants.map((row) => ({ ...row, laStatus: applyStatus.pending })),
     entrants.map((row) => ({ ...row, laStatus: byId.get(row.laId)! })),
   )
-  const ranked: Ranked = rows.map(({ laId, laStatus }) => [laId, laStatus])
+  const ranked: Ranked = order.map(({ laId, group }) => [laId, byId.get(group[0]!.laId)!])
   await ctx.db
     .updateTable('lessonDraw')
     .set({ drawnTime: now, drawnBy: suNickname, places: seats.free, ranked: JSON.stringify(ranked) })
@@ -140,14 +153,36 @@ interface Person {
   suiNumber: string
 }
 
-/** Who took part, by registration; those deleted since are not named. */
-async function entrantsNamed({ db, actor }: Context, laIds: readonly string[]): Promise<Map<string, Person>> {
-  const { rows } = await sql<Person>`
+/** Who took part, by registration or team; those deleted since are not named. */
+async function entrantsNamed(
+  { db, actor }: Context,
+  lesson: ReachedLesson,
+  laIds: readonly string[],
+): Promise<Map<string, Person>> {
+  const { rows } = isTeamCourse(lesson)
+    ? await sql<Person>`
+      select t."teamId" as "laId", t."teamName" as "suiName", count(r."laId") || ' 人' as "suiNumber"
+      from "team" t
+      left join "registration" r on r."schoolId" = t."schoolId" and r."teamId" = t."teamId" and r."delFlag" = '0'
+      where t."schoolId" = ${actor.schoolId} and t."teamId" = any(${laIds}::uuid[])
+      group by t."teamId", t."teamName"`.execute(db)
+    : await sql<Person>`
       select r."laId", p."suiName", p."suiNumber"
       from "registration" r
       join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
       where r."schoolId" = ${actor.schoolId} and r."laId" = any(${laIds}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.laId, row]))
+}
+
+/** How many would take part in a draw now: people, or teams where those register. */
+async function waitingForDraw(ctx: Context, lesson: ReachedLesson): Promise<number> {
+  if (!isTeamCourse(lesson)) return lesson.pendingCount
+  const { n } = await from(ctx, 'registration')
+    .select(sql<number>`count(distinct "teamId")::int`.as('n'))
+    .where('liId', '=', lesson.liId)
+    .where('laStatus', '=', applyStatus.pending)
+    .executeTakeFirstOrThrow()
+  return n
 }
 
 /** What is known of a course's draw: before it the digest of its seed, after it the seed and what everybody drew. */
@@ -161,6 +196,7 @@ export async function drawInfo(ctx: Context, { liId }: Checked<typeof admissionA
   const shown = ranked.slice(0, maxShown)
   const people = await entrantsNamed(
     ctx,
+    lesson,
     shown.map(([laId]) => laId),
   )
   const now = ctx.clock.now()
@@ -175,7 +211,7 @@ export async function drawInfo(ctx: Context, { liId }: Checked<typeof admissionA
     drawnTime: draw?.drawnTime ?? null,
     drawnBy: draw?.drawnBy ?? '',
     places: draw?.places ?? null,
-    entrants: drawn ? ranked.length : lesson.pendingCount,
+    entrants: drawn ? ranked.length : await waitingForDraw(ctx, lesson),
     ranked: shown.map(([laId, laStatus], at) => ({
       drawNo: at + 1,
       laId,
@@ -195,14 +231,18 @@ export async function drawSheet(ctx: Context, { liId }: Checked<typeof admission
   const lesson = await reachLesson(ctx, liId)
   const draw = lesson.applyWay === applyWay.draw ? await drawOf(ctx, liId) : undefined
   if (!draw || draw.drawnTime === null) throw new Failure('not-found')
+  const drawn = isTeamCourse(lesson) ? '队伍编号' : '报名编号'
+  const fits = isTeamCourse(lesson)
+    ? '名额内依次录取，余下名额容不下整队的顺延'
+    : '名额内依次录取（设学院名额的，学院满额后顺延）'
   const lines = [
     `课程,${lesson.liNo}`,
     `种子摘要（SHA-256，公布于 ${draw.committedTime}）,${draw.digest}`,
     `种子（公布于 ${draw.drawnTime}）,${draw.seed}`,
     `抽签时名额,${draw.places ?? ''}`,
-    '核对方法,签号 = SHA-256(种子:报名编号)；按签号从小到大排序，名额内依次录取（设学院名额的，学院满额后顺延）',
+    `核对方法,签号 = SHA-256(种子:${drawn})；按签号从小到大排序，${fits}`,
     '',
-    '顺序,报名编号,签号,抽签结果',
+    `顺序,${drawn},签号,抽签结果`,
     ...(draw.ranked as Ranked).map(
       ([laId, laStatus], at) => `${at + 1},${laId},${ticketOf(draw.seed, laId)},${labelOf('apply_status', laStatus)}`,
     ),

@@ -8,6 +8,7 @@ import { schoolSettings } from '../../../school/school/settings.service.ts'
 import type { LessonState } from '../model/lesson-life.ts'
 import { notifyStudents } from './registration-notify.service.ts'
 import { promoteWaiting } from './registration-write.ts'
+import { letGo } from './team-members.ts'
 import { auditPeople, onParticipants, setStatus, type RegistrationRow } from './registration.service.ts'
 
 type LeavingRules = Pick<SchoolSettings, 'cancelUntil' | 'leaveAllowed'>
@@ -78,8 +79,10 @@ function goes(ctx: Context, laId: string, { laStatus, from, action, act, notice,
     if (row.laSignStatus !== signStatus.notSigned) throw new Failure('signed-already', { name: row.suiName, act })
     const late = fault(lesson, tx.clock.now(), await schoolSettings(tx, tx.actor.schoolId))
     if (late) throw late
+    // whoever is excused stays in their team
+    const unrated = laStatus === applyStatus.cancelled ? await letGo(tx, lesson, rows) : 0
     await setStatus(tx, lesson.liId, rows, laStatus, reason)
-    await auditPeople(tx, action, lesson, rows, {}, reason)
+    await auditPeople(tx, action, lesson, rows, unrated > 0 ? { unrated } : {}, reason)
     await notifyStudents(tx, lesson, [row.suId], notice)
     await promoteWaiting(tx, lesson.liId)
     return { affected: 1 }

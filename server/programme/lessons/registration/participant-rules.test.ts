@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { addSeconds } from '../../../core/base/clock.ts'
 import { movingCode, movingHolds, readMoving, signCode } from '../signing/codes.ts'
 import { digestOf, drawOrder, newSeed, ticketOf } from '../model/draw.ts'
-import { seat, seatsLeft } from '../model/seats.ts'
+import { groupsOf, seat, seatGroups, seatsLeft } from '../model/seats.ts'
 import { comes, hasLeft, leaves, metresBetween, statusAfter, type SignRules } from '../model/sign-rules.ts'
 
 describe('places', () => {
@@ -20,6 +20,22 @@ describe('places', () => {
     const { seated: got, left } = seat(people(...colleges), { free, colleges: new Map(own) })
     expect(got.map(({ at }) => at)).toEqual(seated)
     expect(left).toHaveLength(colleges.length - seated.length)
+  })
+
+  // `a1 a1 b`: two of team 1 from college a, and somebody of college b alone
+  const teams: [string, string, number, boolean, [string, number][], number[]][] = [
+    ['a team gets all it needs', 'a1 a1 a2 a2', 4, false, [], [0, 1, 2, 3]],
+    ['a team that does not fit is passed over, the next one sits', 'a1 a1 a1 a2 a2', 2, false, [], [3, 4]],
+    ['a team is one wherever its members stand', 'a1 b a1', 2, false, [], [0, 2]],
+    ['places for teams: one each', 'a1 a1 a1 a2 a2 a3', 2, true, [], [0, 1, 2, 3, 4]],
+    ['a college without enough for the team keeps it out', 'a1 a1 b2 b2', 4, false, [['a', 1]], [2, 3]],
+    ['a college counts people where places are for teams', 'a1 a1 a2', 3, true, [['a', 2]], [0, 1]],
+  ]
+  test.each(teams)('%s', (_, order, free, byTeam, own, seated) => {
+    const entered = order.split(' ').map((word, at) => ({ at, suiCollegeId: word[0]!, teamId: word[1] ?? null }))
+    const got = seatGroups(groupsOf(entered), { free, byTeam, colleges: new Map(own) })
+    expect(got.seated.map(({ at }) => at)).toEqual(seated)
+    expect(got.left).toHaveLength(entered.length - seated.length)
   })
 
   test('what is left never falls below nothing', () => {

@@ -8,6 +8,7 @@ import {
   signStatus,
 } from '../../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
+import { isTeamCourse } from '../../../../contract/programme/lessons/team-fields.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import { chunksOf, recordset } from '../../../core/database/bulk.ts'
@@ -19,8 +20,8 @@ import { promiseSeed } from '../model/draw-seed.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
 import { movedCounts, type Countable } from '../model/registration-counts.ts'
 import { notifyStudents } from './registration-notify.service.ts'
-import { seat } from '../model/seats.ts'
-import { collegeQuotas, seatsOf } from '../model/seats.queries.ts'
+import { groupsOf, seatGroups } from '../model/seats.ts'
+import { collegeQuotas, placesBear, seatsOf } from '../model/seats.queries.ts'
 
 /**
  * How rows of participants are written: always in a transaction that has locked their course, with its counters moved
@@ -54,7 +55,7 @@ export async function moveCounters(
     })
     .where('schoolId', '=', actor.schoolId)
     .where('liId', '=', liId)
-    .where(sql<boolean>`(${beyondQuota} or ${by.passCount}::int <= 0 or "passCount" + ${by.passCount}::int <= "quota")`)
+    .where(sql<boolean>`(${beyondQuota} or ${by.passCount}::int <= 0 or ${placesBear(actor, liId, by.passCount)})`)
     .executeTakeFirst()
   if (moved.numUpdatedRows === 0n) throw new Failure('quota-full')
 }
@@ -63,6 +64,8 @@ export interface Entry {
   candidate: Candidate
   partakeMode: string
   remark: string
+  /** The team they come with; who writes it ranks it afterwards (`rankTeam`). */
+  teamId?: string
 }
 
 /** What came of an entry; `before` is the row that a returning student already had. */
@@ -74,40 +77,54 @@ export interface Enrolled {
   returned: boolean
 }
 
+interface EnrolOptions {
+  importBatchId?: string | null
+  /** They join a team and share what became of it, instead of what the course says; places have been looked at. */
+  inState?: { laStatus: string; waitNo: number | null }
+}
+
 /**
  * Enters students who have passed the checks: admitted, waiting for a decision, or on the waiting list, as the course
- * says. Those for whom no place is left are not in the answer.
+ * says; a team as a whole. Those for whom no place is left are not in the answer.
  */
 export async function enrol(
   ctx: Context,
   lesson: ReachedLesson,
   entries: readonly Entry[],
   applyFrom: string,
-  importBatchId: string | null = null,
+  { importBatchId = null, inState }: EnrolOptions = {},
 ): Promise<Enrolled[]> {
   const direct = directWays.includes(lesson.applyWay)
   const waits = lesson.waitlistOn === yesNo.yes
-  const { seated } = direct
-    ? seat(
-        entries.map((entry) => ({ entry, suiCollegeId: entry.candidate.suiCollegeId })),
-        await seatsOf(ctx, lesson),
-      )
-    : { seated: [] }
+  const { seated } =
+    direct && !inState
+      ? seatGroups(
+          groupsOf(entries.map((entry) => ({ entry, ...entry, suiCollegeId: entry.candidate.suiCollegeId }))),
+          await seatsOf(ctx, lesson),
+        )
+      : { seated: [] }
   const admitted = new Set(seated.map(({ entry }) => entry))
-  const taken = direct && !waits ? entries.filter((entry) => admitted.has(entry)) : entries
+  const taken = direct && !waits && !inState ? entries.filter((entry) => admitted.has(entry)) : entries
   if (taken.length === 0) return []
   if (lesson.applyWay === applyWay.draw) await promiseSeed(ctx, lesson.liId)
-  let waitNo = direct && waits && taken.length > admitted.size ? await lastWaitNo(ctx, lesson.liId) : 0
+  const waitNoOf = inState
+    ? () => inState.waitNo
+    : direct && waits && taken.length > admitted.size
+      ? await nextWaitNos(ctx, lesson.liId)
+      : () => null
   const rows = taken.map((entry) => {
-    const { candidate, partakeMode, remark } = entry
-    const laStatus = !direct ? applyStatus.pending : admitted.has(entry) ? applyStatus.accepted : applyStatus.waitlisted
+    const { candidate, partakeMode, remark, teamId } = entry
+    const laStatus =
+      inState?.laStatus ??
+      (!direct ? applyStatus.pending : admitted.has(entry) ? applyStatus.accepted : applyStatus.waitlisted)
     return {
       laId: candidate.laId ?? newId(),
       suId: candidate.suId,
       laStatus,
       partakeMode,
       remark,
-      waitNo: laStatus === applyStatus.waitlisted ? ++waitNo : null,
+      waitNo: laStatus === applyStatus.waitlisted ? waitNoOf(teamId) : null,
+      teamId: teamId ?? null,
       returned: candidate.laId !== null,
       version: (candidate.version ?? -1) + 1,
     }
@@ -115,17 +132,25 @@ export async function enrol(
   const { schoolId, suId } = ctx.actor
   const now = ctx.clock.now()
   const decided = direct ? sql`${suId}::uuid, ${now}::timestamptz` : sql`null::uuid, null::timestamptz`
-  const columns = { laId: 'uuid', suId: 'uuid', laStatus: 'text', partakeMode: 'text', remark: 'text', waitNo: 'int' }
+  const columns = {
+    laId: 'uuid',
+    suId: 'uuid',
+    laStatus: 'text',
+    partakeMode: 'text',
+    remark: 'text',
+    waitNo: 'int',
+    teamId: 'uuid',
+  }
   const fresh = rows.filter(({ returned }) => !returned)
   const back = rows.filter(({ returned }) => returned)
   for await (const some of chunksOf(fresh, 2000)) {
     await sql`
       insert into "registration" (
         "schoolId", "laId", "liId", "suId", "laStatus", "applyTime", "applyFrom", "auditBy", "auditTime", "waitNo",
-        "partakeMode", "remark", "importBatchId", "updateTime"
+        "partakeMode", "remark", "importBatchId", "updateTime", "teamId"
       )
       select ${schoolId}, r."laId", ${lesson.liId}::uuid, r."suId", r."laStatus", ${now}::timestamptz, ${applyFrom},
-        ${decided}, r."waitNo", r."partakeMode", r."remark", ${importBatchId}::uuid, ${now}::timestamptz
+        ${decided}, r."waitNo", r."partakeMode", r."remark", ${importBatchId}::uuid, ${now}::timestamptz, r."teamId"
       from ${recordset(some, columns)}`.execute(ctx.db)
   }
   for await (const some of chunksOf(back, 2000)) {
@@ -138,6 +163,9 @@ export async function enrol(
         "waitNo" = r."waitNo",
         "partakeMode" = r."partakeMode",
         "remark" = r."remark",
+        "teamId" = r."teamId",
+        "teamRank" = null,
+        "teamSize" = null,
         "refuseReason" = '',
         "importBatchId" = ${importBatchId}::uuid,
         "updateTime" = ${now}::timestamptz,
@@ -176,17 +204,26 @@ export async function enrol(
   return rows
 }
 
-async function lastWaitNo(ctx: Context, liId: string): Promise<number> {
+/** Gives out the next places of the waiting list of a course: one each, and one for all of a team. */
+async function nextWaitNos(ctx: Context, liId: string): Promise<(teamId: string | undefined) => number> {
   const { last } = await from(ctx, 'registration')
     .select(sql<number>`coalesce(max("waitNo"), 0)`.as('last'))
     .where('liId', '=', liId)
     .executeTakeFirstOrThrow()
-  return last
+  let waitNo = last
+  const ofTeams = new Map<string, number>()
+  return (teamId) => {
+    if (teamId === undefined) return ++waitNo
+    const known = ofTeams.get(teamId) ?? ++waitNo
+    ofTeams.set(teamId, known)
+    return known
+  }
 }
 
 interface Waiting {
   laId: string
   suId: string
+  teamId: string | null
   suiCollegeId: string | null
   laSignStatus: string
   laResult: string
@@ -201,15 +238,18 @@ export async function promoteWaiting(ctx: Context, liId: string): Promise<void> 
   const { schoolId } = ctx.actor
   const now = ctx.clock.now()
   const lesson = await from(ctx, 'lesson')
-    .select(['liId', 'liName', 'quota', 'passCount', 'quotaByCollege'])
+    .select(['liId', 'liName', 'quota', 'quotaUnit', 'applyUnit', 'passCount', 'quotaByCollege'])
     .where('liId', '=', liId)
     .where('liStatus', '=', lessonStatus.published)
     .where('startTime', '>', now)
     .executeTakeFirst()
-  if (!lesson || lesson.passCount >= lesson.quota) return
-  const free = collegeQuotas(lesson).length > 0 ? null : lesson.quota - lesson.passCount
+  if (!lesson) return
+  const isForTeams = isTeamCourse(lesson)
+  if (!isForTeams && lesson.passCount >= lesson.quota) return
+  // how many have to be read: a team or a college that does not fit is passed over
+  const free = isForTeams || collegeQuotas(lesson).length > 0 ? null : lesson.quota - lesson.passCount
   const { rows: waiting } = await sql<Waiting>`
-      select w."laId", w."suId", p."suiCollegeId", w."laSignStatus", w."laResult", p."suiName"
+      select w."laId", w."suId", w."teamId", p."suiCollegeId", w."laSignStatus", w."laResult", p."suiName"
       from "registration" w
       join "person" p on p."schoolId" = w."schoolId" and p."suId" = w."suId"
       where w."schoolId" = ${schoolId}
@@ -219,7 +259,7 @@ export async function promoteWaiting(ctx: Context, liId: string): Promise<void> 
       order by w."waitNo", w."laId"
       limit ${free}`.execute(ctx.db)
   if (waiting.length === 0) return
-  const { seated } = seat(waiting, await seatsOf(ctx, lesson))
+  const { seated } = seatGroups(groupsOf(waiting), await seatsOf(ctx, lesson))
   if (seated.length === 0) return
   await ctx.db
     .updateTable('registration')

@@ -4,6 +4,7 @@ import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { applyStatus, applyWay } from '../../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
+import { isTeamCourse } from '../../../../contract/programme/lessons/team-fields.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
@@ -16,9 +17,11 @@ import { admissionFault, candidatesFor, activeStatuses } from '../model/admissio
 import { hasDrawn } from '../model/draw-seed.ts'
 import type { LessonMove } from '../model/lesson-life.ts'
 import { lessonFor, type ReachedLesson } from '../model/lessons.queries.ts'
+import type { Countable } from '../model/registration-counts.ts'
 import { notifyStudents } from './registration-notify.service.ts'
 import { enrol, moveCounters, promoteWaiting, type Entry } from './registration-write.ts'
-import { seat } from '../model/seats.ts'
+import { formAnew, letGo, partOfTeams } from './team-members.ts'
+import { groupsOf, seatGroups } from '../model/seats.ts'
 import { noSeat, seatsOf } from '../model/seats.queries.ts'
 
 export type RegistrationRow = Awaited<ReturnType<typeof lockedRegistrations>>['rows'][number]
@@ -72,6 +75,9 @@ async function lockedRegistrations(ctx: Context, move: LessonMove, liId: string,
       'laHours',
       'laCredit',
       'laPoints',
+      'registration.teamId',
+      'teamRank',
+      'teamSize',
     ])
     .where('liId', '=', liId)
     .where(anyOf('laId', laIds))
@@ -86,7 +92,7 @@ async function lockedRegistrations(ctx: Context, move: LessonMove, liId: string,
 export async function setStatus(
   ctx: Context,
   liId: string,
-  rows: readonly RegistrationRow[],
+  rows: readonly (Countable & { laId: string })[],
   laStatus: string,
   refuseReason = '',
 ): Promise<void> {
@@ -150,6 +156,7 @@ export const auditPeople = (
 export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Checked<typeof registrationApi.add>) {
   return withCourseQueue(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'register', liId)
+    if (isTeamCourse(lesson)) throw new Failure('team-course')
     const { failed, refuse } = collectRefusals(suIds.length)
     const candidates = new Map((await candidatesFor(tx, lesson, { suIds })).map((one) => [one.suId, one]))
     const rules = await schoolSettings(tx, tx.actor.schoolId)
@@ -183,13 +190,14 @@ export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Chec
 }
 
 /**
- * Admits those who applied, as far as places reach, in the order in which they are named. Where lots are drawn, nobody
- * is admitted before.
+ * Admits those who applied, as far as places reach, in the order in which they are named; a team as a whole or not at
+ * all. Where lots are drawn, nobody is admitted before.
+ * @param asOne a team: the first refusal is thrown
  */
-export function passRegistrations(ctx: Context, laIds: string[]) {
+export function passRegistrations(ctx: Context, laIds: string[], { asOne = false } = {}) {
   return onParticipants(ctx, 'admit', laIds, async (tx, lesson, rows) => {
     if (lesson.applyWay === applyWay.draw && !(await hasDrawn(tx, lesson.liId))) throw new Failure('draw-first')
-    const { failed, refuse } = collectRefusals(laIds.length)
+    const { failed, refuse } = collectRefusals(asOne ? 1 : laIds.length)
     const known = new Map(
       (await candidatesFor(tx, lesson, { suIds: rows.map(({ suId }) => suId) }, [applyStatus.accepted])).map((one) => [
         one.suId,
@@ -197,18 +205,30 @@ export function passRegistrations(ctx: Context, laIds: string[]) {
       ]),
     )
     const fit: (RegistrationRow & { suiCollegeId: string | null })[] = []
+    const parts = await partOfTeams(tx, rows, [applyStatus.pending])
+    const clashing = new Map(
+      rows.flatMap(({ teamId, suId, suiName }) => {
+        const clash = teamId && known.get(suId)?.clash
+        return clash ? [[teamId, `${suiName}的课程“${clash}”`] as const] : []
+      }),
+    )
     const byId = new Map(rows.map((row) => [row.laId, row]))
     for (const row of laIds.map((laId) => byId.get(laId)!)) {
       const { clash, suiCollegeId } = known.get(row.suId) ?? { clash: null, suiCollegeId: null }
       if (row.laStatus !== applyStatus.pending)
         refuse(row.laId, row.suiName, new Failure('registration-decided', { name: row.suiName }))
       else if (clash) refuse(row.laId, row.suiName, new Failure('time-conflict', { lesson: clash }))
+      else if (row.teamId && parts.has(row.teamId))
+        refuse(row.laId, row.suiName, new Failure('team-as-whole', { team: parts.get(row.teamId)! }))
+      else if (row.teamId && clashing.has(row.teamId))
+        refuse(row.laId, row.suiName, new Failure('team-conflict', { who: clashing.get(row.teamId)! }))
       else fit.push({ ...row, suiCollegeId })
     }
     const seats = await seatsOf(tx, lesson)
-    const { seated: passed, left } = seat(fit, seats)
+    const { seated: passed, left } = seatGroups(groupsOf(fit), seats)
+    const taken = seats.byTeam ? groupsOf(passed).length : passed.length
     for (const row of left)
-      refuse(row.laId, row.suiName, noSeat(lesson, { ...seats, free: seats.free - passed.length }, row.suiCollegeId))
+      refuse(row.laId, row.suiName, noSeat(lesson, { ...seats, free: seats.free - taken }, row.suiCollegeId))
     if (passed.length > 0) {
       await setStatus(tx, lesson.liId, passed, applyStatus.accepted)
       await auditPeople(tx, registrationApi.pass.summary, lesson, passed)
@@ -223,15 +243,27 @@ export function passRegistrations(ctx: Context, laIds: string[]) {
   })
 }
 
-/** Turns down those who applied; they are told the reason. Places stay as they are, for none was taken. */
-export function refuseRegistrations(ctx: Context, laIds: string[], reason: string) {
+/**
+ * Turns down those who applied, teams as a whole; they are told the reason. Places stay as they are, for none was
+ * taken.
+ */
+export function refuseRegistrations(ctx: Context, laIds: string[], reason: string, { asOne = false } = {}) {
   return onParticipants(ctx, 'admit', laIds, async (tx, lesson, rows) => {
-    const { failed, refuse } = collectRefusals(laIds.length)
-    const open = rows.filter(({ laStatus }) => laStatus === applyStatus.pending || laStatus === applyStatus.waitlisted)
-    for (const { laId, suiName } of rows.filter((row) => !open.includes(row)))
-      refuse(laId, suiName, new Failure('registration-decided', { name: suiName }))
+    const { failed, refuse } = collectRefusals(asOne ? 1 : laIds.length)
+    const undecided: readonly string[] = [applyStatus.pending, applyStatus.waitlisted]
+    const parts = await partOfTeams(tx, rows, undecided)
+    const open = rows.filter(({ laStatus, teamId }) => undecided.includes(laStatus) && !(teamId && parts.has(teamId)))
+    for (const { laId, suiName, laStatus, teamId } of rows.filter((row) => !open.includes(row)))
+      refuse(
+        laId,
+        suiName,
+        undecided.includes(laStatus)
+          ? new Failure('team-as-whole', { team: parts.get(teamId!)! })
+          : new Failure('registration-decided', { name: suiName }),
+      )
     if (open.length > 0) {
       await setStatus(tx, lesson.liId, open, applyStatus.refused, reason)
+      await formAnew(tx, open)
       await auditPeople(tx, registrationApi.refuse.summary, lesson, open, {}, reason)
       await notifyStudents(
         tx,
@@ -250,8 +282,9 @@ export function removeParticipants(ctx: Context, { laId: laIds, reason = '' }: C
   return onParticipants(ctx, 'register', laIds, async (tx, lesson, rows) => {
     const gone = rows.find(({ laStatus }) => !activeStatuses.includes(laStatus))
     if (gone) throw new Failure('registration-decided', { name: gone.suiName })
+    const unrated = await letGo(tx, lesson, rows)
     await setStatus(tx, lesson.liId, rows, applyStatus.removed, reason)
-    await auditPeople(tx, registrationApi.remove.summary, lesson, rows, {}, reason)
+    await auditPeople(tx, registrationApi.remove.summary, lesson, rows, unrated > 0 ? { unrated } : {}, reason)
     await notifyStudents(
       tx,
       lesson,
@@ -267,6 +300,7 @@ export function removeParticipants(ctx: Context, { laId: laIds, reason = '' }: C
 /** Deletes participation records entered by mistake, before the result is submitted. */
 export function deleteParticipations(ctx: Context, { ids }: Checked<typeof registrationApi.delJoin>) {
   return onParticipants(ctx, 'register', ids, async (tx, lesson, rows) => {
+    const unrated = await letGo(tx, lesson, rows)
     await tx.db
       .updateTable('registration')
       .set({ delFlag: yesNo.yes, updateTime: tx.clock.now(), version: sql<number>`version + 1` })
@@ -274,7 +308,7 @@ export function deleteParticipations(ctx: Context, { ids }: Checked<typeof regis
       .where(anyOf('laId', ids))
       .execute()
     await moveCounters(tx, lesson.liId, rows, [])
-    await auditPeople(tx, registrationApi.delJoin.summary, lesson, rows)
+    await auditPeople(tx, registrationApi.delJoin.summary, lesson, rows, unrated > 0 ? { unrated } : {})
     await promoteWaiting(tx, lesson.liId)
     return { affected: rows.length }
   })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { yesNo, messageType } from '../../../../contract/core/codes/platform.ts'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
+import { peopleExpected, placesText } from '../../../../contract/programme/lessons/team-fields.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { updatedColumns } from '../../../core/request/stamp-columns.ts'
@@ -19,9 +20,13 @@ const batchSize = 500
  * (per cent). Pure.
  */
 export const isLow = (
-  { quota, passCount, pendingCount }: { quota: number; passCount: number; pendingCount: number },
+  {
+    passCount,
+    pendingCount,
+    ...places
+  }: Parameters<typeof peopleExpected>[0] & { passCount: number; pendingCount: number },
   turnoutRate: number,
-): boolean => (passCount + pendingCount) * 100 < quota * turnoutRate
+): boolean => (passCount + pendingCount) * 100 < peopleExpected(places) * turnoutRate
 
 /**
  * A recurring job: when sign-up for a course has ended and too few have come forward, tells its organisers, or takes it
@@ -58,7 +63,18 @@ const checkOne = (ctx: Context, liId: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
     const lesson = await from(tx, 'lesson')
-      .select(['liId', 'liName', 'quota', 'passCount', 'pendingCount', 'signCount', 'applyWay', 'applyEnd'])
+      .select([
+        'liId',
+        'liName',
+        'quota',
+        'quotaUnit',
+        'teamMin',
+        'passCount',
+        'pendingCount',
+        'signCount',
+        'applyWay',
+        'applyEnd',
+      ])
       .where('liId', '=', liId)
       .where('liStatus', '=', lessonStatus.published)
       .where('applyEnd', '<', tx.clock.now())
@@ -71,7 +87,7 @@ const checkOne = (ctx: Context, liId: string): Promise<boolean> =>
     const { turnoutRate, turnoutAct } = await schoolSettings(tx, schoolId)
     const few = isLow(lesson, turnoutRate)
     const takenDown = few && turnoutAct === 'unpublish' && lesson.signCount === 0
-    const came = `截止报名时 ${lesson.passCount + lesson.pendingCount} 人，计划 ${lesson.quota} 人，不足 ${turnoutRate}%`
+    const came = `截止报名时 ${lesson.passCount + lesson.pendingCount} 人，计划 ${placesText(lesson)}，不足 ${turnoutRate}%`
     const reason = `报名人数不足：${came}`
     await tx.db
       .updateTable('lesson')

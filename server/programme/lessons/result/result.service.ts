@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
-import { applyStatus, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, quotaUnit, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../../contract/core/dictionary.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
+import { isTeamCourse } from '../../../../contract/programme/lessons/team-fields.ts'
+import { anyOf } from '../../../core/database/any-of.ts'
 import { recordset } from '../../../core/database/bulk.ts'
 import { from, withinSchool } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
@@ -20,6 +22,7 @@ import { lessonFor, reachLesson, type ReachedLesson } from '../model/lessons.que
 import { actionOnLesson } from '../model/action-on-lesson.service.ts'
 import { placesOf, ratedBy, ratingOf } from '../model/rating.queries.ts'
 import { attendedStatuses } from '../model/registration-counts.ts'
+import { placesTaken } from '../model/seats.queries.ts'
 import {
   auditPeople,
   withCourseQueue,
@@ -38,7 +41,11 @@ export type Rateable = Pick<
 /** The awards that a course may give, each with how many hold it. */
 export async function lessonAwards(ctx: Context, { liId }: Checked<typeof registrationApi.loadAward>) {
   const lesson = await reachLesson(ctx, liId)
-  const [{ awards }, used] = await Promise.all([ratingOf(ctx, lesson), participantsByAward(ctx, liId)])
+  const [{ awards }, used, base] = await Promise.all([
+    ratingOf(ctx, lesson),
+    holdersByAward(ctx, liId),
+    awardBase(ctx, lesson),
+  ])
   return awards
     .filter(({ withdrawn }) => !withdrawn)
     .map((award) => ({
@@ -47,27 +54,35 @@ export async function lessonAwards(ctx: Context, { liId }: Checked<typeof regist
       hours: fromHundredths(award.hours),
       credit: fromHundredths(award.credit),
       points: fromHundredths(award.points),
-      quota: placesOf(award, lesson.passCount),
+      quota: placesOf(award, base),
       used: used.get(award.adId) ?? 0,
     }))
 }
 
-/** Participants by award, without some of them. */
-export async function participantsByAward(
+/**
+ * Holders of each award, of whom a team is one, without some of them.
+ * @param without registrations or teams
+ */
+export async function holdersByAward(
   ctx: Context,
   liId: string,
   without: readonly string[] = [],
 ): Promise<Map<string, number>> {
+  const holder = sql<string>`coalesce("teamId", "laId")`
   const rows = await from(ctx, 'registration')
-    .select(['adId', sql<number>`count(*)::int`.as('n')])
+    .select(['adId', sql<number>`count(distinct ${holder})::int`.as('n')])
     .where('liId', '=', liId)
     .where('laStatus', '=', applyStatus.accepted)
     .where('adId', 'is not', null)
-    .where(sql<boolean>`"laId" <> all(${without}::uuid[])`)
+    .where(sql<boolean>`${holder} <> all(${without}::uuid[])`)
     .groupBy('adId')
     .execute()
   return new Map(rows.map(({ adId, n }) => [adId!, n]))
 }
+
+/** Of how many a share of the participants is taken for an award: of teams where those register, else of people. */
+export const awardBase = (ctx: Context, lesson: ReachedLesson): Promise<number> =>
+  isTeamCourse(lesson) ? placesTaken(ctx, { ...lesson, quotaUnit: quotaUnit.team }) : Promise.resolve(lesson.passCount)
 
 /** Rates participants, all or none: passed, not passed, or with an award while there are places for it. */
 export function setAward(
@@ -93,6 +108,58 @@ export function setAward(
 }
 
 /**
+ * Why participants cannot be rated so, by registration: whoever is to pass or win must have come, stayed, and come
+ * often enough.
+ */
+export async function ratingFaults(
+  ctx: Context,
+  lesson: ReachedLesson,
+  rows: readonly Rateable[],
+  laResult: string,
+): Promise<Map<string, Failure>> {
+  const faults = new Map<string, Failure>()
+  const refuse = (laId: string, fault: Failure) => faults.has(laId) || faults.set(laId, fault)
+  for (const { laId, laStatus, suiName: name } of rows)
+    if (laStatus !== applyStatus.accepted) refuse(laId, new Failure('not-participant', { name, act: '评定结果' }))
+  if (laResult === resultStatus.failed) return faults
+  for (const { laId, laSignStatus, suiName: name } of rows)
+    if (!attendedStatuses.includes(laSignStatus)) refuse(laId, new Failure('unsigned-no-award', { name }))
+  for (const row of rows)
+    if (!hasLeft(lesson.signOutOn, row)) refuse(row.laId, new Failure('no-sign-out-no-award', { name: row.suiName }))
+  const seldom = await tooSeldom(
+    ctx,
+    lesson,
+    rows.map(({ laId }) => laId),
+  )
+  const rate = lesson.minAttendRate
+  for (const { laId, suiName: name } of rows) {
+    const few = seldom.get(laId)
+    if (few) refuse(laId, new Failure('attend-rate-low', { name, n: few.came, m: few.sessions, rate }))
+  }
+  return faults
+}
+
+interface TeamShare {
+  teamId: string | null
+  teamRank: number | null
+  teamSize: number | null
+}
+
+/** The team of each of these registrations, with what their share of its result goes by. */
+async function teamSharesOf(ctx: Context, rows: readonly { laId: string }[]): Promise<Map<string, TeamShare>> {
+  const shares = await from(ctx, 'registration')
+    .select(['laId', 'teamId', 'teamRank', 'teamSize'])
+    .where(
+      anyOf(
+        'laId',
+        rows.map(({ laId }) => laId),
+      ),
+    )
+    .execute()
+  return new Map(shares.map(({ laId, ...share }) => [laId, share]))
+}
+
+/**
  * Rates participants of a locked course, all or none: by its rules, within its awards' places, and as their attendance
  * allows.
  */
@@ -103,48 +170,23 @@ export async function rate(
   laResult: string,
   adId: string | null,
 ) {
-  const outsider = rows.find(({ laStatus }) => laStatus !== applyStatus.accepted)
-  if (outsider) throw new Failure('not-participant', { name: outsider.suiName, act: '评定结果' })
-  const absentee =
-    laResult === resultStatus.failed
-      ? undefined
-      : rows.find(({ laSignStatus }) => !attendedStatuses.includes(laSignStatus))
-  if (absentee) throw new Failure('unsigned-no-award', { name: absentee.suiName })
-  const stayed = laResult === resultStatus.failed ? undefined : rows.find((row) => !hasLeft(lesson.signOutOn, row))
-  if (stayed) throw new Failure('no-sign-out-no-award', { name: stayed.suiName })
-  const [seldom] =
-    laResult === resultStatus.failed
-      ? []
-      : await tooSeldom(
-          ctx,
-          lesson,
-          rows.map(({ laId }) => laId),
-        )
-  if (seldom)
-    throw new Failure('attend-rate-low', {
-      name: rows.find(({ laId }) => laId === seldom[0])!.suiName,
-      n: seldom[1].came,
-      m: seldom[1].sessions,
-      rate: lesson.minAttendRate,
-    })
+  const [fault] = (await ratingFaults(ctx, lesson, rows, laResult)).values()
+  if (fault) throw fault
   const rating = await ratingOf(ctx, lesson)
+  const teams = isTeamCourse(lesson) ? await teamSharesOf(ctx, rows) : new Map<string, TeamShare>()
   const award = rating.awards.find((one) => one.adId === adId && !one.withdrawn)
   if (laResult === resultStatus.awarded && !award) throw new Failure('award-not-of-lesson')
   if (award) {
-    const places = placesOf(award, lesson.passCount)
-    const used =
-      (
-        await participantsByAward(
-          ctx,
-          lesson.liId,
-          rows.map(({ laId }) => laId),
-        )
-      ).get(award.adId) ?? 0
-    if (places !== null && used + rows.length > places)
+    const places = placesOf(award, await awardBase(ctx, lesson))
+    const holders = [...new Set(rows.map(({ laId }) => teams.get(laId)?.teamId ?? laId))]
+    const used = (await holdersByAward(ctx, lesson.liId, holders)).get(award.adId) ?? 0
+    if (places !== null && used + holders.length > places)
       throw new Failure('award-quota-full', { award: award.adName, quota: places })
   }
   const written = rows.map(({ laId, partakeMode }) => {
-    const { hours, credit, points } = entitlementOf(ratedBy(rating, lesson, { partakeMode, laResult, adId }))
+    const { hours, credit, points } = entitlementOf(
+      ratedBy(rating, lesson, { partakeMode, laResult, adId, ...teams.get(laId) }),
+    )
     return { laId, partakeMode, laHours: hours, laCredit: credit, laPoints: points }
   })
   await sql`
