@@ -2565,6 +2565,16 @@ create table "workflowVersion" (
   constraint "workflowVersion_schoolId_wfId_fkey" foreign key ("schoolId", "wfId") references workflow("schoolId", "wfId") on delete cascade
 );
 
+CREATE OR REPLACE FUNCTION public.analyze_table(p_table text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      execute format('analyze (skip_locked) %I.%I', current_schema(), p_table);
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.chars(t text)
  RETURNS text[]
  LANGUAGE sql
@@ -2938,6 +2948,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.remove_archived_audit(p_school text, p_archive integer)
  RETURNS integer
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   a "auditArchive";
