@@ -8,6 +8,7 @@ import * as configurationVersion from './202611230430-configuration-version.ts'
 import * as secondFactor from './202611231010-second-factor.ts'
 import * as privacyNotice from './202611231020-privacy-notice.ts'
 import * as serviceRole from './202611231120-service-role.ts'
+import * as graduatesData from './202611231121-graduates-data.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
@@ -22,4 +23,5 @@ export const migrations: Migrations = {
   '202611231020-submitted-contents': submittedContents,
   '202611231030-places-and-exam-weeks': placesAndExamWeeks,
   '202611231120-service-role': serviceRole,
+  '202611231121-graduates-data': graduatesData,
 }

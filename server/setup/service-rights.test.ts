@@ -117,7 +117,7 @@ describe('PostgreSQL itself refuses the service', () => {
     ['create table "mine" ()', 'permission denied for schema public'],
     ['create function mine() returns int language sql as $$ select 1 $$', 'permission denied for schema public'],
     ['delete from "registration"', 'permission denied for table registration'],
-    ['update "transcriptIssue" set "content" = $$$$', 'permission denied for table transcriptIssue'],
+    ['update "transcriptIssue" set "serial" = $$$$', 'permission denied for table transcriptIssue'],
     ['select from kysely_migration', 'permission denied for table kysely_migration'],
     ['set role postgres', 'permission denied to set role "postgres"'],
     ['create role mine', 'permission denied to create role'],
@@ -162,7 +162,7 @@ describe('rights are given at each run of migrations', () => {
           .raw(
             `grant update, truncate on "creditLedger" to ${serviceUser};
             grant delete on "auditLog" to public;
-            grant update ("content") on "transcriptIssue" to ${serviceUser};
+            grant update ("serial") on "transcriptIssue" to ${serviceUser};
             grant create on schema public to public;
             revoke insert on "lesson" from ${serviceUser};
             grant execute on function analyze_table(text) to public`,
@@ -180,7 +180,7 @@ describe('rights are given at each run of migrations', () => {
         has('insert', 'lesson'),
       ]),
     ).toEqual([false, false, false, true])
-    await expect(sql`update "transcriptIssue" set "content" = ''`.execute(database.db)).rejects.toThrow('denied')
+    await expect(sql`update "transcriptIssue" set "serial" = ''`.execute(database.db)).rejects.toThrow('denied')
     await expect(sql`create table "mine" ()`.execute(database.db)).rejects.toThrow('denied')
     await expect(sql`create temporary table "mine" ()`.execute(database.db)).rejects.toThrow('denied')
     await database.close()

@@ -7,7 +7,7 @@ const free: TableRights = { insert: true, update: true, delete: true }
 const kept: TableRights = { insert: true, update: true, delete: false }
 /** Rows are written once and stay as they are. */
 const added: TableRights = { insert: true, update: false, delete: false }
-/** Rows are written once; only these columns, which say what has become of the row, may change. */
+/** Rows are written once; of these columns what names somebody may go (decision 042), or what has become of the row. */
 const altered = (...columns: string[]): TableRights => ({ insert: true, update: columns, delete: false })
 /** Rows are not changed but replaced. */
 const replaced: TableRights = { insert: true, update: false, delete: true }
@@ -19,9 +19,9 @@ const replaced: TableRights = { insert: true, update: false, delete: true }
 const tables: Record<keyof Tables, TableRights> = {
   account: free,
   approval: kept,
-  approvalContent: added,
+  approvalContent: altered('content'),
   approvalDelegation: kept,
-  approvalOpinion: kept,
+  approvalOpinion: free,
   approvalTask: kept,
   auditArchive: added,
   auditLog: added,
@@ -37,11 +37,12 @@ const tables: Record<keyof Tables, TableRights> = {
   college: free,
   configuration: kept,
   controlArea: replaced,
-  credibilityLog: added,
+  credibilityLog: altered('reason', 'operatorName'),
   creditLedger: added,
   curriculum: free,
   department: free,
   departmentUser: free,
+  erasure: { insert: true, update: ['erased', 'doneTime'], delete: true },
   evaluation: free,
   examWeek: free,
   file: free,
@@ -68,12 +69,12 @@ const tables: Record<keyof Tables, TableRights> = {
   major: free,
   news: kept,
   newsType: free,
-  overCap: added,
-  passwordHistory: added,
+  overCap: altered('reason', 'createName'),
+  passwordHistory: replaced,
   person: kept,
   place: free,
   preference: free,
-  privacyNotice: added,
+  privacyNotice: altered('publishName'),
   publictyRound: kept,
   qualityLabel: free,
   qualityModel: free,
@@ -111,11 +112,19 @@ const tables: Record<keyof Tables, TableRights> = {
   term: free,
   thresholdBase: free,
   thresholdHelp: kept,
-  thresholdPrompt: added,
+  thresholdPrompt: altered('gapText', 'content', 'createName'),
   thresholdRun: kept,
   transcriptBatch: kept,
-  transcriptIssue: altered('tiStatus', 'endTime', 'revokeName', 'revokeReason', 'printCount', 'lastPrintTime'),
-  transcriptPrint: added,
+  transcriptIssue: altered(
+    'content',
+    'tiStatus',
+    'endTime',
+    'revokeName',
+    'revokeReason',
+    'printCount',
+    'lastPrintTime',
+  ),
+  transcriptPrint: altered('printName'),
   transformation: free,
   trustedDevice: free,
   warningTerm: replaced,
@@ -124,7 +133,7 @@ const tables: Record<keyof Tables, TableRights> = {
   workflowChecker: added,
   workflowSample: free,
   workflowStep: replaced,
-  workflowVersion: added,
+  workflowVersion: altered('content', 'createName'),
 }
 
 /** What PostgreSQL lets the service do; given anew after each run of migrations, and compared by a test. */
