@@ -41,20 +41,21 @@ export const size = demoSize(students, {
 /** Participants of one course that has far more of them than any other, for pages far down its list. */
 export const crowd = Math.min(20_000, size.students)
 
+/** What a service of the benchmarks is started with. */
+export const benchSettings = {
+  NODE_ENV: 'production',
+  DATA_DIR: benchData,
+  LOG_FILE: `${benchData}/service.log`,
+  ...noRateLimits,
+  OUTPUT_CHECKS: '0',
+  POOL_SIZE: '16',
+}
+
 /**
  * The settings of the service under measurement: those of production, without the rate limits on how much one person
  * may ask.
  */
-export const benchConfig = (more: Record<string, string> = {}): Config =>
-  parseConfig({
-    NODE_ENV: 'production',
-    DATA_DIR: benchData,
-    LOG_FILE: `${benchData}/service.log`,
-    ...noRateLimits,
-    OUTPUT_CHECKS: '0',
-    POOL_SIZE: '16',
-    ...more,
-  })
+export const benchConfig = (more: Record<string, string> = {}): Config => parseConfig({ ...benchSettings, ...more })
 
 /** Opens the big school, making it first where it is not there yet: some minutes, once. */
 export async function openBench(print: (text: string) => void): Promise<OpenServices> {

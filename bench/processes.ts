@@ -25,7 +25,7 @@ export interface Server {
 
 /** Starts one of the programs of this folder, and waits until it tells its port. */
 export async function startServer(
-  file: 'service.ts' | 'bare.ts',
+  file: 'service.ts' | 'web-service.ts' | 'bare.ts',
   argument: string,
   execArgv: string[] = [],
 ): Promise<Server> {

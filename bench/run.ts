@@ -15,6 +15,7 @@ import { deepPages, searching } from './search.ts'
 import { startTimes } from './start-time.ts'
 import { statistics } from './statistics.ts'
 import { throughput } from './throughput.ts'
+import { webProcesses } from './web-processes.ts'
 import { transcripts } from './transcripts.ts'
 
 /**
@@ -33,6 +34,7 @@ const parts = {
   dashboards,
   firstLoad,
   start: startTimes,
+  webProcesses,
   quick,
 } as const
 type Name = keyof typeof parts

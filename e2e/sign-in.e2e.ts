@@ -220,15 +220,14 @@ test('who signs out themselves is told nothing, even if their credential had run
 })
 
 test('where one wanted to go is never another machine', async ({ browser }) => {
-  const page = await newPage(browser)
   for (const address of ['//evil.example/x', '/a/..//evil.example/x', '/\\evil.example', 'https://evil.example']) {
+    const page = await newPage(browser)
     await page.goto(`/?from=${encodeURIComponent(address)}`)
     await fillLogin(page, 'demo', 'viewer', 'Demo-2026')
     await page.waitForURL('**/home')
     await settled(page)
-    await page.evaluate(() => localStorage.clear())
+    await done(page)
   }
-  await done(page)
 })
 
 test('two windows that wait for a sign-in go on together, each to its own address', async ({ browser }) => {

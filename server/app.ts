@@ -7,6 +7,7 @@ import { asFailure, sendFailure } from './core/http/http-errors.ts'
 import { addressOf, answerErrors, mountRoutes, type Authenticator, type AppServices } from './core/http/http.ts'
 import { parseJson } from './core/request/input.ts'
 import { auditDenied, flushDenied } from './core/audit/denied-audit.ts'
+import { forgottenEverywhere } from './core/request/actor-cache.ts'
 import type { Route } from './core/request/routes.ts'
 import { boundConnections, headerLimits } from './core/http/connections.ts'
 import { mountHealth } from './core/http/health.ts'
@@ -181,7 +182,9 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
   await app.register(underPressure, { maxEventLoopDelay: services.config.busyAfter, retryAfter: 1 })
   app.addHook('onSend', (request, reply, _payload, next) => {
     reply.header('x-request-id', request.id)
-    next()
+    const telling = forgottenEverywhere()
+    if (telling) void telling.then(() => next())
+    else next()
   })
   app.addHook('onResponse', (request, reply, next) => {
     const { method, routeOptions, id } = request

@@ -29,7 +29,7 @@ export interface OpenServices {
 /**
  * Opens everything below the application: data folder, database with its schema up to date, secrets, file store, log.
  * @param print told, in Chinese, when the person has to wait
- * @param running an embedded database that another process runs, to be used as a guest; its owner's connection
+ * @param running a database that another process has opened, to be used as a guest; its owner's connection
  */
 export async function openServices(
   config: Config,
@@ -38,7 +38,7 @@ export async function openServices(
 ): Promise<OpenServices> {
   const { dataDir, databaseUrl, migrationDatabaseUrl } = config
   const embedded = databaseUrl || running ? undefined : await startEmbedded({ dataDir, log: print })
-  const inside = embedded?.connection ?? running
+  const inside = databaseUrl ? undefined : (embedded?.connection ?? running)
   const connection: Connection = inside ? serviceConnection(inside) : { connectionString: databaseUrl as string }
   const owner = inside ?? { connectionString: migrationDatabaseUrl ?? (databaseUrl as string) }
   const { db, pool, close } = openDatabase(connection, { max: config.poolSize })
@@ -57,7 +57,8 @@ export async function openServices(
     const isHeld = await prepareDatabase(owner, role)
     const secrets = await openSecrets(db, config)
     const log = guardWriting(dataDir, () => openLog(config))
-    if (!isHeld) log.warn(unheld)
+    // the process that others are guests of says it for all
+    if (!isHeld && !running) log.warn(unheld)
     signals = openSignals(connection, log)
     clock = await openDatabaseClock(db, log)
     const services: AppServices = {

@@ -62,6 +62,7 @@ const settings = z.object({
     .regex(/^postgres(ql)?:\/\//, 'MIGRATION_DATABASE_URL 须以 postgres:// 开头')
     .optional(),
   POOL_SIZE: whole(Math.min(20, Math.max(8, availableParallelism() * 4)), 2, 90, '连接数 POOL_SIZE'),
+  WEB_CONCURRENCY: whole(1, 1, 64, '进程数 WEB_CONCURRENCY'),
   DEMO_STUDENTS: whole(6000, 0, 20_000, '演示学生数 DEMO_STUDENTS'),
   LOG_LEVEL: z
     .enum(
@@ -144,6 +145,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
     /** The same database as its owner, for migrations; undefined: the service is the owner. */
     migrationDatabaseUrl: set.MIGRATION_DATABASE_URL,
     poolSize: set.POOL_SIZE,
+    /** Processes that answer requests; with one, the program itself does. */
+    webProcesses: set.WEB_CONCURRENCY,
     /** Students of the demo school; 0 none. Always 0 in production. */
     demoStudents: production ? 0 : set.DEMO_STUDENTS,
     logLevel: set.LOG_LEVEL,

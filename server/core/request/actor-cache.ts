@@ -2,7 +2,7 @@ import { secondsBetween } from '../base/clock.ts'
 import type { Actor } from './context.ts'
 
 /** Looking a token up costs two statements; for one second the answer may be reused (docs/security.md S1). */
-const lifetime = 1000
+export const actorLifetime = 1000
 const known = new Map<string, { actor: Actor; until: number; lastSeen: string }>()
 const underWay = new Map<string, Promise<Actor>>()
 
@@ -40,15 +40,44 @@ export function actorOf(key: string, now: string, lookUp: () => Promise<Actor>):
 function remember(key: string, actor: Actor, lastSeen: string): void {
   underWay.delete(key)
   if (known.size > 10_000) known.clear()
-  known.set(key, { actor, lastSeen, until: performance.now() + lifetime })
+  known.set(key, { actor, lastSeen, until: performance.now() + actorLifetime })
 }
+
+/** Whose tokens are to be looked up anew: everybody's of a school unless people are named. */
+export interface ForgottenActors {
+  schoolId: string
+  suIds?: readonly string[] | undefined
+}
+
+let tellOthers: ((change: ForgottenActors) => Promise<void>) | undefined
+const tellings = new Set<Promise<void>>()
 
 /**
  * Called after a change of somebody's roles, password or sessions has been committed: the change holds for the next
  * request.
  */
 export function forgetActors(schoolId: string, suIds?: readonly string[]): void {
+  forgetHere({ schoolId, suIds })
+  if (!tellOthers) return
+  const telling = tellOthers({ schoolId, suIds }).finally(() => tellings.delete(telling))
+  tellings.add(telling)
+}
+
+/** What {@link forgetActors} does in this process; for what another process tells. */
+export function forgetHere({ schoolId, suIds }: ForgottenActors): void {
   underWay.clear()
   for (const [key, { actor }] of known)
     if (actor.schoolId === schoolId && (!suIds || suIds.includes(actor.suId))) known.delete(key)
 }
+
+/**
+ * Has the other processes of this installation told, too.
+ * @param tell resolves once they know, or once what they keep has run out by itself
+ */
+export function shareForgetting(tell: (change: ForgottenActors) => Promise<void>): void {
+  tellOthers = tell
+}
+
+/** Resolves once the other processes know of every change so far; undefined where they do. No answer goes out before. */
+export const forgottenEverywhere = (): Promise<unknown> | undefined =>
+  tellings.size === 0 ? undefined : Promise.all(tellings)

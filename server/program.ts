@@ -1,0 +1,122 @@
+import { fileURLToPath } from 'node:url'
+import closeWithGrace from 'close-with-grace'
+import type { Logger } from 'pino'
+import { doing, say } from '../scripts/progress.mjs'
+import { buildApp } from './app.ts'
+import { parseConfig, type Config } from './core/base/config.ts'
+import { withStartupLock, startupLocks } from './core/database/startup-lock.ts'
+import { stopping } from './core/http/health.ts'
+import { startJobs } from './core/jobs/job-runner.ts'
+import { StartFault } from './core/base/start-fault.ts'
+import { ensureSchools } from './demo/ensure.ts'
+import type { AppServices } from './core/http/http.ts'
+import { closeApp } from './setup/closing.ts'
+import { jobHandlers } from './setup/job-handlers.ts'
+import { listeningPort, listenFault } from './setup/listening-port.ts'
+import { asStartFault, openServices } from './setup/open-services.ts'
+import { startWebProcesses, type WebProcesses } from './setup/web-processes.ts'
+import { welcomeText } from './setup/welcome.ts'
+
+/** What has been opened and how to close it, the last first. */
+const undo: (() => Promise<unknown>)[] = []
+
+let stopped: Promise<void> | undefined
+
+/** Closes everything, once; whoever asks again waits for the same end. */
+const stop = (): Promise<void> => (stopped ??= closeAll())
+
+async function closeAll(): Promise<void> {
+  for (let step = undo.pop(); step; step = undo.pop())
+    await step().catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
+}
+
+// Delay: requests under way, jobs and the database each have their own limits, together less than this.
+const grace = closeWithGrace(
+  { delay: 90_000, skip: ['SIGINT', 'SIGTERM', 'SIGHUP', 'beforeExit'], logger: false },
+  async ({ err }) => {
+    stopping.now = true
+    say(err ? `程序出错，正在停止：${(err as Error).stack}` : '正在停止……')
+    await stop()
+    say('已停止')
+  },
+)
+// The terminal and npm may both pass on one Ctrl-C, so a second signal means impatience only when it comes later.
+let askedAt = 0
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (askedAt && Date.now() - askedAt > 2000) process.exit(1)
+    if (!askedAt) grace.close()
+    askedAt ||= Date.now()
+  })
+}
+
+/**
+ * The log, once it is open: it takes the stack of an error that ends a start, of which the person reads the message.
+ */
+let log: Logger | undefined
+
+/** Starts it; a fault is told in words and ends the process. @param entry the file that it was started by */
+export async function runProgram(entry: string): Promise<void> {
+  try {
+    const config = parseConfig(process.env)
+    await start(config, entry).catch((error: unknown) => {
+      if (stopping.now || error instanceof StartFault || !log || !config.logFile) throw error
+      log.fatal({ err: error }, 'the start failed')
+      throw new StartFault(`${(error as Error).message}\n详细原因见日志 ${config.logFile}`)
+    })
+  } catch (error) {
+    // a start that was interrupted fails in odd ways; the person knows why
+    if (!stopping.now) {
+      process.stderr.write(`\n启动失败：${error instanceof StartFault ? error.message : (error as Error).stack}\n`)
+      await stop()
+      process.exit(1)
+    }
+  }
+}
+
+async function start(config: Config, entry: string): Promise<void> {
+  const began = performance.now()
+  // a port that is taken is refused before anything is touched, where it is refused
+  if (config.production) await listeningPort(config)
+  doing('正在启动数据库……')
+  const { services, owner, pool, embedded, close } = await openServices(config, say)
+  undo.push(close)
+  log = services.log
+  const guarded = async <R>(step: () => Promise<R>): Promise<R> =>
+    step().catch((error: unknown) => Promise.reject(asStartFault(error, config)))
+  const schools = await guarded(() =>
+    withStartupLock(pool, startupLocks.firstSchools, () => ensureSchools(services, { doing, say })),
+  )
+  const jobs = await guarded(() => startJobs({ ...services, handlers: jobHandlers(services) }))
+  undo.push(() => jobs.stop())
+  const wanted = await listeningPort(config)
+  const { port, stop: stopWeb } = await (config.webProcesses === 1
+    ? listenHere(services, wanted.port)
+    : startWebProcesses({
+        count: config.webProcesses,
+        connection: owner,
+        port: wanted.port,
+        host: config.host,
+        program: fileURLToPath(entry),
+        log,
+      }))
+  // beside each other: together they must be through before whoever stops the program loses patience
+  undo.push(async () => void (await Promise.all([stopWeb(), jobs.stop()])))
+  const ms = Math.round(performance.now() - began)
+  services.log.info({ port, host: config.host, dataDir: config.dataDir, adopted: embedded?.adopted, ms }, 'started')
+  say(welcomeText(config, { ...wanted, port }, schools, ms))
+  void embedded?.ended.then(() => {
+    throw new Error('PostgreSQL ended unexpectedly')
+  })
+}
+
+/** Answers requests in this very process. */
+async function listenHere(services: AppServices, wanted: number): Promise<WebProcesses> {
+  const app = await buildApp(services)
+  const { host } = services.config
+  await app.listen({ port: wanted, host }).catch((error: NodeJS.ErrnoException) => {
+    throw listenFault(error, wanted, host)
+  })
+  const { port } = app.server.address() as { port: number }
+  return { port, stop: () => closeApp(app) }
+}
