@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { erasureKind, graduationStatus } from '../../../contract/core/codes/outcomes.ts'
-import { lessonStatus, supplementStatus } from '../../../contract/core/codes/programme.ts'
+import { lessonStatus, questionType, supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { accountStatus, studentStatus } from '../../../contract/core/codes/school.ts'
 import { graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
@@ -108,7 +108,7 @@ describe('left alone', () => {
           liId: bizId,
           targetSuId: suId,
           reporterSuId: school.adminId,
-          qType: '1',
+          qType: questionType.missing,
           qContent: '结果有误请核对',
           deadline: school.clock.now(),
         })

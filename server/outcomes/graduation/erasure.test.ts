@@ -134,7 +134,7 @@ beforeAll(async () => {
       sql`update "approval" set "insStatus" = ${approvalStatus.withdrawn} where ${here} and "insStatus" = ${approvalStatus.running}`,
       sql`update "approvalTask" set "taskStatus" = ${taskStatus.lapsed} where ${here} and "taskStatus" = ${taskStatus.pending}`,
       sql`update "question" set "qStatus" = ${questionStatus.rejected} where ${here}`,
-      sql`update "supplement" set "lisStatus" = ${supplementStatus.refused} where ${here} and "lisStatus" in ('1', '2', '5')`,
+      sql`update "supplement" set "lisStatus" = ${supplementStatus.refused} where ${here} and "lisStatus" = any(${[supplementStatus.inReview, supplementStatus.passed, supplementStatus.inNotice]}::text[])`,
       sql`update "circle" set "ciStatus" = ${circleStatus.dissolved} where ${here}`,
     ])
       await change.execute(all)
