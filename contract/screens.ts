@@ -197,6 +197,7 @@ const roleActions = [roleApi.list, roleApi.save, roleApi.remove, memberApi.add]
 /** Every screen behind the sign-in. The menu, the router, the breadcrumb and the role editor read this one table. */
 export const screens = [
   { path: '/home', title: '首页', group: '首页', needs: sessionApi.menuTree, actions: [] },
+
   {
     path: '/transcript/transcriptList',
     title: '成绩单查看',
@@ -335,13 +336,6 @@ export const screens = [
   },
 
   {
-    path: '/courseManagement/Reward',
-    title: '奖励模板',
-    group: '课程管理',
-    needs: awardApi.list,
-    actions: [awardApi.edit, awardApi.remove, lessonApi.view],
-  },
-  {
     path: '/courseManagement/CurriculumList',
     title: '课程列表',
     group: '课程管理',
@@ -413,6 +407,29 @@ export const screens = [
     actions: [...lessonActions, ...participantActions, credibilityApi.restoreByLesson],
   },
   {
+    path: '/courseManagement/Question',
+    title: '质疑举报课程',
+    group: '课程管理',
+    needs: disputeApi.lessons,
+    actions: [disputeApi.add, disputeApi.export, supplementApi.list],
+  },
+  {
+    path: '/courseManagement/Question/QuestionPersonnel',
+    title: '质疑人员',
+    group: '课程管理',
+    hidden: true,
+    needs: disputeApi.list,
+    actions: questionActions,
+  },
+  {
+    path: '/courseManagement/Question/QuestionDetail',
+    title: '质疑详情',
+    group: '课程管理',
+    hidden: true,
+    needs: disputeApi.detail,
+    actions: questionActions,
+  },
+  {
     path: '/courseManagement/RecordingCourse',
     title: '补录课程',
     group: '课程管理',
@@ -451,29 +468,12 @@ export const screens = [
     needs: supplementApi.publictyList,
     actions: [disputeApi.add],
   },
-
   {
-    path: '/courseManagement/Question',
-    title: '质疑举报课程',
+    path: '/courseManagement/Reward',
+    title: '奖励模板',
     group: '课程管理',
-    needs: disputeApi.lessons,
-    actions: [disputeApi.add, disputeApi.export, supplementApi.list],
-  },
-  {
-    path: '/courseManagement/Question/QuestionPersonnel',
-    title: '质疑人员',
-    group: '课程管理',
-    hidden: true,
-    needs: disputeApi.list,
-    actions: questionActions,
-  },
-  {
-    path: '/courseManagement/Question/QuestionDetail',
-    title: '质疑详情',
-    group: '课程管理',
-    hidden: true,
-    needs: disputeApi.detail,
-    actions: questionActions,
+    needs: awardApi.list,
+    actions: [awardApi.edit, awardApi.remove, lessonApi.view],
   },
 
   {
@@ -503,19 +503,6 @@ export const screens = [
     ],
   },
   {
-    path: '/checkAdmin/supplementCheck',
-    title: '补录审批',
-    group: '审批管理',
-    needs: approvalApi.supQueue,
-    actions: [
-      approvalApi.supPass,
-      approvalApi.supRefuse,
-      approvalApi.publishQueue,
-      approvalApi.resultQueue,
-      approvalApi.questionQueue,
-    ],
-  },
-  {
     path: '/checkAdmin/informCheck',
     title: '质疑举报审批',
     group: '审批管理',
@@ -527,6 +514,19 @@ export const screens = [
       approvalApi.publishQueue,
       approvalApi.resultQueue,
       approvalApi.supQueue,
+    ],
+  },
+  {
+    path: '/checkAdmin/supplementCheck',
+    title: '补录审批',
+    group: '审批管理',
+    needs: approvalApi.supQueue,
+    actions: [
+      approvalApi.supPass,
+      approvalApi.supRefuse,
+      approvalApi.publishQueue,
+      approvalApi.resultQueue,
+      approvalApi.questionQueue,
     ],
   },
   {
@@ -708,13 +708,6 @@ export const screens = [
   },
 
   {
-    path: '/StatisticsAdmin/ThresholdStatistics',
-    title: '阈值预警',
-    group: '统计分析',
-    needs: thresholdApi.list,
-    actions: [thresholdApi.prompt, thresholdApi.save],
-  },
-  {
     path: '/communityAdmin/communityList',
     title: '圈子列表',
     group: '圈子管理',
@@ -851,6 +844,14 @@ export const screens = [
     actions: [teacherStatApi.exportDetail, teacherStatApi.exportLessons],
   },
   {
+    path: '/StatisticsAdmin/ThresholdStatistics',
+    title: '阈值预警',
+    group: '统计分析',
+    needs: thresholdApi.list,
+    actions: [thresholdApi.prompt, thresholdApi.save],
+  },
+
+  {
     path: '/QualityModel2',
     title: '素质模型',
     group: '统计分析',
@@ -858,21 +859,6 @@ export const screens = [
     actions: [modelApi.addList, modelPreviewApi.preview],
   },
 
-  {
-    path: '/personalCenter/community',
-    title: '我指导的圈子',
-    group: '个人中心',
-    needs: circleApi.list,
-    actions: circleActions,
-  },
-  {
-    path: '/personalCenter/community/detail',
-    title: '我指导的圈子详情',
-    group: '个人中心',
-    hidden: true,
-    needs: circleApi.detail,
-    actions: circleActions,
-  },
   {
     path: '/personalCenter/course',
     title: '我指导的课程',
@@ -889,6 +875,21 @@ export const screens = [
     actions: [...lessonActions, ...participantActions, credibilityApi.restoreByLesson],
   },
   {
+    path: '/personalCenter/community',
+    title: '我指导的圈子',
+    group: '个人中心',
+    needs: circleApi.list,
+    actions: circleActions,
+  },
+  {
+    path: '/personalCenter/community/detail',
+    title: '我指导的圈子详情',
+    group: '个人中心',
+    hidden: true,
+    needs: circleApi.detail,
+    actions: circleActions,
+  },
+  {
     path: '/personalCenter/message',
     title: '我的消息',
     group: '个人中心',
@@ -899,7 +900,6 @@ export const screens = [
     path: '/personalCenter/sendMessage',
     title: '发送消息',
     group: '个人中心',
-    hidden: true,
     needs: messageApi.send,
     actions: [],
   },

@@ -1199,6 +1199,18 @@ create table "lessonPerson" (
   constraint "lessonPerson_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
 );
 create index "lessonPerson_schoolId_suId_lpRole_idx" on "lessonPerson" ("schoolId", "suId", "lpRole");
+create trigger "lessonPerson_note_delete" after delete on "lessonPerson"
+  referencing old table as touched
+  for each statement
+  execute function "note_lessonPerson"();
+create trigger "lessonPerson_note_insert" after insert on "lessonPerson"
+  referencing new table as touched
+  for each statement
+  execute function "note_lessonPerson"();
+create trigger "lessonPerson_note_update" after update on "lessonPerson"
+  referencing new table as touched
+  for each statement
+  execute function "note_lessonPerson"();
 
 create table "lessonSession" (
   "schoolId" text not null,
@@ -1995,6 +2007,20 @@ create table "statLesson" (
   "decideSeconds" bigint not null,
   decided integer not null,
   "firstPass" boolean,
+  removed boolean not null default false,
+  "liStatus" text not null default '0'::text,
+  "publishTime" timestamp with time zone,
+  "startTime" timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  "liHours" integer not null default 0,
+  "liCollegeId" uuid,
+  "liDepartmentId" uuid,
+  "liCircleId" uuid,
+  "liPrincipalId" uuid,
+  "createBy" uuid,
+  "lsPath" uuid[] not null default '{}'::uuid[],
+  "liLevel" text not null default ''::text,
+  teachers uuid[] not null default '{}'::uuid[],
+  stamp bigint not null default 0,
   constraint "statLesson_pkey" primary key ("schoolId", "liId")
 );
 
@@ -2731,11 +2757,14 @@ CREATE OR REPLACE FUNCTION public.lesson_note_update()
 AS $function$
 begin
   insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
-  select n."schoolId", 'L', n."liId", null::date
-  from was o
-  join became n on n."schoolId" = o."schoolId" and n."liId" = o."liId"
-  where coalesce(o."liCircleId", n."liCircleId") is not null
-    and (o."liCircleId", o."startTime") is distinct from (n."liCircleId", n."startTime");
+  select changed."schoolId", 'L', changed."liId", null::date
+  from (
+    select "schoolId", "liId", "delFlag", "liStatus", "publishTime", "startTime", "liHours", "liCollegeId", "liDepartmentId", "liCircleId", "liPrincipalId", "createBy", "lsPath", "liLevel"
+    from became
+    except
+    select "schoolId", "liId", "delFlag", "liStatus", "publishTime", "startTime", "liHours", "liCollegeId", "liDepartmentId", "liCircleId", "liPrincipalId", "createBy", "lsPath", "liLevel"
+    from was
+  ) changed;
   return null;
 end $function$;
 
@@ -2799,6 +2828,18 @@ begin
   insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
   select "schoolId", 'L', "liId", null::date
   from touched;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public."note_lessonPerson"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
+  select distinct "schoolId", 'L', "liId", null::date
+  from touched
+  where "lpRole" = 'teacher';
   return null;
 end $function$;
 

@@ -23,6 +23,18 @@ test('the first screen leads to filtered lists, and the palette to screens by th
   await done(page)
 })
 
+test('the palette tells hits apart, and leads to all of them', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/home')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: '搜索与跳转' }).fill('讲座')
+  await expect(page.getByRole('option', { name: /讲座.*课程 · \S+ · \d{4}-\d{2}-\d{2}/ }).first()).toBeVisible()
+  await page.getByRole('option', { name: /^查看全部 \d+ 门课程/ }).click()
+  await page.waitForURL(/CurriculumList\?.*liName=/)
+  await expect(page.getByRole('textbox', { name: '课程名称' })).toHaveValue('讲座')
+  await done(page)
+})
+
 test('a person sees their devices, ends another one and takes their data along', async ({ browser }) => {
   const page = await signedIn(browser, 'viewer')
   const other = await signedIn(browser, 'viewer')

@@ -43,6 +43,7 @@ export function visitAs(username: string): void {
         await page.setViewportSize(size)
         expect.soft(await beyond(page), `${address} is wider than a window of ${size.width}`).toBeLessThanOrEqual(0)
       }
+      expect.soft(await unlikeOthers(page), `${address} has controls of another size`).toEqual([])
       // colours are the same for all, and looking at them takes the longest
       expect.soft(await violations(page, username === 'admin' ? [] : ['color-contrast']), address).toEqual([])
     }
@@ -91,6 +92,16 @@ const beyond = (page: Page): Promise<number> =>
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
     return document.documentElement.scrollWidth - document.documentElement.clientWidth
   })
+
+/** Controls of filters and forms in one line that are not as high, or not written as large, as all others are. */
+const unlikeOthers = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.filters .ant-select, .filters .ant-picker, form .ant-select, form .ant-picker')]
+      .filter((one) => one.checkVisibility() && !one.matches('.ant-select-multiple, .ant-select-sm, .ant-picker-small'))
+      .map((one) => ({ look: getComputedStyle(one), name: one.className }))
+      .filter(({ look }) => look.fontSize !== '14px' || Math.abs(parseFloat(look.height) - 34) > 1)
+      .map(({ look, name }) => `${look.fontSize} ${look.height} ${name}`),
+  )
 
 /** What axe calls serious or critical on the page, with the first place of each. */
 async function violations(page: Page, leftOut: string[]): Promise<string[]> {

@@ -90,7 +90,7 @@ async function start(config: Config, entry: string): Promise<void> {
   const jobs = await guarded(() => startJobs({ ...services, handlers: jobHandlers(services) }))
   undo.push(() => jobs.stop())
   const wanted = await listeningPort(config)
-  const { port, stop: stopWeb } = await (config.webProcesses === 1
+  const web = await (config.webProcesses === 1
     ? listenHere(services, wanted.port)
     : startWebProcesses({
         count: config.webProcesses,
@@ -101,10 +101,13 @@ async function start(config: Config, entry: string): Promise<void> {
         log,
       }))
   // beside each other: together they must be through before whoever stops the program loses patience
-  undo.push(async () => void (await Promise.all([stopWeb(), jobs.stop()])))
+  undo.push(async () => void (await Promise.all([web.stop(), jobs.stop()])))
   const ms = Math.round(performance.now() - began)
-  services.log.info({ port, host: config.host, dataDir: config.dataDir, adopted: embedded?.adopted, ms }, 'started')
-  say(welcomeText(config, { ...wanted, port }, schools, ms))
+  services.log.info(
+    { port: web.port, host: config.host, dataDir: config.dataDir, adopted: embedded?.adopted, ms },
+    'started',
+  )
+  say(welcomeText(config, { ...wanted, port: web.port }, schools, ms))
   void embedded?.ended.then(() => {
     throw new Error('PostgreSQL ended unexpectedly')
   })

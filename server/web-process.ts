@@ -34,7 +34,7 @@ function serveRequests(config: Config): void {
     if (message.kind === 'start')
       void serve(config, message.connection, message.port).then(
         (served) => {
-          stop = served.stop
+          stop = () => served.stop()
           tell({ kind: 'listening', port: served.port })
         },
         (error: NodeJS.ErrnoException) => {

@@ -9,6 +9,7 @@ import * as secondFactor from './202611231010-second-factor.ts'
 import * as privacyNotice from './202611231020-privacy-notice.ts'
 import * as serviceRole from './202611231120-service-role.ts'
 import * as graduatesData from './202611231121-graduates-data.ts'
+import * as coursesInColumns from './202611231140-courses-in-columns.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
@@ -24,4 +25,5 @@ export const migrations: Migrations = {
   '202611231030-places-and-exam-weeks': placesAndExamWeeks,
   '202611231120-service-role': serviceRole,
   '202611231121-graduates-data': graduatesData,
+  '202611231140-courses-in-columns': coursesInColumns,
 }

@@ -152,6 +152,45 @@ export const changes: Record<string, (world: StatisticsWorld) => Promise<unknown
       .set({ liStatus: random.one(['91', '90', '70', '30']) })
       .where('liId', 'in', random.some(lessons, 3))
       .execute(),
+  // other hours, another college, another leader, other guides; and courses that are removed
+  handedOver: async ({
+    school: {
+      ctx: { db },
+      schoolId,
+    },
+    random,
+    lessons,
+    colleges,
+    staff,
+  }) => {
+    await db
+      .updateTable('lesson')
+      .set({
+        liHours: random.whole(0, 800),
+        liCollegeId: random.one([null, ...colleges]),
+        liPrincipalId: random.one(staff),
+      })
+      .where('liId', 'in', random.some(lessons, 3))
+      .execute()
+    await db
+      .updateTable('lesson')
+      .set({ delFlag: random.one(['0', '1']) })
+      .where('liId', 'in', random.some(lessons, 1))
+      .execute()
+    await db
+      .deleteFrom('lessonPerson')
+      .where('schoolId', '=', schoolId)
+      .where('liId', 'in', random.some(lessons, 3))
+      .execute()
+    const guides = random
+      .some(lessons, 3)
+      .map((liId) => ({ schoolId, liId, suId: random.one(staff), lpRole: 'teacher' }))
+    await db
+      .insertInto('lessonPerson')
+      .values(guides)
+      .onConflict((on) => on.doNothing())
+      .execute()
+  },
   rescheduled: ({
     school: {
       ctx: { db, clock },

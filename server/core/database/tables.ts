@@ -1329,20 +1329,34 @@ export interface StatItem {
 
 export interface StatLesson {
   applied: number
+  createBy: string | null
   decided: number
   decideSeconds: number
   firstPass: boolean | null
   granted: number
   hours: number
+  liCircleId: string | null
+  liCollegeId: string | null
+  liDepartmentId: string | null
+  liHours: Generated<number>
   liId: string
+  liLevel: Generated<string>
+  liPrincipalId: string | null
+  liStatus: Generated<string>
+  lsPath: Generated<string[]>
   members: Generated<number>
   membersSigned: Generated<number>
   passed: number
+  publishTime: string | null
   qualified: number
+  removed: Generated<boolean>
   schoolId: string
   sessions: number
   signed: number
+  stamp: Generated<number>
   stars: number[]
+  startTime: Generated<string>
+  teachers: Generated<string[]>
 }
 
 export interface StatLogin {

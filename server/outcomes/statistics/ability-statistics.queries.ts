@@ -15,7 +15,7 @@ import { countedIn, eachPerson, groupsOf, peopleAsked, type PeopleAsked } from '
 import type { Place } from './people-columns.ts'
 import type { Span } from './periods.ts'
 import { collegeNames } from './places.ts'
-import { begun, stages } from './published.ts'
+import { stages } from './published.ts'
 
 type Input = Checked<typeof abilityStatApi.colleges>
 const cut = <R>(rows: R[], input: Input) =>
@@ -344,17 +344,21 @@ async function offers(ctx: Context, input: Input): Promise<Map<string, number>> 
     sqlId: string
     hours: number
   }>`
-    select r ->> 'sqlId' "sqlId", sum(l."liHours" * (r ->> 'weight')::numeric / 100)::float8 "hours"
-    from "lesson" l
-    join "evaluation" e on e."schoolId" = l."schoolId" and e."esId" = l."esId"
+    select r ->> 'sqlId' "sqlId", sum(l."hours" * (r ->> 'weight')::numeric / 100)::float8 "hours"
+    from (
+      select l."esId", sum(l."liHours") "hours"
+      from "lesson" l
+      where l."schoolId" = ${ctx.actor.schoolId}
+        and l."delFlag" = '0'
+        and l."liStatus" = any(${stages.done as unknown as string[]}::text[])
+        and l."startTime" <= ${ctx.clock.now()}::timestamptz
+        and ${during('l.startTime', input)}
+        and ${inScope(ctx.scope, { college: 'l.liCollegeId', department: 'l.liDepartmentId', path: 'l.lsPath' })}
+        and ${input.collegeId ? sql`l."liCollegeId" = ${input.collegeId}::uuid` : sql`true`}
+      group by l."esId"
+    ) l
+    join "evaluation" e on e."schoolId" = ${ctx.actor.schoolId} and e."esId" = l."esId"
     cross join lateral jsonb_array_elements(e."abilityRules") r
-    where l."schoolId" = ${ctx.actor.schoolId}
-      and l."delFlag" = '0'
-      and l."liStatus" = any(${stages.done as unknown as string[]}::text[])
-      and ${begun(ctx.clock.now())}
-      and ${during('l.startTime', input)}
-      and ${inScope(ctx.scope, { college: 'l.liCollegeId', department: 'l.liDepartmentId', path: 'l.lsPath' })}
-      and ${input.collegeId ? sql`l."liCollegeId" = ${input.collegeId}::uuid` : sql`true`}
     group by 1`.execute(ctx.db)
   return new Map(rows.map(({ sqlId, hours }) => [sqlId, hours]))
 }

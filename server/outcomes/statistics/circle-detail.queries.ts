@@ -5,42 +5,81 @@ import type { circleStatApi } from '../../../contract/outcomes/statistics/circle
 import type { Context } from '../../core/request/context.ts'
 import { code, count, moment, text, texts, yesOrEmpty } from '../../core/export/columns.ts'
 import { pagedExport } from '../../core/export/exports.ts'
-import { asPage, offsetOf } from '../../core/database/paging.ts'
-import { listOrder } from '../../core/database/sorting.ts'
-import { activities, circleStages, countedCircles, lastActivity, membersAt, momentOf } from './circles-counted.ts'
-import { sizeOf } from './circle-statistics.queries.ts'
+import { together } from '../../core/base/together.ts'
+import { asPage } from '../../core/database/paging.ts'
+import {
+  activitiesOf,
+  circlesIn,
+  circleStages,
+  lastActivity,
+  memberCounts,
+  momentOf,
+  type Circle,
+} from './circles-counted.ts'
+import { isOpenAt, sizeOf } from './circle-statistics.queries.ts'
+import type { LessonRow } from './lesson-rows.ts'
+import { lessonsNamed } from './lessons-named.queries.ts'
+import { pageOf } from './pages.ts'
 import { percent, ratio } from './figures.ts'
-import { begun, starCount, starSum } from './published.ts'
+import { hasBegun, sumOf } from './published.ts'
 import { pickFields } from '../../core/base/pick-fields.ts'
 
-interface Row {
+/** What the list says of a circle beside its figures. */
+interface Said {
   ciId: string
-  ciNo: string
-  ciName: string
   ccName: string
   collegeName: string
   cpiPersonName: string
   teacherNames: string[]
-  ciStatus: string
-  members: number
-  lessons: number
-  people: number
-  passed: number
-  stars: number
-  starTimes: number
-  memberTimes: number
-  membersSigned: number
   review: { crYear: number; crResult: string } | null
-  lastTime: string | null
-  isIdle: boolean
 }
 
-const sortable = {
-  lessons: 'q.lessons',
-  ciNo: 'q.ciNo',
-  members: 'q.members',
-  people: 'q.people',
-  lastTime: 'q.lastTime',
+/** A circle of the list before its names are known. */
+interface Found {
+  id: string
+  circle: Circle
+  members: number
+  own: LessonRow[]
+  people: number
+  lastTime: string | null
+}
+
+/** What the list can be ordered by; the first one if nothing is asked for. */
+const sortable: Record<string, (one: Found) => string | number | null> = {
+  lessons: ({ own }) => own.length,
+  ciNo: ({ circle }) => circle.ciNo,
+  members: ({ members }) => members,
+  people: ({ people }) => people,
+  lastTime: ({ lastTime }) => lastTime,
+}
+
+/** What is said of the circles of a page. */
+async function saidOf({ db, actor }: Context, ciIds: readonly string[]): Promise<Map<string, Said>> {
+  const { rows } = await sql<Said>`
+    select i."ciId",
+      (select k."ccName" from "circleClass" k where k."schoolId" = i."schoolId" and k."ccId" = i."ciClass") "ccName",
+      coalesce(
+        (select o."scName" from "college" o where o."schoolId" = i."schoolId" and o."scId" = i."ciCollegeId"), ''
+      ) "collegeName",
+      (select p."suiName" from "person" p where p."schoolId" = i."schoolId" and p."suId" = i."cpiPersonId")
+      "cpiPersonName",
+      array(
+        select p."suiName"
+        from "circleTeacher" x
+        join "person" p on p."schoolId" = x."schoolId" and p."suId" = x."suId"
+        where x."schoolId" = i."schoolId" and x."ciId" = i."ciId"
+        order by p."suiNumber"
+      ) "teacherNames",
+      (
+        select json_build_object('crYear', r."crYear", 'crResult', r."crResult")
+        from "circleReview" r
+        where r."schoolId" = i."schoolId" and r."ciId" = i."ciId"
+        order by r."crYear" desc
+        limit 1
+      ) "review"
+    from "circle" i
+    where i."schoolId" = ${actor.schoolId} and i."ciId" = any(${ciIds}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.ciId, row]))
 }
 
 /** The circles behind the figures, those that published most first. */
@@ -48,94 +87,69 @@ export async function circlesDetail(
   ctx: Context,
   input: Checked<typeof circleStatApi.detail>,
 ): Promise<Output<typeof circleStatApi.detail>> {
-  const stages = circleStages(ctx, input)
-  const at = momentOf(ctx, input)
-  const members = sql`(select count(*) from (select c."schoolId", c."ciId", c."closeTime") c ${membersAt(at)})`
-  const fits = sql`${input.stage ? stages[input.stage] : sql`true`}
-    and
-    ${
-      input.size
-        ? sql`(c."closeTime" is null or c."closeTime" > ${at}::timestamptz)
-      and ${sizeOf(members)} = ${input.size}`
-        : sql`true`
-    }`
-  const held = sql`
-    select l."liCircleId" "ciId", count(*) "lessons", sum(t."signed") "people",
-      sum(t."signed") filter (where ${begun(ctx.clock.now())}) "signed",
-      sum(t."passed") filter (where ${begun(ctx.clock.now())}) "passed", sum(${starSum}) "stars",
-      sum(${starCount}) "starTimes", sum(t."members") filter (where ${begun(ctx.clock.now())}) "memberTimes",
-      sum(t."membersSigned") filter (where ${begun(ctx.clock.now())}) "membersSigned"
-    from ${countedCircles(ctx, input)} ${activities(input)}
-    group by 1`
-  const [page, all] = await Promise.all([
-    sql<Row & { signed: number }>`
-      select q.*,
-        (select k."ccName" from "circleClass" k where k."schoolId" = ${ctx.actor.schoolId} and k."ccId" = q."ciClass")
-        "ccName",
-        coalesce(
-          (
-            select o."scName"
-            from "college" o
-            where o."schoolId" = ${ctx.actor.schoolId} and o."scId" = q."ciCollegeId"
-          ), ''
-        ) "collegeName",
-        (select p."suiName" from "person" p where p."schoolId" = ${ctx.actor.schoolId} and p."suId" = q."cpiPersonId")
-        "cpiPersonName",
-        array(
-          select p."suiName"
-          from "circleTeacher" x
-          join "person" p on p."schoolId" = x."schoolId" and p."suId" = x."suId"
-          where x."schoolId" = ${ctx.actor.schoolId} and x."ciId" = q."ciId"
-          order by p."suiNumber"
-        ) "teacherNames",
-        (
-          select json_build_object('crYear', r."crYear", 'crResult', r."crResult")
-          from "circleReview" r
-          where r."schoolId" = ${ctx.actor.schoolId} and r."ciId" = q."ciId"
-          order by r."crYear" desc
-          limit 1
-        ) "review"
-      from (
-        select c."ciId", c."ciNo", c."ciName", c."ciClass", c."ciCollegeId", c."cpiPersonId", c."ciStatus",
-          ${members}::int "members", coalesce(h."lessons", 0)::int "lessons", coalesce(h."people", 0)::int "people",
-          coalesce(h."signed", 0)::int "signed", coalesce(h."passed", 0)::int "passed",
-          coalesce(h."stars", 0)::int "stars", coalesce(h."starTimes", 0)::int "starTimes",
-          coalesce(h."memberTimes", 0)::int "memberTimes", coalesce(h."membersSigned", 0)::int "membersSigned",
-          ${lastActivity(ctx)} "lastTime", ${stages.idle} "isIdle"
-        from ${countedCircles(ctx, input)}
-        left join (${held}) h on h."ciId" = c."ciId"
-        where ${fits}
-      ) q
-      order by ${listOrder(input, sortable, input.order ?? 'desc')} nulls last, q."ciNo", q."ciId"
-      limit ${input.pageSize}
-      offset ${offsetOf(input)}`.execute(ctx.db),
-    sql<{ n: number }>`select count(*)::int "n" from ${countedCircles(ctx, input)} where ${fits}`.execute(ctx.db),
-  ])
+  const [at, now] = [momentOf(ctx, input), ctx.clock.now()]
+  const [{ circles, activities }, members] = await together(circlesIn(ctx, input), memberCounts(ctx, input, at))
+  const stages = circleStages(ctx, input, activities)
+  const membersOf = ({ ciId }: Circle) => members.get(ciId) ?? 0
+  const found = circles
+    .filter(
+      (circle) =>
+        (!input.stage || stages[input.stage](circle)) &&
+        (!input.size || (isOpenAt(circle, at) && sizeOf(membersOf(circle)) === input.size)),
+    )
+    .map((circle): Found => {
+      const own = activitiesOf(activities, circle.ciId, input)
+      return {
+        id: circle.ciId,
+        circle,
+        own,
+        members: membersOf(circle),
+        people: sumOf(own, ({ signed }) => signed),
+        lastTime: lastActivity(activities, circle.ciId, now),
+      }
+    })
+  // circles come in the order of their numbers
+  const places = new Map(circles.map(({ ciId }, place) => [ciId, place]))
+  const page = pageOf(found, input, sortable, input.order ?? 'desc', ({ id }) => places.get(id)!)
+  const said = await saidOf(
+    ctx,
+    page.map(({ id }) => id),
+  )
   const opens = ctx.actor.permits.has('circle:list')
-  const rows = page.rows.map((row) => ({
-    ...pickFields(row, [
-      'ciId',
-      'ciNo',
-      'ciName',
-      'ccName',
-      'collegeName',
-      'cpiPersonName',
-      'teacherNames',
-      'ciStatus',
-      'members',
-      'lessons',
-      'people',
-      'lastTime',
-      'isIdle',
-    ]),
-    signRate: percent(row.signed, row.passed),
-    memberRate: percent(row.membersSigned, row.memberTimes),
-    rating: ratio(row.stars, row.starTimes),
-    crYear: row.review?.crYear ?? null,
-    crResult: row.review?.crResult ?? null,
-    opens,
-  }))
-  return asPage(rows, all.rows[0]!.n, input)
+  const records = page.flatMap(({ id, circle, members: count, own, people, lastTime }) => {
+    const words = said.get(id)
+    if (words === undefined) return []
+    const { review, ...names } = words
+    const begun = own.filter((row) => hasBegun(row, now))
+    const sum = (figure: (row: LessonRow) => number) => sumOf(begun, figure)
+    return [
+      {
+        ...pickFields(circle, ['ciId', 'ciNo', 'ciName', 'ciStatus']),
+        ...names,
+        members: count,
+        lessons: own.length,
+        people,
+        lastTime,
+        isIdle: stages.idle(circle),
+        signRate: percent(
+          sum(({ signed }) => signed),
+          sum(({ passed }) => passed),
+        ),
+        memberRate: percent(
+          sum(({ membersSigned }) => membersSigned),
+          sum((row) => row.members),
+        ),
+        rating: ratio(
+          sumOf(own, (one) => one.starSum),
+          sumOf(own, (one) => one.starTimes),
+        ),
+        crYear: review?.crYear ?? null,
+        crResult: review?.crResult ?? null,
+        opens,
+      },
+    ]
+  })
+  return asPage(records, found.length, input)
 }
 
 const reviewText = ({ crYear, crResult }: { crYear: number | null; crResult: string | null }) =>
@@ -165,40 +179,39 @@ export const exportCircleStatistics = pagedExport(
   circlesDetail,
 )
 
-type LessonRow = Omit<Output<typeof circleStatApi.lessons>['records'][number], 'rating' | 'opens'> & {
-  stars: number
-  starTimes: number
-}
-
 /** The activities behind the figures, the latest first. */
 export async function circleLessons(
   ctx: Context,
   input: Checked<typeof circleStatApi.lessons>,
 ): Promise<Output<typeof circleStatApi.lessons>> {
-  const from = sql`from ${countedCircles(ctx, input)} ${activities(input)}
-    where ${input.ciId ? sql`c."ciId" = ${input.ciId}::uuid` : sql`true`}`
-  const [page, all] = await Promise.all([
-    sql<LessonRow>`
-      select l."liId", l."liName", c."ciId", c."ciName", l."liStatus", l."startTime", t."applied", t."passed",
-        t."signed", t."members", t."membersSigned", ${starSum} "stars", ${starCount} "starTimes",
-        (select v."llName" from "lessonLevel" v where v."schoolId" = l."schoolId" and v."llId" = l."liLevel")
-        "levelName",
-        (
-          select string_agg(k."lsName", ' / ' order by p."at")
-          from unnest(l."lsPath") with ordinality p("id", "at")
-          join "curriculum" k on k."schoolId" = l."schoolId" and k."lsId" = p."id"
-        ) "lsName" ${from}
-      order by l."startTime" desc, l."liId"
-      limit ${input.pageSize}
-      offset ${offsetOf(input)}`.execute(ctx.db),
-    sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db),
-  ])
-  const opens = ctx.actor.permits.has('lesson:list')
-  return asPage(
-    page.rows.map(({ stars, starTimes, ...row }) => ({ ...row, rating: ratio(stars, starTimes), opens })),
-    all.rows[0]!.n,
-    input,
+  const { circles, activities } = await circlesIn(ctx, input)
+  const found = circles.flatMap(({ ciId, ciName }) =>
+    input.ciId && input.ciId !== ciId
+      ? []
+      : activitiesOf(activities, ciId, input).map((row) => ({ id: row.id, ciId, ciName, row })),
   )
+  const page = pageOf(found, input, { startTime: ({ row }) => row.startTime }, 'desc')
+  const said = await lessonsNamed(
+    ctx,
+    page.map(({ id }) => id),
+  )
+  const opens = ctx.actor.permits.has('lesson:list')
+  const records = page.flatMap(({ id, ciId, ciName, row }) => {
+    const words = said.get(id)
+    return words === undefined
+      ? []
+      : [
+          {
+            ...pickFields(words, ['liId', 'liName', 'levelName', 'lsName']),
+            ciId,
+            ciName,
+            ...pickFields(row, ['liStatus', 'startTime', 'applied', 'passed', 'signed', 'members', 'membersSigned']),
+            rating: ratio(row.starSum, row.starTimes),
+            opens,
+          },
+        ]
+  })
+  return asPage(records, found.length, input)
 }
 
 /** The activities of the second list as a workbook. */

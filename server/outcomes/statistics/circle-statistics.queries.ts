@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import {
   circleFigures,
@@ -6,22 +6,32 @@ import {
   idleDays,
   type circleStatApi,
 } from '../../../contract/outcomes/statistics/circle-statistics.calls.ts'
+import { together } from '../../core/base/together.ts'
 import type { Context } from '../../core/request/context.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import { cachedAnswer } from './answer-cache.ts'
 import {
-  activities,
+  activitiesEver,
+  activitiesOf,
+  circlesEver,
+  circlesIn,
   circleStages,
   countedCircles,
-  isMember,
+  memberCounts,
   membersAt,
+  membersNow,
   momentOf,
+  thereIn,
+  type Activities,
+  type Circle,
   type CircleFilter,
 } from './circles-counted.ts'
 import { cardsOf, comparisons, flatOf, percent, ratio, type CardKind } from './figures.ts'
-import { byLiveliness, circleWeights, type Measured } from './liveliness.ts'
-import { atPlaces, collegeNames, personsAt } from './places.ts'
-import { begun, starCount, starSum } from './published.ts'
+import { measured } from './lesson-liveliness.queries.ts'
+import { byLiveliness, circleWeights } from './liveliness.ts'
+import { eachPerson, peopleAsked } from './people-asked.ts'
+import { collegeNames } from './places.ts'
+import { hasBegun, sumOf } from './published.ts'
 
 type Input = Checked<typeof circleStatApi.total>
 
@@ -127,45 +137,86 @@ const kinds: CardKind<Figures>[] = [
   },
 ]
 
-async function figuresOf(ctx: Context, input: CircleFilter, among = { joined: 0, students: 0 }): Promise<Figures> {
-  const stages = circleStages(ctx, input)
-  const { rows } = await sql<Omit<Figures, 'joined' | 'students'>>`
+/** Memberships of the counted circles at a moment, of how many people; and how many teachers guide them now. */
+async function peopleOfCircles(ctx: Context, input: CircleFilter) {
+  const { rows } = await sql<Pick<Figures, 'members' | 'persons' | 'teachers'>>`
       with c as (select * from ${countedCircles(ctx, input)})
-      select count(*)::int "count",
-        ${sql.join(Object.entries(stages).map(([name, fits]) => sql`(count(*) filter (where ${fits}))::int ${sql.ref(name)}`))},
-        (select count(*)::int from c ${activities(input)}) "lessons",
-        (select count(*)::int from c ${membersAt(momentOf(ctx, input))}) "members",
-        (select count(distinct m."suId")::int from c ${membersAt(momentOf(ctx, input))}) "persons",
+      select
         (
           select count(distinct x."suId")::int
           from c
           join "circleTeacher" x on x."schoolId" = c."schoolId" and x."ciId" = c."ciId"
           where c."closeTime" is null
-        ) "teachers"
-      from c`.execute(ctx.db)
-  return { ...rows[0]!, ...among }
+        ) "teachers",
+        coalesce(sum(p."times"), 0)::int "members", count(*)::int "persons"
+      from (
+        select count(*) "times"
+        from c ${membersAt(momentOf(ctx, input))}
+        group by m."suId"
+      ) p`.execute(ctx.db)
+  return rows[0]!
 }
 
-/** Those who study now in the asking person's area, and who of them belongs to a circle. */
-const joinedStudents = (ctx: Context, input: CircleFilter) =>
-  sql<{
-    joined: number
-    students: number
-  }>`
-    select count(*)::int "students", (count(*) filter (where ${isMember(ctx, input)}))::int "joined"
-    from ${personsAt}
-    where ${atPlaces(ctx, { collegeId: input.collegeId }, '1')}`
-    .execute(ctx.db)
-    .then(({ rows }) => rows[0]!)
+/** The circles of the school with their activities, whatever the period. */
+interface Ever {
+  circles: readonly Circle[]
+  activities: Activities
+}
+
+async function figuresOf(ctx: Context, input: CircleFilter, ever: Ever, among = { joined: 0, students: 0 }) {
+  const circles = thereIn(ctx, ever.circles, input)
+  const stages = circleStages(ctx, input, ever.activities)
+  const countIn = (stage: keyof typeof stages) => circles.filter(stages[stage]).length
+  return {
+    count: circles.length,
+    active: countIn('active'),
+    disabled: countIn('disabled'),
+    mending: countIn('mending'),
+    added: countIn('added'),
+    closed: countIn('closed'),
+    idle: countIn('idle'),
+    lessons: circles.reduce((sum, { ciId }) => sum + activitiesOf(ever.activities, ciId, input).length, 0),
+    ...(await peopleOfCircles(ctx, input)),
+    ...among,
+  } satisfies Figures
+}
+
+/** Those who study now in the asking person's area, and who of them belongs to a circle of the wanted kind. */
+async function joinedStudents(ctx: Context, input: CircleFilter): Promise<{ joined: number; students: number }> {
+  const [asked, members] = await together(
+    peopleAsked(ctx, { collegeId: input.collegeId }),
+    sql<{ suId: string }>`select distinct m."suId" ${membersNow(ctx, input)}`.execute(ctx.db),
+  )
+  const { owners } = asked.columns
+  const isJoined = new Uint8Array(owners.ids.length)
+  for (const { suId } of members.rows) {
+    const number = owners.numberOf(suId)
+    if (number !== undefined) isJoined[number] = 1
+  }
+  const found = { joined: 0, students: 0 }
+  eachPerson(asked, (person) => {
+    found.students++
+    found.joined += isJoined[person]!
+  })
+  return found
+}
 
 export const circleTotal = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.total>> =>
   cachedAnswer(ctx, 'circleTotal', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
-    const [own, before, year] = await Promise.all([
-      joinedStudents(ctx, input).then((among) => figuresOf(ctx, input, among)),
-      previous && figuresOf(ctx, { ...input, ...previous }),
-      lastYear && figuresOf(ctx, { ...input, ...lastYear }),
-    ])
+    const { collegeId, ciClass, ciLevel } = input
+    const [circles, activities, among] = await together(
+      circlesEver(ctx, input),
+      activitiesEver(ctx),
+      // the same whatever the period
+      cachedAnswer(ctx, 'joinedStudents', { collegeId, ciClass, ciLevel }, () => joinedStudents(ctx, input)),
+    )
+    const ever = { circles, activities }
+    const [own, before, year] = await together(
+      figuresOf(ctx, input, ever, among),
+      previous && figuresOf(ctx, { ...input, ...previous }, ever),
+      lastYear && figuresOf(ctx, { ...input, ...lastYear }, ever),
+    )
     const cards = cardsOf(kinds, own, before, year)
     return { cards, ...flatOf(circleFigures, cards), asOf, previous, lastYear }
   })
@@ -177,22 +228,21 @@ interface Group {
   people: number
 }
 
-/** Circles, their activities and the times somebody was there, by a column of the circle. */
-const held = (ctx: Context, input: CircleFilter, by: RawBuilder<unknown>) =>
-  sql<Group>`
-    with c as (select * from ${countedCircles(ctx, input)}),
-      a as (
-        select l."liCircleId" "ciId", count(*) "num", sum(t."signed") "people"
-        from c ${activities(input)}
-        group by 1
-      )
-    select ${by} "id", count(*)::int "circles", coalesce(sum(a."num"), 0)::int "num",
-      coalesce(sum(a."people"), 0)::int "people"
-    from c
-    left join a on a."ciId" = c."ciId"
-    group by 1`
-    .execute(ctx.db)
-    .then(({ rows }) => rows)
+/** Circles, their activities and the times somebody was there, by what tells the groups apart. */
+async function held(ctx: Context, input: CircleFilter, keyOf: (circle: Circle) => string): Promise<Group[]> {
+  const { circles, activities } = await circlesIn(ctx, input)
+  const groups = new Map<string, Group>()
+  for (const circle of circles) {
+    const id = keyOf(circle)
+    const group = groups.get(id) ?? { id, circles: 0, num: 0, people: 0 }
+    groups.set(id, group)
+    const own = activitiesOf(activities, circle.ciId, input)
+    group.circles++
+    group.num += own.length
+    group.people += sumOf(own, ({ signed }) => signed)
+  }
+  return [...groups.values()]
+}
 
 /** The school's categories in their order. */
 const categories = ({ db, actor }: Context) =>
@@ -206,7 +256,7 @@ const categories = ({ db, actor }: Context) =>
 
 export const circlesByClass = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.classes>> =>
   cachedAnswer(ctx, 'circlesByClass', input, async () => {
-    const [rows, classes] = await Promise.all([held(ctx, input, sql`c."ciClass"`), categories(ctx)])
+    const [rows, classes] = await Promise.all([held(ctx, input, ({ ciClass }) => ciClass), categories(ctx)])
     return classes.flatMap(({ ccId, ccName }) =>
       rows.filter(({ id }) => id === ccId).map(({ num, circles, people }) => ({ ccId, ccName, num, circles, people })),
     )
@@ -216,7 +266,7 @@ export const circlesByClass = (ctx: Context, input: Input): Promise<Output<typeo
 export const circlesByCollege = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.colleges>> =>
   cachedAnswer(ctx, 'circlesByCollege', input, async () => {
     const [rows, names] = await Promise.all([
-      held(ctx, input, sql`coalesce(c."ciCollegeId"::text, '')`),
+      held(ctx, input, ({ ciCollegeId }) => ciCollegeId ?? ''),
       collegeNames(ctx),
     ])
     return rows
@@ -225,78 +275,69 @@ export const circlesByCollege = (ctx: Context, input: Input): Promise<Output<typ
   })
 
 /** The band of a number of members. */
-export const sizeOf = (members: RawBuilder<unknown>): RawBuilder<string> =>
-  sql<string>`case ${sql.join(
-    circleSizes.map(([key, , from]) => sql`when ${members} >= ${sql.lit(from)} then ${sql.lit(key)}`),
-    sql` `,
-  )} end`
+export const sizeOf = (members: number): string => circleSizes.find(([, , from]) => members >= from)![0]
+
+/** Whether a circle is there at a moment. */
+export const isOpenAt = ({ closeTime }: Circle, at: string): boolean => closeTime === null || closeTime > at
 
 /** Memberships by category and by the size of the circle; closed circles have none and are not counted. */
 export const circleMembers = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.members>> =>
   cachedAnswer(ctx, 'circleMembers', input, async () => {
     const at = momentOf(ctx, input)
-    const sizes = sql`
-      select c."ciId", c."ciClass"::text "ciClass",
-        (select count(*) from (select c."schoolId", c."ciId", c."closeTime") c ${membersAt(at)})::int "n"
-      from ${countedCircles(ctx, input)}
-      where c."closeTime" is null or c."closeTime" > ${at}::timestamptz`
-    const by = (key: RawBuilder<unknown>) =>
-      sql<{
-        id: string
-        num: number
-        circles: number
-      }>`
-        select ${key} "id", sum(q."n")::int "num", count(*)::int "circles"
-        from (${sizes}) q
-        group by 1`
-        .execute(ctx.db)
-        .then(({ rows }) => rows)
-    const [ofClass, ofSize, classes] = await Promise.all([
-      by(sql`q."ciClass"`),
-      by(sizeOf(sql`q."n"`)),
+    const [ever, members, classes] = await together(
+      circlesEver(ctx, input),
+      memberCounts(ctx, input, at),
       categories(ctx),
-    ])
+    )
+    const groups = new Map<string, { num: number; circles: number }>()
+    const add = (key: string, num: number) => {
+      const group = groups.get(key) ?? { num: 0, circles: 0 }
+      groups.set(key, { num: group.num + num, circles: group.circles + 1 })
+    }
+    for (const circle of thereIn(ctx, ever, input)) {
+      if (!isOpenAt(circle, at)) continue
+      const num = members.get(circle.ciId) ?? 0
+      add(circle.ciClass, num)
+      add(sizeOf(num), num)
+    }
+    const rowsOf = (kind: 'class' | 'size', id: string, name: string) => {
+      const group = groups.get(id)
+      return group ? [{ kind, id, name, ...group }] : []
+    }
     return [
-      ...classes.flatMap(({ ccId, ccName }) =>
-        ofClass.filter(({ id }) => id === ccId).map((row) => ({ kind: 'class' as const, ...row, name: ccName })),
-      ),
-      ...circleSizes.flatMap(([key, name]) =>
-        ofSize.filter(({ id }) => id === key).map((row) => ({ kind: 'size' as const, ...row, name })),
-      ),
+      ...classes.flatMap(({ ccId, ccName }) => rowsOf('class', ccId, ccName)),
+      ...circleSizes.flatMap(([key, name]) => rowsOf('size', key, name)),
     ]
   })
 
 /** The twenty circles that published most. */
 export const topReleases = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.releases>> =>
   cachedAnswer(ctx, 'topReleases', { ...input, opens: ctx.actor.permits.has('circle:list') }, async () => {
-    const { rows } = await sql<{
-      ciId: string
-      ciName: string
-      num: number
-      people: number
-    }>`
-      select c."ciId", c."ciName", count(*)::int "num", sum(t."signed")::int "people"
-      from ${countedCircles(ctx, input)} ${activities(input)}
-      group by 1, 2
-      order by 3 desc, 4 desc, 1
-      limit 20`.execute(ctx.db)
-    return rows.map((row) => ({ ...row, opens: ctx.actor.permits.has('circle:list') }))
+    const { circles, activities } = await circlesIn(ctx, input)
+    return circles
+      .flatMap(({ ciId, ciName }) => {
+        const own = activitiesOf(activities, ciId, input)
+        return own.length > 0 ? [{ ciId, ciName, num: own.length, people: sumOf(own, ({ signed }) => signed) }] : []
+      })
+      .toSorted((a, b) => b.num - a.num || b.people - a.people || (a.ciId < b.ciId ? -1 : 1))
+      .slice(0, 20)
+      .map((row) => ({ ...row, opens: ctx.actor.permits.has('circle:list') }))
   })
 
 /** The liveliest circles by the school's weights, calculated from their activities that have begun. */
 export const liveliestCircles = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.ranking>> =>
   cachedAnswer(ctx, 'liveliestCircles', { ...input, opens: ctx.actor.permits.has('circle:list') }, async () => {
     const weights = circleWeights(await schoolSettings(ctx, ctx.actor.schoolId))
-    const { rows } = await sql<Required<Measured> & { ciId: string; ciName: string }>`
-        select c."ciId", c."ciName", count(*)::int "count", sum(t."signed")::int "signed",
-          sum(t."passed")::int "passed", sum(${starSum})::int "stars", sum(${starCount})::int "starTimes",
-          sum(t."members")::int "members", sum(t."membersSigned")::int "membersSigned"
-        from ${countedCircles(ctx, input)} ${activities(input)}
-        where ${begun(ctx.clock.now())}
-        group by 1, 2`.execute(ctx.db)
-    return byLiveliness(rows, weights, ({ ciId }) => ciId)
-      .slice(0, 50)
-      .map(({ rank, ciId, ciName, count, signed, passed, stars, starTimes, members, membersSigned, score, parts }) => ({
+    const { circles, activities } = await circlesIn(ctx, input)
+    const rows = circles.flatMap(({ ciId, ciName }) => {
+      const own = activitiesOf(activities, ciId, input).filter((row) => hasBegun(row, ctx.clock.now()))
+      if (own.length === 0) return []
+      const members = sumOf(own, (row) => row.members)
+      const membersSigned = sumOf(own, (row) => row.membersSigned)
+      return [{ ciId, ciName, ...measured(own, () => 1), members, membersSigned }]
+    })
+    return byLiveliness(rows, weights, ({ ciId }) => ciId, 50).map(
+      ({ rank, ciId, ciName, count, signed, passed, stars, starTimes, members, membersSigned, score, parts }) => ({
         rank,
         ciId,
         ciName,
@@ -309,5 +350,6 @@ export const liveliestCircles = (ctx: Context, input: Input): Promise<Output<typ
         score,
         parts,
         weights,
-      }))
+      }),
+    )
   })

@@ -2,10 +2,11 @@ import { sql, type RawBuilder } from 'kysely'
 import { circleApplyType, circleAuthStatus, circleStatus } from '../../../contract/core/codes/programme.ts'
 import { idleDays } from '../../../contract/outcomes/statistics/circle-statistics.calls.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
+import { together } from '../../core/base/together.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
-import { during, duringDays } from './figures.ts'
-import { begun, ofSubject, stages as lessonStages, unpublished } from './published.ts'
+import { lessonsOf, type LessonRow } from './lesson-rows.ts'
+import { groupsOfLessons, hasBegun, isAtStage, isDuring, isOfSubject, wasPublished } from './published.ts'
 
 export interface CircleFilter {
   startTime?: string | undefined
@@ -52,19 +53,22 @@ const founded = (schoolId: string): RawBuilder<unknown> => sql`
     from "circle" i
     where i."schoolId" = ${schoolId} and i."delFlag" = '0' and i."ciAuthStatus" = ${sql.lit(circleAuthStatus.passed)}`
 
-/** The circles that existed in the period, that the asking person's area covers and that fit, as `c`. */
+/** The circles that the asking person's area covers and that fit, as `c`, whatever the period. */
+const circlesSeen = (ctx: Reader, input: CircleFilter): RawBuilder<unknown> => sql`(
+    ${founded(ctx.actor.schoolId)}
+    and ${inScope(ctx.scope, { college: 'i.ciCollegeId', department: 'i.guideUnitId' })}
+    and ${ofKind(input)}
+    and ${input.collegeId ? sql`i."ciCollegeId" = ${input.collegeId}::uuid` : sql`true`}
+    and ${input.lacking ? sql`i."ciCollegeId" is null` : sql`true`}
+  ) c`
+
+/** Those that existed in the period. */
 export const countedCircles = (ctx: Reader, input: CircleFilter): RawBuilder<unknown> => sql`(
     select *
-    from (
-      ${founded(ctx.actor.schoolId)}
-      and ${inScope(ctx.scope, { college: 'i.ciCollegeId', department: 'i.guideUnitId' })}
-      and ${ofKind(input)}
-      and ${input.collegeId ? sql`i."ciCollegeId" = ${input.collegeId}::uuid` : sql`true`}
-      and ${input.lacking ? sql`i."ciCollegeId" is null` : sql`true`}
-    ) f
-    where f."since" <= ${dayOf(momentOf(ctx, input))}::date
+    from ${circlesSeen(ctx, input)}
+    where c."since" <= ${dayOf(momentOf(ctx, input))}::date
       and
-      ${input.startTime ? sql`(f."closeTime" is null or f."closeTime" >= ${input.startTime}::timestamptz)` : sql`true`}
+      ${input.startTime ? sql`(c."closeTime" is null or c."closeTime" >= ${input.startTime}::timestamptz)` : sql`true`}
   ) c`
 
 /** Joined to circles `c`: those who belong to them at a moment, as `m`; a circle that is closed has nobody. */
@@ -75,10 +79,8 @@ export const membersAt = (at: string): RawBuilder<unknown> => sql`
       and (m."quitTime" is null or m."quitTime" > ${at}::timestamptz)
       and (c."closeTime" is null or c."closeTime" > ${at}::timestamptz)`
 
-/** Whether a student `s` belongs now to some circle of the wanted kind, whoever looks after that. */
-export const isMember = ({ actor }: Reader, input: CircleFilter): RawBuilder<boolean> => sql<boolean>`
-    s."suId" in (
-      select m."suId"
+/** Those who belong now to some circle of the wanted kind, as `m`, whoever looks after that. */
+export const membersNow = ({ actor }: Reader, input: CircleFilter): RawBuilder<unknown> => sql`
       from "circleMember" m
       join "circle" i on i."schoolId" = m."schoolId" and i."ciId" = m."ciId"
       where m."schoolId" = ${actor.schoolId}
@@ -86,62 +88,113 @@ export const isMember = ({ actor }: Reader, input: CircleFilter): RawBuilder<boo
         and i."delFlag" = '0'
         and i."ciAuthStatus" = ${sql.lit(circleAuthStatus.passed)}
         and i."ciStatus" <> ${sql.lit(circleStatus.dissolved)}
-        and ${ofKind(input)}
-    )`
+        and ${ofKind(input)}`
 
-/** Activities: courses that were published and not called off. */
-const heldActivity = sql<boolean>`(
-    l."delFlag" = '0'
-    and l."publishTime" is not null
-    and l."liStatus" <> all(${[...unpublished, ...lessonStages.stopped]}::text[])
-  )`
+/** Whether a student `s` does. */
+export const isMember = (ctx: Reader, input: CircleFilter): RawBuilder<boolean> =>
+  sql<boolean>`s."suId" in (select m."suId" ${membersNow(ctx, input)})`
 
-/** Joined to circles `c`: the activities that they published in the period, as `l`, with what became of them as `t`. */
-export const activities = (input: CircleFilter): RawBuilder<unknown> => sql`
-    join "lesson" l
-      on l."schoolId" = c."schoolId"
-      and l."liCircleId" = c."ciId"
-      and ${heldActivity}
-      and ${during('l.publishTime', input)}
-      and ${ofSubject(input)}
-    join "statLesson" t on t."schoolId" = l."schoolId" and t."liId" = l."liId"`
+/** Whether a course is an activity: published and not called off. */
+const isHeld = (row: LessonRow): boolean => row.liCircleId !== null && wasPublished(row) && !isAtStage(row, 'stopped')
 
-/** The beginning of the latest activity of a circle `c` that has begun, of whatever period. */
-export const lastActivity = ({ clock }: Reader): RawBuilder<string | null> =>
-  sql<string | null>`(
-      select max(l."startTime")
-      from "lesson" l
-      where l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and ${heldActivity} and ${begun(clock.now())}
-    )`
+/** Activities by their circle. */
+export type Activities = ReadonlyMap<string, readonly LessonRow[]>
+
+/** The activities of all circles of the school, of whatever period. */
+export const activitiesEver = async (ctx: Context): Promise<Activities> =>
+  groupsOfLessons((await lessonsOf(ctx)).filter(isHeld), ({ liCircleId }) => liCircleId!)
+
+/** Those of a circle that were published in the period and fit. */
+export const activitiesOf = (activities: Activities, ciId: string, input: CircleFilter): LessonRow[] =>
+  (activities.get(ciId) ?? []).filter((row) => isDuring(row.publishTime!, input) && isOfSubject(row, input))
+
+/** The beginning of the latest activity of a circle that has begun, of whatever period. */
+export function lastActivity(activities: Activities, ciId: string, now: string): string | null {
+  let last: string | null = null
+  for (const row of activities.get(ciId) ?? [])
+    if (hasBegun(row, now) && (last === null || row.startTime > last)) last = row.startTime
+  return last
+}
 
 /**
- * Conditions on `c` by what the cards and the list call them. A circle is idle when it is in service, old enough, and
- * its last activity too long ago.
+ * Whether a circle lies idle: it is in service, old enough, and its last activity too long ago.
  */
-export function circleStages(ctx: Reader, input: CircleFilter) {
-  const long = addDays(ctx.clock.now(), -idleDays)
+export function isIdle(
+  circle: Pick<Circle, 'ciId' | 'ciStatus' | 'since'>,
+  activities: Activities,
+  now: string,
+): boolean {
+  const long = addDays(now, -idleDays)
+  const last = lastActivity(activities, circle.ciId, now)
+  return circle.ciStatus === circleStatus.enabled && circle.since <= dayOf(long) && (last === null || last <= long)
+}
+
+/** A circle that is counted, by what it is grouped and told apart by. */
+export interface Circle {
+  ciId: string
+  ciNo: string
+  ciName: string
+  ciClass: string
+  ciCollegeId: string | null
+  ciStatus: string
+  /** The day since when it is there. */
+  since: string
+  closeTime: string | null
+  isGuided: boolean
+}
+
+/** The circles that the asking person's area covers and that fit, whatever the period, in the order of their numbers. */
+export const circlesEver = async (ctx: Context, input: CircleFilter): Promise<Circle[]> =>
+  (
+    await sql<Circle>`
+      select c."ciId", c."ciNo", c."ciName", c."ciClass"::text "ciClass", c."ciCollegeId", c."ciStatus", c."since",
+        c."closeTime",
+        exists (select from "circleTeacher" x where x."schoolId" = c."schoolId" and x."ciId" = c."ciId") "isGuided"
+      from ${circlesSeen(ctx, input)}
+      order by c."ciNo", c."ciId"`.execute(ctx.db)
+  ).rows
+
+/** Those of them that existed in the period. */
+export function thereIn(ctx: Reader, circles: readonly Circle[], input: CircleFilter): Circle[] {
+  const last = dayOf(momentOf(ctx, input))
+  return circles.filter(
+    ({ since, closeTime }) =>
+      since <= last && (input.startTime === undefined || closeTime === null || closeTime >= input.startTime),
+  )
+}
+
+/** The circles of a whole filter with the activities of all. */
+export async function circlesIn(
+  ctx: Context,
+  input: CircleFilter,
+): Promise<{ circles: Circle[]; activities: Activities }> {
+  const [ever, activities] = await together(circlesEver(ctx, input), activitiesEver(ctx))
+  return { circles: thereIn(ctx, ever, input), activities }
+}
+
+/** What the cards and the list call circles. */
+export function circleStages(ctx: Reader, input: CircleFilter, activities: Activities) {
+  const now = ctx.clock.now()
   return {
-    active: sql<boolean>`(c."ciStatus" = ${sql.lit(circleStatus.enabled)})`,
-    disabled: sql<boolean>`(c."ciStatus" = ${sql.lit(circleStatus.disabled)})`,
-    mending: sql<boolean>`(c."ciStatus" = ${sql.lit(circleStatus.rectifying)})`,
-    added: duringDays('c.since', input),
-    closed: sql<boolean>`(c."ciStatus" = ${sql.lit(circleStatus.dissolved)} and ${during('c.closeTime', input)})`,
-    guided: sql<boolean>`(
-        c."closeTime" is null
-        and exists (select from "circleTeacher" x where x."schoolId" = c."schoolId" and x."ciId" = c."ciId")
-      )`,
-    idle: sql<boolean>`(
-        c."ciStatus" = ${sql.lit(circleStatus.enabled)}
-        and c."since" <= ${dayOf(long)}::date
-        and not exists (
-          select
-          from "lesson" l
-          where l."schoolId" = c."schoolId"
-            and l."liCircleId" = c."ciId"
-            and ${heldActivity}
-            and ${begun(ctx.clock.now())}
-            and l."startTime" > ${long}::timestamptz
-        )
-      )`,
+    active: ({ ciStatus }: Circle) => ciStatus === circleStatus.enabled,
+    disabled: ({ ciStatus }: Circle) => ciStatus === circleStatus.disabled,
+    mending: ({ ciStatus }: Circle) => ciStatus === circleStatus.rectifying,
+    added: ({ since }: Circle) => isDayDuring(since, input),
+    closed: ({ ciStatus, closeTime }: Circle) =>
+      ciStatus === circleStatus.dissolved && closeTime !== null && isDuring(closeTime, input),
+    guided: ({ closeTime, isGuided }: Circle) => closeTime === null && isGuided,
+    idle: (circle: Circle) => isIdle(circle, activities, now),
   }
+}
+
+const isDayDuring = (day: string, { startTime, endTime }: CircleFilter): boolean =>
+  (startTime === undefined || day >= dayOf(startTime)) && (endTime === undefined || day <= dayOf(endTime))
+
+/** How many members each circle has at a moment; a circle that is closed then has nobody and is not told. */
+export async function memberCounts(ctx: Context, input: CircleFilter, at: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ ciId: string; members: number }>`
+    select c."ciId", count(*)::int "members"
+    from ${countedCircles(ctx, input)} ${membersAt(at)}
+    group by 1`.execute(ctx.db)
+  return new Map(rows.map(({ ciId, members }) => [ciId, members]))
 }

@@ -13,7 +13,7 @@ import { lessonsDetail } from './lesson-detail.queries.ts'
 import { loginsAfter } from './login-detail.queries.ts'
 import { studentsAfter } from './student-detail.queries.ts'
 import { supplementsAfter } from './supplement-detail.queries.ts'
-import { guidedLessons, teachersDetail } from './teacher-statistics.queries.ts'
+import { guidedLessons, teachersDetail } from './teacher-detail.queries.ts'
 
 /**
  * The lists behind the figures as workbooks: what the screen lists, with its filters. Long ones are read by their key,

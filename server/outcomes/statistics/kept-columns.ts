@@ -17,19 +17,20 @@ export interface Columns {
   readonly owners: StampedOwners
   /** Whether they should be read anew: much of their room is no longer anybody's. */
   readonly isWorn: boolean
-  /** Takes out who is not among these. */
-  keepOnly(suIds: ReadonlySet<string>): void
+  /** Takes out what is not among these. */
+  keepOnly(ids: ReadonlySet<string>): void
 }
 
 /** How columns are filled from a rollup. */
 export interface ColumnSource<C extends Columns, R extends StampedRow> {
-  /** The rollup whose rows have stamps and belong to one person each. */
-  table: 'statPerson' | 'statSignIn' | 'statSupplement'
+  /** The rollup, whose rows have stamps and are of one person or course each: whose id is in the column `owner`. */
+  table: 'statPerson' | 'statSignIn' | 'statSupplement' | 'statLesson'
+  owner: 'suId' | 'liId'
   empty: () => C
   /** Whatever rows refer to; read before them. */
   prepare?: (db: Db, schoolId: string) => Promise<(columns: C) => void>
-  /** Rows with a stamp above one, of people above one, by person. */
-  rowsAbove: (db: Db, schoolId: string, stamp: number, suId: string, limit: number) => Promise<R[]>
+  /** Rows with a stamp above one, of owners above one, by owner. */
+  rowsAbove: (db: Db, schoolId: string, stamp: number, id: string, limit: number) => Promise<R[]>
   put: (columns: C, rows: readonly R[]) => void
 }
 
@@ -173,7 +174,7 @@ async function readNow<C extends Columns, R extends StampedRow>(
     const rows = await source.rowsAbove(db, schoolId, -1, last, chunk)
     source.put(columns, rows)
     if (rows.length < chunk) return { columns, stamp }
-    last = rows.at(-1)!.suId
+    last = rows.at(-1)!.id
   }
 }
 
@@ -183,13 +184,13 @@ const isSame = ({ owners }: Columns, { size, mark }: Now): boolean => owners.siz
 async function withoutGone<C extends Columns, R extends StampedRow>(
   db: Db,
   schoolId: string,
-  { table }: ColumnSource<C, R>,
+  { table, owner }: ColumnSource<C, R>,
   columns: C,
   now: Now,
 ): Promise<boolean> {
   const { rows } = await sql<{
-    suId: string
-  }>`select "suId" from ${sql.table(table)} where "schoolId" = ${schoolId}`.execute(db)
-  columns.keepOnly(new Set(rows.map(({ suId }) => suId)))
+    id: string
+  }>`select ${sql.ref(owner)} "id" from ${sql.table(table)} where "schoolId" = ${schoolId}`.execute(db)
+  columns.keepOnly(new Set(rows.map(({ id }) => id)))
   return isSame(columns, now)
 }

@@ -1,25 +1,23 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import type { lessonStatApi } from '../../../contract/outcomes/statistics/lesson-statistics.calls.ts'
+import { together } from '../../core/base/together.ts'
 import type { Context } from '../../core/request/context.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import { cachedAnswer } from './answer-cache.ts'
 import { byLiveliness, lessonWeights, type Measured } from './liveliness.ts'
 import { collegeNames } from './places.ts'
-import { begun, publishedLessons, starCount, starSum, type LessonFilter } from './published.ts'
+import type { LessonRow } from './lesson-rows.ts'
+import { groupsOfLessons, hasBegun, publishedLessons, sumOf } from './published.ts'
 
-/**
- * Sums over the courses that have begun, by what tells the groups apart.
- * @param count how much of a course counts as one
- */
-const measured = (ctx: Context, input: LessonFilter, key: RawBuilder<unknown>, count: RawBuilder<unknown>) =>
-  sql<Measured & { id: string }>`
-    select ${key} "id", sum(${count})::int "count", sum(t."signed")::int "signed", sum(t."passed")::int "passed",
-      sum(${starSum})::int "stars", sum(${starCount})::int "starTimes"
-    from ${publishedLessons(ctx, input)} and ${begun(ctx.clock.now())}
-    group by 1`
-    .execute(ctx.db)
-    .then(({ rows }) => rows)
+/** What the liveliness of courses is calculated from. @param count how much of a course counts as one */
+export const measured = (rows: readonly LessonRow[], count: (row: LessonRow) => number): Measured => ({
+  count: sumOf(rows, count),
+  signed: sumOf(rows, ({ signed }) => signed),
+  passed: sumOf(rows, ({ passed }) => passed),
+  stars: sumOf(rows, (row) => row.starSum),
+  starTimes: sumOf(rows, (row) => row.starTimes),
+})
 
 /** The liveliest courses by the school's weights: their sessions, people, share of those who came, and stars. */
 export const liveliestLessons = (
@@ -28,11 +26,11 @@ export const liveliestLessons = (
 ): Promise<Output<typeof lessonStatApi.activityScore>> =>
   cachedAnswer(ctx, 'liveliest', { ...input, opens: ctx.actor.permits.has('lesson:list') }, async () => {
     const weights = lessonWeights(await schoolSettings(ctx, ctx.actor.schoolId))
-    const [rows, colleges] = await Promise.all([
-      measured(ctx, input, sql`l."liId"`, sql`t."sessions"`),
-      collegeNames(ctx),
-    ])
-    const first = byLiveliness(rows, weights, ({ id }) => id).slice(0, 50)
+    const [rows, colleges] = await together(publishedLessons(ctx, input), collegeNames(ctx))
+    const held = rows
+      .filter((row) => hasBegun(row, ctx.clock.now()))
+      .map((row) => ({ id: row.id, ...measured([row], ({ sessions }) => sessions) }))
+    const first = byLiveliness(held, weights, ({ id }) => id, 50)
     const named = await ctx.db
       .selectFrom('lesson')
       .select(['liId', 'liName', 'liCollegeId'])
@@ -59,11 +57,13 @@ export const liveliestLessons = (
  * How lively the courses of each college are by the same weights, a course counting as one; for a college without
  * courses that began, nothing.
  */
-export async function livelyColleges(ctx: Context, input: LessonFilter) {
+export async function livelyColleges(ctx: Context, rows: readonly LessonRow[]) {
   const weights = lessonWeights(await schoolSettings(ctx, ctx.actor.schoolId))
+  const held = rows.filter((row) => hasBegun(row, ctx.clock.now()))
+  const colleges = [...groupsOfLessons(held, ({ liCollegeId }) => liCollegeId ?? '')]
   const scored = new Map(
     byLiveliness(
-      await measured(ctx, input, sql`coalesce(l."liCollegeId"::text, '')`, sql`1`),
+      colleges.map(([id, own]) => ({ id, ...measured(own, () => 1) })),
       weights,
       ({ id }) => id,
     ).map((row) => [row.id, row]),

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import {
   lessonFigures,
   organiserKinds,
   type lessonStatApi,
 } from '../../../contract/outcomes/statistics/lesson-statistics.calls.ts'
+import { together } from '../../core/base/together.ts'
 import type { Context } from '../../core/request/context.ts'
 import { nodeNames } from '../../rules/curriculum/modules.service.ts'
 import { cachedAnswer } from './answer-cache.ts'
@@ -12,7 +12,19 @@ import { cardsOf, comparisons, flatOf, percent, ratio, units, type CardKind } fr
 import { livelyColleges } from './lesson-liveliness.queries.ts'
 import { isByDay, stepsOf } from './periods.ts'
 import { collegeNames } from './places.ts'
-import { begun, organiserOf, publishedLessons, stages, starCount, starSum, type LessonFilter } from './published.ts'
+import type { LessonRow } from './lesson-rows.ts'
+import {
+  groupsOfLessons,
+  hasBegun,
+  isAtStage,
+  organiserOf,
+  publishedEver,
+  publishedLessons,
+  stages,
+  sumOf,
+  within,
+  type Period,
+} from './published.ts'
 
 type Input = Checked<typeof lessonStatApi.info>
 
@@ -119,78 +131,64 @@ const kinds: CardKind<Figures>[] = [
   },
 ]
 
-async function figuresOf(ctx: Context, input: LessonFilter): Promise<Figures> {
-  const inStage = (stage: keyof typeof stages) =>
-    sql`(count(*) filter (where l."liStatus" = any(${stages[stage] as unknown as string[]}::text[])))::int`
-  const held = begun(ctx.clock.now())
-  const { rows } = await sql<Figures>`
-      select count(*)::int "count", ${inStage('running')} "running", ${inStage('done')} "done",
-        ${inStage('stopped')} "stopped", coalesce(sum(t."applied"), 0)::int "applied",
-        coalesce(sum(t."passed"), 0)::int "passed", coalesce(sum(t."signed"), 0)::int "signed",
-        coalesce(sum(t."qualified"), 0)::int "qualified", coalesce(sum(t."granted"), 0)::int "granted",
-        coalesce(sum(t."hours"), 0)::float8 "hours", (count(*) filter (where ${held}))::int "held",
-        coalesce(sum(t."passed") filter (where ${held}), 0)::int "heldPassed",
-        coalesce(sum(t."signed") filter (where ${held}), 0)::int "heldSigned",
-        coalesce(sum(${starSum}), 0)::int "stars", coalesce(sum(${starCount}), 0)::int "starTimes",
-        coalesce(sum(t."decideSeconds"), 0)::float8 "seconds", coalesce(sum(t."decided"), 0)::int "decided",
-        count(t."firstPass")::int "judged", (count(*) filter (where t."firstPass"))::int "first"
-      from ${publishedLessons(ctx, input)}`.execute(ctx.db)
-  return rows[0]!
+function figuresOf(rows: readonly LessonRow[], now: string): Figures {
+  const held = rows.filter((row) => hasBegun(row, now))
+  const countIn = (stage: keyof typeof stages) => sumOf(rows, (row) => Number(isAtStage(row, stage)))
+  return {
+    count: rows.length,
+    running: countIn('running'),
+    done: countIn('done'),
+    stopped: countIn('stopped'),
+    applied: sumOf(rows, ({ applied }) => applied),
+    passed: sumOf(rows, ({ passed }) => passed),
+    signed: sumOf(rows, ({ signed }) => signed),
+    qualified: sumOf(rows, ({ qualified }) => qualified),
+    granted: sumOf(rows, ({ granted }) => granted),
+    hours: sumOf(rows, ({ hours }) => hours),
+    held: held.length,
+    heldPassed: sumOf(held, ({ passed }) => passed),
+    heldSigned: sumOf(held, ({ signed }) => signed),
+    stars: sumOf(rows, (row) => row.starSum),
+    starTimes: sumOf(rows, (row) => row.starTimes),
+    seconds: sumOf(rows, ({ decideSeconds }) => decideSeconds),
+    decided: sumOf(rows, ({ decided }) => decided),
+    judged: sumOf(rows, ({ firstPass }) => Number(firstPass !== null)),
+    first: sumOf(rows, ({ firstPass }) => Number(firstPass === true)),
+  }
 }
 
 /** Courses published: cards, trend, funnel and modules. */
 export const lessonsInfo = (ctx: Context, input: Input): Promise<Output<typeof lessonStatApi.info>> =>
   cachedAnswer(ctx, 'lessonsInfo', input, async (asOf) => {
-    const { previous, lastYear } = await comparisons(ctx, input)
-    const span = { startTime: input.startTime, endTime: input.endTime ?? ctx.clock.now() }
-    const byDay = span.startTime !== undefined && isByDay({ ...span, startTime: span.startTime })
-    const [own, before, year, trend, modules, organisers, names] = await Promise.all([
-      figuresOf(ctx, input),
-      previous && figuresOf(ctx, { ...input, ...previous }),
-      lastYear && figuresOf(ctx, { ...input, ...lastYear }),
-      sql<{
-        date: string
-        count: number
-        times: number
-      }>`
-        select to_char(l."publishTime", ${byDay ? 'YYYY-MM-DD' : 'YYYY-MM'}) "date", count(*)::int "count",
-          sum(t."applied")::int "times"
-        from ${publishedLessons(ctx, input)}
-        group by 1
-        order by 1`.execute(ctx.db),
-      sql<{
-        id: string
-        count: number
-        times: number
-        hours: number
-      }>`
-        select l."lsPath"[1]::text "id", count(*)::int "count", sum(t."applied")::int "times",
-          sum(t."hours")::float8 "hours"
-        from ${publishedLessons(ctx, input)}
-        group by 1`.execute(ctx.db),
-      sql<{
-        key: keyof typeof organiserKinds
-        count: number
-        times: number
-      }>`
-        select ${organiserOf} "key", count(*)::int "count", sum(t."applied")::int "times"
-        from ${publishedLessons(ctx, input)}
-        group by 1`.execute(ctx.db),
+    const now = ctx.clock.now()
+    const [{ previous, lastYear }, ever, names] = await together(
+      comparisons(ctx, input),
+      publishedEver(ctx, input),
       nodeNames(ctx),
-    ])
-    const first = trend.rows[0]?.date
+    )
+    const span = { startTime: input.startTime, endTime: input.endTime ?? now }
+    const byDay = span.startTime !== undefined && isByDay({ ...span, startTime: span.startTime })
+    const figuresIn = (period: Period | null) => period && figuresOf(within(ever, period), now)
+    const rows = within(ever, input)
+    const own = figuresOf(rows, now)
+    const trend = groupsOfLessons(rows, ({ publishTime }) => publishTime!.slice(0, byDay ? 10 : 7))
+    const first = [...trend.keys()].toSorted()[0]
     // what lies ahead is no zero
-    const until = span.endTime < ctx.clock.now() ? span.endTime : ctx.clock.now()
+    const until = span.endTime < now ? span.endTime : now
     const steps =
       first === undefined ? [] : stepsOf({ startTime: span.startTime ?? `${first}-01`, endTime: until }, byDay)
-    const cards = cardsOf(kinds, own, before, year)
+    const cards = cardsOf(kinds, own, figuresIn(previous), figuresIn(lastYear))
+    const applied = (some: readonly LessonRow[]) => sumOf(some, (row) => row.applied)
     return {
       cards,
       ...flatOf(lessonFigures, cards),
       asOf,
       previous,
       lastYear,
-      trend: steps.map((date) => trend.rows.find((row) => row.date === date) ?? { date, count: 0, times: 0 }),
+      trend: steps.map((date) => {
+        const some = trend.get(date) ?? []
+        return { date, count: some.length, times: applied(some) }
+      }),
       funnel: [
         { key: 'count', name: '发布', value: own.count, unit: '门' },
         { key: 'applied', name: '报名', value: own.applied, unit: '人次' },
@@ -199,16 +197,24 @@ export const lessonsInfo = (ctx: Context, input: Input): Promise<Output<typeof l
         { key: 'qualified', name: '合格', value: own.qualified, unit: '人次' },
         { key: 'granted', name: '入账', value: own.granted, unit: '人次' },
       ],
-      modules: modules.rows
-        .map((row) => ({
-          ...row,
-          name: names.get(row.id) ?? '',
-          hours: units(row.hours),
-          rate: percent(row.count, own.count) ?? 0,
+      modules: [...groupsOfLessons(rows, ({ lsPath }) => lsPath[0]!)]
+        .map(([id, some]) => ({
+          id,
+          name: names.get(id) ?? '',
+          count: some.length,
+          times: applied(some),
+          hours: units(sumOf(some, ({ hours }) => hours)),
+          rate: percent(some.length, own.count) ?? 0,
         }))
         .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'zh')),
-      organisers: organisers.rows
-        .map((row) => ({ ...row, name: organiserKinds[row.key], rate: percent(row.count, own.count) ?? 0 }))
+      organisers: [...groupsOfLessons(rows, organiserOf)]
+        .map(([key, some]) => ({
+          key,
+          name: organiserKinds[key],
+          count: some.length,
+          times: applied(some),
+          rate: percent(some.length, own.count) ?? 0,
+        }))
         .toSorted((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)),
     }
   })
@@ -219,35 +225,21 @@ export const lessonsByCollege = (
   input: Checked<typeof lessonStatApi.colleges>,
 ): Promise<Output<typeof lessonStatApi.colleges>> =>
   cachedAnswer(ctx, 'lessonsByCollege', input, async () => {
-    const [{ rows }, colleges, levels, lively] = await Promise.all([
-      sql<{
-        id: string
-        llId: string
-        count: number
-        times: number
-      }>`
-        select coalesce(l."liCollegeId"::text, '') "id", l."liLevel" "llId", count(*)::int "count",
-          sum(t."applied")::int "times"
-        from ${publishedLessons(ctx, input)}
-        group by 1, 2`.execute(ctx.db),
-      collegeNames(ctx),
-      levelNames(ctx),
-      livelyColleges(ctx, input),
-    ])
-    const all = rows.reduce((sum, { count }) => sum + count, 0)
-    return [...new Set(rows.map(({ id }) => id))]
-      .map((id) => {
-        const own = rows.filter((row) => row.id === id)
-        const count = own.reduce((sum, row) => sum + row.count, 0)
+    const [rows, colleges, levels] = await together(publishedLessons(ctx, input), collegeNames(ctx), levelNames(ctx))
+    const lively = await livelyColleges(ctx, rows)
+    return [...groupsOfLessons(rows, ({ liCollegeId }) => liCollegeId ?? '')]
+      .map(([id, own]) => {
+        const ofLevels = groupsOfLessons(own, ({ liLevel }) => liLevel)
         return {
           id,
           name: id === '' ? '校级部门' : (colleges.get(id) ?? ''),
-          count,
-          rate: percent(count, all) ?? 0,
-          times: own.reduce((sum, { times }) => sum + times, 0),
-          levels: levels.flatMap(({ llId, name }) =>
-            own.filter((row) => row.llId === llId).map((row) => ({ llId, name, count: row.count })),
-          ),
+          count: own.length,
+          rate: percent(own.length, rows.length) ?? 0,
+          times: sumOf(own, ({ applied }) => applied),
+          levels: levels.flatMap(({ llId, name }) => {
+            const count = ofLevels.get(llId)?.length ?? 0
+            return count === 0 ? [] : [{ llId, name, count }]
+          }),
           ...lively(id),
         }
       })
@@ -270,19 +262,9 @@ export const lessonRatings = (
   input: Checked<typeof lessonStatApi.evaluate>,
 ): Promise<Output<typeof lessonStatApi.evaluate>> =>
   cachedAnswer(ctx, 'lessonRatings', input, async () => {
-    const [{ rows }, names] = await Promise.all([
-      sql<{
-        id: string
-        dist: number[]
-      }>`
-        select l."lsPath"[1]::text "id",
-          array[${sql.join([1, 2, 3, 4, 5].map((star) => sql`coalesce(sum(t."stars"[${sql.lit(star)}]), 0)::int`))}]
-          "dist"
-        from ${publishedLessons(ctx, input)}
-        group by 1`.execute(ctx.db),
-      nodeNames(ctx),
-    ])
-    const dist = [0, 1, 2, 3, 4].map((at) => rows.reduce((sum, row) => sum + row.dist[at]!, 0))
+    const [rows, names] = await together(publishedLessons(ctx, input), nodeNames(ctx))
+    const distOf = (some: readonly LessonRow[]) => [0, 1, 2, 3, 4].map((at) => sumOf(some, ({ stars }) => stars[at]!))
+    const dist = distOf(rows)
     const of = (counts: number[]) => ({
       times: counts.reduce((sum, n) => sum + n, 0),
       avg: ratio(
@@ -293,10 +275,10 @@ export const lessonRatings = (
     return {
       ...of(dist),
       dist,
-      byClass: rows
-        .flatMap((row) => {
-          const { avg, times } = of(row.dist)
-          return avg === null ? [] : [{ id: row.id, name: names.get(row.id) ?? '', avg, times }]
+      byClass: [...groupsOfLessons(rows, ({ lsPath }) => lsPath[0]!)]
+        .flatMap(([id, some]) => {
+          const { avg, times } = of(distOf(some))
+          return avg === null ? [] : [{ id, name: names.get(id) ?? '', avg, times }]
         })
         .toSorted((a, b) => b.avg - a.avg || a.name.localeCompare(b.name, 'zh')),
     }
@@ -307,20 +289,10 @@ export const lessonsByLevel = (
   input: Checked<typeof lessonStatApi.level>,
 ): Promise<Output<typeof lessonStatApi.level>> =>
   cachedAnswer(ctx, 'lessonsByLevel', input, async () => {
-    const [{ rows }, levels] = await Promise.all([
-      sql<{
-        llId: string
-        count: number
-      }>`
-        select l."liLevel" "llId", count(*)::int "count"
-        from ${publishedLessons(ctx, input)}
-        group by 1`.execute(ctx.db),
-      levelNames(ctx),
-    ])
-    const all = rows.reduce((sum, { count }) => sum + count, 0)
-    return levels.flatMap(({ llId, name }) =>
-      rows
-        .filter((row) => row.llId === llId)
-        .map(({ count }) => ({ llId, name, count, rate: percent(count, all) ?? 0 })),
-    )
+    const [rows, levels] = await together(publishedLessons(ctx, input), levelNames(ctx))
+    const groups = groupsOfLessons(rows, ({ liLevel }) => liLevel)
+    return levels.flatMap(({ llId, name }) => {
+      const count = groups.get(llId)?.length ?? 0
+      return count === 0 ? [] : [{ llId, name, count, rate: percent(count, rows.length) ?? 0 }]
+    })
   })

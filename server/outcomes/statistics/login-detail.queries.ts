@@ -63,7 +63,7 @@ function countedBy(asked: SignInsAsked, span: Span, { loginState, weekday, hour 
   const { key, times } = asked.columns.signIns.columns
   const own = ownSignIns(asked)
   const { owners } = asked.people.columns
-  const isCounted = new Uint8Array(owners.suIds.length)
+  const isCounted = new Uint8Array(owners.ids.length)
   let count = 0
   /** Whether a row is of the wanted weekday and hour. */
   const isWanted = (row: number): boolean => {
@@ -93,7 +93,7 @@ function countedBy(asked: SignInsAsked, span: Span, { loginState, weekday, hour 
   return {
     count,
     has: (suId) => isCounted[owners.numberOf(suId) ?? -1] === 1,
-    suIds: () => owners.suIds.filter((_, person) => isCounted[person] === 1),
+    suIds: () => owners.ids.filter((_, person) => isCounted[person] === 1),
   }
 }
 

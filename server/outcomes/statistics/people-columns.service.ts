@@ -13,6 +13,7 @@ export const itemsOf = async (db: Db, schoolId: string): Promise<Item[]> =>
 /** The people of the own school with what they earned. */
 export const peopleOf = keptColumns<PeopleColumns, PersonRow>({
   table: 'statPerson',
+  owner: 'suId',
   empty: () => new PeopleColumns(),
   prepare: async (db, schoolId) => {
     const [places, items] = await together(
@@ -30,7 +31,7 @@ export const peopleOf = keptColumns<PeopleColumns, PersonRow>({
   rowsAbove: async (db, schoolId, stamp, suId, limit) =>
     (
       await sql<PersonRow>`
-        select p."suId", p."plId", p."sex", p."credibility", p."blackUntil", p."enterDate", p."met", p."stamp",
+        select p."suId" "id", p."plId", p."sex", p."credibility", p."blackUntil", p."enterDate", p."met", p."stamp",
           e."records", e."abilities"
         from "statPerson" p
         left join "statEarned" e on e."schoolId" = p."schoolId" and e."suId" = p."suId"

@@ -67,7 +67,7 @@ export class PeopleColumns implements Columns {
   }
   /** Everybody there has been, by their number. */
   get suIds(): readonly string[] {
-    return this.owners.suIds
+    return this.owners.ids
   }
   get isWorn(): boolean {
     return this.records.isWorn || this.abilities.isWorn
@@ -83,7 +83,7 @@ export class PeopleColumns implements Columns {
   /** Takes people in, or what has become of them. Their places and items are known. */
   putPeople(rows: readonly PersonRow[]): void {
     const bytes = (of: 'records' | 'abilities') => rows.reduce((sum, row) => sum + (row[of]?.length ?? 0), 0)
-    const owners = this.owners.suIds.length + rows.length
+    const owners = this.owners.ids.length + rows.length
     if (rows.length > 1000) {
       this.records.reserve(owners, bytes('records') / recordBytes)
       this.abilities.reserve(owners, bytes('abilities') / abilityBytes)

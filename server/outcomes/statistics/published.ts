@@ -1,11 +1,10 @@
-import { sql, type RawBuilder } from 'kysely'
 import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import type { Context } from '../../core/request/context.ts'
-import { inScope } from '../../core/request/scope-sql.ts'
-import { during } from './figures.ts'
+import { scopeIncludes } from '../../core/request/scope-check.ts'
+import { lessonsOf, type LessonRow } from './lesson-rows.ts'
 
 /** Statuses of a course before its publication: it is in no statistic yet. */
-export const unpublished: readonly string[] = [
+const unpublished: readonly string[] = [
   lessonStatus.draft,
   lessonStatus.publishInReview,
   lessonStatus.publishRefused,
@@ -23,75 +22,94 @@ export const stages = {
   ],
   done: [lessonStatus.completed, lessonStatus.archived],
   stopped: [lessonStatus.unpublished, lessonStatus.cancelled, lessonStatus.abnormal],
-} as const
+} as const satisfies Record<string, readonly string[]>
 
-export interface LessonFilter {
+/** Whether a course stands there. */
+export const isAtStage = ({ liStatus }: LessonRow, stage: keyof typeof stages): boolean =>
+  (stages[stage] as readonly string[]).includes(liStatus)
+
+export interface Period {
   startTime?: string | undefined
   endTime?: string | undefined
+}
+
+export interface LessonFilter extends Period {
   collegeId?: string | undefined
   lsId?: string | undefined
   llId?: string | undefined
   lacking?: 'college' | undefined
 }
 
+/** Whether a moment lies within a period. */
+export const isDuring = (moment: string, { startTime, endTime }: Period): boolean =>
+  (startTime === undefined || moment >= startTime) && (endTime === undefined || moment <= endTime)
+
+/** Whether a course is of a node of the curriculum or below it, and of a level. */
+export const isOfSubject = ({ lsPath, liLevel }: LessonRow, { lsId, llId }: Pick<LessonFilter, 'lsId' | 'llId'>) =>
+  (!lsId || lsPath.includes(lsId)) && (!llId || liLevel === llId)
+
 /**
- * The published courses that the asking person's area covers, or without any area those of their own, and that fit, as
- * `l`, with what became of them as `t`.
- * Taken down ones stay: they are counted as such.
+ * The published courses that the asking person's area covers, or without any area those of their own, and that fit
+ * whatever the period. Taken down ones stay: they are counted as such.
  */
-export function publishedLessons(ctx: Pick<Context, 'actor' | 'scope'>, input: LessonFilter): RawBuilder<unknown> {
+export async function publishedEver(ctx: Context, input: Omit<LessonFilter, keyof Period>): Promise<LessonRow[]> {
   const { actor, scope } = ctx
   const { collegeId, lacking } = input
-  return sql`"lesson" l
-    join "statLesson" t on t."schoolId" = l."schoolId" and t."liId" = l."liId"
-    where l."schoolId" = ${actor.schoolId}
-      and l."delFlag" = '0'
-      and l."publishTime" is not null
-      and l."liStatus" <> all(${unpublished}::text[])
-      and ${during('l.publishTime', input)}
-      and ${hasOwnOnly(ctx) ? ownLesson(actor.suId) : inScope(scope, { college: 'l.liCollegeId', department: 'l.liDepartmentId', path: 'l.lsPath' })}
-      and ${ofSubject(input)}
-      and ${collegeId ? sql`l."liCollegeId" = ${collegeId}::uuid` : sql`true`}
-      and ${lacking ? sql`l."liCollegeId" is null` : sql`true`}`
+  const isSeen = hasOwnOnly(ctx)
+    ? (row: LessonRow) => isOwn(row, actor.suId)
+    : ({ liCollegeId: college, liDepartmentId: department, lsPath: path }: LessonRow) =>
+        scopeIncludes(scope, { college, department, path })
+  return (await lessonsOf(ctx)).filter(
+    (row) =>
+      wasPublished(row) &&
+      (!collegeId || row.liCollegeId === collegeId) &&
+      (!lacking || row.liCollegeId === null) &&
+      isOfSubject(row, input) &&
+      isSeen(row),
+  )
 }
+
+/** Those of them that were published within the period. */
+export const within = (rows: readonly LessonRow[], period: Period): LessonRow[] =>
+  rows.filter(({ publishTime }) => isDuring(publishTime!, period))
+
+/** The same of a whole filter. */
+export const publishedLessons = async (ctx: Context, input: LessonFilter): Promise<LessonRow[]> =>
+  within(await publishedEver(ctx, input), input)
+
+/** Whether a course that is there has been published. */
+export const wasPublished = ({ removed, publishTime, liStatus }: LessonRow): boolean =>
+  !removed && publishTime !== null && !unpublished.includes(liStatus)
 
 /** Whether the right was given for one's own records only: then figures are of those. */
 export const hasOwnOnly = ({ scope }: Pick<Context, 'scope'>): boolean => !scope.whole && scope.areas.length === 0
 
-/** A course `l` that a person made, leads or guides. */
-const ownLesson = (suId: string) => sql<boolean>`(
-    l."createBy" = ${suId}::uuid
-    or l."liPrincipalId" = ${suId}::uuid
-    or exists (
-      select
-      from "lessonPerson" x
-      where x."schoolId" = l."schoolId"
-        and x."liId" = l."liId"
-        and x."suId" = ${suId}::uuid
-        and x."lpRole" = 'teacher'
-    )
-  )`
+/** Whether a person made, leads or guides a course. */
+const isOwn = ({ createBy, liPrincipalId, teachers }: LessonRow, suId: string): boolean =>
+  createBy === suId || liPrincipalId === suId || teachers.includes(suId)
 
-/** A node of the curriculum with all below it, and a level, as a condition on a course `l`. */
-export const ofSubject = ({ lsId, llId }: Pick<LessonFilter, 'lsId' | 'llId'>): RawBuilder<boolean> =>
-  sql<boolean>`(
-      ${lsId ? sql`l."lsPath" @> array[${lsId}::uuid]` : sql`true`}
-      and ${llId ? sql`l."liLevel" = ${llId}` : sql`true`}
-    )`
-
-/** Courses whose attendance says something: begun, and neither taken down nor called off. */
-export const begun = (now: string): RawBuilder<boolean> =>
-  sql<boolean>`(
-      l."startTime" <= ${now}::timestamptz and l."liStatus" <> all(${stages.stopped as unknown as string[]}::text[])
-    )`
+/** Whether the attendance of a course says something: begun, and neither taken down nor called off. */
+export const hasBegun = (row: LessonRow, now: string): boolean => row.startTime <= now && !isAtStage(row, 'stopped')
 
 /** Who holds a course: a circle, a college, or else somebody of the whole school. */
-export const organiserOf = sql`case
-    when l."liCircleId" is not null then 'circle'
-    when l."liCollegeId" is not null then 'college'
-    else 'school'
-  end`
+export const organiserOf = ({ liCircleId, liCollegeId }: LessonRow): 'circle' | 'college' | 'school' =>
+  liCircleId !== null ? 'circle' : liCollegeId !== null ? 'college' : 'school'
 
-/** Stars of a course: how many gave any, and their sum. */
-export const starCount = sql`(t."stars"[1] + t."stars"[2] + t."stars"[3] + t."stars"[4] + t."stars"[5])`
-export const starSum = sql`(t."stars"[1] + 2 * t."stars"[2] + 3 * t."stars"[3] + 4 * t."stars"[4] + 5 * t."stars"[5])`
+/** The sum of a figure over courses. */
+export const sumOf = (rows: readonly LessonRow[], figure: (row: LessonRow) => number): number => {
+  let sum = 0
+  for (const row of rows) sum += figure(row)
+  return sum
+}
+
+/** Courses by what tells groups apart. */
+export function groupsOfLessons<K>(rows: readonly LessonRow[], keyOf: (row: LessonRow) => K): Map<K, LessonRow[]> {
+  const groups = new Map<K, LessonRow[]>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const group = groups.get(key)
+    if (group) group.push(row)
+    else groups.set(key, [row])
+  }
+  return groups
+}

@@ -52,6 +52,19 @@ const columns = {
     'firstPass',
     'members',
     'membersSigned',
+    'removed',
+    'liStatus',
+    'publishTime',
+    'startTime',
+    'liHours',
+    'liCollegeId',
+    'liDepartmentId',
+    'liCircleId',
+    'liPrincipalId',
+    'createBy',
+    'lsPath',
+    'liLevel',
+    'teachers',
   ],
 } as const
 export type Rollup = keyof typeof columns
@@ -65,7 +78,7 @@ interface Run {
   stamp: number
 }
 /** Rollups whose rows are stamped, so that processes that keep them read only what has changed (decision 035). */
-const stamped: ReadonlySet<Rollup> = new Set(['statPerson', 'statSignIn', 'statSupplement'])
+const stamped: ReadonlySet<Rollup> = new Set(['statPerson', 'statSignIn', 'statSupplement', 'statLesson'])
 
 /** Replaces the rows of a rollup that a condition names by what their query says now. */
 async function put(

@@ -147,7 +147,14 @@ export const lessonTotals = (schoolId: string, which: RawBuilder<unknown>): RawB
       (select count(*)::int from "lessonSession" x where x."schoolId" = l."schoolId" and x."liId" = l."liId")
       "sessions", coalesce(r."stars", '{0,0,0,0,0}'::int[]) "stars",
       coalesce(a."decideSeconds", 0)::bigint "decideSeconds", coalesce(a."decided", 0)::int "decided", a."firstPass",
-      k."members", k."membersSigned"
+      k."members", k."membersSigned", l."delFlag" = '1' "removed", l."liStatus", l."publishTime", l."startTime", l."liHours",
+      l."liCollegeId", l."liDepartmentId", l."liCircleId", l."liPrincipalId", l."createBy", l."lsPath", l."liLevel",
+      array(
+        select x."suId"
+        from "lessonPerson" x
+        where x."schoolId" = l."schoolId" and x."liId" = l."liId" and x."lpRole" = 'teacher'
+        order by x."suId"
+      ) "teachers"
     from "lesson" l
     left join lateral (
       select count(*) "applied", count(*) filter (where r."laStatus" = ${sql.lit(applyStatus.accepted)}) "passed",

@@ -26,7 +26,7 @@ export class SignInColumns implements Columns {
   putRows(rows: readonly SignInRow[]): void {
     if (rows.length > 1000)
       this.signIns.reserve(
-        this.owners.suIds.length + rows.length,
+        this.owners.ids.length + rows.length,
         rows.reduce((sum, { days }) => sum + days.length, 0) / bytes,
       )
     for (const row of rows) this.putRow(row)
@@ -51,11 +51,12 @@ export class SignInColumns implements Columns {
 /** When the people of the own school signed in. */
 export const signInsOf = keptColumns<SignInColumns, SignInRow>({
   table: 'statSignIn',
+  owner: 'suId',
   empty: () => new SignInColumns(),
   rowsAbove: async (db, schoolId, stamp, suId, limit) =>
     (
       await sql<SignInRow>`
-        select "suId", "days", "stamp"
+        select "suId" "id", "days", "stamp"
         from "statSignIn"
         where "schoolId" = ${schoolId} and "stamp" > ${stamp}::bigint and "suId" > ${suId}::uuid
         order by "suId"

@@ -1,13 +1,13 @@
-/** A row of a rollup that is kept in columns: whose it is, and the stamp of its last calculation. */
+/** A row of a rollup that is kept in columns: of which person or course it is, and the stamp of its last calculation. */
 export interface StampedRow {
-  suId: string
+  id: string
   stamp: number
 }
 
-/** Whose rows columns hold, numbered, and which stamps these had. */
+/** The people or courses whose rows columns hold, numbered, and which stamps these had. */
 export class StampedOwners {
-  /** Everybody there has been, by their number. */
-  readonly suIds: string[] = []
+  /** All there have been, by their number. */
+  readonly ids: string[] = []
   private readonly numbers = new Map<string, number>()
   private readonly stamps: number[] = []
   /** All stamps combined, by which it shows when the rows held are not those of the database. */
@@ -20,17 +20,17 @@ export class StampedOwners {
     return this.numbers.size
   }
 
-  /** @returns the number of somebody; undefined where they are not there */
-  numberOf(suId: string): number | undefined {
-    return this.numbers.get(suId)
+  /** @returns the number of one; undefined where it is not there */
+  numberOf(id: string): number | undefined {
+    return this.numbers.get(id)
   }
 
   /** Takes a row in. @returns the number of its owner */
-  put({ suId, stamp }: StampedRow): number {
-    let number = this.numbers.get(suId)
+  put({ id, stamp }: StampedRow): number {
+    let number = this.numbers.get(id)
     if (number === undefined) {
-      number = this.suIds.push(suId) - 1
-      this.numbers.set(suId, number)
+      number = this.ids.push(id) - 1
+      this.numbers.set(id, number)
     } else this.mark ^= BigInt(this.stamps[number]!)
     this.stamps[number] = stamp
     this.mark ^= BigInt(stamp)
@@ -39,10 +39,10 @@ export class StampedOwners {
   }
 
   /** Takes out who is not among these. @returns their numbers, which nobody gets again */
-  keepOnly(suIds: ReadonlySet<string>): number[] {
-    const gone = [...this.numbers].filter(([suId]) => !suIds.has(suId))
-    for (const [suId, number] of gone) {
-      this.numbers.delete(suId)
+  keepOnly(ids: ReadonlySet<string>): number[] {
+    const gone = [...this.numbers].filter(([id]) => !ids.has(id))
+    for (const [id, number] of gone) {
+      this.numbers.delete(id)
       this.mark ^= BigInt(this.stamps[number]!)
     }
     return gone.map(([, number]) => number)
@@ -53,7 +53,7 @@ export class StampedOwners {
  * How many there are and have been: it differs whenever somebody has come or gone. The stamps would not do: those of two
  * who came with the same one cancel each other out.
  */
-const membersOf = ({ size, suIds }: StampedOwners): string => `${size}/${suIds.length}`
+const membersOf = ({ size, ids }: StampedOwners): string => `${size}/${ids.length}`
 
 const links = new WeakMap<StampedOwners, { from: StampedOwners; members: string; link: Int32Array }>()
 
@@ -62,7 +62,7 @@ export function linkTo(to: StampedOwners, from: StampedOwners): Int32Array {
   const members = `${membersOf(to)} ${membersOf(from)}`
   const known = links.get(to)
   if (known?.from === from && known.members === members) return known.link
-  const link = Int32Array.from(from.suIds, (suId) => to.numberOf(suId) ?? -1)
+  const link = Int32Array.from(from.ids, (id) => to.numberOf(id) ?? -1)
   links.set(to, { from, members, link })
   return link
 }

@@ -52,14 +52,13 @@ import {
   supplementsByMonth,
 } from './supplement-statistics.queries.ts'
 import {
-  guidedLessons,
   teachersByActivity,
   teachersByCollege,
   teachersByScore,
   teachersBySex,
-  teachersDetail,
   teacherTotal,
 } from './teacher-statistics.queries.ts'
+import { guidedLessons, teachersDetail } from './teacher-detail.queries.ts'
 
 export const statisticsRoutes = [
   ...routes(loginStatApi, {

@@ -46,7 +46,7 @@ export class SupplementColumns implements Columns {
   putRows(rows: readonly SupplementsRow[]): void {
     if (rows.length > 1000)
       this.records.reserve(
-        this.owners.suIds.length + rows.length,
+        this.owners.ids.length + rows.length,
         rows.reduce((sum, { records }) => sum + records.length, 0) / supplementBytes,
       )
     for (const row of rows) this.putRow(row)
@@ -76,6 +76,7 @@ export class SupplementColumns implements Columns {
 
 const supplementsOf = keptColumns<SupplementColumns, SupplementsRow>({
   table: 'statSupplement',
+  owner: 'suId',
   empty: () => new SupplementColumns(),
   prepare: async (db, schoolId) => {
     const items = await itemsOf(db, schoolId)
@@ -84,7 +85,7 @@ const supplementsOf = keptColumns<SupplementColumns, SupplementsRow>({
   rowsAbove: async (db, schoolId, stamp, suId, limit) =>
     (
       await sql<SupplementsRow>`
-        select "suId", "records", "stamp"
+        select "suId" "id", "records", "stamp"
         from "statSupplement"
         where "schoolId" = ${schoolId} and "stamp" > ${stamp}::bigint and "suId" > ${suId}::uuid
         order by "suId"

@@ -1,3 +1,5 @@
+import { compiledOnce } from '../../core/database/compiled-once.ts'
+import { wholeSchool } from '../../../contract/core/scope.ts'
 import { together } from '../../core/base/together.ts'
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
@@ -115,10 +117,11 @@ export const studentsAfter = (ctx: Context, input: StudentFilters, last: string 
   return named(ctx, keys).select(listColumns).select(activated.as('activated')).orderBy('person.suiNumber').execute()
 }
 
-/** A student with everything the detail and the form show, sensitive facts masked; two statements. */
-export async function studentDetail(ctx: Context, { id }: { id: string }) {
-  const { actor, db, secrets } = ctx
-  const found = named(ctx, visibleStudents(ctx).where('person.suId', '=', id))
+type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
+
+/** What the page of a student shows of them, for one who may see them. */
+const detailQuery = (reader: Reader, id: string) =>
+  named(reader, visibleStudents(reader).where('person.suId', '=', id))
     .leftJoin('person as counselor', (join) =>
       join.onRef('counselor.schoolId', '=', 'person.schoolId').onRef('counselor.suId', '=', 'schoolClass.counselorId'),
     )
@@ -160,15 +163,28 @@ export async function studentDetail(ctx: Context, { id }: { id: string }) {
       activated.as('activated'),
       rolesColumn.as('roles'),
     ])
-    .executeTakeFirst()
-  const [row, sums] = await together(
-    found,
-    from({ db, actor }, 'creditLedger')
-      .select(['clType', sql<number>`sum("clValue")::int`.as('sum')])
-      .where('suId', '=', id)
-      .groupBy('clType')
-      .execute(),
-  )
+
+const wholeDetailRow = compiledOnce((db, { schoolId, id }: { schoolId: string; id: string }) =>
+  detailQuery({ db, actor: { schoolId } as Context['actor'], scope: wholeSchool }, id),
+)
+
+const detailRow = async (ctx: Context, id: string) =>
+  (ctx.scope.whole
+    ? await wholeDetailRow(ctx.db, { schoolId: ctx.actor.schoolId, id })
+    : await detailQuery(ctx, id).execute())[0]
+
+/** What a student has of each kind of credit, in hundredths. */
+const sumsOf = compiledOnce((db, { schoolId, id }: { schoolId: string; id: string }) =>
+  from({ db, schoolId }, 'creditLedger')
+    .select(['clType', sql<number>`sum("clValue")::int`.as('sum')])
+    .where('suId', '=', id)
+    .groupBy('clType'),
+)
+
+/** A student with everything the detail and the form show, sensitive facts masked; two statements. */
+export async function studentDetail(ctx: Context, { id }: { id: string }) {
+  const { actor, db, secrets } = ctx
+  const [row, sums] = await together(detailRow(ctx, id), sumsOf(db, { schoolId: actor.schoolId, id }))
   if (!row) throw new Failure('not-found')
   const total = (clType: string) => fromHundredths(sums.find((one) => one.clType === clType)?.sum ?? 0)
   const can = personCan(actor, 'student', row, studentLocation(row))

@@ -46,7 +46,11 @@ export function CircleFigures({
   const first = (lively ?? []).filter(firstTen)
   return (
     <>
-      <StatCards answer={info} leads={{ ...drillDown, joinRate }} />
+      <StatCards
+        answer={info}
+        leads={{ ...drillDown, joinRate }}
+        unwelcome={['closed', 'disabled', 'mending', 'idle']}
+      />
       <div className="stat-charts">
         <StatChart
           title="各分类活动"

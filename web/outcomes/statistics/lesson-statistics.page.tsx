@@ -116,6 +116,8 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
     <>
       <StatCards
         answer={info}
+        unwelcome={['stopped', 'decideHours']}
+        neutral={['running']}
         leads={{
           count: {},
           running: { stage: 'running' },

@@ -112,6 +112,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
     <>
       <StatCards
         answer={info}
+        unwelcome={['never']}
         leads={{
           people: came,
           students: { ...came, tab: peopleKind.students },

@@ -144,6 +144,8 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
     <>
       <StatCards
         answer={info}
+        unwelcome={['zero', 'black']}
+        neutral={['people']}
         leads={{
           people: {},
           recorded: { stage: 'recorded' },

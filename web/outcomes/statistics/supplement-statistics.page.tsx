@@ -121,6 +121,8 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
           decideHours: { stage: 'decided' },
           twice: { stage: 'twice' },
         }}
+        unwelcome={['refuse', 'decideHours', 'twice']}
+        neutral={['pending', 'publicty']}
         others={{ passRate: { name: '被驳回的补录', lead: { stage: 'refuse' } } }}
       />
       <div className="stat-charts">

@@ -4,6 +4,7 @@ import dayjs from 'dayjs'
 import { use } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Card } from '../../../contract/outcomes/statistics/statistics.schema.ts'
+import { changeText, toneOf, type ChangeTone } from './change.ts'
 import { ListContext } from '../../core/list/list-context.ts'
 
 /** Filters of the list behind a screen, by name. */
@@ -19,8 +20,9 @@ interface StatCardsProps {
   leads: Record<string, Filters | string>
   /** The others of a share, those that it does not count. */
   others?: Record<string, { name: string; lead: Filters }>
-  /** Cards whose rise is no good news. */
+  /** Cards whose rise is no good news, and those of which neither rise nor fall is. */
   unwelcome?: readonly string[]
+  neutral?: readonly string[]
 }
 type ComparedSpan = { startTime: string; endTime: string; part?: boolean } | null | undefined
 
@@ -56,7 +58,7 @@ export function stepOf(step: string, { startTime = '', endTime = '9' }: Filters)
 }
 
 /** The figures of a statistic, each with what it was before, what is counted, and the way to what is counted. */
-export function StatCards({ answer, leads: drillDown, others = {}, unwelcome = [] }: StatCardsProps) {
+export function StatCards({ answer, leads: drillDown, others = {}, unwelcome = [], neutral = [] }: StatCardsProps) {
   const address = useListAddress()
   if (!answer)
     return (
@@ -120,7 +122,7 @@ export function StatCards({ answer, leads: drillDown, others = {}, unwelcome = [
                         rate={rate}
                         unit={unit}
                         span={span}
-                        isUnwelcome={unwelcome.includes(key)}
+                        tone={toneOf(rate, { isUnwelcome: unwelcome.includes(key), isNeutral: neutral.includes(key) })}
                       />
                     ),
                 )}
@@ -139,17 +141,16 @@ function Change({
   rate,
   unit,
   span,
-  isUnwelcome,
+  tone,
 }: {
   title: string
   before: number
   rate: number | null
   unit: string
   span?: ComparedSpan
-  isUnwelcome: boolean
+  tone: ChangeTone
 }) {
-  const text =
-    rate === null ? '—' : rate === 0 ? '持平' : `${rate > 0 ? '↑' : '↓'} ${Math.abs(rate).toLocaleString('zh-CN')}%`
+  const text = changeText(rate, before, unit)
   const days = span ? `（${span.startTime.slice(0, 10)} 至 ${span.endTime.slice(0, 10)}）` : ''
   const part = span?.part ? '。所选时间尚未结束，只与同样长的已过部分比较' : ''
   return (
@@ -157,8 +158,7 @@ function Change({
       title={`${title === '环比' ? '上一周期' : '上年同期'}${days}为 ${before.toLocaleString('zh-CN')} ${unit}${part}`}
     >
       <span>
-        {title}{' '}
-        <i className={rate === null || rate === 0 ? '' : rate > 0 === isUnwelcome ? 'is-down' : 'is-up'}>{text}</i>
+        {title} <i className={tone}>{text}</i>
       </span>
     </Tooltip>
   )

@@ -1,0 +1,19 @@
+/** The class a change is drawn with: welcome, unwelcome, or neither. */
+export type ChangeTone = 'is-up' | 'is-down' | ''
+
+/** How a change is drawn: by whether it is welcome, not by its direction. */
+export const toneOf = (
+  rate: number | null,
+  { isUnwelcome, isNeutral }: { isUnwelcome: boolean; isNeutral: boolean },
+): ChangeTone => (rate === null || rate === 0 || isNeutral ? '' : rate > 0 === isUnwelcome ? 'is-down' : 'is-up')
+
+/** Per cent beyond which a rate only says that there was next to nothing before. */
+const telling = 999
+
+/** A change in words: its rate, or what it was before where a rate would say nothing. */
+export function changeText(rate: number | null, before: number, unit: string): string {
+  if (rate === null) return '—'
+  if (rate === 0) return '持平'
+  if (rate > telling) return `↑ 原为 ${before.toLocaleString('zh-CN')} ${unit}`
+  return `${rate > 0 ? '↑' : '↓'} ${Math.abs(rate).toLocaleString('zh-CN')}%`
+}
