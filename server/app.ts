@@ -7,6 +7,7 @@ import { asFailure, sendFailure } from './core/http/http-errors.ts'
 import { addressOf, answerErrors, mountRoutes, type Authenticator, type AppServices } from './core/http/http.ts'
 import { parseJson } from './core/request/input.ts'
 import { auditDenied, flushDenied } from './core/audit/denied-audit.ts'
+import { admitUpload } from './core/audit/upload-check.ts'
 import { forgottenEverywhere } from './core/request/actor-cache.ts'
 import type { Route } from './core/request/routes.ts'
 import { boundConnections, headerLimits } from './core/http/connections.ts'
@@ -130,6 +131,7 @@ export const allRoutes: Route[] = [
 const authenticator: Authenticator = {
   authenticate,
   denied: (ctx, call) => auditDenied(ctx, { action: call.summary, bizType: 'permit', bizId: call.permit }),
+  admitUpload,
 }
 
 /** Joins routes, hooks and the error answer into an application that is ready to listen, and does not listen. */

@@ -102,6 +102,8 @@ async function start(config: Config, entry: string): Promise<void> {
       }))
   // beside each other: together they must be through before whoever stops the program loses patience
   undo.push(async () => void (await Promise.all([web.stop(), jobs.stop()])))
+  // an absent scanner is told at the start, not by the first person whose file is refused
+  void services.scanner?.isThere()
   const ms = Math.round(performance.now() - began)
   services.log.info(
     { port: web.port, host: config.host, dataDir: config.dataDir, adopted: embedded?.adopted, ms },

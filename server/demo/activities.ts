@@ -1,4 +1,5 @@
 import { applyWay, lessonKind } from '../../contract/core/codes/programme.ts'
+import { richFromPlain } from '../../contract/core/rich-text.ts'
 /** What the activities of a university are: names, kinds, places and words, by module. */
 
 /** [place, seats] of each kind of place. */
@@ -295,4 +296,7 @@ const waysOf: Record<string, string> = {
 
 /** The introduction of a course, with which it asks for participants. */
 export const introOf = ({ text }: Activity, host: string, applyWay: string, variant: number): string =>
-  `${leads[variant % leads.length]!(host)}${text}\n${waysOf[applyWay] ?? ''}\n全程参加并完成签到的同学，按评价规则认定学时。`
+  richFromPlain(`${leads[variant % leads.length]!(host)}${text}`) +
+  `<ul>${[waysOf[applyWay], '全程参加并完成签到的同学，按评价规则认定<strong>学时</strong>。']
+    .map((line) => line && `<li>${line}</li>`)
+    .join('')}</ul>`

@@ -10,6 +10,7 @@ import {
   supplementStatus,
   supplementType,
 } from '../../contract/core/codes/programme.ts'
+import { richFromPlain } from '../../contract/core/rich-text.ts'
 import type { Db, Tables } from '../core/database/pool.ts'
 import { addDays } from '../core/base/clock.ts'
 import { levelSeed } from '../setup/seeds.ts'
@@ -99,7 +100,7 @@ export async function copyLesson(
     liId,
     liNo: await nextLessonNumber(db, schoolId, now),
     liName,
-    liIntro: `${name}由校、院、班三级团组织共同筹备，全程参加并签到的同学可获得相应学时。`,
+    liIntro: richFromPlain(`${name}由校、院、班三级团组织共同筹备，全程参加并签到的同学可获得相应学时。`),
     liSponsorName: place.liCollegeId === null ? '校团委实践部' : '院团委',
     liPrincipalId: principal.suId,
     liPrincipalName: principal.suiName,

@@ -9,6 +9,7 @@ import * as secondFactor from './202611231010-second-factor.ts'
 import * as privacyNotice from './202611231020-privacy-notice.ts'
 import * as serviceRole from './202611231120-service-role.ts'
 import * as graduatesData from './202611231121-graduates-data.ts'
+import * as richIntroductions from './202611231110-rich-introductions.ts'
 import * as coursesInColumns from './202611231140-courses-in-columns.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 
@@ -23,6 +24,7 @@ export const migrations: Migrations = {
   '202611231020-privacy-notice': privacyNotice,
   '202611231020-submitted-contents': submittedContents,
   '202611231030-places-and-exam-weeks': placesAndExamWeeks,
+  '202611231110-rich-introductions': richIntroductions,
   '202611231120-service-role': serviceRole,
   '202611231121-graduates-data': graduatesData,
   '202611231140-courses-in-columns': coursesInColumns,

@@ -7,6 +7,7 @@ import { guardWriting } from '../core/base/data-folder.ts'
 import { openDatabaseClock, type DatabaseClock } from '../core/database/database-clock.ts'
 import { openDatabase } from '../core/database/pool.ts'
 import { openFiles } from '../core/files/files.ts'
+import { openVirusScanner } from '../core/files/virus-scanner.ts'
 import type { AppServices } from '../core/http/http.ts'
 import { openLog } from '../core/base/log.ts'
 import { openSecrets } from '../core/secrets/secrets.ts'
@@ -67,6 +68,7 @@ export async function openServices(
       secrets,
       clock,
       files: guardWriting(dataDir, () => openFiles(config)),
+      scanner: openVirusScanner(config, log),
       signals,
       log,
     }

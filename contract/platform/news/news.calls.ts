@@ -22,7 +22,7 @@ import {
 } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
 import { paged, paging, sortedPaging } from '../../core/paging.ts'
-import { linkAddress, richLimit } from './rich-text.ts'
+import { linkAddress, richLimit } from '../../core/rich-text.ts'
 
 const filters = {
   niTitle: search('标题').optional(),

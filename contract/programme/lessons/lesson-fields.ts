@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { applyUnit, applyWay, lessonForm as lessonFormCodes, lessonKind, signType } from '../../core/codes/programme.ts'
 import { valuesOf, type DictionaryType } from '../../core/dictionary.ts'
 import { amount, choice, dateTime, flag, id, integer, labelIn, optionalText, pick, text } from '../../core/fields.ts'
+import { richText } from '../../core/rich-text.ts'
 import type { SheetColumn } from '../../core/sheets.ts'
 import { industryExt } from './industry.ts'
 
@@ -32,6 +33,8 @@ export interface LessonField {
   readonly dictionary?: DictionaryType
   /** What its ids are ids of. */
   readonly refersTo?: 'curriculum' | 'level' | 'college' | 'department' | 'awardTemplate' | 'circle' | 'person' | 'file'
+  /** `rich`: a text of the elements in contract/core/rich-text.ts; its pictures are files of the course. */
+  readonly format?: 'rich'
   /** Follows the number where a change is told. */
   readonly unit?: string
   /** What having none means where a change is told; 未填写 unless given. */
@@ -118,7 +121,8 @@ export const lessonFields = {
     refersTo: 'file',
   },
   liIntro: {
-    schema: text('课程简介', 20_000),
+    schema: richText('课程简介', 20_000),
+    format: 'rich',
     stored: 'value',
     change: 'free',
     detail: z.string(),

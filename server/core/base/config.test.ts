@@ -66,6 +66,24 @@ test.each([
   expect(() => parseConfig({ DEMO_STUDENTS: given })).toThrow(`演示学生数 DEMO_STUDENTS ${words}`)
 })
 
+test.each([
+  ['unix:/run/clamav/clamd.ctl', { path: '/run/clamav/clamd.ctl' }],
+  ['clamd.example.edu.cn:3310', { host: 'clamd.example.edu.cn', port: 3310 }],
+  ['[::1]:3310', { host: '::1', port: 3310 }],
+])('CLAMD %s', (given, read) => expect(parseConfig({ CLAMD: given }).clamd).toEqual(read))
+
+test.each([
+  '/run/clamav/clamd.ctl',
+  'unix:clamd.ctl',
+  'localhost',
+  'localhost:0',
+  'localhost:70000',
+  'tcp://a:3310',
+  '::1',
+])('CLAMD %s is refused', (given) =>
+  expect(() => parseConfig({ CLAMD: given })).toThrow('CLAMD 须写作 unix:/run/clamav/clamd.ctl 或 主机:端口'),
+)
+
 test('the first school needs id, name and password', () => {
   expect(parseConfig({ SCHOOL_ID: 'a', ADMIN_PASSWORD: 'Long-enough-1' }).firstSchool).toBeUndefined()
   expect(parseConfig({ SCHOOL_ID: 'a', SCHOOL_NAME: '甲校', ADMIN_PASSWORD: 'Long-enough-1' }).firstSchool).toEqual({

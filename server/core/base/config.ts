@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { defaultPasswordProfile, passwordProfiles } from '../../../contract/core/password-rule.ts'
+import { clamdAddress } from './clamd-address.ts'
 import { StartFault } from './start-fault.ts'
 
 const whole = (fallback: number, min: number, max: number, what: string) =>
@@ -53,6 +54,15 @@ const settings = z.object({
     .string()
     .regex(/^https?:\/\/[^:@/]+:[^@/]+@[^/]+\/[^/?]+/, 'FILES_URL 须写作 https://KEY:SECRET@主机/存储桶?region=区域')
     .optional(),
+  CLAMD: z
+    .string()
+    .transform((value, issue) => {
+      const address = clamdAddress(value)
+      if (!address) issue.addIssue({ code: 'custom', message: 'CLAMD 须写作 unix:/run/clamav/clamd.ctl 或 主机:端口' })
+      return address ?? z.NEVER
+    })
+    .optional(),
+  WITHOUT_CLAMD: z.enum(['refuse', 'accept'], 'WITHOUT_CLAMD 须为 refuse 或 accept').default('refuse'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL 须以 postgres:// 开头')
@@ -140,6 +150,10 @@ export function parseConfig(env: Record<string, string | undefined>) {
     dataDir: resolve(set.DATA_DIR),
     /** An S3-compatible bucket for uploaded files; undefined: the folder `files` of the data folder. */
     filesUrl: set.FILES_URL,
+    /** Where clamd listens, which looks at uploads for viruses; undefined: nobody does. */
+    clamd: set.CLAMD,
+    /** What becomes of uploads while it does not answer. */
+    withoutClamd: set.WITHOUT_CLAMD,
     /** Undefined: the embedded PostgreSQL in the data folder. */
     databaseUrl: set.DATABASE_URL,
     /** The same database as its owner, for migrations; undefined: the service is the owner. */

@@ -16,18 +16,26 @@ export const stopping = { now: false }
 
 /**
  * `/healthz`: the process answers. `/readyz`: it can do its work (a database that answers within 500 ms and takes
- * writes, room on the disk, not stopping).
+ * writes, room on the disk, not stopping). Where a virus scanner is set, `virusCheck` tells whether it answers; without
+ * it only uploads wait, so it does not count.
  */
-export function mountHealth(app: FastifyInstance, { db, config }: Pick<AppServices, 'db' | 'config'>): void {
-  let last: { until: number; answer: Promise<string | null> } | undefined
+export function mountHealth(app: FastifyInstance, services: Pick<AppServices, 'db' | 'config' | 'scanner'>): void {
+  const { db, config } = services
+  let last: { until: number; answer: Promise<[string | null, boolean | undefined]> } | undefined
   app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (_, reply) => {
-    if (!last || last.until < performance.now()) last = { until: performance.now() + 1000, answer: fault() }
-    const reason = stopping.now ? 'stopping' : await last.answer
+    if (!last || last.until < performance.now())
+      last = { until: performance.now() + 1000, answer: Promise.all([fault(), services.scanner?.isThere()]) }
+    const [found, scans] = await last.answer
+    const reason = stopping.now ? 'stopping' : found
     return reply
       .status(reason ? 503 : 200)
       .header('cache-control', 'no-store')
-      .send({ status: reason ? 'unavailable' : 'ok', ...(reason ? { reason } : {}) })
+      .send({
+        status: reason ? 'unavailable' : 'ok',
+        ...(reason ? { reason } : {}),
+        ...(scans === undefined ? {} : { virusCheck: scans ? 'ok' : 'away' }),
+      })
   })
 
   async function fault(): Promise<string | null> {

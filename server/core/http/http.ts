@@ -6,7 +6,7 @@ import { wholeSchool } from '../../../contract/core/scope.ts'
 import { clientAddress } from '../base/address.ts'
 import { secondsBetween } from '../base/clock.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
-import type { Actor, Context, PublicContext } from '../request/context.ts'
+import type { Actor, Context, PublicContext, Upload } from '../request/context.ts'
 import { keepStreams, type EventStream } from '../request/events.ts'
 import { asFailure, prefersStrictness, sendFailure } from './http-errors.ts'
 import { runOnce } from '../request/idempotency.ts'
@@ -23,6 +23,8 @@ export interface Authenticator {
   authenticate(ctx: PublicContext, token: string, onUnknownToken: () => void): Promise<Actor>
   /** Called when a signed-in person was turned away for lack of a right. */
   denied(ctx: Context, call: Call): Promise<void>
+  /** Called with every file that has come, before anything is done with it; refuses what must not be kept. */
+  admitUpload(ctx: Context, upload: Upload): Promise<void>
 }
 
 export type AppServices = Omit<PublicContext, 'origin' | 'upload'>
@@ -38,7 +40,7 @@ export function mountRoutes(
   const keep = keepStreams(app)
   for (const { call, handle } of routes) {
     const answered = async (ctx: Context, request: FastifyRequest, reply: FastifyReply) => {
-      if (call.takes === 'upload') return withUpload(call, handle, ctx, request, reply)
+      if (call.takes === 'upload') return withUpload(call, handle, ctx, authenticator, request, reply)
       const given = mergeInput(
         call.alsoNamed,
         request.query as Fields,
@@ -192,6 +194,7 @@ async function withUpload(
   call: Call,
   handle: Route['handle'],
   ctx: Context,
+  authenticator: Authenticator,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -201,6 +204,7 @@ async function withUpload(
       call.input,
       mergeInput(call.alsoNamed, request.query as Fields, fields, request.params as Fields),
     )
+    await authenticator.admitUpload(ctx, upload)
     return answer(call, reply, ctx, await handle({ ...ctx, upload }, input as never))
   } finally {
     await remove()

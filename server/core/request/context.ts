@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import type { Db } from '../database/pool.ts'
 import type { FileStore } from '../files/files.ts'
+import type { VirusScanner } from '../files/virus-scanner.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Signals } from '../database/signals.ts'
 
@@ -50,6 +51,8 @@ export interface PublicContext {
   config: Config
   secrets: Secrets
   files: FileStore
+  /** Looks at uploads for viruses; undefined where the settings name none. */
+  scanner?: VirusScanner | undefined
   signals: Signals
   origin: Origin
   log: Logger

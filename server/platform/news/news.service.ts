@@ -4,7 +4,8 @@ import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { newsClass, newsStatus, yesNo } from '../../../contract/core/codes/platform.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { newsApi } from '../../../contract/platform/news/news.calls.ts'
-import { imagesIn, plainText } from '../../../contract/platform/news/rich-text.ts'
+import { imagesIn, plainText } from '../../../contract/core/rich-text.ts'
+import { cleanHtml } from '../../core/base/clean-html.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { audit, auditMany, changedFields } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -14,7 +15,6 @@ import { updatedColumns, createdColumns } from '../../core/request/stamp-columns
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { releaseFiles, replaceFiles, useFiles } from '../files/file-use.service.ts'
-import { cleanHtml } from './clean-html.ts'
 import { ownNews } from './news.queries.ts'
 
 type Form = Checked<typeof newsApi.add>

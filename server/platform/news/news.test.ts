@@ -4,7 +4,7 @@ import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import { newsClass, newsStatus, yesNo, fileState } from '../../../contract/core/codes/platform.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { newsApi, newsTypeApi } from '../../../contract/platform/news/news.calls.ts'
-import { imageSource } from '../../../contract/platform/news/rich-text.ts'
+import { imageSource } from '../../../contract/core/rich-text.ts'
 import { newSchool, unique, type TestPerson, type TestSchool } from '../../testing/school.ts'
 
 const all = { current: 1, pageSize: 50 }

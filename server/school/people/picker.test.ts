@@ -128,6 +128,32 @@ test('in one’s own area a picker finds by any part, and whoever looks after th
   ).toHaveLength(8)
 })
 
+test('staff come before the many students of the same name', async () => {
+  const surname = `司徒${unique()}`
+  const scId = await school.college()
+  const majorId = await school.major(scId)
+  const place = { suiCollegeId: scId, majorId, scClassId: await school.schoolClass(majorId, scId) }
+  const many = await school.students(25, place)
+  const [own, other] = [await school.person('GUIDE_TEACHER'), await school.person('GUIDE_TEACHER')]
+  const named = (people: { suId: string }[]) =>
+    school.ctx.db
+      .updateTable('person')
+      .set({ suiName: surname })
+      .where(
+        'suId',
+        'in',
+        people.map(({ suId }) => suId),
+      )
+      .execute()
+  await named([...many, own, other])
+  const first = await school.admin.send(teacherApi.search, { search: surname })
+  expect(first).toHaveLength(20)
+  expect(new Set(first.slice(0, 2).map(({ suId }) => suId))).toEqual(new Set([own.suId, other.suId]))
+  // a whole number is meant whoever has it
+  const [exact] = await school.admin.send(teacherApi.search, { search: many[0]!.suiNumber })
+  expect(exact!.suId).toBe(many[0]!.suId)
+})
+
 /** Fields by which calls look for people. */
 const wordFields = ['search', 'suName', 'suiName', 'suiNumber', 'numberOrName', 'keyword']
 const calls = allCalls.map(({ call }) => call)

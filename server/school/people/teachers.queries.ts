@@ -206,8 +206,8 @@ export async function teacherDetail(ctx: Context, { id }: { id: string }) {
 }
 
 /**
- * People for a picker: the first twenty that fit by name or number, exact numbers first; or the named ones, as far as
- * they are of one's own area.
+ * People for a picker: the first twenty that fit by name or number, exact numbers first, then staff, of whom there are
+ * few beside students; or the named ones, as far as they are of one's own area.
  */
 export function searchPeople(ctx: Context, { search, suiType, suIds }: Checked<typeof teacherApi.search>) {
   return pickPeople(ctx, search ? [search] : [], suIds ? 1000 : 20, (condition, most) => {
@@ -220,6 +220,7 @@ export function searchPeople(ctx: Context, { search, suiType, suIds }: Checked<t
     return query
       .select(personColumns)
       .orderBy(sql`"person"."suiNumber" = ${search ?? ''}`, 'desc')
+      .orderBy(sql`"person"."suiType" = ${personType.student}`)
       .orderBy('person.suiNumber')
       .limit(most)
       .execute()

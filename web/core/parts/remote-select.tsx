@@ -62,6 +62,8 @@ export function RemoteSelect<C extends Call>({
   const choiceOf = (one: string): RemoteChoice =>
     foundNames.get(one) ??
     knownNames.get(one) ?? { value: one, label: nameOf(one) ?? (answer.isFetching ? '…' : '已选项') }
+  const more = moreThan(answer.data, found.length)
+  const notes = [more && `仅列出前 ${found.length} 项，继续输入以缩小范围`, note].filter(Boolean)
   const shown = [...found, ...chosen.filter((one) => !foundNames.has(one)).map(choiceOf)]
 
   return (
@@ -83,11 +85,15 @@ export function RemoteSelect<C extends Call>({
       loading={answer.isFetching}
       notFoundContent={answer.isFetching ? '正在搜索…' : word ? `没有找到“${word}”` : '暂无数据'}
       popupMatchSelectWidth={false}
-      {...(note && {
+      {...(notes.length > 0 && {
         popupRender: (menu: ReactElement) => (
           <>
             {menu}
-            <p className="remote-note">{note}</p>
+            {notes.map((one) => (
+              <p key={String(one)} className="remote-note">
+                {one}
+              </p>
+            ))}
           </>
         ),
       })}
@@ -101,6 +107,15 @@ export function RemoteSelect<C extends Call>({
       }}
     />
   )
+}
+
+/** How many choices a search gives at most that does not count them. */
+const cut = 20
+
+/** Whether there are more choices than those that came. */
+function moreThan(answer: unknown, listed: number): boolean {
+  const { total } = (answer ?? {}) as { total?: unknown }
+  return typeof total === 'number' ? total > listed && listed > 0 : listed >= cut
 }
 
 const key = 'choice-names'

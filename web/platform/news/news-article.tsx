@@ -7,7 +7,7 @@ import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import type { NewsDetail } from '../../../contract/platform/news/news.calls.ts'
 import { FileLink, StoredImage } from '../../core/parts/stored-file.tsx'
 import { newsPaths } from './news-parts.tsx'
-import { RichText } from './rich-text.tsx'
+import { RichText } from '../../shared/rich-text/rich-text.tsx'
 import './news.css'
 
 type Article = Pick<

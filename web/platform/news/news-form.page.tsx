@@ -1,12 +1,11 @@
-import { Button, Form, Skeleton } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { Button, Form } from 'antd'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { newsClass, yesNo } from '../../../contract/core/codes/platform.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { newsApi } from '../../../contract/platform/news/news.calls.ts'
 import { DictionaryField, RemoteSelectField, SelectField, SwitchField, TextField } from '../../core/form/fields.tsx'
 import { FileField } from '../../core/form/file-fields.tsx'
-import { Field } from '../../core/form/form-field.tsx'
 import { ImageField } from '../../core/form/image-field.tsx'
 import { notify } from '../../core/service/notice.tsx'
 import { FormSection, FormPage } from '../../core/form/form-page.tsx'
@@ -14,10 +13,10 @@ import { DictionaryChip } from '../../core/parts/status-chip.tsx'
 import { useTab, useTabTitle } from '../../core/service/tab.ts'
 import { useInitialData } from '../../core/service/use-initial-data.ts'
 import type { RecordFormState, Values } from '../../core/form/use-record-form.ts'
+import { RichField } from '../../shared/rich-text/rich-field.tsx'
 import { newsPaths, newsTones, useNewsTypes } from './news-parts.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
 
-const RichEditor = lazy(() => import('./rich-editor.tsx').then((file) => ({ default: file.RichEditor })))
 const blank: Values = {
   niClass: newsClass.article,
   niIsShow: yesNo.yes,
@@ -127,20 +126,12 @@ function ContentFields() {
         />
       )}
       {niClass !== newsClass.link && (
-        <Field
+        <RichField
           name="niDetail"
           required={!pointsAway}
           help="从 Word、WPS 粘贴时自动清除多余格式；图片请用“插入图片”上传"
-        >
-          <LazyEditor />
-        </Field>
+        />
       )}
     </>
   )
 }
-
-const LazyEditor = (props: { value?: string; onChange?: (html: string) => void; id?: string }) => (
-  <Suspense fallback={<Skeleton active paragraph={{ rows: 6 }} />}>
-    <RichEditor {...props} label="正文" />
-  </Suspense>
-)

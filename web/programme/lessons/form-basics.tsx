@@ -6,12 +6,13 @@ import type { DepartmentNode } from '../../../contract/school/organisation/organ
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { circleApi } from '../../../contract/programme/circles/circles.calls.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
-import { AreaField, DictionaryField, SelectField, TextField } from '../../core/form/fields.tsx'
+import { DictionaryField, SelectField, TextField } from '../../core/form/fields.tsx'
 import { ImageField } from '../../core/form/image-field.tsx'
 import { CascadeField } from '../../core/form/cascade-fields.tsx'
 import { TreeField, type TreeNode } from '../../core/form/tree-fields.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useColleges, useCurriculum, useLevels } from './lesson-choices.ts'
+import { RichField } from '../../shared/rich-text/rich-field.tsx'
 import { PersonField, type KnownPerson } from '../../shared/people/person-field.tsx'
 
 /** Name, place in the curriculum, kind, and what it is about. */
@@ -48,7 +49,7 @@ export function Basics() {
         disabled={asksIndustry}
         help={asksIndustry ? '所选课程体系要求使用行业课程表单' : '校企合作、产教融合类课程选择行业课程表单'}
       />
-      <AreaField name="liIntro" rows={5} placeholder="活动内容、安排与要求，报名学生可见" />
+      <RichField name="liIntro" isShort placeholder="活动内容、安排与要求，报名学生可见；可从 Word、WPS 粘贴" />
       <ImageField name="liPoster" files={fileApi} />
     </>
   )

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import {
@@ -11,6 +12,7 @@ import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { StoredImage } from '../../core/parts/stored-file.tsx'
+import { RichText } from '../rich-text/rich-text.tsx'
 import { IndustryFacts } from './industry-facts.tsx'
 import { periodText } from './lesson-status.tsx'
 
@@ -23,12 +25,13 @@ const names = (people: readonly { suiName: string; suiNumber: string }[]) =>
 const factsIn = (group: FactGroup, lesson: LessonDetail) =>
   fieldsTelling('fact').flatMap(([field, fact]) =>
     fact.group === group
-      ? [{ label: fact.label ?? fieldLabel(field), value: wordsOf(field, lesson[field]), isWide: fact.isWide ?? false }]
+      ? [{ label: fact.label ?? fieldLabel(field), value: valueOf(field, lesson[field]), isWide: fact.isWide ?? false }]
       : [],
   )
 
-function wordsOf(field: LessonFieldName, value: unknown): string {
-  const { stored, dictionary, unit = '' }: LessonField = lessonFields[field]
+function valueOf(field: LessonFieldName, value: unknown): ReactNode {
+  const { stored, dictionary, unit = '', format }: LessonField = lessonFields[field]
+  if (format === 'rich') return value ? <RichText html={String(value)} /> : ''
   const type = stored === 'flag' ? 'yes_no' : dictionary
   return (Array.isArray(value) ? value : [value ?? ''])
     .map((one) => (type ? labelOf(type, String(one)) : String(one)))

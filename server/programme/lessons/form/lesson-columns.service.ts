@@ -1,7 +1,9 @@
 import { sql, type Insertable } from 'kysely'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { Failure, invalidInput, type FieldFault } from '../../../../contract/core/failure.ts'
+import { imagesIn } from '../../../../contract/core/rich-text.ts'
 import { industryFiles } from '../../../../contract/programme/lessons/industry.ts'
+import { lessonFields } from '../../../../contract/programme/lessons/lesson-fields.ts'
 import type { SchoolSettings } from '../../../../contract/school/school/settings.ts'
 import { assertMayHoldCourses } from '../../circles/circles.service.ts'
 import { dayEnd, dayOf, dayStart } from '../../../core/base/clock.ts'
@@ -15,7 +17,7 @@ import { termOf } from '../../../school/school/calendar.service.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { columnsFrom } from './field-columns.ts'
 import { frameOf, hourFaults, peopleByIds, sponsorOf } from './lesson-checks.ts'
-import type { LessonValues } from './lesson-form.ts'
+import { richFields, type LessonValues } from './lesson-form.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
 
 /**
@@ -42,6 +44,7 @@ export async function columnsOf(
   )
   const liHours = values.liHours ?? frame.rule?.baseHours ?? 0
   const faults = [
+    ...textFaults(values),
     ...hourFaults(liHours, frame.rule, sessions, rules.hoursPerDay),
     ...(values.publictyDays === known?.before.publictyDays ? [] : publictyFaults(values.publictyDays, rules)),
   ]
@@ -71,6 +74,13 @@ async function frameFor(ctx: Context, values: LessonValues, kept?: ReachedLesson
   return frame
 }
 
+/** What the form said of a rich text holds of what cleaning has left of it, too: there may be nothing. */
+const textFaults = (values: LessonValues): FieldFault[] =>
+  richFields.flatMap((field) => {
+    const fault = lessonFields[field].schema.safeParse(values[field]).error?.issues[0]
+    return fault ? [{ field, msg: fault.message }] : []
+  })
+
 const publictyFaults = (
   days: number,
   { publictyMin, publictyMax }: Pick<SchoolSettings, 'publictyMin' | 'publictyMax'>,
@@ -96,12 +106,13 @@ function refuseFaults(
   return { liPrincipalName: people.get(liPrincipalId)!.suiName }
 }
 
-/** Every file that a course names. */
-export const filesOf = ({ liPoster, liPlan, liAttachments, liExt }: LessonValues) => [
+/** Every file that a course names, those inside its texts included. */
+export const filesOf = ({ liPoster, liPlan, liAttachments, liExt, ...texts }: LessonValues) => [
   liPoster,
   liPlan,
   ...liAttachments,
   ...industryFiles.map((field) => liExt[field]),
+  ...richFields.flatMap((field) => imagesIn(texts[field])),
 ]
 
 /** Those who give a course the same name wait for each other until the end of their transactions. */

@@ -1,8 +1,9 @@
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import { fieldLabel, lessonFields, type LessonField } from '../../../../contract/programme/lessons/lesson-fields.ts'
 import type { Difference } from '../../../../contract/core/difference.ts'
+import { plainLines } from '../../../../contract/core/rich-text.ts'
 import { wordsOf } from '../../../core/base/submitted-content.ts'
-import type { LessonValues } from './lesson-form.ts'
+import { richFields, type LessonValues } from './lesson-form.ts'
 
 type Field = keyof LessonValues
 
@@ -69,7 +70,23 @@ export const periodsOf = ({ sessions, startTime, endTime }: LessonValues): strin
 export function inWords(field: Field, values: LessonValues, names: ReadonlyMap<string, string>): string {
   if (field === 'sessions') return periodsOf(values).join('；')
   const wording: LessonField = lessonFields[field]
+  if (wording.format === 'rich') return plainLines(values[field] as string) || wordsOf('', wording)
   return wordsOf(field === 'liHours' ? hoursOf(values) : values[field], wording, names)
 }
+
+/**
+ * A form as the trail keeps it: the words of rich texts, not their marks.
+ * @param earlier where the words are the same and only marks or pictures differ from this one, that is said
+ */
+export const inTrail = (values: LessonValues, earlier = values): LessonValues => ({
+  ...values,
+  ...Object.fromEntries(
+    richFields.map((field) => {
+      const words = plainLines(values[field])
+      const isRestyled = values[field] !== earlier[field] && words === plainLines(earlier[field])
+      return [field, isRestyled ? `（仅调整格式或图片）${words}` : words]
+    }),
+  ),
+})
 
 const hoursOf = ({ liHours }: LessonValues) => (liHours === undefined ? undefined : fromHundredths(liHours as number))

@@ -5,6 +5,7 @@ import { curriculumType } from '../../../../contract/core/codes/rules.ts'
 import { dictionary } from '../../../../contract/core/dictionary.ts'
 import { Failure, type FieldFault } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
+import { richFromPlain } from '../../../../contract/core/rich-text.ts'
 import type { SheetColumn, SheetRow } from '../../../../contract/core/sheets.ts'
 import { lessonField } from '../../../../contract/programme/lessons/lesson-fields.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
@@ -20,7 +21,7 @@ import { lockSchool } from '../../../core/request/advisory-lock.ts'
 import { importer } from '../../../platform/imports/importer.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { columnsOf } from '../form/lesson-columns.service.ts'
-import type { GivenValues } from '../form/lesson-form.ts'
+import { lessonValuesFrom, type GivenValues } from '../form/lesson-form.ts'
 import { insertLesson } from '../planning/lesson-save.service.ts'
 
 type Row = SheetRow<typeof lessonSheet>
@@ -199,7 +200,9 @@ const enteredIn = (row: Row) =>
         ? dictionary[field.dictionary].find(([, label]) => label === value)?.[0]
         : column.kind === 'amount'
           ? fromHundredths(value as number)
-          : value
+          : field.format === 'rich'
+            ? richFromPlain(value as string)
+            : value
       return [[column.key, entered]]
     }),
   )
@@ -282,7 +285,7 @@ async function checkRow(
   if (!parsed.success || faults.length > 0) return { values: undefined, faults, conflicts: [] }
   const { liId: _id, version: _version, submit: _submit, ...values } = parsed.data
   try {
-    await columnsOf(ctx, { ...values, lateMinutes: signLateMinutes, publictyDays: publictyDefault })
+    await columnsOf(ctx, lessonValuesFrom(values, { lateMinutes: signLateMinutes, publictyDays: publictyDefault }))
     return { values, faults, conflicts: [] }
   } catch (error) {
     if (!(error instanceof Failure)) throw error

@@ -18,10 +18,16 @@ import { startPublishApproval } from '../approval/lesson-approval.service.ts'
 import { proposeChange } from '../approval/lesson-change.service.ts'
 import { columnsOf, filesOf, lockLessonName } from '../form/lesson-columns.service.ts'
 import { namesIn } from '../form/lesson-content.service.ts'
-import type { GivenValues, LessonValues } from '../form/lesson-form.ts'
+import { lessonValuesFrom, type GivenValues, type LessonValues } from '../form/lesson-form.ts'
 import { insertPeople, insertSessions, valuesOf, writePeople, writeSessions } from '../form/lesson-parts.service.ts'
 import { lessonFor, reachLesson } from '../model/lessons.queries.ts'
-import { changedFields as materialChanges, hasSameSessions, isSameForm, movesPlan } from '../form/material-change.ts'
+import {
+  changedFields as materialChanges,
+  hasSameSessions,
+  inTrail,
+  isSameForm,
+  movesPlan,
+} from '../form/material-change.ts'
 import { takeNumber } from './lesson-number.ts'
 import { promoteWaiting } from '../registration/registration-write.ts'
 import { notifyRescheduled } from '../model/notify.service.ts'
@@ -62,11 +68,7 @@ async function addLesson(ctx: Context, given: GivenValues) {
 /** What a form leaves open is what the school has set. */
 async function withDefaults(ctx: Context, given: GivenValues): Promise<LessonValues> {
   const rules = await schoolSettings(ctx, ctx.actor.schoolId)
-  return {
-    ...given,
-    lateMinutes: given.lateMinutes ?? rules.signLateMinutes,
-    publictyDays: given.publictyDays ?? rules.publictyDefault,
-  }
+  return lessonValuesFrom(given, { lateMinutes: rules.signLateMinutes, publictyDays: rules.publictyDefault })
 }
 
 /** What a new course has beyond its form. */
@@ -102,7 +104,7 @@ export async function insertLesson(ctx: Context, given: GivenValues, { action = 
       bizType: 'lesson',
       bizId: row.liId,
       bizName: row.liName,
-      after: { ...values, liNo: row.liNo },
+      after: { ...inTrail(values), liNo: row.liNo },
     }),
   )
   return { liId: row.liId, liNo: row.liNo, liStatus: row.liStatus, version: row.version, isChanging: false }
@@ -112,11 +114,7 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
   const lesson = await lessonFor(ctx, 'edit', liId)
   assertVersion(ctx, lesson, version)
   const before = await valuesOf(ctx, lesson)
-  const values: LessonValues = {
-    ...given,
-    lateMinutes: given.lateMinutes ?? before.lateMinutes,
-    publictyDays: given.publictyDays ?? before.publictyDays,
-  }
+  const values = lessonValuesFrom(given, before)
   const { columns, sessions } = await columnsOf(ctx, values, { lesson, before })
   const after = asStored(values, columns)
   const material = materialChanges(
@@ -157,8 +155,8 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
     bizId: liId,
     bizName: columns.liName,
     ...changedFields<Record<string, unknown>>(
-      { ...before, liStatus: lesson.liStatus },
-      { ...after, ...(hasSameSessions(before, after) && { sessions: before.sessions }), liStatus },
+      { ...inTrail(before), liStatus: lesson.liStatus },
+      { ...inTrail(after, before), ...(hasSameSessions(before, after) && { sessions: before.sessions }), liStatus },
     ),
   })
   return { ...saved, isChanging: false }

@@ -1,5 +1,5 @@
 import { Button, Form, Input, Modal } from 'antd'
-import { linkAddress } from '../../../contract/platform/news/rich-text.ts'
+import { linkAddress } from '../../../contract/core/rich-text.ts'
 
 interface LinkDialogProps {
   /** Where the link leads in which the cursor stands, if it stands in one. */

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from 'vitest'
-import { imagesIn, plainText, richTags } from '../../../contract/platform/news/rich-text.ts'
+import { imagesIn, plainText, richTags } from '../../../contract/core/rich-text.ts'
 import { scriptFile as file, vectors } from '../../testing/script-vectors.ts'
-import { cleanHtml } from './clean-html.ts'
+import { cleanHtml, cleanRichText } from './clean-html.ts'
 
 /** Everything wrong with a cleaned text, as a browser would read it. */
 function wrong(html: string): string[] {
@@ -29,6 +29,23 @@ describe('the text of news', () => {
     const cleaned = cleanHtml(html)
     expect(wrong(cleaned)).toEqual([])
     expect(cleanHtml(cleaned)).toBe(cleaned)
+  })
+
+  test.each(vectors.map((html) => [html]))('and stays what it is when it comes again: %s', (html) => {
+    const cleaned = cleanRichText(html)
+    expect(wrong(cleaned)).toEqual([])
+    expect(cleanRichText(cleaned)).toBe(cleaned)
+  })
+
+  test.each([
+    ['一\n1 < 2', '<p>一</p><p>1 &lt; 2</p>'],
+    ['&lt;b&gt;<script>alert(1)</script>', '<p>&lt;b&gt;</p>'],
+    ['<b>粗</b>', '<strong>粗</strong>'],
+    ['  ', ''],
+    ['<script>alert(1)</script>', ''],
+  ])('%j is kept as %j', (given, kept) => {
+    expect(cleanRichText(given)).toBe(kept)
+    expect(cleanRichText(kept)).toBe(kept)
   })
 
   test('keeps what editors write', () => {

@@ -1,6 +1,6 @@
 import { createElement, useMemo, type ReactNode } from 'react'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
-import { imageAddress } from '../../../contract/platform/news/rich-text.ts'
+import { imageAddress } from '../../../contract/core/rich-text.ts'
 import { StoredImage } from '../../core/parts/stored-file.tsx'
 import { cleanStored } from './rich-clean.ts'
 import './rich-text.css'

@@ -6,7 +6,7 @@ import {
   richAttributes,
   richDropped,
   richTags,
-} from '../../../contract/platform/news/rich-text.ts'
+} from '../../../contract/core/rich-text.ts'
 
 const allowed: Config = {
   ALLOWED_TAGS: [...richTags],

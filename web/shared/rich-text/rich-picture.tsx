@@ -1,6 +1,6 @@
 import { NodeViewWrapper, type ReactNodeViewProps } from '@tiptap/react'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
-import { imageAddress } from '../../../contract/platform/news/rich-text.ts'
+import { imageAddress } from '../../../contract/core/rich-text.ts'
 import { StoredImage } from '../../core/parts/stored-file.tsx'
 
 /** An image in a text that is being written, with its words for those who cannot see it. */

@@ -5,7 +5,7 @@ import { TextAlign } from '@tiptap/extension-text-align'
 import { Placeholder } from '@tiptap/extensions'
 import { ReactNodeViewRenderer } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
-import { alignments, imageAddress, linkAddress } from '../../../contract/platform/news/rich-text.ts'
+import { alignments, imageAddress, linkAddress } from '../../../contract/core/rich-text.ts'
 import { RichPicture } from './rich-picture.tsx'
 
 const script = (name: string, tag: 'sub' | 'sup') =>

@@ -21,7 +21,7 @@ import UndoOutlined from '@ant-design/icons/UndoOutlined'
 import UnorderedListOutlined from '@ant-design/icons/UnorderedListOutlined'
 import type { ChainedCommands, Editor } from '@tiptap/core'
 import type { ReactNode } from 'react'
-import { alignments } from '../../../contract/platform/news/rich-text.ts'
+import { alignments } from '../../../contract/core/rich-text.ts'
 
 /**
  * A button of the toolbar: its words, what it does, and whether it holds at the cursor (for those that switch

@@ -2,13 +2,15 @@ import sanitizeHtml from 'sanitize-html'
 import {
   alignedTags,
   alignments,
+  hasElements,
   imageAddress,
   linkAddress,
   richAliases,
   richAttributes,
   richDropped,
+  richFromPlain,
   richTags,
-} from '../../../contract/platform/news/rich-text.ts'
+} from '../../../contract/core/rich-text.ts'
 
 /**
  * The text as it is stored: only the elements of rich-text.ts, no address that runs or reaches out by itself, images
@@ -38,6 +40,17 @@ export function cleanHtml(html: string): string {
     },
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !imageAddress.test(attribs['src'] ?? ''),
   }).trim()
+}
+
+/**
+ * What was sent as a rich text, as it is stored: cleaned, always in elements. A text without any was written as a plain
+ * one, whose lines are kept and whose signs are words.
+ */
+export function cleanRichText(given: string): string {
+  if (!hasElements(given)) return given.trim() && richFromPlain(given)
+  const cleaned = cleanHtml(given)
+  // what is left may be bare words: told apart from a plain text, so that cleaning it again changes nothing
+  return cleaned && !hasElements(cleaned) ? `<p>${cleaned}</p>` : cleaned
 }
 
 /** A cell may span a sensible number of others. */

@@ -1,4 +1,4 @@
-import { imageAddress, richAliases } from '../../../contract/platform/news/rich-text.ts'
+import { imageAddress, richAliases } from '../../../contract/core/rich-text.ts'
 import { cleanPasted } from './rich-clean.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { EditorContent, useEditor, type Editor } from '@tiptap/react'
 import { useEffect, useRef, useState } from 'react'
 import { fileApi, fileKinds } from '../../../contract/platform/files/files.calls.ts'
-import { imageSource, imagesIn, plainText, richLimit } from '../../../contract/platform/news/rich-text.ts'
+import { imageSource, isBlankRich, richLength, richLimit } from '../../../contract/core/rich-text.ts'
 import { upload } from '../../core/service/api.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { useAwaited } from '../../core/form/scoped-form.tsx'
@@ -17,6 +17,10 @@ interface RichEditorProps {
   id?: string
   label: string
   placeholder?: string
+  /** Most characters that are seen, where fewer are taken than the text with its marks may have. */
+  max?: number | undefined
+  /** For a text that is usually short: the empty field takes less room. */
+  isShort?: boolean
 }
 
 /** A stored picture that is not in the text yet, and the editor it was chosen in. */
@@ -31,7 +35,9 @@ export function RichEditor({
   onChange,
   id,
   label,
-  placeholder = '请输入正文，可从 Word、WPS 粘贴',
+  placeholder = `请输入${label}，可从 Word、WPS 粘贴`,
+  max,
+  isShort = false,
 }: RichEditorProps) {
   const picker = useRef<HTMLInputElement>(null)
   const lastValue = useRef(value)
@@ -64,7 +70,7 @@ export function RichEditor({
     onUpdate: ({ editor: now }) => {
       // the empty paragraph below the last table or image is for the cursor only
       const html = now.getHTML().replace(/(?:<p><\/p>)+$/, '')
-      lastValue.current = plainText(html) === '' && imagesIn(html).length === 0 && !html.includes('<hr') ? '' : html
+      lastValue.current = isBlankRich(html) ? '' : html
       onChange?.(lastValue.current)
     },
   }) as Editor | null
@@ -123,7 +129,7 @@ export function RichEditor({
         .run()
   }
   return (
-    <div className="rich-editor">
+    <div className={`rich-editor${isShort ? ' is-short' : ''}`}>
       {editor && (
         <RichToolbar
           editor={editor}
@@ -133,7 +139,7 @@ export function RichEditor({
         />
       )}
       <EditorContent editor={editor} />
-      <RichLength html={value} />
+      <RichLength html={value} label={label} max={max} />
       <input
         ref={picker}
         type="file"
@@ -160,18 +166,24 @@ const selectedWords = ({ state: { doc, selection } }: Editor): string =>
   doc.textBetween(selection.from, selection.to, ' ')
 
 /** How long the text is, and a word in time when it gets too long. */
-function RichLength({ html }: { html: string }) {
-  const count = plainText(html).replace(/\s/g, '').length
+function RichLength({ html, label, max }: { html: string; label: string; max: number | undefined }) {
+  const count = richLength(html)
   const share = html.length / richLimit
+  const isLong = max !== undefined && count > max
   return (
     <div className="rich-foot">
-      <span>{count.toLocaleString('zh-CN')} 字</span>
-      <span role="status" className={share > 1 ? 'is-over' : ''}>
-        {share > 1
-          ? '正文已超过 200 KB 上限，请删减内容后再保存'
-          : share > 0.9
-            ? '正文接近 200 KB 上限，请适当精简'
-            : ''}
+      <span>
+        {count.toLocaleString('zh-CN')}
+        {max !== undefined && ` / ${max.toLocaleString('zh-CN')}`} 字
+      </span>
+      <span role="status" className={share > 1 || isLong ? 'is-over' : ''}>
+        {isLong
+          ? `${label}已超过 ${max.toLocaleString('zh-CN')} 字上限，请删减内容后再保存`
+          : share > 1
+            ? `${label}已超过 200 KB 上限，请删减内容后再保存`
+            : share > 0.9
+              ? `${label}接近 200 KB 上限，请适当精简`
+              : ''}
       </span>
     </div>
   )
