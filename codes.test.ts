@@ -322,6 +322,7 @@ describe('what is stored and sent', () => {
     expect(Object.fromEntries(others.map(([name, list]) => [name, Object.values(list).join(' ')]))).toEqual({
       dayFigure: 'L S O A',
       delegationStatus: '0 1 2',
+      erasureKind: '1 2',
       fileState: '0 1 2',
       graduationStatus: '0 1 2',
       holidayKind: '0 1',

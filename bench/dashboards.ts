@@ -20,7 +20,7 @@ const rounds = 3
  * browser that has nothing of ours but the session and wants no motion (charts take a fifth of a second to grow),
  * asking a service that keeps no answer of what they ask.
  */
-export async function dashboards({ services, connection }: OpenServices): Promise<Part> {
+export async function dashboards({ services, owner }: OpenServices): Promise<Part> {
   const part: Part = {
     title: `Dashboards with nothing kept, milliseconds from the address (median of ${rounds})`,
     rows: [],
@@ -34,7 +34,7 @@ export async function dashboards({ services, connection }: OpenServices): Promis
   )
   await refreshSchool({ db: services.db, clock: systemClock }, benchSchool)
   const browser = await openBrowser()
-  const service = await startServer('service.ts', JSON.stringify(connection))
+  const service = await startServer('service.ts', JSON.stringify(owner))
   try {
     const storageState = await signedInAt(
       await (await browser.newContext({ locale: 'zh-CN' })).newPage(),

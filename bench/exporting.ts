@@ -13,8 +13,8 @@ const rows = 100_000
 const bars = { firstByte: 1000, memory: 200e6, slower: 2 }
 
 /** One export of 100,000 rows by a service just started, with and without other people at work meanwhile. */
-export async function exporting({ connection }: OpenServices, clients: Clients): Promise<Part> {
-  const service = await startServer('service.ts', JSON.stringify(connection))
+export async function exporting({ owner }: OpenServices, clients: Clients): Promise<Part> {
+  const service = await startServer('service.ts', JSON.stringify(owner))
   const part: Part = { title: `Export of ${rows.toLocaleString('en')} rows with 15 columns`, rows: [], missed: [] }
   const add = (what: string, value: string, bar = '', held = true) => {
     part.rows.push({ what, value, bar })

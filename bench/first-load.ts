@@ -12,8 +12,8 @@ const listScreen = '/courseManagement/CurriculumList'
  * Bytes of script that a fresh browser fetches for the login page and for a list screen opened by its address, and whom
  * it asks.
  */
-export async function firstLoad({ connection }: OpenServices): Promise<Part> {
-  const service = await startServer('service.ts', JSON.stringify(connection))
+export async function firstLoad({ owner }: OpenServices): Promise<Part> {
+  const service = await startServer('service.ts', JSON.stringify(owner))
   const browser = await openBrowser()
   try {
     const part: Part = {

@@ -21,10 +21,10 @@ const password = 'Bench-2026!'
  * One file of 50,000 students of 192 classes, checked, imported, imported again with changes, and taken back, by a
  * service just started.
  */
-export async function importing({ services, connection }: OpenServices): Promise<Part> {
+export async function importing({ services, owner }: OpenServices): Promise<Part> {
   const schoolId = `import${Date.now().toString(36)}`
   const places = await emptySchool(services, schoolId)
-  const service = await startServer('service.ts', JSON.stringify(connection))
+  const service = await startServer('service.ts', JSON.stringify(owner))
   const [file, changes] = [await studentWorkbook(rows, places), await studentWorkbook(rows, places, 1)]
   const part: Part = { title: `Import of ${rows.toLocaleString('en')} students with 16 columns`, rows: [], missed: [] }
   try {

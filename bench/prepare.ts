@@ -78,9 +78,9 @@ const isPrepared = async (pool: pg.Pool): Promise<boolean> =>
 const origin = { requestId: 'bench', ip: '127.0.0.1', agent: 'bench' }
 const seconds = (began: number): number => Math.round((Date.now() - began) / 1000)
 
-async function prepare({ services, connection }: OpenServices, print: (text: string) => void): Promise<void> {
+async function prepare({ services, owner }: OpenServices, print: (text: string) => void): Promise<void> {
   const began = Date.now()
-  const { db, pool, close } = openDatabase(connection, { max: 2, statementTimeout: 0 })
+  const { db, pool, close } = openDatabase(owner, { max: 2, statementTimeout: 0 })
   try {
     if (!(await db.selectFrom('school').select('schoolId').where('schoolId', '=', benchSchool).executeTakeFirst())) {
       print(

@@ -76,7 +76,7 @@ export async function statistics(opened: OpenServices, clients: Clients): Promis
     isPartial: wanted !== undefined,
   }
   const { token } = await clients('admin')
-  const server = await startServer('service.ts', JSON.stringify(opened.connection))
+  const server = await startServer('service.ts', JSON.stringify(opened.owner))
   const refreshes: number[] = []
   try {
     const ask = async (call: Call): Promise<number> => {

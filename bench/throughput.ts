@@ -1,3 +1,5 @@
+import type pg from 'pg'
+import { openDatabase } from '../server/core/database/pool.ts'
 import type { OpenServices } from '../server/setup/open-services.ts'
 import type { BareStart } from './bare.ts'
 import { copyForBare } from './bare-tables.ts'
@@ -40,7 +42,9 @@ export async function compared(
   clients: Clients,
   { rounds, seconds, isQuick = false }: Rounds,
 ): Promise<{ all: Compared[]; different: string[] }> {
-  const { connection, pool } = opened
+  const { owner } = opened
+  // it copies tables and removes rows of the trail
+  const { pool, close } = openDatabase(owner, { max: 2 })
   const admin = await clients('admin')
   await cleanUp(pool)
   const { rows } = await pool.query<{ suId: string }>(
@@ -48,10 +52,10 @@ export async function compared(
     [benchSchool],
   )
   await copyForBare(pool, (text) => console.log(text))
-  const service = await startServer('service.ts', JSON.stringify(connection))
+  const service = await startServer('service.ts', JSON.stringify(owner))
   const bare = await startServer(
     'bare.ts',
-    JSON.stringify({ connection, max: 16, user: rows[0]!.suId } satisfies BareStart),
+    JSON.stringify({ connection: owner, max: 16, user: rows[0]!.suId } satisfies BareStart),
   )
   const all: Compared[] = []
   const different: string[] = []
@@ -86,7 +90,7 @@ export async function compared(
   } finally {
     await service.stop()
     await bare.stop()
-    await cleanUp(pool)
+    await cleanUp(pool).finally(close)
   }
   return { all, different }
 }
@@ -146,7 +150,7 @@ async function differencesOf(measured: Measured, service: Server, bare: Server, 
 }
 
 /** Removes what the writes made, rows of the trail included; without asking for each row what refers to it. */
-async function cleanUp(pool: OpenServices['pool']): Promise<void> {
+async function cleanUp(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('set session_replication_role = replica; set statement_timeout = 0')

@@ -21,8 +21,8 @@ const bars = { one: 150, pdf: 15, zip: 60, others: 2 }
 /**
  * One transcript as PDF, and a thousand of them as one document and as archive, while others read the transcript list.
  */
-export async function transcripts({ pool, connection }: OpenServices): Promise<Part> {
-  const service = await startServer('service.ts', JSON.stringify(connection))
+export async function transcripts({ pool, owner }: OpenServices): Promise<Part> {
+  const service = await startServer('service.ts', JSON.stringify(owner))
   const part: Part = { title: `Transcripts as PDF, ${count.toLocaleString('en')} in a batch`, rows: [], missed: [] }
   const check = (what: string, value: number, bar: number, unit: string) => {
     part.rows.push({ what, value: rounded(value), bar: rounded(bar), unit })

@@ -15,7 +15,7 @@ export async function webProcesses(opened: OpenServices, clients: Clients): Prom
   const { token } = await clients('admin')
   const servers = await Promise.all(
     counts.map((count) =>
-      startServer('web-service.ts', JSON.stringify({ connection: opened.connection, count } satisfies WebStart)),
+      startServer('web-service.ts', JSON.stringify({ connection: opened.owner, count } satisfies WebStart)),
     ),
   )
   const part: Part = {

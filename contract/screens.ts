@@ -640,7 +640,7 @@ export const screens = [
     group: '人员管理',
     hidden: true,
     needs: graduationApi.batches,
-    actions: [graduationApi.preview, graduationApi.graduate, graduationApi.undo],
+    actions: [graduationApi.preview, graduationApi.graduate, graduationApi.undo, graduationApi.hold],
   },
   {
     path: '/personnelAdmin/teacherAdmin',

@@ -685,6 +685,23 @@ create table "departmentUser" (
 );
 create index "departmentUser_schoolId_suId_idx" on "departmentUser" ("schoolId", "suId");
 
+create table erasure (
+  "schoolId" text not null,
+  "erId" uuid not null,
+  "erKind" text not null,
+  "announceTime" timestamp with time zone not null,
+  "dueTime" timestamp with time zone not null,
+  announced integer not null,
+  erased integer not null default 0,
+  "doneTime" timestamp with time zone,
+  constraint erasure_pkey primary key ("schoolId", "erId"),
+  constraint "erasure_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+create unique index erasure_open on erasure ("schoolId", "erKind")
+  where ("doneTime" is null);
+comment on table erasure is 'Erasures of graduates’ data, each announced before it is carried out.';
+comment on column erasure."erKind" is 'erasure_kind';
+
 create table evaluation (
   "schoolId" text not null,
   "esId" uuid not null,
@@ -1422,6 +1439,9 @@ create table person (
   "updateBy" uuid,
   "updateTime" timestamp with time zone not null default now(),
   version integer not null default 0,
+  "contactsErased" timestamp with time zone,
+  "identityErased" timestamp with time zone,
+  "holdReason" text not null default ''::text,
   constraint person_pkey primary key ("schoolId", "suId"),
   constraint "person_suiCredibility_check" check (("suiCredibility" >= 0)),
   constraint "person_schoolId_fkey" foreign key ("schoolId") references school("schoolId"),
@@ -1436,6 +1456,8 @@ create index person_class on person ("schoolId", "scClassId")
   where ("delFlag" = '0'::text);
 create index person_college on person ("schoolId", "suiType", "suiCollegeId", "suiGrade", "suiNumber", "suId")
   where ("delFlag" = '0'::text);
+create index person_graduates on person ("schoolId", "suId")
+  where (("suiType" = '1'::text) and ("suiStatus" = '4'::text) and ("delFlag" = '0'::text) and ("identityErased" is null));
 create index person_idcard on person ("schoolId", "suiIdCardHash")
   where ("suiIdCardHash" is not null);
 create index person_list on person ("schoolId", "suiType", "suiNumber", "suId")
@@ -1468,6 +1490,9 @@ create trigger person_note_update after update on person
   referencing old table as was new table as became
   for each statement
   execute function note_person_update();
+comment on column person."contactsErased" is 'when what a graduate could be reached by was erased';
+comment on column person."identityErased" is 'when name and number became pseudonyms';
+comment on column person."holdReason" is 'why nothing of a graduate may be erased; empty: nothing speaks against it';
 
 create table place (
   "schoolId" text not null,
@@ -2645,6 +2670,16 @@ create table "workflowVersion" (
   constraint "workflowVersion_schoolId_wfId_fkey" foreign key ("schoolId", "wfId") references workflow("schoolId", "wfId") on delete cascade
 );
 
+CREATE OR REPLACE FUNCTION public.analyze_table(p_table text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      execute format('analyze (skip_locked) %I.%I', current_schema(), p_table);
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.chars(t text)
  RETURNS text[]
  LANGUAGE sql
@@ -3009,30 +3044,43 @@ CREATE OR REPLACE FUNCTION public.refuse_issue_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-begin
-  if (old."serial", old."suId", old."tiScope", old."tiExtract", old."tiLang", old."content", old."proof"::text,
-      old."digest", old."substance", old."skId", old."issueBy", old."issueName", old."issueTime")
-    is distinct from
-    (new."serial", new."suId", new."tiScope", new."tiExtract", new."tiLang", new."content", new."proof"::text,
-      new."digest", new."substance", new."skId", new."issueBy", new."issueName", new."issueTime")
-  then
-    raise exception 'what a transcript issue says is fixed';
-  end if;
-  if new."tiStatus" < old."tiStatus"
-    or (
-      old."tiStatus" = '3'
-      and (old."endTime", old."revokeName", old."revokeReason")
-        is distinct from (new."endTime", new."revokeName", new."revokeReason")
-    )
-  then
-    raise exception 'how a transcript issue ended is fixed';
-  end if;
-  return new;
-end $function$;
+    begin
+      if (old."serial", old."suId", old."tiScope", old."tiExtract", old."tiLang", old."proof"::text,
+          old."digest", old."substance", old."skId", old."issueBy", old."issueName", old."issueTime")
+        is distinct from
+        (new."serial", new."suId", new."tiScope", new."tiExtract", new."tiLang", new."proof"::text,
+          new."digest", new."substance", new."skId", new."issueBy", new."issueName", new."issueTime")
+      then
+        raise exception 'what a transcript issue says is fixed';
+      end if;
+      if old."content" <> new."content"
+        and not (
+          new."content" = ''
+          and exists (
+            select from "person" p
+            where p."schoolId" = old."schoolId" and p."suId" = old."suId" and p."identityErased" is not null
+          )
+        )
+      then
+        raise exception 'what a transcript issue says is fixed';
+      end if;
+      if new."tiStatus" < old."tiStatus"
+        or (
+          old."tiStatus" = '3'
+          and (old."endTime", old."revokeName", old."revokeReason")
+            is distinct from (new."endTime", new."revokeName", new."revokeReason")
+        )
+      then
+        raise exception 'how a transcript issue ended is fixed';
+      end if;
+      return new;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.remove_archived_audit(p_school text, p_archive integer)
  RETURNS integer
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   a "auditArchive";

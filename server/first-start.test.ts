@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
 import { homeApi } from '../contract/programme/home/home.calls.ts'
 import { bundledFile } from './core/base/bundled-file.ts'
+import { serviceUser } from './core/postgres/cluster.ts'
 import { joinRunning } from './core/postgres/embedded.ts'
 import { demoAccounts } from './demo/account-list.ts'
 import { demoParts } from './demo/demo-school.ts'
@@ -73,6 +74,11 @@ test('without demo school it starts and tells how to make a school, which can be
 test('a fault while the demo school is made leaves nothing of it and keeps nobody from starting', async () => {
   const before = start({ DEMO_STUDENTS: '0' })
   await addressOf(before)
+  // the program works as the service, of which this test's own connection is none
+  expect(
+    await inDatabase(`select distinct usename::text "user" from pg_stat_activity
+      where application_name like 'second-classroom%' and datname = current_database()`),
+  ).toEqual([{ user: serviceUser }])
   await stumble('supplement', 'true', fault)
   await stopped(before)
 

@@ -79,7 +79,7 @@ async function start(config: Config, entry: string): Promise<void> {
   // a port that is taken is refused before anything is touched, where it is refused
   if (config.production) await listeningPort(config)
   doing('正在启动数据库……')
-  const { services, connection, pool, embedded, close } = await openServices(config, say)
+  const { services, owner, pool, embedded, close } = await openServices(config, say)
   undo.push(close)
   log = services.log
   const guarded = async <R>(step: () => Promise<R>): Promise<R> =>
@@ -94,7 +94,7 @@ async function start(config: Config, entry: string): Promise<void> {
     ? listenHere(services, wanted.port)
     : startWebProcesses({
         count: config.webProcesses,
-        connection,
+        connection: owner,
         port: wanted.port,
         host: config.host,
         program: fileURLToPath(entry),

@@ -155,6 +155,7 @@ export const refusals = {
   'files-unused': '您上传后尚未保存的文件过多，请先保存已填写的内容，或明天再试',
   'file-broken': '文件已损坏或不是有效的{what}',
   'unprintable-text': '“{name}”的成绩单中有字库未收录的字符：{signs}，请更正后再打印',
+  'transcript-erased': '这名毕业生的信息已匿名，不能再打印或下载；持有纸质件或凭证的人仍可核验',
   'transcript-revoked': '所选成绩单中有已撤销的，请刷新后查看',
   'no-such-transcript': '没有这个编号的成绩单，请核对编号；编号区分字母与数字',
   'no-credential': '文件不是本系统签发的成绩凭证',

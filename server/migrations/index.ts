@@ -10,6 +10,8 @@ import * as approvalActs from './202611231130-approval-acts.ts'
 import * as resetTries from './202611231131-reset-tries.ts'
 import * as privacyNotice from './202611231020-privacy-notice.ts'
 import * as teamsOfCourses from './202611231100-teams-of-courses.ts'
+import * as serviceRole from './202611231120-service-role.ts'
+import * as graduatesData from './202611231121-graduates-data.ts'
 import * as richIntroductions from './202611231110-rich-introductions.ts'
 import * as coursesInColumns from './202611231140-courses-in-columns.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
@@ -27,6 +29,8 @@ export const migrations: Migrations = {
   '202611231030-places-and-exam-weeks': placesAndExamWeeks,
   '202611231100-teams-of-courses': teamsOfCourses,
   '202611231110-rich-introductions': richIntroductions,
+  '202611231120-service-role': serviceRole,
+  '202611231121-graduates-data': graduatesData,
   '202611231130-approval-acts': approvalActs,
   '202611231131-reset-tries': resetTries,
   '202611231140-courses-in-columns': coursesInColumns,

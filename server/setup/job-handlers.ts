@@ -23,6 +23,7 @@ import { actorFor } from '../school/session/tokens.ts'
 import { completeSupplements } from '../programme/supplements/completion.service.ts'
 import { sumUpSupplementCounts } from '../programme/supplements/supplement-counts.queries.ts'
 import { thresholdJobs } from '../outcomes/thresholds/threshold-jobs.ts'
+import { eraseByNight } from '../outcomes/graduation/erasure.service.ts'
 import { transcriptJobs } from '../outcomes/transcripts/batch-job.ts'
 import { importers } from './importers.ts'
 import { approvalOutcomes } from './approval-outcomes.ts'
@@ -52,6 +53,7 @@ export const jobHandlers = (services: AppServices): JobHandlers => ({
   'role:end': { every: 600, run: () => endMemberships(services) },
   'statistics:refresh': { every: 15, run: () => refreshStatistics(services) },
   'statistics:check': { every: 1800, run: () => checkNightly(services) },
+  'graduate:erase': { every: 1800, run: () => eraseByNight(services) },
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },
   ...importJobs(services, importers, actorFor),
   ...transcriptJobs(services, actorFor),

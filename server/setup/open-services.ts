@@ -2,10 +2,9 @@ import { mkdirSync, statfsSync } from 'node:fs'
 import type pg from 'pg'
 import type { Config } from '../core/base/config.ts'
 import type { Connection } from '../core/database/connection.ts'
-import { startEmbedded, type EmbeddedDatabase } from '../core/postgres/embedded.ts'
+import { serviceConnection, startEmbedded, type EmbeddedDatabase } from '../core/postgres/embedded.ts'
 import { guardWriting } from '../core/base/data-folder.ts'
 import { openDatabaseClock, type DatabaseClock } from '../core/database/database-clock.ts'
-import { migrate } from '../core/database/migrate.ts'
 import { openDatabase } from '../core/database/pool.ts'
 import { openFiles } from '../core/files/files.ts'
 import { openVirusScanner } from '../core/files/virus-scanner.ts'
@@ -14,11 +13,13 @@ import { openLog } from '../core/base/log.ts'
 import { openSecrets } from '../core/secrets/secrets.ts'
 import { openSignals, type Signals } from '../core/database/signals.ts'
 import { isDiskFull, diskFullText, StartFault } from '../core/base/start-fault.ts'
-import { migrations } from '../migrations/index.ts'
+import { embeddedRole, prepareDatabase, serviceRoleOf } from './prepare-database.ts'
 
 export interface OpenServices {
   services: AppServices
-  connection: Connection
+  /** Of the owner of the database, for what the service may not do. */
+  owner: Connection
+  /** Of the service. */
   pool: pg.Pool
   /** Undefined with an external database. */
   embedded: EmbeddedDatabase | undefined
@@ -29,16 +30,18 @@ export interface OpenServices {
 /**
  * Opens everything below the application: data folder, database with its schema up to date, secrets, file store, log.
  * @param print told, in Chinese, when the person has to wait
- * @param running an embedded database that another process runs, to be used as a guest
+ * @param running a database that another process has opened, to be used as a guest; its owner's connection
  */
 export async function openServices(
   config: Config,
   print: (text: string) => void,
   running?: Connection,
 ): Promise<OpenServices> {
-  const { dataDir, databaseUrl } = config
+  const { dataDir, databaseUrl, migrationDatabaseUrl } = config
   const embedded = databaseUrl || running ? undefined : await startEmbedded({ dataDir, log: print })
-  const connection: Connection = embedded?.connection ?? running ?? { connectionString: databaseUrl as string }
+  const inside = databaseUrl ? undefined : (embedded?.connection ?? running)
+  const connection: Connection = inside ? serviceConnection(inside) : { connectionString: databaseUrl as string }
+  const owner = inside ?? { connectionString: migrationDatabaseUrl ?? (databaseUrl as string) }
   const { db, pool, close } = openDatabase(connection, { max: config.poolSize })
   let signals: Signals | undefined
   let clock: DatabaseClock | undefined
@@ -51,9 +54,12 @@ export async function openServices(
   }
   try {
     guardWriting(dataDir, () => mkdirSync(dataDir, { recursive: true }))
-    await migrate(connection, migrations)
+    const role = inside ? embeddedRole : migrationDatabaseUrl ? await serviceRoleOf(pool, owner) : undefined
+    const isHeld = await prepareDatabase(owner, role)
     const secrets = await openSecrets(db, config)
     const log = guardWriting(dataDir, () => openLog(config))
+    // the process that others are guests of says it for all
+    if (!isHeld && !running) log.warn(unheld)
     signals = openSignals(connection, log)
     clock = await openDatabaseClock(db, log)
     const services: AppServices = {
@@ -66,15 +72,19 @@ export async function openServices(
       signals,
       log,
     }
-    return { services, connection, pool, embedded, close: closeAll }
+    return { services, owner, pool, embedded, close: closeAll }
   } catch (error) {
     await closeAll()
     throw asStartFault(error, config)
   }
 }
 
+const unheld =
+  'the service signs in to PostgreSQL as owner or superuser: PostgreSQL itself does not guard ledger and audit trail; ' +
+  'see MIGRATION_DATABASE_URL in docs/operations.md'
+
 /** Troubles of the place rather than of the program, told in words. */
-export function asStartFault(error: unknown, { dataDir, databaseUrl }: Config): unknown {
+export function asStartFault(error: unknown, { dataDir, databaseUrl, migrationDatabaseUrl }: Config): unknown {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   // PostgreSQL without room for its journal breaks off all connections and starts anew
   const brokenOff =
@@ -85,7 +95,9 @@ export function asStartFault(error: unknown, { dataDir, databaseUrl }: Config): 
   const unreachable =
     ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '28P01', '28000', '3D000', '42501'].includes(code) ||
     /timeout exceeded|Connection terminated/.test(message)
-  return databaseUrl && unreachable ? new StartFault(`无法使用 DATABASE_URL 指定的数据库：${message}`) : error
+  if (!databaseUrl || !unreachable) return error
+  const names = migrationDatabaseUrl ? 'DATABASE_URL 或 MIGRATION_DATABASE_URL' : 'DATABASE_URL'
+  return new StartFault(`无法使用 ${names} 指定的数据库：${message}`)
 }
 
 function freeBytes(folder: string): number {

@@ -5,13 +5,13 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import type { Connection } from '../core/database/connection.ts'
 import { startEmbedded } from '../core/postgres/embedded.ts'
-import { migrate } from '../core/database/migrate.ts'
 import { isAlive } from '../core/postgres/process.ts'
 import { runningPostmaster, shutDown } from '../core/postgres/postmaster.ts'
-import { migrations } from '../migrations/index.ts'
+import { embeddedRole, prepareDatabase } from '../setup/prepare-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** Of the owner of the shared database. */
     connection: Connection
   }
 }
@@ -28,7 +28,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   chmodSync(dataDir, 0o755) // as root, PostgreSQL runs as another user, who must get in
   const server = await startEmbedded({ dataDir, forTests: true })
   await run(server.connection, `create database ${template}`)
-  await migrate({ ...server.connection, database: template }, migrations)
+  await prepareDatabase({ ...server.connection, database: template }, embeddedRole)
   await run(server.connection, `create database shared template ${template}`)
   project.provide('connection', { ...server.connection, database: 'shared' })
   return async () => {

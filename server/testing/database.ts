@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { Connection } from '../core/database/connection.ts'
-import { openDatabase, type Database } from '../core/database/pool.ts'
+import { openDatabase, type Database, type Db } from '../core/database/pool.ts'
+import { serviceConnection } from '../core/postgres/embedded.ts'
 import { template } from './database.setup.ts'
 import { atFileEnd } from './file-end.ts'
 
+/** Opened as the service, so that every test proves that its rights suffice. */
 export interface TestDatabase extends Database {
   connection: Connection
+  /** Of the owner, for what the service may not do: `asOwner`. */
+  owner: Connection
   /** Of one test file, not of all. */
   isOwn: boolean
 }
@@ -21,8 +25,7 @@ let own: TestDatabase | undefined
  */
 export async function testDatabase(): Promise<TestDatabase> {
   if (own) return own
-  const connection = inject('connection')
-  shared ??= { ...openDatabase(connection, { max: 12 }), connection, isOwn: false }
+  shared ??= { ...openAsService(inject('connection')), isOwn: false }
   return shared
 }
 
@@ -39,13 +42,28 @@ export async function useOwnDatabase(): Promise<void> {
   })
 }
 
-/** A migrated database of one's own, for tests of what is not kept apart by schools. Empty: without any migration. */
+function openAsService(owner: Connection) {
+  const connection = serviceConnection(owner)
+  return { ...openDatabase(connection, { max: 12 }), connection, owner }
+}
+
+/** Does something with the database of the tests that only its owner may do. */
+export async function asOwner<R>(work: (db: Db, pool: pg.Pool) => Promise<R>, database?: TestDatabase): Promise<R> {
+  const { db, pool, close } = openDatabase((database ?? (await testDatabase())).owner, { max: 2 })
+  return work(db, pool).finally(close)
+}
+
+/**
+ * A migrated database of one's own, for tests of what is not kept apart by schools. Empty: without any migration, opened
+ * as its owner, for then nobody has been given any rights.
+ */
 export async function ownDatabase(kind: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
-  const connection = { ...inject('connection'), database: `own_${randomUUID().replaceAll('-', '')}` }
-  const admin = new pg.Client({ ...connection, database: 'postgres' })
+  const owner = { ...inject('connection'), database: `own_${randomUUID().replaceAll('-', '')}` }
+  const admin = new pg.Client({ ...owner, database: 'postgres' })
   await admin.connect()
   await admin
-    .query(`create database ${connection.database} template ${kind === 'empty' ? 'template1' : template}`)
+    .query(`create database ${owner.database} template ${kind === 'empty' ? 'template1' : template}`)
     .finally(() => admin.end())
-  return { ...openDatabase(connection, { max: 12 }), connection, isOwn: true }
+  if (kind === 'migrated') return { ...openAsService(owner), isOwn: true }
+  return { ...openDatabase(owner, { max: 12 }), connection: owner, owner, isOwn: true }
 }

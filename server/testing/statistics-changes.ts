@@ -3,6 +3,7 @@ import { supplementType } from '../../contract/core/codes/programme.ts'
 import { addDays } from '../core/base/clock.ts'
 import { newId } from '../core/base/ids.ts'
 import type { StatisticsWorld } from './statistics-world.ts'
+import { asOwner } from './database.ts'
 
 /** What happens to a school while statistics are kept of it: each writes raw rows only, for some that chance picks. */
 export const changes: Record<string, (world: StatisticsWorld) => Promise<unknown>> = {
@@ -303,12 +304,15 @@ export const changes: Record<string, (world: StatisticsWorld) => Promise<unknown
       .where('ciId', '=', random.one(circles))
       .where('quitTime', 'is', null)
       .execute()
-    await db
-      .deleteFrom('circleMember')
-      .where('schoolId', '=', schoolId)
-      .where('ciId', '=', random.one(circles))
-      .where('quitTime', 'is not', null)
-      .execute()
+    const ciId = random.one(circles)
+    await asOwner((all) =>
+      all
+        .deleteFrom('circleMember')
+        .where('schoolId', '=', schoolId)
+        .where('ciId', '=', ciId)
+        .where('quitTime', 'is not', null)
+        .execute(),
+    )
   },
   // what checks on everybody has the school calculated as a whole
   goal: ({

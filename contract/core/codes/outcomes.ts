@@ -100,3 +100,10 @@ export const dayFigure = codeList({
   other: ['O', '其他'],
   ability: ['A', '能力'],
 })
+
+/** What is forgotten of graduates, in this order. */
+export const erasureKind = codeList({
+  contacts: ['1', '联系方式'],
+  identity: ['2', '身份信息'],
+})
+export type ErasureKind = CodeOf<typeof erasureKind>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
-import { graduationStatus } from '../../core/codes/outcomes.ts'
+import { erasureKind, graduationStatus } from '../../core/codes/outcomes.ts'
 import { exportReason } from '../../core/exports.ts'
 import { batchResult } from '../../core/batch-result.ts'
-import { flag, id, pick, reason, search } from '../../core/fields.ts'
+import { done, flag, id, ids, pick, reason, search } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { grade } from '../../school/organisation/classes.calls.ts'
@@ -68,6 +68,31 @@ const batch = z.object({
   can: z.array(z.enum(['undo'])),
 })
 export type GraduationBatch = z.output<typeof batch>
+
+/** What of graduates is erased, how many it concerns today and why some are left alone (decision 042). */
+const erasure = z.object({
+  erKind: z.enum([erasureKind.contacts, erasureKind.identity]),
+  /** Years after graduation; 0 never, then nobody is counted. */
+  years: z.number(),
+  due: z.number(),
+  running: z.number(),
+  held: z.number(),
+  undated: z.number(),
+  /** When the years of the next of all others are over, a day. */
+  nextDay: z.string().nullable(),
+  /** The erasure that was announced: for when, and of how many. */
+  announced: z.object({ announceTime: z.string(), dueTime: z.string(), count: z.number() }).nullable(),
+})
+export type Erasure = z.output<typeof erasure>
+
+/** A graduate of whom nothing is erased. */
+const heldGraduate = z.object({
+  suId: z.string(),
+  suiName: z.string(),
+  suiNumber: z.string(),
+  holdReason: z.string(),
+})
+export type HeldGraduate = z.output<typeof heldGraduate>
 
 const rowFilters = { gbId: id('毕业批次'), met: flag('达标').optional(), search: search('姓名或学号').optional() }
 
@@ -145,5 +170,20 @@ export const graduationApi = {
     input: z.strictObject({ gbId: id('毕业批次'), reason: reason('撤销原因') }),
     /** `failed`: who stays as they are because they were changed since; at most 200 of them, `kept` counts all. */
     output: batchResult.extend({ kept: z.number() }),
+  }),
+  erasures: call('POST', '/sysUserInfo/graduateErasures', {
+    summary: '毕业生信息保留',
+    permit: 'student:graduate',
+    writes: false,
+    input: z.strictObject({}),
+    /** `held`: at most 200 of them. */
+    output: z.object({ kinds: z.array(erasure), held: z.array(heldGraduate) }),
+  }),
+  hold: call('POST', '/sysUserInfo/graduateHold', {
+    summary: '保留毕业生信息',
+    permit: 'student:graduate',
+    /** `hold` 0 lifts it. */
+    input: z.strictObject({ ids, hold: flag('保留').default(true), reason: reason('原因') }),
+    output: done,
   }),
 }

@@ -710,6 +710,27 @@ const trail = {
   }),
 }
 
+const graduates = {
+  contactYears: number({
+    label: '毕业生联系方式保留',
+    help: '毕业满此年限后，删除电话、邮箱、住址、证件号、照片和登录痕迹，事先通知管理员；0 表示不删除',
+    unit: '年',
+    min: 0,
+    max: 10,
+    default: 1,
+    source: '《个人信息保护法》第十九条：保存期限为必要的最短时间',
+  }),
+  identityYears: number({
+    label: '毕业生身份信息保留',
+    help: '毕业满此年限后，姓名、学号等以化名代替，统计、学分和已签发的成绩单不变，不能恢复，事先通知管理员；0 表示长期保留',
+    unit: '年',
+    min: 0,
+    max: 50,
+    default: 0,
+    source: '由学校按档案规定决定',
+  }),
+}
+
 /** The groups in the order in which the screen shows them. */
 export const settingGroups = {
   approval: { title: '审批', settings: approval },
@@ -727,6 +748,7 @@ export const settingGroups = {
   statistics: { title: '统计', settings: statistics },
   signIn: { title: '登录安全', settings: signIn },
   trail: { title: '操作日志', settings: trail },
+  graduates: { title: '毕业生信息', settings: graduates },
 } as const
 
 export const settings = {
@@ -745,6 +767,7 @@ export const settings = {
   ...statistics,
   ...signIn,
   ...trail,
+  ...graduates,
 }
 
 export type SettingKey = keyof typeof settings

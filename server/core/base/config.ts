@@ -67,6 +67,10 @@ const settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL 须以 postgres:// 开头')
     .optional(),
+  MIGRATION_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'MIGRATION_DATABASE_URL 须以 postgres:// 开头')
+    .optional(),
   POOL_SIZE: whole(Math.min(20, Math.max(8, availableParallelism() * 4)), 2, 90, '连接数 POOL_SIZE'),
   WEB_CONCURRENCY: whole(1, 1, 64, '进程数 WEB_CONCURRENCY'),
   DEMO_STUDENTS: whole(6000, 0, 20_000, '演示学生数 DEMO_STUDENTS'),
@@ -135,6 +139,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
       `设置有误：\n${read.error.issues.map((issue) => `  ${issue.path[0] as string}：${issue.message}`).join('\n')}`,
     )
   const set = read.data
+  if (set.MIGRATION_DATABASE_URL && !set.DATABASE_URL)
+    throw new StartFault('设置有误：\n  MIGRATION_DATABASE_URL：须与 DATABASE_URL 一起设置')
   const production = set.NODE_ENV === 'production'
   return {
     production,
@@ -150,6 +156,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
     withoutClamd: set.WITHOUT_CLAMD,
     /** Undefined: the embedded PostgreSQL in the data folder. */
     databaseUrl: set.DATABASE_URL,
+    /** The same database as its owner, for migrations; undefined: the service is the owner. */
+    migrationDatabaseUrl: set.MIGRATION_DATABASE_URL,
     poolSize: set.POOL_SIZE,
     /** Processes that answer requests; with one, the program itself does. */
     webProcesses: set.WEB_CONCURRENCY,

@@ -15,11 +15,17 @@ const oldestServer = 150_000
 /**
  * Brings the database's schema up to date, forward only. Each migration and the note that it ran are one transaction,
  * so a process killed half-way leaves whole migrations behind and the next start goes on from there.
+ * @param connection of the owner of the tables
+ * @param afterwards what else only the owner may do, while nobody else does
  * @returns names of the migrations that ran
  * @throws StartFault when the server is too old, or the database was made by a newer version of this program or by one
  *   before its first release
  */
-export async function migrate(connection: Connection, migrations: Migrations): Promise<string[]> {
+export async function migrate(
+  connection: Connection,
+  migrations: Migrations,
+  afterwards: (owner: pg.PoolClient) => Promise<void> = async () => {},
+): Promise<string[]> {
   const pool = new pg.Pool({
     ...connection,
     max: 2,
@@ -34,7 +40,9 @@ export async function migrate(connection: Connection, migrations: Migrations): P
     try {
       await checkServer(guard)
       await guard.query('select pg_advisory_lock($1)', [lockNumber])
-      return await runAll(new Migrator({ db, provider: { getMigrations: async () => migrations } }), migrations)
+      const done = await runAll(new Migrator({ db, provider: { getMigrations: async () => migrations } }), migrations)
+      await afterwards(guard)
+      return done
     } finally {
       guard.release(true)
     }

@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { migrations } from '../../migrations/index.ts'
-import { ownDatabase, testDatabase } from '../../testing/database.ts'
+import { asOwner, ownDatabase, testDatabase } from '../../testing/database.ts'
 import { schemaFiles } from '../../testing/schema-files.ts'
 import { newId } from '../base/ids.ts'
 import { StartFault } from '../base/start-fault.ts'
 import { migrate, type Migrations } from './migrate.ts'
+import { openDatabase } from './pool.ts'
 
 const migrationsFolder = new URL('../../migrations/', import.meta.url)
 const migrationFiles = readdirSync(migrationsFolder, { withFileTypes: true })
@@ -34,7 +35,8 @@ test.each(Object.entries(schemaFiles))(
 )
 
 test('docs/schema.sql would show every kind of change, and refuses what it cannot tell', async () => {
-  const { connection, db, close } = await ownDatabase()
+  const { owner: connection, close: closeService } = await ownDatabase()
+  const { db, close } = openDatabase(connection, { max: 2 })
   const textOf = schemaFiles['docs/schema.sql']!
   let before = await textOf(connection)
   for (const change of changes) {
@@ -46,6 +48,7 @@ test('docs/schema.sql would show every kind of change, and refuses what it canno
   await sql`create view "someView" as select 1`.execute(db)
   await expect(textOf(connection)).rejects.toThrow(/someView/)
   await close()
+  await closeService()
 })
 
 /** One of each kind, on a small table. */
@@ -125,7 +128,7 @@ test('a migration that fails leaves nothing of itself, keeps the ones before it,
 })
 
 test('a database of a newer version is refused in plain words', async () => {
-  const { connection, close } = await ownDatabase()
+  const { owner: connection, close } = await ownDatabase()
   await migrate(connection, { ...migrations, '299901010000-later': { up: async () => {} } })
   await expect(migrate(connection, migrations)).rejects.toThrow(
     /由较新版本的程序升级（含 299901010000-later，本程序只到 20\d{10}-/,
@@ -152,10 +155,12 @@ test('rows of append-only tables are never changed or removed', async () => {
   const { db } = await testDatabase()
   const row = { schoolId: 'none', logId: newId(), actorName: '', action: '写入', requestId: '', ip: '', agent: '' }
   await db.insertInto('auditLog').values(row).execute()
-  await expect(db.updateTable('auditLog').set({ action: '' }).where('logId', '=', row.logId).execute()).rejects.toThrow(
-    /append-only/,
-  )
-  await expect(db.deleteFrom('auditLog').where('logId', '=', row.logId).execute()).rejects.toThrow(/append-only/)
-  for (const table of ['auditLog', 'creditLedger'])
-    await expect(sql`truncate ${sql.table(table)}`.execute(db)).rejects.toThrow(/append-only/)
+  await asOwner(async (all) => {
+    await expect(
+      all.updateTable('auditLog').set({ action: '' }).where('logId', '=', row.logId).execute(),
+    ).rejects.toThrow(/append-only/)
+    await expect(all.deleteFrom('auditLog').where('logId', '=', row.logId).execute()).rejects.toThrow(/append-only/)
+    for (const table of ['auditLog', 'creditLedger'])
+      await expect(sql`truncate ${sql.table(table)}`.execute(all)).rejects.toThrow(/append-only/)
+  })
 })

@@ -436,6 +436,20 @@ export interface DepartmentUser {
   suId: string
 }
 
+export interface Erasure {
+  announced: number
+  announceTime: string
+  doneTime: string | null
+  dueTime: string
+  erased: Generated<number>
+  erId: string
+  /**
+   * erasure_kind
+   */
+  erKind: string
+  schoolId: string
+}
+
 export interface Evaluation {
   abilityRules: Generated<Json>
   awardRules: Generated<Json>
@@ -906,10 +920,22 @@ export interface Person {
   birth: string | null
   blackUntil: string | null
   cityId: string | null
+  /**
+   * when what a graduate could be reached by was erased
+   */
+  contactsErased: string | null
   createBy: string | null
   createName: Generated<string>
   createTime: Generated<string>
   delFlag: Generated<string>
+  /**
+   * why nothing of a graduate may be erased empty: nothing speaks against it
+   */
+  holdReason: Generated<string>
+  /**
+   * when name and number became pseudonyms
+   */
+  identityErased: string | null
   importBatchId: string | null
   isVolunteerRegistered: Generated<string>
   leagueJoinDate: string | null
@@ -1821,6 +1847,7 @@ export interface DB {
   curriculum: Curriculum
   department: Department
   departmentUser: DepartmentUser
+  erasure: Erasure
   evaluation: Evaluation
   examWeek: ExamWeek
   file: File

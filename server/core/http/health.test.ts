@@ -11,12 +11,12 @@ await useOwnDatabase()
 test('a database that only reads is not ready, lists are answered, and writes are told to come again', async () => {
   const school = await newSchool()
   const { address } = await testApp()
-  const { connection } = await testDatabase()
+  const { owner } = await testDatabase()
   const ready = async () => (await fetch(`${address}/readyz`)).json() as Promise<{ status: string; reason?: string }>
   expect(await ready()).toEqual({ status: 'ok' })
-  const { db, close } = openDatabase(connection, { max: 1 })
+  const { db, close } = openDatabase(owner, { max: 1 })
   const readOnly = async (is: boolean) => {
-    await sql.raw(`alter database "${connection.database}" set default_transaction_read_only = ${is}`).execute(db)
+    await sql.raw(`alter database "${owner.database}" set default_transaction_read_only = ${is}`).execute(db)
     // those that are open began before
     await sql`
       select pg_terminate_backend(pid)

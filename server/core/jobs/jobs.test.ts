@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { jobStatus } from '../../../contract/core/codes/platform.ts'
-import { ownDatabase, type TestDatabase } from '../../testing/database.ts'
+import { asOwner, ownDatabase, type TestDatabase } from '../../testing/database.ts'
 import { addSeconds, systemClock, type Clock } from '../base/clock.ts'
 import { openDatabase, type Database } from '../database/pool.ts'
 import { startJobs, type Job, type JobHandlers, type JobRunner } from './job-runner.ts'
@@ -20,7 +20,10 @@ let signals: Signals[] = []
 beforeAll(async () => {
   database = await ownDatabase()
   second = openDatabase(database.connection, { max: 4 })
-  await sql`create table effect (job text)`.execute(database.db)
+  await asOwner(
+    (db) => sql.raw('create table effect (job text); grant insert, select on effect to public').execute(db),
+    database,
+  )
 })
 afterAll(async () => {
   await second.close()
@@ -28,7 +31,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   ahead = 0
-  await sql`truncate job, effect`.execute(database.db)
+  await asOwner((db) => sql`truncate job, effect`.execute(db), database)
 })
 afterEach(async () => {
   await Promise.all(runners.map((runner) => runner.stop(100)))

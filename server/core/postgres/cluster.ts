@@ -8,6 +8,9 @@ import type { ClusterLocation } from './cluster-location.ts'
 /** The name of the database's own super user; only a local socket in a private folder leads to it. */
 export const databaseUser = 'postgres'
 
+/** The name that the service itself signs in by, once migrations have run: a role that owns nothing (decision 041). */
+export const serviceUser = 'console_service'
+
 /** What the programs are started with: nothing of the caller's PG* variables or language may leak in. */
 export const cleanEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'Asia/Shanghai' }
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { systemClock } from '../base/clock.ts'
 import { diskFullText, isDiskFull, StartFault } from '../base/start-fault.ts'
-import { cleanEnvironment, databaseUser, ensureCluster, serverOptions, socketPort } from './cluster.ts'
+import { cleanEnvironment, databaseUser, ensureCluster, serverOptions, serviceUser, socketPort } from './cluster.ts'
 import type { Connection } from '../database/connection.ts'
 import { guardWriting, logSince, openLog, prepareFolder } from '../base/data-folder.ts'
 import { lockDataFolder } from './lock.ts'
@@ -15,6 +15,7 @@ import { disarmStalePidFile, removeSocketDir, runningPostmaster, shutDown, socke
 import { isAlive } from './process.ts'
 
 export interface EmbeddedDatabase {
+  /** Of the owner, for migrations. */
   connection: Connection
   /** Process number of the postmaster. */
   pid: number
@@ -67,7 +68,10 @@ export async function startEmbedded({
   }
 }
 
-/** How to reach the database of a data folder that another process runs; null when none runs. */
+/** How the service reaches an embedded database of which the owner's connection is given. */
+export const serviceConnection = (owner: Connection): Connection => ({ ...owner, user: serviceUser })
+
+/** How the owner reaches the database of a data folder that another process runs; null when none runs. */
 export function joinRunning(dataDir: string): Connection | null {
   const link = join(dataDir, 'postgres')
   const running = existsSync(link) ? runningPostmaster(realpathSync(link)) : null

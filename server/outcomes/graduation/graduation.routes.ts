@@ -1,5 +1,6 @@
 import { graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { routes } from '../../core/request/routes.ts'
+import { erasuresToCome, holdGraduates } from './erasure-holds.service.ts'
 import { graduate } from './graduate-in-two-steps.service.ts'
 import { exportGraduationRows, graduationBatches, graduationRows } from './graduation.queries.ts'
 import { previewGraduation } from './preview.service.ts'
@@ -12,4 +13,6 @@ export const graduationRoutes = routes(graduationApi, {
   graduate,
   batches: graduationBatches,
   undo: undoGraduation,
+  erasures: erasuresToCome,
+  hold: holdGraduates,
 })

@@ -10,6 +10,7 @@ import { grantRecord, oneClass, recordPlans, type TestStudent } from '../../test
 import { newSchool, type TestSchool } from '../../testing/school.ts'
 import { checkEach, checkSchool, dueTonight } from './check.service.ts'
 import { refreshEach, refreshSchool } from './refresh.service.ts'
+import { asOwner } from '../../testing/database.ts'
 
 /**
  * How the rollups are kept when others are at them, when one school cannot be calculated, and which changes are worth a
@@ -91,12 +92,14 @@ describe('a school that cannot be calculated', () => {
   })
 
   test('leaves their comparison too', async () => {
-    await school.ctx.db
-      .updateTable('statPerson')
-      .set({ hours: 999 })
-      .where('schoolId', '=', school.schoolId)
-      .where('suId', '=', students[1]!.suId)
-      .execute()
+    await asOwner((db) =>
+      db
+        .updateTable('statPerson')
+        .set({ hours: 999 })
+        .where('schoolId', '=', school.schoolId)
+        .where('suId', '=', students[1]!.suId)
+        .execute(),
+    )
     const found = await checkEach(at('2031-03-05 02:10:00'), [broken.schoolId, school.schoolId])
     expect(found).toEqual({ [school.schoolId]: 2, [broken.schoolId]: null })
     expect(await scoreOf(school, students[1]!)).toBe(0)
@@ -119,10 +122,12 @@ test('calculation may take longer than a request', async () => {
   await school.ctx.db.connection().execute(async (db) => {
     await sql`set statement_timeout = 400`.execute(db)
     let free = () => {}
-    const held = school.ctx.db.transaction().execute(async (tx) => {
-      await sql`select from "statPerson" where "schoolId" = ${school.schoolId} for update`.execute(tx)
-      await new Promise<void>((done) => (free = done))
-    })
+    const held = asOwner((all) =>
+      all.transaction().execute(async (tx) => {
+        await sql`select from "statPerson" where "schoolId" = ${school.schoolId} for update`.execute(tx)
+        await new Promise<void>((done) => (free = done))
+      }),
+    )
     await sleep(50)
     const refreshed = refreshSchool({ ...school.ctx, db: db as Db }, school.schoolId)
     await sleep(700)

@@ -30,6 +30,7 @@ import type { Asker } from '../../testing/statistics-visibility.ts'
 import { statisticsWorld, type StatisticsWorld } from '../../testing/statistics-world.ts'
 import { checkSchool } from './check.service.ts'
 import { rebuildSchool, refreshSchool } from './refresh.service.ts'
+import { asOwner } from '../../testing/database.ts'
 
 /**
  * Every statistics call of a generated school against the same figures calculated row by row, whoever asks for whatever
@@ -250,12 +251,14 @@ describe('every call equals the raw rows', () => {
       .where('schoolId', '=', schoolId)
       .orderBy('liId')
       .executeTakeFirstOrThrow()
-    await ctx.db
-      .updateTable('statLesson')
-      .set({ signed: signed + 1 })
-      .where('schoolId', '=', schoolId)
-      .where('liId', '=', liId)
-      .execute()
+    await asOwner((db) =>
+      db
+        .updateTable('statLesson')
+        .set({ signed: signed + 1 })
+        .where('schoolId', '=', schoolId)
+        .where('liId', '=', liId)
+        .execute(),
+    )
     expect((await checkSchool(ctx, schoolId))?.statLesson).toBe(2)
     await rebuildSchool(ctx, schoolId)
     expect((await checkSchool(ctx, schoolId))?.statLesson).toBe(0)

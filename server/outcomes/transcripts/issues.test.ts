@@ -9,6 +9,8 @@ import { apart, sha, unbase58 } from '../../testing/credentials.ts'
 import { grantRecord, oneClass, recordPlans, type TestStudent } from '../../testing/ledger.ts'
 import { opensslVerifies, pdfAttachment, pdfWords } from '../../testing/pdf.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
+import type { Db } from '../../core/database/pool.ts'
+import { asOwner } from '../../testing/database.ts'
 
 async function oneStudent(school: TestSchool): Promise<TestStudent> {
   const [student] = (await (await oneClass(school)).students(1)) as [TestStudent]
@@ -254,16 +256,17 @@ describe('an issued transcript', () => {
       .where('tiId', '=', issue!.tiId)
       .executeTakeFirstOrThrow()
     const content = row.content.replace('"28.07"', '"98.07"')
-    await expect(
-      db.updateTable('transcriptIssue').set({ content }).where('tiId', '=', issue!.tiId).execute(),
-    ).rejects.toThrow('fixed')
+    const alter = (all: Db) =>
+      all.updateTable('transcriptIssue').set({ content }).where('tiId', '=', issue!.tiId).execute()
+    await expect(alter(db)).rejects.toThrow('fixed')
     // somebody with all rights on the database
-    await db.deleteFrom('transcriptPrint').where('tiId', '=', issue!.tiId).execute()
-    const whole = await db
-      .deleteFrom('transcriptIssue')
-      .where('tiId', '=', issue!.tiId)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    await expect(asOwner(alter)).rejects.toThrow('fixed')
+    const remove = (all: Db) =>
+      all.deleteFrom('transcriptIssue').where('tiId', '=', issue!.tiId).returningAll().executeTakeFirstOrThrow()
+    const whole = await asOwner(async (all) => {
+      await all.deleteFrom('transcriptPrint').where('tiId', '=', issue!.tiId).execute()
+      return remove(all)
+    })
     await db
       .insertInto('transcriptIssue')
       .values({ ...whole, content, proof: JSON.stringify(whole.proof), digest: sha(content) })
@@ -283,7 +286,7 @@ describe('an issued transcript', () => {
       .select(['content', 'proof', 'digest', 'skId'])
       .where('suId', '=', better.suId)
       .executeTakeFirstOrThrow()
-    await db.deleteFrom('transcriptIssue').where('tiId', '=', issue!.tiId).execute()
+    await asOwner(remove)
     await db
       .insertInto('transcriptIssue')
       .values({ ...whole, ...lent, proof: JSON.stringify(lent.proof) })

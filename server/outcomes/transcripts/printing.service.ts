@@ -124,6 +124,7 @@ async function issueOf(ctx: Context, tiId: string) {
     .where('i.tiId', '=', tiId)
     .executeTakeFirst()
   if (!issue) throw new Failure('not-found')
+  if (issue.content === '') throw new Failure('transcript-erased')
   return { ...issue, digest: issue.digest.toString('hex') }
 }
 

@@ -7,6 +7,7 @@ import { lessonCaseApi } from '../../../contract/programme/approvals/approvals.c
 import { makeFlow } from '../../testing/flows.ts'
 import { newSchool, unique, type TestPerson, type TestSchool } from '../../testing/school.ts'
 import { lessonForm } from '../../testing/stored-lesson.ts'
+import { asOwner } from '../../testing/database.ts'
 
 let school: TestSchool
 let collegeId: string
@@ -148,20 +149,19 @@ describe('who decides', () => {
   })
   test('deleting or editing the flow does not touch what runs', async () => {
     const liId = await submitted()
-    await school.ctx.db
-      .updateTable('workflowStep')
-      .set({ wfsStepName: '改名', wfsCheckerType: flowCheckerType.people })
-      .where('schoolId', '=', school.schoolId)
-      .where('wfsSort', '=', 2)
-      .execute()
+    const alterStep = (values: Partial<{ wfsStepName: string; wfsCheckerType: string }>) =>
+      asOwner((db) =>
+        db
+          .updateTable('workflowStep')
+          .set(values)
+          .where('schoolId', '=', school.schoolId)
+          .where('wfsSort', '=', 2)
+          .execute(),
+      )
+    await alterStep({ wfsStepName: '改名', wfsCheckerType: flowCheckerType.people })
     await pass(first, (await taskOf(first, liId))!)
     expect(await taskOf(second, liId)).toBeDefined()
-    await school.ctx.db
-      .updateTable('workflowStep')
-      .set({ wfsCheckerType: flowCheckerType.role })
-      .where('schoolId', '=', school.schoolId)
-      .where('wfsSort', '=', 2)
-      .execute()
+    await alterStep({ wfsCheckerType: flowCheckerType.role })
   })
 })
 

@@ -12,6 +12,7 @@ import { addDays } from '../../core/base/clock.ts'
 import { newId } from '../../core/base/ids.ts'
 import { disputeWorld, type DisputeWorld } from '../../testing/disputes.ts'
 import { enforceDisputeDeadlines } from './dispute-deadlines.service.ts'
+import { asOwner } from '../../testing/database.ts'
 
 let world: DisputeWorld
 let people: { suId: string; suiName: string; suiNumber: string }[]
@@ -289,7 +290,7 @@ describe('the way of a dispute', () => {
           .execute()
       ).map(({ checkerId }) => checkerId)
     expect([await askedFor(organiser), await askedFor(others)]).toEqual([[world.a.suId], [world.teacher.suId]])
-    await world.school.ctx.db.deleteFrom('approvalDelegation').where('schoolId', '=', world.school.schoolId).execute()
+    await asOwner((db) => db.deleteFrom('approvalDelegation').where('schoolId', '=', world.school.schoolId).execute())
   })
   test('not taken up in time: marked once, and the administrators are told', async () => {
     const { school } = world

@@ -8,6 +8,7 @@ import type { Input } from '../../../contract/core/call.ts'
 import type { Client } from '../../testing/client.ts'
 import { supplementWorldOfTests, type SupplementWorldOfTests } from '../../testing/supplements.ts'
 import { sumUpSupplementCounts } from './supplement-counts.queries.ts'
+import { asOwner } from '../../testing/database.ts'
 
 /** More records than a list counts by text, and than a page is walked to from the start. */
 const size = 10_600
@@ -266,7 +267,9 @@ describe('the numbers of records by kind', () => {
         .where('schoolId', '=', schoolId)
         .where('lisId', '=', lisId)
         .execute()
-    await db.deleteFrom('supplement').where('schoolId', '=', schoolId).where('lisId', '=', some[0]!.lisId).execute()
+    await asOwner((all) =>
+      all.deleteFrom('supplement').where('schoolId', '=', schoolId).where('lisId', '=', some[0]!.lisId).execute(),
+    )
     await agree()
     const changes = async () =>
       (await db.selectFrom('supplementCount').select('countNo').where('schoolId', '=', schoolId).execute()).length

@@ -10,7 +10,7 @@ import { writeAudit } from '../../core/audit/audit.ts'
 import { systemClock } from '../../core/base/clock.ts'
 import { testApp } from '../../testing/app.ts'
 import { signIn } from '../../testing/client.ts'
-import { useOwnDatabase } from '../../testing/database.ts'
+import { asOwner, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
 import { archiveOnce, archiveTrails, startOfMonthBefore } from './archiving.service.ts'
 import { sealTrail } from './sealing.service.ts'
@@ -140,16 +140,17 @@ describe('archiving', () => {
   })
 
   test('leaves altered rows where they are: they are evidence', async () => {
-    const { db } = school.ctx
-    await db.transaction().execute(async (tx) => {
-      await sql`set local session_replication_role = replica`.execute(tx)
-      await tx
-        .updateTable('auditLog')
-        .set({ bizName: '改过' })
-        .where('schoolId', '=', school.schoolId)
-        .where('bizName', '=', '旧二')
-        .execute()
-    })
+    await asOwner((db) =>
+      db.transaction().execute(async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx)
+        await tx
+          .updateTable('auditLog')
+          .set({ bizName: '改过' })
+          .where('schoolId', '=', school.schoolId)
+          .where('bizName', '=', '旧二')
+          .execute()
+      }),
+    )
     await expect(archive()).rejects.toThrow(/not as it was sealed/)
     expect(await names()).toContain('改过')
     expect(await verify()).toMatchObject({ faultCount: 1, faults: [{ kind: 'row-changed' }] })
@@ -174,6 +175,8 @@ describe('archiving', () => {
 
 describe('the guard', () => {
   const remove = (statement: ReturnType<typeof sql>) => expect(statement.execute(school.ctx.db)).rejects
+  // not even for the owner, unless they switch the triggers off
+  const ownerRemoves = (statement: ReturnType<typeof sql>) => expect(asOwner((db) => statement.execute(db))).rejects
   const pretend = (cutTime: string, lastTime = longAgo) =>
     school.ctx.db
       .insertInto('auditArchive')
@@ -194,13 +197,15 @@ describe('the guard', () => {
       .execute()
 
   test('rows leave by no other way, however old', async () => {
-    await remove(sql`delete from "auditLog" where "schoolId" = ${school.schoolId} and "bizName" = '旧一'`).toThrow(
-      /append-only/,
-    )
-    await remove(sql`update "auditLog" set "bizName" = '' where "schoolId" = ${school.schoolId}`).toThrow(/append-only/)
+    const byName = sql`delete from "auditLog" where "schoolId" = ${school.schoolId} and "bizName" = '旧一'`
+    await remove(byName).toThrow('permission denied for table auditLog')
+    await ownerRemoves(byName).toThrow(/append-only/)
+    const change = sql`update "auditLog" set "bizName" = '' where "schoolId" = ${school.schoolId}`
+    await remove(change).toThrow('permission denied for table auditLog')
+    await ownerRemoves(change).toThrow(/append-only/)
     await remove(sql`select remove_archived_audit(${school.schoolId}, 1)`).toThrow(/no rows/)
     await pretend(startOfMonthBefore(systemClock.now(), kept))
-    await remove(
+    await ownerRemoves(
       sql`
         delete from "auditLog"
         where "schoolId" = ${school.schoolId}

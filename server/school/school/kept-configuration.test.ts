@@ -11,7 +11,7 @@ import { configurationTables, configurationWrites } from '../../core/database/po
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { Client } from '../../testing/client.ts'
-import { testDatabase } from '../../testing/database.ts'
+import { asOwner, testDatabase } from '../../testing/database.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
 import { schoolSettings } from './settings.service.ts'
 
@@ -100,7 +100,9 @@ test('every table with a trigger for the configuration is known to the pool, and
     where p.proname like 'configuration_changed%'`.execute(db)
   expect(rows.map(({ name }) => name).toSorted()).toEqual(configurationTables.toSorted())
   const before = configurationWrites()
-  for (const table of configurationTables) await sql`delete from ${sql.table(table)} where false`.execute(db)
+  await asOwner(async (all) => {
+    for (const table of configurationTables) await sql`delete from ${sql.table(table)} where false`.execute(all)
+  })
   await sql`select 1 from "school" limit 0`.execute(db)
   expect(configurationWrites() - before).toBe(configurationTables.length)
 })

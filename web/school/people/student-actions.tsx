@@ -1,11 +1,13 @@
 import { useState, type ReactNode } from 'react'
 import { noShowApi } from '../../../contract/programme/lessons/no-shows.calls.ts'
+import { graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { passwordApi } from '../../../contract/school/people/passwords.calls.ts'
 import { studentApi, type StudentRow } from '../../../contract/school/people/students.calls.ts'
 import { accessApi } from '../../../contract/school/roles/access.calls.ts'
 import { scoreExportApi } from '../../../contract/outcomes/transcripts/score-export.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { actionOn, type RowAction } from '../../core/action/action.tsx'
+import { AreaField } from '../../core/form/fields.tsx'
 import { accountActions } from './account-actions.tsx'
 import { rolePaths } from '../../shared/people/role-paths.ts'
 import { ScoreExportDialog } from '../../shared/transcripts/score-export.tsx'
@@ -35,6 +37,17 @@ const transcript = action.link({
 })
 
 const access = action.link({ label: '权限说明', call: accessApi.view, href: ({ suId }) => rolePaths.access(suId) })
+
+/** Has nothing of some graduates erased, whatever the school's years say. */
+const holdData = action({
+  label: '保留信息',
+  call: graduationApi.hold,
+  question: (rows) => `保留所选 ${rows.length} 名学生的信息？`,
+  confirm: () => '毕业后到期也不删除、不匿名，直到在“毕业办理 → 信息保留”中取消。',
+  ask: <AreaField name="reason" rows={2} placeholder="原因，不少于 5 个字" />,
+  input: (rows, { reason }) => ({ ids: rows.map(({ suId }) => suId), hold: true, reason: reason as string }),
+  doneText: ({ affected }) => `已保留 ${affected} 名学生的信息`,
+})
 
 /** Removes students without business records. `after` is told when they are gone. */
 export const removeStudents = (after?: () => void) =>
@@ -85,6 +98,7 @@ export function useStudentActions(
         fits: can('resetPwd'),
         onOpen: (rows) => setBatch({ what: 'passwords', rows: rows.filter(can('resetPwd')) }),
       }),
+      holdData,
       removeStudents(),
     ],
     dialogs: (

@@ -8,6 +8,7 @@ import { trialApi } from '../../../../contract/rules/workflow/trial.calls.ts'
 import { makeFlow } from '../../../testing/flows.ts'
 import { lessonWorld } from '../../../testing/lessons.ts'
 import { applying, messageTitles, move, rowsOf } from '../../../testing/participants.ts'
+import { asOwner } from '../../../testing/database.ts'
 
 /** A school whose flow for guide teachers names one person for registration and another one for sign-in. */
 async function stagedWorld() {
@@ -65,12 +66,14 @@ test('who is named is looked up anew whenever the course is published', async ()
   const { world, admits, signs, stranger } = await stagedWorld()
   const { school, teacher } = world
   const liId = await applying(world)
-  await school.ctx.db
-    .updateTable('workflowChecker')
-    .set({ wfcCheckerId: stranger.suId })
-    .where('schoolId', '=', school.schoolId)
-    .where('wfcCheckerId', '=', admits.suId)
-    .execute()
+  await asOwner((db) =>
+    db
+      .updateTable('workflowChecker')
+      .set({ wfcCheckerId: stranger.suId })
+      .where('schoolId', '=', school.schoolId)
+      .where('wfcCheckerId', '=', admits.suId)
+      .execute(),
+  )
   const named = async () =>
     (await teacher.client.send(lessonApi.details, { liId })).signUpCheckers.map(({ suId }) => suId)
   expect(await named()).toEqual([admits.suId])

@@ -1,0 +1,193 @@
+import { sql } from 'kysely'
+import { erasureKind, type ErasureKind } from '../../../contract/core/codes/outcomes.ts'
+import { enableStatus, messageType } from '../../../contract/core/codes/platform.ts'
+import { accountStatus } from '../../../contract/core/codes/school.ts'
+import { audit } from '../../core/audit/audit.ts'
+import { addDays, dayOf, dayStart } from '../../core/base/clock.ts'
+import { newId } from '../../core/base/ids.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
+import { forgetActors } from '../../core/request/actor-cache.ts'
+import type { Context } from '../../core/request/context.ts'
+import { systemContext, type JobServices } from '../../core/request/system.ts'
+import { inTransaction } from '../../core/request/transaction.ts'
+import { notify } from '../../platform/notifications/notify.service.ts'
+import { lockPeople } from '../../school/people/student-status.service.ts'
+import { schoolSettings } from '../../school/school/settings.service.ts'
+import { eraseContacts, eraseIdentity, tracesOf } from './erase-people.service.ts'
+import { eraseTexts } from './erase-texts.service.ts'
+import { countErasure, dueGraduates, yearsOf } from './erasure.queries.ts'
+
+/** Days between the announcement of an erasure and the night in which it is carried out. */
+export const noticeDays = 14
+
+/** Hours of the night in which data are erased. */
+const night = { from: 1, to: 5 }
+
+/** People erased in one transaction, and people looked for in one reading of all texts. */
+const limits = { batch: 200, sweep: 20_000 }
+
+/** The recurring job: by night, what is due in every school. */
+export async function eraseByNight(services: JobServices): Promise<void> {
+  const hour = Number(services.clock.now().slice(11, 13))
+  if (hour >= night.from && hour < night.to) await eraseGraduates(services)
+}
+
+/**
+ * Carries out the erasures that were announced and whose day has come, and announces the next ones. One that was
+ * interrupted is taken up where it was. The fault of one school keeps no other from it.
+ * @param only one school instead of all
+ * @returns how many people were erased, one counted for each kind
+ */
+export async function eraseGraduates(services: JobServices, only?: string): Promise<number> {
+  const schools = only ? [{ schoolId: only }] : await services.db.selectFrom('school').select('schoolId').execute()
+  let erased = 0
+  for (const { schoolId } of schools) {
+    const ctx = systemContext(services, schoolId)
+    try {
+      const settings = await schoolSettings(ctx, schoolId)
+      for (const kind of [erasureKind.contacts, erasureKind.identity])
+        erased += await tend(ctx, kind, yearsOf(settings, kind))
+    } catch (err) {
+      ctx.log.error({ err, schoolId }, 'the data of graduates could not be erased')
+    }
+  }
+  return erased
+}
+
+async function tend(ctx: Context, kind: ErasureKind, years: number): Promise<number> {
+  const open = await openErasure(ctx, kind)
+  if (years === 0) {
+    if (open) await withdraw(ctx, open.erId)
+    return 0
+  }
+  if (!open) {
+    await announce(ctx, kind, years)
+    return 0
+  }
+  return open.dueTime <= ctx.clock.now() ? carryOut(ctx, kind, years, open) : 0
+}
+
+/** The erasure that has been announced and not carried out. */
+export const openErasure = (ctx: Pick<Context, 'db' | 'actor'>, kind: ErasureKind) =>
+  from(ctx, 'erasure')
+    .select(['erId', 'announceTime', 'dueTime', 'announced', 'erased'])
+    .where('erKind', '=', kind)
+    .where('doneTime', 'is', null)
+    .executeTakeFirst()
+
+/** The school has decided otherwise since. */
+async function withdraw(ctx: Context, erId: string): Promise<void> {
+  await ctx.db
+    .deleteFrom('erasure')
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('erId', '=', erId)
+    .where('erased', '=', 0)
+    .execute()
+}
+
+const words = {
+  [erasureKind.contacts]: '电话、邮箱、住址、证件号、照片和登录痕迹将被删除',
+  [erasureKind.identity]: '姓名、学号等将以化名代替，证明材料将被删除；学分、统计和已签发的成绩单不变',
+}
+
+/** Tells the administrators how many graduates fall due by when, so that they can object in time. */
+async function announce(ctx: Context, kind: ErasureKind, years: number): Promise<void> {
+  const now = ctx.clock.now()
+  const day = addDays(dayOf(now), noticeDays)
+  const { due } = await countErasure(ctx, kind, years, day)
+  if (due === 0) return
+  await inTransaction(ctx, async (tx) => {
+    const added = await tx.db
+      .insertInto('erasure')
+      .values({
+        schoolId: tx.actor.schoolId,
+        erId: newId(),
+        erKind: kind,
+        announceTime: now,
+        dueTime: dayStart(day),
+        announced: due,
+      })
+      // another process may have been quicker
+      .onConflict((taken) => taken.doNothing())
+      .executeTakeFirst()
+    if (added.numInsertedOrUpdatedRows === 0n) return
+    await notify(tx, {
+      suIds: await administrators(tx),
+      title: `${due} 名毕业生的信息将于 ${day} 起${kind === erasureKind.contacts ? '删除联系方式' : '匿名'}`,
+      content: `毕业满 ${years} 年的 ${due} 名学生，${words[kind]}，删除后不能恢复。需要保留的人员，请在此之前逐人设置“保留”；保留年限在“学校信息 → 规则设置 → 毕业生信息”中调整。`,
+      type: messageType.system,
+      link: '/personnelAdmin/studentAdmin/graduation?tab=keep',
+    })
+  })
+}
+
+async function administrators(ctx: Context): Promise<string[]> {
+  const rows = await from(ctx, 'roleUser')
+    .innerJoin('role', withinSchool('role.srId', 'roleUser.srId'))
+    .innerJoin('account', withinSchool('account.suId', 'roleUser.suId'))
+    .select('roleUser.suId')
+    .distinct()
+    .where(sql<boolean>`'student:graduate' = any("role"."permits")`)
+    .where('role.enable', '=', enableStatus.enabled)
+    .where('account.suStatus', '=', accountStatus.active)
+    .execute()
+  return rows.map(({ suId }) => suId)
+}
+
+/**
+ * First what others wrote of these people, while their names are still known; then the people themselves, batch by
+ * batch, each counted in the trail. Whoever has been given a case or a hold meanwhile is left alone.
+ */
+async function carryOut(
+  ctx: Context,
+  kind: ErasureKind,
+  years: number,
+  { erId, dueTime }: { erId: string; dueTime: string },
+): Promise<number> {
+  const day = dayOf(dueTime)
+  let erased = 0
+  for (;;) {
+    const suIds = await dueGraduates(ctx, kind, { years, day, limit: limits.sweep })
+    await eraseTexts(ctx, await tracesOf(ctx, kind, suIds))
+    for (let at = 0; at < suIds.length; at += limits.batch)
+      erased += await eraseBatch(ctx, kind, { years, day, erId }, suIds.slice(at, at + limits.batch))
+    if (suIds.length < limits.sweep) break
+  }
+  await ctx.db
+    .updateTable('erasure')
+    .set({ doneTime: ctx.clock.now() })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('erId', '=', erId)
+    .execute()
+  return erased
+}
+
+async function eraseBatch(
+  ctx: Context,
+  kind: ErasureKind,
+  { years, day, erId }: { years: number; day: string; erId: string },
+  suIds: readonly string[],
+): Promise<number> {
+  const done = await inTransaction(ctx, async (tx) => {
+    await lockPeople(tx, suIds)
+    const due = await dueGraduates(tx, kind, { years, day, limit: suIds.length, among: suIds })
+    if (due.length === 0) return due
+    await (kind === erasureKind.contacts ? eraseContacts(tx, due) : eraseIdentity(tx, due))
+    await tx.db
+      .updateTable('erasure')
+      .set({ erased: sql`"erased" + ${due.length}::int` })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('erId', '=', erId)
+      .execute()
+    await audit(tx, {
+      action: kind === erasureKind.contacts ? '删除毕业生联系方式' : '毕业生信息匿名',
+      bizType: 'graduation',
+      bizId: erId,
+      bizName: `毕业满 ${years} 年`,
+      after: { affected: due.length },
+    })
+    return due
+  })
+  forgetActors(ctx.actor.schoolId, done)
+  return done.length
+}

@@ -1,0 +1,339 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { erasureKind } from '../../../contract/core/codes/outcomes.ts'
+import { fileState } from '../../../contract/core/codes/platform.ts'
+import {
+  approvalStatus,
+  circleStatus,
+  lessonStatus,
+  questionStatus,
+  supplementStatus,
+  taskStatus,
+} from '../../../contract/core/codes/programme.ts'
+import { accountStatus, personType, studentStatus } from '../../../contract/core/codes/school.ts'
+import { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'
+import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
+import { verifyApi } from '../../../contract/outcomes/transcripts/verify.calls.ts'
+import { addDays, dayOf } from '../../core/base/clock.ts'
+import { seal, sealedKey } from '../../core/secrets/field-crypto.ts'
+import { demoPassword } from '../../demo/account-list.ts'
+import { demoSize, makeDemoSchool } from '../../demo/demo-school.ts'
+import { sealTrail } from '../../school/audit/sealing.service.ts'
+import { verifyTrail } from '../../school/audit/verification.service.ts'
+import { testApp, type TestApp } from '../../testing/app.ts'
+import { Client, signIn } from '../../testing/client.ts'
+import { asOwner, useOwnDatabase } from '../../testing/database.ts'
+import { checkSchool, sumOf } from '../statistics/check.service.ts'
+import { refreshSchool } from '../statistics/refresh.service.ts'
+import { eraseGraduates, noticeDays } from './erasure.service.ts'
+
+await useOwnDatabase()
+
+const schoolId = 'erased'
+let app: TestApp
+let admin: Client
+let gone: { suId: string; suiName: string; suiNumber: string }[]
+let kept: { suiName: string; suiNumber: string }
+
+/** Where a graduate's name or number may still be found, and why. */
+const allowed: Record<string, string> = {
+  'auditLog.actorName': 'the trail is append-only and sealed; it leaves the database with its archive',
+  'auditLog.bizName': 'likewise',
+  'auditLog.before': 'likewise',
+  'auditLog.after': 'likewise',
+  'auditLog.reason': 'likewise',
+  'creditLedger.bizName': 'the ledger is append-only; it copies the title of a course or record',
+  'creditLedger.explain': 'likewise',
+  'transcriptIssue.serial': 'what is printed on the paper and asked for when it is checked holds the number',
+}
+
+/** Every column of text of the whole schema in which one of some texts stands, with how many rows. */
+async function found(texts: readonly string[]): Promise<Record<string, number>> {
+  const { db } = app.ctx
+  const columns = await sql<{ table: string; column: string }>`
+    select table_name "table", column_name "column"
+    from information_schema.columns
+    where table_schema = 'public' and data_type in ('text', 'jsonb', 'json', 'ARRAY', 'character varying')`.execute(db)
+  const places: Record<string, number> = {}
+  for (const { table, column } of columns.rows) {
+    if (table.startsWith('kysely')) continue
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int "n"
+      from ${sql.table(table)}
+      where ${sql.ref(column)}::text like any(${texts.map((one) => `%${one}%`)}::text[])`.execute(db)
+    if (rows[0]!.n > 0) places[`${table}.${column}`] = rows[0]!.n
+  }
+  return places
+}
+const unexpected = async (texts: readonly string[]) =>
+  Object.keys(await found(texts)).filter((place) => !(place in allowed))
+
+/** What all figures are made of. */
+async function figures() {
+  const { db } = app.ctx
+  await refreshSchool(app.ctx, schoolId)
+  const dumps: Record<string, unknown> = {}
+  for (const table of [
+    'statPerson',
+    'statAbility',
+    'statEarned',
+    'statSignIn',
+    'statSupplement',
+    'statLesson',
+    'statDay',
+    'statLogin',
+    'creditLedger',
+    'loginDay',
+  ]) {
+    const { rows } = await sql<{ hash: string; n: number }>`
+      select count(*)::int "n",
+        md5(coalesce(string_agg(r, ',' order by r), '')) "hash"
+      from (
+        select (to_jsonb(t) - 'stamp' - 'ip' - 'agent')::text r from ${sql.table(table)} t where "schoolId" = ${schoolId}
+      ) x`.execute(db)
+    dumps[table] = rows[0]
+  }
+  return dumps
+}
+
+const run = () => eraseGraduates(app.services, schoolId)
+const setting = (settings: object) =>
+  app.ctx.db
+    .updateTable('school')
+    .set({ settings: JSON.stringify(settings) })
+    .where('schoolId', '=', schoolId)
+    .execute()
+
+/** A school full of life, of which the older half has graduated long ago and left nothing open. */
+beforeAll(async () => {
+  app = await testApp()
+  const { db, secrets } = app.services
+  const { ctx } = app
+  await makeDemoSchool(ctx, schoolId, '毕业大学', demoSize(200))
+  admin = await signIn(app.address, schoolId, 'admin', demoPassword)
+  const { rows } = await sql<(typeof gone)[number]>`
+    select p."suId", p."suiName", p."suiNumber"
+    from "person" p
+    where p."schoolId" = ${schoolId}
+      and p."suiType" = ${personType.student}
+      and p."delFlag" = '0'
+      and length(p."suiName") > 2
+      and p."suiName" in (
+        select "suiName" from "person" where "schoolId" = ${schoolId} group by 1 having count(*) = 1
+      )
+    order by "suiNumber"
+    limit 80`.execute(db)
+  gone = rows.slice(0, -1)
+  kept = rows.at(-1)!
+  const ids = gone.map(({ suId }) => suId)
+  await asOwner(async (all) => {
+    const here = sql`"schoolId" = ${schoolId}`
+    for (const change of [
+      sql`update "lesson" set "liStatus" = ${lessonStatus.archived} where ${here}`,
+      sql`update "approval" set "insStatus" = ${approvalStatus.withdrawn} where ${here} and "insStatus" = ${approvalStatus.running}`,
+      sql`update "approvalTask" set "taskStatus" = ${taskStatus.lapsed} where ${here} and "taskStatus" = ${taskStatus.pending}`,
+      sql`update "question" set "qStatus" = ${questionStatus.rejected} where ${here}`,
+      sql`update "supplement" set "lisStatus" = ${supplementStatus.refused} where ${here} and "lisStatus" = any(${[supplementStatus.inReview, supplementStatus.passed, supplementStatus.inNotice]}::text[])`,
+      sql`update "circle" set "ciStatus" = ${circleStatus.dissolved} where ${here}`,
+    ])
+      await change.execute(all)
+    await sql`
+      update "person" set "suiStatus" = ${studentStatus.graduated}, "suiGraduateDate" = '2020-06-30',
+        "suiEmail" = 'a.' || "suiNumber" || '@old.example.cn'
+      where "schoolId" = ${schoolId} and "suId" = any(${ids}::uuid[])`.execute(all)
+    await sql`
+      update "account" set "suStatus" = ${accountStatus.disabled}, "lastLoginIp" = '192.0.2.77'
+      where "schoolId" = ${schoolId} and "suId" = any(${ids}::uuid[])`.execute(all)
+  })
+  const first = gone[0]!
+  const phone = '13912340077'
+  await db
+    .updateTable('person')
+    .set({ suiPhone: seal(phone, secrets), suiPhoneHash: sealedKey(phone, secrets), suiAddress: '幸福路七十七号' })
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', first.suId)
+    .execute()
+  // copies as people make them
+  await sql`
+    update "lesson" set "contactName" = ${first.suiName}, "contactPhone" = ${phone},
+      "liIntro" = ${`联系人${first.suiName}（${first.suiNumber}），电话${phone}`}
+    where "schoolId" = ${schoolId} and "liId" = (
+      select "liId" from "lesson" where "schoolId" = ${schoolId} order by 1 limit 1
+    )`.execute(db)
+  await sql`
+    update "registration" set "remark" = ${`${first.suiName}表现优秀`}
+    where "schoolId" = ${schoolId} and "suId" = ${first.suId}::uuid`.execute(db)
+  await refreshSchool(ctx, schoolId)
+}, 180_000)
+
+describe('graduates of a school full of life', () => {
+  const phone = '13912340077'
+  let before: Awaited<ReturnType<typeof figures>>
+  let serial: string
+  let credential: string
+
+  test('nothing is erased that was not announced, and the announcement tells how many and when', async () => {
+    const { db, clock } = app.services
+    await setting({ identityYears: 3 })
+    const [student] = gone
+    await admin.download(transcriptApi.export, { suIds: [student!.suId] })
+    const [issue] = (await admin.send(issueApi.list, { suId: student!.suId })).records
+    serial = issue!.serial
+    credential = Buffer.from((await admin.download(issueApi.credential, { tiId: issue!.tiId })).bytes).toString()
+    before = await figures()
+    expect(await run()).toBe(0)
+    expect(await found([phone])).toEqual({ 'lesson.contactPhone': 1, 'lesson.liIntro': 1 })
+    const due = `${addDays(dayOf(clock.now()), noticeDays)} 00:00:00`
+    const planned = await db
+      .selectFrom('erasure')
+      .select(['erKind', 'dueTime', 'announced', 'doneTime'])
+      .where('schoolId', '=', schoolId)
+      .orderBy('erKind')
+      .execute()
+    expect(planned).toEqual([
+      { erKind: erasureKind.contacts, dueTime: due, announced: gone.length, doneTime: null },
+      { erKind: erasureKind.identity, dueTime: due, announced: gone.length, doneTime: null },
+    ])
+    const told = await db
+      .selectFrom('information')
+      .select('iiTitle')
+      .where('schoolId', '=', schoolId)
+      .where('iiTitle', 'like', '%名毕业生的信息将于%')
+      .execute()
+    expect(told).toHaveLength(2)
+    expect(await run()).toBe(0)
+  })
+
+  test('how they could be reached goes with all its copies', async () => {
+    app.clock.travel(noticeDays * 86_400)
+    await setting({ identityYears: 0 })
+    expect(await run()).toBe(gone.length)
+    const contact = await app.ctx.db
+      .selectFrom('lesson')
+      .select(['contactName', 'contactPhone'])
+      .where('schoolId', '=', schoolId)
+      .where('contactPhone', '=', '***')
+      .execute()
+    expect(contact).toEqual([{ contactName: '***', contactPhone: '***' }])
+    expect(await unexpected([phone, '@old.example.cn', '幸福路七十七号', '192.0.2.77'])).toEqual([])
+    const { rows } = await sql<{ left: number }>`
+      select count(*)::int "left"
+      from "person"
+      where "schoolId" = ${schoolId}
+        and "suId" = any(${gone.map(({ suId }) => suId)}::uuid[])
+        and num_nonnulls("suiPhone", "suiPhoneHash", "suiIdCard", "suiIdCardHash", "suiEmail", "suiPhoto", "suiAddress") > 0`.execute(
+      app.ctx.db,
+    )
+    expect(rows[0]!.left).toBe(0)
+    // a name is no way to reach somebody
+    expect(Object.keys(await found([gone[0]!.suiName]))).toContain('person.suiName')
+    expect(await run()).toBe(0)
+  })
+
+  test('an erasure that is broken off goes on where it was, with the same pseudonyms', async () => {
+    await setting({ identityYears: 3 })
+    await run()
+    app.clock.travel(noticeDays * 86_400)
+    await asOwner((all) =>
+      sql
+        .raw(
+          `create function stumble() returns trigger language plpgsql as $$ begin raise exception 'a disk on fire'; end $$;
+          create trigger stumble before update on "graduationRow" for each statement execute function stumble()`,
+        )
+        .execute(all),
+    )
+    expect(await run()).toBe(0)
+    expect(Object.keys(await found([gone[0]!.suiName]))).toContain('person.suiName')
+    await asOwner((all) => sql.raw(`drop trigger stumble on "graduationRow"`).execute(all))
+    expect(await run()).toBe(gone.length)
+    const { rows } = await sql<{ n: number; names: number }>`
+      select count(*)::int "n", count(distinct "suiNumber")::int "names"
+      from "person"
+      where "schoolId" = ${schoolId} and "suiName" like '毕业生%' and "suiNumber" like 'X%'`.execute(app.ctx.db)
+    expect(rows).toEqual([{ n: gone.length, names: gone.length }])
+  })
+
+  test('no name and no number of theirs is left in any column, but where it must stay', async () => {
+    expect(await unexpected(gone.map(({ suiNumber }) => suiNumber))).toEqual([])
+    expect(await unexpected(gone.map(({ suiName }) => suiName))).toEqual([])
+    // others are as they were
+    expect(Object.keys(await found([kept.suiNumber]))).toContain('person.suiNumber')
+    expect(Object.keys(await found([kept.suiName]))).toContain('person.suiName')
+  })
+
+  test('proofs and photos are given up for the sweep of files', async () => {
+    const { rows } = await sql<{ held: number }>`
+      select count(*)::int "held"
+      from "supplement"
+      where "schoolId" = ${schoolId}
+        and "suId" = any(${gone.map(({ suId }) => suId)}::uuid[])
+        and (cardinality("lisProofs") > 0 or "certNo" <> '')`.execute(app.ctx.db)
+    expect(rows[0]!.held).toBe(0)
+    const orphans = await app.ctx.db
+      .selectFrom('file')
+      .select('fileId')
+      .where('schoolId', '=', schoolId)
+      .where('uses', '=', 0)
+      .where('fileState', '=', fileState.inUse)
+      .execute()
+    expect(orphans).toEqual([])
+  })
+
+  test('figures, ledger and sums are what they were, and agree with the raw rows', async () => {
+    expect(await figures()).toEqual(before)
+    expect(sumOf((await checkSchool(app.ctx, schoolId))!)).toBe(0)
+  })
+
+  test('the trail is whole, and tells of the erasures by their counts', async () => {
+    await sealTrail(app.services, schoolId)
+    expect(await verifyTrail(app.services, schoolId)).toMatchObject({ faultCount: 0, waitingRows: 0 })
+    const rows = await app.ctx.db
+      .selectFrom('auditLog')
+      .select(['action', 'after', 'bizId'])
+      .where('schoolId', '=', schoolId)
+      .where('action', 'in', ['删除毕业生联系方式', '毕业生信息匿名'])
+      .execute()
+    for (const action of ['删除毕业生联系方式', '毕业生信息匿名'])
+      expect(
+        rows
+          .filter((row) => row.action === action)
+          .reduce((n, row) => n + (row.after as { affected: number }).affected, 0),
+      ).toBe(gone.length)
+  })
+
+  test('a signed paper is still verified, by its number and by the file in somebody’s hands', async () => {
+    const nobody = new Client(app.address, undefined)
+    expect(await nobody.send(verifyApi.verify, { serial })).toMatchObject({
+      status: 'valid',
+      suiName: '',
+      totalHours: '',
+    })
+    const checked = await nobody.send(verifyApi.credential, { credential })
+    expect(checked).toMatchObject({ isSame: true, isSigned: true, verdict: { status: 'valid' } })
+    expect(checked.verdict.suiName).not.toBe('')
+    const forged = credential.replace(gone[0]!.suiNumber, '99999999')
+    expect(await nobody.send(verifyApi.credential, { credential: forged })).toMatchObject({
+      isSame: false,
+      isSigned: false,
+    })
+    admin = await signIn(app.address, schoolId, 'admin', demoPassword)
+    const [issue] = (await admin.send(issueApi.list, { suId: gone[0]!.suId })).records
+    expect((await admin.ask(issueApi.credential, { tiId: issue!.tiId })).reason).toBe('transcript-erased')
+    expect(createHash('sha256').update('').digest('hex')).not.toBe(checked.verdict.digest)
+  })
+
+  test('what an issue says can be emptied for nobody else, and never changed', async () => {
+    const change = (content: string, anonymous: boolean) =>
+      sql`
+        update "transcriptIssue" i
+        set "content" = ${content}
+        from "person" p
+        where i."schoolId" = ${schoolId}
+          and p."schoolId" = i."schoolId"
+          and p."suId" = i."suId"
+          and (p."identityErased" is not null) = ${anonymous}`.execute(app.ctx.db)
+    await expect(change('', false)).rejects.toThrow('fixed')
+    await expect(change('another', true)).rejects.toThrow('fixed')
+  })
+})

@@ -1,0 +1,56 @@
+import pg from 'pg'
+import { StartFault } from '../core/base/start-fault.ts'
+import type { Connection } from '../core/database/connection.ts'
+import { migrate } from '../core/database/migrate.ts'
+import { ensureServiceRole, grantServiceRights } from '../core/database/service-role.ts'
+import { serviceUser } from '../core/postgres/cluster.ts'
+import { migrations } from '../migrations/index.ts'
+import { serviceRights } from './service-rights.ts'
+
+/** The role that the service signs in as. */
+export interface ServiceRole {
+  name: string
+  /** Whether it is made where it is missing: in our own cluster, which lets in whoever reaches its socket. */
+  isOurs: boolean
+}
+
+/** The service's role in an embedded database. */
+export const embeddedRole: ServiceRole = { name: serviceUser, isOurs: true }
+
+/**
+ * Brings the schema up to date and gives the service its rights on it, one process at a time.
+ * @param role undefined where the service is the owner
+ * @returns whether PostgreSQL itself holds the service to its rights
+ */
+export async function prepareDatabase(owner: Connection, role: ServiceRole | undefined): Promise<boolean> {
+  let isHeld = false
+  await migrate(owner, migrations, async (client) => {
+    if (role?.isOurs) await ensureServiceRole(client, role.name)
+    if (role) isHeld = await grantServiceRights(client, role.name, serviceRights)
+  })
+  return isHeld
+}
+
+const whereQuery = `
+  select current_user "name",
+    concat_ws(' ', current_database(), current_schema(), pg_postmaster_start_time()) "place"`
+
+/**
+ * Who the service is in an external database, which its owner reaches by another address.
+ * @throws StartFault when the two lead to different databases
+ */
+export async function serviceRoleOf(service: pg.Pool, owner: Connection): Promise<ServiceRole> {
+  const own = new pg.Client({ ...owner, connectionTimeoutMillis: 10_000 })
+  own.on('error', () => {})
+  try {
+    await own.connect()
+    const [here, there] = await Promise.all(
+      [service, own].map(async (one) => (await one.query<{ name: string; place: string }>(whereQuery)).rows[0]!),
+    )
+    if (here!.place !== there!.place)
+      throw new StartFault('DATABASE_URL 与 MIGRATION_DATABASE_URL 须指向同一个数据库。')
+    return { name: here!.name, isOurs: false }
+  } finally {
+    await own.end().catch(() => {})
+  }
+}
