@@ -7,9 +7,17 @@ import * as platform from './contract/core/codes/platform.ts'
 import * as programme from './contract/core/codes/programme.ts'
 import * as rules from './contract/core/codes/rules.ts'
 import * as school from './contract/core/codes/school.ts'
+import * as teams from './contract/core/codes/teams.ts'
 import { dictionary } from './contract/core/dictionary.ts'
 
-const lists: Record<string, Record<string, string>> = { ...outcomes, ...platform, ...programme, ...rules, ...school }
+const lists: Record<string, Record<string, string>> = {
+  ...outcomes,
+  ...platform,
+  ...programme,
+  ...rules,
+  ...school,
+  ...teams,
+}
 
 /**
  * The fields that hold a code, by the list it is of. Words that mean several things, such as `status`, are left to the

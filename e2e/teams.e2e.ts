@@ -1,13 +1,7 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { yesNo } from '../contract/core/codes/platform.ts'
-import {
-  applyStatus,
-  applyUnit,
-  applyWay,
-  lessonStatus,
-  quotaUnit,
-  teamRole,
-} from '../contract/core/codes/programme.ts'
+import { applyStatus, applyUnit, applyWay, lessonStatus } from '../contract/core/codes/programme.ts'
+import { quotaUnit, teamRole } from '../contract/core/codes/teams.ts'
 import { curriculumType } from '../contract/core/codes/rules.ts'
 import { studentStatus } from '../contract/core/codes/school.ts'
 import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'

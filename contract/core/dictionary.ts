@@ -3,6 +3,7 @@ import * as outcomes from './codes/outcomes.ts'
 import * as platform from './codes/platform.ts'
 import * as programme from './codes/programme.ts'
 import * as rules from './codes/rules.ts'
+import * as teams from './codes/teams.ts'
 import * as school from './codes/school.ts'
 
 /**
@@ -23,9 +24,9 @@ export const dictionary = {
   module_attr: entriesOf(programme.moduleAttr),
   apply_way: entriesOf(programme.applyWay),
   apply_unit: entriesOf(programme.applyUnit),
-  quota_unit: entriesOf(programme.quotaUnit),
-  team_status: entriesOf(programme.teamStatus),
-  team_role: entriesOf(programme.teamRole),
+  quota_unit: entriesOf(teams.quotaUnit),
+  team_status: entriesOf(teams.teamStatus),
+  team_role: entriesOf(teams.teamRole),
   apply_status: entriesOf(programme.applyStatus),
   sign_type: entriesOf(programme.signType),
   sign_status: entriesOf(programme.signStatus),

@@ -29,10 +29,10 @@ describe('in the database', () => {
         array(
           select a.attname::text
           from pg_attribute a
-          where a.attrelid = c.oid and a.attnum > 0 and has_column_privilege(${serviceUser}, c.oid, a.attnum, 'update')
+          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and has_column_privilege(${serviceUser}, c.oid, a.attnum, 'update')
           order by 1
         ) "updatable",
-        (select count(*)::int from pg_attribute a where a.attrelid = c.oid and a.attnum > 0) "columns"
+        (select count(*)::int from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) "columns"
       from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname not like 'kysely%'`.execute(db)
     const found = Object.fromEntries(

@@ -109,7 +109,7 @@ const tables: Record<keyof Tables, TableRights> = {
   studentWarning: free,
   supplement: kept,
   supplementCount: replaced,
-  team: free,
+  team: kept,
   teamMember: replaced,
   term: free,
   thresholdBase: free,

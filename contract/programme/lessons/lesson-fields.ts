@@ -1,12 +1,6 @@
 import { z } from 'zod'
-import {
-  applyUnit,
-  applyWay,
-  lessonForm as lessonFormCodes,
-  lessonKind,
-  quotaUnit,
-  signType,
-} from '../../core/codes/programme.ts'
+import { applyUnit, applyWay, lessonForm as lessonFormCodes, lessonKind, signType } from '../../core/codes/programme.ts'
+import { quotaUnit } from '../../core/codes/teams.ts'
 import { valuesOf, type DictionaryType } from '../../core/dictionary.ts'
 import { amount, choice, dateTime, flag, id, integer, labelIn, optionalText, pick, text } from '../../core/fields.ts'
 import { richText } from '../../core/rich-text.ts'

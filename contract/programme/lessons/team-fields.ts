@@ -1,4 +1,5 @@
-import { applyUnit, applyWay, quotaUnit } from '../../core/codes/programme.ts'
+import { applyUnit, applyWay } from '../../core/codes/programme.ts'
+import { quotaUnit } from '../../core/codes/teams.ts'
 
 /** What the form of a course says of teams. */
 export interface TeamFields {

@@ -5,9 +5,9 @@ import {
   applyWay,
   lessonForm as lessonFormCodes,
   lessonKind,
-  quotaUnit,
   signType,
 } from '../../../contract/core/codes/programme.ts'
+import { quotaUnit } from '../../../contract/core/codes/teams.ts'
 import type { lessonForm, LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { fieldsTelling } from '../../../contract/programme/lessons/lesson-fields.ts'
 import { industryExt } from '../../../contract/programme/lessons/industry.ts'

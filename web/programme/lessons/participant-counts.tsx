@@ -1,5 +1,6 @@
 import type { Output } from '../../../contract/core/call.ts'
-import { lessonPhase, lessonStatus, quotaUnit } from '../../../contract/core/codes/programme.ts'
+import { lessonPhase, lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { quotaUnit } from '../../../contract/core/codes/teams.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { placesText } from '../../../contract/programme/lessons/team-fields.ts'
 import type { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'

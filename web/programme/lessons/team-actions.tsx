@@ -1,4 +1,4 @@
-import { teamStatus } from '../../../contract/core/codes/programme.ts'
+import { teamStatus } from '../../../contract/core/codes/teams.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { teamStatus } from '../../../contract/core/codes/programme.ts'
+import { teamStatus } from '../../../contract/core/codes/teams.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { teamApi, type TeamRow } from '../../../contract/programme/lessons/teams.calls.ts'
 import type { Column } from '../../core/list/columns.tsx'

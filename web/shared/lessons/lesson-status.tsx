@@ -1,6 +1,7 @@
 import dayjs from 'dayjs'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
-import { lessonPhase, lessonStatus, quotaUnit } from '../../../contract/core/codes/programme.ts'
+import { lessonPhase, lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { quotaUnit } from '../../../contract/core/codes/teams.ts'
 import { placesText } from '../../../contract/programme/lessons/team-fields.ts'
 import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { entriesOf, labelOf } from '../../core/service/dictionary-store.ts'

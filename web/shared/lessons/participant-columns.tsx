@@ -1,4 +1,5 @@
-import { resultStatus, applyStatus, signStatus, teamRole } from '../../../contract/core/codes/programme.ts'
+import { resultStatus, applyStatus, signStatus } from '../../../contract/core/codes/programme.ts'
+import { teamRole } from '../../../contract/core/codes/teams.ts'
 import type { RegistrationRow } from '../../../contract/programme/lessons/registration.calls.ts'
 import type { Column } from '../../core/list/columns.tsx'
 import { DictionaryChip, type ChipTone } from '../../core/parts/status-chip.tsx'

@@ -1,4 +1,5 @@
-import { partakeMode, teamStatus } from '../../../../contract/core/codes/programme.ts'
+import { partakeMode } from '../../../../contract/core/codes/programme.ts'
+import { teamStatus } from '../../../../contract/core/codes/teams.ts'
 import { labelOf } from '../../../../contract/core/dictionary.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { isTeamCourse } from '../../../../contract/programme/lessons/team-fields.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
-import { applyStatus, applyWay, resultStatus, signStatus, teamRole } from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, applyWay, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
+import { teamRole } from '../../../../contract/core/codes/teams.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { registrationApi, RegistrationRow } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { anyOf } from '../../../core/database/any-of.ts'

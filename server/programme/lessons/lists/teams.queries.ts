@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
-import { applyStatus, applyWay, signStatus, teamRole, teamStatus } from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, applyWay, signStatus } from '../../../../contract/core/codes/programme.ts'
+import { teamRole, teamStatus } from '../../../../contract/core/codes/teams.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { teamApi, TeamAction, TeamRow } from '../../../../contract/programme/lessons/teams.calls.ts'

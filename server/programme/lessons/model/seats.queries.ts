@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { applyStatus, quotaUnit, teamStatus } from '../../../../contract/core/codes/programme.ts'
+import { applyStatus } from '../../../../contract/core/codes/programme.ts'
+import { quotaUnit, teamStatus } from '../../../../contract/core/codes/teams.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { applyStatus, resultStatus, teamStatus } from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, resultStatus } from '../../../../contract/core/codes/programme.ts'
+import { teamStatus } from '../../../../contract/core/codes/teams.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import { from, withinSchool } from '../../../core/database/tenant.ts'

@@ -1,11 +1,6 @@
 import type { Checked } from '../../../../contract/core/call.ts'
-import {
-  applyStatus,
-  partakeMode,
-  quotaUnit,
-  signStatus,
-  teamStatus,
-} from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, partakeMode, signStatus } from '../../../../contract/core/codes/programme.ts'
+import { quotaUnit, teamStatus } from '../../../../contract/core/codes/teams.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { teamApi } from '../../../../contract/programme/lessons/teams.calls.ts'
 import { anyOf } from '../../../core/database/any-of.ts'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { teamStatus } from '../../../../contract/core/codes/programme.ts'
+import { teamStatus } from '../../../../contract/core/codes/teams.ts'
 import { labelOf } from '../../../../contract/core/dictionary.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { isTeamCourse } from '../../../../contract/programme/lessons/team-fields.ts'

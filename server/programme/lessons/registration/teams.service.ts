@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
-import { applyStatus, partakeMode, quotaUnit, teamStatus } from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, partakeMode } from '../../../../contract/core/codes/programme.ts'
+import { quotaUnit, teamStatus } from '../../../../contract/core/codes/teams.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { teamApi } from '../../../../contract/programme/lessons/teams.calls.ts'
 import { newId } from '../../../core/base/ids.ts'

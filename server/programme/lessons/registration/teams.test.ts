@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
-import {
-  applyStatus,
-  applyUnit,
-  applyWay,
-  partakeMode,
-  quotaUnit,
-  teamRole,
-  teamStatus,
-} from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, applyUnit, applyWay, partakeMode } from '../../../../contract/core/codes/programme.ts'
+import { quotaUnit, teamRole, teamStatus } from '../../../../contract/core/codes/teams.ts'
 import { admissionApi } from '../../../../contract/programme/lessons/admission.calls.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
