@@ -76,7 +76,7 @@ export const lifeRefusals = {
   'team-full': '队伍“{team}”最多 {max} 人，现有 {n} 人，请减少所选人数',
   'team-size': '队伍“{team}”现有 {n} 人，须为 {min} 至 {max} 人才能确认，请先调整队员',
   'team-members-unfit': '以下学生不能加入队伍“{team}”：{who}',
-  'team-not-member': '{name} 不在队伍“{team}”中',
+  'team-not-member': '该学生不在队伍“{team}”中',
   'captain-stays': '{name} 是队伍“{team}”的队长，请先更换队长，或解散整队',
   'team-too-small': '移出后队伍“{team}”只剩 {n} 人，少于每队最少 {min} 人；请先补充队员，或取消整队',
   'team-as-whole': '队伍“{team}”须整队处理，请选中全部队员，或在“队伍”中操作',

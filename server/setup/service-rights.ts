@@ -110,7 +110,7 @@ const tables: Record<keyof Tables, TableRights> = {
   supplement: kept,
   supplementCount: replaced,
   team: kept,
-  teamMember: replaced,
+  teamMember: free,
   term: free,
   thresholdBase: free,
   thresholdHelp: kept,
