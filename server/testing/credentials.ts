@@ -15,7 +15,7 @@ export const sha = (text: string) => createHash('sha256').update(text).digest()
 
 /** Base58 by long division on digits, another way than the product's. */
 export function unbase58(text: string): Buffer {
-  const bytes = [0]
+  const bytes: number[] = []
   for (const character of text) {
     let carry = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'.indexOf(character)
     for (let at = 0; at < bytes.length; at++) {
@@ -25,7 +25,8 @@ export function unbase58(text: string): Buffer {
     }
     for (; carry > 0; carry >>= 8) bytes.push(carry & 0xff)
   }
-  return Buffer.from(bytes.toReversed())
+  // each leading 1 is a byte of zero
+  return Buffer.from([...(/^1*/.exec(text)?.[0] ?? '')].map(() => 0).concat(bytes.toReversed()))
 }
 
 export interface Credential {

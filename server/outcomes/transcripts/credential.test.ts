@@ -106,6 +106,7 @@ test.each([
 ])('base58 of %s', (hex, text) => {
   expect(base58.encode(Buffer.from(hex, 'hex'))).toBe(text)
   expect(Buffer.from(base58.decode(text)).toString('hex')).toBe(hex)
+  expect(unbase58(text).toString('hex')).toBe(hex)
 })
 
 test('a public key is written as did:key writes it', () =>
