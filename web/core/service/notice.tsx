@@ -1,57 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
+import { currentNotices, dismiss, subscribe, type Tone } from './notice-store.ts'
 
-export type Tone = 'success' | 'warning' | 'error' | 'info'
-
-/** One thing to do about what a message tells, offered for so many seconds. */
-export interface NoticeAction {
-  label: string
-  run: () => void
-  seconds?: number
-}
-
-interface Notice {
-  id: number
-  tone: Tone
-  text: string
-  act: NoticeAction | undefined
-}
-
-let notices: readonly Notice[] = []
-let nextId = 1
-const listeners = new Set<() => void>()
-const stay: Record<Tone, number> = { success: 3000, info: 4000, warning: 5000, error: 6000 }
-
-/**
- * Shows a short message above the page. The same text is never shown twice at once.
- * @param act offers one thing to do about it, such as 撤销; the message then stays for eight seconds, or as long as that
- *   can be done.
- */
-export function notify(tone: Tone, text: string, act?: NoticeAction): void {
-  const same = notices.find((notice) => notice.text === text && notice.tone === tone)
-  if (same && !act) return
-  const notice: Notice = { id: nextId++, tone, text, act }
-  change([...notices.slice(-3), notice])
-  setTimeout(() => dismiss(notice.id), act ? (act.seconds ?? 8) * 1000 : stay[tone])
-}
-
-function dismiss(id: number): void {
-  if (notices.some((notice) => notice.id === id)) change(notices.filter((notice) => notice.id !== id))
-}
-
-function change(next: readonly Notice[]): void {
-  notices = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export { notify, type NoticeAction, type Tone } from './notice-store.ts'
 
 /** Where the messages appear; stands once, beside the routes, so that a message outlives the page that caused it. */
 export function Notices() {
-  const shown = useSyncExternalStore(subscribe, () => notices)
+  const shown = useSyncExternalStore(subscribe, currentNotices)
   return createPortal(
     <div className="notices" role="status" aria-live="polite">
       {shown.map((notice) => (
