@@ -104,7 +104,8 @@ test('who listens hears again, and is told to look for what was missed', async (
   proxy.fallSilent()
   heard.length = 0
   await expect.poll(() => call('two'), { timeout: 20_000 }).toBe(true)
-  expect(heard[0]).toBe('')
+  // what had come before the silence may be read after it
+  expect(heard.find((payload) => payload !== 'one')).toBe('')
   await signals.close()
   await close()
 })

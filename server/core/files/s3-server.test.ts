@@ -81,7 +81,8 @@ test('many at once do not mix', async () => {
   expect(new Set(keys).size).toBe(keys.length)
   const read = await Promise.all(keys.map(async (key) => buffer(await store.get(key))))
   expect(read.every((content, at) => content.equals(contents[at]!))).toBe(true)
-  await Promise.all(keys.map((key) => store.remove(key)))
+  // one after another: this server stumbles over folders that several requests empty at once
+  for (const key of keys) await store.remove(key)
 })
 
 test('a reader who leaves half-way does not keep the others from reading', async () => {
