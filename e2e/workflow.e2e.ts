@@ -50,11 +50,13 @@ test('a flow is made with the keyboard alone', async ({ browser }) => {
     await page.keyboard.type(name)
     await tabTo(page, drawer.getByLabel('审批角色'))
     await page.keyboard.type('校级审核员')
-    await expect(
-      page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option'),
-    ).toHaveText([/校级审核员/])
+    const choices = page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')
+    await expect(choices).toHaveText([/校级审核员/])
+    await expect(choices).toHaveClass(/option-active/)
     await page.keyboard.press('Enter')
+    await expect(drawer.getByTitle('校级审核员')).toBeVisible()
     await page.keyboard.press('Escape')
+    await expect(choices).toBeHidden()
     await tabTo(page, drawer.getByRole('button', { name: '确定' }))
     await page.keyboard.press('Enter')
     await expect(drawer).toBeHidden()

@@ -5,44 +5,49 @@ import { root } from './root.mjs'
 
 /** Where each runner writes what has become of its tests, below the folder that is not kept. */
 const folder = `${root}/test-results`
-const serverReport = `${folder}/server.json`
-/** @param {number} half */
-const journeyReport = (half) => `${folder}/journeys-${half}.json`
+/** @param {string} name */
+const serverReport = (name) => `${folder}/server-${name}.json`
+/** @param {string} name */
+const journeyReport = (name) => `${folder}/journeys-${name}.json`
 
-/** Makes Vitest write its report beside what it prints. */
-export const serverReporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${serverReport}`]
+/** Makes Vitest write its report beside what it prints. @param {string} name of the run */
+export const serverReporters = (name) => [
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${serverReport(name)}`,
+]
 
-/** Makes Playwright write the report of a half beside what it prints. @param {number} half */
-export const journeyReporters = (half) => ({
+/** Makes Playwright write its report beside what it prints. @param {string} name of the run */
+export const journeyReporters = (name) => ({
   args: ['--reporter=list,json'],
-  env: { PLAYWRIGHT_JSON_OUTPUT_FILE: journeyReport(half) },
+  env: { PLAYWRIGHT_JSON_OUTPUT_FILE: journeyReport(name) },
 })
 
-/** Forgets the reports of a former run. */
-export function forgetReports() {
-  for (const file of [serverReport, journeyReport(1), journeyReport(2)]) rmSync(file, { force: true })
-}
+/** Forgets the reports of former runs. */
+export const forgetReports = () => rmSync(folder, { recursive: true, force: true })
 
 /**
- * The tests that failed, each with the beginning of its message: a long run ends with them, for what it printed on the
- * way is far above, and often cut off by who keeps it.
- * @returns {string[]}
+ * @typedef {{ file: string, text: string }} Failure a test that failed: its file, and what a long run ends with, for
+ *   what it printed on the way is far above, and often cut off by who keeps it
  */
-export const failures = () => [
-  ...failuresOf(serverReport, ({ testResults }) =>
-    testResults.flatMap(({ name, message, assertionResults }) => {
+
+/** The server tests of a run that failed. @param {string} name @returns {Failure[]} */
+export const serverFailures = (name) =>
+  failuresOf(serverReport(name), ({ testResults }) =>
+    testResults.flatMap(({ name: path, message, assertionResults }) => {
       const failed = assertionResults.filter(({ status }) => status === 'failed')
-      const file = relative(root, name)
+      const file = relative(root, path)
       if (failed.length === 0 && message) return [told(file, '', message)]
       return failed.map(({ fullName, failureMessages }) => told(file, fullName, failureMessages.join('\n')))
     }),
-  ),
-  ...[1, 2].flatMap((half) => failuresOf(journeyReport(half), ({ suites }) => suites.flatMap(failedSpecs))),
-]
+  )
+
+/** The journeys of a run that failed. @param {string} name @returns {Failure[]} */
+export const journeyFailures = (name) => failuresOf(journeyReport(name), ({ suites }) => suites.flatMap(failedSpecs))
 
 /** @typedef {{ specs?: { ok: boolean, title: string, file: string, tests: { results: { error?: { message?: string } }[] }[] }[], suites?: Suite[] }} Suite */
 
-/** @param {Suite} suite @returns {string[]} */
+/** @param {Suite} suite @returns {Failure[]} */
 const failedSpecs = ({ specs = [], suites = [] }) => [
   ...specs.flatMap(({ ok, title, file, tests }) => {
     const message = tests.flatMap(({ results }) => results.map(({ error }) => error?.message ?? '')).find(Boolean)
@@ -51,14 +56,16 @@ const failedSpecs = ({ specs = [], suites = [] }) => [
   ...suites.flatMap(failedSpecs),
 ]
 
-/** @param {string} file @param {string} title @param {string} message */
-const told = (file, title, message) =>
-  `✗ ${file} › ${title}\n${stripVTControlCharacters(message)
+/** @param {string} file @param {string} title @param {string} message @returns {Failure} */
+const told = (file, title, message) => ({
+  file,
+  text: `✗ ${file} › ${title}\n${stripVTControlCharacters(message)
     .split('\n')
     .filter((line) => !/^\s+at .*node_modules/.test(line))
     .slice(0, 14)
     .map((line) => `    ${line.slice(0, 240)}`)
-    .join('\n')}`
+    .join('\n')}`,
+})
 
-/** @param {string} file @param {(report: any) => string[]} read @returns {string[]} */
+/** @param {string} file @param {(report: any) => Failure[]} read @returns {Failure[]} */
 const failuresOf = (file, read) => (existsSync(file) ? read(JSON.parse(readFileSync(file, 'utf8'))) : [])

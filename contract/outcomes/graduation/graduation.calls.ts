@@ -13,6 +13,8 @@ export const graduateAllWord = '全部毕业'
 /** Minutes a preview can be acted upon, and days a graduation can be taken back. */
 export const previewMinutes = 30
 export const undoDays = 30
+/** Days between the announcement of an erasure and the night in which it is carried out. */
+export const noticeDays = 14
 
 /** Minutes within which the same call without a preview, made again, carries out what it told (decision 034). */
 export const repeatMinutes = 10

@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { erasureKind, graduationStatus } from '../../../contract/core/codes/outcomes.ts'
 import { lessonStatus, questionType, supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { accountStatus, studentStatus } from '../../../contract/core/codes/school.ts'
-import { graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
+import { noticeDays, graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
 import { newId } from '../../core/base/ids.ts'
 import { grantRecord } from '../../testing/ledger.ts'
 import { useOwnDatabase } from '../../testing/database.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
-import { eraseGraduates, eraseByNight, noticeDays } from './erasure.service.ts'
+import { eraseGraduates, eraseByNight } from './erasure.service.ts'
 
 await useOwnDatabase()
 

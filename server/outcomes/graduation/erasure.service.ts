@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { noticeDays } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { erasureKind, type ErasureKind } from '../../../contract/core/codes/outcomes.ts'
 import { enableStatus, messageType } from '../../../contract/core/codes/platform.ts'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
@@ -16,9 +17,6 @@ import { schoolSettings } from '../../school/school/settings.service.ts'
 import { eraseContacts, eraseIdentity, tracesOf } from './erase-people.service.ts'
 import { eraseTexts } from './erase-texts.service.ts'
 import { countErasure, dueGraduates, yearsOf } from './erasure.queries.ts'
-
-/** Days between the announcement of an erasure and the night in which it is carried out. */
-export const noticeDays = 14
 
 /** Hours of the night in which data are erased. */
 const night = { from: 1, to: 5 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { noticeDays } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { erasureKind } from '../../../contract/core/codes/outcomes.ts'
 import { fileState } from '../../../contract/core/codes/platform.ts'
 import {
@@ -26,7 +27,7 @@ import { Client, signIn } from '../../testing/client.ts'
 import { asOwner, useOwnDatabase } from '../../testing/database.ts'
 import { checkSchool, sumOf } from '../statistics/check.service.ts'
 import { refreshSchool } from '../statistics/refresh.service.ts'
-import { eraseGraduates, noticeDays } from './erasure.service.ts'
+import { eraseGraduates } from './erasure.service.ts'
 
 await useOwnDatabase()
 

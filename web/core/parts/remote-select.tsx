@@ -57,7 +57,12 @@ export function RemoteSelect<C extends Call>({
   const knownNames = useMemo(() => new Map((known ?? []).map((choice) => [choice.value, choice])), [known])
   const isNameless = chosen.some((one) => !knownNames.has(one) && !nameOf(one))
   const answer = useCall(call, input(asked), { enabled: isOpen || isNameless, keepPrevious: true, staleTime: 30_000 })
-  const found = useMemo(() => (answer.data === undefined ? [] : options(answer.data)), [answer.data])
+  // what was found for a former word must not be there for Enter to take
+  const isSearching = word.trim() !== '' && (word.trim() !== asked || answer.isPlaceholderData)
+  const found = useMemo(
+    () => (answer.data === undefined || isSearching ? [] : options(answer.data)),
+    [answer.data, isSearching],
+  )
   const foundNames = new Map(found.map((choice) => [choice.value, choice]))
   const choiceOf = (one: string): RemoteChoice =>
     foundNames.get(one) ??
@@ -83,7 +88,7 @@ export function RemoteSelect<C extends Call>({
       showSearch={{ filterOption: false, onSearch: setWord, searchValue: word }}
       onOpenChange={(open) => (setOpen(open), !open && setWord(''))}
       loading={answer.isFetching}
-      notFoundContent={answer.isFetching ? '正在搜索…' : word ? `没有找到“${word}”` : '暂无数据'}
+      notFoundContent={isSearching || answer.isFetching ? '正在搜索…' : word ? `没有找到“${word}”` : '暂无数据'}
       popupMatchSelectWidth={false}
       {...(notes.length > 0 && {
         popupRender: (menu: ReactElement) => (

@@ -1,6 +1,8 @@
+import { Skeleton } from 'antd'
 import { erasureKind } from '../../../contract/core/codes/outcomes.ts'
 import {
   graduationApi,
+  noticeDays,
   type Erasure,
   type HeldGraduate,
 } from '../../../contract/outcomes/graduation/graduation.calls.ts'
@@ -28,7 +30,7 @@ const words = {
 /** What of graduates is erased by the school's own rule, when and of how many; and who is kept as they are. */
 export function GraduateErasures() {
   const { data } = useCall(graduationApi.erasures, {}, { staleTime: 0 })
-  if (!data) return null
+  if (!data) return <Skeleton active className="graduate-erasures" paragraph={{ rows: 6 }} />
   return (
     <div className="graduate-erasures">
       {data.kinds.map((kind) => (
@@ -80,7 +82,7 @@ function ErasureOf({
             {announced
               ? `已通知：${announced.dueTime.slice(0, 10)} 起删除，当时 ${announced.count} 人；现在到期 ${due} 人。`
               : due > 0
-                ? `现在到期 ${due} 人，今夜通知管理员，14 天后删除。`
+                ? `现在到期 ${due} 人，今夜通知管理员，${noticeDays} 天后删除。`
                 : `现在没有到期的人员${nextDay ? `，最早一批 ${nextDay} 到期` : ''}。`}
           </p>
           {alone.map(([count, text]) => count > 0 && <p key={text} className="nothing">{`${count} ${text}。`}</p>)}
