@@ -2,6 +2,7 @@ import type { TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fitting, type OpenAction, type RowAction } from '../action/action.tsx'
+import { figure } from '../service/figure.ts'
 import { DictionaryText } from '../parts/dictionary-text.tsx'
 import { DictionaryChip, type ChipTone } from '../parts/status-chip.tsx'
 import { usePermission } from '../service/rights.ts'
@@ -104,7 +105,7 @@ export function cellOf<R>(column: Column<R>, value: unknown, row: R, index: numb
   if (column.dict && column.tones)
     return <DictionaryChip type={column.dict} value={value as string} tones={column.tones} />
   if (column.dict) return <DictionaryText type={column.dict} value={value as string} />
-  const text = Array.isArray(value) ? value.join('、') : String(value)
+  const text = Array.isArray(value) ? value.join('、') : typeof value === 'number' ? figure(value) : String(value)
   const address = value === 0 ? undefined : column.to?.(row)
   if (address)
     return (

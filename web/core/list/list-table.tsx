@@ -26,6 +26,7 @@ import { SavedViews } from './saved-views.tsx'
 import { TabContext } from '../service/tab.ts'
 import type { List } from './use-list.ts'
 import { useIsPhone } from '../parts/use-width.ts'
+import { figure } from '../service/figure.ts'
 
 export interface ListTableProps<R> {
   list: List<R>
@@ -239,9 +240,7 @@ export function ListTable<R extends object>({
             }}
           />
         )}
-        {list.isCapped && (
-          <p className="list-cap">只列出前 {list.total.toLocaleString('zh-CN')} 条，请用筛选条件或时间缩小范围。</p>
-        )}
+        {list.isCapped && <p className="list-cap">仅列出前 {figure(list.total)} 条，请用时间或其他条件缩小范围。</p>}
       </div>
     </ListContext>
   )

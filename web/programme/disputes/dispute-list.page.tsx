@@ -14,6 +14,7 @@ import { ImportButton } from '../../core/import/import-button.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
+import { useCountedViews } from '../../core/list/counted-views.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { AddDisputeDialog } from '../../shared/disputes/add-dispute.tsx'
 import { nameOfDispute, useDisputeActions } from './dispute-actions.tsx'
@@ -103,7 +104,7 @@ export function DisputeListPage() {
         facts={<Link to={disputePaths.lessons}>返回质疑举报课程</Link>}
         list={list}
         rowKey="qId"
-        views={views}
+        views={useCountedViews(list, views)}
         columns={liId || lisId ? columns : [columns[0]!, ...matterColumns, ...columns.slice(1)]}
         nameOf={nameOfDispute}
         filters={

@@ -5,6 +5,7 @@ import { DictionaryFilter } from '../../core/list/filters.tsx'
 import { NumberRangeFilter } from '../../core/list/number-range-filter.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
 import { DictionaryChip } from '../../core/parts/status-chip.tsx'
+import { useCountedViews } from '../../core/list/counted-views.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
 import { PersonFilters, personColumns, PersonListPage } from './person-list.tsx'
@@ -44,7 +45,7 @@ export function StudentListPage() {
     <PersonListPage
       kind="student"
       list={list}
-      views={views}
+      views={useCountedViews(list, views)}
       columns={columns}
       filters={
         <>

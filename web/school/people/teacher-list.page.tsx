@@ -2,6 +2,7 @@ import { teacherStatus } from '../../../contract/core/codes/school.ts'
 import { teacherApi, type TeacherRow } from '../../../contract/school/people/teachers.calls.ts'
 import { DictionaryFilter } from '../../core/list/filters.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
+import { useCountedViews } from '../../core/list/counted-views.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { DepartmentFilter } from '../../shared/organisation/department-filter.tsx'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
@@ -49,7 +50,7 @@ export function TeacherListPage() {
     <PersonListPage
       kind="teacher"
       list={list}
-      views={views}
+      views={useCountedViews(list, views)}
       columns={columns}
       filters={
         <>
