@@ -37,7 +37,7 @@ export interface Column<R> {
 export const columnKey = <R,>(column: Column<R>): string => column.key ?? column.dataIndex ?? column.title
 
 /** Width of a column that has none of its own, where the table is wider than the window. */
-const looseWidth = 220
+const looseWidth = 200
 
 /** What the person changed about a list's columns. */
 export interface ColumnChoice {
@@ -71,11 +71,17 @@ export function checkWidths<R>(columns: readonly Column<R>[]): void {
 export const widthOf = <R,>(columns: readonly Column<R>[], extra: number): number =>
   columns.reduce((sum, column) => sum + (column.width ?? looseWidth), extra)
 
-/** Room for the actions of a row: the two longest words and 更多. */
-export function actionsWidth<R>(acts: readonly RowAction<R>[]): number {
+/** How many actions of a row stand open beside 更多. */
+export const openActions = 2
+/** The same where the table is wider than its window: what the row says comes first. */
+export const openActionsWhenTight = 1
+
+/** Room for the actions of a row: the longest words of those that stand open, and 更多. */
+export function actionsWidth<R>(acts: readonly RowAction<R>[], open = openActions): number {
   const longest = acts.map((act) => act.label.length).sort((a, b) => b - a)
-  const open = acts.length > 3 ? longest.slice(0, 2) : longest
-  return Math.max(88, open.reduce((sum, length) => sum + length * 14 + 16, 0) + (acts.length > 3 ? 62 : 0) + 16)
+  const widthOfFirst = (n: number) => longest.slice(0, n).reduce((sum, length) => sum + length * 14 + 16, 0)
+  // as many as would stand beside 更多, and one more, stand without it
+  return Math.max(88, acts.length > open + 1 ? widthOfFirst(open) + 62 + 16 : widthOfFirst(open + 1) + 16)
 }
 
 /** The kit's form of a column. */

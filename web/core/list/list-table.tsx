@@ -4,6 +4,8 @@ import { pageSizes } from '../../../contract/core/paging.ts'
 import type { RowAction } from '../action/action.tsx'
 import {
   actionsWidth,
+  openActions,
+  openActionsWhenTight,
   cellOf,
   checkWidths,
   chosenColumns,
@@ -25,7 +27,7 @@ import { BatchBar, RowActions } from '../action/row-actions.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { TabContext } from '../service/tab.ts'
 import type { List } from './use-list.ts'
-import { useIsPhone } from '../parts/use-width.ts'
+import { useIsLaptop, useIsPhone } from '../parts/use-width.ts'
 import { figure } from '../service/figure.ts'
 
 export interface ListTableProps<R> {
@@ -73,6 +75,7 @@ export function ListTable<R extends object>({
 }: ListTableProps<R>) {
   const { path, scroller } = use(TabContext)
   const isPhone = useIsPhone()
+  const isTight = useIsLaptop()
   const [choice, setChoice] = usePref<ColumnChoice | undefined>(`columns:${path}:${name}`, undefined)
   const [density, setDensity] = usePref<Density>(`density:${path}:${name}`, 'normal')
   const [unfolded, setUnfolded] = useState<readonly Key[]>([])
@@ -87,6 +90,8 @@ export function ListTable<R extends object>({
   const isVirtual = list.rows.length >= manyRows
   const canTick = batchActions.length > 0
 
+  const open = isTight ? openActionsWhenTight : openActions
+  const forActions = rowActions.length > 0 ? actionsWidth(rowActions, open) : 0
   const tableColumns = [
     ...shown.map((column) => tableColumn(column, list.state)),
     ...(rowActions.length > 0
@@ -94,17 +99,14 @@ export function ListTable<R extends object>({
           {
             title: '操作',
             key: 'acts',
-            width: actionsWidth(rowActions),
+            width: forActions,
             fixed: 'end' as const,
-            render: (_: unknown, row: R) => <RowActions row={row} actions={rowActions} nameOf={name1} />,
+            render: (_: unknown, row: R) => <RowActions row={row} actions={rowActions} nameOf={name1} open={open} />,
           },
         ]
       : []),
   ]
-  const width = widthOf(
-    shown,
-    (canTick ? 48 : 0) + (expand ? 48 : 0) + (rowActions.length > 0 ? actionsWidth(rowActions) : 0),
-  )
+  const width = widthOf(shown, (canTick ? 48 : 0) + (expand ? 48 : 0) + forActions)
   const onChange: TableProps<R>['onChange'] = (_page, _filters, sorter) => {
     const one = Array.isArray(sorter) ? sorter[0] : sorter
     list.setSort(

@@ -34,21 +34,8 @@ const columns: Column<DisputeRow>[] = [
       </Link>
     ),
   },
-  { title: '质疑类型', dataIndex: 'qType', width: 150, dict: 'question_type' },
   { title: '状态', dataIndex: 'qStatus', width: 110, render: (_, row) => <DisputeStatus question={row} /> },
-  { title: '内容', dataIndex: 'qContent', render: (text: string) => <span title={text}>{text}</span> },
-  {
-    title: '处理结果',
-    dataIndex: 'qOutcome',
-    width: 130,
-    render: (value: string | null, row) => (value ? outcomeText(row) : <span className="nothing">—</span>),
-  },
-  {
-    title: '变动',
-    dataIndex: 'creditDelta',
-    width: 130,
-    render: (_, row) => changeText(row) || <span className="nothing">—</span>,
-  },
+  { title: '质疑类型', dataIndex: 'qType', width: 140, dict: 'question_type' },
   {
     title: '受理期限',
     dataIndex: 'deadline',
@@ -62,6 +49,19 @@ const columns: Column<DisputeRow>[] = [
       ) : (
         <span className="nothing">—</span>
       ),
+  },
+  { title: '内容', dataIndex: 'qContent', render: (text: string) => <span title={text}>{text}</span> },
+  {
+    title: '处理结果',
+    dataIndex: 'qOutcome',
+    width: 130,
+    render: (value: string | null, row) => (value ? outcomeText(row) : <span className="nothing">—</span>),
+  },
+  {
+    title: '变动',
+    dataIndex: 'creditDelta',
+    width: 130,
+    render: (_, row) => changeText(row) || <span className="nothing">—</span>,
   },
   { title: '登记时间', dataIndex: 'createTime', width: 140, render: (time: string) => time.slice(0, 16) },
 ]

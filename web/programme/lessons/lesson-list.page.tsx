@@ -31,11 +31,11 @@ const waitingForMe = { liStatus: '11,20,30.5,41', myLesson: '1' }
 
 const columns: Column<LessonRow>[] = [
   ...firstColumns(lessonPaths.detail),
-  { title: '主办单位', dataIndex: 'liSponsorName', width: 148 },
-  { title: '课程体系', dataIndex: 'lsName', width: 172 },
-  { title: '级别', dataIndex: 'liLevelName', width: 96 },
-  { title: '负责人', dataIndex: 'liPrincipalName', width: 84 },
+  { title: '课程体系', dataIndex: 'lsName', width: 116 },
+  { title: '级别', dataIndex: 'liLevelName', width: 76 },
+  { title: '负责人', dataIndex: 'liPrincipalName', width: 76 },
   { title: '学时', dataIndex: 'liHours', width: 76, number: true, sorter: true },
+  { title: '主办单位', dataIndex: 'liSponsorName', width: 148 },
   { title: '地点', dataIndex: 'placeText', width: 160, hiddenAtFirst: true },
   { title: '编号', dataIndex: 'liNo', width: 140, sorter: true, hiddenAtFirst: true },
   { title: '学分', dataIndex: 'liCredit', width: 76, number: true, hiddenAtFirst: true },

@@ -10,11 +10,11 @@ import { PersonFilters, personColumns, PersonListPage } from './person-list.tsx'
 import { removeTeachers, useTeacherActions } from './teacher-actions.tsx'
 
 const columns = personColumns<TeacherRow>('teacher', [
+  { title: '角色', dataIndex: 'roles', render: (names: string[]) => <Names names={names} /> },
   { title: '学院', dataIndex: 'suiCollegeName', width: 168 },
   { title: '部门', dataIndex: 'departments', width: 148, render: (names: string[]) => <Names names={names} /> },
   { title: '教师类型', dataIndex: 'teacherType', width: 92, dict: 'teacher_type' },
   { title: '职称', dataIndex: 'title', width: 92, dict: 'teacher_title' },
-  { title: '角色', dataIndex: 'roles', render: (names: string[]) => <Names names={names} /> },
   { title: '职务', dataIndex: 'post', width: 120, hiddenAtFirst: true },
   { title: '性别', dataIndex: 'suiSex', width: 64, dict: 'sex', hiddenAtFirst: true },
   {

@@ -57,8 +57,6 @@ export const applyTimeColumn = {
 export const participantColumns: Column<RegistrationRow>[] = [
   { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left', sorter: true },
   { title: '学号', dataIndex: 'suiNumber', width: 116, sorter: true },
-  { title: '学院', dataIndex: 'collegeName', width: 120 },
-  { title: '班级', dataIndex: 'className' },
   {
     title: '报名',
     dataIndex: 'laStatus',
@@ -82,6 +80,8 @@ export const participantColumns: Column<RegistrationRow>[] = [
   { ...signColumn, sorter: true },
   { ...resultColumn, sorter: true },
   { title: '学时', dataIndex: 'laHours', width: 76, number: true, sorter: true },
+  { title: '班级', dataIndex: 'className' },
+  { title: '学院', dataIndex: 'collegeName', width: 120 },
   { title: '学分', dataIndex: 'laCredit', width: 72, number: true, hiddenAtFirst: true },
   { title: '参与方式', dataIndex: 'partakeMode', width: 104, dict: 'partake_mode', hiddenAtFirst: true },
   { title: '年级', dataIndex: 'suiGrade', width: 76, hiddenAtFirst: true },
