@@ -71,17 +71,20 @@ export function checkWidths<R>(columns: readonly Column<R>[]): void {
 export const widthOf = <R,>(columns: readonly Column<R>[], extra: number): number =>
   columns.reduce((sum, column) => sum + (column.width ?? looseWidth), extra)
 
-/** How many actions of a row stand open beside 更多. */
-export const openActions = 2
-/** The same where the table is wider than its window: what the row says comes first. */
-export const openActionsWhenTight = 1
-
-/** Room for the actions of a row: the longest words of those that stand open, and 更多. */
-export function actionsWidth<R>(acts: readonly RowAction<R>[], open = openActions): number {
-  const longest = acts.map((act) => act.label.length).sort((a, b) => b - a)
-  const widthOfFirst = (n: number) => longest.slice(0, n).reduce((sum, length) => sum + length * 14 + 16, 0)
-  // as many as would stand beside 更多, and one more, stand without it
-  return Math.max(88, acts.length > open + 1 ? widthOfFirst(open) + 62 + 16 : widthOfFirst(open + 1) + 16)
+/**
+ * Room for the actions of a row, in pixels: the longest words of those that may stand open, and 更多.
+ *
+ * @param isTight only one stands open
+ */
+export function actionsWidth<R>(acts: readonly RowAction<R>[], isTight: boolean): number {
+  const widthOfLabels = (labels: readonly string[]) => labels.reduce((sum, { length }) => sum + length * 14 + 16, 0)
+  const byLength = (some: readonly RowAction<R>[]) => some.map(({ label }) => label).sort((a, b) => b.length - a.length)
+  if (acts.length <= (isTight ? 1 : 3)) return Math.max(88, widthOfLabels(byLength(acts)) + 16)
+  // the first that fits every row stands first, or one before it
+  const always = acts.findIndex(({ fits }) => !fits)
+  const first = byLength(always < 0 ? acts : acts.slice(0, always + 1))[0]!
+  const others = byLength(acts.filter(({ label }) => label !== first)).slice(0, isTight ? 0 : 1)
+  return Math.max(88, widthOfLabels([first, ...others]) + 62 + 16)
 }
 
 /** The kit's form of a column. */

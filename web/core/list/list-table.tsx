@@ -4,8 +4,6 @@ import { pageSizes } from '../../../contract/core/paging.ts'
 import type { RowAction } from '../action/action.tsx'
 import {
   actionsWidth,
-  openActions,
-  openActionsWhenTight,
   cellOf,
   checkWidths,
   chosenColumns,
@@ -75,7 +73,8 @@ export function ListTable<R extends object>({
 }: ListTableProps<R>) {
   const { path, scroller } = use(TabContext)
   const isPhone = useIsPhone()
-  const isTight = useIsLaptop()
+  // what a row says comes before what can be done with it
+  const isTight = useIsLaptop() && rowActions.length > 2
   const [choice, setChoice] = usePref<ColumnChoice | undefined>(`columns:${path}:${name}`, undefined)
   const [density, setDensity] = usePref<Density>(`density:${path}:${name}`, 'normal')
   const [unfolded, setUnfolded] = useState<readonly Key[]>([])
@@ -90,8 +89,7 @@ export function ListTable<R extends object>({
   const isVirtual = list.rows.length >= manyRows
   const canTick = batchActions.length > 0
 
-  const open = isTight ? openActionsWhenTight : openActions
-  const forActions = rowActions.length > 0 ? actionsWidth(rowActions, open) : 0
+  const forActions = rowActions.length > 0 ? actionsWidth(rowActions, isTight) : 0
   const tableColumns = [
     ...shown.map((column) => tableColumn(column, list.state)),
     ...(rowActions.length > 0
@@ -101,7 +99,9 @@ export function ListTable<R extends object>({
             key: 'acts',
             width: forActions,
             fixed: 'end' as const,
-            render: (_: unknown, row: R) => <RowActions row={row} actions={rowActions} nameOf={name1} open={open} />,
+            render: (_: unknown, row: R) => (
+              <RowActions row={row} actions={rowActions} nameOf={name1} isTight={isTight} />
+            ),
           },
         ]
       : []),

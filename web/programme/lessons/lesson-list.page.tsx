@@ -31,8 +31,8 @@ const waitingForMe = { liStatus: '11,20,30.5,41', myLesson: '1' }
 
 const columns: Column<LessonRow>[] = [
   ...firstColumns(lessonPaths.detail),
-  { title: '课程体系', dataIndex: 'lsName', width: 116 },
-  { title: '级别', dataIndex: 'liLevelName', width: 76 },
+  { title: '课程体系', dataIndex: 'lsName', width: 112 },
+  { title: '级别', dataIndex: 'liLevelName', width: 92 },
   { title: '负责人', dataIndex: 'liPrincipalName', width: 76 },
   { title: '学时', dataIndex: 'liHours', width: 76, number: true, sorter: true },
   { title: '主办单位', dataIndex: 'liSponsorName', width: 148 },

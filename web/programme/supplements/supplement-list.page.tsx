@@ -41,7 +41,7 @@ const columns: Column<SupplementRow>[] = [
   { title: '学生', dataIndex: 'suiName', width: 80 },
   { title: '学号', dataIndex: 'suiNumber', width: 116, sorter: true },
   { title: '类型', dataIndex: 'lisType', width: 96, dict: 'sup_type' },
-  { title: '级别', dataIndex: 'lisLevelName', width: 80 },
+  { title: '级别', dataIndex: 'lisLevelName', width: 96 },
   { title: '学时', dataIndex: 'lisHours', width: 76, number: true, sorter: true },
   { title: '获得日期', dataIndex: 'lisObtainDate', width: 108, sorter: true },
   { title: '学院', dataIndex: 'collegeName', width: 140 },
