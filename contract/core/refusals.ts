@@ -106,7 +106,7 @@ export const refusals = {
   'workflow-no-steps': '流程“{name}”还没有步骤，请补充后再启用',
   'workflow-samples-change': '保存后 {n} 个样例的结果将改变：{names}。请核对后确认保存',
   'workflow-missing': '未配置适用的审批流程，请联系管理员在“流程管理”中配置',
-  'workflow-no-checker': '步骤“{step}”没有可用的审批人，请联系管理员',
+  'workflow-no-checker': '步骤“{step}”没有可用的审批人：{why}。{advice}后再提交',
 
   'no-term-cap': '本校没有设置每学期学时上限，无须申请',
   'over-cap-early': '{name} 尚未到可申请超限的学期（第 {n} 学期起）',
