@@ -87,7 +87,10 @@ test('the only administrator, who may not approve what they entered, is led to t
   const client = await service('admin', baseURL)
   const { records: classes } = await client.send(classApi.list, { hasSecretary: yesNo.no, pageSize: 50 })
   const bare = classes.find(({ studentCount }) => studentCount > 0)!
-  const { records } = await client.send(studentApi.list, { scClassId: bare.scClassId, suiStatus: studentStatus.enrolled })
+  const { records } = await client.send(studentApi.list, {
+    scClassId: bare.scClassId,
+    suiStatus: studentStatus.enrolled,
+  })
   const { lsId, lisType, lisLevel, lisObtainDate, certNo } = await client.send(supplementApi.load, {
     lisId: await recordId(baseURL),
   })

@@ -69,7 +69,9 @@ async function vacancyOf(ctx: Context, step: VacantStep, facts: SubjectFacts): P
     case flowCheckerType.moduleOwner:
       return ofRole(ctx, step, [...(await ownerRoles(ctx, lsPath)), ...(await roleIds(ctx, 'MODULE_OWNER'))])
     case flowCheckerType.department:
-      return step.checkers[0] ? ofDepartment(ctx, step.checkers[0], '的成员', '添加该部门成员') : ofFlow(ctx, step, '部门')
+      return step.checkers[0]
+        ? ofDepartment(ctx, step.checkers[0], '的成员', '添加该部门成员')
+        : ofFlow(ctx, step, '部门')
     case flowCheckerType.startersDepartmentHead:
       return departmentId === null
         ? ofFlow(ctx, step, '发起人所在部门负责人（该事项未指定部门）')
