@@ -152,6 +152,8 @@ export const lessonApi = {
           steps: z.array(z.object({ stepName: z.string(), stepType: z.string(), people: z.array(z.string()) })),
         }),
       ),
+      /** What the rule of this module and level gives; null where there is none. Amounts are decimal text. */
+      worth: z.object({ hours: z.string(), credit: z.string(), points: z.string() }).nullable(),
     }),
   }),
   del: call('POST', '/lessonsInfoAC/del', {

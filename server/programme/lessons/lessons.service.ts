@@ -16,6 +16,7 @@ import { releaseFiles } from '../../platform/files/file-use.service.ts'
 import { viewFile } from '../../platform/files/files.service.ts'
 import { promiseSeed } from './model/draw-seed.ts'
 import { startPublishApproval } from './approval/lesson-approval.service.ts'
+import { admitReserved } from './registration/reserved.service.ts'
 import { appointStageCheckers } from './approval/stage-checkers.service.ts'
 import { peopleByIds } from './form/lesson-checks.ts'
 import { filesOf } from './form/lesson-columns.service.ts'
@@ -58,6 +59,7 @@ export const publishLesson = (ctx: Context, input: Checked<typeof lessonApi.publ
       )
     if (lesson.applyWay === applyWay.draw) await promiseSeed(tx, lesson.liId)
     await appointStageCheckers(tx, lesson.liId)
+    await admitReserved(tx, lesson.liId)
     return { publishTime: tx.clock.now(), publishBy: tx.actor.suId, exitReason: '' }
   })
 
