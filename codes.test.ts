@@ -234,7 +234,10 @@ describe('what is stored and sent', () => {
     lesson_phase: '1 2 3 4 5',
     lesson_kind: '1 2 3 4 5 6 7 8 9',
     lesson_form: '1 2 3 4 5',
-    form_scheme: 'standard industry',
+    form_scheme: 'standard industry medical',
+    lesson_label:
+      'virtue-1 virtue-2 virtue-3 wisdom-1 wisdom-2 wisdom-3 wisdom-4 wisdom-5 body-1 body-2 beauty-1 beauty-2 work-1 work-2 work-3 general-1 general-2 general-3 general-4 general-5',
+    medical_category: '1 2 3 4 5 6',
     item_category: '0 1 2',
     industry_field: 'A B C D E F G H I J K L M N O P Q R S T',
     cooperation_type: '1 2 3 4 5 6',

@@ -57,7 +57,7 @@ const queueInput = paging.extend({
   createEndDate: rangeEnd('提交时间').optional(),
   ...sortedBy('arriveTime', 'dueTime', 'startTime', 'bizName', 'startName'),
 })
-const queue = <const P extends `approval:${string}`, R extends typeof taskRow>(
+const queue = <const P extends `${string}queue:list`, R extends typeof taskRow>(
   path: string,
   summary: string,
   permit: P,
@@ -102,18 +102,18 @@ const refuse = <const P extends `approval:${string}`>(path: string, summary: str
   call('POST', path, { summary, permit, input: refuseInput, output: decided })
 
 export const approvalApi = {
-  publishQueue: queue('/lessonsApplyInfo/queryPublishAudit', '发布审批', 'approval:publish', lessonTask),
-  resultQueue: queue('/lessonsApplyInfo/queryResultAudit', '结果审批', 'approval:result', lessonTask),
-  supQueue: queue('/lessonsApplyInfo/querySupAudit', '补录审批', 'approval:supplement', supplementTask),
+  publishQueue: queue('/lessonsApplyInfo/queryPublishAudit', '发布审批', 'publishqueue:list', lessonTask),
+  resultQueue: queue('/lessonsApplyInfo/queryResultAudit', '结果审批', 'resultqueue:list', lessonTask),
+  supQueue: queue('/lessonsApplyInfo/querySupAudit', '补录审批', 'supqueue:list', supplementTask),
   publishPass: pass('/lessonsApplyInfo/publishPass', '通过发布审批', 'approval:publish'),
-  publishRefuse: refuse('/lessonsApplyInfo/publishRefuse', '驳回发布审批', 'approval:publish'),
+  publishRefuse: refuse('/lessonsApplyInfo/publishRefuse', '驳回发布审批', 'approval:publishRefuse'),
   resultPass: pass('/lessonsApplyInfo/resultPass', '通过结果审批', 'approval:result'),
-  resultRefuse: refuse('/lessonsApplyInfo/resultRefuse', '驳回结果审批', 'approval:result'),
+  resultRefuse: refuse('/lessonsApplyInfo/resultRefuse', '驳回结果审批', 'approval:resultRefuse'),
   supPass: pass('/lessonsApplyInfo/supPass', '通过补录审批', 'approval:supplement'),
-  supRefuse: refuse('/lessonsApplyInfo/supRefuse', '驳回补录审批', 'approval:supplement'),
-  questionQueue: queue('/lessonsApplyInfo/queryQuestionAudit', '质疑举报审批', 'approval:question', questionTask),
+  supRefuse: refuse('/lessonsApplyInfo/supRefuse', '驳回补录审批', 'approval:supplementRefuse'),
+  questionQueue: queue('/lessonsApplyInfo/queryQuestionAudit', '质疑举报审批', 'questionqueue:list', questionTask),
   questionPass: pass('/lessonsApplyInfo/questionPass', '通过质疑举报审批', 'approval:question'),
-  questionRefuse: refuse('/lessonsApplyInfo/questionRefuse', '驳回质疑举报审批', 'approval:question'),
+  questionRefuse: refuse('/lessonsApplyInfo/questionRefuse', '驳回质疑举报审批', 'approval:questionRefuse'),
   auditCount: call('GET', '/lessonsApplyInfo/queryAuditCount', {
     summary: '各队列待办数',
     permit: 'signed-in',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
-import { flowType } from '../../../contract/core/codes/rules.ts'
+import { flowStatus, flowType } from '../../../contract/core/codes/rules.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
 import { makeFlow } from '../../testing/flows.ts'
@@ -34,7 +34,7 @@ test('stopping the default flow tells how many courses could not be submitted an
   expect(after.gaps.map(({ class: node }) => node)).not.toContain('思想成长')
   expect(after.gaps.length).toBeGreaterThan(0)
   // what is not in use stops nothing
-  await admin.send(workflowApi.switchStatus, { wfIds: [wfId], wfStatus: '0' })
+  await admin.send(workflowApi.switchStatus, { wfIds: [wfId], wfStatus: flowStatus.disabled })
   expect(await impact()).toEqual({ gaps: [], waiting: 0 })
 })
 

@@ -1,3 +1,4 @@
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { flowCheckerType } from '../../../contract/core/codes/rules.ts'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -175,7 +176,7 @@ async function adminNames(ctx: Context): Promise<string> {
     .innerJoin('person', withinSchool('person.suId', 'roleUser.suId'))
     .innerJoin('account', withinSchool('account.suId', 'person.suId'))
     .where('role.srCode', '=', 'SCHOOL_ADMIN')
-    .where('person.delFlag', '=', '0')
+    .where('person.delFlag', '=', yesNo.no)
     .where('account.suStatus', '=', accountStatus.active)
     .where('person.suId', '<>', ctx.actor.suId)
     .select('person.suiName')

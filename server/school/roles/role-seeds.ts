@@ -23,7 +23,20 @@ const organise = [
   'lesson:result',
   'lesson:export',
 ]
-const decide = ['approval:publish', 'approval:result', 'approval:supplement', 'approval:question']
+/** Seeing, passing and refusing what waits for them are rights of their own, kind by kind. */
+const decideOn = {
+  courses: [
+    'publishqueue:list',
+    'approval:publish',
+    'approval:publishRefuse',
+    'resultqueue:list',
+    'approval:result',
+    'approval:resultRefuse',
+  ],
+  supplements: ['supqueue:list', 'approval:supplement', 'approval:supplementRefuse'],
+  questions: ['questionqueue:list', 'approval:question', 'approval:questionRefuse'],
+}
+const decide = Object.values(decideOn).flat()
 /** Enters supplement records for the students of an area. */
 const record = ['sup:list', 'sup:edit']
 /** Taking in and settling questions about results. */
@@ -219,7 +232,7 @@ export const roleSeeds: readonly RoleSeed[] = [
       ...record,
       'student:list',
       'transcript:list',
-      'approval:supplement',
+      ...decideOn.supplements,
       'question:list',
       'question:add',
       'circle:list',
@@ -236,7 +249,7 @@ export const roleSeeds: readonly RoleSeed[] = [
     permits: [
       'lesson:list',
       'message:send',
-      ...decide.slice(0, 2),
+      ...decideOn.courses,
       ...lookAfterCircles,
       'circle:category',
       'circlestat:list',

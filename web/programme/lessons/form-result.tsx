@@ -58,7 +58,7 @@ function Worth() {
         {!isReady || data === undefined
           ? '—'
           : worth
-            ? `${worth.credit} 学分${worth.points === '0' ? '' : ` · ${worth.points} 积分`}`
+            ? `${worth.credit} 学分${Number(worth.points) === 0 ? '' : ` · ${worth.points} 积分`}`
             : '没有适用的评价规则，不计学分'}
       </output>
     </Form.Item>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { enableStatus } from '../../../../contract/core/codes/platform.ts'
 import { invalidInput, type FieldFault } from '../../../../contract/core/failure.ts'
 import { labelOf } from '../../../../contract/core/dictionary.ts'
 import type { Context } from '../../../core/request/context.ts'
@@ -17,7 +18,7 @@ type Named = keyof typeof unknownTexts
 
 type Records = Record<Named, number> & {
   /** The award template and whether it is open; null where there is none of this id. */
-  template: '0' | '1' | null
+  template: string | null
   features: Record<string, unknown>
 }
 
@@ -62,7 +63,7 @@ export function refuseUnknown(records: Records, values: LessonValues, asked: str
     })
     .map((field): FieldFault => ({ field, msg: unknownTexts[field] }))
   const { atId, liScheme } = values
-  if (atId && records.template !== '1' && !(records.template !== null && atId === before?.atId))
+  if (atId && records.template !== enableStatus.enabled && !(records.template !== null && atId === before?.atId))
     faults.push({ field: 'atId', msg: '所选奖励模板不存在或已停用' })
   const key = switchOf[liScheme]
   if (key && records.features[key] !== true && liScheme !== asked && liScheme !== before?.liScheme)
