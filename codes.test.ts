@@ -368,3 +368,22 @@ describe('what is stored and sent', () => {
     expect(label('import_verdict', platform.importVerdict.skip)).toBe('跳过')
   })
 })
+
+/** What people read calls each thing by one word (docs/glossary.md, "One word for one thing"). */
+const refusedWords = { 下架: '取消发布', 撤销公示: '取消公示', 禁用: '停用', 按评价体系: '按评价规则' }
+
+test('no second word for one thing stands where people read', () => {
+  const read = sources.filter(
+    (file) => /^(contract|server|web)\//.test(relative(root, file)) && !notTheProduct.test(file),
+  )
+  const found = read.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, at) =>
+        Object.entries(refusedWords)
+          .filter(([word]) => line.includes(word))
+          .map(([word, instead]) => `${relative(root, file)}:${at + 1}: ${word} -> write ${instead}`),
+      ),
+  )
+  expect(found).toEqual([])
+})

@@ -178,7 +178,7 @@ export const lessonApi = {
   unpublish: call('POST', '/lessonsInfoAC/unpublish', {
     summary: '取消发布',
     permit: 'lesson:publish',
-    input: actionWithReason('下架原因'),
+    input: actionWithReason('取消发布原因'),
     output: done,
   }),
   cancel: call('POST', '/lessonsInfoAC/cancel', {
@@ -214,7 +214,7 @@ export const lessonApi = {
   unpublishMany: call('POST', '/lessonsInfoAC/batchUnpublish', {
     summary: '批量取消发布',
     permit: 'lesson:publish',
-    input: actionOnManyWithReason('下架原因'),
+    input: actionOnManyWithReason('取消发布原因'),
     output: batchResult,
   }),
   cancelMany: call('POST', '/lessonsInfoAC/batchCancel', {
@@ -246,7 +246,7 @@ export const lessonApi = {
     output: done,
   }),
   unpublicty: call('POST', '/lessonsInfoAC/unpublicty', {
-    summary: '撤销公示',
+    summary: '取消公示',
     permit: 'lesson:publicity',
     input: actionWithReason('撤销原因'),
     output: done,

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
 import { flowCheckerType } from '../../../contract/core/codes/rules.ts'
 import { dataScope } from '../../../contract/core/codes/school.ts'
@@ -87,7 +88,7 @@ test('a role of a school that could decide keeps all it could', async () => {
           .where('schoolId', '=', school.schoolId)
           .where('srId', '=', srId)
           .execute()
-        await up(db)
+        await up(db as unknown as Kysely<unknown>)
       }
       return (
         await db

@@ -83,8 +83,8 @@ export const unpublishLesson = (ctx: Context, input: Checked<typeof lessonApi.un
     await notifyParticipants(
       tx,
       lesson,
-      `《${lesson.liName}》已下架`,
-      `您报名的《${lesson.liName}》已下架，报名暂予保留，重新发布或取消时将另行通知。\n下架原因：${input.reason}`,
+      `《${lesson.liName}》已取消发布`,
+      `您报名的《${lesson.liName}》已取消发布，报名暂予保留，重新发布或取消时将另行通知。\n取消发布原因：${input.reason}`,
     )
     return { exitReason: input.reason }
   })

@@ -76,7 +76,7 @@ export interface OpenAction<R> extends Common<R> {
 export type RowAction<R> = SendAction<R> | LinkAction<R> | OpenAction<R>
 
 /**
- * Makes the actions of one kind of row: `const act = actionOn<CircleRow>()`, then `act({ label: '禁用', call, input, fits
+ * Makes the actions of one kind of row: `const act = actionOn<CircleRow>()`, then `act({ label: '停用', call, input, fits
  * })`, `act.remove({ call, input })`, `act.link({ label: '编辑', call, href })` or `act.open({ label: '授权', call, onOpen })`.
  */
 export function actionOn<R>() {

@@ -168,8 +168,8 @@ export function Reserved({ lesson }: { lesson: LessonDetail | undefined }) {
 export function SignPlace({ signType }: { signType: readonly string[] | undefined }) {
   return (
     <>
-      <TextField name="signLng" label="活动地点经度" span={4} placeholder="如 117.227239" />
-      <TextField name="signLat" label="活动地点纬度" span={4} placeholder="如 31.820587" />
+      <TextField name="signLng" label="签到地点经度" span={4} placeholder="如 117.227239" />
+      <TextField name="signLat" label="签到地点纬度" span={4} placeholder="如 31.820587" />
       <NumberField
         name="signRadius"
         label="签到距离"

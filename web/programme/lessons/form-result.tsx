@@ -22,7 +22,7 @@ export function Evaluation({ lesson }: { lesson: LessonDetail | undefined }) {
   const chosen = templates.find((one) => one.atId === atId)
   return (
     <>
-      <AmountField name="liHours" span={6} unit="学时" help={<HoursHint />} placeholder="留空则按评价体系认定" />
+      <AmountField name="liHours" span={6} unit="学时" help={<HoursHint />} placeholder="留空则按评价规则认定" />
       <Worth />
       <SelectField
         name="atId"

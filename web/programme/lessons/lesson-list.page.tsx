@@ -105,7 +105,7 @@ export function LessonListPage() {
               api={importApi}
               kind="lesson"
               title="批量导入课程"
-              hint="每行生成一门课程草稿，检查后可在列表中批量提交审批；一次最多 500 门。"
+              hint="每行生成一门课程草稿，检查后可在列表中批量提交审批。"
             />
             {isIndustry && (
               <ActionButton to={lessonApi.save} href={lessonPaths.add}>

@@ -29,7 +29,7 @@ describe('what a course says of itself', () => {
     const said = {
       organiserIds: [sdId],
       coOrganisers: '市博物馆',
-      liLabels: ['virtue-1', 'work-2'],
+      liLabels: ['virtue-1' as const, 'work-2' as const],
       rangeMajors: [world.place.majorId],
       rangeClasses: [world.place.scClassId],
       rangePolitical: [politicalStatus.leagueMember],
