@@ -362,7 +362,7 @@ describe('what is stored and sent', () => {
     const label = (type: keyof typeof dictionary, code: string) =>
       dictionary[type].find(([known]) => known === code)?.[1]
     expect(label('lesson_status', programme.lessonStatus.published)).toBe('已发布')
-    expect(label('lesson_status', programme.lessonStatus.unpublished)).toBe('已下架')
+    expect(label('lesson_status', programme.lessonStatus.unpublished)).toBe('已取消发布')
     expect(label('account_status', school.accountStatus.disabled)).toBe('停用')
     expect(label('flow_status', rules.flowStatus.draft)).toBe('草稿')
     expect(label('import_verdict', platform.importVerdict.skip)).toBe('跳过')

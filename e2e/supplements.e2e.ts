@@ -109,7 +109,7 @@ test('the only administrator, who may not approve what they entered, is led to t
   await notice.getByRole('button', { name: '去任命该班团支书' }).click()
   await page.waitForURL(/classAdmin\?scClassName=/)
   await expect(shown(page.getByRole('row').filter({ hasText: bare.scClassName }))).toBeVisible()
-  await client.send(supplementApi.remove, { lisId: [lisId] })
+  await client.send(supplementApi.remove, { lisId: [lisId], delFlag: yesNo.yes })
   await done(page)
 })
 
