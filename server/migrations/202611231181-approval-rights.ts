@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * Seeing the matters of a queue, passing and refusing them have become rights of their own. Roles that could decide
- * keep all three; built-in roles get theirs at the start.
+ * Seeing the matters of a queue, exporting, passing and refusing them have become rights of their own. Roles that could
+ * decide keep all four; built-in roles get theirs at the start.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const [kind, queue] of [
@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await sql`
       update "role"
       set "permits" = array(
-        select distinct unnest("permits" || ${[`${queue}:list`, `approval:${kind}Refuse`]}::text[]) order by 1
+        select distinct unnest("permits" || ${[`${queue}:list`, `${queue}:export`, `approval:${kind}Refuse`]}::text[]) order by 1
       )
       where ${`approval:${kind}`} = any("permits")`.execute(db)
 }

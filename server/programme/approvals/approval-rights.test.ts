@@ -68,6 +68,7 @@ test('the role editor shows the right to see a page with that page alone', () =>
     'publishqueue:list',
     'approval:publish',
     'approval:publishRefuse',
+    'publishqueue:export',
     'approval:manage',
   ])
 })
@@ -103,6 +104,7 @@ test('a role of a school that could decide keeps all it could', async () => {
     'approval:supplement',
     'approval:supplementRefuse',
     'lesson:list',
+    'supqueue:export',
     'supqueue:list',
   ])
   expect(await role(['lesson:list'])).toEqual(['lesson:list'])

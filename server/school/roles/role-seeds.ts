@@ -27,14 +27,16 @@ const organise = [
 const decideOn = {
   courses: [
     'publishqueue:list',
+    'publishqueue:export',
     'approval:publish',
     'approval:publishRefuse',
     'resultqueue:list',
+    'resultqueue:export',
     'approval:result',
     'approval:resultRefuse',
   ],
-  supplements: ['supqueue:list', 'approval:supplement', 'approval:supplementRefuse'],
-  questions: ['questionqueue:list', 'approval:question', 'approval:questionRefuse'],
+  supplements: ['supqueue:list', 'supqueue:export', 'approval:supplement', 'approval:supplementRefuse'],
+  questions: ['questionqueue:list', 'questionqueue:export', 'approval:question', 'approval:questionRefuse'],
 }
 const decide = Object.values(decideOn).flat()
 /** Enters supplement records for the students of an area. */
