@@ -485,6 +485,7 @@ export const screens = [
     actions: [
       approvalApi.publishPass,
       approvalApi.publishRefuse,
+      approvalApi.publishExport,
       approvalActionApi.terminate,
       approvalApi.resultQueue,
       approvalApi.supQueue,
@@ -499,6 +500,7 @@ export const screens = [
     actions: [
       approvalApi.resultPass,
       approvalApi.resultRefuse,
+      approvalApi.resultExport,
       approvalActionApi.terminate,
       approvalApi.publishQueue,
       approvalApi.supQueue,
@@ -513,6 +515,7 @@ export const screens = [
     actions: [
       approvalApi.questionPass,
       approvalApi.questionRefuse,
+      approvalApi.questionExport,
       approvalActionApi.terminate,
       supplementApi.list,
       approvalApi.publishQueue,
@@ -528,6 +531,7 @@ export const screens = [
     actions: [
       approvalApi.supPass,
       approvalApi.supRefuse,
+      approvalApi.supExport,
       approvalActionApi.terminate,
       approvalApi.publishQueue,
       approvalApi.resultQueue,

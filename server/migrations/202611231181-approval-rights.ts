@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * Seeing and exporting the matters of a queue, passing and refusing them have become rights of their own. Roles that could decide
- * keep all four; built-in roles get theirs at the start.
+ * Seeing the matters of a queue, exporting, passing and refusing them have become rights of their own. Roles that could
+ * decide keep all four; built-in roles get theirs at the start.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const [kind, queue] of [

@@ -66,9 +66,9 @@ test('the role editor shows the right to see a page with that page alone', () =>
   const queue = pages.find(({ title }) => title === '发布审批')!
   expect(queue.elements.map(({ permit }) => permit)).toEqual([
     'publishqueue:list',
-    'publishqueue:export',
     'approval:publish',
     'approval:publishRefuse',
+    'publishqueue:export',
     'approval:manage',
   ])
 })

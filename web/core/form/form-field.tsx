@@ -129,7 +129,13 @@ export function focusFirstFault(form: FormInstance): void {
 export const focusField = (form: FormInstance, field: string): void => scrollTo(form, toPath(field))
 
 function scrollTo(form: FormInstance, name: readonly (string | number)[]): void {
-  const scroll = () => form.scrollToField(name as never, { block: 'center', behavior: 'smooth', focus: true })
+  const scroll = () => {
+    form.scrollToField(name as never, { block: 'center', behavior: 'smooth', focus: true })
+    // the kit focuses only fields that hand it a reference; the others have their id at least
+    const fields = document.querySelectorAll<HTMLElement>(`[id$="_${CSS.escape(name.join('_'))}"]`)
+    const field = [...fields].find((one) => one.offsetParent !== null)
+    if (!field?.contains(document.activeElement)) field?.focus({ preventScroll: true })
+  }
   // a part of the form that is shut cannot be scrolled to: those with a fault are opened, once the faults are drawn
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
