@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call } from '../../core/call.ts'
+import { call, type ForAll } from '../../core/call.ts'
 import { applyWay } from '../../core/codes/programme.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import { dateTime, done, flag, id, ids, rangeEnd, rangeStart, reason, search, version } from '../../core/fields.ts'
@@ -19,6 +19,10 @@ const actionWithReason = (label: string) => action.extend({ reason: reason(label
 const many = { liIds: z.array(id('课程')).min(1, '请至少选择一门课程').max(200, '一次最多处理 200 门课程') }
 const actionOnMany = z.strictObject(many)
 const actionOnManyWithReason = (label: string) => z.strictObject({ ...many, reason: reason(label) })
+/** All courses that the list finds, each by itself. */
+const ofList = (ids: string): ForAll[] => [
+  { list: '/api/schoolbase/lessonsInfoAC/view', row: 'liId', name: ['liName', 'liNo'], ids },
+]
 const personOption = z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string() })
 
 export const lessonApi = {
@@ -159,6 +163,7 @@ export const lessonApi = {
     permit: 'lesson:delete',
     input: z.strictObject({ liId: ids }),
     output: done,
+    forAll: ofList('liId'),
   }),
   /** Courses that are over; drafts and refused ones are deleted without a reason. */
   purge: call('POST', '/lessonsInfoAC/purge', {
@@ -202,24 +207,28 @@ export const lessonApi = {
     permit: 'lesson:edit',
     input: actionOnMany,
     output: batchResult,
+    forAll: ofList('liIds'),
   }),
   publishMany: call('POST', '/lessonsInfoAC/batchPublish', {
     summary: '批量发布课程',
     permit: 'lesson:publish',
     input: actionOnMany,
     output: batchResult,
+    forAll: ofList('liIds'),
   }),
   unpublishMany: call('POST', '/lessonsInfoAC/batchUnpublish', {
     summary: '批量取消发布',
     permit: 'lesson:publish',
     input: actionOnManyWithReason('下架原因'),
     output: batchResult,
+    forAll: ofList('liIds'),
   }),
   cancelMany: call('POST', '/lessonsInfoAC/batchCancel', {
     summary: '批量取消课程',
     permit: 'lesson:publish',
     input: actionOnManyWithReason('取消原因'),
     output: batchResult,
+    forAll: ofList('liIds'),
   }),
   resultAudit: call('POST', '/lessonsInfoAC/resultAudit', {
     summary: '提交结果审批',
