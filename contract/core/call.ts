@@ -63,9 +63,8 @@ export interface ForAll {
   /** The field of a row that holds its id, and those by which it is told in the result. */
   row: string
   name: readonly string[]
-  /** The field of the call's input that takes the ids; with `isSingle` it takes one. */
+  /** The field of the call's input that takes the ids. */
   ids: string
-  isSingle?: true
   /** A second list of the input that goes with the ids, and the field of a row that fills it. */
   pair?: { field: string; row: string }
   /**

@@ -73,13 +73,13 @@ const ofList = (ids: string, more: Partial<ForAll> = {}): ForAll => ({
 })
 
 const period = { lisPublictySdate: rangeStart('公示开始日期'), lisPublictyEdate: rangeEnd('公示结束日期') }
-/** `delFlag` 1 takes the record out of public notice again; then no dates are needed. */
+/** `delFlag` 1 takes records out of public notice again; then no dates are needed. `version` is of a single one. */
 const editPublicty = {
   summary: '公示补录',
   permit: 'sup:publicity',
   writes: true,
   input: z.object({
-    lisId,
+    lisId: ids,
     version: version.optional(),
     lisPublictySdate: period.lisPublictySdate.optional(),
     lisPublictyEdate: period.lisPublictyEdate.optional(),
@@ -87,7 +87,7 @@ const editPublicty = {
     reason: optionalText('撤销原因', 500),
   }),
   output: done,
-  forAll: [ofList('lisId', { isSingle: true })],
+  forAll: [ofList('lisId')],
 } as const
 /**
  * `delFlag` 1 deletes, 0 brings back what was deleted. `reverse` allows to delete what has been credited, by entries of

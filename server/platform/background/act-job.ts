@@ -72,7 +72,7 @@ function actionOf(registry: Registry, { actor }: Context, { callPath, listPath, 
  * @returns how many were handled, 0 where none waits, undefined where the task is no longer under way
  */
 async function doSome(ctx: Context, task: TaskToRun, route: Route, how: ForAll): Promise<number | undefined> {
-  const atOnce = how.isSingle ? 1 : (how.atOnce ?? 1)
+  const atOnce = how.atOnce ?? 1
   const items = await waitingItems(ctx, task, atOnce)
   if (items.length === 0) return 0
   const outcome = await attempt(ctx, task, route, how, items)

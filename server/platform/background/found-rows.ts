@@ -87,7 +87,7 @@ export function inputFor(
   const ids = rows.map(({ itemId }) => itemId)
   return {
     ...given,
-    [how.ids]: how.isSingle ? ids[0] : ids,
+    [how.ids]: ids,
     ...(how.pair && { [how.pair.field]: rows.map(({ pairId }) => pairId) }),
   }
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import type { FailureName } from '../../../contract/core/failure.ts'
 import { send } from '../service/api.ts'
+import type { AllOfList } from '../service/background.ts'
 
 interface Common<R> {
   label: string
@@ -50,6 +51,7 @@ export interface SendAction<R> extends Common<R> {
   confirm: string | false | undefined | ((rows: readonly R[]) => string)
   ask: ReactNode
   given: Record<string, unknown>
+  inputOf: (rows: readonly R[], given: Record<string, unknown>) => Record<string, unknown>
   run: (rows: readonly R[], given: Record<string, unknown>) => Promise<unknown>
   doneText: (answer: unknown, rows: readonly R[]) => string
   after: (answer: unknown, rows: readonly R[]) => void
@@ -68,6 +70,8 @@ export interface LinkAction<R> extends Common<R> {
 export interface OpenAction<R> extends Common<R> {
   kind: 'open'
   onOpen: (rows: readonly R[]) => void
+  /** Does it to all rows that fit the list's filters, by a call that can be done so (`forAll`). */
+  onAll?: { call: Call; open: (all: AllOfList, rows: readonly R[]) => void }
 }
 
 export type RowAction<R> = SendAction<R> | LinkAction<R> | OpenAction<R>
@@ -98,6 +102,7 @@ export function actionOn<R>() {
     confirm,
     ask,
     given,
+    inputOf: (rows, values) => input(rows, values) as Record<string, unknown>,
     run: (rows, values) => send(spec.call as C, input(rows, values)),
     doneText: (answer, rows) => doneText?.(answer as Output<C>, rows) ?? `${spec.label}成功`,
     after: (answer, rows) => after?.(answer as Output<C>, rows),
@@ -137,3 +142,7 @@ export function questionOf<R>(
 /** Whether an action is asked about before it is done. */
 export const needsQuestion = <R,>(act: SendAction<R>, rows: readonly R[]): boolean =>
   Boolean(act.ask) || rows.length > 1 || (act.confirm !== false && (act.isDanger === true || act.confirm !== undefined))
+
+/** The call by which an action is done to all rows of a list; the action's own unless it says another one. */
+export const callForAll = <R,>(act: RowAction<R>): Call | undefined =>
+  act.kind === 'send' ? act.call : act.kind === 'open' ? act.onAll?.call : undefined

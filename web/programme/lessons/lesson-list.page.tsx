@@ -101,7 +101,7 @@ export function LessonListPage() {
         }
         tools={
           <>
-            <ExportButton to={lessonApi.export} input={list.query} />
+            <ExportButton to={lessonApi.export} input={list.query} rows={list.total} />
             <ImportButton
               to={lessonApi.save}
               api={importApi}
