@@ -236,6 +236,29 @@ export const lessonApi = {
     input: action.extend({ resultSummary: z.string().trim().max(5000, '总结不能超过 5000 个字').optional() }),
     output: done,
   }),
+  /** What submitting the result would do to its people; nothing is written. */
+  resultPreview: call('GET', '/lessonsInfoAC/resultPreview', {
+    summary: '预览提交结果的影响',
+    permit: 'lesson:result',
+    input: one,
+    /**
+     * `unrated`: came and must be rated first, or the result is refused. `absent`: never signed in; `early`: left
+     * early; neither passes. `passed` (with `awarded`) get `hours` and `credit` together; `failed` came and get
+     * nothing.
+     */
+    output: z.object({
+      admitted: z.number(),
+      signed: z.number(),
+      unrated: z.number(),
+      absent: z.number(),
+      early: z.number(),
+      failed: z.number(),
+      passed: z.number(),
+      awarded: z.number(),
+      hours: z.string(),
+      credit: z.string(),
+    }),
+  }),
   publicty: call('POST', '/lessonsInfoAC/publicty', {
     summary: '公示课程结果',
     permit: 'lesson:publicity',

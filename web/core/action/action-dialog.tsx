@@ -75,7 +75,7 @@ function AskDialog({ id, act, rows, skipped, nameOf, all }: Extract<Shown, { wha
   const [isOpen, setOpen] = useState(true)
   const [isTyped, setTyped] = useState(false)
   const [askFirst, discardQuestion] = useDiscardQuestion(isTyped)
-  const { question, consequence } = all ? questionOnAll(act, all, rows) : questionOf(act, rows, nameOf)
+  const { question, consequence } = all ? questionOnAll(act, all) : questionOf(act, rows, nameOf)
   const recheck = useFormCheck(form)
   const submit = async () => {
     try {
@@ -118,6 +118,7 @@ function AskDialog({ id, act, rows, skipped, nameOf, all }: Extract<Shown, { wha
         {question}
         {consequence}
       </p>
+      {!all && act.facts?.(rows)}
       {all && <p className="ask-skipped">{consequenceOnAll(act, all)}</p>}
       {!all && rows.length > 1 && <p className="ask-names">{namesOf(rows.map(nameOf))}</p>}
       {skipped > 0 && (
@@ -161,9 +162,10 @@ function FailedDialog({ label, failed, affected }: Extract<Shown, { what: 'faile
 }
 
 /** The question before an action on all: the number is that which the service is held to. */
-const questionOnAll = <R,>(act: SendAction<R>, { total }: AllRows, rows: readonly R[]) => ({
+const questionOnAll = <R,>(act: SendAction<R>, { total }: AllRows) => ({
   question: `确认${act.label}符合当前筛选条件的全部 ${total.toLocaleString('zh-CN')} ${act.unit}？`,
-  consequence: questionOf(act, rows, () => '').consequence,
+  // what depends on the rows is not known of those that the page does not show
+  consequence: questionOf(act, [], () => '').consequence,
 })
 
 const consequenceOnAll = <R,>(act: SendAction<R>, { list }: AllRows): string =>

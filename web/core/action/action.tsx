@@ -24,6 +24,8 @@ interface SendSpec<R, C extends Call> extends Common<R> {
   question?: (rows: readonly R[]) => string
   /** The consequence, told after the question. `false` asks nothing where only one row is meant. */
   confirm?: string | false | ((rows: readonly R[]) => string)
+  /** What follows in numbers, where the service has to be asked; stands below the question. */
+  facts?: (rows: readonly R[]) => ReactNode
   /** Fields to fill in first, such as a reason; labels and limits come from the call's schema. */
   ask?: ReactNode
   /** Values the asked fields begin with. */
@@ -49,6 +51,7 @@ export interface SendAction<R> extends Common<R> {
   unit: string
   question: ((rows: readonly R[]) => string) | undefined
   confirm: string | false | undefined | ((rows: readonly R[]) => string)
+  facts: ((rows: readonly R[]) => ReactNode) | undefined
   ask: ReactNode
   given: Record<string, unknown>
   inputOf: (rows: readonly R[], given: Record<string, unknown>) => Record<string, unknown>
@@ -85,6 +88,7 @@ export function actionOn<R>() {
     unit = '条记录',
     question,
     confirm,
+    facts,
     ask,
     given = {},
     doneText,
@@ -100,6 +104,7 @@ export function actionOn<R>() {
     unit,
     question,
     confirm,
+    facts,
     ask,
     given,
     inputOf: (rows, values) => input(rows, values) as Record<string, unknown>,
@@ -136,7 +141,7 @@ export function questionOf<R>(
 ): { question: string; consequence: string } {
   const what = rows.length === 1 ? `“${nameOf(rows[0]!)}”` : `所选 ${rows.length} ${act.unit}`
   const consequence = typeof act.confirm === 'function' ? act.confirm(rows) : act.confirm || ''
-  return { question: act.question?.(rows) ?? `确认${act.label}${what}？`, consequence }
+  return { question: (rows.length > 0 && act.question?.(rows)) || `确认${act.label}${what}？`, consequence }
 }
 
 /** Whether an action is asked about before it is done. */

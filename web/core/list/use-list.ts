@@ -51,6 +51,8 @@ interface ListOptions<C extends Call> {
   /** The name under which a second list of a page stands in the address: `held.current=2`. */
   under?: string
   enabled?: boolean
+  /** A refusal is shown in the list's place only; for a list that may end while it is shown. */
+  quiet?: boolean
 }
 
 const nobody: readonly Key[] = []
@@ -61,7 +63,7 @@ const nobody: readonly Key[] = []
  */
 export function useList<C extends Call>(
   call: C,
-  { fixed, initial, keep = 'address', under, enabled = true }: ListOptions<C> = {},
+  { fixed, initial, keep = 'address', under, enabled = true, quiet = false }: ListOptions<C> = {},
 ): List<RowOf<C>> {
   const { path } = useTab()
   const [pageSize, keepPageSize] = usePref(`page-size:${path}`, 10)
@@ -73,7 +75,7 @@ export function useList<C extends Call>(
 
   const state = useMemo(() => readState(call, query, pageSize), [call, query, pageSize])
   const input = listInput(state, (fixed ?? {}) as Record<string, unknown>)
-  const answer = useCall(call, input as Input<C>, { keepPrevious: true, enabled })
+  const answer = useCall(call, input as Input<C>, { keepPrevious: true, enabled, quiet })
   const page = answer.data as Page<RowOf<C>> | undefined
   const asked = JSON.stringify(input)
 
