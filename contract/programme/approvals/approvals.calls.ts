@@ -103,7 +103,7 @@ const ofQueue = (queue: string): ForAll[] => [
     row: 'taskId',
     name: ['bizName'],
     ids: 'taskIds',
-    undo: { path: '/api/schoolbase/lessonsApplyInfo/takeBack', given: () => ({}) },
+    undo: { path: '/api/schoolbase/lessonsApplyInfo/takeBackAudit', given: () => ({}) },
   },
 ]
 const pass = <const P extends `approval:${string}`>(path: string, summary: string, permit: P, queue: string) =>

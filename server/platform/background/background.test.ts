@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { fullPath } from '../../../contract/core/call.ts'
-import { backgroundItemStatus, backgroundStatus } from '../../../contract/core/codes/platform.ts'
+import { backgroundItemStatus, backgroundStatus, yesNo } from '../../../contract/core/codes/platform.ts'
 import { publictyStatus, supplementStatus, supplementTab } from '../../../contract/core/codes/programme.ts'
+import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { backgroundApi } from '../../../contract/platform/background/background.calls.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
@@ -101,7 +102,7 @@ describe('an action on all records of a list', () => {
     })
     // one of them is no longer to be publicised when its turn comes
     const [taken] = await recordsOf('全部甲7')
-    await admin.send(supplementApi.remove, { lisId: taken!.lisId, delFlag: '1' })
+    await admin.send(supplementApi.remove, { lisId: taken!.lisId, delFlag: yesNo.yes })
     await run()
     expect(await whenOver(admin, btId)).toMatchObject({
       btStatus: backgroundStatus.done,
@@ -223,7 +224,7 @@ describe('an action on all records of a list', () => {
     const btId = await start(publiciseAll('无权', 5, leader.client))
     await asOwner((db) =>
       sql`
-        update "account" set "suStatus" = '0'
+        update "account" set "suStatus" = ${sql.lit(accountStatus.disabled)}
         where "schoolId" = ${school.schoolId} and "suId" = ${leader.suId}::uuid`.execute(db),
     )
     await run()
