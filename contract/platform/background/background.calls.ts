@@ -71,6 +71,8 @@ export const backgroundApi = {
       filter: fields('筛选条件').default({}),
       act: path('操作'),
       given: fields('操作内容').default({}),
+      /** What the task is called beside its list; the name of the call unless given. */
+      title: z.string().trim().max(40, '名称不能超过 40 个字').optional(),
       total: integer('条数', 1, 10_000_000),
     }),
     output: z.object({ btId: z.string(), total: z.number() }),

@@ -45,16 +45,24 @@ export const countAll =
  */
 export const actOnAll =
   (registry: Registry) =>
-  async (ctx: Context, { list, filter, act, given, total }: Checked<typeof backgroundApi.actOnAll>) => {
+  async (ctx: Context, { list, filter, act, given, title, total }: Checked<typeof backgroundApi.actOnAll>) => {
     const { actor } = ctx
     const { route, how } = registry.actRoute(actor, act, list)
-    const rows = await findRows(ctx, registry.listRoute(actor, list), filter, how)
+    const listRoute = registry.listRoute(actor, list)
+    const rows = await findRows(ctx, listRoute, filter, how)
     if (rows.length !== total) throw new Failure('all-changed', { n: rows.length, was: total })
     if (rows.length === 0) throw new Failure('all-none')
     // what the call would refuse of any request is refused now, with its fields
     checkInput(route.call.input, inputFor(how, given, rows.slice(0, 1)))
     assertFreshCode(route.call, ctx)
-    return startAct(ctx, { title: route.call.summary, act, list, filter, given, rows })
+    return startAct(ctx, {
+      title: title ? `${listRoute.call.summary}：${title}` : route.call.summary,
+      act,
+      list,
+      filter,
+      given,
+      rows,
+    })
   }
 
 interface NewAct {

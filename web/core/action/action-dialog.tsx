@@ -86,7 +86,7 @@ function AskDialog({ id, act, rows, skipped, nameOf, all }: Extract<Shown, { wha
     setSending(true)
     try {
       const given = act.ask ? (form.getFieldsValue(true) as Record<string, unknown>) : act.given
-      await (all ? actOnAll(all, act.call, act.inputOf(rows, given)) : perform(act, rows, given, nameOf))
+      await (all ? actOnAll(all, act.call, act.label, act.inputOf(rows, given)) : perform(act, rows, given, nameOf))
       setOpen(false)
     } catch (error) {
       const isPlaced = act.ask && error instanceof ApiError && showFaults(form, error.faults)
@@ -163,7 +163,7 @@ function FailedDialog({ label, failed, affected }: Extract<Shown, { what: 'faile
 
 /** The question before an action on all: the number is that which the service is held to. */
 const questionOnAll = <R,>(act: SendAction<R>, { total }: AllRows) => ({
-  question: `确认${act.label}符合当前筛选条件的全部 ${total.toLocaleString('zh-CN')} ${act.unit}？`,
+  question: `确认对符合当前筛选条件的全部 ${total.toLocaleString('zh-CN')} ${act.unit}进行“${act.label}”？`,
   // what depends on the rows is not known of those that the page does not show
   consequence: questionOf(act, [], () => '').consequence,
 })

@@ -32,11 +32,13 @@ export const countAll = async (list: Call, query: Record<string, unknown>): Prom
 
 /**
  * Starts an action on all rows and says so.
+ * @param title what the action is called on its button
  * @param input of the action for any rows; what names these is left out of it
  */
 export async function actOnAll(
   { list, query, total, onStarted, onChanged }: AllOfList,
   act: Call,
+  title: string,
   input: Record<string, unknown>,
 ): Promise<undefined> {
   const how = forAllOf(act, list)!
@@ -47,6 +49,7 @@ export async function actOnAll(
     filter: query,
     act: fullPath(act),
     given,
+    title,
     total,
   }).catch((error: unknown) => {
     if (error instanceof ApiError && error.reason === 'all-changed') onChanged()

@@ -98,7 +98,7 @@ export function PublicityDialog({
       input={(values) => ({ ids: sups.map(({ lisId }) => lisId), ...dates(values) })}
       {...shared}
       {...(all && {
-        sendAs: (input: Record<string, unknown>) => actOnAll(all, supplementApi.batchEditPublicty, input),
+        sendAs: (input: Record<string, unknown>) => actOnAll(all, supplementApi.batchEditPublicty, '公示', input),
         doneText: '',
       })}
     >
