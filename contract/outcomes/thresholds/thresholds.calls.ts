@@ -201,6 +201,14 @@ export const suggestion = z.object({
   left: z.number(),
 })
 
+const promptFilters = {
+  search: search('姓名或学号').optional(),
+  suId: id('学生').optional(),
+  isRead: pick('阅读', [yesNo.yes, yesNo.no]).optional(),
+  collegeId: filters.collegeId,
+  classId: filters.classId,
+}
+
 export const thresholdApi = {
   list: call('POST', '/sysUserInfo/getStudentUserInfoList', {
     summary: '预警名单',
@@ -339,7 +347,7 @@ export const thresholdApi = {
     summary: '发送预警提醒',
     permit: 'threshold:prompt',
     /**
-     * `{name}`, `{level}` and `{gap}` in the text stand for each one's own. Students who are not warned are left out.
+     * `【姓名】`, `【预警等级】` and `【学时缺口】` in the text stand for each one's own. Students who are not warned are left out.
      */
     input: z
       .strictObject({ ...whom, content: text('提醒内容', 500).min(5, '提醒内容不能少于 5 个字') })
@@ -350,14 +358,14 @@ export const thresholdApi = {
     summary: '提醒记录',
     permit: 'threshold:list',
     writes: false,
-    input: paging.extend({
-      search: search('姓名或学号').optional(),
-      suId: id('学生').optional(),
-      isRead: pick('阅读', [yesNo.yes, yesNo.no]).optional(),
-      collegeId: filters.collegeId,
-      classId: filters.classId,
-    }),
+    input: paging.extend(promptFilters),
     output: paged(promptRow),
+  }),
+  exportPrompts: fileCall('POST', '/sysUserInfo/exportThresholdPrompt', {
+    summary: '导出提醒记录',
+    permit: 'threshold:list',
+    needsFreshCode: true,
+    input: paging.extend({ ...promptFilters, reason: exportReason }),
   }),
   saveHelp: call('POST', '/sysUserInfo/saveThresholdHelp', {
     summary: '保存帮扶记录',
@@ -383,4 +391,4 @@ export const thresholdApi = {
 
 /** What a reminder says unless the person writes otherwise. */
 export const defaultPrompt =
-  '{name}同学：您的第二课堂学时进度目前为“{level}”，{gap}。请尽快报名参加相应模块的活动；如有困难，请联系辅导员。'
+  '【姓名】同学：您的第二课堂学时进度目前为“【预警等级】”，【学时缺口】。请尽快报名参加相应模块的活动；如有困难，请联系辅导员。'

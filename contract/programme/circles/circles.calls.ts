@@ -122,7 +122,7 @@ export const circleApi = {
     forAll: ofList,
   }),
   disable: call('POST', '/circleInfo/isNotUseing', {
-    summary: '禁用圈子',
+    summary: '停用圈子',
     permit: 'circle:enable',
     input: circlePairs({}),
     output: done,
@@ -187,13 +187,14 @@ export const circleApi = {
   }),
 }
 
+const classFilters = { ccName: search('分类名称').optional() }
 const classFields = { ccName: text('分类名称', 30), ccSort: integer('排序', 0, 9999).default(0) }
 
 export const circleClassApi = {
   list: call('GET', '/circleClass/queryCircleClassList', {
     summary: '圈子分类列表',
     permit: 'circle:list',
-    input: sortedPaging.extend({ ccName: search('分类名称').optional() }),
+    input: sortedPaging.extend(classFilters),
     output: paged(
       z.object({
         ccId: z.string(),
@@ -206,6 +207,11 @@ export const circleClassApi = {
         can: z.array(z.enum(['edit', 'delete'])),
       }),
     ),
+  }),
+  exportList: fileCall('POST', '/circleClass/circleClassExport', {
+    summary: '导出圈子分类',
+    permit: 'circle:list',
+    input: sortedPaging.extend({ ...classFilters, reason: exportReason }),
   }),
   add: call('POST', '/circleClass/addCircleClass', {
     summary: '新增圈子分类',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, type ForAll } from '../../core/call.ts'
 import { applyWay } from '../../core/codes/programme.ts'
 import { batchResult } from '../../core/batch-result.ts'
-import { dateTime, done, flag, id, ids, rangeEnd, rangeStart, reason, search, version } from '../../core/fields.ts'
+import { dateTime, done, id, ids, rangeEnd, rangeStart, reason, search, version } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall, fileOutput } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
@@ -29,24 +29,13 @@ export const lessonApi = {
   view: call('GET', '/lessonsInfoAC/view', {
     summary: '课程列表',
     permit: 'lesson:list',
-    /** `startTime` and `endTime` frame a period: courses that take place in it, wholly or in part. */
-    input: paging.extend({
-      ...lessonSorting,
-      ...lessonFilters,
-      startTime: rangeStart('活动开始时间').optional(),
-      endTime: rangeEnd('活动结束时间').optional(),
-    }),
+    input: paging.extend({ ...lessonSorting, ...lessonFilters }),
     output: paged(lessonRow),
   }),
   selectList: call('GET', '/lessonsInfo/selectList', {
     summary: '按创建时间查询课程',
     permit: 'lesson:list',
-    input: paging.extend({
-      ...lessonSorting,
-      ...lessonFilters,
-      createStartDate: rangeStart('创建开始时间').optional(),
-      createEndDate: rangeEnd('创建结束时间').optional(),
-    }),
+    input: paging.extend({ ...lessonSorting, ...lessonFilters }),
     output: paged(lessonRow),
   }),
   details: call('GET', '/lessonsInfoAC/queryLessonsDetails', {
@@ -156,6 +145,8 @@ export const lessonApi = {
           steps: z.array(z.object({ stepName: z.string(), stepType: z.string(), people: z.array(z.string()) })),
         }),
       ),
+      /** What the rule of this module and level gives; null where there is none. Amounts are decimal text. */
+      worth: z.object({ hours: z.string(), credit: z.string(), points: z.string() }).nullable(),
     }),
   }),
   del: call('POST', '/lessonsInfoAC/del', {
@@ -181,7 +172,7 @@ export const lessonApi = {
   unpublish: call('POST', '/lessonsInfoAC/unpublish', {
     summary: '取消发布',
     permit: 'lesson:publish',
-    input: actionWithReason('下架原因'),
+    input: actionWithReason('取消发布原因'),
     output: done,
   }),
   cancel: call('POST', '/lessonsInfoAC/cancel', {
@@ -219,7 +210,7 @@ export const lessonApi = {
   unpublishMany: call('POST', '/lessonsInfoAC/batchUnpublish', {
     summary: '批量取消发布',
     permit: 'lesson:publish',
-    input: actionOnManyWithReason('下架原因'),
+    input: actionOnManyWithReason('取消发布原因'),
     output: batchResult,
     forAll: ofList('liIds'),
   }),
@@ -276,7 +267,7 @@ export const lessonApi = {
     output: done,
   }),
   unpublicty: call('POST', '/lessonsInfoAC/unpublicty', {
-    summary: '撤销公示',
+    summary: '取消公示',
     permit: 'lesson:publicity',
     input: actionWithReason('撤销原因'),
     output: done,
@@ -359,7 +350,8 @@ export const lessonApi = {
   count: call('GET', '/lessonsInfo/count', {
     summary: '各状态课程数',
     permit: 'lesson:list',
-    input: z.object({ myLesson: flag('我的课程').optional() }),
+    /** The filters of the list but for the status, which is what is counted by. */
+    input: z.object(lessonFilters).omit({ liStatus: true }),
     output: z.array(z.object({ liStatus: z.string(), count: z.number() })),
   }),
   listUser: call('GET', '/lessonsInfo/listuser', {
@@ -372,11 +364,6 @@ export const lessonApi = {
   export: fileCall('POST', '/lessonsInfo/kcylExport', {
     summary: '导出课程一览',
     permit: 'lesson:export',
-    input: z.object({
-      ...lessonFilters,
-      reason: exportReason,
-      startTime: rangeStart('活动开始时间').optional(),
-      endTime: rangeEnd('活动结束时间').optional(),
-    }),
+    input: z.object({ ...lessonFilters, reason: exportReason }),
   }),
 }

@@ -118,7 +118,7 @@ function AskDialog({ id, act, rows, skipped, nameOf, all }: Extract<Shown, { wha
         {question}
         {consequence}
       </p>
-      {!all && act.facts?.(rows)}
+      {!all && act.note?.(rows)}
       {all && <p className="ask-skipped">{consequenceOnAll(act, all)}</p>}
       {!all && rows.length > 1 && <p className="ask-names">{namesOf(rows.map(nameOf))}</p>}
       {skipped > 0 && (

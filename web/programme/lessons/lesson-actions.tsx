@@ -106,14 +106,14 @@ export const resultAudit = action({
     ...(resultSummary ? { resultSummary: resultSummary as string } : {}),
   }),
   confirm: '提交后名单与奖项冻结。',
-  facts: ([lesson]) => lesson && <ResultConsequence liId={lesson.liId} />,
+  note: ([lesson]) => lesson && <ResultConsequence liId={lesson.liId} />,
   ask: (
     <AreaField name="resultSummary" label="活动总结" rows={4} placeholder="活动开展情况、成效与不足，供审批人参考" />
   ),
   doneText: () => '结果已提交审批',
 })
 const unpublicise = action({
-  label: '撤销公示',
+  label: '取消公示',
   call: lessonApi.unpublicty,
   fits: can('unpublicty'),
   isDanger: true,

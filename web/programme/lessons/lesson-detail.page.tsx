@@ -65,7 +65,7 @@ export function LessonDetailPage() {
             key: 'people',
             title: count('参与人员', record.applyCount),
             isWide: true,
-            content: <Participants lesson={record} keep="memory" />,
+            content: <Participants lesson={record} under="people" />,
           },
           { key: 'result', title: '结果与奖项', content: <LessonResults lesson={record} /> },
           ...(published.has(record.liStatus)
@@ -95,7 +95,7 @@ function ChangeNote({ lesson: { change } }: { lesson: LessonDetail }) {
       <h2>变更审批中</h2>
       <p>
         {change.createName}于 {change.createTime.slice(0, 16)}{' '}
-        申请变更；批准前课程保持已批准的内容，编辑、下架与提交结果暂不可用。
+        申请变更；批准前课程保持已批准的内容，编辑、取消发布与提交结果暂不可用。
       </p>
       <Differences differences={change.differences} />
     </section>

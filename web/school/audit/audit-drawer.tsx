@@ -1,3 +1,4 @@
+import { deviceName } from '../../shared/accounts/device-name.ts'
 import { Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
@@ -9,6 +10,7 @@ import { useCall } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import { resultTones } from './audit-tones.ts'
 import './audit.css'
+import { figure } from '../../core/service/figure.ts'
 
 /** One row of the audit trail with everything it tells. */
 export function AuditDrawer({ logId, onClose }: { logId: string; onClose: () => void }) {
@@ -50,10 +52,14 @@ export function AuditDrawer({ logId, onClose }: { logId: string; onClose: () => 
             items={[
               { label: 'IP 地址', value: row.ip, isWide: true },
               { label: '请求编号', value: <code>{row.requestId}</code>, isWide: true },
-              { label: '设备', value: row.agent, isWide: true },
+              {
+                label: '设备',
+                value: row.agent && <span title={row.agent}>{deviceName(row.agent)}</span>,
+                isWide: true,
+              },
               {
                 label: '封存',
-                value: row.sealNo === null ? '等待封存（每分钟一次）' : `第 ${row.sealNo.toLocaleString('zh-CN')} 号`,
+                value: row.sealNo === null ? '等待封存（每分钟一次）' : `第 ${figure(row.sealNo)} 号`,
                 isWide: true,
               },
             ]}
