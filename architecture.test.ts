@@ -8,7 +8,7 @@ import { settingKeys } from './contract/school/school/settings.ts'
  * queries of those on floors before its own. Domains of one floor do not know each other.
  */
 const wings: Record<string, readonly (readonly string[])[]> = {
-  platform: [['files', 'imports', 'notifications', 'docs'], ['news']],
+  platform: [['files', 'imports', 'notifications', 'docs', 'background'], ['news']],
   school: [['school'], ['organisation'], ['people'], ['roles'], ['session', 'messages', 'audit']],
   rules: [
     ['curriculum', 'labels'],

@@ -314,7 +314,7 @@ describe('what is stored and sent', () => {
     news_status: '0 1 2',
     news_class: '1 2 3 4',
     audit_kind:
-      'school term holiday settings lesson person role college major schoolClass department curriculum evaluation qualityLabel qualityModel awardTemplate workflow workflowCategory delegation lessonLevel transformation supplement question transcript information import export file session permit audit graduation threshold circle circleClass news newsType',
+      'school term holiday settings lesson person role college major schoolClass department curriculum evaluation qualityLabel qualityModel awardTemplate workflow workflowCategory delegation lessonLevel transformation supplement question transcript information import export background file session permit audit graduation threshold circle circleClass news newsType',
     audit_result: 'ok refused',
     year_verdict: '0 1 2 3',
     warn_level: '0 1 2 3',
@@ -331,6 +331,9 @@ describe('what is stored and sent', () => {
     const given = new Set<unknown>(Object.values(dictionary))
     const others = Object.entries(lists).filter(([, list]) => !given.has(entriesOf(list as never)))
     expect(Object.fromEntries(others.map(([name, list]) => [name, Object.values(list).join(' ')]))).toEqual({
+      backgroundItemStatus: '0 1 2',
+      backgroundKind: 'act export import print',
+      backgroundStatus: '0 1 2 3 4 5',
       dayFigure: 'L S O A',
       delegationStatus: '0 1 2',
       erasureKind: '1 2',

@@ -13,6 +13,7 @@ import { fileApi } from './platform/files/files.calls.ts'
 import { tableApi } from './platform/files/table.calls.ts'
 import { homeApi } from './programme/home/home.calls.ts'
 import { graduationApi } from './outcomes/graduation/graduation.calls.ts'
+import { backgroundApi } from './platform/background/background.calls.ts'
 import { importApi } from './platform/imports/imports.calls.ts'
 import { labelApi } from './rules/labels/labels.calls.ts'
 import { noShowApi } from './programme/lessons/no-shows.calls.ts'
@@ -86,6 +87,7 @@ export const apis = {
   文件: fileApi,
   图表数据: tableApi,
   导入: importApi,
+  后台任务: backgroundApi,
   地区与年级: regionApi,
   学院: collegeApi,
   专业: majorApi,

@@ -331,6 +331,57 @@ create trigger "awardTemplate_configuration_update" after update on "awardTempla
   for each statement
   execute function configuration_changed();
 
+create table "backgroundItem" (
+  "schoolId" text not null,
+  "btId" uuid not null,
+  "itemNo" integer not null,
+  "itemId" uuid not null,
+  "itemName" text not null,
+  "groupId" text,
+  "pairId" text,
+  "itemStatus" text not null default '0'::text,
+  msg text not null default ''::text,
+  constraint "backgroundItem_pkey" primary key ("schoolId", "btId", "itemNo"),
+  constraint "backgroundItem_schoolId_btId_fkey" foreign key ("schoolId", "btId") references "backgroundTask"("schoolId", "btId") on delete cascade
+);
+create index "backgroundItem_waiting" on "backgroundItem" ("schoolId", "btId", "itemNo")
+  where ("itemStatus" = '0'::text);
+
+create table "backgroundTask" (
+  "schoolId" text not null,
+  "btId" uuid not null,
+  "btKind" text not null,
+  "btTitle" text not null,
+  "callPath" text not null,
+  "btInput" jsonb not null,
+  "listPath" text,
+  filter jsonb not null default '{}'::jsonb,
+  "undoOf" uuid,
+  reason text not null default ''::text,
+  origin jsonb not null,
+  total integer,
+  "doneCount" integer not null default 0,
+  "refusedCount" integer not null default 0,
+  "btStatus" text not null default '0'::text,
+  fault text not null default ''::text,
+  "jobId" uuid,
+  "storeKey" text,
+  "fileName" text,
+  "fileType" text,
+  "fileSize" bigint,
+  "createBy" uuid not null,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "beginTime" timestamp with time zone,
+  "endTime" timestamp with time zone,
+  constraint "backgroundTask_pkey" primary key ("schoolId", "btId"),
+  constraint "backgroundTask_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+create index "backgroundTask_ended" on "backgroundTask" ("endTime")
+  where ("endTime" is not null);
+create index "backgroundTask_own" on "backgroundTask" ("schoolId", "createBy", "createTime" desc);
+comment on column "backgroundTask".total is 'records of an action, rows of an export as far as known';
+
 create table circle (
   "schoolId" text not null,
   "ciId" uuid not null,

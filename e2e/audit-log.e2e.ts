@@ -82,12 +82,19 @@ test('more than five hundred rows leave only with a reason, which the trail keep
   await dialog.getByLabel('导出原因').blur()
   await expect(dialog.getByText('导出原因不能少于 5 个字')).toBeVisible()
   await dialog.getByLabel('导出原因').fill('上级主管部门年度检查')
+  // it goes on in the background: the file comes by itself, and stands in the list of what went on
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: '导出' }).click(),
   ])
   expect(file.suggestedFilename()).toMatch(/^操作日志_\d{4}-\d\d-\d\d\.xlsx$/)
   await expect(dialog).toBeHidden()
+  await page.getByRole('button', { name: '后台任务', exact: true }).click()
+  const task = page.getByRole('dialog', { name: '后台任务' }).getByRole('listitem').filter({ hasText: '导出操作日志' })
+  await expect(task).toContainText(/已完成[\s\S]*[\d,]+ 行/)
+  const again = page.waitForEvent('download')
+  await task.getByRole('button', { name: '下载', exact: true }).click()
+  expect((await again).suggestedFilename()).toBe(file.suggestedFilename())
 
   await open(page, '/basicConfig/auditLog?bizType=export&actor=auditor')
   await shown(page.getByRole('button', { name: /导出操作日志/ }).first()).click()

@@ -6,7 +6,20 @@ import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
 import { transcriptApi } from '../contract/outcomes/transcripts/transcripts.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { addStep, batch, participants, passCase, pattern, saveDialog, textOf, tickAll } from './actions.ts'
-import { choose, dayAfter, done, fillRange, importFile, open, shown, signedIn, travel, travelTo } from './support.ts'
+import { notice, tab } from './locators.ts'
+import {
+  choose,
+  dayAfter,
+  done,
+  fillRange,
+  importFile,
+  open,
+  settled,
+  shown,
+  signedIn,
+  travel,
+  travelTo,
+} from './support.ts'
 
 /**
  * The main job of the product, from a spreadsheet of students to their transcripts: each step on screen and as the
@@ -175,6 +188,9 @@ test('rates the rest by attendance and submits the result', async ({ browser, ba
     .poll(async () => (await (await service('teacher', baseURL)).send(lessonApi.details, { liId })).resultCount)
     .toBe(people)
   await shown(page.getByRole('button', { name: '提交结果' })).click()
+  const consequence = page.getByRole('dialog').getByRole('list', { name: '提交后' })
+  await expect(consequence).toContainText(`录取 ${people} 人，已签到 ${people} 人`)
+  await expect(consequence).toContainText(new RegExp(`合格 ${people} 人（其中获奖 1 人）：共 [\\d.]+ 学时`))
   await page.getByRole('dialog').getByRole('button', { name: '提交结果' }).click()
   await expect
     .poll(async () => (await (await service('teacher', baseURL)).send(lessonApi.details, { liId })).liStatus)
@@ -197,6 +213,18 @@ test('the result is put into public notice, and when that is over the course is 
   const page = await signedIn(browser, 'admin')
   const liId = await courseId(baseURL)
   await open(page, `/courseManagement/detailCurriculumList?liId=${liId}`)
+  await page.getByRole('button', { name: '公示', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '开始公示' }).click()
+  await expect(shown(page.getByText('公示中'))).toBeVisible()
+  // a notice that is taken back while its list is looked at says no error
+  await tab(page, '公示名单').click()
+  await expect(shown(page.getByRole('cell', { name: '合格', exact: true })).first()).toBeVisible()
+  await page.getByRole('button', { name: '撤销公示', exact: true }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill('公示期需要调整')
+  await page.getByRole('dialog').getByRole('button', { name: '撤销公示' }).click()
+  await expect(notice(page, '撤销公示成功')).toBeVisible()
+  await settled(page)
+  await expect(page.locator('.notice').filter({ hasText: '不可查看公示名单' })).toHaveCount(0)
   await page.getByRole('button', { name: '公示', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: '开始公示' }).click()
   await expect(shown(page.getByText('公示中'))).toBeVisible()

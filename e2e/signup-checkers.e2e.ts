@@ -69,6 +69,7 @@ test('who is named finds what waits on their first screen and decides on it', as
   const page = await signedIn(browser, 'counselor')
   await open(page, '/home')
   await shown(page.getByRole('link', { name: /报名待审核/ })).click()
+  await expect(page).toHaveURL(/pending=1&sort=pendingCount&order=desc/)
   await expect(shown(page.getByRole('row').filter({ hasText: course }))).toBeVisible()
   await participants(page, liId)
   await rowAction(page, row(page, entrants[0]!), '通过')

@@ -17,6 +17,8 @@ import { mountConsole } from './core/http/static.ts'
 import { approvalRoutes } from './programme/approvals/approvals.routes.ts'
 import { auditRoutes } from './school/audit/audit.routes.ts'
 import { awardRoutes } from './rules/awards/awards.routes.ts'
+import { backgroundRoutes } from './platform/background/background.routes.ts'
+import { backgroundRegistry } from './platform/background/registry.ts'
 import { circleRoutes } from './programme/circles/circles.routes.ts'
 import { curriculumRoutes } from './rules/curriculum/curriculum.routes.ts'
 import { offeredAccounts } from './demo/offered-accounts.ts'
@@ -67,6 +69,7 @@ import { queueSubjects } from './setup/queue-subjects.ts'
 import { homeProviders } from './setup/home-providers.ts'
 import { creditKinds } from './setup/credit-kinds.ts'
 import { importers } from './setup/importers.ts'
+import { otherWork } from './setup/other-work.ts'
 import { reportRoutes } from './outcomes/reports/reports.routes.ts'
 import { modelPreviewRoutes } from './outcomes/statistics/model-preview.routes.ts'
 import { statisticsRoutes } from './outcomes/statistics/statistics.routes.ts'
@@ -76,6 +79,9 @@ import { scoreExportRoutes } from './outcomes/transcripts/score-export.routes.ts
 import { transcriptRoutes } from './outcomes/transcripts/transcripts.routes.ts'
 import { transformationRoutes } from './rules/transformation/transformation.routes.ts'
 import { trialRoutes, workflowRoutes } from './rules/workflow/workflow.routes.ts'
+
+/** What can go on in the background: the routes below. */
+export const inBackground = backgroundRegistry(() => allRoutes)
 
 /** Every route of the service. */
 export const allRoutes: Route[] = [
@@ -128,6 +134,7 @@ export const allRoutes: Route[] = [
   ...auditRoutes(recordVisibility(importers)),
   ...personalRoutes,
   ...homeRoutes(homeProviders),
+  ...backgroundRoutes(inBackground, otherWork),
 ]
 
 const authenticator: Authenticator = {

@@ -52,6 +52,30 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
    * prefer strict handling (decision 034). The input is as it came.
    */
   readonly whenLeftOut: (given: Readonly<Record<string, unknown>>, by: LeftOutBy) => Record<string, unknown>
+  /** Lists on all of whose rows at once, as a filter finds them, it may be done in the background (decision 046). */
+  readonly forAll: readonly ForAll[]
+}
+
+/** How a call is done to all rows of a list. */
+export interface ForAll {
+  /** Path of the list call. */
+  list: string
+  /** The field of a row that holds its id, and those by which it is told in the result. */
+  row: string
+  name: readonly string[]
+  /** The field of the call's input that takes the ids. */
+  ids: string
+  /** A second list of the input that goes with the ids, and the field of a row that fills it. */
+  pair?: { field: string; row: string }
+  /**
+   * Rows of one transaction; one unless given. More only where the call changes all of its rows or none, or looks at
+   * them all before it writes: what it refused of several stays refused, and the others stay done.
+   */
+  atOnce?: number
+  /** The field of a row by which some belong together, such as a team: these are never in different transactions. */
+  together?: string
+  /** The call that takes it back, by the same ids, and the rest of its input out of the rest of this one's. */
+  undo?: { path: string; given: (given: Readonly<Record<string, unknown>>) => Record<string, unknown> }
 }
 
 /** Who leaves fields out, and the moment at which they do, as wall-clock text. */
@@ -78,6 +102,7 @@ type Options<I extends z.ZodType, O extends z.ZodType, P extends Permit> = {
     | 'pageField'
     | 'alsoNamed'
     | 'whenLeftOut'
+    | 'forAll'
   >
 >
 
@@ -100,6 +125,7 @@ export function call<I extends z.ZodType, O extends z.ZodType, const P extends P
     pageField: 'current',
     alsoNamed: {},
     whenLeftOut: () => ({}),
+    forAll: [],
     ...options,
   }
 }

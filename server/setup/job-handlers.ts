@@ -25,6 +25,8 @@ import { sumUpSupplementCounts } from '../programme/supplements/supplement-count
 import { thresholdJobs } from '../outcomes/thresholds/threshold-jobs.ts'
 import { eraseByNight } from '../outcomes/graduation/erasure.service.ts'
 import { transcriptJobs } from '../outcomes/transcripts/batch-job.ts'
+import { inBackground } from '../app.ts'
+import { backgroundHandlers } from '../platform/background/background-jobs.ts'
 import { importers } from './importers.ts'
 import { approvalOutcomes } from './approval-outcomes.ts'
 
@@ -58,4 +60,5 @@ export const jobHandlers = (services: AppServices): JobHandlers => ({
   ...importJobs(services, importers, actorFor),
   ...transcriptJobs(services, actorFor),
   ...thresholdJobs(services),
+  ...backgroundHandlers(services, inBackground, actorFor),
 })

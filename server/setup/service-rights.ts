@@ -28,6 +28,8 @@ const tables: Record<keyof Tables, TableRights> = {
   auditSeal: added,
   awardDetail: free,
   awardTemplate: free,
+  backgroundItem: altered('itemStatus', 'msg'),
+  backgroundTask: free,
   circle: kept,
   circleApply: kept,
   circleClass: free,

@@ -13,6 +13,7 @@ import { usePref } from '../core/service/prefs.ts'
 import { useFavourites } from './favourites.ts'
 import { groupOf, parentOf } from './menu.ts'
 import { Palette } from './palette.tsx'
+import { BackgroundTasks } from './background-tasks.tsx'
 import { Bell } from './bell.tsx'
 import type { Session } from './session.ts'
 import type { TabSet } from './tab-set.ts'
@@ -53,6 +54,7 @@ export function Header({ session, groups, set, title, toggle }: HeaderProps) {
         </button>
         <FavouriteButton groups={groups} set={set} />
         <ThemeButton />
+        <BackgroundTasks />
         <Bell />
         <UserMenu session={session} />
       </div>

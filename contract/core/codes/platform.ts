@@ -37,6 +37,31 @@ export const importStatus = codeList({
 })
 export type ImportStatus = CodeOf<typeof importStatus>
 
+/** `btKind`: what goes on in the background. Imports and prints have tables of their own. */
+export const backgroundKind = wordList({
+  act: '批量操作',
+  export: '导出',
+  import: '导入',
+  print: '批量打印',
+})
+
+/** `btStatus`: how far it is. */
+export const backgroundStatus = codeList({
+  waiting: ['0', '等待开始'],
+  running: ['1', '正在处理'],
+  done: ['2', '已完成'],
+  failed: ['3', '未能完成'],
+  cancelled: ['4', '已取消'],
+  removed: ['5', '文件已清理'],
+})
+
+/** `itemStatus`: what became of one record of an action on many. */
+export const backgroundItemStatus = codeList({
+  waiting: ['0', '未处理'],
+  done: ['1', '成功'],
+  refused: ['2', '未处理：被拒绝'],
+})
+
 export const newsStatus = codeList({
   draft: ['0', '草稿'],
   published: ['1', '已发布'],
@@ -79,6 +104,7 @@ export const auditKind = wordList({
   information: '消息',
   import: '导入',
   export: '导出',
+  background: '后台任务',
   file: '文件',
   session: '登录',
   permit: '无权操作',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isOneOf } from '../../core/codes/code-list.ts'
 import { newsClass, yesNo } from '../../core/codes/platform.ts'
-import { call } from '../../core/call.ts'
+import { call, type ForAll } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import {
@@ -107,6 +107,11 @@ const linkFault = { path: ['niLink'], message: '请填写以 http:// 或 https:/
 
 const typeFields = { ntName: text('分类名称', 30), ntSort: integer('排序', 0, 9999).default(0) }
 
+/** All news that the list finds. */
+const ofList: ForAll[] = [
+  { list: '/api/schoolbase/newsInfo/queryNewsList', row: 'niId', name: ['niTitle'], ids: 'niIds' },
+]
+
 export const newsApi = {
   list: call('GET', '/newsInfo/queryNewsList', {
     summary: '新闻列表',
@@ -163,24 +168,28 @@ export const newsApi = {
     permit: 'news:publish',
     input: z.strictObject({ niIds: ids }),
     output: done,
+    forAll: ofList,
   }),
   cancel: call('POST', '/newsInfo/newsCancelPublish', {
     summary: '取消发布新闻',
     permit: 'news:publish',
     input: z.strictObject({ niIds: ids, reason: optionalText('取消原因', 200) }),
     output: done,
+    forAll: ofList,
   }),
   show: call('POST', '/newsInfo/newsShow', {
     summary: '设置新闻首页展示',
     permit: 'news:publish',
     input: z.strictObject({ niIds: ids, niIsShow: pick('首页展示', [yesNo.no, yesNo.yes]) }),
     output: done,
+    forAll: ofList,
   }),
   remove: call('POST', '/newsInfo/delNewsInfo', {
     summary: '删除新闻',
     permit: 'news:delete',
     input: z.strictObject({ niIds: ids }),
     output: done,
+    forAll: ofList,
   }),
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call } from '../../core/call.ts'
+import { call, type ForAll } from '../../core/call.ts'
 import { fileCall } from '../../core/file.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import { id, rangeEnd, rangeStart, reason, search, integer } from '../../core/fields.ts'
@@ -111,24 +111,44 @@ const refuseInput = z.strictObject({
   opinion: reason('驳回原因'),
   backTo: integer('退回步骤', 1, 99).optional(),
 })
-const pass = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) =>
-  call('POST', path, { summary, permit, input: passInput, output: decided })
-const refuse = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) =>
-  call('POST', path, { summary, permit, input: refuseInput, output: decided })
+/** All tasks of a queue; each is decided by itself. */
+const ofQueue = (queue: string): ForAll[] => [
+  {
+    list: `/api/schoolbase/lessonsApplyInfo/${queue}`,
+    row: 'taskId',
+    name: ['bizName'],
+    ids: 'taskIds',
+    undo: { path: '/api/schoolbase/lessonsApplyInfo/takeBackAudit', given: () => ({}) },
+  },
+]
+const pass = <const P extends `approval:${string}`>(path: string, summary: string, permit: P, queue: string) =>
+  call('POST', path, { summary, permit, input: passInput, output: decided, forAll: ofQueue(queue) })
+const refuse = <const P extends `approval:${string}`>(path: string, summary: string, permit: P, queue: string) =>
+  call('POST', path, { summary, permit, input: refuseInput, output: decided, forAll: ofQueue(queue) })
 
 export const approvalApi = {
   publishQueue: queue('/lessonsApplyInfo/queryPublishAudit', '发布审批', 'publishqueue:list', lessonTask),
   resultQueue: queue('/lessonsApplyInfo/queryResultAudit', '结果审批', 'resultqueue:list', lessonTask),
   supQueue: queue('/lessonsApplyInfo/querySupAudit', '补录审批', 'supqueue:list', supplementTask),
-  publishPass: pass('/lessonsApplyInfo/publishPass', '通过发布审批', 'approval:publish'),
-  publishRefuse: refuse('/lessonsApplyInfo/publishRefuse', '驳回发布审批', 'approval:publishRefuse'),
-  resultPass: pass('/lessonsApplyInfo/resultPass', '通过结果审批', 'approval:result'),
-  resultRefuse: refuse('/lessonsApplyInfo/resultRefuse', '驳回结果审批', 'approval:resultRefuse'),
-  supPass: pass('/lessonsApplyInfo/supPass', '通过补录审批', 'approval:supplement'),
-  supRefuse: refuse('/lessonsApplyInfo/supRefuse', '驳回补录审批', 'approval:supplementRefuse'),
+  publishPass: pass('/lessonsApplyInfo/publishPass', '通过发布审批', 'approval:publish', 'queryPublishAudit'),
+  publishRefuse: refuse(
+    '/lessonsApplyInfo/publishRefuse',
+    '驳回发布审批',
+    'approval:publishRefuse',
+    'queryPublishAudit',
+  ),
+  resultPass: pass('/lessonsApplyInfo/resultPass', '通过结果审批', 'approval:result', 'queryResultAudit'),
+  resultRefuse: refuse('/lessonsApplyInfo/resultRefuse', '驳回结果审批', 'approval:resultRefuse', 'queryResultAudit'),
+  supPass: pass('/lessonsApplyInfo/supPass', '通过补录审批', 'approval:supplement', 'querySupAudit'),
+  supRefuse: refuse('/lessonsApplyInfo/supRefuse', '驳回补录审批', 'approval:supplementRefuse', 'querySupAudit'),
   questionQueue: queue('/lessonsApplyInfo/queryQuestionAudit', '质疑举报审批', 'questionqueue:list', questionTask),
-  questionPass: pass('/lessonsApplyInfo/questionPass', '通过质疑举报审批', 'approval:question'),
-  questionRefuse: refuse('/lessonsApplyInfo/questionRefuse', '驳回质疑举报审批', 'approval:questionRefuse'),
+  questionPass: pass('/lessonsApplyInfo/questionPass', '通过质疑举报审批', 'approval:question', 'queryQuestionAudit'),
+  questionRefuse: refuse(
+    '/lessonsApplyInfo/questionRefuse',
+    '驳回质疑举报审批',
+    'approval:questionRefuse',
+    'queryQuestionAudit',
+  ),
   publishExport: queueExport('/lessonsApplyInfo/exportPublishAudit', '导出发布审批', 'publishqueue:export'),
   resultExport: queueExport('/lessonsApplyInfo/exportResultAudit', '导出结果审批', 'resultqueue:export'),
   supExport: queueExport('/lessonsApplyInfo/exportSupAudit', '导出补录审批', 'supqueue:export'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { circleApplyType } from '../../core/codes/programme.ts'
 import { difference } from '../../core/difference.ts'
-import { call } from '../../core/call.ts'
+import { call, type ForAll } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, id, pick, reason, search, integer } from '../../core/fields.ts'
@@ -77,6 +77,17 @@ export const circleApplyForm = z
     if (caType === circleApplyType.yearlyReview && !crResult) fault('crResult', '请选择自评结果')
   })
 
+/** All applications that the list finds, each as it was found. */
+const ofList: ForAll[] = [
+  {
+    list: '/api/schoolbase/circleApplyInfo/queryCircleApplyInfoList',
+    row: 'ciId',
+    name: ['ciName', 'cpiPersonName'],
+    ids: 'ciIds',
+    pair: { field: 'cpiPersonIds', row: 'cpiPersonId' },
+  },
+]
+
 /**
  * Founding, joining, a change of the person in charge, the yearly review and closing: asked for by a circle, decided by
  * who looks after circles.
@@ -118,11 +129,13 @@ export const circleApplyApi = {
         .meta({ label: '审核意见', max: 500, area: true }),
     }),
     output: done,
+    forAll: ofList,
   }),
   refuse: call('POST', '/circleApplyInfo/isNotPass', {
     summary: '驳回圈子申请',
     permit: 'circle:audit',
     input: circlePairs({ reason: reason('驳回原因') }),
     output: done,
+    forAll: ofList,
   }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call } from '../../core/call.ts'
+import { call, type ForAll } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, id, ids, nothing, pick, search, version, integer, text } from '../../core/fields.ts'
@@ -32,6 +32,27 @@ const studentCircle = circleRow
     opens: z.boolean(),
   })
 export type StudentCircle = z.output<typeof studentCircle>
+
+/** All circles that the list finds, each with its person in charge as it was found. */
+const ofList: ForAll[] = [
+  {
+    list: '/api/schoolbase/circleInfo/queryCircleInfoList',
+    row: 'ciId',
+    name: ['ciName'],
+    ids: 'ciIds',
+    pair: { field: 'cpiPersonIds', row: 'cpiPersonId' },
+  },
+]
+/** All members that the list finds. */
+const ofMembers: ForAll[] = [
+  {
+    list: '/api/schoolbase/circleInfo/queryCircleMemberList',
+    row: 'suId',
+    name: ['suiName', 'suiNumber'],
+    ids: 'suIds',
+    atOnce: 100,
+  },
+]
 
 /** Circles (clubs): what they are, who is in charge, who guides them, who belongs to them. */
 export const circleApi = {
@@ -91,18 +112,21 @@ export const circleApi = {
     permit: 'circle:delete',
     input: circlePairs({}),
     output: done,
+    forAll: ofList,
   }),
   enable: call('POST', '/circleInfo/isUseing', {
     summary: '启用圈子',
     permit: 'circle:enable',
     input: circlePairs({}),
     output: done,
+    forAll: ofList,
   }),
   disable: call('POST', '/circleInfo/isNotUseing', {
     summary: '停用圈子',
     permit: 'circle:enable',
     input: circlePairs({}),
     output: done,
+    forAll: ofList,
   }),
   /** Founded at once by those who audit circles; others apply for it. */
   add: call('POST', '/circleInfo/BuildNewCircle', {
@@ -146,12 +170,14 @@ export const circleApi = {
     permit: 'circle:edit',
     input: z.strictObject({ ciId: id('圈子'), suIds: ids, cmRole: pick('职务', valuesOf('circle_member_role')) }),
     output: done,
+    forAll: ofMembers,
   }),
   removeMembers: call('POST', '/circleInfo/delCircleMember', {
     summary: '移出圈子成员',
     permit: 'circle:edit',
     input: z.strictObject({ ciId: id('圈子'), suIds: ids }),
     output: done,
+    forAll: ofMembers,
   }),
   ofStudent: call('GET', '/circleInfo/studentCircles', {
     summary: '学生加入的圈子',

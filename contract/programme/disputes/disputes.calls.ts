@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { questionOutcome, resultStatus } from '../../core/codes/programme.ts'
-import { call } from '../../core/call.ts'
+import { call, type ForAll } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall, fileOutput } from '../../core/file.ts'
@@ -57,6 +57,11 @@ const content = z
   .max(1000, '质疑内容不能超过 1000 个字')
   .meta({ label: '质疑内容', max: 1000, area: true })
 const one = z.object({ qId })
+
+/** All disputes that the list finds, each by itself. */
+const ofList: ForAll[] = [
+  { list: '/api/schoolbase/lessonsQuestion/list', row: 'qId', name: ['liName', 'targetName'], ids: 'qIds' },
+]
 
 /**
  * Disputes and reports about what is, or was, in public notice: results of courses and supplement records. Who asked is
@@ -138,12 +143,14 @@ export const disputeApi = {
     permit: 'question:handle',
     input: z.strictObject({ qIds: ids, opinion: optionalText('受理说明', 500) }),
     output: batchResult,
+    forAll: ofList,
   }),
   decline: call('POST', '/lessonsQuestion/decline', {
     summary: '不予受理',
     permit: 'question:handle',
     input: z.strictObject({ qIds: ids, opinion: reason('不予受理的原因') }),
     output: batchResult,
+    forAll: ofList,
   }),
   /** Where no approval runs: the course leaves it to its principal, or the flow asks nobody. */
   decide: call('POST', '/lessonsQuestion/decide', {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call } from '../../core/call.ts'
+import { call, type ForAll } from '../../core/call.ts'
 import { applyWay } from '../../core/codes/programme.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import { dateTime, done, id, ids, rangeEnd, rangeStart, reason, search, version } from '../../core/fields.ts'
@@ -19,6 +19,10 @@ const actionWithReason = (label: string) => action.extend({ reason: reason(label
 const many = { liIds: z.array(id('课程')).min(1, '请至少选择一门课程').max(200, '一次最多处理 200 门课程') }
 const actionOnMany = z.strictObject(many)
 const actionOnManyWithReason = (label: string) => z.strictObject({ ...many, reason: reason(label) })
+/** All courses that the list finds, each by itself. */
+const ofList = (ids: string): ForAll[] => [
+  { list: '/api/schoolbase/lessonsInfoAC/view', row: 'liId', name: ['liName', 'liNo'], ids },
+]
 const personOption = z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string() })
 
 export const lessonApi = {
@@ -150,6 +154,7 @@ export const lessonApi = {
     permit: 'lesson:delete',
     input: z.strictObject({ liId: ids }),
     output: done,
+    forAll: ofList('liId'),
   }),
   /** Courses that are over; drafts and refused ones are deleted without a reason. */
   purge: call('POST', '/lessonsInfoAC/purge', {
@@ -193,30 +198,57 @@ export const lessonApi = {
     permit: 'lesson:edit',
     input: actionOnMany,
     output: batchResult,
+    forAll: ofList('liIds'),
   }),
   publishMany: call('POST', '/lessonsInfoAC/batchPublish', {
     summary: '批量发布课程',
     permit: 'lesson:publish',
     input: actionOnMany,
     output: batchResult,
+    forAll: ofList('liIds'),
   }),
   unpublishMany: call('POST', '/lessonsInfoAC/batchUnpublish', {
     summary: '批量取消发布',
     permit: 'lesson:publish',
     input: actionOnManyWithReason('取消发布原因'),
     output: batchResult,
+    forAll: ofList('liIds'),
   }),
   cancelMany: call('POST', '/lessonsInfoAC/batchCancel', {
     summary: '批量取消课程',
     permit: 'lesson:publish',
     input: actionOnManyWithReason('取消原因'),
     output: batchResult,
+    forAll: ofList('liIds'),
   }),
   resultAudit: call('POST', '/lessonsInfoAC/resultAudit', {
     summary: '提交结果审批',
     permit: 'lesson:result',
     input: action.extend({ resultSummary: z.string().trim().max(5000, '总结不能超过 5000 个字').optional() }),
     output: done,
+  }),
+  /** What submitting the result would do to its people; nothing is written. */
+  resultPreview: call('GET', '/lessonsInfoAC/resultPreview', {
+    summary: '预览提交结果的影响',
+    permit: 'lesson:result',
+    input: one,
+    /**
+     * `unrated`: came and must be rated first, or the result is refused. `absent`: never signed in; `early`: left
+     * early; neither passes. `passed` (with `awarded`) get `hours` and `credit` together; `failed` came and get
+     * nothing.
+     */
+    output: z.object({
+      admitted: z.number(),
+      signed: z.number(),
+      unrated: z.number(),
+      absent: z.number(),
+      early: z.number(),
+      failed: z.number(),
+      passed: z.number(),
+      awarded: z.number(),
+      hours: z.string(),
+      credit: z.string(),
+    }),
   }),
   publicty: call('POST', '/lessonsInfoAC/publicty', {
     summary: '公示课程结果',

@@ -12,6 +12,7 @@ export const lessonSorting = sortedBy(
   'passCount',
   'quota',
   'liHours',
+  'pendingCount',
 )
 
 /**
@@ -30,6 +31,8 @@ export const lessonFilters = {
   liCollegeId: id('学院').optional(),
   atId: id('奖励模板').optional(),
   myLesson: flag('我的课程').optional(),
+  /** Courses in which registrations wait for an answer. */
+  pending: flag('有待审核的报名').optional(),
   liScheme: z.enum(['standard', 'industry']).optional(),
   /** The first of a series: itself and those after it. */
   parentLiId: id('系列课程').optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { partakeMode, resultStatus, signStatus } from '../../core/codes/programme.ts'
-import { call } from '../../core/call.ts'
+import { call, type ForAll } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import { done, flag, id, ids, pick, reason, search } from '../../core/fields.ts'
@@ -65,6 +65,18 @@ const filters = {
   teamName: search('队伍').optional(),
 }
 
+/** All participants that the list finds; a team is never parted. */
+const ofList = (ids: string): ForAll[] => [
+  {
+    list: '/api/schoolbase/lessonsApplyInfo/view',
+    row: 'laId',
+    name: ['suiName', 'suiNumber'],
+    ids,
+    atOnce: 200,
+    together: 'teamId',
+  },
+]
+
 export const registrationApi = {
   view: call('GET', '/lessonsApplyInfo/view', {
     summary: '参与人员',
@@ -99,18 +111,21 @@ export const registrationApi = {
     permit: 'lesson:register',
     input: z.strictObject({ laId: ids, reason: reason('移除原因').optional() }),
     output: done,
+    forAll: ofList('laId'),
   }),
   batchPass: call('POST', '/lessonsApplyInfo/registerBatchPass', {
     summary: '批量通过报名',
     permit: 'lesson:register',
     input: z.strictObject({ laIds: ids }),
     output: batchResult,
+    forAll: ofList('laIds'),
   }),
   batchRefuse: call('POST', '/lessonsApplyInfo/registerBatchRefuse', {
     summary: '批量拒绝报名',
     permit: 'lesson:register',
     input: z.strictObject({ laIds: ids, reason: reason('拒绝原因') }),
     output: batchResult,
+    forAll: ofList('laIds'),
   }),
   delJoin: call('POST', '/lessonsInfo/delLessonJoin', {
     summary: '删除参与记录',
@@ -135,6 +150,7 @@ export const registrationApi = {
       reason: z.string().trim().max(200).optional(),
     }),
     output: done,
+    forAll: ofList('laIds'),
   }),
   setAward: call('POST', '/lessonsApplyInfo/setAward', {
     summary: '评定结果',
@@ -148,6 +164,7 @@ export const registrationApi = {
       partakeMode: pick('参与方式', valuesOf('partake_mode')).optional(),
     }),
     output: done,
+    forAll: ofList('laIds'),
   }),
   loadAward: call('GET', '/lessonsApplyInfo/loadAward', {
     summary: '课程可授奖项',

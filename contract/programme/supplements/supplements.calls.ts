@@ -3,7 +3,7 @@ import { codesOf } from '../../core/codes/code-list.ts'
 import { yesNo } from '../../core/codes/platform.ts'
 import { supplementTab } from '../../core/codes/programme.ts'
 import { caseTask } from '../approvals/approvals.calls.ts'
-import { call } from '../../core/call.ts'
+import { call, type ForAll } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { submittedDifference } from '../../core/difference.ts'
@@ -63,14 +63,23 @@ const sorting = {
   ...sortedBy('createTime', 'lisObtainDate', 'lisName', 'suiNumber', 'lisHours', 'lisPublictyEdate'),
 }
 
+/** All records that the list finds; `ids` is the field of the input that takes theirs. */
+const ofList = (ids: string, more: Partial<ForAll> = {}): ForAll => ({
+  list: '/api/schoolbase/lessonsInfoSup/list',
+  row: 'lisId',
+  name: ['suiName', 'lisName'],
+  ids,
+  ...more,
+})
+
 const period = { lisPublictySdate: rangeStart('公示开始日期'), lisPublictyEdate: rangeEnd('公示结束日期') }
-/** `delFlag` 1 takes the record out of public notice again; then no dates are needed. */
+/** `delFlag` 1 takes records out of public notice again; then no dates are needed. `version` is of a single one. */
 const editPublicty = {
   summary: '公示补录',
   permit: 'sup:publicity',
   writes: true,
   input: z.object({
-    lisId,
+    lisId: ids,
     version: version.optional(),
     lisPublictySdate: period.lisPublictySdate.optional(),
     lisPublictyEdate: period.lisPublictyEdate.optional(),
@@ -78,6 +87,7 @@ const editPublicty = {
     reason: optionalText('撤销原因', 500),
   }),
   output: done,
+  forAll: [ofList('lisId')],
 } as const
 /**
  * `delFlag` 1 deletes, 0 brings back what was deleted. `reverse` allows to delete what has been credited, by entries of
@@ -94,6 +104,15 @@ const remove = {
     reason: optionalText('删除原因', 500),
   }),
   output: done,
+  // one by one: approvals are locked before records, as deciders do
+  forAll: [
+    ofList('lisId', {
+      undo: {
+        path: '/api/schoolbase/lessonsInfoSup/edit',
+        given: ({ delFlag }) => ({ delFlag: delFlag === yesNo.yes ? yesNo.no : yesNo.yes }),
+      },
+    }),
+  ],
 } as const
 
 export const supplementApi = {
@@ -173,6 +192,7 @@ export const supplementApi = {
     permit: 'sup:edit',
     input: z.strictObject({ lisId: ids }),
     output: batchResult,
+    forAll: [ofList('lisId')],
   }),
   withdraw: call('POST', '/lessonsInfoSup/withdraw', {
     summary: '撤回补录审批',
@@ -187,6 +207,7 @@ export const supplementApi = {
     permit: 'sup:publicity',
     input: z.strictObject({ ids, ...period }),
     output: done,
+    forAll: [ofList('ids', { atOnce: 200 })],
   }),
   /** Records in public notice as the public sees them; with `lisId` one of them. */
   publictyList: call('GET', '/lessonsInfoSup/publictyList', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { yesNo } from '../../core/codes/platform.ts'
-import { call } from '../../core/call.ts'
+import { call, type ForAll } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { done, flag, id, ids, nothing, pick, search, text } from '../../core/fields.ts'
 import { eventsOutput } from '../../core/events.ts'
@@ -86,6 +86,15 @@ const receiver = z.object({
 export type ReceivedMessage = z.output<typeof received>
 export type SentMessage = z.output<typeof sent>
 
+/** All messages that the inbox, or the outbox, finds. */
+const ofBox = (box: 'selectAll' | 'queryInformationInfoList', row: string, ids: string): ForAll => ({
+  list: `/api/schoolbase/informationInfo/${box}`,
+  row,
+  name: ['iiTitle'],
+  ids,
+  atOnce: 200,
+})
+
 /**
  * Messages within the console. Everybody reads their own; sending needs a right and reaches staff and the students of
  * one's area.
@@ -117,6 +126,7 @@ export const messageApi = {
     permit: 'signed-in',
     input: z.strictObject({ iiIds: ids }),
     output: done,
+    forAll: [ofBox('selectAll', 'iiId', 'iiIds')],
   }),
   /**
    * Deletes the caller's own copies: by `iurId` from the inbox, with `outbox` by `iiId` from what they sent. Nobody
@@ -127,6 +137,7 @@ export const messageApi = {
     permit: 'signed-in',
     input: z.strictObject({ iurIds: ids, outbox: flag('发件箱').default(false) }),
     output: done,
+    forAll: [ofBox('selectAll', 'iurId', 'iurIds'), ofBox('queryInformationInfoList', 'iiId', 'iurIds')],
   }),
   outbox: call('GET', '/informationInfo/queryInformationInfoList', {
     summary: '我发送的消息',

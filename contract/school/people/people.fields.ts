@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountStatus, personSex } from '../../core/codes/school.ts'
 import { valuesOf } from '../../core/dictionary.ts'
+import type { ForAll } from '../../core/call.ts'
 import { day, id, ids, optionalText, pick, text } from '../../core/fields.ts'
 import { personOption } from '../organisation/organisation.schema.ts'
 import { nations } from './nations.ts'
@@ -168,3 +169,19 @@ export const accountSwitch = z.strictObject({
   ids,
   suStatus: pick('账号状态', [accountStatus.active, accountStatus.disabled]),
 })
+
+/** All people that a list finds, one by one, so that taking it back leaves alone whose account was so already. */
+export const accountsOf = (list: string): ForAll[] => [
+  {
+    list: `/api/schoolbase/sysUserInfo/${list}`,
+    row: 'suId',
+    name: ['suiName', 'suiNumber'],
+    ids: 'ids',
+    undo: {
+      path: `/api/schoolbase/sysUserInfo/${list.startsWith('student') ? 'student' : 'teacher'}AccountSwitch`,
+      given: ({ suStatus }) => ({
+        suStatus: suStatus === accountStatus.active ? accountStatus.disabled : accountStatus.active,
+      }),
+    },
+  },
+]

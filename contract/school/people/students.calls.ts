@@ -11,6 +11,7 @@ import { grade } from '../organisation/classes.calls.ts'
 import { idCardFault } from './id-card.ts'
 import {
   accountFacts,
+  accountsOf,
   accountSwitch,
   homePlace,
   personActions,
@@ -169,6 +170,7 @@ export const studentApi = {
     permit: 'student:edit',
     input: accountSwitch,
     output: done,
+    forAll: accountsOf('studentUserInfoList'),
   }),
   similar: call('POST', '/sysUserInfo/studentSimilar', {
     summary: '核对重复学生',

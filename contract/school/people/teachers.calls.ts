@@ -10,6 +10,7 @@ import { personOption, under } from '../organisation/organisation.schema.ts'
 import { idCardFault } from './id-card.ts'
 import {
   accountFacts,
+  accountsOf,
   accountSwitch,
   personActions,
   personFacts,
@@ -133,6 +134,7 @@ export const teacherApi = {
     permit: 'teacher:edit',
     input: accountSwitch,
     output: done,
+    forAll: accountsOf('teacherUserInfoList'),
   }),
   similar: call('POST', '/sysUserInfo/teacherSimilar', {
     summary: '核对重复教师',

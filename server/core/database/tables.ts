@@ -220,6 +220,50 @@ export interface AwardTemplate {
   version: Generated<number>
 }
 
+export interface BackgroundItem {
+  btId: string
+  groupId: string | null
+  itemId: string
+  itemName: string
+  itemNo: number
+  itemStatus: Generated<string>
+  msg: Generated<string>
+  pairId: string | null
+  schoolId: string
+}
+
+export interface BackgroundTask {
+  beginTime: string | null
+  btId: string
+  btInput: Json
+  btKind: string
+  btStatus: Generated<string>
+  btTitle: string
+  callPath: string
+  createBy: string
+  createName: Generated<string>
+  createTime: Generated<string>
+  doneCount: Generated<number>
+  endTime: string | null
+  fault: Generated<string>
+  fileName: string | null
+  fileSize: number | null
+  fileType: string | null
+  filter: Generated<Json>
+  jobId: string | null
+  listPath: string | null
+  origin: Json
+  reason: Generated<string>
+  refusedCount: Generated<number>
+  schoolId: string
+  storeKey: string | null
+  /**
+   * records of an action, rows of an export as far as known
+   */
+  total: number | null
+  undoOf: string | null
+}
+
 export interface Circle {
   charterFile: string | null
   ciAuthStatus: Generated<string>
@@ -1843,6 +1887,8 @@ export interface DB {
   auditSeal: AuditSeal
   awardDetail: AwardDetail
   awardTemplate: AwardTemplate
+  backgroundItem: BackgroundItem
+  backgroundTask: BackgroundTask
   circle: Circle
   circleApply: CircleApply
   circleClass: CircleClass

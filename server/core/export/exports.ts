@@ -62,10 +62,12 @@ export async function exportList<R>(
       for (const batch of first) {
         count += batch.length
         yield batch
+        ctx.onRows?.(count)
       }
       for (let next = await source.next(); !next.done; next = await source.next()) {
         count += next.value.length
         yield next.value
+        ctx.onRows?.(count)
       }
     } finally {
       await source.return?.()

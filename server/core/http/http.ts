@@ -6,7 +6,7 @@ import { sharingConnection } from '../database/pipelining.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
 import { clientAddress } from '../base/address.ts'
-import { secondsBetween } from '../base/clock.ts'
+import { assertFreshCode } from './fresh-code.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import type { Actor, Context, PublicContext, Upload } from '../request/context.ts'
 import { keepStreams, type EventStream } from '../request/events.ts'
@@ -149,15 +149,9 @@ async function admit(
     await authenticator.denied({ ...ctx, actor, scope: actor.scopeFor(call.permit) }, call)
     throw new Failure('not-permitted')
   }
-  if (call.needsFreshCode && actor.factor && !isFresh(actor.factor.provenTime, ctx.clock.now()))
-    throw new Failure('fresh-code-needed')
+  assertFreshCode(call, { actor, clock: ctx.clock })
   return actor
 }
-
-/** Minutes for which a code that was given opens what asks for a fresh one (docs/security.md S22). */
-const freshMinutes = 10
-const isFresh = (provenTime: string | null, now: string): boolean =>
-  provenTime !== null && Math.abs(secondsBetween(provenTime, now)) <= freshMinutes * 60
 
 /**
  * What somebody has to do before anything else, in this order, and what stays open to them until they have: agree to

@@ -42,6 +42,11 @@ export interface Origin {
   isStrict?: boolean
   /** Whether the caller wants lists as comma-separated text (`Accept: text/csv`) and not as workbooks. */
   wantsCsv?: boolean
+  /**
+   * Wall-clock moment until which what is done can be taken back, where that is more than a person at the screen has:
+   * work in the background ends when nobody looks.
+   */
+  undoUntil?: string
 }
 
 /** What every service function receives first. */
@@ -58,6 +63,8 @@ export interface PublicContext {
   log: Logger
   /** The file of an upload call, already on disk in a private temporary place and removed after the request. */
   upload?: Upload
+  /** Told how many rows of a list have left so far, where somebody follows an export. */
+  onRows?: (rows: number) => void
 }
 
 /** The context of a call that needs a signed-in person. `scope` is what they may see under the call's own right. */

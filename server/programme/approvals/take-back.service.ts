@@ -29,12 +29,12 @@ interface WayBack {
 
 /** Keeps how the approval stood before the decision just made. @returns until when it may be taken back */
 export async function keepWayBack(
-  { db, actor, clock }: Context,
+  { db, actor, clock, origin }: Context,
   { row, tasks }: Held,
   taskId: string,
 ): Promise<string> {
   const now = clock.now()
-  const until = addSeconds(now, takeBackSeconds)
+  const until = origin.undoUntil ?? addSeconds(now, takeBackSeconds)
   const before = beforeVote({
     insStatus: row.insStatus,
     stepSort: row.stepSort,

@@ -29,7 +29,7 @@ const queues = [
     kind: 'registration',
     title: '报名待审核',
     permit: 'lesson:register',
-    link: '/courseManagement/CurriculumList?myLesson=1&liStatus=30',
+    link: '/courseManagement/CurriculumList?myLesson=1&liStatus=30&pending=1&sort=pendingCount&order=desc',
   },
   { kind: 'circle', title: '圈子审核', permit: 'circle:audit', link: '/communityAdmin/CommunityAudit?ciAuthStatus=0' },
 ] as const

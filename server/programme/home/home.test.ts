@@ -124,7 +124,7 @@ test('what waits is counted with registrations, and cards are those one has the 
       title: '报名待审核',
       count: 3,
       overdue: 0,
-      link: '/courseManagement/CurriculumList?myLesson=1&liStatus=30',
+      link: '/courseManagement/CurriculumList?myLesson=1&liStatus=30&pending=1&sort=pendingCount&order=desc',
     },
   ])
   expect((await league.client.send(homeApi.todos, {})).map(({ kind }) => kind)).toContain('publish')

@@ -115,6 +115,8 @@ test('one course from the form to the ledger, every step as the right person', a
   const shown = await reviewer.client.send(lessonApi.publictyList, { liId })
   expect(shown.total).toBe(4)
   expect(shown.records.every(({ suiName, suiNumber }) => suiName.includes('*') && suiNumber.startsWith('*'))).toBe(true)
+  // each is told with what they get
+  expect(new Set(shown.records.map(({ laResult }) => laResult))).toContain(resultStatus.passed)
   await reviewer.client.send(lessonApi.publictyList, { liId, current: 2 })
   const views = await school.admin.send(auditApi.list, { action: '查看公示名单', bizType: 'lesson' })
   expect(views.records.map(({ actorName }) => actorName)).toEqual([reviewer.suiName])

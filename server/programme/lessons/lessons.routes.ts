@@ -28,6 +28,7 @@ import {
 import { publicise, publicList, publictyRounds, unpublicise } from './result/publicity.service.ts'
 import { purgeLesson } from './purge.service.ts'
 import { submitResult } from './result/result.service.ts'
+import { resultPreview } from './result/result-preview.queries.ts'
 
 export const lessonRoutes = routes(lessonApi, {
   view: listLessons,
@@ -54,6 +55,7 @@ export const lessonRoutes = routes(lessonApi, {
     forEachLesson(ctx, liIds, (liId) => unpublishLesson(ctx, { liId, reason })),
   cancelMany: (ctx, { liIds, reason }) => forEachLesson(ctx, liIds, (liId) => cancelLesson(ctx, { liId, reason })),
   resultAudit: submitResult,
+  resultPreview,
   publicty: publicise,
   unpublicty: unpublicise,
   publictyList: publicList,

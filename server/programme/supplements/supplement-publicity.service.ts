@@ -14,13 +14,19 @@ import { acceptedDispute } from '../credits/open-disputes.queries.ts'
 import { refusalOf, supplementMoves } from './supplement-life.ts'
 import { lockSupplements, supplementAuthorities, supplementFor, type ReachedSupplement } from './supplements.queries.ts'
 
-type Single = Checked<typeof supplementApi.publicise>
+type Input = Checked<typeof supplementApi.publicise>
+type Single = Omit<Input, 'lisId'> & { lisId: string }
 
 /**
- * Puts one approved record into public notice, sets the period of a notice anew, or with `delFlag` takes it out again.
+ * Puts approved records into public notice, sets the period of a notice anew, or with `delFlag` takes them out again;
+ * all or none.
  */
-export const editPublicity = (ctx: Context, input: Single) =>
-  input.delFlag === yesNo.yes ? unpublicise(ctx, input) : publiciseOne(ctx, input)
+export const editPublicity = (ctx: Context, { lisId: lisIds, ...input }: Input) =>
+  inTransaction(ctx, async (tx) => {
+    const edit = input.delFlag === yesNo.yes ? unpublicise : publiciseOne
+    for (const lisId of lisIds) await edit(tx, { ...input, lisId })
+    return { affected: lisIds.length }
+  })
 
 function publiciseOne(ctx: Context, { lisId, version, lisPublictySdate, lisPublictyEdate }: Single) {
   if (!lisPublictySdate) throw invalidInput([{ field: 'lisPublictySdate', msg: '请选择公示开始日期' }])

@@ -9,6 +9,8 @@ import type { BatchResult, RefusedItem } from '../../../contract/core/batch-resu
 import { ScopedForm } from '../form/scoped-form.tsx'
 import { refreshAll } from '../service/use-call.ts'
 import { ApiError } from '../service/wire.ts'
+import { actOnAll, forAllOf, type AllOfList, type AllRows } from '../service/background.ts'
+import { undoMinutes } from '../../../contract/platform/background/background.calls.ts'
 
 type Shown =
   | {
@@ -18,6 +20,8 @@ type Shown =
       rows: readonly unknown[]
       skipped: number
       nameOf: (row: unknown) => string
+      /** Where all rows are meant that fit a list's filters; `rows` are then those of the page. */
+      all?: AllOfList
     }
   | { what: 'failed'; label: string; failed: RefusedItem[]; affected: number }
 
@@ -44,6 +48,19 @@ export function startAction<R>(act: SendAction<R>, rows: readonly R[], nameOf: (
   else perform(act, fit, act.given, nameOf).catch(() => undefined)
 }
 
+/** Starts an action on all rows that fit a list's filters: tells how many they are and what follows, then begins. */
+export function startOnAll<R>(act: SendAction<R>, all: AllOfList, rows: readonly R[]): void {
+  show({
+    what: 'ask',
+    id: nextId++,
+    act: act as SendAction<unknown>,
+    rows,
+    skipped: 0,
+    nameOf: () => '',
+    all,
+  })
+}
+
 /** The dialogs of actions; stands once in the shell. */
 export function ActionDialogs() {
   const now = useSyncExternalStore(subscribe, () => shown)
@@ -52,13 +69,13 @@ export function ActionDialogs() {
   return null
 }
 
-function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'ask' }>) {
+function AskDialog({ id, act, rows, skipped, nameOf, all }: Extract<Shown, { what: 'ask' }>) {
   const [form] = Form.useForm<Record<string, unknown>>()
   const [isSending, setSending] = useState(false)
   const [isOpen, setOpen] = useState(true)
   const [isTyped, setTyped] = useState(false)
   const [askFirst, discardQuestion] = useDiscardQuestion(isTyped)
-  const { question, consequence } = questionOf(act, rows, nameOf)
+  const { question, consequence } = all ? questionOnAll(act, all) : questionOf(act, rows, nameOf)
   const recheck = useFormCheck(form)
   const submit = async () => {
     try {
@@ -68,7 +85,8 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
     }
     setSending(true)
     try {
-      await perform(act, rows, act.ask ? form.getFieldsValue(true) : act.given, nameOf)
+      const given = act.ask ? (form.getFieldsValue(true) as Record<string, unknown>) : act.given
+      await (all ? actOnAll(all, act.call, act.label, act.inputOf(rows, given)) : perform(act, rows, given, nameOf))
       setOpen(false)
     } catch (error) {
       const isPlaced = act.ask && error instanceof ApiError && showFaults(form, error.faults)
@@ -100,8 +118,9 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
         {question}
         {consequence}
       </p>
-      {act.note?.(rows)}
-      {rows.length > 1 && <p className="ask-names">{namesOf(rows.map(nameOf))}</p>}
+      {!all && act.note?.(rows)}
+      {all && <p className="ask-skipped">{consequenceOnAll(act, all)}</p>}
+      {!all && rows.length > 1 && <p className="ask-names">{namesOf(rows.map(nameOf))}</p>}
       {skipped > 0 && (
         <p className="ask-skipped">
           另有 {skipped} 项当前状态不能{act.label}，将不处理。
@@ -141,6 +160,19 @@ function FailedDialog({ label, failed, affected }: Extract<Shown, { what: 'faile
     </Modal>
   )
 }
+
+/** The question before an action on all: the number is that which the service is held to. */
+const questionOnAll = <R,>(act: SendAction<R>, { total }: AllRows) => ({
+  question: `确认对符合当前筛选条件的全部 ${total.toLocaleString('zh-CN')} ${act.unit}进行“${act.label}”？`,
+  // what depends on the rows is not known of those that the page does not show
+  consequence: questionOf(act, [], () => '').consequence,
+})
+
+const consequenceOnAll = <R,>(act: SendAction<R>, { list }: AllRows): string =>
+  [
+    `在后台逐条处理，可随时取消，已处理的不会因此恢复。当前状态不能${act.label}的不处理，原因列在可下载的结果中。`,
+    forAllOf(act.call, list)?.undo ? `完成后 ${undoMinutes} 分钟内可以撤销。` : '完成后不能整批撤销。',
+  ].join('')
 
 async function perform<R>(
   act: SendAction<R>,

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import type { FailureName } from '../../../contract/core/failure.ts'
 import { send } from '../service/api.ts'
+import type { AllOfList } from '../service/background.ts'
 
 interface Common<R> {
   label: string
@@ -53,6 +54,7 @@ export interface SendAction<R> extends Common<R> {
   note: ((rows: readonly R[]) => ReactNode) | undefined
   ask: ReactNode
   given: Record<string, unknown>
+  inputOf: (rows: readonly R[], given: Record<string, unknown>) => Record<string, unknown>
   run: (rows: readonly R[], given: Record<string, unknown>) => Promise<unknown>
   doneText: (answer: unknown, rows: readonly R[]) => string
   after: (answer: unknown, rows: readonly R[]) => void
@@ -71,6 +73,8 @@ export interface LinkAction<R> extends Common<R> {
 export interface OpenAction<R> extends Common<R> {
   kind: 'open'
   onOpen: (rows: readonly R[]) => void
+  /** Does it to all rows that fit the list's filters, by a call that can be done so (`forAll`). */
+  onAll?: { call: Call; open: (all: AllOfList, rows: readonly R[]) => void }
 }
 
 export type RowAction<R> = SendAction<R> | LinkAction<R> | OpenAction<R>
@@ -103,6 +107,7 @@ export function actionOn<R>() {
     note,
     ask,
     given,
+    inputOf: (rows, values) => input(rows, values) as Record<string, unknown>,
     run: (rows, values) => send(spec.call as C, input(rows, values)),
     doneText: (answer, rows) => doneText?.(answer as Output<C>, rows) ?? `${spec.label}成功`,
     after: (answer, rows) => after?.(answer as Output<C>, rows),
@@ -136,9 +141,13 @@ export function questionOf<R>(
 ): { question: string; consequence: string } {
   const what = rows.length === 1 ? `“${nameOf(rows[0]!)}”` : `所选 ${rows.length} ${act.unit}`
   const consequence = typeof act.confirm === 'function' ? act.confirm(rows) : act.confirm || ''
-  return { question: act.question?.(rows) ?? `确认${act.label}${what}？`, consequence }
+  return { question: (rows.length > 0 && act.question?.(rows)) || `确认${act.label}${what}？`, consequence }
 }
 
 /** Whether an action is asked about before it is done. */
 export const needsQuestion = <R,>(act: SendAction<R>, rows: readonly R[]): boolean =>
   Boolean(act.ask) || rows.length > 1 || (act.confirm !== false && (act.isDanger === true || act.confirm !== undefined))
+
+/** The call by which an action is done to all rows of a list; the action's own unless it says another one. */
+export const callForAll = <R,>(act: RowAction<R>): Call | undefined =>
+  act.kind === 'send' ? act.call : act.kind === 'open' ? act.onAll?.call : undefined

@@ -5,6 +5,7 @@ import { useState, useSyncExternalStore } from 'react'
 import type { Call, Input } from '../../../contract/core/call.ts'
 import { csvType, xlsxType } from '../../../contract/core/file.ts'
 import { download } from '../service/api.ts'
+import { aboutTime, exportInBackground } from '../service/background.ts'
 import { ActionButton } from '../parts/buttons.tsx'
 import { AreaField } from '../form/fields.tsx'
 import { FormScope, showFaults, useFormCheck } from '../form/form-field.tsx'
@@ -27,6 +28,8 @@ interface ExportOptions {
   onDone?: OnDone | undefined
   /** The kind of file, where a list is not wanted as a workbook. */
   accept?: string
+  /** How many rows there are about, as the list tells. */
+  rows?: number | undefined
 }
 
 /** Told the name of a file that has been fetched. */
@@ -66,29 +69,35 @@ const kinds = [
 export function ExportButton<C extends Call>({
   to,
   input,
+  rows,
   children = '导出',
 }: {
   to: C
   input: Input<C>
+  /** How many rows there are about. */
+  rows?: number
   children?: string
 }) {
   const may = usePermission()
   if (!may(to)) return null
   return (
     <Space.Compact>
-      <ActionButton to={to} icon={<DownloadOutlined />} onClick={() => exportFile(to, input)}>
+      <ActionButton to={to} icon={<DownloadOutlined />} onClick={() => exportFile(to, input, { rows })}>
         {children}
       </ActionButton>
       <Dropdown
         trigger={['click']}
         placement="bottomRight"
-        menu={{ items: kinds, onClick: ({ key: accept }) => void exportFile(to, input, { accept }) }}
+        menu={{ items: kinds, onClick: ({ key: accept }) => void exportFile(to, input, { accept, rows }) }}
       >
         <Button icon={<DownOutlined />} aria-label="文件格式" title="文件格式" />
       </Dropdown>
     </Space.Compact>
   )
 }
+
+/** Rows that a usual export writes in a second; what the estimate before one is made of. */
+const rowsPerSecond = 1500
 
 /** The question why; stands once in the shell. */
 export function ExportDialog() {
@@ -111,9 +120,8 @@ function ReasonDialog({ id, call, input, why, options }: Waiting) {
     setSending(true)
     try {
       const reason = form.getFieldValue('reason') as string
-      const name = await download(call, { ...input, reason }, accepting(options))
+      await exportInBackground(call, { ...input, reason }, options)
       setOpen(false)
-      options.onDone?.(name)
     } catch (error) {
       // where the service was not reached, the reason stays for another try
       const isPlaced = error instanceof ApiError && showFaults(form, error.faults)
@@ -140,6 +148,12 @@ function ReasonDialog({ id, call, input, why, options }: Waiting) {
       {...held}
     >
       <p className="ask-question">{why}。</p>
+      <p className="ask-skipped">
+        {options.rows
+          ? `共约 ${options.rows.toLocaleString('zh-CN')} 行，${aboutTime(options.rows / rowsPerSecond)}。`
+          : ''}
+        在后台生成，完成后自动下载；期间可继续其他工作，在右上角“后台任务”中查看进度或取消。
+      </p>
       <ScopedForm form={form} layout="vertical" onValuesChange={recheck} validateTrigger="onBlur" className="form-grid">
         <FormScope schema={call.input}>
           <AreaField name="reason" required placeholder="例如：报送学校年度统计" />

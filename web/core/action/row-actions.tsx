@@ -1,8 +1,11 @@
 import DownOutlined from '@ant-design/icons/DownOutlined'
 import { Dropdown } from 'antd'
+import { useState } from 'react'
 import { Link } from 'react-router'
-import { startAction } from './action-dialog.tsx'
-import { fitting, type RowAction } from './action.tsx'
+import type { Call } from '../../../contract/core/call.ts'
+import { startAction, startOnAll } from './action-dialog.tsx'
+import { callForAll, fitting, type RowAction } from './action.tsx'
+import { countAll, forAllOf } from '../service/background.ts'
 import { LockButton } from '../parts/buttons.tsx'
 import { usePermission } from '../service/rights.ts'
 
@@ -82,42 +85,121 @@ export function doAction<R>(act: RowAction<R>, rows: readonly R[], nameOf: (row:
   else if (act.kind === 'open') act.onOpen(rows)
 }
 
-/** The bar over a list while rows are ticked: the number, what can be done with them, and the way out. */
-export function BatchBar<R>({
-  rows,
-  actions,
-  nameOf,
-  onCancel,
-}: {
+/** A list as far as its bar needs it to offer all of its rows. */
+interface WholeList {
+  call: Call
+  query: Record<string, unknown>
+  total: number
+  isCapped: boolean
+  /** How many rows the page shows, and how many all are while all are chosen. */
+  rows: readonly unknown[]
+  all: number | undefined
+  chooseAll: (total: number | undefined) => void
+  refresh: () => void
+}
+
+interface BatchBarProps<R> {
   rows: readonly R[]
   actions: readonly RowAction<R>[]
   nameOf: (row: R) => string
+  list: WholeList
   onCancel: () => void
-}) {
+}
+
+/**
+ * The bar over a list while rows are ticked: the number, what can be done with them, and the way out. Where the whole
+ * page is ticked and there is more, all rows that fit the filters are offered.
+ */
+export function BatchBar<R>({ rows, actions, nameOf, list, onCancel }: BatchBarProps<R>) {
   const may = usePermission()
+  const allowed = actions.filter((act) => may(act.call))
+  const onAll = allowed.filter((act) => {
+    const call = callForAll(act)
+    return call !== undefined && forAllOf(call, list.call) !== undefined
+  })
+  const isWholePage = rows.length === list.rows.length && list.total > rows.length && onAll.length > 0
+  if (list.all !== undefined)
+    return <AllBar rows={rows} actions={onAll} list={list} all={list.all} onCancel={onCancel} />
   return (
     <div className="batch-bar" role="toolbar" aria-label="批量操作">
       <span>
         已选 <b>{rows.length}</b> 项
       </span>
-      {actions
-        .filter((act) => may(act.call))
-        .map((act) => {
-          const fit = fitting(act, rows).length
-          return (
-            <LockButton
-              key={act.label}
-              size="small"
-              danger={act.isDanger === true}
-              disabled={fit === 0}
-              title={fit === 0 ? `所选记录当前不能${act.label}` : ''}
-              authority-type={act.call.permit}
-              onClick={() => doAction(act, rows, nameOf)}
-            >
-              {act.label}
-            </LockButton>
-          )
-        })}
+      {isWholePage && <ChooseAll list={list} />}
+      {allowed.map((act) => {
+        const fit = fitting(act, rows).length
+        return (
+          <LockButton
+            key={act.label}
+            size="small"
+            danger={act.isDanger === true}
+            disabled={fit === 0}
+            title={fit === 0 ? `所选记录当前不能${act.label}` : ''}
+            authority-type={act.call.permit}
+            onClick={() => doAction(act, rows, nameOf)}
+          >
+            {act.label}
+          </LockButton>
+        )
+      })}
+      <button type="button" className="row-act" onClick={onCancel}>
+        取消
+      </button>
+    </div>
+  )
+}
+
+/** Offers all rows that fit the filters; how many they are is asked for, since a long list counts only so far. */
+function ChooseAll({ list }: { list: WholeList }) {
+  const [isCounting, setCounting] = useState(false)
+  const choose = () => {
+    setCounting(true)
+    countAll(list.call, list.query)
+      .then(list.chooseAll, () => undefined)
+      .finally(() => setCounting(false))
+  }
+  return (
+    <LockButton type="link" size="small" className="row-act" loading={isCounting} onClick={choose}>
+      {list.isCapped ? '选择全部符合条件的记录' : `选择全部 ${list.total.toLocaleString('zh-CN')} 条`}
+    </LockButton>
+  )
+}
+
+function AllBar<R>({
+  rows,
+  actions,
+  list,
+  all,
+  onCancel,
+}: Pick<BatchBarProps<R>, 'rows' | 'actions' | 'list' | 'onCancel'> & { all: number }) {
+  const start = (act: RowAction<R>) => {
+    const onChanged = () => {
+      list.refresh()
+      countAll(list.call, list.query).then(list.chooseAll, () => list.chooseAll(undefined))
+    }
+    const whole = { list: list.call, query: list.query, total: all, onStarted: onCancel, onChanged }
+    if (act.kind === 'send') startOnAll(act, whole, rows)
+    else if (act.kind === 'open') act.onAll?.open(whole, rows)
+  }
+  return (
+    <div className="batch-bar" role="toolbar" aria-label="批量操作">
+      <span>
+        已选符合条件的全部 <b>{all.toLocaleString('zh-CN')}</b> 条
+      </span>
+      {actions.map((act) => (
+        <LockButton
+          key={act.label}
+          size="small"
+          danger={act.isDanger === true}
+          authority-type={act.call.permit}
+          onClick={() => start(act)}
+        >
+          {act.label}
+        </LockButton>
+      ))}
+      <button type="button" className="row-act" onClick={() => list.chooseAll(undefined)}>
+        只选本页
+      </button>
       <button type="button" className="row-act" onClick={onCancel}>
         取消
       </button>

@@ -15,6 +15,7 @@ interface DialogFormProps<C extends Call> extends Omit<RecordFormOptions<C>, 'on
   /** False where there is nothing to send; the dialog says why. */
   canSubmit?: boolean
   submitText?: string
+  /** Empty where what sends it says so itself. */
   doneText?: string | ((answer: Output<C>) => string)
   onClose: () => void
   onDone?: RecordFormOptions<C>['onDone']
@@ -38,7 +39,8 @@ export function DialogForm<C extends Call>({
   const form = useRecordForm({
     ...options,
     onDone: (answer, values: Values) => {
-      notify('success', typeof doneText === 'string' ? doneText : doneText(answer))
+      const text = typeof doneText === 'string' ? doneText : doneText(answer)
+      if (text) notify('success', text)
       onDone?.(answer, values)
       setOpen(false)
     },

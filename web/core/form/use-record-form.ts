@@ -23,6 +23,8 @@ export interface RecordFormOptions<C extends Call> {
   draft?: string | undefined
   /** Fields that are never kept on this machine, such as papers. */
   draftWithout?: readonly string[] | undefined
+  /** Sends what passed the checks in another way than by the call itself. */
+  sendAs?: ((input: Input<C>) => Promise<Output<C> | undefined>) | undefined
   /** Asked before sending what passed the checks; false holds it back. */
   confirm?: ((input: Input<C>) => Promise<boolean>) | undefined
   onDone: (answer: Output<C>, values: Values) => void
@@ -50,6 +52,7 @@ export function useRecordForm<C extends Call>({
   input,
   draft,
   draftWithout = [],
+  sendAs,
   confirm,
   onDone,
   onFailed,
@@ -101,7 +104,9 @@ export function useRecordForm<C extends Call>({
     setSending(true)
     try {
       // a file goes to where the browser keeps files; what is done then is told its name
-      const answer = call.gives === 'file' ? ((await download(call, wanted)) as Output<C>) : await send(call, wanted)
+      const answer = (
+        sendAs ? await sendAs(wanted) : call.gives === 'file' ? await download(call, wanted) : await send(call, wanted)
+      ) as Output<C>
       if (draft) clearDraft(draft)
       setDirty(false)
       nothingToLose()

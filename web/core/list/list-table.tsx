@@ -147,7 +147,13 @@ export function ListTable<R extends object>({
         )}
         <div className="list-bar">
           {tickedRows.length > 0 ? (
-            <BatchBar rows={tickedRows} actions={batchActions} nameOf={name1} onCancel={() => list.tick([])} />
+            <BatchBar
+              rows={tickedRows}
+              actions={batchActions}
+              nameOf={name1}
+              list={list}
+              onCancel={() => list.tick([])}
+            />
           ) : views || keepsViews ? (
             <Views
               views={views ?? []}

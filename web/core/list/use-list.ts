@@ -33,6 +33,9 @@ export interface List<R> {
   setSort: (sort: string | undefined, order: 'asc' | 'desc' | undefined) => void
   ticked: readonly Key[]
   tick: (keys: readonly Key[]) => void
+  /** How many rows fit the filters, while all of them are chosen and not only those ticked. */
+  all: number | undefined
+  chooseAll: (total: number | undefined) => void
   refresh: () => void
 }
 
@@ -48,6 +51,8 @@ interface ListOptions<C extends Call> {
   /** The name under which a second list of a page stands in the address: `held.current=2`. */
   under?: string
   enabled?: boolean
+  /** A refusal is shown in the list's place only; for a list that may end while it is shown. */
+  quiet?: boolean
 }
 
 const nobody: readonly Key[] = []
@@ -58,16 +63,19 @@ const nobody: readonly Key[] = []
  */
 export function useList<C extends Call>(
   call: C,
-  { fixed, initial, keep = 'address', under, enabled = true }: ListOptions<C> = {},
+  { fixed, initial, keep = 'address', under, enabled = true, quiet = false }: ListOptions<C> = {},
 ): List<RowOf<C>> {
   const { path } = useTab()
   const [pageSize, keepPageSize] = usePref(`page-size:${path}`, 10)
   const [query, setQuery] = useQueryParams(keep, initial, under)
-  const [ticks, setTicks] = useState<{ of: string; keys: readonly Key[] }>({ of: '', keys: nobody })
+  const [ticks, setTicks] = useState<{ of: string; keys: readonly Key[]; all?: number | undefined }>({
+    of: '',
+    keys: nobody,
+  })
 
   const state = useMemo(() => readState(call, query, pageSize), [call, query, pageSize])
   const input = listInput(state, (fixed ?? {}) as Record<string, unknown>)
-  const answer = useCall(call, input as Input<C>, { keepPrevious: true, enabled })
+  const answer = useCall(call, input as Input<C>, { keepPrevious: true, enabled, quiet })
   const page = answer.data as Page<RowOf<C>> | undefined
   const asked = JSON.stringify(input)
 
@@ -146,6 +154,8 @@ export function useList<C extends Call>(
     setSort: useCallback((next, direction) => change({ sort: next, order: direction, current: 1 }), [change]),
     ticked: ticks.of === asked ? ticks.keys : nobody,
     tick: useCallback((keys) => setTicks({ of: asked, keys }), [asked]),
+    all: ticks.of === asked ? ticks.all : undefined,
+    chooseAll: useCallback((all) => setTicks((now) => ({ ...now, all })), []),
     refresh: useCallback(() => {
       setTicks({ of: '', keys: nobody })
       void answer.refetch()

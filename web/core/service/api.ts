@@ -33,17 +33,16 @@ export function send<C extends Call>(call: C, input: Input<C>, options: SendOpti
 
 /** Fetches the file of a call and hands it to the browser to keep; gives the file's name. */
 export function download<C extends Call>(call: C, input: Input<C>, options: SendOptions = {}): Promise<string> {
-  return whileBusy(
-    guarded(call, options, async () => {
-      const { blob, name } = await file(call, input, options)
-      const link = document.createElement('a')
-      link.href = URL.createObjectURL(blob)
-      link.download = name
-      link.click()
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-      return name
-    }),
-  )
+  const work = guarded(call, options, async () => {
+    const { blob, name } = await file(call, input, options)
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(blob)
+    link.download = name
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    return name
+  })
+  return options.blocks === false ? work : whileBusy(work)
 }
 
 /** Fetches the file of a call to be shown in place, such as an image or a PDF preview. */

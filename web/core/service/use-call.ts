@@ -39,6 +39,8 @@ export interface CallOptions {
   staleTime?: number
   /** Milliseconds until it is asked again, by the last answer; for what goes on in the background. */
   refetchInterval?: (answer: unknown) => number | false
+  /** Failures are not told: what shows the answer says so in its place. */
+  quiet?: boolean
 }
 
 /** The answer of a call; undefined until it is there. */
@@ -52,11 +54,11 @@ export const useCall = <C extends Call>(call: C, input: Input<C>, options?: Call
 export function queryOf<C extends Call>(
   call: C,
   input: Input<C>,
-  { enabled = true, keepPrevious = false, staleTime, refetchInterval }: CallOptions = {},
+  { enabled = true, keepPrevious = false, staleTime, refetchInterval, quiet = false }: CallOptions = {},
 ): UseQueryOptions<Output<C>> {
   return {
     queryKey: queryKeyOf(call, input),
-    queryFn: ({ signal }) => send(call, input, { signal }),
+    queryFn: ({ signal }) => send(call, input, { signal, quiet }),
     enabled,
     meta: { cost: call.cost },
     ...(keepPrevious && { placeholderData: keepPreviousData as never }),

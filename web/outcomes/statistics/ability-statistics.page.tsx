@@ -87,7 +87,7 @@ export function AbilityStatisticsPage() {
           <SwitchFilter name="everybody" label="含非在读学生" />
         </>
       }
-      exports={<ExportButton to={abilityStatApi.exportList} input={list.query} />}
+      exports={<ExportButton to={abilityStatApi.exportList} input={list.query} rows={list.total} />}
       figures={<Figures filters={filters} colleges={colleges} />}
       details={<ListTable list={list} rowKey="collegeId" columns={columnsOf(list.rows)} />}
     />

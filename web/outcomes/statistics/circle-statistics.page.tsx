@@ -122,7 +122,7 @@ export function CircleStatisticsPage() {
       }
       exports={
         <>
-          <ExportButton to={circleStatApi.exportList} input={list.query}>
+          <ExportButton to={circleStatApi.exportList} input={list.query} rows={list.total}>
             导出圈子
           </ExportButton>
           <ExportButton to={circleStatApi.exportLessons} input={filters}>

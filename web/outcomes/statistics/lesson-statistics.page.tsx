@@ -77,7 +77,7 @@ export function LessonStatisticsPage() {
           <LevelFilter />
         </>
       }
-      exports={<ExportButton to={lessonStatApi.exportDetail} input={list.query} />}
+      exports={<ExportButton to={lessonStatApi.exportDetail} input={list.query} rows={list.total} />}
       figures={<Figures filters={filters} info={info} />}
       details={
         <ListTable

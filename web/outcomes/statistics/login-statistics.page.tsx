@@ -72,7 +72,7 @@ export function LoginStatisticsPage() {
         </>
       }
       moreFilters={<MorePersonFilters everybody="含非在读、离职人员" />}
-      exports={<ExportButton to={loginStatApi.exportDetail} input={list.query} />}
+      exports={<ExportButton to={loginStatApi.exportDetail} input={list.query} rows={list.total} />}
       figures={<Figures filters={filters} info={info} />}
       details={
         <ListTable

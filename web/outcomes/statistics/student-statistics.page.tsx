@@ -98,7 +98,7 @@ export function StudentStatisticsPage() {
           <LevelFilter />
         </MorePersonFilters>
       }
-      exports={<ExportButton to={studentStatApi.exportDetail} input={list.query} />}
+      exports={<ExportButton to={studentStatApi.exportDetail} input={list.query} rows={list.total} />}
       figures={<Figures filters={filters} info={info} />}
       details={
         <ListTable

@@ -77,7 +77,7 @@ export function SupplementStatisticsPage() {
           <LevelFilter />
         </MorePersonFilters>
       }
-      exports={<ExportButton to={supplementStatApi.exportDetail} input={list.query} />}
+      exports={<ExportButton to={supplementStatApi.exportDetail} input={list.query} rows={list.total} />}
       figures={<Figures filters={filters} info={info} />}
       details={
         <ListTable

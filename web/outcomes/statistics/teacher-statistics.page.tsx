@@ -102,7 +102,7 @@ export function TeacherStatisticsPage() {
       }
       exports={
         <>
-          <ExportButton to={teacherStatApi.exportDetail} input={list.query}>
+          <ExportButton to={teacherStatApi.exportDetail} input={list.query} rows={list.total}>
             导出教师
           </ExportButton>
           <ExportButton to={teacherStatApi.exportLessons} input={filters}>

@@ -125,10 +125,10 @@ export function WarningList() {
         }
         exports={
           <>
-            <ExportButton to={thresholdApi.exportList} input={list.query}>
+            <ExportButton to={thresholdApi.exportList} input={list.query} rows={list.total}>
               导出名单
             </ExportButton>
-            <ExportButton to={thresholdApi.exportHelpList} input={list.query}>
+            <ExportButton to={thresholdApi.exportHelpList} input={list.query} rows={list.total}>
               生成帮扶名单
             </ExportButton>
             <ActionButton

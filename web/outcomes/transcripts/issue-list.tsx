@@ -108,7 +108,7 @@ export function IssueList() {
             <ActionButton to={issueApi.keys} icon={<KeyOutlined />} onClick={() => setKeysOpen(true)}>
               签名密钥
             </ActionButton>
-            <ExportButton to={issueApi.exportList} input={list.query} />
+            <ExportButton to={issueApi.exportList} input={list.query} rows={list.total} />
           </>
         }
       />

@@ -90,7 +90,7 @@ export function NewsListPage() {
       }
       tools={
         <>
-          <ExportButton to={newsApi.exportList} input={list.query} />
+          <ExportButton to={newsApi.exportList} input={list.query} rows={list.total} />
           {add(true)}
         </>
       }

@@ -24,13 +24,7 @@ export function CourseResultPage() {
   const { data, isPending } = useCall(lessonCaseApi.lessonResult, { liId })
   const list = useList(registrationApi.view, { fixed: { liId, laStatus: applyStatus.accepted } })
   useTabTitle(data && `结果 · ${data.lesson.liName}`)
-  if (isPending)
-    return (
-      <div className="page">
-        <Skeleton active paragraph={{ rows: 10 }} />
-      </div>
-    )
-  if (!data)
+  if (!data && !isPending)
     return (
       <div className="page">
         <div className="card">
@@ -38,22 +32,24 @@ export function CourseResultPage() {
         </div>
       </div>
     )
-  const { lesson, results } = data
+  const lesson = data?.lesson
   return (
     <div className="page">
       <PageHead
-        title={lesson.liName}
-        status={<LessonStatus lesson={lesson} />}
+        title={lesson?.liName ?? '课程结果'}
+        status={lesson && <LessonStatus lesson={lesson} />}
         tools={
-          lesson.can.includes('export') && (
+          lesson?.can.includes('export') && (
             <ExportButton to={registrationApi.export} input={{ ...list.query, liId, laStatus: applyStatus.accepted }} />
           )
         }
-        facts={`课程结果 · ${periodText(lesson.startTime, lesson.endTime)} · 负责人 ${lesson.liPrincipalName}`}
+        facts={
+          lesson && `课程结果 · ${periodText(lesson.startTime, lesson.endTime)} · 负责人 ${lesson.liPrincipalName}`
+        }
       />
       <div className="card result-summary">
-        <ResultTable results={results} />
-        {lesson.resultSummary && <p className="case-summary">{lesson.resultSummary}</p>}
+        {data ? <ResultTable results={data.results} /> : <Skeleton active title={false} paragraph={{ rows: 4 }} />}
+        {lesson?.resultSummary && <p className="case-summary">{lesson.resultSummary}</p>}
       </div>
       <ListTable
         list={list}

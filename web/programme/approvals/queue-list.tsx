@@ -93,6 +93,7 @@ export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }
                 rows={ticked}
                 actions={batchDecisions(queue, onDecided)}
                 nameOf={({ bizName }) => bizName}
+                list={list}
                 onCancel={() => list.tick([])}
               />
             ) : (

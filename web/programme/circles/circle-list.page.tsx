@@ -75,7 +75,7 @@ export function CircleListPage() {
       }
       tools={
         <>
-          <ExportButton to={circleApi.exportList} input={list.query} />
+          <ExportButton to={circleApi.exportList} input={list.query} rows={list.total} />
           <ImportButton to={circleApi.addMembers} api={importApi} kind="circleMember" title="批量导入圈子成员">
             导入成员
           </ImportButton>

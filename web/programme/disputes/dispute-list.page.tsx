@@ -117,7 +117,7 @@ export function DisputeListPage() {
         }
         tools={
           <>
-            <ExportButton to={disputeApi.export} input={list.query} />
+            <ExportButton to={disputeApi.export} input={list.query} rows={list.total} />
             {liId && (
               <ImportButton
                 to={disputeApi.add}

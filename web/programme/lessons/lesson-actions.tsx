@@ -8,6 +8,7 @@ import { actionOn, type RowAction } from '../../core/action/action.tsx'
 import { AreaField } from '../../core/form/fields.tsx'
 import { CredibilityCourseDialog } from '../../shared/people/credibility-course.tsx'
 import { PublicityDialog } from './publicity-dialog.tsx'
+import { ResultConsequence } from './result-consequence.tsx'
 import { SeriesDialog } from './series-dialog.tsx'
 
 /**
@@ -104,7 +105,8 @@ export const resultAudit = action({
     ...one(rows),
     ...(resultSummary ? { resultSummary: resultSummary as string } : {}),
   }),
-  confirm: '提交后名单与奖项冻结，未签到的记为缺席。',
+  confirm: '提交后名单与奖项冻结。',
+  note: ([lesson]) => lesson && <ResultConsequence liId={lesson.liId} />,
   ask: (
     <AreaField name="resultSummary" label="活动总结" rows={4} placeholder="活动开展情况、成效与不足，供审批人参考" />
   ),
@@ -125,7 +127,8 @@ const abnormal = action({
   fits: can('abnormal'),
   isDanger: true,
   input: withReason,
-  confirm: '活动未按要求开展时使用：不认定任何学时，也不影响诚信分，不能恢复。',
+  confirm: ([row]) =>
+    `活动未按要求开展时使用：${row!.passCount > 0 ? `已录取的 ${figure(row!.passCount)} 人（签到 ${figure(row!.signCount)} 人）` : ''}不认定任何学时，也不影响诚信分，不能恢复。`,
   ask: <AreaField name="reason" rows={3} />,
 })
 const archive = action({
@@ -177,6 +180,12 @@ const idsAndReason = (rows: readonly LessonRow[], { reason }: Record<string, unk
   reason: reason as string,
 })
 const unit = '门课程'
+const figure = (value: number): string => value.toLocaleString('zh-CN')
+/** Whom an action on several courses reaches: `已报名的学生`, with their number where the courses are known. */
+const appliedTo = (rows: readonly LessonRow[]): string => {
+  const people = rows.reduce((sum, { applyCount }) => sum + applyCount, 0)
+  return rows.length > 0 ? `已报名的 ${figure(people)} 人次` : '已报名的学生'
+}
 
 /**
  * What may be done to several courses at once; each is checked by itself, and those refused are told with the reason.
@@ -207,7 +216,7 @@ export const batchActions: readonly RowAction<LessonRow>[] = [
     fits: can('unpublish'),
     isDanger: true,
     input: idsAndReason,
-    confirm: '已报名的学生将收到通知。',
+    confirm: (rows) => `${appliedTo(rows)}将收到通知。`,
     ask: <AreaField name="reason" rows={3} />,
     doneText: ({ affected }) => `已取消发布 ${affected} 门课程`,
   }),
@@ -218,7 +227,7 @@ export const batchActions: readonly RowAction<LessonRow>[] = [
     fits: can('cancel'),
     isDanger: true,
     input: idsAndReason,
-    confirm: '取消后不能恢复，报名随之作废。',
+    confirm: (rows) => `取消后不能恢复，${appliedTo(rows)}的报名随之作废。`,
     ask: <AreaField name="reason" rows={3} />,
     doneText: ({ affected }) => `已取消 ${affected} 门课程`,
   }),

@@ -35,6 +35,7 @@ const columns: Column<LessonRow>[] = [
   { title: '级别', dataIndex: 'liLevelName', width: 92 },
   { title: '负责人', dataIndex: 'liPrincipalName', width: 76 },
   { title: '学时', dataIndex: 'liHours', width: 76, number: true, sorter: true },
+  { title: '待审核报名', dataIndex: 'pendingCount', width: 108, number: true, sorter: true, hiddenAtFirst: true },
   { title: '主办单位', dataIndex: 'liSponsorName', width: 148 },
   { title: '地点', dataIndex: 'placeText', width: 160, hiddenAtFirst: true },
   { title: '编号', dataIndex: 'liNo', width: 140, sorter: true, hiddenAtFirst: true },
@@ -99,11 +100,12 @@ export function LessonListPage() {
             <SelectFilter name="atId" label="奖励模板" options={useAwardTemplates()} />
             <SelectFilter name="liScheme" label="课程表单" options={useDictionary('form_scheme')} />
             <SwitchFilter name="myLesson" label="我的课程" />
+            <SwitchFilter name="pending" label="有待审核的报名" />
           </>
         }
         tools={
           <>
-            <ExportButton to={lessonApi.export} input={list.query} />
+            <ExportButton to={lessonApi.export} input={list.query} rows={list.total} />
             <ImportButton
               to={lessonApi.save}
               api={importApi}

@@ -7,6 +7,7 @@ import type { SupplementRow } from '../../../contract/programme/supplements/supp
 import { DateTimeRangeField } from '../../core/form/date-fields.tsx'
 import { dayFormat } from '../../core/service/date-range.ts'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
+import { actOnAll, type AllOfList } from '../../core/service/background.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useRules } from '../../shared/school/rules.ts'
 
@@ -24,9 +25,18 @@ export function firstResultDay(months: readonly number[], today: dayjs.Dayjs): d
  * Puts one record or several into public notice, or sets the period anew: from when until when, in working days;
  * proposes the school's usual period.
  */
-export function PublicityDialog({ sups, onClose }: { sups: readonly SupplementRow[]; onClose: () => void }) {
+export function PublicityDialog({
+  sups,
+  all,
+  onClose,
+}: {
+  sups: readonly SupplementRow[]
+  /** Where all records are meant that fit the list's filters; `sups` are then those of the page. */
+  all?: AllOfList
+  onClose: () => void
+}) {
   const rules = useRules()
-  const [only] = sups.length === 1 ? sups : []
+  const [only] = sups.length === 1 && !all ? sups : []
   const running = only?.lisStatus === supplementStatus.inNotice ? only : undefined
   const from = running?.lisPublictySdate?.slice(0, 10) ?? dayjs().format(dayFormat)
   const { data: end } = useCall(
@@ -83,11 +93,20 @@ export function PublicityDialog({ sups, onClose }: { sups: readonly SupplementRo
     )
   return (
     <DialogForm
-      title={`公示所选 ${sups.length} 条补录`}
+      title={all ? `公示全部 ${all.total.toLocaleString('zh-CN')} 条补录` : `公示所选 ${sups.length} 条补录`}
       call={supplementApi.batchEditPublicty}
       input={(values) => ({ ids: sups.map(({ lisId }) => lisId), ...dates(values) })}
       {...shared}
+      {...(all && {
+        sendAs: (input: Record<string, unknown>) => actOnAll(all, supplementApi.batchEditPublicty, '公示', input),
+        doneText: '',
+      })}
     >
+      {all && (
+        <p className="form-hint dialog-text">
+          符合当前筛选条件的全部补录都将公示，在后台逐条处理，可随时取消；不在“待公示”的不处理，原因列在可下载的结果中。公示后可逐条或按筛选条件撤销。
+        </p>
+      )}
       {field}
     </DialogForm>
   )

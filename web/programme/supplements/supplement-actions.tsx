@@ -7,6 +7,7 @@ import { supplementApi } from '../../../contract/programme/supplements/supplemen
 import type { SupplementAction, SupplementRow } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { actionOn, type RowAction } from '../../core/action/action.tsx'
 import { send } from '../../core/service/api.ts'
+import type { AllOfList } from '../../core/service/background.ts'
 import { AreaField } from '../../core/form/fields.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { PublicityDialog } from './publicity-dialog.tsx'
@@ -54,8 +55,9 @@ const unpublicise = action({
   call: supplementApi.publicise,
   fits: can('unpublicty'),
   isDanger: true,
-  input: ([row], { reason }) => ({
-    lisId: row!.lisId,
+  unit,
+  input: (rows, { reason }) => ({
+    lisId: ids(rows),
     delFlag: yesNo.yes,
     ...(reason ? { reason: reason as string } : {}),
   }),
@@ -109,14 +111,15 @@ export function useSupplementActions(from: 'list' | 'detail'): {
   batch: RowAction<SupplementRow>[]
   dialogs: ReactNode
 } {
-  const [publicising, setPublicising] = useState<readonly SupplementRow[]>()
+  const [publicising, setPublicising] = useState<{ sups: readonly SupplementRow[]; all?: AllOfList }>()
   const [correcting, setCorrecting] = useState<SupplementRow>()
   const [questioned, setQuestioned] = useState<SupplementRow>()
   const publicise = action.open({
     label: '公示',
     call: supplementApi.publicise,
     fits: can('publicty'),
-    onOpen: (rows) => setPublicising(rows.filter(can('publicty'))),
+    onOpen: (rows) => setPublicising({ sups: rows.filter(can('publicty')) }),
+    onAll: { call: supplementApi.batchEditPublicty, open: (all, rows) => setPublicising({ sups: rows, all }) },
   })
   const correct = action.open({
     label: '更正',
@@ -137,10 +140,10 @@ export function useSupplementActions(from: 'list' | 'detail'): {
       from === 'list'
         ? [detail, edit, ...moves]
         : [submit, publicise, edit, correct, withdraw, unpublicise, question, restore, remove, reverse],
-    batch: [submit, publicise, restore, remove],
+    batch: [submit, publicise, unpublicise, restore, remove],
     dialogs: (
       <>
-        {publicising && <PublicityDialog sups={publicising} onClose={() => setPublicising(undefined)} />}
+        {publicising && <PublicityDialog {...publicising} onClose={() => setPublicising(undefined)} />}
         {questioned && (
           <AddDisputeDialog
             matter={{ lisId: questioned.lisId, name: questioned.lisName }}

@@ -169,7 +169,7 @@ export function SupplementListPage() {
                 },
               ]}
             />
-            <ExportButton to={supplementApi.exportList} input={list.query} />
+            <ExportButton to={supplementApi.exportList} input={list.query} rows={list.total} />
             <ActionButton to={supplementApi.save} href={supplementPaths.add} icon={<PlusOutlined />} primary>
               新增补录
             </ActionButton>

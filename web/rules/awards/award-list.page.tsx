@@ -114,7 +114,7 @@ export function AwardListPage() {
         }
         tools={
           <>
-            <ExportButton to={awardApi.exportList} input={list.query} />
+            <ExportButton to={awardApi.exportList} input={list.query} rows={list.total} />
             {ready}
             {add(true)}
           </>

@@ -117,7 +117,7 @@ export function EvaluationListPage() {
         }
         tools={
           <>
-            <ExportButton to={evaluationApi.exportList} input={list.query} />
+            <ExportButton to={evaluationApi.exportList} input={list.query} rows={list.total} />
             <ActionButton to={evaluationApi.saveLevels} onClick={() => setLevels(true)}>
               级别设置
             </ActionButton>

@@ -81,7 +81,7 @@ export function TransformationListPage() {
         }
         tools={
           <>
-            <ExportButton to={transformationApi.exportList} input={list.query} />
+            <ExportButton to={transformationApi.exportList} input={list.query} rows={list.total} />
             {add(true)}
           </>
         }

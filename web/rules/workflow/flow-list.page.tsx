@@ -175,7 +175,7 @@ export function FlowListPage() {
         facts={list.isLoading ? '' : `共 ${list.total} 个流程；提交审批时，按适用范围最具体的启用流程办理`}
         tools={
           <>
-            <ExportButton to={workflowApi.exportList} input={list.query} />
+            <ExportButton to={workflowApi.exportList} input={list.query} rows={list.total} />
             <ActionButton to={trialApi.coverage} href={`${home}/CoverageMap`} icon={<TableOutlined />}>
               覆盖图
             </ActionButton>

@@ -87,7 +87,7 @@ export function AuditListPage() {
         }
         tools={
           <>
-            <ExportButton to={auditApi.exportList} input={list.query} />
+            <ExportButton to={auditApi.exportList} input={list.query} rows={list.total} />
             <ActionButton to={auditApi.verify} icon={<SafetyCertificateOutlined />} onClick={() => setVerifying(true)}>
               校验与归档
             </ActionButton>

@@ -126,7 +126,7 @@ export function ClassListPage() {
         }
         tools={
           <>
-            <ExportButton to={classApi.exportList} input={list.query} />
+            <ExportButton to={classApi.exportList} input={list.query} rows={list.total} />
             <ImportButton
               to={classApi.save}
               api={importApi}

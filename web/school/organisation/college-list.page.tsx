@@ -88,7 +88,7 @@ export function CollegeListPage() {
         }
         tools={
           <>
-            <ExportButton to={collegeApi.exportList} input={list.query} />
+            <ExportButton to={collegeApi.exportList} input={list.query} rows={list.total} />
             <ImportButton
               to={collegeApi.save}
               api={importApi}

@@ -124,7 +124,7 @@ export function PersonListPage<R extends PersonRow>({
             <ActionButton to={piiApi.find} icon={<IdcardOutlined />} onClick={() => setFinding(true)}>
               按号码查找
             </ActionButton>
-            <ExportButton to={api.exportList} input={list.query} />
+            <ExportButton to={api.exportList} input={list.query} rows={list.total} />
             <ImportButton
               to={api.save}
               api={importApi}

@@ -32,6 +32,7 @@ export function StudentTools({ list }: { list: Pick<List<unknown>, 'query' | 'to
         <ScoreExportDialog
           filter={filter}
           whose={`${list.hasFilters ? '符合当前条件的' : '全部'} ${figure(list.total)} 名学生`}
+          rows={list.total}
           onClose={close}
         />
       )}

@@ -129,7 +129,7 @@ export function MemberListPage() {
         }
         tools={
           <>
-            <ExportButton to={memberApi.exportList} input={list.query} />
+            <ExportButton to={memberApi.exportList} input={list.query} rows={list.total} />
             <ImportButton
               to={memberApi.add}
               api={importApi}

@@ -98,7 +98,7 @@ export function RoleListPage() {
         }
         tools={
           <>
-            <ExportButton to={roleApi.exportList} input={list.query} />
+            <ExportButton to={roleApi.exportList} input={list.query} rows={list.total} />
             <ActionButton to={roleApi.save} primary icon={<PlusOutlined />} href={rolePaths.add}>
               新增角色
             </ActionButton>

@@ -2,16 +2,21 @@ import { scoreExportApi } from '../../../contract/outcomes/transcripts/score-exp
 import { DateTimeRangeField } from '../../core/form/date-fields.tsx'
 import { AreaField } from '../../core/form/fields.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
+import { download } from '../../core/service/api.ts'
+import { exportInBackground } from '../../core/service/background.ts'
+import { notify } from '../../core/service/notice.tsx'
 
 /** Whose scores are meant: ticked students, or all that filters find. */
 export interface ScoreExport {
   filter: Record<string, unknown>
   /** `所选 3 名学生`. */
   whose: string
+  /** How many students they are. */
+  rows?: number
 }
 
 /** Asks for the period, then fetches the workbook of scores. */
-export function ScoreExportDialog({ filter, whose, onClose }: ScoreExport & { onClose: () => void }) {
+export function ScoreExportDialog({ filter, whose, rows, onClose }: ScoreExport & { onClose: () => void }) {
   return (
     <DialogForm
       title="导出学生成绩"
@@ -21,8 +26,14 @@ export function ScoreExportDialog({ filter, whose, onClose }: ScoreExport & { on
         ...(reason ? { reason: reason as string } : {}),
         ...(startTime && endTime ? { startTime: startTime as string, endTime: endTime as string } : {}),
       })}
+      // with a reason it may be of all students, which takes its time
+      sendAs={async (input) => {
+        if (input.reason) return exportInBackground(scoreExportApi.export, input, { rows }) as Promise<undefined>
+        notify('success', `已导出“${await download(scoreExportApi.export, input)}”`)
+        return undefined
+      }}
       submitText="导出"
-      doneText="导出成功"
+      doneText=""
       width={460}
       onClose={onClose}
     >

@@ -128,6 +128,10 @@ async function planHints(ctx: Context, lesson: Case['lesson']): Promise<Case['hi
 /** Lists of fewer people are alike by chance. */
 const fewest = 5
 
+/**
+ * What is looked at twice. That a list is like another one can only be of courses of nearly the same size: said in the
+ * condition, so that the people of few courses are compared.
+ */
 async function hintFacts(
   { db, actor }: Context,
   { liId, liName, liPrincipalId, startTime, endTime, passCount }: Case['lesson'],
@@ -190,6 +194,8 @@ async function hintFacts(
             and l."delFlag" = '0'
             and l."startTime" between ${startTime}::timestamptz - interval '30 days' and ${startTime}::timestamptz +
             interval '30 days'
+            and l."passCount" * 10 >= ${passCount}::int * 9
+            and l."passCount" * 9 <= ${passCount}::int * 10
           where r."schoolId" = ${actor.schoolId}
             and r."liId" = ${liId}::uuid
             and r."delFlag" = '0'

@@ -34,6 +34,7 @@ const sortable = {
   passCount: 'lesson.passCount',
   quota: 'lesson.quota',
   liHours: 'lesson.liHours',
+  pendingCount: 'lesson.pendingCount',
   liPublictyEdate: 'lesson.liPublictyEdate',
 }
 
@@ -74,6 +75,7 @@ function fitting(
     liCollegeId,
     atId,
     myLesson,
+    pending,
     liScheme,
     parentLiId,
     startTime,
@@ -90,6 +92,7 @@ function fitting(
   if (liCollegeId) query = query.where('lesson.liCollegeId', '=', liCollegeId)
   if (atId) query = query.where('lesson.atId', '=', atId)
   if (myLesson) query = query.where(sql<boolean>`"lesson"."liId" = any(array(${ownLessonIds(ctx.actor)}))`)
+  if (pending) query = query.where('lesson.pendingCount', '>', 0)
   if (liScheme) query = query.where('lesson.liScheme', '=', liScheme)
   if (parentLiId)
     query = query.where((or) => or.or([or('lesson.parentLiId', '=', parentLiId), or('lesson.liId', '=', parentLiId)]))

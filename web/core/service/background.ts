@@ -1,0 +1,118 @@
+import { useSyncExternalStore } from 'react'
+import { fullPath, type Call, type ForAll } from '../../../contract/core/call.ts'
+import { csvType } from '../../../contract/core/file.ts'
+import { backgroundApi } from '../../../contract/platform/background/background.calls.ts'
+import { send } from './api.ts'
+import { notify } from './notice.tsx'
+import { queryClient } from './use-call.ts'
+import { ApiError } from './wire.ts'
+
+/** All rows of a list that fit its filters: how a screen names them without their ids. */
+export interface AllRows {
+  list: Call
+  /** The input of the list call, without the page. */
+  query: Record<string, unknown>
+  /** How many they are, as the person has been told. */
+  total: number
+}
+
+/** All rows of a list, and what the list does once an action on them was begun, or their number was another one. */
+export interface AllOfList extends AllRows {
+  onStarted: () => void
+  onChanged: () => void
+}
+
+/** How an action is done to all rows of a list; undefined where it cannot be. */
+export const forAllOf = (act: Call, list: Call): ForAll | undefined =>
+  act.forAll.find((one) => one.list === fullPath(list))
+
+/** How many rows of a list fit its filters, exactly. */
+export const countAll = async (list: Call, query: Record<string, unknown>): Promise<number> =>
+  (await send(backgroundApi.countAll, { list: fullPath(list), filter: query })).total
+
+/**
+ * Starts an action on all rows and says so.
+ * @param title what the action is called on its button
+ * @param input of the action for any rows; what names these is left out of it
+ */
+export async function actOnAll(
+  { list, query, total, onStarted, onChanged }: AllOfList,
+  act: Call,
+  title: string,
+  input: Record<string, unknown>,
+): Promise<undefined> {
+  const how = forAllOf(act, list)!
+  const named = new Set([how.ids, how.pair?.field])
+  const given = Object.fromEntries(Object.entries(input).filter(([field]) => !named.has(field)))
+  await send(backgroundApi.actOnAll, {
+    list: fullPath(list),
+    filter: query,
+    act: fullPath(act),
+    given,
+    title,
+    total,
+  }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.reason === 'all-changed') onChanged()
+    throw error
+  })
+  onStarted()
+  notify('success', `已在后台开始，共 ${total.toLocaleString('zh-CN')} 条；可继续其他工作`, {
+    label: '查看进度',
+    run: openTasks,
+  })
+  lookAtTasks()
+}
+
+/** Exports whose files are fetched as soon as they are done, as long as this page stands. */
+const awaited = new Map<string, (name: string) => void>()
+
+/** Starts an export whose file is fetched by itself when it is done. */
+export async function exportInBackground(
+  call: Call,
+  input: unknown,
+  { rows, accept, onDone = () => undefined }: { rows?: number; accept?: string; onDone?: (name: string) => void } = {},
+): Promise<void> {
+  const { btId } = await send(backgroundApi.exportFile, {
+    call: fullPath(call),
+    input: input as Record<string, unknown>,
+    ...(rows !== undefined && { rows }),
+    ...(accept === csvType && { csv: '1' }),
+  })
+  awaited.set(btId, onDone)
+  notify('success', '已在后台开始导出，完成后自动下载；可继续其他工作', { label: '查看进度', run: openTasks })
+  lookAtTasks()
+}
+
+/** What to do with the name of the file of an export that this page waits for; asked once. */
+export function takeAwaited(btId: string): ((name: string) => void) | undefined {
+  const onDone = awaited.get(btId)
+  awaited.delete(btId)
+  return onDone
+}
+
+/** The list of tasks is asked for anew. */
+export const lookAtTasks = () => void queryClient.invalidateQueries({ queryKey: [backgroundApi.list.path] })
+
+let isOpen = false
+const listeners = new Set<() => void>()
+
+/** Shows the list of what goes on in the background. */
+export const openTasks = (): void => setTasksOpen(true)
+
+/** Shows that list, or hides it. */
+export function setTasksOpen(open: boolean): void {
+  isOpen = open
+  for (const listener of listeners) listener()
+}
+
+/** Whether the list is to be seen. */
+export const useTasksOpen = (): boolean => useSyncExternalStore(subscribe, () => isOpen)
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** A length of time as people say it: `约 20 秒`, `约 3 分钟`. */
+export const aboutTime = (seconds: number): string =>
+  seconds < 55 ? `约 ${Math.max(1, Math.ceil(seconds / 5) * 5)} 秒` : `约 ${Math.ceil(seconds / 60)} 分钟`
