@@ -31,6 +31,8 @@ export const lessonFilters = {
   atId: id('奖励模板').optional(),
   myLesson: flag('我的课程').optional(),
   liScheme: z.enum(['standard', 'industry']).optional(),
+  /** Those in which registrations wait for an answer. */
+  hasPending: flag('有报名待审核').optional(),
   /** The first of a series: itself and those after it. */
   parentLiId: id('系列课程').optional(),
 }

@@ -97,6 +97,7 @@ export function LessonListPage() {
             <SelectFilter name="atId" label="奖励模板" options={useAwardTemplates()} />
             <SelectFilter name="liScheme" label="课程表单" options={useDictionary('form_scheme')} />
             <SwitchFilter name="myLesson" label="我的课程" />
+            <SwitchFilter name="hasPending" label="有报名待审核" />
           </>
         }
         tools={

@@ -76,6 +76,7 @@ function fitting(
     myLesson,
     liScheme,
     parentLiId,
+    hasPending,
     startTime,
     endTime,
     createStartDate,
@@ -93,6 +94,7 @@ function fitting(
   if (liScheme) query = query.where('lesson.liScheme', '=', liScheme)
   if (parentLiId)
     query = query.where((or) => or.or([or('lesson.parentLiId', '=', parentLiId), or('lesson.liId', '=', parentLiId)]))
+  if (hasPending) query = query.where('lesson.pendingCount', '>', 0)
   if (startTime) query = query.where('lesson.endTime', '>=', startTime)
   if (endTime) query = query.where('lesson.startTime', '<=', endTime)
   if (createStartDate) query = query.where('lesson.createTime', '>=', createStartDate)
@@ -110,7 +112,7 @@ type ListInput = Filters & {
 /** A page of courses: the keys of the page from a narrow query, its exact total, then the rows of those keys. */
 export async function listLessons(ctx: Context, input: ListInput) {
   const { ids, total } = await pageOf(ctx, input)
-  return asPage(await rowsOf(ctx, ids), total, input)
+  return asPage(await lessonsOf(ctx, ids), total, input)
 }
 
 /** For one who sees the whole school an index has the order of the list; else the courses are gathered. */
@@ -180,7 +182,8 @@ export const lessonRows = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
 
 type RowColumns = Awaited<ReturnType<ReturnType<typeof lessonRows>['executeTakeFirstOrThrow']>>
 
-async function rowsOf(ctx: Context, liIds: string[]): Promise<LessonRow[]> {
+/** Courses as a list shows them, in the order of their ids. Whoever found the ids decided that they may be seen. */
+export async function lessonsOf(ctx: Context, liIds: string[]): Promise<LessonRow[]> {
   if (liIds.length === 0) return []
   const rows = await lessonRows(ctx).where(anyOf('lesson.liId', liIds)).execute()
   const shown = new Map(rows.map((row) => [row.liId, row]))
