@@ -35,12 +35,12 @@ export function HomePage() {
       <div className="home-board">
         <div className="home-column is-main">
           <HomeAgenda />
-          <HomeLessons />
         </div>
         <div className="home-column">
           <HomeWarnings />
           <HomePublicty />
           <HomeNotices />
+          <HomeLessons />
         </div>
       </div>
       {profile.permissions.includes(activeApi.info.permit) && <ActivePeople />}

@@ -65,8 +65,11 @@ export function HomeAgenda() {
 }
 
 function Day({ day: { date, total, events }, name, today }: { day: HomeDay; name: string; today: string }) {
-  const rows = date === today ? events : events.slice(0, perLaterDay)
+  // what goes on for days is told once: today
+  const rows =
+    date === today ? events : events.filter(({ startTime }) => startTime.slice(0, 10) === date).slice(0, perLaterDay)
   const more = total - rows.length
+  const rest = `${rows.length > 0 ? '还有' : '进行中'} ${more.toLocaleString('zh-CN')} 场`
   const all = `${listPath}?${new URLSearchParams({
     liStatus: lessonStatus.published,
     startTime: `${date} 00:00:00`,
@@ -89,11 +92,11 @@ function Day({ day: { date, total, events }, name, today }: { day: HomeDay; name
         </ul>
         {more > 0 &&
           (isScreenOpen(listPath) ? (
-            <Link className="home-more" to={all} aria-label={`${name}还有 ${more} 场，查看全部 ${total} 场`}>
-              还有 {more.toLocaleString('zh-CN')} 场，查看全部
+            <Link className="home-more" to={all} aria-label={`${name}${rest}，查看全部 ${total} 场`}>
+              {rest}，查看全部
             </Link>
           ) : (
-            <span className="home-more">还有 {more.toLocaleString('zh-CN')} 场</span>
+            <span className="home-more">{rest}</span>
           ))}
       </dd>
     </Fragment>

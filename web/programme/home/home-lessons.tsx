@@ -43,7 +43,7 @@ export function HomeLessons() {
         <EmptyState text="暂无课程" hint="您创建、负责或指导的课程会出现在这里。" />
       ) : (
         <ul className="home-rows">
-          {lessons.slice(0, 6).map((lesson) => (
+          {lessons.slice(0, 4).map((lesson) => (
             <li key={lesson.liId}>
               <Link to={`${detailPath}?liId=${lesson.liId}`} title={lesson.liName}>
                 {lesson.liName}
