@@ -10,6 +10,7 @@ import { ImportWizard } from '../../core/import/import-wizard.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
 import { RecordActions } from '../../core/action/record-actions.tsx'
+import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { CollegeFilter, GradeFilter } from '../../shared/organisation/places.tsx'
@@ -36,7 +37,9 @@ export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'ad
   const [traced, setTraced] = useState<RegistrationRow>()
   const [open, setOpen] = useState<ParticipantDialog>()
   const isForTeams = isTeamCourse(lesson)
-  const [part, setPart] = useState<Part>(isForTeams && lesson.applyCount === 0 ? 'teams' : 'people')
+  const [query, change] = useAddress()
+  const asked = query.get('part') ?? (lesson.applyCount === 0 ? 'teams' : 'people')
+  const part: Part = isForTeams && asked === 'teams' ? 'teams' : 'people'
   const acts = participantActions(lesson, setTraced)
   const tools = participantTools(list.query, setOpen)
   const views: View[] = [
@@ -65,7 +68,7 @@ export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'ad
         <div className="participants-part">
           <Segmented<Part>
             value={part}
-            onChange={setPart}
+            onChange={(next) => change(withParams({ part: next, current: undefined }))}
             aria-label="名单或队伍"
             options={[
               { value: 'people', label: '人员名单' },
