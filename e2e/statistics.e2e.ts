@@ -117,7 +117,7 @@ test('charts name everything at 1366, tell their units and leave no hole, and th
         const missing = told.slice(0, 10).filter((name) => !all.includes(name.replaceAll(/\s/g, '')))
         expect
           .soft(
-            missing.filter((name) => !/^(全校|合计|发布|\d{4})$/.test(name)),
+            missing.filter((name) => !/^(全校|合计|发布|\d{4})$|不足 5 人/.test(name)),
             `${screen}: unnamed in ${title}`,
           )
           .toEqual([])

@@ -39,6 +39,8 @@ const part = (page: Page, name: '人员名单' | '队伍') =>
 async function rowAction(page: Page, of: Locator, name: string): Promise<void> {
   const button = of.getByRole('button', { name, exact: true })
   await expect(of).toBeVisible()
+  // its actions are there as soon as the row is
+  await expect(of).toBeVisible()
   if (await button.isVisible()) return button.click()
   await of.getByRole('button', { name: /的更多操作$/ }).click()
   await page.getByRole('menuitem', { name, exact: true }).click()
