@@ -4,7 +4,7 @@ import { lessonStatus } from '../contract/core/codes/programme.ts'
 import { personType } from '../contract/core/codes/school.ts'
 import { parseConfig, type Config } from '../server/core/base/config.ts'
 import { openDatabase } from '../server/core/database/pool.ts'
-import { demoSize, makeDemoSchool } from '../server/demo/demo-school.ts'
+import { fullDemoSize, makeDemoSchool } from '../server/demo/demo-school.ts'
 import { rebuildSchool } from '../server/outcomes/statistics/refresh.service.ts'
 import { refreshBuiltInRoles } from '../server/school/roles/grants.service.ts'
 import { openServices, type OpenServices } from '../server/setup/open-services.ts'
@@ -32,11 +32,7 @@ export const isFullSize = students === fullSize
 export const benchData = resolve(process.env['BENCH_DATA'] ?? (isFullSize ? 'data/bench' : `data/bench-${students}`))
 export const benchSchool = 'demo'
 
-export const size = demoSize(students, {
-  lessons: Math.round(students / 4),
-  registrations: students * 25,
-  supplements: Math.round(students * 7.5),
-})
+export const size = fullDemoSize(students)
 
 /** Participants of one course that has far more of them than any other, for pages far down its list. */
 export const crowd = Math.min(20_000, size.students)
@@ -86,7 +82,10 @@ async function prepare({ services, owner }: OpenServices, print: (text: string) 
       print(
         `making a school of ${size.students} students, ${size.registrations} participations, ${size.supplements} supplements …`,
       )
-      await makeDemoSchool({ ...services, db, origin }, benchSchool, '华东示范大学', size)
+      await makeDemoSchool({ ...services, db, origin }, benchSchool, '华东示范大学', size, {
+        alone: true,
+        progress: (part, at, of) => print(`${at}/${of} ${part}`),
+      })
     }
     print(`made in ${seconds(began)} s; making it uneven …`)
     await skew(pool, benchSchool)

@@ -82,3 +82,28 @@ test('somebody stands in for a while, and no longer when it is ended', async ({ 
   await expect(row).toContainText('已结束')
   await done(page)
 })
+
+test('an administrator sees all that is under approval, who holds it, and takes the list out', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/checkAdmin/publishCheck')
+  await shown(page.getByRole('button', { name: /^全部在审/ })).click()
+  const list = shown(page.getByRole('list', { name: '发布审批' }))
+  const held = list.getByRole('listitem').filter({ hasText: '刘思敏处' }).first()
+  await expect(held).toBeVisible()
+  const name = (await held.locator('b').textContent())!
+  await held.getByRole('button').click()
+  const article = page.getByRole('article', { name, exact: true })
+  await expect(article).toContainText('刘思敏')
+  // it is somebody else's: there is nothing to decide
+  await expect(article.getByRole('button', { name: '通过', exact: true })).toHaveCount(0)
+  await shown(page.getByRole('button', { name: '更多筛选与排序' })).click()
+  await shown(page.getByPlaceholder('在谁手里，回车确认')).fill('刘思敏')
+  await page.keyboard.press('Enter')
+  await expect(list.getByRole('listitem').filter({ hasNotText: '刘思敏处' })).toHaveCount(0)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    shown(page.getByRole('button', { name: '导出', exact: true })).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^发布审批_.*\.xlsx$/)
+  await done(page)
+})

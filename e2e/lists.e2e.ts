@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { field, notice, row } from './locators.ts'
+import { field, notice, row, tab } from './locators.ts'
+import { addressOf } from './records.ts'
 import { choose, done, gradeOf, open, settled, shown, signedIn } from './support.ts'
 
 /** What holds for every list and every screen of figures: nothing false stands on them, and they never strand anybody. */
@@ -74,5 +75,121 @@ test('figures of a former filter are dimmed and neither printed nor exported unt
   answer()
   await expect(figures).toHaveAttribute('aria-busy', 'false')
   await expect(print).toBeEnabled()
+  await done(page)
+})
+
+/** The columns of each list that nobody should have to scroll for. */
+const important: Record<string, string[]> = {
+  '/courseManagement/CurriculumList': ['课程名称', '状态', '进展', '活动时间', '课程体系', '级别', '负责人'],
+  '/personalCenter/course': ['课程名称', '状态', '进展', '活动时间', '课程体系', '级别', '负责人'],
+  '/courseManagement/RecordingCourse': ['补录名称', '状态', '学生', '学号', '类型', '级别', '学时', '获得日期'],
+  '/courseManagement/CurriculumList/Participants': ['姓名', '学号', '报名', '签到', '结果', '学时', '班级'],
+  '/courseManagement/Question': [
+    '课程或补录',
+    '对象',
+    '状态',
+    '待受理',
+    '处理中',
+    '成立',
+    '不成立',
+    '合计',
+    '公示截止',
+  ],
+  '/courseManagement/Question/QuestionPersonnel': ['被质疑对象', '状态', '质疑类型', '受理期限'],
+  '/basicConfig/ProcessManagement': ['流程名称', '类型', '状态'],
+  '/basicConfig/EvaluationSystem': ['课程体系', '级别', '状态', '学时', '学分', '积分'],
+  '/basicConfig/Transformation': ['规则名称', '状态', '来源', '折算为', '规则'],
+  '/basicConfig/auditLog': ['时间', '操作人', '操作内容', '记录类型', '记录', '结果'],
+  '/personnelAdmin/academyAdmin': ['学院名称', '学院编码', '状态', '负责人'],
+  '/personnelAdmin/classAdmin': ['班级名称', '所属学院', '所属专业', '年级', '学生'],
+  '/personnelAdmin/studentAdmin': ['姓名', '学号', '学籍状态', '账号', '班级', '预警', '年级'],
+  '/personnelAdmin/teacherAdmin': ['姓名', '工号', '在职状态', '账号', '角色', '学院'],
+  '/personnelAdmin/memberAdmin': ['姓名', '学/工号', '角色', '管理范围'],
+  '/transcript/transcriptList': ['姓名', '学号', '学时', '学分', '达标', '班级'],
+}
+
+test('on a small laptop the actions of a list cover nothing that matters', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin', { viewport: { width: 1366, height: 768 } })
+  await open(page, students)
+  const { content: token } = await page.evaluate(
+    () => JSON.parse(localStorage.getItem('accessToken') ?? '{}') as { content: string },
+  )
+  for (const [path, columns] of Object.entries(important)) {
+    await open(page, (await addressOf(path, token)) ?? path)
+    const head = (name: string) => shown(page.getByRole('columnheader', { name, exact: true }))
+    await expect(head(columns[0]!), path).toBeVisible()
+    await settled(page)
+    const inSight = await page.evaluate(() => {
+      const table = [...document.querySelectorAll('.list-table')].find((one) => one.checkVisibility())!
+      const heads = [...table.querySelectorAll('.ant-table-thead th')]
+      const actions = heads.find(({ textContent }) => textContent === '操作')
+      const edge = actions ? actions.getBoundingClientRect().left : table.getBoundingClientRect().right
+      return heads
+        .filter((one) => one !== actions && one.getBoundingClientRect().right <= edge + 1)
+        .map(({ textContent }) => textContent)
+    })
+    expect.soft(inSight, path).toEqual(expect.arrayContaining(columns))
+  }
+  await done(page)
+})
+
+test('a list inside a record keeps its filters in the address, and no other list takes them for its own', async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, students)
+  await row(page, first).getByRole('link').first().click()
+  await tab(page, '课程').click()
+  await field(page, '课程名称').fill('没有这样的课程')
+  await field(page, '课程名称').press('Enter')
+  await expect(page).toHaveURL(/lessons\.liName=/)
+  await expect(shown(page.getByText('没有符合条件的数据'))).toBeVisible()
+  await page.reload()
+  await expect(field(page, '课程名称')).toHaveValue('没有这样的课程')
+  await expect(shown(page.getByText('没有符合条件的数据'))).toBeVisible()
+  // the list of another tab begins without filters, and this one has its own again
+  await tab(page, '补录').click()
+  await settled(page)
+  await expect(shown(page.getByText('没有符合条件的数据'))).toBeHidden()
+  await tab(page, '课程').click()
+  await expect(field(page, '课程名称')).toHaveValue('没有这样的课程')
+  await page.goBack()
+  await expect(page).not.toHaveURL(/lessons\.liName=/)
+  await done(page)
+})
+
+test('the part of a transcript, its preview and the month of the calendar outlast a reload', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/transcript/transcriptList')
+  await row(page, first).getByRole('button', { name: '预览', exact: true }).click()
+  const drawer = page.getByRole('dialog')
+  await expect(drawer).toContainText(first)
+  await page.reload()
+  await expect(drawer).toContainText(first)
+  await page.goBack()
+  await expect(drawer).toBeHidden()
+  await row(page, first).getByRole('link').first().click()
+  await tab(page, '记录与进度').click()
+  await expect(page).toHaveURL(/view=desk/)
+  await page.reload()
+  await expect(tab(page, '记录与进度')).toHaveAttribute('aria-selected', 'true')
+  await open(page, '/basicConfig/schoolInfo?tab=holiday')
+  const year = Number(/\d{4}/.exec((await shown(page.locator('.school-year b')).textContent())!)![0])
+  await shown(page.getByRole('button', { name: '下一年', exact: true })).click()
+  await expect(shown(page.getByText(`${year + 1} 年`, { exact: true }))).toBeVisible()
+  await page.reload()
+  await expect(shown(page.getByText(`${year + 1} 年`, { exact: true }))).toBeVisible()
+  await done(page)
+})
+
+test('courses are filtered by the day they were entered, and the views count by the filters', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/courseManagement/CurriculumList?createStartDate=2020-01-01&createEndDate=2020-12-31')
+  await expect(shown(page.getByText('没有符合条件的数据'))).toBeVisible()
+  const views = shown(page.getByRole('group', { name: '视图' }))
+  await expect(views.getByRole('button', { name: /^全部/ })).toHaveText('全部0')
+  await expect(views.getByRole('button', { name: /^已完成/ })).toHaveText('已完成0')
+  await shown(page.getByRole('button', { name: '清除筛选条件' })).click()
+  await expect(views.getByRole('button', { name: /^全部/ })).not.toHaveText('全部0')
   await done(page)
 })

@@ -107,8 +107,12 @@ export async function moreAddresses(token: string, screens: readonly string[]): 
  * The address of a screen; one that shows a record names the first that this person may see, and is undefined when
  * there is none.
  */
-export async function addressOf(path: string, token: string): Promise<string | undefined> {
-  const client = new Client(`http://127.0.0.1:${process.env['E2E_PORT'] ?? 18_200}`, token)
+export async function addressOf(
+  path: string,
+  token: string,
+  program = `http://127.0.0.1:${process.env['E2E_PORT'] ?? 18_200}`,
+): Promise<string | undefined> {
+  const client = new Client(program, token)
   if (!(path in subjects)) return path
   for (let subject = subjects[path]; subject; subject = subject.otherwise) {
     const reply = await client.ask(subject.list, { current: 1, currentPageNum: 1, pageSize: 100 })

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loginState } from '../contract/core/codes/outcomes.ts'
+import { loginState, warnLevel } from '../contract/core/codes/outcomes.ts'
 import {
   circleApplyType,
   circleAuthStatus,
   circleMemberRole,
   circleStatus,
+  creditType,
   lessonStatus,
   questionType,
   supplementStatus,
@@ -22,7 +23,8 @@ import { teacherStatApi } from '../contract/outcomes/statistics/teacher-statisti
 import { auditApi } from '../contract/school/audit/audit.calls.ts'
 import { awardApi } from '../contract/rules/awards/awards.calls.ts'
 import { circleApplyApi } from '../contract/programme/circles/applications.calls.ts'
-import { circleApi } from '../contract/programme/circles/circles.calls.ts'
+import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
+import { circleApi, circleClassApi } from '../contract/programme/circles/circles.calls.ts'
 import { fullPath, type Call } from '../contract/core/call.ts'
 import { csvType } from '../contract/core/file.ts'
 import type { Page } from '../contract/core/paging.ts'
@@ -34,7 +36,7 @@ import { labelApi } from '../contract/rules/labels/labels.calls.ts'
 import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
 import { disputeApi } from '../contract/programme/disputes/disputes.calls.ts'
 import { registrationApi } from '../contract/programme/lessons/registration.calls.ts'
-import { newsApi } from '../contract/platform/news/news.calls.ts'
+import { newsApi, newsTypeApi } from '../contract/platform/news/news.calls.ts'
 import { classApi } from '../contract/school/organisation/classes.calls.ts'
 import { collegeApi } from '../contract/school/organisation/colleges.calls.ts'
 import { departmentApi } from '../contract/school/organisation/departments.calls.ts'
@@ -154,11 +156,12 @@ async function furnish(name: string, sdId: string): Promise<Place> {
     liCollegeId: scId,
   })
   await db.insertInto('registration').values({ schoolId, laId: newId(), liId, suId: student!.suId }).execute()
+  const [lisId, qId] = [newId(), newId()]
   await db
     .insertInto('supplement')
     .values({
       schoolId,
-      lisId: newId(),
+      lisId,
       lisName: `${name}证书${unique()}`,
       suId: student!.suId,
       lsId: curriculum['SXCL']!,
@@ -173,13 +176,61 @@ async function furnish(name: string, sdId: string): Promise<Place> {
     .insertInto('question')
     .values({
       schoolId,
-      qId: newId(),
+      qId,
       liId,
       targetSuId: student!.suId,
       reporterSuId: student!.suId,
       qType: questionType.missing,
       qContent: name,
       deadline: clock.now(),
+    })
+    .execute()
+  // of every kind something is under approval, a credited record and a reminder
+  await db
+    .insertInto('approval')
+    .values(
+      Object.entries({ publish: liId, result: liId, supplement: lisId, question: qId }).map(([bizType, bizId]) => ({
+        schoolId,
+        insId: newId(),
+        bizType,
+        bizId,
+        bizName: `${name}${bizType}`,
+        wfId: newId(),
+        wfName: '审批',
+        wfVersion: 1,
+        nodeName: 'PUBLISH',
+        steps: '[]',
+        startBy: teacher.suId,
+        startName: teacher.suiName,
+      })),
+    )
+    .execute()
+  await db
+    .insertInto('creditLedger')
+    .values({
+      schoolId,
+      clId: newId(),
+      suId: student!.suId,
+      clType: creditType.hours,
+      lsId: curriculum['SXCL']!,
+      moduleId: curriculum['SXCL']!,
+      clValue: 100,
+      source: 'LESSON',
+      bizId: liId,
+      bizName: `${name}课程`,
+      explain: '{}',
+      occurTime: '2026-01-02 08:00:00',
+    })
+    .execute()
+  await db
+    .insertInto('thresholdPrompt')
+    .values({
+      schoolId,
+      tpId: newId(),
+      suId: student!.suId,
+      warnLevel: warnLevel.mild,
+      gapText: '差 1 学时',
+      content: name,
     })
     .execute()
   await db
@@ -336,6 +387,16 @@ const exported: Exported[] = [
     ),
   },
   { call: supplementApi.exportList, head: '名称', ...keysOf(supplementApi.list, 'lisName') },
+  ...(['publish', 'result', 'sup', 'question'] as const).map((kind) => ({
+    call: approvalApi[`${kind}Export`],
+    head: '名称',
+    ...keysOf(approvalApi[`${kind}Queue`], 'bizName', () => ({ tab: 'all' })),
+  })),
+  { call: circleClassApi.exportList, head: '分类名称', ...keysOf(circleClassApi.list, 'ccName') },
+  { call: newsTypeApi.exportList, head: '分类名称', ...keysOf(newsTypeApi.list, 'ntName') },
+  { call: disputeApi.exportLessons, head: '名称', ...keysOf(disputeApi.lessons, 'liName') },
+  { call: transcriptApi.exportStuScore, head: '名称', ...keysOf(transcriptApi.stuScore, 'name') },
+  { call: thresholdApi.exportPrompts, head: '提醒内容', ...keysOf(thresholdApi.prompts, 'content') },
   { call: disputeApi.export, head: '课程名称', ...keysOf(disputeApi.list, 'liName') },
   { call: scoreExportApi.export, head: '学号', ...keysOf(transcriptApi.list, 'suiNumber') },
   { call: issueApi.exportList, head: '编号', ...keysOf(issueApi.list, 'serial') },

@@ -38,6 +38,10 @@ export const paged = <R extends z.ZodType>(row: R) =>
     pages: z.number(),
   })
 
+/** Whether a call answers a page of a list. */
+export const isPaged = ({ output }: { output: z.ZodType }): boolean =>
+  output instanceof z.ZodObject && 'records' in output.shape && 'total' in output.shape
+
 /** A long list counts so far and no further: beyond it, filters are what a person needs. */
 export const countedRows = 10_000
 

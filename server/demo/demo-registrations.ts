@@ -84,17 +84,23 @@ export async function demoRegistrations(
   const crowd = crowdOf(school, students)
   let registrations: Record<string, unknown>[] = []
   let ledger: Record<string, unknown>[] = []
+  let writing = Promise.resolve()
+  /** The rows of the next courses are made while these are written. */
   const flush = async () => {
-    await bulkInsert(db, 'registration', registrations)
-    await bulkInsert(db, 'creditLedger', ledger)
+    await writing
+    const [some, earned] = [registrations, ledger]
+    writing = bulkInsert(db, 'registration', some).then(() => bulkInsert(db, 'creditLedger', earned))
+    // whoever waits for it next is told
+    writing.catch(() => {})
     registrations = []
     ledger = []
   }
   for (const lesson of lessons.filter(({ state }) => takesPart(state))) {
     fill(school, lesson, crowd, configuration, registrations, ledger)
-    if (registrations.length > 10_000) await flush()
+    if (registrations.length > 2000) await flush()
   }
   await flush()
+  await writing
   await db
     .updateTable('lesson')
     .from(

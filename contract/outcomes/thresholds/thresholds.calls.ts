@@ -201,6 +201,14 @@ export const suggestion = z.object({
   left: z.number(),
 })
 
+const promptFilters = {
+  search: search('姓名或学号').optional(),
+  suId: id('学生').optional(),
+  isRead: pick('阅读', [yesNo.yes, yesNo.no]).optional(),
+  collegeId: filters.collegeId,
+  classId: filters.classId,
+}
+
 export const thresholdApi = {
   list: call('POST', '/sysUserInfo/getStudentUserInfoList', {
     summary: '预警名单',
@@ -350,14 +358,14 @@ export const thresholdApi = {
     summary: '提醒记录',
     permit: 'threshold:list',
     writes: false,
-    input: paging.extend({
-      search: search('姓名或学号').optional(),
-      suId: id('学生').optional(),
-      isRead: pick('阅读', [yesNo.yes, yesNo.no]).optional(),
-      collegeId: filters.collegeId,
-      classId: filters.classId,
-    }),
+    input: paging.extend(promptFilters),
     output: paged(promptRow),
+  }),
+  exportPrompts: fileCall('POST', '/sysUserInfo/exportThresholdPrompt', {
+    summary: '导出提醒记录',
+    permit: 'threshold:list',
+    needsFreshCode: true,
+    input: paging.extend({ ...promptFilters, reason: exportReason }),
   }),
   saveHelp: call('POST', '/sysUserInfo/saveThresholdHelp', {
     summary: '保存帮扶记录',

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
 import { id, ids, pick, rangeEnd, rangeStart, search } from '../../core/fields.ts'
-import { fileOutput } from '../../core/file.ts'
-import { paged, pagedUpTo, paging, sortedPaging } from '../../core/paging.ts'
+import { fileCall, fileOutput } from '../../core/file.ts'
+import { paged, pagedUpTo, paging, sortedBy, sortedPaging } from '../../core/paging.ts'
 import { transcriptHeader, transcriptRow } from './transcripts.schema.ts'
 
 const suId = id('学生')
@@ -15,6 +15,16 @@ export const printOptions = {
 export const transcriptPeriod = {
   startTime: rangeStart('开始时间').optional(),
   endTime: rangeEnd('结束时间').optional(),
+}
+
+/** `startTime` and `endTime` frame when what was credited took place. */
+const scoreFilters = {
+  liName: search('名称').optional(),
+  lsId: id('课程体系').optional(),
+  llId: z.string().max(10).optional(),
+  search: search('姓名或学号').optional(),
+  ...transcriptPeriod,
+  ...sortedBy('startTime'),
 }
 
 /** A student with what they have, for the transcript list. Amounts are decimal text. */
@@ -81,16 +91,17 @@ export const transcriptApi = {
       }),
     output: fileOutput,
   }),
+  exportStuScore: fileCall('POST', '/transcript/exportStuScore', {
+    summary: '导出得分明细',
+    permit: 'transcript:export',
+    needsFreshCode: true,
+    input: paging.extend({ ...scoreFilters, reason: exportReason }),
+  }),
   stuScore: call('POST', '/transcript/getStuScore', {
     summary: '学生得分明细',
     permit: 'transcript:list',
     writes: false,
-    input: sortedPaging.extend({
-      liName: search('名称').optional(),
-      lsId: id('课程体系').optional(),
-      llId: z.string().max(10).optional(),
-      search: search('姓名或学号').optional(),
-    }),
+    input: paging.extend(scoreFilters),
     output: pagedUpTo(
       transcriptRow.extend({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string() }),
     ),

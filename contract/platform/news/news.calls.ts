@@ -184,6 +184,8 @@ export const newsApi = {
   }),
 }
 
+const typeFilters = { ntName: search('分类名称').optional() }
+
 export const newsTypeApi = {
   all: call('GET', '/newsType/queryAllNewsType', {
     summary: '新闻分类下拉',
@@ -194,7 +196,7 @@ export const newsTypeApi = {
   list: call('GET', '/newsType/queryNewsTypeList', {
     summary: '新闻分类列表',
     permit: 'news:list',
-    input: sortedPaging.extend({ ntName: search('分类名称').optional() }),
+    input: sortedPaging.extend(typeFilters),
     output: paged(
       z.object({
         ntId: z.string(),
@@ -207,6 +209,11 @@ export const newsTypeApi = {
         can: z.array(z.enum(['edit', 'delete'])),
       }),
     ),
+  }),
+  exportList: fileCall('POST', '/newsType/newsTypeExport', {
+    summary: '导出新闻分类',
+    permit: 'news:list',
+    input: sortedPaging.extend({ ...typeFilters, reason: exportReason }),
   }),
   add: call('POST', '/newsType/add', {
     summary: '新增新闻分类',

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
+import { fileCall } from '../../core/file.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import { id, rangeEnd, rangeStart, reason, search, integer } from '../../core/fields.ts'
+import { exportReason } from '../../core/exports.ts'
 import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { submittedDifference } from '../../core/difference.ts'
 import { lessonDetail } from '../lessons/lessons.schema.ts'
@@ -32,6 +34,8 @@ export const taskRow = z.object({
   /** Who wants only an opinion of the person, and what they asked; empty for all other tasks. */
   askedByName: z.string(),
   askText: z.string(),
+  /** Who has yet to decide: on the tabs `all` and `mine`; empty for a task, whose holder is known. */
+  holders: z.array(z.string()),
   can: z.array(z.string()),
 })
 export type TaskRow = z.infer<typeof taskRow>
@@ -45,14 +49,17 @@ export type CaseTask = z.infer<typeof caseTask>
 
 /**
  * `tab`: todo waiting for me, overdue those of them whose time limit has passed, done decided by me (passed, refused)
- * or settled without me (ended), mine what I started myself: its rows are approvals, `taskId` is then `insId` and
- * `taskStatus` a value of `approval_status`. `sort` names `arriveTime` (as usual), `dueTime`, `startTime`, `bizName` or
+ * or settled without me (ended), mine what I started myself, all what is under approval among the records I may see,
+ * whoever holds it. The rows of mine and all are approvals: `taskId` is then `insId`, `taskStatus` a value of
+ * `approval_status`, and `arriveTime` on all since when it waits for its holders. `holderName` is asked of all alone.
+ * `sort` names `arriveTime` (as usual), `dueTime`, `startTime`, `bizName` or
  * `startName`.
  */
 const queueInput = paging.extend({
-  tab: z.enum(['todo', 'overdue', 'done', 'passed', 'refused', 'ended', 'mine']).default('todo'),
+  tab: z.enum(['todo', 'overdue', 'done', 'passed', 'refused', 'ended', 'mine', 'all']).default('todo'),
   bizName: search('名称').optional(),
   startName: search('发起人').optional(),
+  holderName: search('审批人').optional(),
   createStartDate: rangeStart('提交时间').optional(),
   createEndDate: rangeEnd('提交时间').optional(),
   ...sortedBy('arriveTime', 'dueTime', 'startTime', 'bizName', 'startName'),
@@ -63,6 +70,14 @@ const queue = <const P extends `approval:${string}`, R extends typeof taskRow>(
   permit: P,
   row: R,
 ) => call('GET', path, { summary, permit, input: queueInput, output: paged(row) })
+/** What a queue shows for the same tab and filters, as a file. */
+const queueExport = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) =>
+  fileCall('POST', path, {
+    summary,
+    permit,
+    needsFreshCode: true,
+    input: queueInput.extend({ reason: exportReason }),
+  })
 
 /** What the matter of a task is called in the lists of its own kind; names as they were when it was asked. */
 const lessonTask = taskRow.extend({ liId: z.string(), liName: z.string() })
@@ -114,6 +129,10 @@ export const approvalApi = {
   questionQueue: queue('/lessonsApplyInfo/queryQuestionAudit', '质疑举报审批', 'approval:question', questionTask),
   questionPass: pass('/lessonsApplyInfo/questionPass', '通过质疑举报审批', 'approval:question'),
   questionRefuse: refuse('/lessonsApplyInfo/questionRefuse', '驳回质疑举报审批', 'approval:question'),
+  publishExport: queueExport('/lessonsApplyInfo/exportPublishAudit', '导出发布审批', 'approval:publish'),
+  resultExport: queueExport('/lessonsApplyInfo/exportResultAudit', '导出结果审批', 'approval:result'),
+  supExport: queueExport('/lessonsApplyInfo/exportSupAudit', '导出补录审批', 'approval:supplement'),
+  questionExport: queueExport('/lessonsApplyInfo/exportQuestionAudit', '导出质疑举报审批', 'approval:question'),
   auditCount: call('GET', '/lessonsApplyInfo/queryAuditCount', {
     summary: '各队列待办数',
     permit: 'signed-in',

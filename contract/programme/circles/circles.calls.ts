@@ -161,13 +161,14 @@ export const circleApi = {
   }),
 }
 
+const classFilters = { ccName: search('分类名称').optional() }
 const classFields = { ccName: text('分类名称', 30), ccSort: integer('排序', 0, 9999).default(0) }
 
 export const circleClassApi = {
   list: call('GET', '/circleClass/queryCircleClassList', {
     summary: '圈子分类列表',
     permit: 'circle:list',
-    input: sortedPaging.extend({ ccName: search('分类名称').optional() }),
+    input: sortedPaging.extend(classFilters),
     output: paged(
       z.object({
         ccId: z.string(),
@@ -180,6 +181,11 @@ export const circleClassApi = {
         can: z.array(z.enum(['edit', 'delete'])),
       }),
     ),
+  }),
+  exportList: fileCall('POST', '/circleClass/circleClassExport', {
+    summary: '导出圈子分类',
+    permit: 'circle:list',
+    input: sortedPaging.extend({ ...classFilters, reason: exportReason }),
   }),
   add: call('POST', '/circleClass/addCircleClass', {
     summary: '新增圈子分类',

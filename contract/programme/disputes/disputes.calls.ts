@@ -3,7 +3,7 @@ import { questionOutcome, resultStatus } from '../../core/codes/programme.ts'
 import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
-import { fileOutput } from '../../core/file.ts'
+import { fileCall, fileOutput } from '../../core/file.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import {
   done,
@@ -18,7 +18,7 @@ import {
   version,
   integer,
 } from '../../core/fields.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { caseTask } from '../approvals/approvals.calls.ts'
 import { correctedFacts, sound } from '../supplements/supplements.schema.ts'
 import { outcomes, qId, qType, disputeDetail, disputedLesson, disputeKinds, disputeRow } from './disputes.schema.ts'
@@ -27,6 +27,18 @@ const matter = {
   kind: pick('质疑对象', disputeKinds).optional(),
   liName: search('课程名称').optional(),
   lisName: search('补录名称').optional(),
+}
+/** The courses and records that disputes are about. */
+const matters = {
+  ...matter,
+  state: pick('处理情况', ['waiting', 'approving', 'done']).optional(),
+  collegeId: id('学院').optional(),
+  /** The principal of a course, or the student of a record. */
+  personName: search('负责人或学生').optional(),
+  /** The time of their latest dispute. */
+  createStartDate: rangeStart('登记时间').optional(),
+  createEndDate: rangeEnd('登记时间').optional(),
+  ...sortedBy('lastTime', 'liName', 'liPublictyEdate', 'waiting', 'approving', 'upheld', 'refused', 'total'),
 }
 const filters = {
   liId: id('课程').optional(),
@@ -55,11 +67,13 @@ export const disputeApi = {
   lessons: call('GET', '/lessonsQuestion/lessons', {
     summary: '质疑举报课程',
     permit: 'question:list',
-    input: paging.extend({
-      ...matter,
-      state: pick('处理情况', ['waiting', 'approving', 'done']).optional(),
-    }),
+    input: paging.extend(matters),
     output: paged(disputedLesson),
+  }),
+  exportLessons: fileCall('POST', '/lessonsQuestion/lessonsExport', {
+    summary: '导出质疑举报课程',
+    permit: 'question:list',
+    input: paging.extend({ ...matters, reason: exportReason }),
   }),
   list: call('GET', '/lessonsQuestion/list', {
     summary: '质疑人员',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { applyWay } from '../../core/codes/programme.ts'
 import { batchResult } from '../../core/batch-result.ts'
-import { dateTime, done, flag, id, ids, rangeEnd, rangeStart, reason, search, version } from '../../core/fields.ts'
+import { dateTime, done, id, ids, rangeEnd, rangeStart, reason, search, version } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall, fileOutput } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
@@ -25,24 +25,13 @@ export const lessonApi = {
   view: call('GET', '/lessonsInfoAC/view', {
     summary: '课程列表',
     permit: 'lesson:list',
-    /** `startTime` and `endTime` frame a period: courses that take place in it, wholly or in part. */
-    input: paging.extend({
-      ...lessonSorting,
-      ...lessonFilters,
-      startTime: rangeStart('活动开始时间').optional(),
-      endTime: rangeEnd('活动结束时间').optional(),
-    }),
+    input: paging.extend({ ...lessonSorting, ...lessonFilters }),
     output: paged(lessonRow),
   }),
   selectList: call('GET', '/lessonsInfo/selectList', {
     summary: '按创建时间查询课程',
     permit: 'lesson:list',
-    input: paging.extend({
-      ...lessonSorting,
-      ...lessonFilters,
-      createStartDate: rangeStart('创建开始时间').optional(),
-      createEndDate: rangeEnd('创建结束时间').optional(),
-    }),
+    input: paging.extend({ ...lessonSorting, ...lessonFilters }),
     output: paged(lessonRow),
   }),
   details: call('GET', '/lessonsInfoAC/queryLessonsDetails', {
@@ -327,7 +316,8 @@ export const lessonApi = {
   count: call('GET', '/lessonsInfo/count', {
     summary: '各状态课程数',
     permit: 'lesson:list',
-    input: z.object({ myLesson: flag('我的课程').optional() }),
+    /** The filters of the list but for the status, which is what is counted by. */
+    input: z.object(lessonFilters).omit({ liStatus: true }),
     output: z.array(z.object({ liStatus: z.string(), count: z.number() })),
   }),
   listUser: call('GET', '/lessonsInfo/listuser', {
@@ -340,11 +330,6 @@ export const lessonApi = {
   export: fileCall('POST', '/lessonsInfo/kcylExport', {
     summary: '导出课程一览',
     permit: 'lesson:export',
-    input: z.object({
-      ...lessonFilters,
-      reason: exportReason,
-      startTime: rangeStart('活动开始时间').optional(),
-      endTime: rangeEnd('活动结束时间').optional(),
-    }),
+    input: z.object({ ...lessonFilters, reason: exportReason }),
   }),
 }

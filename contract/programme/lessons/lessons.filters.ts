@@ -1,6 +1,6 @@
 import { sortedBy } from '../../core/paging.ts'
 import { z } from 'zod'
-import { flag, id, search } from '../../core/fields.ts'
+import { flag, id, rangeEnd, rangeStart, search } from '../../core/fields.ts'
 
 /** What a course list may be sorted by. */
 export const lessonSorting = sortedBy(
@@ -35,4 +35,9 @@ export const lessonFilters = {
   hasPending: flag('有报名待审核').optional(),
   /** The first of a series: itself and those after it. */
   parentLiId: id('系列课程').optional(),
+  /** A period: courses that take place in it, wholly or in part. */
+  startTime: rangeStart('活动开始时间').optional(),
+  endTime: rangeEnd('活动结束时间').optional(),
+  createStartDate: rangeStart('创建开始时间').optional(),
+  createEndDate: rangeEnd('创建结束时间').optional(),
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { wholeDatabase } from './pipelining.ts'
 import { configurationWrites, type Db } from './pool.ts'
 
 /**
@@ -34,7 +35,9 @@ export function keptConfiguration<V>(
   const part = Symbol('part')
   return async (reader, key = '') => {
     const { db, schoolId } = reader
-    const version = await (db.isTransaction ? versionInTransaction(db, schoolId) : versionNow(db, schoolId))
+    const version = await (db.isTransaction
+      ? versionInTransaction(db, schoolId)
+      : versionNow(wholeDatabase(db), schoolId))
     const known = kept.get(schoolId)
     const entry = known?.version === version ? known.parts.get(part) : undefined
     if (entry?.key === key) return entry.value as V

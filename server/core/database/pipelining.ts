@@ -8,8 +8,10 @@ import {
   type Dialect,
   type DialectAdapter,
   type Driver,
+  type KyselyProps,
   type QueryCompiler,
 } from 'kysely'
+import { SharingKysely } from './sharing-connection.ts'
 
 /**
  * Kysely as it is, but for transactions: it would send a statement only when the one before has been answered. Here
@@ -24,8 +26,22 @@ export function pipelining<DB>(dialect: Dialect): Kysely<DB> {
     dialect.createAdapter(),
     new DefaultConnectionProvider(driver),
   )
-  return new Kysely<DB>({ config: { dialect }, dialect, driver, executor })
+  const props = { config: { dialect }, dialect, driver, executor }
+  const db = new Kysely<DB>(props)
+  propsOf.set(db, props)
+  return db
 }
+
+const propsOf = new WeakMap<object, KyselyProps>()
+
+/** The same database for one reading request; see {@link SharingKysely}. */
+export function sharingConnection<DB>(db: Kysely<DB>): Kysely<DB> {
+  const props = propsOf.get(db)
+  return props ? new SharingKysely(db, props) : db
+}
+
+/** The database behind that of a reading request: for what requests ask together. */
+export const wholeDatabase = <DB>(db: Kysely<DB>): Kysely<DB> => (db instanceof SharingKysely ? db.whole : db)
 
 class PipeliningExecutor extends DefaultQueryExecutor {
   readonly #compiler: QueryCompiler

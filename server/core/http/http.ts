@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fullPath, type Call } from '../../../contract/core/call.ts'
+import { isPaged } from '../../../contract/core/paging.ts'
 import { Failure, type FailureName } from '../../../contract/core/failure.ts'
+import { sharingConnection } from '../database/pipelining.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
 import { clientAddress } from '../base/address.ts'
@@ -39,6 +41,9 @@ export function mountRoutes(
   const limits = createRateLimits(services.config)
   const keep = keepStreams(app)
   for (const { call, handle } of routes) {
+    // its statements are short: what they cost is mostly their way, and they may share it; those of a list are counted
+    // and read at the same time
+    const isDetail = !call.writes && call.cost === 'plain' && call.gives === 'data' && !isPaged(call)
     const answered = async (ctx: Context, request: FastifyRequest, reply: FastifyReply) => {
       if (call.takes === 'upload') return withUpload(call, handle, ctx, authenticator, request, reply)
       const given = mergeInput(
@@ -67,7 +72,8 @@ export function mountRoutes(
       handler: async (request, reply) => {
         const ctx = publicContext(services, request)
         const actor = await admit(ctx, call, request, authenticator, limits)
-        const full = { ...ctx, actor, scope: actor ? actor.scopeFor(call.permit) : wholeSchool } as Context
+        const db = isDetail ? sharingConnection(ctx.db) : ctx.db
+        const full = { ...ctx, db, actor, scope: actor ? actor.scopeFor(call.permit) : wholeSchool } as Context
         const release = actor && (await limits.expensive(call, actor))
         if (!release) return answered(full, request, reply)
         // nobody waits any more for what has waited in the queue

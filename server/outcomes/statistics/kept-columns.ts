@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { together } from '../../core/base/together.ts'
+import { wholeDatabase } from '../../core/database/pipelining.ts'
 import type { Db } from '../../core/database/pool.ts'
 import type { Context } from '../../core/request/context.ts'
 import { rebuildSchool, refreshSchool } from './refresh.service.ts'
@@ -94,7 +95,8 @@ export function keptColumns<C extends Columns, R extends StampedRow>(
 const questions = new WeakMap<Db, Map<string, Promise<number>>>()
 
 /** The stamp of a school; those who ask in the same moment share one statement. */
-function stampNow(db: Db, schoolId: string): Promise<number> {
+function stampNow(asking: Db, schoolId: string): Promise<number> {
+  const db = wholeDatabase(asking)
   const waiting = questions.get(db) ?? new Map<string, Promise<number>>()
   questions.set(db, waiting)
   const known = waiting.get(schoolId)

@@ -3,10 +3,11 @@ import type { FileAnswer } from '../../../contract/core/file.ts'
 import { thresholdSheet } from '../../../contract/outcomes/thresholds/thresholds.sheets.ts'
 import { thresholdTargets, type thresholdApi } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
 import type { Context } from '../../core/request/context.ts'
-import { amount, code, columnsOfSheet, count, moment, text } from '../../core/export/columns.ts'
-import { exportList, inBatches } from '../../core/export/exports.ts'
+import { amount, code, columnsOfSheet, count, moment, text, yesNo } from '../../core/export/columns.ts'
+import { exportList, inBatches, pagedExport } from '../../core/export/exports.ts'
 import { tutorNamesOf } from '../../school/people/tutors.service.ts'
 import { baseValues } from './bases.service.ts'
+import { listPrompts } from './prompts.service.ts'
 import { gapText } from './threshold-rules.ts'
 import { warningsAfter } from './warnings.queries.ts'
 
@@ -109,3 +110,21 @@ export async function exportTemplate(ctx: Context): Promise<FileAnswer> {
     })(),
   })
 }
+
+/** What students were reminded of, as a workbook. */
+export const exportPrompts = pagedExport(
+  '提醒记录',
+  [
+    text('学号', 'suiNumber', 18),
+    text('姓名', 'suiName', 12),
+    text('班级', 'className', 20),
+    code('当时等级', 'warn_level', 'warnLevel', 10),
+    text('当时缺口', 'gapText', 40),
+    text('提醒内容', 'content', 60),
+    moment('提醒时间', 'promptTime'),
+    text('提醒人', 'createName', 12),
+    yesNo('已读', 'isRead', 8),
+    moment('阅读时间', 'readTime'),
+  ],
+  listPrompts,
+)

@@ -5,7 +5,7 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import { askForCalc, baseValues, deleteBases, saveBases, tryBases } from './bases.service.ts'
 import { warningDetail } from './detail.service.ts'
 import { deleteHelps, saveHelp } from './helps.service.ts'
-import { exportHelpList, exportTemplate, exportWarnings } from './list-exports.ts'
+import { exportHelpList, exportPrompts, exportTemplate, exportWarnings } from './list-exports.ts'
 import { warningOverview } from './overview.queries.ts'
 import { countPrompts, listPrompts, promptStudents } from './prompts.service.ts'
 import { listWarnings } from './warnings.queries.ts'
@@ -30,6 +30,7 @@ export const thresholdRoutes = routes(thresholdApi, {
   promptCount: countPrompts,
   prompt: promptStudents,
   prompts: listPrompts,
+  exportPrompts,
   saveHelp,
   delHelp: deleteHelps,
 })

@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
+import { labelIn } from '../../../contract/core/codes/code-list.ts'
+import { recordStatus } from '../../../contract/core/codes/outcomes.ts'
 import { creditType } from '../../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
-import type { TranscriptRow } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
+import { transcriptSources, type TranscriptRow } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
+import { amount, code, moment, text } from '../../core/export/columns.ts'
+import { exportList, inBatches } from '../../core/export/exports.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, countUpTo, offsetOf, titleContains } from '../../core/database/paging.ts'
 import { from } from '../../core/database/tenant.ts'
@@ -23,14 +27,7 @@ export async function studentScores(
   ctx: Context,
   input: Checked<typeof transcriptApi.stuScore>,
 ): Promise<Output<typeof transcriptApi.stuScore>> {
-  const { schoolId } = ctx.actor
-  let query = from(ctx, 'creditLedger as c')
-    .where('c.clType', '=', sql.lit(creditType.hours))
-    .where('c.reverseOf', 'is', null)
-    .where(ofVisible(ctx, input.search))
-  if (input.liName) query = query.where(titleContains('c.bizName' as never, input.liName))
-  if (input.lsId) query = query.where(belowNode(schoolId, input.lsId))
-  if (input.llId) query = query.where(ofLevel(schoolId, input.llId))
+  const query = matchingScores(ctx, input)
   const [keys, { total, isCapped }] = await Promise.all([
     query
       .select('c.clId')
@@ -52,6 +49,58 @@ export async function studentScores(
     ),
     isCapped,
   }
+}
+
+type Filters = Partial<Omit<Checked<typeof transcriptApi.stuScore>, 'current' | 'pageSize' | 'sort' | 'order'>>
+
+/** The hours entries of visible students that fit the filters. */
+function matchingScores(ctx: Context, { liName, lsId, llId, search, startTime, endTime }: Filters) {
+  const { schoolId } = ctx.actor
+  let query = from(ctx, 'creditLedger as c')
+    .where('c.clType', '=', sql.lit(creditType.hours))
+    .where('c.reverseOf', 'is', null)
+    .where(ofVisible(ctx, search))
+  if (liName) query = query.where(titleContains('c.bizName' as never, liName))
+  if (lsId) query = query.where(belowNode(schoolId, lsId))
+  if (llId) query = query.where(ofLevel(schoolId, llId))
+  if (startTime) query = query.where('c.occurTime', '>=', startTime)
+  if (endTime) query = query.where('c.occurTime', '<=', endTime)
+  return query
+}
+
+const batch = 500
+const columns = [
+  text('学号', 'suiNumber', 18),
+  text('姓名', 'suiName', 12),
+  text('学院', 'collegeName', 24),
+  text('名称', 'name', 32),
+  text('来源', ({ source }: ScoreRow) => transcriptSources[source], 10),
+  text('模块', 'moduleName', 14),
+  text('课程体系', 'lsName', 20),
+  text('级别', 'levelName', 12),
+  code('角色', 'partake_mode', 'partakeMode', 10),
+  text('奖项', 'awardName', 14),
+  amount('学时', 'hours'),
+  amount('学分', 'credit'),
+  amount('积分', 'points'),
+  text('状态', ({ status }: ScoreRow) => labelIn(recordStatus, status), 10),
+  text('主办单位', 'org', 24),
+  moment('活动时间', 'startTime'),
+  moment('入账时间', 'grantTime'),
+]
+
+/** The records of the list as a workbook, all of them: in the order in which they were credited. */
+export function exportStudentScores(ctx: Context, filters: Checked<typeof transcriptApi.exportStuScore>) {
+  const rows = inBatches(async (last: ScoreRow | undefined) => {
+    let keys = matchingScores(ctx, filters).select('c.clId')
+    if (last) keys = keys.where('c.clId', '>', last.recId)
+    const found = await keys.orderBy('c.clId').limit(batch).execute()
+    return scoreRows(
+      ctx,
+      found.map(({ clId }) => clId),
+    )
+  })
+  return exportList(ctx, { title: '得分明细', columns, rows, filter: filters })
 }
 
 /**

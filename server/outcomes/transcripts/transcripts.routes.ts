@@ -9,7 +9,7 @@ import { transcriptHeader } from './header.service.ts'
 import { exportIssues, listIssues, listPrints } from './issues.queries.ts'
 import { credentialFile, exportTranscripts, reprint } from './printing.service.ts'
 import { revokeIssues } from './revoke.service.ts'
-import { studentScores } from './scores.queries.ts'
+import { exportStudentScores, studentScores } from './scores.queries.ts'
 import { listKeys, rotateKey } from './signing-keys.service.ts'
 import { transcriptsOf } from './transcripts.service.ts'
 import { transcriptStudents } from './transcripts.queries.ts'
@@ -28,6 +28,7 @@ export const transcriptRoutes: Route[] = [
       )
     },
     stuScore: studentScores,
+    exportStuScore: exportStudentScores,
     export: exportTranscripts,
   }),
   ...routes(issueApi, {

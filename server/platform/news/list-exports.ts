@@ -1,6 +1,7 @@
 import { code, count, moment, text } from '../../core/export/columns.ts'
 import { pagedExport } from '../../core/export/exports.ts'
 import { listNews } from './news.queries.ts'
+import { listTypes } from './types.service.ts'
 
 /** The news of the list as a workbook. */
 export const exportNews = pagedExport(
@@ -20,4 +21,17 @@ export const exportNews = pagedExport(
     text('新闻编号', 'niId', 38),
   ],
   listNews,
+)
+
+/** The types of news as a workbook. */
+export const exportTypes = pagedExport(
+  '新闻分类',
+  [
+    text('分类名称', 'ntName', 26),
+    count('新闻数', 'newsCount', 10),
+    count('排序', 'ntSort', 8),
+    text('创建人', 'createName', 12),
+    moment('更新时间', 'updateTime'),
+  ],
+  listTypes,
 )

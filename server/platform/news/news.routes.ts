@@ -1,7 +1,7 @@
 import { newsStatus } from '../../../contract/core/codes/platform.ts'
 import { newsApi, newsTypeApi } from '../../../contract/platform/news/news.calls.ts'
 import { routes } from '../../core/request/routes.ts'
-import { exportNews } from './list-exports.ts'
+import { exportNews, exportTypes } from './list-exports.ts'
 import { listNews, newsDetail, newsOptions, shownNews } from './news.queries.ts'
 import { addNews, publishNews, readNews, removeNews, showNews, updateNews } from './news.service.ts'
 import { addType, listTypes, removeTypes, typeOptions, updateType } from './types.service.ts'
@@ -21,5 +21,12 @@ export const newsRoutes = [
     show: showNews,
     remove: removeNews,
   }),
-  ...routes(newsTypeApi, { all: typeOptions, list: listTypes, add: addType, update: updateType, remove: removeTypes }),
+  ...routes(newsTypeApi, {
+    all: typeOptions,
+    list: listTypes,
+    exportList: exportTypes,
+    add: addType,
+    update: updateType,
+    remove: removeTypes,
+  }),
 ]

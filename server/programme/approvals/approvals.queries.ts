@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import type { approvalApi, CaseTask, TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
@@ -10,7 +10,7 @@ import { from, withinSchool } from '../../core/database/tenant.ts'
 import { secondsBetween } from '../../core/base/clock.ts'
 import { backTargets, namesNext } from '../../rules/workflow/actions.ts'
 import { engineStep, tasksOf, type StepSnapshot } from './running.queries.ts'
-import { startedByMe } from './started.queries.ts'
+import { startedByMe, underApproval } from './approval-rows.queries.ts'
 import type { BizType } from './running.service.ts'
 
 const tabs = {
@@ -48,11 +48,18 @@ type Input = Checked<typeof approvalApi.publishQueue>
 
 /**
  * The tasks of the person who asks, of one kind: those waiting longest first, those decided newest first, unless given.
- * `mine`: what they started themselves.
+ * `mine`: what they started themselves. `all`: what is under approval, whoever holds it.
+ * @param visible the records of the kind that the person may see, as a query of ids; null where they see all
  */
-export async function queue(ctx: Context, bizType: BizType, input: Input): Promise<Page<TaskRow>> {
+export async function queue(
+  ctx: Context,
+  bizType: BizType,
+  visible: () => RawBuilder<unknown> | null,
+  input: Input,
+): Promise<Page<TaskRow>> {
   const { tab, bizName, startName, createStartDate, createEndDate } = input
   if (tab === 'mine') return startedByMe(ctx, bizType, input)
+  if (tab === 'all') return underApproval(ctx, bizType, visible(), input)
   const now = ctx.clock.now()
   let query = tasks(ctx)
     .where('t.bizType', '=', bizType)
@@ -164,6 +171,7 @@ function taskRow(row: Task, now: string): TaskRow {
   return Object.assign({}, row, {
     undoUntil: undefined,
     isAwaiting: undefined,
+    holders: [],
     waitingDays,
     overdue: open && dueTime !== null && dueTime < now,
     can: open

@@ -1,7 +1,9 @@
 import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
 import type { Page } from '../../../contract/core/paging.ts'
 import { approvalApi, type TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
+import { pagedExport } from '../../core/export/exports.ts'
 import type { Context } from '../../core/request/context.ts'
+import type { RawBuilder } from 'kysely'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { forEachItem } from '../../core/request/for-each-item.ts'
 import { routes, type Route } from '../../core/request/routes.ts'
@@ -14,6 +16,7 @@ import {
   remindCheckers,
   transferTask,
 } from './actions.service.ts'
+import { lessonQueueColumns, questionQueueColumns, supplementQueueColumns } from './approvals.exports.ts'
 import { openCounts, queue } from './approvals.queries.ts'
 import { decide, withdrawOwn, type BizType, type Decision, type Outcomes } from './approvals.service.ts'
 import { addDelegation, endDelegation, listDelegations } from './delegations.service.ts'
@@ -23,6 +26,8 @@ import { takeDecisionBack } from './take-back.service.ts'
 
 /** What the rows of a queue are about, by the ids of the matters, in the words of their own lists. */
 export interface QueueSubjects {
+  /** The matters of a kind that the person may see in their own lists, as a query of ids; null where they see all. */
+  visible(ctx: Context, bizType: BizType): RawBuilder<unknown> | null
   supplement(
     ctx: Context,
     lisIds: readonly string[],
@@ -38,10 +43,14 @@ export interface QueueSubjects {
  * from outside, as plain objects.
  */
 export function approvalRoutes(outcomes: Outcomes, subjects: QueueSubjects): Route[] {
-  const lessonQueue = async (ctx: Context, bizType: 'publish' | 'result', input: QueueInput) =>
-    withFields(await queue(ctx, bizType, input), ({ bizId, bizName }) => ({ liId: bizId, liName: bizName }))
+  const tasks = (ctx: Context, bizType: BizType, input: QueueInput) =>
+    queue(ctx, bizType, () => subjects.visible(ctx, bizType), input)
+  const lessonQueue = (bizType: 'publish' | 'result') => async (ctx: Context, input: QueueInput) =>
+    withFields(await tasks(ctx, bizType, input), ({ bizId, bizName }) => ({ liId: bizId, liName: bizName }))
+  const publishQueue = lessonQueue('publish')
+  const resultQueue = lessonQueue('result')
   const supplementQueue = async (ctx: Context, input: QueueInput) => {
-    const page = await queue(ctx, 'supplement', input)
+    const page = await tasks(ctx, 'supplement', input)
     const found = await subjects.supplement(ctx, idsOf(page))
     return withFields(page, ({ bizId, bizName }) => ({
       lisId: bizId,
@@ -49,7 +58,7 @@ export function approvalRoutes(outcomes: Outcomes, subjects: QueueSubjects): Rou
     }))
   }
   const questionQueue = async (ctx: Context, input: QueueInput) => {
-    const page = await queue(ctx, 'question', input)
+    const page = await tasks(ctx, 'question', input)
     const found = await subjects.question(ctx, idsOf(page))
     return withFields(page, ({ bizId, bizName }) => ({
       qId: bizId,
@@ -79,8 +88,8 @@ export function approvalRoutes(outcomes: Outcomes, subjects: QueueSubjects): Rou
   return [
     ...acts,
     ...routes(approvalApi, {
-      publishQueue: (ctx, input) => lessonQueue(ctx, 'publish', input),
-      resultQueue: (ctx, input) => lessonQueue(ctx, 'result', input),
+      publishQueue,
+      resultQueue,
       supQueue: supplementQueue,
       publishPass: decision('publish', 'pass'),
       publishRefuse: decision('publish', 'refuse'),
@@ -91,12 +100,16 @@ export function approvalRoutes(outcomes: Outcomes, subjects: QueueSubjects): Rou
       questionQueue,
       questionPass: decision('question', 'pass'),
       questionRefuse: decision('question', 'refuse'),
+      publishExport: pagedExport('发布审批', lessonQueueColumns, publishQueue),
+      resultExport: pagedExport('结果审批', lessonQueueColumns, resultQueue),
+      supExport: pagedExport('补录审批', supplementQueueColumns, supplementQueue),
+      questionExport: pagedExport('质疑举报审批', questionQueueColumns, questionQueue),
       auditCount: openCounts,
     }),
   ]
 }
 
-type QueueInput = Parameters<typeof queue>[2]
+type QueueInput = Parameters<typeof queue>[3]
 
 const idsOf = ({ records }: Page<TaskRow>) => [...new Set(records.map(({ bizId }) => bizId))]
 const withFields = <F extends object>(page: Page<TaskRow>, fieldsOf: (row: TaskRow) => F): Page<TaskRow & F> => ({

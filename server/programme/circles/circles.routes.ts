@@ -9,7 +9,7 @@ import { addCircle, updateCircle } from './circle-save.service.ts'
 import { circleColleges, circleDetail, findPeople, listCircles } from './circles.queries.ts'
 import { circleOptions } from './circles.service.ts'
 import { passApplications, refuseApplications } from './decide.service.ts'
-import { exportApplications, exportCircles, exportMembers } from './list-exports.ts'
+import { exportApplications, exportCircles, exportClasses, exportMembers } from './list-exports.ts'
 import { addMembers, circlesOfStudent, exitCircle, listMembers, removeMembers, setRole } from './members.service.ts'
 import { removeCircles, switchCircles } from './switch.service.ts'
 
@@ -36,7 +36,13 @@ export const circleRoutes = [
     removeMembers,
     ofStudent: circlesOfStudent,
   }),
-  ...routes(circleClassApi, { list: listClasses, add: addClass, update: updateClass, remove: removeClasses }),
+  ...routes(circleClassApi, {
+    list: listClasses,
+    exportList: exportClasses,
+    add: addClass,
+    update: updateClass,
+    remove: removeClasses,
+  }),
   ...routes(circleApplyApi, {
     list: listApplications,
     exportList: exportApplications,

@@ -5,6 +5,7 @@ import { code, count, day, moment, text, texts } from '../../core/export/columns
 import { exportList, inPages, pagedExport } from '../../core/export/exports.ts'
 import type { Context } from '../../core/request/context.ts'
 import { listApplications } from './applications.queries.ts'
+import { listClasses } from './categories.service.ts'
 import { listCircles } from './circles.queries.ts'
 import { readCircle } from './circles.service.ts'
 import { listMembers } from './members.service.ts'
@@ -29,6 +30,19 @@ export const exportCircles = pagedExport(
     moment('创建时间', 'createTime'),
   ],
   listCircles,
+)
+
+/** The kinds of circle as a workbook. */
+export const exportClasses = pagedExport(
+  '圈子分类',
+  [
+    text('分类名称', 'ccName', 26),
+    count('圈子数', 'circleCount', 10),
+    count('排序', 'ccSort', 8),
+    text('创建人', 'createName', 12),
+    moment('更新时间', 'updateTime'),
+  ],
+  listClasses,
 )
 
 const memberColumns = [

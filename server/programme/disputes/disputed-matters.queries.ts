@@ -4,7 +4,10 @@ import { questionStatus } from '../../../contract/core/codes/programme.ts'
 import type { Page } from '../../../contract/core/paging.ts'
 import type { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import type { DisputedLesson } from '../../../contract/programme/disputes/disputes.schema.ts'
-import { asPage, offsetOf } from '../../core/database/paging.ts'
+import { labelOf } from '../../../contract/core/dictionary.ts'
+import { count, moment, text } from '../../core/export/columns.ts'
+import { pagedExport } from '../../core/export/exports.ts'
+import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { aboutMatter, visibleDisputes } from './disputes.queries.ts'
@@ -23,6 +26,8 @@ export async function disputedLessons(
   if (input.state === 'waiting') grouped = grouped.having(waiting, '>', 0)
   if (input.state === 'approving') grouped = grouped.having(approving, '>', 0)
   if (input.state === 'done') grouped = grouped.having(sql<boolean>`${waiting} + ${approving} = 0`)
+  if (input.createStartDate) grouped = grouped.having(lastTime, '>=', input.createStartDate)
+  if (input.createEndDate) grouped = grouped.having(lastTime, '<=', input.createEndDate)
   const counted = grouped.select([
     'q.schoolId',
     'q.liId',
@@ -32,23 +37,30 @@ export async function disputedLessons(
     number('true').as('total'),
     number(`q."qStatus" = '${questionStatus.upheld}'`).as('upheld'),
     number(`q."qStatus" = '${questionStatus.rejected}'`).as('refused'),
-    sql<string>`max(q."createTime")`.as('lastTime'),
+    lastTime.as('lastTime'),
   ])
-  const [rows, { total }] = await Promise.all([
-    ctx.db
-      .selectFrom(counted.as('c'))
-      .leftJoin('lesson as l', withinSchool('l.liId', 'c.liId'))
-      .leftJoin('supplement as s', withinSchool('s.lisId', 'c.lisId'))
-      .leftJoin('person as p', (join) =>
-        join
-          .onRef('p.schoolId', '=', 'c.schoolId')
-          .on((on) => on('p.suId', '=', on.fn.coalesce('l.liPrincipalId', 's.suId'))),
-      )
-      .leftJoin('college as k', (join) =>
-        join
-          .onRef('k.schoolId', '=', 'c.schoolId')
-          .on(sql<boolean>`k."scId" = case when c."lisId" is null then l."liCollegeId" else p."suiCollegeId" end`),
-      )
+  let matters = ctx.db
+    .selectFrom(counted.as('c'))
+    .leftJoin('lesson as l', withinSchool('l.liId', 'c.liId'))
+    .leftJoin('supplement as s', withinSchool('s.lisId', 'c.lisId'))
+    .leftJoin('person as p', (join) =>
+      join
+        .onRef('p.schoolId', '=', 'c.schoolId')
+        .on((on) => on('p.suId', '=', on.fn.coalesce('l.liPrincipalId', 's.suId'))),
+    )
+    .leftJoin('college as k', (join) =>
+      join
+        .onRef('k.schoolId', '=', 'c.schoolId')
+        .on(sql<boolean>`k."scId" = case when c."lisId" is null then l."liCollegeId" else p."suiCollegeId" end`),
+    )
+  if (input.collegeId) matters = matters.where('k.scId', '=', input.collegeId)
+  if (input.personName)
+    matters = matters.where(
+      sql<boolean>`(${contains('p.suiName' as never, input.personName)} or ${contains('p.suiNumber' as never, input.personName)})`,
+    )
+  const direction = input.order ?? (input.sort ? 'asc' : 'desc')
+  const [rows, total] = await Promise.all([
+    matters
       .select([
         'c.liId',
         'c.lisId',
@@ -70,16 +82,49 @@ export async function disputedLessons(
         'c.refused',
         'c.lastTime',
       ])
-      .orderBy('c.lastTime', 'desc')
+      .orderBy(sql`${sortable[input.sort ?? 'lastTime']} ${sql.raw(direction)} nulls last`)
       .orderBy('c.liId')
       .orderBy('c.lisId')
       .limit(input.pageSize)
       .offset(offsetOf(input))
       .execute(),
-    ctx.db
-      .selectFrom(counted.as('c'))
-      .select(sql<number>`count(*)::int`.as('total'))
-      .executeTakeFirstOrThrow(),
+    countOf(matters),
   ])
   return asPage(rows, total, input)
 }
+
+const lastTime = sql<string>`max(q."createTime")`
+
+/** What the list may be sorted by. */
+const sortable = {
+  lastTime: sql.ref('c.lastTime'),
+  liName: sql`coalesce(l."liName", s."lisName")`,
+  liPublictyEdate: sql`coalesce(l."liPublictyEdate", s."lisPublictyEdate")`,
+  waiting: sql.ref('c.waiting'),
+  approving: sql.ref('c.approving'),
+  upheld: sql.ref('c.upheld'),
+  refused: sql.ref('c.refused'),
+  total: sql.ref('c.total'),
+}
+
+/** The matters of the list as a workbook. */
+export const exportDisputedLessons = pagedExport(
+  '质疑举报课程',
+  [
+    text('名称', ({ liName, lisName }: DisputedLesson) => liName || lisName, 32),
+    text('对象', ({ lisId }: DisputedLesson) => (lisId === null ? '课程' : '补录'), 8),
+    text('状态', ({ liStatus, lisStatus }: DisputedLesson) =>
+      liStatus ? labelOf('lesson_status', liStatus) : labelOf('sup_status', lisStatus),
+    ),
+    count('待受理', 'waiting', 8),
+    count('处理中', 'approving', 8),
+    count('成立', 'upheld', 8),
+    count('不成立', 'refused', 8),
+    count('合计', 'total', 8),
+    moment('公示截止', 'liPublictyEdate'),
+    text('学院', 'collegeName', 24),
+    text('负责人或学生', ({ liPrincipalName, suiName }: DisputedLesson) => liPrincipalName || suiName, 14),
+    moment('最近登记', 'lastTime'),
+  ],
+  disputedLessons,
+)

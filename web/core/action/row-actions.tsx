@@ -10,15 +10,17 @@ interface RowActionsProps<R> {
   row: R
   actions: readonly RowAction<R>[]
   nameOf: (row: R) => string
-  /** How many stand open; the others are behind 更多. */
+  /** How many stand open beside 更多, which takes the room of one more. */
   open?: number
+  /** Room is scarce: only one stands open, all others are behind 更多. */
+  isTight?: boolean
 }
 
 /** The actions of one row that its state and the person's rights allow. */
-export function RowActions<R>({ row, actions, nameOf, open = 2 }: RowActionsProps<R>) {
+export function RowActions<R>({ row, actions, nameOf, open = 2, isTight = false }: RowActionsProps<R>) {
   const may = usePermission()
   const allowed = actions.filter((act) => may(act.call) && fitting(act, [row]).length > 0)
-  const first = allowed.length > open + 1 ? allowed.slice(0, open) : allowed.slice(0, open + 1)
+  const first = allowed.length > (isTight ? 1 : open + 1) ? allowed.slice(0, isTight ? 1 : open) : allowed
   const rest = allowed.slice(first.length)
   return (
     <div className="row-acts">

@@ -4,20 +4,12 @@ import { useEffect, useState } from 'react'
 import { download, send } from '../service/api.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { UndoQuestion } from './import-done.tsx'
-import {
-  countOf,
-  figure,
-  isBusy,
-  isOpen,
-  stateTones,
-  verdictWords,
-  type ImportBatch,
-  type ImportJob,
-} from './import-types.ts'
+import { countOf, isBusy, isOpen, stateTones, verdictWords, type ImportBatch, type ImportJob } from './import-types.ts'
 import { labelOf } from '../service/dictionary-store.ts'
 import { PaginationBar } from '../parts/pagination.tsx'
 import { StatusChip } from '../parts/status-chip.tsx'
 import { refreshAll, useCall } from '../service/use-call.ts'
+import { figure } from '../service/figure.ts'
 
 const pageSize = 10
 

@@ -1,7 +1,8 @@
 import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { Progress } from 'antd'
 import { LockButton } from '../parts/buttons.tsx'
-import { figure, type ImportBatch } from './import-types.ts'
+import { type ImportBatch } from './import-types.ts'
+import { figure } from '../service/figure.ts'
 
 const words: Record<string, { doing: string; stop: string }> = {
   [importStatus.checking]: { doing: '正在读取并检查', stop: '取消检查' },

@@ -5,7 +5,6 @@ import { LockButton } from '../parts/buttons.tsx'
 import { ImportCards, ImportTable } from './import-rows.tsx'
 import {
   countOf,
-  figure,
   verdictOrder,
   verdictWords,
   worstOf,
@@ -17,6 +16,7 @@ import {
 import { PaginationBar } from '../parts/pagination.tsx'
 import { queryClient, useCall } from '../service/use-call.ts'
 import { useIsPhone } from '../parts/use-width.ts'
+import { figure } from '../service/figure.ts'
 
 interface ImportCheckProps {
   job: ImportJob

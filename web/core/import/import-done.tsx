@@ -3,7 +3,8 @@ import { Alert, Modal } from 'antd'
 import { useState } from 'react'
 import { download } from '../service/api.ts'
 import { LockButton } from '../parts/buttons.tsx'
-import { figure, verdictWords, type ImportBatch, type ImportJob } from './import-types.ts'
+import { verdictWords, type ImportBatch, type ImportJob } from './import-types.ts'
+import { figure } from '../service/figure.ts'
 
 interface ImportDoneProps {
   job: ImportJob

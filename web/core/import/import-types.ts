@@ -61,6 +61,3 @@ export const isBusy = ({ ibStatus }: ImportBatch): boolean =>
 /** Whether the person still has something to decide. */
 export const isOpen = (batch: ImportBatch): boolean =>
   isBusy(batch) || batch.can.some((act) => act === 'commit' || act === 'match')
-
-/** `1,234` */
-export const figure = (count: number): string => count.toLocaleString('zh-CN')

@@ -2,6 +2,7 @@ import type { TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fitting, type OpenAction, type RowAction } from '../action/action.tsx'
+import { figure } from '../service/figure.ts'
 import { DictionaryText } from '../parts/dictionary-text.tsx'
 import { DictionaryChip, type ChipTone } from '../parts/status-chip.tsx'
 import { usePermission } from '../service/rights.ts'
@@ -36,7 +37,7 @@ export interface Column<R> {
 export const columnKey = <R,>(column: Column<R>): string => column.key ?? column.dataIndex ?? column.title
 
 /** Width of a column that has none of its own, where the table is wider than the window. */
-const looseWidth = 220
+const looseWidth = 200
 
 /** What the person changed about a list's columns. */
 export interface ColumnChoice {
@@ -70,11 +71,20 @@ export function checkWidths<R>(columns: readonly Column<R>[]): void {
 export const widthOf = <R,>(columns: readonly Column<R>[], extra: number): number =>
   columns.reduce((sum, column) => sum + (column.width ?? looseWidth), extra)
 
-/** Room for the actions of a row: the two longest words and 更多. */
-export function actionsWidth<R>(acts: readonly RowAction<R>[]): number {
-  const longest = acts.map((act) => act.label.length).sort((a, b) => b - a)
-  const open = acts.length > 3 ? longest.slice(0, 2) : longest
-  return Math.max(88, open.reduce((sum, length) => sum + length * 14 + 16, 0) + (acts.length > 3 ? 62 : 0) + 16)
+/**
+ * Room for the actions of a row, in pixels: the longest words of those that may stand open, and 更多.
+ *
+ * @param isTight only one stands open
+ */
+export function actionsWidth<R>(acts: readonly RowAction<R>[], isTight: boolean): number {
+  const widthOfLabels = (labels: readonly string[]) => labels.reduce((sum, { length }) => sum + length * 14 + 16, 0)
+  const byLength = (some: readonly RowAction<R>[]) => some.map(({ label }) => label).sort((a, b) => b.length - a.length)
+  if (acts.length <= (isTight ? 1 : 3)) return Math.max(88, widthOfLabels(byLength(acts)) + 16)
+  // the first that fits every row stands first, or one before it
+  const always = acts.findIndex(({ fits }) => !fits)
+  const first = byLength(always < 0 ? acts : acts.slice(0, always + 1))[0]!
+  const others = byLength(acts.filter(({ label }) => label !== first)).slice(0, isTight ? 0 : 1)
+  return Math.max(88, widthOfLabels([first, ...others]) + 62 + 16)
 }
 
 /** The kit's form of a column. */
@@ -104,7 +114,7 @@ export function cellOf<R>(column: Column<R>, value: unknown, row: R, index: numb
   if (column.dict && column.tones)
     return <DictionaryChip type={column.dict} value={value as string} tones={column.tones} />
   if (column.dict) return <DictionaryText type={column.dict} value={value as string} />
-  const text = Array.isArray(value) ? value.join('、') : String(value)
+  const text = Array.isArray(value) ? value.join('、') : typeof value === 'number' ? figure(value) : String(value)
   const address = value === 0 ? undefined : column.to?.(row)
   if (address)
     return (

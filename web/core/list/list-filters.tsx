@@ -2,6 +2,7 @@ import DownOutlined from '@ant-design/icons/DownOutlined'
 import UpOutlined from '@ant-design/icons/UpOutlined'
 import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
+import { figure } from '../service/figure.ts'
 import { useIsPhone } from '../parts/use-width.ts'
 import type { List } from './use-list.ts'
 
@@ -64,7 +65,7 @@ export function Views({ views, list, saved }: { views: readonly View[]; list: Li
           }
         >
           {view.title}
-          {view.count !== undefined && <small>{view.count}</small>}
+          {view.count !== undefined && <small>{figure(view.count)}</small>}
         </button>
       ))}
       {saved}

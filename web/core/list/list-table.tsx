@@ -25,7 +25,8 @@ import { BatchBar, RowActions } from '../action/row-actions.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { TabContext } from '../service/tab.ts'
 import type { List } from './use-list.ts'
-import { useIsPhone } from '../parts/use-width.ts'
+import { useIsLaptop, useIsPhone } from '../parts/use-width.ts'
+import { figure } from '../service/figure.ts'
 
 export interface ListTableProps<R> {
   list: List<R>
@@ -72,6 +73,8 @@ export function ListTable<R extends object>({
 }: ListTableProps<R>) {
   const { path, scroller } = use(TabContext)
   const isPhone = useIsPhone()
+  // what a row says comes before what can be done with it
+  const isTight = useIsLaptop() && rowActions.length > 2
   const [choice, setChoice] = usePref<ColumnChoice | undefined>(`columns:${path}:${name}`, undefined)
   const [density, setDensity] = usePref<Density>(`density:${path}:${name}`, 'normal')
   const [unfolded, setUnfolded] = useState<readonly Key[]>([])
@@ -86,6 +89,7 @@ export function ListTable<R extends object>({
   const isVirtual = list.rows.length >= manyRows
   const canTick = batchActions.length > 0
 
+  const forActions = rowActions.length > 0 ? actionsWidth(rowActions, isTight) : 0
   const tableColumns = [
     ...shown.map((column) => tableColumn(column, list.state)),
     ...(rowActions.length > 0
@@ -93,17 +97,16 @@ export function ListTable<R extends object>({
           {
             title: '操作',
             key: 'acts',
-            width: actionsWidth(rowActions),
+            width: forActions,
             fixed: 'end' as const,
-            render: (_: unknown, row: R) => <RowActions row={row} actions={rowActions} nameOf={name1} />,
+            render: (_: unknown, row: R) => (
+              <RowActions row={row} actions={rowActions} nameOf={name1} isTight={isTight} />
+            ),
           },
         ]
       : []),
   ]
-  const width = widthOf(
-    shown,
-    (canTick ? 48 : 0) + (expand ? 48 : 0) + (rowActions.length > 0 ? actionsWidth(rowActions) : 0),
-  )
+  const width = widthOf(shown, (canTick ? 48 : 0) + (expand ? 48 : 0) + forActions)
   const onChange: TableProps<R>['onChange'] = (_page, _filters, sorter) => {
     const one = Array.isArray(sorter) ? sorter[0] : sorter
     list.setSort(
@@ -239,9 +242,7 @@ export function ListTable<R extends object>({
             }}
           />
         )}
-        {list.isCapped && (
-          <p className="list-cap">只列出前 {list.total.toLocaleString('zh-CN')} 条，请用筛选条件或时间缩小范围。</p>
-        )}
+        {list.isCapped && <p className="list-cap">仅列出前 {figure(list.total)} 条，请用时间或其他条件缩小范围。</p>}
       </div>
     </ListContext>
   )

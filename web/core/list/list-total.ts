@@ -1,4 +1,5 @@
 import type { List } from './use-list.ts'
+import { figure } from '../service/figure.ts'
 
 /**
  * How many rows a list has, as its head says it; nothing before that is known. The service counts no further than some
@@ -10,5 +11,4 @@ export const totalOf = (
 ): string => (isLoading || failed ? '' : `共 ${countOf(total, isCapped)} ${unit}`)
 
 /** A number of rows, and that there are more where they are not counted further. */
-export const countOf = (total: number, isCapped: boolean): string =>
-  `${total.toLocaleString('zh-CN')}${isCapped ? '+' : ''}`
+export const countOf = (total: number, isCapped: boolean): string => `${figure(total)}${isCapped ? '+' : ''}`

@@ -1,11 +1,20 @@
 import { useSyncExternalStore } from 'react'
 
 const phone = window.matchMedia('screen and (max-width: 720px)')
+const laptop = window.matchMedia('screen and (max-width: 1400px)')
 
 /** Whether the window is as narrow as a phone; a sheet of paper is none. */
-export const useIsPhone = (): boolean => useSyncExternalStore(subscribe, () => phone.matches)
+export const useIsPhone = (): boolean => useMatch(phone)
 
-function subscribe(listener: () => void): () => void {
-  phone.addEventListener('change', listener)
-  return () => phone.removeEventListener('change', listener)
+/** Whether the window is no wider than that of a small laptop (1366), a phone's included. */
+export const useIsLaptop = (): boolean => useMatch(laptop)
+
+function useMatch(query: MediaQueryList): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      query.addEventListener('change', listener)
+      return () => query.removeEventListener('change', listener)
+    },
+    () => query.matches,
+  )
 }

@@ -1,4 +1,11 @@
-import { keepPreviousData, QueryClient, useIsFetching, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  QueryClient,
+  useIsFetching,
+  useQuery,
+  type UseQueryOptions,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import { send, type SendOptions } from './api.ts'
@@ -38,12 +45,16 @@ export interface CallOptions {
 export type Answer<C extends Call> = Output<C> | undefined
 
 /** The answer of a reading call, cached by path and input. Failures have been told to the person. */
-export function useCall<C extends Call>(
+export const useCall = <C extends Call>(call: C, input: Input<C>, options?: CallOptions): UseQueryResult<Output<C>> =>
+  useQuery(queryOf(call, input, options))
+
+/** A reading call as the cache knows it. */
+export function queryOf<C extends Call>(
   call: C,
   input: Input<C>,
   { enabled = true, keepPrevious = false, staleTime, refetchInterval }: CallOptions = {},
-): UseQueryResult<Output<C>> {
-  return useQuery<Output<C>>({
+): UseQueryOptions<Output<C>> {
+  return {
     queryKey: queryKeyOf(call, input),
     queryFn: ({ signal }) => send(call, input, { signal }),
     enabled,
@@ -51,7 +62,7 @@ export function useCall<C extends Call>(
     ...(keepPrevious && { placeholderData: keepPreviousData as never }),
     ...(staleTime !== undefined && { staleTime: staleTime }),
     ...(refetchInterval && { refetchInterval: ({ state }) => refetchInterval(state.data) }),
-  })
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { defaultPrompt, thresholdApi } from '../../../contract/outcomes/threshol
 import { AreaField } from '../../core/form/fields.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { figure } from '../../core/service/figure.ts'
 
 /** Who is to be reminded: students, or all that the filters of the list find. */
 export interface PromptOptions {
@@ -16,8 +17,8 @@ export function PromptDialog({ ids, filter, whose, onClose }: PromptOptions & { 
   const { data: counted, isError } = useCall(thresholdApi.promptCount, whom, { staleTime: 0 })
   const { count = 0, unwarned = 0, beyond = 0 } = counted ?? {}
   const leftOut = [
-    ...(unwarned > 0 ? [`${unwarned.toLocaleString('zh-CN')} 名目前没有预警`] : []),
-    ...(beyond > 0 ? [`${beyond.toLocaleString('zh-CN')} 名不在您可提醒的范围`] : []),
+    ...(unwarned > 0 ? [`${figure(unwarned)} 名目前没有预警`] : []),
+    ...(beyond > 0 ? [`${figure(beyond)} 名不在您可提醒的范围`] : []),
   ]
   return (
     <DialogForm
@@ -28,7 +29,7 @@ export function PromptDialog({ ids, filter, whose, onClose }: PromptOptions & { 
       initial={{ content: defaultPrompt }}
       input={({ content }) => ({ ...whom, content: content as string })}
       submitText="发送"
-      doneText={({ affected }) => `已提醒 ${affected.toLocaleString('zh-CN')} 名学生`}
+      doneText={({ affected }) => `已提醒 ${figure(affected)} 名学生`}
       onClose={onClose}
     >
       <p className="dialog-lead">
@@ -41,7 +42,7 @@ export function PromptDialog({ ids, filter, whose, onClose }: PromptOptions & { 
               ''
             ) : (
               <>
-                中的 <b>{count.toLocaleString('zh-CN')}</b> 名预警学生
+                中的 <b>{figure(count)}</b> 名预警学生
               </>
             )}
             ，以站内消息送达并记录是否已读。

@@ -1,5 +1,6 @@
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { thresholdApi, type PromptRow } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
+import { ExportButton } from '../../core/action/export.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
@@ -34,7 +35,7 @@ export function PromptList() {
   const list = useList(thresholdApi.prompts)
   return (
     <>
-      <PartHeader facts={totalOf(list)} />
+      <PartHeader facts={totalOf(list)} tools={<ExportButton to={thresholdApi.exportPrompts} input={list.query} />} />
       <ListTable
         name="prompts"
         list={list}

@@ -1,6 +1,7 @@
 import type { Output } from '../../../contract/core/call.ts'
 import type { thresholdApi } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
+import { figure } from '../../core/service/figure.ts'
 
 /** What would come of base values if they were saved. */
 export function TrialResult({
@@ -11,7 +12,7 @@ export function TrialResult({
   return (
     <section className="trial" role="status" aria-label="试算结果">
       <h3>
-        试算结果<small>{total.toLocaleString('zh-CN')} 名学生，尚未保存</small>
+        试算结果<small>{figure(total)} 名学生，尚未保存</small>
       </h3>
       <table className="gap-table">
         <thead>

@@ -17,6 +17,7 @@ import { WarningStatistic } from './warning-statistic.tsx'
 import { PromptDialog, type PromptOptions } from './prompt-dialog.tsx'
 import { levelTones, PartTabs } from './threshold-parts.tsx'
 import { WarningDrawer } from './warning-drawer.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 const action = actionOn<WarningRow>()
 
@@ -102,7 +103,7 @@ export function WarningList() {
     onOpen: (rows) => void exportFile(thresholdApi.exportHelpList, { ids: rows.map(({ suId }) => suId) }),
   })
   const { sort: _, order: __, ...filter } = list.query
-  const total = list.total.toLocaleString('zh-CN')
+  const total = figure(list.total)
   return (
     <>
       <WarningStatistic

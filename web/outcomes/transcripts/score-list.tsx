@@ -3,7 +3,9 @@ import { labelIn } from '../../../contract/core/codes/code-list.ts'
 import { curriculumApi } from '../../../contract/rules/curriculum/curriculum.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { transcriptSources } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
+import { ExportButton } from '../../core/action/export.tsx'
 import type { Column } from '../../core/list/columns.tsx'
+import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { totalOf } from '../../core/list/list-total.ts'
@@ -65,7 +67,10 @@ export function ScoreList() {
   const { data: levels = [] } = useCall(curriculumApi.levels, {}, { staleTime: minutes })
   return (
     <>
-      <ListHeader facts={totalOf(list, '条得分')} />
+      <ListHeader
+        facts={totalOf(list, '条得分')}
+        tools={<ExportButton to={transcriptApi.exportStuScore} input={list.query} />}
+      />
       <ListTable
         name="scores"
         list={list}
@@ -75,12 +80,17 @@ export function ScoreList() {
           <>
             <TextFilter name="liName" label="课程或补录名称" />
             <CascadeFilter name="lsId" label="课程体系" tree={tree} />
+            <DateRangeFilter names={['startTime', 'endTime']} label="活动时间" />
+            <TextFilter name="search" label="姓名或学号" />
+          </>
+        }
+        moreFilters={
+          <>
             <SelectFilter
               name="llId"
               label="级别"
               options={levels.map(({ llId, llName }) => ({ value: llId, label: llName }))}
             />
-            <TextFilter name="search" label="姓名或学号" />
           </>
         }
         columns={columns}

@@ -9,6 +9,7 @@ import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
+import { figure } from '../../core/service/figure.ts'
 
 /** The keys transcripts are signed with, and the way to a new one. */
 export function SigningKeys({ onClose }: { onClose: () => void }) {
@@ -58,7 +59,7 @@ export function SigningKeys({ onClose }: { onClose: () => void }) {
                   </StatusChip>
                 </div>
                 <p>
-                  {createName} 生成，签发 {issueCount.toLocaleString('zh-CN')} 份
+                  {createName} 生成，签发 {figure(issueCount)} 份
                   {retireTime && `；${retireTime.slice(0, 16)} 由 ${retireName} 更换：${retireReason}`}
                 </p>
                 <code>{publicKey}</code>

@@ -11,6 +11,7 @@ import { ActionButton } from '../../core/parts/buttons.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
+import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { totalOf } from '../../core/list/list-total.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
@@ -22,6 +23,7 @@ import { ScoreExportDialog, type ScoreExport } from '../../shared/transcripts/sc
 import { TranscriptPreview } from './transcript-preview.tsx'
 import { detailPath } from '../../shared/transcripts/transcript-paths.ts'
 import { exportTranscripts } from './use-transcript.ts'
+import { figure } from '../../core/service/figure.ts'
 
 const columns: Column<TranscriptStudentRow>[] = [
   { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left', to: ({ suId }) => detailPath(suId) },
@@ -71,11 +73,14 @@ export function StudentList() {
   const { tree, grades, isPending } = usePlaces()
   const isPhone = useIsPhone()
   const [isTreeOpen, setTreeOpen] = useState(false)
-  const [previewed, setPreviewed] = useState<string>()
+  const [query, change] = useAddress()
+  const preview = query.get('preview') ?? undefined
+  // stepping on from one student to the next is one visit of the drawer: going back closes it
+  const show = (suId: string | undefined) => change(withParams({ preview: suId }), { replace: preview !== undefined })
   const [scores, setScores] = useState<ScoreExport>()
   const [batch, setBatch] = useState<BatchOptions>()
   const [isBatchOpen, setBatchOpen] = useState(false)
-  const preview = action.open({ label: '预览', call: transcriptApi.header, onOpen: ([row]) => setPreviewed(row!.suId) })
+  const openPreview = action.open({ label: '预览', call: transcriptApi.header, onOpen: ([row]) => show(row!.suId) })
   const { collegeId, majorId, classId, grade, search } = list.state.filters
   const exportScores = action.open({
     label: '导出成绩',
@@ -95,7 +100,7 @@ export function StudentList() {
   })
   const allScores = {
     filter: { suiCollegeId: collegeId, majorId, scClassId: classId, suiGrade: grade, search },
-    whose: `当前列表的 ${list.total.toLocaleString('zh-CN')} 名学生`,
+    whose: `当前列表的 ${figure(list.total)} 名学生`,
   }
   const chosen = flat(tree).find(({ place }) => place.id === (classId ?? majorId ?? collegeId))?.place
   const choose = (place: Place | undefined) => {
@@ -110,7 +115,7 @@ export function StudentList() {
   const allShown: BatchOptions = {
     filter: { collegeId, majorId, classId, grade, search },
     count: list.total,
-    whose: `${chosen ? `${chosen.path.at(-1)}的 ` : '当前列表的 '}${list.total.toLocaleString('zh-CN')} 名学生`,
+    whose: `${chosen ? `${chosen.path.at(-1)}的 ` : '当前列表的 '}${figure(list.total)} 名学生`,
     ...(chosen && { title: `${chosen.path.at(-1)}${grade ? ` ${grade} 级` : ''}成绩单` }),
   }
   const placeTree = <PlaceTree tree={tree} isPending={isPending} chosen={chosen} onChoose={choose} />
@@ -175,7 +180,7 @@ export function StudentList() {
             </>
           }
           columns={columns}
-          rowActions={[preview, look, exportOne]}
+          rowActions={[openPreview, look, exportOne]}
           batchActions={[exportTicked, printTicked, exportScores]}
           empty={{ text: '暂无学生', hint: '导入学生后，这里按班级列出他们的成绩单。' }}
         />
@@ -195,7 +200,7 @@ export function StudentList() {
       {batch && <BatchDialog {...batch} onClose={() => setBatch(undefined)} onStarted={() => setBatchOpen(true)} />}
       {isBatchOpen && <BatchDrawer onClose={() => setBatchOpen(false)} />}
       {scores && <ScoreExportDialog {...scores} onClose={() => setScores(undefined)} />}
-      <TranscriptPreview rows={list.rows} suId={previewed} onChange={setPreviewed} />
+      <TranscriptPreview rows={list.rows} suId={preview} onChange={show} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import PrinterOutlined from '@ant-design/icons/PrinterOutlined'
 import { Button, Skeleton, Tabs } from 'antd'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { overCapApi } from '../../../contract/programme/credits/over-cap.calls.ts'
 import type { PrintLang } from '../../../contract/outcomes/transcripts/words.ts'
@@ -12,6 +12,7 @@ import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { FilterPlace } from '../../core/list/filters.tsx'
 import { ListContext } from '../../core/list/list-context.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
+import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { usePermission } from '../../core/service/rights.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
@@ -30,15 +31,15 @@ type View = 'paper' | 'desk'
  * their calculation, which no paper shows.
  */
 export function TranscriptDetailPage() {
-  const [query] = useSearchParams()
+  const [query, change] = useAddress()
   const suId = query.get('suId') ?? ''
   const may = usePermission()
   // the rows are read whole below; this list only keeps the period in the address
   const list = useList(transcriptApi.rows, { fixed: { suId }, enabled: false })
   const { startTime, endTime } = list.state.filters
   const period: Period = { ...(startTime && { startTime }), ...(endTime && { endTime }) }
-  const [lang, setLang] = useState<PrintLang>('zh')
-  const [view, setView] = useState<View>('paper')
+  const lang: PrintLang = query.get('lang') === 'en' ? 'en' : 'zh'
+  const view: View = query.get('view') === 'desk' ? 'desk' : 'paper'
   const { transcript, isKnown, isLoading, isFetching } = useTranscript(suId, period, lang)
   // for `OverCap`: asked for beside the rows, not after them
   useCall(overCapApi.list, { suId }, { enabled: isKnown })
@@ -118,13 +119,18 @@ export function TranscriptDetailPage() {
       <div className="paper-bar">
         <Tabs
           activeKey={view}
-          onChange={(key) => setView(key as View)}
+          onChange={(key) => change(withParams({ view: key === 'paper' ? undefined : key }), { replace: true })}
           items={[
             { key: 'paper', label: '成绩单' },
             { key: 'desk', label: '记录与进度' },
           ]}
         />
-        {view === 'paper' && <LangSwitch lang={lang} onChange={setLang} />}
+        {view === 'paper' && (
+          <LangSwitch
+            lang={lang}
+            onChange={(next) => change(withParams({ lang: next === 'zh' ? undefined : next }), { replace: true })}
+          />
+        )}
       </div>
       {view === 'paper' && <IssueStand header={transcript.header} />}
       <div className={isFetching ? 'transcript-body is-fetching' : 'transcript-body'}>

@@ -2,6 +2,7 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { newsTypeApi } from '../../../contract/platform/news/news.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
+import { ExportButton } from '../../core/action/export.tsx'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { NumberField, TextField } from '../../core/form/fields.tsx'
@@ -62,7 +63,12 @@ export function NewsCategoryPage() {
         rowKey="ntId"
         columns={columns}
         filters={<TextFilter name="ntName" label="分类名称" />}
-        tools={add(true)}
+        tools={
+          <>
+            <ExportButton to={newsTypeApi.exportList} input={list.query} />
+            {add(true)}
+          </>
+        }
         rowActions={[edit, remove]}
         batchActions={[remove]}
         empty={{ text: '暂无新闻分类', hint: '新闻按分类展示。', next: add(false) }}

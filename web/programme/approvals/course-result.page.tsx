@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { lessonCaseApi } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { applyStatus } from '../../../contract/core/codes/programme.ts'
 import { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
+import { ExportButton } from '../../core/action/export.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
@@ -43,6 +44,11 @@ export function CourseResultPage() {
       <PageHead
         title={lesson.liName}
         status={<LessonStatus lesson={lesson} />}
+        tools={
+          lesson.can.includes('export') && (
+            <ExportButton to={registrationApi.export} input={{ ...list.query, liId, laStatus: applyStatus.accepted }} />
+          )
+        }
         facts={`课程结果 · ${periodText(lesson.startTime, lesson.endTime)} · 负责人 ${lesson.liPrincipalName}`}
       />
       <div className="card result-summary">

@@ -15,8 +15,8 @@ import type { List } from '../../core/list/use-list.ts'
 import { batchDecisions } from './decisions.tsx'
 import type { Queue } from './queues.ts'
 
-const more = ['startName', 'createStartDate', 'createEndDate', 'sort']
-const searched = ['bizName', ...more.slice(0, 3)]
+const more = ['startName', 'holderName', 'createStartDate', 'createEndDate', 'sort']
+const searched = ['bizName', ...more.slice(0, 4)]
 const doneTabs: readonly string[] = ['done', 'passed', 'refused', 'ended']
 
 interface QueueListProps {
@@ -68,8 +68,9 @@ export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }
               />
             )}
             {tab !== 'mine' && <TextFilter name="startName" label="发起人" placeholder="发起人，回车确认" />}
+            {tab === 'all' && <TextFilter name="holderName" label="审批人" placeholder="在谁手里，回车确认" />}
             <DateRangeFilter names={['createStartDate', 'createEndDate']} label="提交时间" />
-            {canTick && (
+            {(canTick || tab === 'all') && (
               <SelectFilter
                 name="sort"
                 label="排序"
@@ -104,7 +105,7 @@ export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }
         {list.isLoading ? (
           <Skeleton active paragraph={{ rows: 6 }} title={false} className="queue-bones" />
         ) : list.rows.length === 0 ? (
-          <None list={list} canTick={canTick} />
+          <None list={list} canTick={canTick} all={views.find(({ filters }) => filters['tab'] === 'all')} />
         ) : (
           <ul aria-label={queue.title} className={list.isFetching ? 'is-fetching' : ''}>
             {list.rows.map((task) => (
@@ -161,8 +162,10 @@ function Item({
     handleTime,
     taskStatus,
   } = task
+  const isAll = list.state.filters['tab'] === 'all'
   const isMine = list.state.filters['tab'] === 'mine'
-  const verdict = canTick ? '' : labelOf(isMine ? 'approval_status' : 'task_status', taskStatus)
+  const isRunning = taskStatus === taskStatusCodes.pending
+  const verdict = canTick || isAll ? '' : labelOf(isMine ? 'approval_status' : 'task_status', taskStatus)
   const tick = (isOn: boolean) =>
     list.tick(isOn ? [...list.ticked, taskId] : list.ticked.filter((one: Key) => one !== taskId))
   return (
@@ -177,7 +180,7 @@ function Item({
       <button type="button" aria-current={isShown} onClick={() => onOpen(bizId)}>
         <b title={bizName}>{bizName}</b>
         <Waiting
-          canTick={canTick || (isMine && taskStatus === taskStatusCodes.pending)}
+          canTick={canTick || isAll || (isMine && isRunning)}
           days={waitingDays}
           overdue={overdue}
           handleTime={handleTime}
@@ -185,6 +188,7 @@ function Item({
         <span title={summary}>
           {[
             verdict,
+            (isAll || (isMine && isRunning)) && holderText(task),
             behalfName && `代 ${behalfName} 审批`,
             askedByName && `${askedByName} 委派`,
             isMine ? '' : startName,
@@ -215,7 +219,13 @@ function Waiting({
   return days > 0 ? <small className="waiting">{days} 天</small> : <small>今天</small>
 }
 
-function None({ list, canTick }: { list: List<TaskRow>; canTick: boolean }) {
+/** Who has yet to decide, the first few by name, and since when. */
+const holderText = ({ holders, arriveTime }: TaskRow): string =>
+  holders.length === 0
+    ? '暂无审批人'
+    : `${arriveTime.slice(5, 16)} 起在 ${holders.slice(0, 3).join('、')}${holders.length > 3 ? ` 等 ${holders.length} 人` : ''}处`
+
+function None({ list, canTick, all }: { list: List<TaskRow>; canTick: boolean; all: View | undefined }) {
   if (list.failed)
     return (
       <EmptyState
@@ -242,5 +252,16 @@ function None({ list, canTick }: { list: List<TaskRow>; canTick: boolean }) {
         }
       />
     )
-  return <EmptyState text={canTick ? '暂无待审批事项' : '暂无记录'} />
+  return (
+    <EmptyState
+      text={canTick ? '暂无待审批事项' : '暂无记录'}
+      next={
+        canTick && all?.count ? (
+          <button type="button" className="plain-button" onClick={() => list.setFilters(all.filters)}>
+            查看全部在审 {all.count} 项
+          </button>
+        ) : undefined
+      }
+    />
+  )
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
 import { approvalApi, type TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
+import { ExportButton } from '../../core/action/export.tsx'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
@@ -30,9 +31,16 @@ export const DisputeQueuePage = () => <QueuePage queue={queues.question} />
 
 const caseName = 'case'
 
-/** The tabs of a queue with how many each holds. */
-function useViews({ list }: Queue): View[] {
-  const total = (tab: 'todo' | 'overdue' | 'done' | 'mine') => useCall(list, { tab, pageSize: 1 }).data?.total
+/** What a queue is searched by on every tab. */
+const searched = ['bizName', 'startName', 'createStartDate', 'createEndDate'] as const
+
+/** The tabs of a queue with how many each holds of what is searched for. */
+function useViews({ list: call }: Queue, { state }: List<TaskRow>): View[] {
+  const filters = Object.fromEntries(
+    searched.flatMap((name) => (state.filters[name] ? [[name, state.filters[name]]] : [])),
+  )
+  const total = (tab: 'todo' | 'overdue' | 'done' | 'mine' | 'all') =>
+    useCall(call, { ...filters, tab, pageSize: 1 }, { keepPrevious: true }).data?.total
   const view = (title: string, tab: string, count: number | undefined): View => ({
     title,
     filters: tab === 'todo' ? {} : { tab },
@@ -43,6 +51,7 @@ function useViews({ list }: Queue): View[] {
     view('已超时', 'overdue', total('overdue')),
     view('我已处理', 'done', total('done')),
     view('我发起的', 'mine', total('mine')),
+    view('全部在审', 'all', total('all')),
   ]
 }
 
@@ -53,7 +62,7 @@ function QueuePage({ queue }: { queue: Queue }) {
   const [query, change] = useAddress()
   const [isDelegating, setDelegating] = useState(false)
   const list = useList(queue.list)
-  const views = useViews(queue)
+  const views = useViews(queue, list as List<TaskRow>)
   const chosen = query.get(caseName)
   const tasks = list.rows as TaskRow[]
   const [first, leave] = useFirstCase(list as List<TaskRow>, { isOff: isPhone, isChosen: chosen !== null })
@@ -129,9 +138,12 @@ function QueuePage({ queue }: { queue: Queue }) {
           </>
         }
         tools={
-          <ActionButton to={approvalActionApi.delegations} onClick={() => setDelegating(true)}>
-            审批代理
-          </ActionButton>
+          <>
+            <ActionButton to={approvalActionApi.delegations} onClick={() => setDelegating(true)}>
+              审批代理
+            </ActionButton>
+            <ExportButton to={queue.exportList} input={list.query} />
+          </>
         }
       />
       <QueueSwitch now={queue} />

@@ -9,6 +9,11 @@ export interface Queue {
     | typeof approvalApi.resultQueue
     | typeof approvalApi.supQueue
     | typeof approvalApi.questionQueue
+  exportList:
+    | typeof approvalApi.publishExport
+    | typeof approvalApi.resultExport
+    | typeof approvalApi.supExport
+    | typeof approvalApi.questionExport
   pass:
     | typeof approvalApi.publishPass
     | typeof approvalApi.resultPass
@@ -33,6 +38,7 @@ export const queues = {
     kind: 'publish',
     title: '发布审批',
     list: approvalApi.publishQueue,
+    exportList: approvalApi.publishExport,
     pass: approvalApi.publishPass,
     refuse: approvalApi.publishRefuse,
     path: '/checkAdmin/publishCheck',
@@ -43,6 +49,7 @@ export const queues = {
     kind: 'result',
     title: '结果审批',
     list: approvalApi.resultQueue,
+    exportList: approvalApi.resultExport,
     pass: approvalApi.resultPass,
     refuse: approvalApi.resultRefuse,
     path: '/checkAdmin/resultCheck',
@@ -53,6 +60,7 @@ export const queues = {
     kind: 'supplement',
     title: '补录审批',
     list: approvalApi.supQueue,
+    exportList: approvalApi.supExport,
     pass: approvalApi.supPass,
     refuse: approvalApi.supRefuse,
     path: '/checkAdmin/supplementCheck',
@@ -63,6 +71,7 @@ export const queues = {
     kind: 'question',
     title: '质疑举报审批',
     list: approvalApi.questionQueue,
+    exportList: approvalApi.questionExport,
     pass: approvalApi.questionPass,
     refuse: approvalApi.questionRefuse,
     path: '/checkAdmin/informCheck',

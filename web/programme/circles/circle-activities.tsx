@@ -30,7 +30,7 @@ const columns: Column<Row>[] = [
 
 /** The courses a circle holds or held. */
 export function CircleActivities({ ciId }: { ciId: string }) {
-  const list = useList(circleLessonApi.ofCircle, { fixed: { ciId }, keep: 'memory' })
+  const list = useList(circleLessonApi.ofCircle, { fixed: { ciId }, under: 'activities' })
   return (
     <ListTable
       name="circle-lessons"

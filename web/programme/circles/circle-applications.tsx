@@ -9,7 +9,7 @@ const [first, ...rest] = applicationColumns
 
 /** What was applied for in a circle's name. */
 export function CircleApplications({ ciId }: { ciId: string }) {
-  const list = useList(circleApplyApi.list, { fixed: { ciId }, keep: 'memory' })
+  const list = useList(circleApplyApi.list, { fixed: { ciId }, under: 'applications' })
   return (
     <ListTable
       name="circle-applications"

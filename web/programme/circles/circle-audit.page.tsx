@@ -3,12 +3,21 @@ import { circleAuthStatus } from '../../../contract/core/codes/programme.ts'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
+import { useCountedViews } from '../../core/list/counted-views.ts'
+import type { View } from '../../core/list/list-filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { applicationActions, applicationColumns, ApplicationFacts } from './application-parts.tsx'
 import { circlePaths } from '../../shared/circles/circle-parts.tsx'
 
 const { pass, refuse, withdraw } = applicationActions
+
+const views: View[] = [
+  { title: '全部', filters: {} },
+  { title: '待审核', filters: { ciAuthStatus: circleAuthStatus.pending } },
+  { title: '已通过', filters: { ciAuthStatus: circleAuthStatus.passed } },
+  { title: '已驳回', filters: { ciAuthStatus: circleAuthStatus.refused } },
+]
 
 /** What circles have applied for: founding, joining, another person in charge, the yearly review, closing. */
 export function CircleAuditPage() {
@@ -22,12 +31,7 @@ export function CircleAuditPage() {
         { title: '圈子名称', dataIndex: 'ciName', fixed: 'left', to: ({ ciId }) => circlePaths.detail(ciId) },
         ...applicationColumns,
       ]}
-      views={[
-        { title: '全部', filters: {} },
-        { title: '待审核', filters: { ciAuthStatus: circleAuthStatus.pending } },
-        { title: '已通过', filters: { ciAuthStatus: circleAuthStatus.passed } },
-        { title: '已驳回', filters: { ciAuthStatus: circleAuthStatus.refused } },
-      ]}
+      views={useCountedViews(list, views)}
       filters={
         <>
           <TextFilter name="ciName" label="圈子名称" />

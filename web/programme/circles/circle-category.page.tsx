@@ -2,6 +2,7 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { circleClassApi } from '../../../contract/programme/circles/circles.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
+import { ExportButton } from '../../core/action/export.tsx'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { NumberField, TextField } from '../../core/form/fields.tsx'
@@ -62,7 +63,12 @@ export function CircleCategoryPage() {
         rowKey="ccId"
         columns={columns}
         filters={<TextFilter name="ccName" label="分类名称" />}
-        tools={add(true)}
+        tools={
+          <>
+            <ExportButton to={circleClassApi.exportList} input={list.query} />
+            {add(true)}
+          </>
+        }
         rowActions={[edit, remove]}
         batchActions={[remove]}
         empty={{ text: '暂无圈子分类', hint: '圈子按分类管理与统计。', next: add(false) }}

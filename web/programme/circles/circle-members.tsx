@@ -28,7 +28,7 @@ const offices = choicesOf(dictionary.circle_member_role.filter(([value]) => valu
 
 /** The members of a circle, officers first. */
 export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: CircleDetail }) {
-  const list = useList(circleApi.members, { fixed: { ciId }, keep: 'memory' })
+  const list = useList(circleApi.members, { fixed: { ciId }, under: 'members' })
   const maySee = usePermission()(studentApi.detail)
   const [isAdding, setAdding] = useState(false)
   const isOthers = ({ suId }: CircleMember) => suId !== cpiPersonId

@@ -1,4 +1,5 @@
 import { circleApi } from '../../../contract/programme/circles/circles.calls.ts'
+import { ExportButton } from '../../core/action/export.tsx'
 import { DictionaryFilter, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
 import { useList } from '../../core/list/use-list.ts'
@@ -22,6 +23,7 @@ export function MyCirclesPage() {
           <DictionaryFilter name="ciStatus" type="circle_status" label="状态" />
         </>
       }
+      tools={<ExportButton to={circleApi.exportList} input={list.query} />}
       rowActions={[circleActions.edit, circleActions.exit]}
       empty={{ text: '您还没有指导或负责的圈子', hint: '成为圈子的指导老师或负责人后，会显示在这里。' }}
     />

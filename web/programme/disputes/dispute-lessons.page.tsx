@@ -3,12 +3,16 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import type { DisputedLesson } from '../../../contract/programme/disputes/disputes.schema.ts'
+import { ExportButton } from '../../core/action/export.tsx'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import type { Column } from '../../core/list/columns.tsx'
+import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
+import { useCountedViews } from '../../core/list/counted-views.ts'
 import { useList } from '../../core/list/use-list.ts'
+import { CollegeFilter } from '../../shared/organisation/places.tsx'
 import { AddDisputeDialog } from '../../shared/disputes/add-dispute.tsx'
 import { matterName } from '../../shared/disputes/dispute-facts.tsx'
 import { disputePaths } from '../../shared/disputes/dispute-paths.ts'
@@ -20,6 +24,7 @@ const columns: Column<Row>[] = [
   {
     title: '课程或补录',
     dataIndex: 'liName',
+    sorter: true,
     fixed: 'left',
     render: (_, row) => <Link to={disputePaths.people(row)}>{matterName(row)}</Link>,
   },
@@ -35,15 +40,17 @@ const columns: Column<Row>[] = [
     dataIndex: 'waiting',
     width: 90,
     number: true,
+    sorter: true,
     render: (n: number) => (n > 0 ? <b className="hint-warning">{n}</b> : 0),
   },
-  { title: '处理中', dataIndex: 'approving', width: 90, number: true },
-  { title: '成立', dataIndex: 'upheld', width: 80, number: true },
-  { title: '不成立', dataIndex: 'refused', width: 90, number: true },
-  { title: '合计', dataIndex: 'total', width: 80, number: true },
+  { title: '处理中', dataIndex: 'approving', width: 96, number: true, sorter: true },
+  { title: '成立', dataIndex: 'upheld', width: 84, number: true, sorter: true },
+  { title: '不成立', dataIndex: 'refused', width: 96, number: true, sorter: true },
+  { title: '合计', dataIndex: 'total', width: 84, number: true, sorter: true },
   {
     title: '公示截止',
     dataIndex: 'liPublictyEdate',
+    sorter: true,
     width: 120,
     render: (end: string | null) => end?.slice(0, 10) ?? <span className="nothing">—</span>,
   },
@@ -54,7 +61,7 @@ const columns: Column<Row>[] = [
     width: 120,
     render: (principal: string, { suiName }) => principal || suiName,
   },
-  { title: '最近登记', dataIndex: 'lastTime', width: 150, render: (time: string) => time.slice(0, 16) },
+  { title: '最近登记', dataIndex: 'lastTime', width: 150, sorter: true, render: (time: string) => time.slice(0, 16) },
 ]
 
 const views: View[] = [
@@ -81,7 +88,7 @@ export function DisputeLessonsPage() {
         facts="公示期内由学院代为登记，逾期申诉由校级管理员登记"
         list={{ ...list, rows }}
         rowKey="key"
-        views={views}
+        views={useCountedViews(list, views)}
         columns={columns}
         filters={
           <>
@@ -90,7 +97,19 @@ export function DisputeLessonsPage() {
             <TextFilter name="lisName" label="补录名称" />
           </>
         }
-        tools={add(true)}
+        moreFilters={
+          <>
+            <TextFilter name="personName" label="负责人或学生" />
+            <CollegeFilter names={{ college: 'collegeId' }} under="question:list" />
+            <DateRangeFilter names={['createStartDate', 'createEndDate']} label="最近登记" />
+          </>
+        }
+        tools={
+          <>
+            <ExportButton to={disputeApi.exportLessons} input={list.query} />
+            {add(true)}
+          </>
+        }
         empty={{ text: '暂无质疑', hint: '公示期内收到的质疑与举报，在此登记和处理。', next: add(false) }}
       />
       {isAdding && <AddDisputeDialog onClose={() => setAdding(false)} />}

@@ -14,6 +14,7 @@ import { ImportButton } from '../../core/import/import-button.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
+import { useCountedViews } from '../../core/list/counted-views.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { AddDisputeDialog } from '../../shared/disputes/add-dispute.tsx'
 import { nameOfDispute, useDisputeActions } from './dispute-actions.tsx'
@@ -33,21 +34,8 @@ const columns: Column<DisputeRow>[] = [
       </Link>
     ),
   },
-  { title: '质疑类型', dataIndex: 'qType', width: 150, dict: 'question_type' },
   { title: '状态', dataIndex: 'qStatus', width: 110, render: (_, row) => <DisputeStatus question={row} /> },
-  { title: '内容', dataIndex: 'qContent', render: (text: string) => <span title={text}>{text}</span> },
-  {
-    title: '处理结果',
-    dataIndex: 'qOutcome',
-    width: 130,
-    render: (value: string | null, row) => (value ? outcomeText(row) : <span className="nothing">—</span>),
-  },
-  {
-    title: '变动',
-    dataIndex: 'creditDelta',
-    width: 130,
-    render: (_, row) => changeText(row) || <span className="nothing">—</span>,
-  },
+  { title: '质疑类型', dataIndex: 'qType', width: 140, dict: 'question_type' },
   {
     title: '受理期限',
     dataIndex: 'deadline',
@@ -61,6 +49,19 @@ const columns: Column<DisputeRow>[] = [
       ) : (
         <span className="nothing">—</span>
       ),
+  },
+  { title: '内容', dataIndex: 'qContent', render: (text: string) => <span title={text}>{text}</span> },
+  {
+    title: '处理结果',
+    dataIndex: 'qOutcome',
+    width: 130,
+    render: (value: string | null, row) => (value ? outcomeText(row) : <span className="nothing">—</span>),
+  },
+  {
+    title: '变动',
+    dataIndex: 'creditDelta',
+    width: 130,
+    render: (_, row) => changeText(row) || <span className="nothing">—</span>,
   },
   { title: '登记时间', dataIndex: 'createTime', width: 140, render: (time: string) => time.slice(0, 16) },
 ]
@@ -103,7 +104,7 @@ export function DisputeListPage() {
         facts={<Link to={disputePaths.lessons}>返回质疑举报课程</Link>}
         list={list}
         rowKey="qId"
-        views={views}
+        views={useCountedViews(list, views)}
         columns={liId || lisId ? columns : [columns[0]!, ...matterColumns, ...columns.slice(1)]}
         nameOf={nameOfDispute}
         filters={

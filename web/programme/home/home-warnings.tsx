@@ -5,6 +5,7 @@ import { labelOf } from '../../core/service/dictionary-store.ts'
 import { isScreenOpen } from '../../core/service/open-screens.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import './home.css'
+import { figure } from '../../core/service/figure.ts'
 
 const path = '/StatisticsAdmin/ThresholdStatistics'
 
@@ -34,7 +35,7 @@ export function HomeWarnings() {
                 aria-label={`${labelOf('warn_level', level)} ${count} 人，查看名单`}
               >
                 <span>{labelOf('warn_level', level)}</span>
-                <b>{count.toLocaleString('zh-CN')}</b>
+                <b>{figure(count)}</b>
                 <small>人</small>
               </Link>
             </li>

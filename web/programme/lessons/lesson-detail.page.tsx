@@ -65,7 +65,7 @@ export function LessonDetailPage() {
             key: 'people',
             title: count('参与人员', record.applyCount),
             isWide: true,
-            content: <Participants lesson={record} keep="memory" />,
+            content: <Participants lesson={record} under="people" />,
           },
           { key: 'result', title: '结果与奖项', content: <LessonResults lesson={record} /> },
           ...(published.has(record.liStatus)

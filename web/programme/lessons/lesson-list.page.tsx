@@ -16,13 +16,13 @@ import { ListPage } from '../../core/list/list-page.tsx'
 import { SwitchFilter } from '../../core/list/switch-filter.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useCall } from '../../core/service/use-call.ts'
-import { useList } from '../../core/list/use-list.ts'
+import { useList, type List } from '../../core/list/use-list.ts'
 import { batchActions, lessonPaths, useLessonActions } from './lesson-actions.tsx'
 import { useAwardTemplates, useColleges, useCurriculum, useLevels } from './lesson-choices.ts'
 import { statusChoices } from '../../shared/lessons/lesson-status.tsx'
 import '../../shared/lessons/lessons.css'
 import { firstColumns } from './lesson-columns.tsx'
-import { lessonViews } from './lesson-views.ts'
+import { useLessonViews } from './lesson-views.ts'
 
 /**
  * What waits for an action of the course's own people: mend and resubmit, publish, submit the result, mend the result.
@@ -31,11 +31,11 @@ const waitingForMe = { liStatus: '11,20,30.5,41', myLesson: '1' }
 
 const columns: Column<LessonRow>[] = [
   ...firstColumns(lessonPaths.detail),
-  { title: '主办单位', dataIndex: 'liSponsorName', width: 148 },
-  { title: '课程体系', dataIndex: 'lsName', width: 172 },
-  { title: '级别', dataIndex: 'liLevelName', width: 96 },
-  { title: '负责人', dataIndex: 'liPrincipalName', width: 84 },
+  { title: '课程体系', dataIndex: 'lsName', width: 112 },
+  { title: '级别', dataIndex: 'liLevelName', width: 92 },
+  { title: '负责人', dataIndex: 'liPrincipalName', width: 76 },
   { title: '学时', dataIndex: 'liHours', width: 76, number: true, sorter: true },
+  { title: '主办单位', dataIndex: 'liSponsorName', width: 148 },
   { title: '地点', dataIndex: 'placeText', width: 160, hiddenAtFirst: true },
   { title: '编号', dataIndex: 'liNo', width: 140, sorter: true, hiddenAtFirst: true },
   { title: '学分', dataIndex: 'liCredit', width: 76, number: true, hiddenAtFirst: true },
@@ -44,11 +44,14 @@ const columns: Column<LessonRow>[] = [
   { title: '创建时间', dataIndex: 'createTime', width: 168, sorter: true, hiddenAtFirst: true },
 ]
 
-/** Named views with their counts: one count call for the states, one narrow list call for what waits for me. */
-function useViews(): View[] {
-  const { data: counts } = useCall(lessonApi.count, {})
-  const { data: mine } = useCall(lessonApi.view, { ...waitingForMe, pageSize: 1 })
-  const { all, view } = lessonViews(counts)
+/**
+ * Named views with how many the other filters find of each: one count call for the states, one narrow list call for
+ * what waits for me.
+ */
+function useViews(list: List<LessonRow>): View[] {
+  const { sort: _, order: __, ...filters } = list.query
+  const { data: mine } = useCall(lessonApi.view, { ...filters, ...waitingForMe, pageSize: 1 }, { keepPrevious: true })
+  const { all, view } = useLessonViews(list)
   return [
     all,
     { title: '待我处理', filters: waitingForMe, ...(mine && { count: mine.total }) },
@@ -65,7 +68,7 @@ function useViews(): View[] {
 export function LessonListPage() {
   const list = useList(lessonApi.view)
   const { acts, dialogs } = useLessonActions('list')
-  const views = useViews()
+  const views = useViews(list)
   const { tree } = useCurriculum()
   const waiting = views[1]!.count
   // a school of industry has its own form first; the other stays at hand
@@ -92,6 +95,7 @@ export function LessonListPage() {
         }
         moreFilters={
           <>
+            <DateRangeFilter names={['createStartDate', 'createEndDate']} label="创建日期" />
             <SelectFilter name="liLevel" label="级别" options={useLevels()} />
             <SelectFilter name="liCollegeId" label="学院" options={useColleges()} />
             <SelectFilter name="atId" label="奖励模板" options={useAwardTemplates()} />

@@ -1,9 +1,16 @@
+import type { Input } from '../../../contract/core/call.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { View } from '../../core/list/list-filters.tsx'
-import type { Answer } from '../../core/service/use-call.ts'
+import type { List } from '../../core/list/use-list.ts'
+import { useCall } from '../../core/service/use-call.ts'
 
-/** Views of courses by their states, with how many there are where the counts are known. */
-export function lessonViews(counts: Answer<typeof lessonApi.count>) {
+/**
+ * Views of courses by their states, with how many of those that the other filters of a list find are in each; without
+ * numbers until they are known.
+ */
+export function useLessonViews({ query }: Pick<List<unknown>, 'query'>) {
+  const { liStatus: _, sort: __, order: ___, ...filters } = query as Input<typeof lessonApi.view>
+  const { data: counts } = useCall(lessonApi.count, filters, { keepPrevious: true })
   const count = (rows: NonNullable<typeof counts>) => ({ count: rows.reduce((sum, row) => sum + row.count, 0) })
   return {
     all: { title: '全部', filters: {}, ...(counts && count(counts)) } satisfies View,

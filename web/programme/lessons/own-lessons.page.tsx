@@ -1,25 +1,25 @@
 import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { ExportButton } from '../../core/action/export.tsx'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
-import { useCall } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { batchActions, lessonPaths, useLessonActions } from './lesson-actions.tsx'
 import { statusChoices } from '../../shared/lessons/lesson-status.tsx'
 import '../../shared/lessons/lessons.css'
 import { firstColumns } from './lesson-columns.tsx'
-import { lessonViews } from './lesson-views.ts'
+import { useLessonViews } from './lesson-views.ts'
 
 const own = { myLesson: '1' }
 const columns: Column<LessonRow>[] = [
   ...firstColumns(({ liId }) => `/personalCenter/course/detail?liId=${liId}`),
-  { title: '课程体系', dataIndex: 'lsName', width: 172 },
-  { title: '级别', dataIndex: 'liLevelName', width: 96 },
-  { title: '负责人', dataIndex: 'liPrincipalName', width: 84 },
+  { title: '课程体系', dataIndex: 'lsName', width: 112 },
+  { title: '级别', dataIndex: 'liLevelName', width: 92 },
+  { title: '负责人', dataIndex: 'liPrincipalName', width: 76 },
   { title: '学时', dataIndex: 'liHours', width: 76, number: true, sorter: true },
   { title: '地点', dataIndex: 'placeText', width: 160, hiddenAtFirst: true },
 ]
@@ -28,8 +28,7 @@ const columns: Column<LessonRow>[] = [
 export function OwnLessonsPage() {
   const list = useList(lessonApi.view, { fixed: own })
   const { acts, dialogs } = useLessonActions('list')
-  const { data: counts } = useCall(lessonApi.count, own)
-  const { all, view } = lessonViews(counts)
+  const { all, view } = useLessonViews(list)
   return (
     <>
       <ListPage
@@ -50,8 +49,10 @@ export function OwnLessonsPage() {
             <TextFilter name="liName" label="课程名称" />
             <SelectFilter name="liStatus" label="状态" options={statusChoices()} multiple />
             <DateRangeFilter names={['startTime', 'endTime']} label="活动时间" />
+            <DateRangeFilter names={['createStartDate', 'createEndDate']} label="创建日期" />
           </>
         }
+        tools={<ExportButton to={lessonApi.export} input={list.query} />}
         columns={columns}
         rowActions={acts}
         batchActions={batchActions}

@@ -42,7 +42,7 @@ export function ParticipantsPage() {
         facts={`参与人员 · ${periodText(lesson.startTime, lesson.endTime)} · ${lesson.placeText}`}
       />
       <div className="card participants-card">
-        <Participants lesson={lesson} keep="address" />
+        <Participants lesson={lesson} />
       </div>
     </div>
   )

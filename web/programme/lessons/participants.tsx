@@ -27,19 +27,24 @@ import { participantTools, type ParticipantDialog } from './participant-tools.ts
 const resultFilter = <DictionaryFilter name="laResult" label="结果" type="result_status" />
 
 type Part = 'people' | 'teams'
+const parts: readonly Part[] = ['people', 'teams']
 
-/** The people of a course: who applied, who came, what each is given, and all that can be done about it. */
-export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'address' | 'memory' }) {
+/**
+ * The people of a course: who applied, who came, what each is given, and all that can be done about it.
+ *
+ * @param under the name under which the list stands in the address, where it is not the page's own
+ */
+export function Participants({ lesson, under }: { lesson: LessonDetail; under?: string }) {
   const { liId } = lesson
-  const list = useList(registrationApi.view, { fixed: { liId }, keep })
+  const list = useList(registrationApi.view, { fixed: { liId }, ...(under && { under }) })
   const { data: awards = [] } = useCall(registrationApi.loadAward, { liId }, { staleTime: 60_000 })
   const { data: counts } = useCall(registrationApi.counts, { liId })
   const [traced, setTraced] = useState<RegistrationRow>()
   const [open, setOpen] = useState<ParticipantDialog>()
   const isForTeams = isTeamCourse(lesson)
   const [query, change] = useAddress()
-  const asked = query.get('part') ?? (lesson.applyCount === 0 ? 'teams' : 'people')
-  const part: Part = isForTeams && asked === 'teams' ? 'teams' : 'people'
+  const first: Part = isForTeams && lesson.applyCount === 0 ? 'teams' : 'people'
+  const part = isForTeams ? (parts.find((one) => one === query.get('part')) ?? first) : 'people'
   const acts = participantActions(lesson, setTraced)
   const tools = participantTools(list.query, setOpen)
   const views: View[] = [
@@ -68,7 +73,7 @@ export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'ad
         <div className="participants-part">
           <Segmented<Part>
             value={part}
-            onChange={(next) => change(withParams({ part: next, current: undefined }))}
+            onChange={(next) => change(withParams({ part: next }), { replace: true })}
             aria-label="名单或队伍"
             options={[
               { value: 'people', label: '人员名单' },

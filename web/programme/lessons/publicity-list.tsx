@@ -47,7 +47,7 @@ function noteOf({ liPublictySdate, liPublictyEdate }: LessonDetail, isPublic: bo
 
 /** Who gets what of the course, as the public sees it. */
 function PublicList({ liId }: { liId: string }) {
-  const list = useList(lessonApi.publictyList, { fixed: { liId }, keep: 'memory' })
+  const list = useList(lessonApi.publictyList, { fixed: { liId }, under: 'publicity' })
   const rows = list.rows.map((row, at) => ({ ...row, place: `${list.state.current}-${at}` }))
   return <PublicNames list={{ ...list, rows }} rowKey="place" columns={columns} empty="名单中没有符合条件的人员" />
 }

@@ -19,7 +19,7 @@ const teamTones: Record<string, ChipTone> = {
 
 /** The teams of a course: who is in which, what each still lacks, and all that can be done about it. */
 export function Teams({ lesson }: { lesson: LessonDetail }) {
-  const list = useList(teamApi.view, { fixed: { liId: lesson.liId }, keep: 'memory' })
+  const list = useList(teamApi.view, { fixed: { liId: lesson.liId }, under: 'teams' })
   const [open, setOpen] = useState<{ dialog: TeamDialog; team: TeamRow }>()
   const acts = teamActions((dialog, team) => setOpen({ dialog, team }))
   const close = () => setOpen(undefined)

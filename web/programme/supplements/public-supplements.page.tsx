@@ -11,6 +11,7 @@ import { PageHead } from '../../core/screen/page-head.tsx'
 import { AddDisputeDialog } from '../../shared/disputes/add-dispute.tsx'
 import { PublicNames } from '../../shared/notice/public-names.tsx'
 import { publicityText, supplementPaths, SupplementStatus } from '../../shared/supplements/supplement-status.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 const columns: Column<NoticedSupplement>[] = [
   { title: '补录名称', dataIndex: 'lisName', fixed: 'left' },
@@ -51,7 +52,7 @@ export function PublicSupplementsPage() {
         title="补录公示名单"
         facts={
           <>
-            {!list.isLoading && !list.failed && `共 ${list.total.toLocaleString('zh-CN')} 条，`}
+            {!list.isLoading && !list.failed && `共 ${figure(list.total)} 条，`}
             <Link to={supplementPaths.list}>返回补录课程</Link>
           </>
         }

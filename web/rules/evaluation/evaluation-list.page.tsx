@@ -67,6 +67,7 @@ export function EvaluationListPage() {
       to: (row) => may(evaluationApi.edit) && editHref(row.esId),
     },
     { title: '级别', dataIndex: 'levelName', width: 118 },
+    { title: '状态', dataIndex: 'enable', width: 92, render: (_, row) => <RuleState rule={row} /> },
     { title: '学时', dataIndex: 'baseHours', width: 64, number: true },
     { title: '上限', dataIndex: 'hourCap', width: 64, number: true },
     { title: '学分', dataIndex: 'credit', width: 64, number: true },
@@ -89,7 +90,6 @@ export function EvaluationListPage() {
       hiddenAtFirst: true,
       render: (value: number) => `V${value}`,
     },
-    { title: '状态', dataIndex: 'enable', width: 92, render: (_, row) => <RuleState rule={row} /> },
     { title: '生效日期', dataIndex: 'effectFrom', width: 108, hiddenAtFirst: true },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]

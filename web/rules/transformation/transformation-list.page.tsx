@@ -37,6 +37,7 @@ export function TransformationListPage() {
   })
   const columns: Column<Row>[] = [
     { title: '规则名称', dataIndex: 'trName', width: 200, fixed: 'left', opens: edit },
+    { title: '状态', dataIndex: 'enable', width: 84, dict: 'enable_status', tones: enableTones },
     { title: '来源', dataIndex: 'fromType', width: 96, dict: 'convert_from' },
     { title: '折算为', dataIndex: 'toType', width: 80, dict: 'convert_to' },
     { title: '规则', dataIndex: 'text' },
@@ -54,7 +55,6 @@ export function TransformationListPage() {
       hiddenAtFirst: true,
       render: (name: string) => name || '不限',
     },
-    { title: '状态', dataIndex: 'enable', width: 84, dict: 'enable_status', tones: enableTones },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
   const add = (primary: boolean) => (

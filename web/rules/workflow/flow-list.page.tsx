@@ -133,10 +133,10 @@ export function FlowListPage() {
       ),
     },
     { title: '类型', dataIndex: 'wfType', width: 92, dict: 'wf_type' },
+    { title: '状态', dataIndex: 'wfStatus', width: 88, dict: 'flow_status', tones: flowTones },
     { title: '适用范围', key: 'ranges', render: (_, row) => rangeText(row) },
     { title: '步骤', dataIndex: 'stepCount', width: 60, number: true, hiddenAtFirst: true },
     { title: '运行中', dataIndex: 'runningCount', width: 68, number: true },
-    { title: '状态', dataIndex: 'wfStatus', width: 88, dict: 'flow_status', tones: flowTones },
     {
       title: '版本',
       dataIndex: 'wfVersion',

@@ -9,6 +9,7 @@ import { useCall } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import { resultTones } from './audit-tones.ts'
 import './audit.css'
+import { figure } from '../../core/service/figure.ts'
 
 /** One row of the audit trail with everything it tells. */
 export function AuditDrawer({ logId, onClose }: { logId: string; onClose: () => void }) {
@@ -53,7 +54,7 @@ export function AuditDrawer({ logId, onClose }: { logId: string; onClose: () => 
               { label: '设备', value: row.agent, isWide: true },
               {
                 label: '封存',
-                value: row.sealNo === null ? '等待封存（每分钟一次）' : `第 ${row.sealNo.toLocaleString('zh-CN')} 号`,
+                value: row.sealNo === null ? '等待封存（每分钟一次）' : `第 ${figure(row.sealNo)} 号`,
                 isWide: true,
               },
             ]}

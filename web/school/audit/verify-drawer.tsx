@@ -9,6 +9,7 @@ import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import './audit.css'
+import { figure } from '../../core/service/figure.ts'
 
 type Verification = Output<typeof auditApi.verification>
 
@@ -156,4 +157,4 @@ function Archives() {
   )
 }
 
-const count = (number: number) => number.toLocaleString('zh-CN')
+const count = (number: number) => figure(number)

@@ -36,6 +36,7 @@ export function CollegeListPage() {
   const columns: Column<CollegeRow>[] = [
     { title: '学院名称', dataIndex: 'scName', fixed: 'left', sorter: true, opens: edit },
     { title: '学院编码', dataIndex: 'scCode', width: 110, sorter: true },
+    { title: '状态', dataIndex: 'enable', width: 90, dict: 'enable_status', tones: enableTones },
     { title: '简称', dataIndex: 'scShort', width: 110 },
     { title: '类型', dataIndex: 'scType', width: 80 },
     { title: '负责人', dataIndex: 'scLeader', width: 96 },
@@ -64,7 +65,6 @@ export function CollegeListPage() {
       filters: ({ scId }) => ({ suiCollegeId: scId }),
       of: ({ scName }) => scName,
     }),
-    { title: '状态', dataIndex: 'enable', width: 90, dict: 'enable_status', tones: enableTones },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
   const add = (primary: boolean) => (

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import type { Column } from '../../core/list/columns.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 interface CountColumn<R> {
   title: string
@@ -23,7 +24,7 @@ export const countColumn = <R,>({ title, dataIndex, width, list, filters, of }: 
       0
     ) : (
       <Link to={`${list}?${new URLSearchParams(filters(row))}`} aria-label={`${of(row)}的${title}，${count}`}>
-        {count.toLocaleString('zh-CN')}
+        {figure(count)}
       </Link>
     ),
 })

@@ -70,7 +70,7 @@ const restore = action({
 
 /** A student's credibility: where they stand, every change with what it led to, and giving back what was taken. */
 export function CredibilityTab({ suId }: { suId: string }) {
-  const list = useList(credibilityApi.log, { fixed: { suId }, keep: 'memory' })
+  const list = useList(credibilityApi.log, { fixed: { suId }, under: 'credibility' })
   const { data: standing } = useCall(credibilityApi.standing, { suId })
   const absences =
     standing && standing.absencesPerBan > 0

@@ -86,7 +86,7 @@ function Undoing({ batch: { undoTime, undoName, undoUntil, can } }: { batch: Gra
 
 /** Every graduation that was carried out: who, when, how many, and taking it back. */
 export function GraduationBatches() {
-  const list = useList(graduationApi.batches, { keep: 'memory' })
+  const list = useList(graduationApi.batches, { under: 'batches' })
   const isPhone = useIsPhone()
   const [shown, setShown] = useState<GraduationBatch>()
   const [isOpen, setOpen] = useState(false)

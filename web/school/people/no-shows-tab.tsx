@@ -70,9 +70,13 @@ const restore = action({
   doneText: ({ points }) => `已恢复 ${points} 分`,
 })
 
-/** The courses a student did not keep their word in, what it cost them, and giving it back. */
-export function NoShowsTab({ suId }: { suId: string }) {
-  const list = useList(noShowApi.list, { fixed: { suId }, keep: 'memory' })
+/**
+ * The courses a student did not keep their word in, what it cost them, and giving it back.
+ *
+ * @param under the name under which the list stands in the address; none in a drawer
+ */
+export function NoShowsTab({ suId, under }: { suId: string; under?: string }) {
+  const list = useList(noShowApi.list, { fixed: { suId }, ...(under ? { under } : { keep: 'memory' }) })
   return (
     <div className="tab-list">
       <ListTable

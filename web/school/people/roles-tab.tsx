@@ -28,7 +28,7 @@ function AreaWords({ names, isWhole }: { names: string[]; isWhole: boolean }) {
 /** A person's roles with the part of the school each covers; only their names for those who may not look into roles. */
 export function RolesTab({ suId, roles }: { suId: string; roles: readonly { srId: string; srName: string }[] }) {
   const maySee = usePermission()(memberApi.list)
-  const list = useList(memberApi.list, { fixed: { suId }, keep: 'memory', enabled: maySee })
+  const list = useList(memberApi.list, { fixed: { suId }, under: 'roles', enabled: maySee })
   if (maySee)
     return (
       <ListTable

@@ -69,7 +69,12 @@ export function StudentDetailPage() {
             ? [{ key: 'ledger', title: '学分台账', isWide: true, content: <StudentLedger suId={record.suId} /> }]
             : []),
           { key: 'credibility', title: '诚信分', isWide: true, content: <CredibilityTab suId={record.suId} /> },
-          { key: 'breakLessons', title: '爽约记录', isWide: true, content: <NoShowsTab suId={record.suId} /> },
+          {
+            key: 'breakLessons',
+            title: '爽约记录',
+            isWide: true,
+            content: <NoShowsTab suId={record.suId} under="noShows" />,
+          },
           {
             key: 'roles',
             title: '角色',

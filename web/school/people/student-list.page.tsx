@@ -5,6 +5,7 @@ import { DictionaryFilter } from '../../core/list/filters.tsx'
 import { NumberRangeFilter } from '../../core/list/number-range-filter.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
 import { DictionaryChip } from '../../core/parts/status-chip.tsx'
+import { useCountedViews } from '../../core/list/counted-views.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
 import { PersonFilters, personColumns, PersonListPage } from './person-list.tsx'
@@ -13,19 +14,19 @@ import { useStudentActions } from './student-actions.tsx'
 import { StudentTools } from './student-tools.tsx'
 
 const columns = personColumns<StudentRow>('student', [
-  { title: '年级', dataIndex: 'suiGrade', width: 80, sorter: true },
-  { title: '学院', dataIndex: 'suiCollegeName', width: 168 },
-  { title: '班级', dataIndex: 'scClassName', width: 156 },
-  { title: '专业', dataIndex: 'majorName' },
-  { title: '性别', dataIndex: 'suiSex', width: 64, dict: 'sex' },
-  { title: '诚信分', dataIndex: 'suiCredibility', width: 88, number: true, sorter: true },
+  { title: '班级', dataIndex: 'scClassName', width: 148 },
   {
     title: '预警',
     dataIndex: 'warnLevel',
-    width: 104,
+    width: 92,
     render: (value: string) =>
       value === warnLevel.normal ? '' : <DictionaryChip type="warn_level" value={value} tones={warnTones} />,
   },
+  { title: '年级', dataIndex: 'suiGrade', width: 80, sorter: true },
+  { title: '学院', dataIndex: 'suiCollegeName', width: 168 },
+  { title: '专业', dataIndex: 'majorName' },
+  { title: '性别', dataIndex: 'suiSex', width: 64, dict: 'sex' },
+  { title: '诚信分', dataIndex: 'suiCredibility', width: 88, number: true, sorter: true },
 ])
 
 const views: View[] = [
@@ -44,7 +45,7 @@ export function StudentListPage() {
     <PersonListPage
       kind="student"
       list={list}
-      views={views}
+      views={useCountedViews(list, views)}
       columns={columns}
       filters={
         <>

@@ -49,7 +49,7 @@ const action = actionOn<StudentLesson>()
 
 /** The courses a student took part in; each tells where their credit of it went. */
 export function StudentLessons({ suId }: { suId: string }) {
-  const list = useList(personLessonApi.ofStudent, { fixed: { suId }, keep: 'memory' })
+  const list = useList(personLessonApi.ofStudent, { fixed: { suId }, under: 'lessons' })
   const [traced, setTraced] = useState<StudentLesson>()
   const trace = action.open({
     label: '学时去哪了',
@@ -118,7 +118,7 @@ const supplementColumns: Column<StudentSupplement>[] = [
 
 /** A student's experiences outside the system. */
 export function StudentSupplements({ suId }: { suId: string }) {
-  const list = useList(studentSupplementApi.list, { fixed: { suId }, keep: 'memory' })
+  const list = useList(studentSupplementApi.list, { fixed: { suId }, under: 'supplements' })
   return (
     <ListTable
       list={list}
@@ -165,7 +165,7 @@ const ledgerColumns: Column<LedgerRow>[] = [
 
 /** A student's ledger: what was granted for what, and how each value came about. */
 export function StudentLedger({ suId }: { suId: string }) {
-  const list = useList(transcriptApi.rows, { fixed: { suId }, keep: 'memory' })
+  const list = useList(transcriptApi.rows, { fixed: { suId }, under: 'scores' })
   return (
     <>
       <p className="person-note">

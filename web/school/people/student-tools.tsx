@@ -9,6 +9,7 @@ import type { List } from '../../core/list/use-list.ts'
 import { ScoreExportDialog } from '../../shared/transcripts/score-export.tsx'
 import { CredibilityCourseDialog } from '../../shared/people/credibility-course.tsx'
 import { studentPaths } from './people-paths.ts'
+import { figure } from '../../core/service/figure.ts'
 
 /** What can be done from the student list that is not about single students. */
 export function StudentTools({ list }: { list: Pick<List<unknown>, 'query' | 'total' | 'hasFilters'> }) {
@@ -30,7 +31,7 @@ export function StudentTools({ list }: { list: Pick<List<unknown>, 'query' | 'to
       {open === 'scores' && (
         <ScoreExportDialog
           filter={filter}
-          whose={`${list.hasFilters ? '符合当前条件的' : '全部'} ${list.total.toLocaleString('zh-CN')} 名学生`}
+          whose={`${list.hasFilters ? '符合当前条件的' : '全部'} ${figure(list.total)} 名学生`}
           onClose={close}
         />
       )}

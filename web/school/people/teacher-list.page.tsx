@@ -2,6 +2,7 @@ import { teacherStatus } from '../../../contract/core/codes/school.ts'
 import { teacherApi, type TeacherRow } from '../../../contract/school/people/teachers.calls.ts'
 import { DictionaryFilter } from '../../core/list/filters.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
+import { useCountedViews } from '../../core/list/counted-views.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { DepartmentFilter } from '../../shared/organisation/department-filter.tsx'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
@@ -9,11 +10,11 @@ import { PersonFilters, personColumns, PersonListPage } from './person-list.tsx'
 import { removeTeachers, useTeacherActions } from './teacher-actions.tsx'
 
 const columns = personColumns<TeacherRow>('teacher', [
+  { title: '角色', dataIndex: 'roles', render: (names: string[]) => <Names names={names} /> },
   { title: '学院', dataIndex: 'suiCollegeName', width: 168 },
   { title: '部门', dataIndex: 'departments', width: 148, render: (names: string[]) => <Names names={names} /> },
   { title: '教师类型', dataIndex: 'teacherType', width: 92, dict: 'teacher_type' },
   { title: '职称', dataIndex: 'title', width: 92, dict: 'teacher_title' },
-  { title: '角色', dataIndex: 'roles', render: (names: string[]) => <Names names={names} /> },
   { title: '职务', dataIndex: 'post', width: 120, hiddenAtFirst: true },
   { title: '性别', dataIndex: 'suiSex', width: 64, dict: 'sex', hiddenAtFirst: true },
   {
@@ -49,7 +50,7 @@ export function TeacherListPage() {
     <PersonListPage
       kind="teacher"
       list={list}
-      views={views}
+      views={useCountedViews(list, views)}
       columns={columns}
       filters={
         <>

@@ -37,7 +37,7 @@ const lessonColumns: Column<TeacherLesson>[] = [
 
 /** The courses a member of staff leads or guides. */
 export function TeacherLessons({ suId }: { suId: string }) {
-  const list = useList(personLessonApi.ofTeacher, { fixed: { suId }, keep: 'memory' })
+  const list = useList(personLessonApi.ofTeacher, { fixed: { suId }, under: 'lessons' })
   return (
     <ListTable
       list={list}

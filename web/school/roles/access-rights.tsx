@@ -6,6 +6,7 @@ import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { SearchBox } from '../../core/parts/search-box.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { shownRights, type RightsPage, type RightsSelection } from './rights-view.ts'
+import { figure } from '../../core/service/figure.ts'
 
 interface Props {
   rights: readonly HeldRight[]
@@ -115,9 +116,7 @@ function RightRow({
         <span title={right?.areaText}>{right?.areaText ?? '—'}</span>
       </td>
       <td data-title="可见" className="figures">
-        {right?.rows && count !== null
-          ? `${count.toLocaleString('zh-CN')} ${unitOf[right.rows]}${recordKindNames[right.rows]}`
-          : '—'}
+        {right?.rows && count !== null ? `${figure(count)} ${unitOf[right.rows]}${recordKindNames[right.rows]}` : '—'}
       </td>
       <td className="access-try">
         <button

@@ -27,7 +27,7 @@ const remove = action.remove({
 
 /** The exam weeks of the school: plans of courses that overlap them are pointed out. */
 export function ExamWeeksTab() {
-  const list = useList(planCalendarApi.examWeeks, { keep: 'memory' })
+  const list = useList(planCalendarApi.examWeeks, { under: 'exams' })
   const [editing, setEditing] = useState<{ examWeek?: ExamWeek }>()
   const edit = action.open({
     label: '编辑',

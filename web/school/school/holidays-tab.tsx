@@ -11,6 +11,7 @@ import { actionOn } from '../../core/action/action.tsx'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import { dayFormat } from '../../core/service/date-range.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
+import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { usePermission } from '../../core/service/rights.ts'
 import { RowActions } from '../../core/action/row-actions.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
@@ -30,11 +31,18 @@ const spanOf = ({ hdStart, hdEnd }: HolidayRange): string =>
   hdStart === hdEnd ? hdStart.slice(5) : `${hdStart.slice(5)} 至 ${hdEnd.slice(5)}`
 const weekday = (day: string): string => '日一二三四五六'[dayjs(day).day()]!
 
+/** The month that is shown stands in the address: `month=2026-05`. */
+const monthName = 'month'
+const isMonth = /^20\d\d-(0[1-9]|1[0-2])$/
+
 type Editing = { range?: HolidayRange; day?: string }
 
 /** Holidays and worked weekend days, a year at a time: a list beside the month. */
 export function HolidaysTab() {
-  const [shown, setShown] = useState(() => dayjs())
+  const [query, change] = useAddress()
+  const month = query.get(monthName) ?? ''
+  const shown = isMonth.test(month) ? dayjs(`${month}-01`) : dayjs()
+  const setShown = (next: Dayjs) => change(withParams({ [monthName]: next.format('YYYY-MM') }), { replace: true })
   const year = shown.year()
   const [editing, setEditing] = useState<Editing>()
   const [isFilling, setFilling] = useState(false)

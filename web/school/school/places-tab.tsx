@@ -25,7 +25,7 @@ const remove = action.remove({
 
 /** The places of the school and how many people they hold: larger courses in them are pointed out. */
 export function PlacesTab() {
-  const list = useList(planCalendarApi.places, { keep: 'memory' })
+  const list = useList(planCalendarApi.places, { under: 'places' })
   const [editing, setEditing] = useState<{ place?: Place }>()
   const edit = action.open({
     label: '编辑',

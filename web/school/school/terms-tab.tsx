@@ -47,7 +47,7 @@ const remove = action.remove({
 
 /** The terms of the school. Days in none of them are divided by the semester cut of the rules. */
 export function TermsTab() {
-  const list = useList(schoolInfoApi.terms, { keep: 'memory' })
+  const list = useList(schoolInfoApi.terms, { under: 'terms' })
   const [editing, setEditing] = useState<{ term?: Term }>()
   const edit = action.open({
     label: '编辑',

@@ -30,7 +30,7 @@ const columns: Column<StudentCircle>[] = [
 
 /** The circles a student is or was a member of. */
 export function StudentCircles({ suId }: { suId: string }) {
-  const list = useList(circleApi.ofStudent, { fixed: { suId }, keep: 'memory' })
+  const list = useList(circleApi.ofStudent, { fixed: { suId }, under: 'circles' })
   return (
     <ListTable
       name="circles"

@@ -5,6 +5,7 @@ import { activeApi } from '../../../contract/outcomes/statistics/login-statistic
 import { useCall } from '../../core/service/use-call.ts'
 import { StatFigure } from './stat-chart.tsx'
 import './dashboard.css'
+import { figure } from '../../core/service/figure.ts'
 
 /**
  * How many people used the console today, this week and this month; for those who may see the statistics of sign-ins.
@@ -18,7 +19,7 @@ export function ActivePeople() {
     `/StatisticsAdmin/loginStatistics?${new URLSearchParams({ startTime: `${from} 00:00:00`, endTime: `${to} 23:59:59`, loginState: loginState.withinPeriod, show: 'list' })}`
   const ago = (days: number) => dayjs(today).subtract(days, 'day').format('YYYY-MM-DD')
   const openList = (value: number, from: string, to: string) =>
-    value === 0 ? 0 : <Link to={listOf(from, to)}>{value.toLocaleString('zh-CN')}</Link>
+    value === 0 ? 0 : <Link to={listOf(from, to)}>{figure(value)}</Link>
   return (
     <section className="card stat-active" aria-label="用户活跃情况">
       <dl>

@@ -1,3 +1,5 @@
+import { figure } from '../../core/service/figure.ts'
+
 /** The class a change is drawn with: welcome, unwelcome, or neither. */
 export type ChangeTone = 'is-up' | 'is-down' | ''
 
@@ -14,6 +16,6 @@ const telling = 999
 export function changeText(rate: number | null, before: number, unit: string): string {
   if (rate === null) return '—'
   if (rate === 0) return '持平'
-  if (rate > telling) return `↑ 原为 ${before.toLocaleString('zh-CN')} ${unit}`
-  return `${rate > 0 ? '↑' : '↓'} ${Math.abs(rate).toLocaleString('zh-CN')}%`
+  if (rate > telling) return `↑ 原为 ${figure(before)} ${unit}`
+  return `${rate > 0 ? '↑' : '↓'} ${figure(Math.abs(rate))}%`
 }

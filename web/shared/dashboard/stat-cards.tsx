@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { Card } from '../../../contract/outcomes/statistics/statistics.schema.ts'
 import { changeText, toneOf, type ChangeTone } from './change.ts'
 import { ListContext } from '../../core/list/list-context.ts'
+import { figure } from '../../core/service/figure.ts'
 
 /** Filters of the list behind a screen, by name. */
 export type Filters = Record<string, string>
@@ -74,7 +75,7 @@ export function StatCards({ answer, leads: drillDown, others = {}, unwelcome = [
       style={{ '--across': Math.ceil(cards.length / Math.ceil(cards.length / 6)) } as React.CSSProperties}
     >
       {cards.map(({ key, name, value, unit, prev, changeRate, lastYear, lastYearRate, definition }) => {
-        const text = value === null ? '—' : value.toLocaleString('zh-CN')
+        const text = value === null ? '—' : figure(value)
         const openList = drillDown[key]
         const other = value === null ? undefined : others[key]
         return (
@@ -154,9 +155,7 @@ function Change({
   const days = span ? `（${span.startTime.slice(0, 10)} 至 ${span.endTime.slice(0, 10)}）` : ''
   const part = span?.part ? '。所选时间尚未结束，只与同样长的已过部分比较' : ''
   return (
-    <Tooltip
-      title={`${title === '环比' ? '上一周期' : '上年同期'}${days}为 ${before.toLocaleString('zh-CN')} ${unit}${part}`}
-    >
+    <Tooltip title={`${title === '环比' ? '上一周期' : '上年同期'}${days}为 ${figure(before)} ${unit}${part}`}>
       <span>
         {title} <i className={tone}>{text}</i>
       </span>

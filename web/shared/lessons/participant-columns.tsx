@@ -55,14 +55,13 @@ export const applyTimeColumn = {
 
 /** A participant's registration, attendance and result, as every list of participants shows them. */
 export const participantColumns: Column<RegistrationRow>[] = [
-  { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left' },
-  { title: '学号', dataIndex: 'suiNumber', width: 116 },
-  { title: '学院', dataIndex: 'collegeName', width: 120 },
-  { title: '班级', dataIndex: 'className' },
+  { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left', sorter: true },
+  { title: '学号', dataIndex: 'suiNumber', width: 116, sorter: true },
   {
     title: '报名',
     dataIndex: 'laStatus',
     width: 128,
+    sorter: true,
     render: (value: string, { waitNo }) => (
       <>
         <DictionaryChip type="apply_status" value={value} tones={applyTones} />
@@ -78,13 +77,15 @@ export const participantColumns: Column<RegistrationRow>[] = [
     hiddenAtFirst: true,
     render: (value: number | null) => value ?? <span className="nothing">—</span>,
   },
-  signColumn,
-  resultColumn,
-  { title: '学时', dataIndex: 'laHours', width: 68, number: true },
+  { ...signColumn, sorter: true },
+  { ...resultColumn, sorter: true },
+  { title: '学时', dataIndex: 'laHours', width: 76, number: true, sorter: true },
+  { title: '班级', dataIndex: 'className' },
+  { title: '学院', dataIndex: 'collegeName', width: 120 },
   { title: '学分', dataIndex: 'laCredit', width: 72, number: true, hiddenAtFirst: true },
   { title: '参与方式', dataIndex: 'partakeMode', width: 104, dict: 'partake_mode', hiddenAtFirst: true },
   { title: '年级', dataIndex: 'suiGrade', width: 76, hiddenAtFirst: true },
-  applyTimeColumn,
+  { ...applyTimeColumn, sorter: true },
   {
     title: '签到时间',
     dataIndex: 'signInTime',

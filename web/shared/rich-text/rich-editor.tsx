@@ -10,6 +10,7 @@ import { pasted } from './paste.ts'
 import { richExtensions } from './rich-extensions.ts'
 import { RichToolbar } from './rich-toolbar.tsx'
 import './rich-text.css'
+import { figure } from '../../core/service/figure.ts'
 
 interface RichEditorProps {
   value?: string
@@ -173,12 +174,12 @@ function RichLength({ html, label, max }: { html: string; label: string; max: nu
   return (
     <div className="rich-foot">
       <span>
-        {count.toLocaleString('zh-CN')}
-        {max !== undefined && ` / ${max.toLocaleString('zh-CN')}`} 字
+        {figure(count)}
+        {max !== undefined && ` / ${figure(max)}`} 字
       </span>
       <span role="status" className={share > 1 || isLong ? 'is-over' : ''}>
         {isLong
-          ? `${label}已超过 ${max.toLocaleString('zh-CN')} 字上限，请删减内容后再保存`
+          ? `${label}已超过 ${figure(max)} 字上限，请删减内容后再保存`
           : share > 1
             ? `${label}已超过 200 KB 上限，请删减内容后再保存`
             : share > 0.9

@@ -222,9 +222,9 @@ const unsent = {
   initiated: undefined,
 }
 
-/** How many of the visible courses are in each state. */
-export async function countLessons(ctx: Context, { myLesson }: Checked<typeof lessonApi.count>) {
-  return matchingLessons(ctx, { myLesson })
+/** How many of the visible courses that fit the filters are in each state. */
+export async function countLessons(ctx: Context, filters: Checked<typeof lessonApi.count>) {
+  return matchingLessons(ctx, filters)
     .select(['lesson.liStatus', sql<number>`count(*)::int`.as('count')])
     .groupBy('lesson.liStatus')
     .orderBy('lesson.liStatus')

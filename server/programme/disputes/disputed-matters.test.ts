@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { questionStatus, questionType } from '../../../contract/core/codes/programme.ts'
+import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
+import { newId } from '../../core/base/ids.ts'
+import { newSchool } from '../../testing/school.ts'
+import { storeLesson } from '../../testing/stored-lesson.ts'
+
+test('questioned courses are found by college, person and last entry, and sorted by what they count', async () => {
+  const school = await newSchool()
+  const { admin, schoolId, ctx } = school
+  const [here, there] = [await school.college(), await school.college()]
+  const leader = await school.person('GUIDE_TEACHER', [], { suiName: '欧阳问之' })
+  const students = await school.students(3, { suiCollegeId: here })
+  const questioned = async (liName: string, liCollegeId: string, times: string[], liPrincipalId?: string) => {
+    const liId = await storeLesson(school, { liName, liCollegeId, ...(liPrincipalId && { liPrincipalId }) })
+    await ctx.db
+      .insertInto('question')
+      .values(
+        times.map((createTime, at) => ({
+          schoolId,
+          qId: newId(),
+          liId,
+          targetSuId: students[at]!.suId,
+          reporterSuId: students[at]!.suId,
+          qType: questionType.missing,
+          qContent: '名单里没有我',
+          qStatus: questionStatus.pending,
+          createTime,
+          deadline: '2026-12-31 00:00:00',
+        })),
+      )
+      .execute()
+  }
+  await questioned('一问', here, ['2026-10-03 09:00:00'], leader.suId)
+  await questioned('三问', there, ['2026-10-01 09:00:00', '2026-10-02 09:00:00', '2026-10-02 10:00:00'])
+  const names = async (input: object) =>
+    (await admin.send(disputeApi.lessons, input)).records.map(({ liName }) => liName)
+  expect(await names({})).toEqual(['一问', '三问'])
+  expect(await names({ sort: 'waiting', order: 'desc' })).toEqual(['三问', '一问'])
+  expect(await names({ sort: 'total' })).toEqual(['一问', '三问'])
+  expect(await names({ sort: 'lastTime' })).toEqual(['三问', '一问'])
+  expect(await names({ collegeId: there })).toEqual(['三问'])
+  expect(await names({ personName: '欧阳' })).toEqual(['一问'])
+  expect(await names({ createStartDate: '2026-10-03', createEndDate: '2026-10-03' })).toEqual(['一问'])
+  expect(await names({ createEndDate: '2026-10-02' })).toEqual(['三问'])
+  expect((await admin.send(disputeApi.lessons, { collegeId: there })).total).toBe(1)
+})
