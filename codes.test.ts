@@ -234,7 +234,10 @@ describe('what is stored and sent', () => {
     lesson_phase: '1 2 3 4 5',
     lesson_kind: '1 2 3 4 5 6 7 8 9',
     lesson_form: '1 2 3 4 5',
-    form_scheme: 'standard industry',
+    form_scheme: 'standard industry medical',
+    lesson_label:
+      'virtue-1 virtue-2 virtue-3 wisdom-1 wisdom-2 wisdom-3 wisdom-4 wisdom-5 body-1 body-2 beauty-1 beauty-2 work-1 work-2 work-3 general-1 general-2 general-3 general-4 general-5',
+    medical_category: '1 2 3 4 5 6',
     item_category: '0 1 2',
     industry_field: 'A B C D E F G H I J K L M N O P Q R S T',
     cooperation_type: '1 2 3 4 5 6',
@@ -359,9 +362,28 @@ describe('what is stored and sent', () => {
     const label = (type: keyof typeof dictionary, code: string) =>
       dictionary[type].find(([known]) => known === code)?.[1]
     expect(label('lesson_status', programme.lessonStatus.published)).toBe('已发布')
-    expect(label('lesson_status', programme.lessonStatus.unpublished)).toBe('已下架')
+    expect(label('lesson_status', programme.lessonStatus.unpublished)).toBe('已取消发布')
     expect(label('account_status', school.accountStatus.disabled)).toBe('停用')
     expect(label('flow_status', rules.flowStatus.draft)).toBe('草稿')
     expect(label('import_verdict', platform.importVerdict.skip)).toBe('跳过')
   })
+})
+
+/** What people read calls each thing by one word (docs/glossary.md, "One word for one thing"). */
+const refusedWords = { 下架: '取消发布', 撤销公示: '取消公示', 禁用: '停用', 按评价体系: '按评价规则' }
+
+test('no second word for one thing stands where people read', () => {
+  const read = sources.filter(
+    (file) => /^(contract|server|web)\//.test(relative(root, file)) && !notTheProduct.test(file),
+  )
+  const found = read.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, at) =>
+        Object.entries(refusedWords)
+          .filter(([word]) => line.includes(word))
+          .map(([word, instead]) => `${relative(root, file)}:${at + 1}: ${word} -> write ${instead}`),
+      ),
+  )
+  expect(found).toEqual([])
 })

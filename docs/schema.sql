@@ -1075,6 +1075,13 @@ create table lesson (
   "teamMin" integer,
   "teamMax" integer,
   "quotaUnit" text not null default '1'::text,
+  "organiserIds" uuid[] not null default '{}'::uuid[],
+  "coOrganisers" text not null default ''::text,
+  "liLabels" text[] not null default '{}'::text[],
+  "rangeCircles" uuid[] not null default '{}'::uuid[],
+  "rangePolitical" text[] not null default '{}'::text[],
+  "rangeSexes" text[] not null default '{}'::text[],
+  "reservedIds" uuid[] not null default '{}'::uuid[],
   constraint lesson_pkey primary key ("schoolId", "liId"),
   constraint "lesson_schoolId_liNo_key" unique ("schoolId", "liNo"),
   constraint lesson_check check (("endTime" > "startTime")),
@@ -1138,6 +1145,7 @@ create trigger lesson_note_update after update on lesson
   referencing old table as was new table as became
   for each statement
   execute function lesson_note_update();
+comment on column lesson."reservedIds" is 'students who have a place as soon as it is published';
 
 create table "lessonChange" (
   "schoolId" text not null,

@@ -109,11 +109,11 @@ test('a circle is applied for, refused, put right, passed, and gets another pers
   await toast(admin, '通过成功')
   await open(admin, '/communityAdmin/communityList?ciName=星空')
   await expect(row).toContainText(second.suiName)
-  await row.getByRole('button', { name: '禁用' }).click()
-  await expect(admin.getByRole('dialog')).toContainText('确认禁用“星空观测社”？')
-  await admin.getByRole('dialog').getByRole('button', { name: '禁用', exact: true }).click()
-  await toast(admin, '禁用成功')
-  await expect(row).toContainText('禁用')
+  await row.getByRole('button', { name: '停用' }).click()
+  await expect(admin.getByRole('dialog')).toContainText('确认停用“星空观测社”？')
+  await admin.getByRole('dialog').getByRole('button', { name: '停用', exact: true }).click()
+  await toast(admin, '停用成功')
+  await expect(row).toContainText('停用')
   await done(teacher)
 
   // categories

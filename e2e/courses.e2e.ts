@@ -53,10 +53,24 @@ test('a teacher plans an industry course; what was typed outlives a reload, and 
   await shown(page.getByRole('button', { name: '恢复', exact: true })).click()
   await expect(page.getByLabel('课程名称')).toHaveValue(course)
 
+  // what is missing is named beside the buttons, each a way to its field
+  await page.getByRole('button', { name: '提交审批' }).click()
+  const missing = page.getByRole('status').filter({ hasText: '处待填写或修改' })
+  await expect(missing).toContainText('课程体系')
+  await missing.getByRole('button', { name: '课程级别' }).click()
+  await expect(page.getByLabel('课程级别')).toBeFocused()
+  await page.keyboard.press('Escape')
+
   await page.getByLabel('课程体系').click()
   await page.getByRole('menuitemcheckbox', { name: '实践实习' }).click()
   await page.getByRole('menuitemcheckbox').filter({ hasNotText: '实践实习' }).last().click()
   await choose(page, page.getByLabel('课程级别'), '院（系）级')
+  await expect(shown(page.locator('output.worth'))).toHaveText(/学分/)
+  // what nobody has to fill in is folded
+  await expect(page.getByLabel('限定性别')).toBeHidden()
+  await page.locator('summary').filter({ hasText: '报名范围与名额分配' }).click()
+  await choose(page, page.getByLabel('限定性别'), '女')
+  await page.keyboard.press('Escape')
   const intro = page.getByLabel('课程简介')
   await intro.fill('走进企业车间，了解数字化生产线，')
   await page.keyboard.press('Control+B')
@@ -81,6 +95,7 @@ test('a teacher plans an industry course; what was typed outlives a reload, and 
   await page.waitForURL(/detailIndustryCurriculumList/)
   await expect(shown(page.getByRole('heading', { name: '产教融合' }))).toBeVisible()
   await expect(shown(page.getByText(partner))).toBeVisible()
+  await expect(shown(page.getByText('女', { exact: true }))).toBeVisible()
   await expect(shown(page.locator('.rich-text'))).toHaveText('走进企业车间，了解数字化生产线，请穿平底鞋。')
   await expect(shown(page.locator('.rich-text strong'))).toHaveText('请穿平底鞋')
   await done(page)

@@ -60,6 +60,21 @@ test('an unknown address goes back to the last screen and says so', async ({ bro
   await done(page)
 })
 
+test('an address without the record it is about says so and leads to the list', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  for (const [path, what, list] of [
+    ['/courseManagement/detailCurriculumList', '课程', '课程列表'],
+    ['/personnelAdmin/roleAdmin/editRole', '角色', '角色管理'],
+    ['/communityAdmin/communityList/detail?ciId=', '圈子', '圈子列表'],
+  ] as const) {
+    await open(page, path)
+    await expect(shown(page.getByRole('heading', { name: `没有指明要打开的${what}` }))).toBeVisible()
+    await shown(page.getByRole('link', { name: `到“${list}”中选择` })).click()
+    await expect(shown(page.getByRole('heading', { level: 1, name: list }))).toBeVisible()
+  }
+  await done(page)
+})
+
 test('a session that has ended asks for the password without losing the screen', async ({ browser }) => {
   const page = await signedIn(browser, 'teacher')
   await open(page, '/courseManagement/CurriculumList')

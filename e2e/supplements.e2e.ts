@@ -1,5 +1,9 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { supplementStatus, supplementTab } from '../contract/core/codes/programme.ts'
+import type { Input } from '../contract/core/call.ts'
+import { yesNo } from '../contract/core/codes/platform.ts'
+import { studentStatus } from '../contract/core/codes/school.ts'
+import { classApi } from '../contract/school/organisation/classes.calls.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
 import { supplementApi } from '../contract/programme/supplements/supplements.calls.ts'
 import { transcriptApi } from '../contract/outcomes/transcripts/transcripts.calls.ts'
@@ -73,6 +77,39 @@ test('the office enters a certificate for a student, with its proof, and sees wh
   await page.waitForURL(/RecordingCourse\/detail/)
   await expect(shown(page.getByRole('heading', { level: 1, name }))).toBeVisible()
   expect(await statusOf(baseURL)).toBe('1')
+  await done(page)
+})
+
+test('the only administrator, who may not approve what they entered, is led to the class without a secretary', async ({
+  browser,
+  baseURL,
+}) => {
+  const client = await service('admin', baseURL)
+  const { records: classes } = await client.send(classApi.list, { hasSecretary: yesNo.no, pageSize: 50 })
+  const bare = classes.find(({ studentCount }) => studentCount > 0)!
+  const { records } = await client.send(studentApi.list, {
+    scClassId: bare.scClassId,
+    suiStatus: studentStatus.enrolled,
+  })
+  const { lsId, lisType, lisLevel, lisObtainDate, certNo } = await client.send(supplementApi.load, {
+    lisId: await recordId(baseURL),
+  })
+  const { lisId } = await client.send(supplementApi.save, {
+    ...{ lsId, lisType, lisLevel, lisObtainDate, certNo },
+    suId: records[0]!.suId,
+    lisName: '无团支书班级的证书（端到端）',
+    lisProofs: [],
+  } as Input<typeof supplementApi.save>)
+  const page = await signedIn(browser, 'admin')
+  await open(page, `/courseManagement/RecordingCourse/detail?lisId=${lisId}`)
+  await shown(page.getByRole('button', { name: '提交审批' })).click()
+  await page.getByRole('dialog').getByRole('button', { name: '提交审批' }).click()
+  const notice = page.locator('.notice-warning')
+  await expect(notice).toContainText(`${bare.scClassName}的团支书目前空缺`)
+  await notice.getByRole('button', { name: '去任命该班团支书' }).click()
+  await page.waitForURL(/classAdmin\?scClassName=/)
+  await expect(shown(page.getByRole('row').filter({ hasText: bare.scClassName }))).toBeVisible()
+  await client.send(supplementApi.remove, { lisId: [lisId], delFlag: yesNo.yes })
   await done(page)
 })
 

@@ -34,6 +34,9 @@ async function openFlow(page: Page, name: string): Promise<void> {
 test('a flow is made with the keyboard alone', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
   await open(page, `${home}/AddProcessManagement?wfType=1`)
+  // nothing is found right before there is a step
+  await expect(verdict(page)).toContainText('还没有审批步骤')
+  await expect(verdict(page)).toContainText('校验未通过')
   await tabTo(page, field(page, '流程名称'))
   await page.keyboard.type(made)
   await tabTo(page, field(page, '适用级别'))
@@ -173,6 +176,18 @@ test('what runs keeps its version; the flow cannot be deleted meanwhile', async 
   await expect(page.getByRole('dialog')).toContainText(/“院级课程流程”不能删除有 \d+ 个审批正在按该流程运行/)
   await page.getByRole('button', { name: '知道了' }).click()
   await expect(row).toBeVisible()
+
+  // the default flow is not stopped without a word on what would be refused from then on
+  const standing = rowOf(page, '补录标准流程')
+  await standing
+    .getByRole('button', { name: /^(更多操作|停用)$/ })
+    .first()
+    .click()
+  const stop = page.getByRole('menuitem', { name: '停用' })
+  if (await stop.isVisible()) await stop.click()
+  const asked = page.getByRole('dialog', { name: '停用' })
+  await expect(asked).toContainText(/没有其他流程可以接替，提交审批将被拒绝.*现有 \d+ 项课程或补录还要提交审批/)
+  await asked.getByRole('button', { name: '取消' }).click()
   await done(page)
 })
 
@@ -208,6 +223,15 @@ test('a case is tried out, kept as a sample, and watched when a flow changes', a
   await page.getByRole('button', { name: '保存', exact: true }).click()
   const asked = page.getByRole('dialog')
   await expect(asked).toContainText('国际级主题教育')
+  await asked.getByRole('button', { name: '返回修改' }).click()
+  await expect(asked).toBeHidden()
+  // what is missing is told before anything is asked
+  await field(page, '流程名称').fill('')
+  await page.getByRole('button', { name: '保存', exact: true }).click()
+  await expect(shown(page.getByText('请输入流程名称'))).toBeVisible()
+  await expect(asked).toBeHidden()
+  await field(page, '流程名称').fill(made)
+  await page.getByRole('button', { name: '保存', exact: true }).click()
   await asked.getByRole('button', { name: '返回修改' }).click()
   await expect(asked).toBeHidden()
   await page.getByRole('button', { name: '保存', exact: true }).click()

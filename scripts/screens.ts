@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { chromiumFlags, findChromium } from './chromium.mjs'
 import { doing, done, say } from './progress.mjs'
-import { root } from './root.mjs'
 import { demoPassword } from '../server/demo/account-list.ts'
 import { signIn } from '../server/testing/client.ts'
 import { addressOf } from '../e2e/records.ts'
@@ -30,7 +29,7 @@ const { values: wanted } = parseArgs({
     only: { type: 'string', default: '' },
   },
 })
-const folder = join(root, 'data/screens')
+const folder = join(import.meta.dirname, '../data/screens')
 /** Differences of a colour below this come from drawing letters, 0 to 255. */
 const sameColour = 24
 
@@ -75,14 +74,8 @@ async function takeAll(on: Browser, username: string): Promise<void> {
         timezoneId: 'Asia/Shanghai',
         reducedMotion: 'reduce',
       })
-      await context.addInitScript(
-        (content) =>
-          localStorage.setItem(
-            'accessToken',
-            JSON.stringify({ dataType: 'string', content, type: 'local', datetime: Date.now() }),
-          ),
-        token!,
-      )
+      const kept = JSON.stringify({ dataType: 'string', content: token, type: 'local', datetime: Date.now() })
+      await context.addInitScript(`localStorage.setItem('accessToken', ${JSON.stringify(kept)})`)
       for (const path of paths) {
         const address = await addressOf(path, token!, wanted.at)
         if (!address) continue

@@ -19,6 +19,8 @@ export const dictionary = {
   form_scheme: entriesOf(rules.formScheme),
   item_category: entriesOf(programme.itemCategory),
   industry_field: entriesOf(programme.industryField),
+  medical_category: entriesOf(rules.medicalCategory),
+  lesson_label: entriesOf(rules.lessonLabel),
   cooperation_type: entriesOf(programme.cooperationType),
   project_stage: entriesOf(programme.projectStage),
   module_attr: entriesOf(programme.moduleAttr),

@@ -31,6 +31,20 @@ export interface FieldFault {
   msg: string
 }
 
+/** What to do about a refusal, for whoever may do it: the words of a link and an address of the console. */
+export interface FailureHelp {
+  label: string
+  link: string
+}
+
+interface More {
+  errors?: FieldFault[]
+  retryAfter?: number
+  /** What the refusal is about, for programs: names and ids beside the text. */
+  details?: Record<string, string | null>
+  help?: FailureHelp
+}
+
 /**
  * A refusal that the caller is told about. Everything else that is thrown is an error of ours and answered with 500.
  */
@@ -43,12 +57,14 @@ export class Failure extends Error {
   readonly errors: FieldFault[] | undefined
   /** Seconds after which another try makes sense. */
   readonly retryAfter: number | undefined
+  readonly details: Record<string, string | null> | undefined
+  readonly help: FailureHelp | undefined
 
   /** @param values fills the `{word}` places of the text. */
   constructor(
     readonly reason: FailureName,
     readonly values: Record<string, string | number> = {},
-    more: { errors?: FieldFault[]; retryAfter?: number } = {},
+    more: More = {},
   ) {
     const known =
       reason in kinds
@@ -64,6 +80,8 @@ export class Failure extends Error {
     this.isShown = known.status === 200 || 'isShown' in known
     this.errors = more.errors
     this.retryAfter = more.retryAfter
+    this.details = more.details
+    this.help = more.help
   }
 }
 

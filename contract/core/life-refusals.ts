@@ -38,7 +38,7 @@ export const lifeRefusals = {
   'college-quota-full': '该学生所在学院的名额已满（{n} 人）',
   'credibility-low': '该学生诚信分为 {points} 分，低于报名所需的 {n} 分',
   'college-quota-below': '“{name}”已录取 {n} 人，其名额不能少于已录取人数',
-  'range-after-publish': '课程已发布，不能再缩小报名范围；名额分配和签到地点可以修改',
+  'range-after-publish': '报名范围已经审批，请在“编辑”中修改并提交变更审批；名额分配和签到地点可以在此修改',
   'cancel-late': '已过取消报名的时限（{until}），请改为登记请假',
   'leave-not-allowed': '本校未开启请假，不能登记',
   'leave-late': '活动已经开始，不能登记请假',

@@ -106,7 +106,7 @@ export const refusals = {
   'workflow-no-steps': '流程“{name}”还没有步骤，请补充后再启用',
   'workflow-samples-change': '保存后 {n} 个样例的结果将改变：{names}。请核对后确认保存',
   'workflow-missing': '未配置适用的审批流程，请联系管理员在“流程管理”中配置',
-  'workflow-no-checker': '步骤“{step}”没有可用的审批人，请联系管理员',
+  'workflow-no-checker': '步骤“{step}”没有可用的审批人：{why}。{advice}后再提交',
 
   'no-term-cap': '本校没有设置每学期学时上限，无须申请',
   'over-cap-early': '{name} 尚未到可申请超限的学期（第 {n} 学期起）',
@@ -169,6 +169,7 @@ export const refusals = {
   'sheet-template-wrong': '导入模板版本不正确，请重新下载',
   'sheet-too-many-rows': '一次最多导入 {n} 行，请拆分后重试',
   'sheet-too-many-columns': '一张表最多 {n} 列，请删除多余的列后重试',
+  'sheet-wrong-ending': '“{name}”不是 .xlsx 或 .csv 文件，请下载模板填写后再导入',
   'sheet-too-large': '文件内容过大或过于复杂，无法读取，请拆分后重试',
   'sheet-old-format': '不支持旧版 .xls 或加密的工作簿，请另存为未加密的 .xlsx 后重试',
   'sheet-heads-wrong': '表头与模板不符：{what}。请下载模板对照后重试',

@@ -122,6 +122,7 @@ export async function makeRules(school: DemoSchool): Promise<void> {
   await db
     .updateTable('school')
     .set({
+      features: sql`"features" || '{"isGydx": true}'`,
       settings: sql`"settings" || ${JSON.stringify(ownSettings({ warnZeroTerm: '0', totalHours }))}::jsonb`,
       updateTime: now,
     })

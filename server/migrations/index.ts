@@ -14,6 +14,8 @@ import * as serviceRole from './202611231120-service-role.ts'
 import * as graduatesData from './202611231121-graduates-data.ts'
 import * as richIntroductions from './202611231110-rich-introductions.ts'
 import * as coursesInColumns from './202611231140-courses-in-columns.ts'
+import * as approvalRights from './202611231181-approval-rights.ts'
+import * as courseForm from './202611231180-course-form.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
@@ -34,4 +36,6 @@ export const migrations: Migrations = {
   '202611231130-approval-acts': approvalActs,
   '202611231131-reset-tries': resetTries,
   '202611231140-courses-in-columns': coursesInColumns,
+  '202611231180-course-form': courseForm,
+  '202611231181-approval-rights': approvalRights,
 }

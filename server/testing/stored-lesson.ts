@@ -54,3 +54,11 @@ export function lessonForm(
     ...more,
   }
 }
+
+/** Switches on which forms a school offers beyond the standard one. */
+export const offerForms = ({ ctx, schoolId }: TestSchool, features: { isGydx?: boolean; isYkdx?: boolean }) =>
+  ctx.db
+    .updateTable('school')
+    .set({ features: JSON.stringify(features) })
+    .where('schoolId', '=', schoolId)
+    .execute()

@@ -2,7 +2,7 @@ import MenuOutlined from '@ant-design/icons/MenuOutlined'
 import { Modal } from 'antd'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useBlocker, useLocation, useNavigate } from 'react-router'
-import { onHeld } from '../core/service/api.ts'
+import { onHeld, onLink } from '../core/service/api.ts'
 import { notify } from '../core/service/notice.tsx'
 import { usePref } from '../core/service/prefs.ts'
 import { useIsPhone } from '../core/parts/use-width.ts'
@@ -55,6 +55,10 @@ export function Layout({ session }: { session: Session }) {
     })
     return () => onHeld(undefined)
   }, [held])
+  useEffect(() => {
+    onLink((link) => void navigate(link))
+    return () => onLink(undefined)
+  }, [navigate])
   useEffect(() => {
     if (isHeldBack) void navigate(held, { replace: true })
   }, [isHeldBack, held, navigate])

@@ -14,6 +14,7 @@ import {
 import { Route, Routes } from 'react-router'
 import { enterPage } from '../core/service/rights.ts'
 import { TabContext, type Tab } from '../core/service/tab.ts'
+import { MissingId, missingOf } from './missing-id.tsx'
 import { CrashNotice } from './crash.tsx'
 import { loadedPage, pageAt } from './page-loaders.ts'
 import { useSession } from './session.ts'
@@ -54,6 +55,7 @@ function TabBody({ tab, front, set, elements }: Omit<FrameProps, 'isActive'> & {
   const Page = useMemo(() => pageOf(screen.path), [screen.path, round])
   const title = set.titles[key] ?? screen.title
 
+  const missing = missingOf(tab)
   const userName = useSession()?.profile.suNickname ?? ''
   const [rights, setRights] = useState<ReadonlySet<string>>(() => enterPage(screen.path, elements))
   const context = useMemo<Tab>(
@@ -103,7 +105,7 @@ function TabBody({ tab, front, set, elements }: Omit<FrameProps, 'isActive'> & {
         <TabBoundary key={round} onRetry={() => set.reload(key)}>
           <Suspense fallback={<PageSkeleton />}>
             <Routes location={tab.location}>
-              <Route path="*" element={elements ? <Page /> : <NoRight />} />
+              <Route path="*" element={!elements ? <NoRight /> : missing ? <MissingId {...missing} /> : <Page />} />
             </Routes>
           </Suspense>
         </TabBoundary>

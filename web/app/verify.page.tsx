@@ -148,19 +148,24 @@ function VerdictNotice({ verdict }: { verdict: Verdict }) {
           <dt>编号</dt>
           <dd>{verdict.serial}</dd>
         </div>
-        <div className="verdict-wide">
-          <dt>内容摘要（SHA-256）</dt>
-          <dd>
-            <code>{verdict.digest}</code>
-          </dd>
-        </div>
-        <div className="verdict-wide">
-          <dt>签名公钥（Ed25519）</dt>
-          <dd>
-            <code>{verdict.publicKey}</code>
-          </dd>
-        </div>
       </dl>
+      <details>
+        <summary>供系统核对的摘要与公钥</summary>
+        <dl>
+          <div className="verdict-wide">
+            <dt>内容摘要（SHA-256）</dt>
+            <dd>
+              <code>{verdict.digest}</code>
+            </dd>
+          </div>
+          <div className="verdict-wide">
+            <dt>签名公钥（Ed25519）</dt>
+            <dd>
+              <code>{verdict.publicKey}</code>
+            </dd>
+          </div>
+        </dl>
+      </details>
     </section>
   )
 }

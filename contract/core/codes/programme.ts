@@ -18,7 +18,7 @@ export const lessonStatus = codeList({
   questioned: ['61', '质疑处理中'],
   completed: ['70', '已完成'],
   archived: ['80', '已归档'],
-  unpublished: ['90', '已下架'],
+  unpublished: ['90', '已取消发布'],
   cancelled: ['91', '已取消'],
   abnormal: ['92', '异常结项'],
 })
@@ -312,7 +312,7 @@ export const credibilityReason = codeList({
 
 export const circleStatus = codeList({
   enabled: ['1', '启用'],
-  disabled: ['0', '禁用'],
+  disabled: ['0', '停用'],
   rectifying: ['2', '限期整改'],
   dissolved: ['9', '已注销'],
 })

@@ -2,7 +2,41 @@ import { codeList, wordList, type CodeOf } from './code-list.ts'
 
 /** What a school sets its programme by: the curriculum, awards, approval flows and conversions. */
 
-export const formScheme = wordList({ standard: '标准表单', industry: '行业课程表单' })
+export const formScheme = wordList({ standard: '标准表单', industry: '行业课程表单', medical: '医科大学课程表单' })
+
+/** What a course of a medical university trains. */
+export const medicalCategory = codeList({
+  clinical: ['1', '临床见习'],
+  nursing: ['2', '护理实践'],
+  publicHealth: ['3', '公共卫生与健康宣教'],
+  firstAid: ['4', '急救培训'],
+  research: ['5', '医学科研'],
+  pharmacy: ['6', '医药技能竞赛'],
+})
+
+/** Labels that courses carry: those of the platform's catalogue of quality labels, by its ids. */
+export const lessonLabel = wordList({
+  'virtue-1': '理想信念',
+  'virtue-2': '道德诚信',
+  'virtue-3': '家国情怀',
+  'wisdom-1': '学习研究',
+  'wisdom-2': '批判思维',
+  'wisdom-3': '创新创造',
+  'wisdom-4': '数字素养',
+  'wisdom-5': '国际视野',
+  'body-1': '身心健康',
+  'body-2': '意志毅力',
+  'beauty-1': '审美表达',
+  'beauty-2': '人文素养',
+  'work-1': '劳动实践',
+  'work-2': '志愿奉献',
+  'work-3': '职业技能',
+  'general-1': '沟通表达',
+  'general-2': '团队协作',
+  'general-3': '组织领导',
+  'general-4': '执行力',
+  'general-5': '解决问题',
+})
 
 /** What a system of the curriculum is for. */
 export const curriculumType = codeList({

@@ -26,7 +26,7 @@ const input = inOrder(z.object(which))
 /** Which circles a card counts, as a filter of the list behind it. */
 export const circleStages = [
   ['active', '启用'],
-  ['disabled', '禁用'],
+  ['disabled', '停用'],
   ['mending', '限期整改'],
   ['added', '本期新增'],
   ['closed', '本期注销'],

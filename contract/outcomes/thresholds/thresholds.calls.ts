@@ -347,7 +347,7 @@ export const thresholdApi = {
     summary: '发送预警提醒',
     permit: 'threshold:prompt',
     /**
-     * `{name}`, `{level}` and `{gap}` in the text stand for each one's own. Students who are not warned are left out.
+     * `【姓名】`, `【预警等级】` and `【学时缺口】` in the text stand for each one's own. Students who are not warned are left out.
      */
     input: z
       .strictObject({ ...whom, content: text('提醒内容', 500).min(5, '提醒内容不能少于 5 个字') })
@@ -391,4 +391,4 @@ export const thresholdApi = {
 
 /** What a reminder says unless the person writes otherwise. */
 export const defaultPrompt =
-  '{name}同学：您的第二课堂学时进度目前为“{level}”，{gap}。请尽快报名参加相应模块的活动；如有困难，请联系辅导员。'
+  '【姓名】同学：您的第二课堂学时进度目前为“【预警等级】”，【学时缺口】。请尽快报名参加相应模块的活动；如有困难，请联系辅导员。'

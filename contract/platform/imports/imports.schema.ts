@@ -7,6 +7,9 @@ import { id, pick, integer } from '../../core/fields.ts'
 /** What can be imported from a sheet. Each kind has its own right; the calls check it. */
 export const importKinds = codesOf(importType)
 export type ImportKind = (typeof importKinds)[number]
+/** Most rows of one file; each course is checked like one typed into the form. */
+export const maxImportRows = (kind: string): number => (kind === importType.lesson ? 500 : 50_000)
+
 export const importKind = pick('导入类型', importKinds)
 
 /** The record that the rows are imported into, for kinds that have one. */

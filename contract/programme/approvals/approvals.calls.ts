@@ -64,14 +64,14 @@ const queueInput = paging.extend({
   createEndDate: rangeEnd('提交时间').optional(),
   ...sortedBy('arriveTime', 'dueTime', 'startTime', 'bizName', 'startName'),
 })
-const queue = <const P extends `approval:${string}`, R extends typeof taskRow>(
+const queue = <const P extends `${string}queue:list`, R extends typeof taskRow>(
   path: string,
   summary: string,
   permit: P,
   row: R,
 ) => call('GET', path, { summary, permit, input: queueInput, output: paged(row) })
 /** What a queue shows for the same tab and filters, as a file. */
-const queueExport = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) =>
+const queueExport = <const P extends `${string}queue:export`>(path: string, summary: string, permit: P) =>
   fileCall('POST', path, {
     summary,
     permit,
@@ -117,22 +117,22 @@ const refuse = <const P extends `approval:${string}`>(path: string, summary: str
   call('POST', path, { summary, permit, input: refuseInput, output: decided })
 
 export const approvalApi = {
-  publishQueue: queue('/lessonsApplyInfo/queryPublishAudit', '发布审批', 'approval:publish', lessonTask),
-  resultQueue: queue('/lessonsApplyInfo/queryResultAudit', '结果审批', 'approval:result', lessonTask),
-  supQueue: queue('/lessonsApplyInfo/querySupAudit', '补录审批', 'approval:supplement', supplementTask),
+  publishQueue: queue('/lessonsApplyInfo/queryPublishAudit', '发布审批', 'publishqueue:list', lessonTask),
+  resultQueue: queue('/lessonsApplyInfo/queryResultAudit', '结果审批', 'resultqueue:list', lessonTask),
+  supQueue: queue('/lessonsApplyInfo/querySupAudit', '补录审批', 'supqueue:list', supplementTask),
   publishPass: pass('/lessonsApplyInfo/publishPass', '通过发布审批', 'approval:publish'),
-  publishRefuse: refuse('/lessonsApplyInfo/publishRefuse', '驳回发布审批', 'approval:publish'),
+  publishRefuse: refuse('/lessonsApplyInfo/publishRefuse', '驳回发布审批', 'approval:publishRefuse'),
   resultPass: pass('/lessonsApplyInfo/resultPass', '通过结果审批', 'approval:result'),
-  resultRefuse: refuse('/lessonsApplyInfo/resultRefuse', '驳回结果审批', 'approval:result'),
+  resultRefuse: refuse('/lessonsApplyInfo/resultRefuse', '驳回结果审批', 'approval:resultRefuse'),
   supPass: pass('/lessonsApplyInfo/supPass', '通过补录审批', 'approval:supplement'),
-  supRefuse: refuse('/lessonsApplyInfo/supRefuse', '驳回补录审批', 'approval:supplement'),
-  questionQueue: queue('/lessonsApplyInfo/queryQuestionAudit', '质疑举报审批', 'approval:question', questionTask),
+  supRefuse: refuse('/lessonsApplyInfo/supRefuse', '驳回补录审批', 'approval:supplementRefuse'),
+  questionQueue: queue('/lessonsApplyInfo/queryQuestionAudit', '质疑举报审批', 'questionqueue:list', questionTask),
   questionPass: pass('/lessonsApplyInfo/questionPass', '通过质疑举报审批', 'approval:question'),
-  questionRefuse: refuse('/lessonsApplyInfo/questionRefuse', '驳回质疑举报审批', 'approval:question'),
-  publishExport: queueExport('/lessonsApplyInfo/exportPublishAudit', '导出发布审批', 'approval:publish'),
-  resultExport: queueExport('/lessonsApplyInfo/exportResultAudit', '导出结果审批', 'approval:result'),
-  supExport: queueExport('/lessonsApplyInfo/exportSupAudit', '导出补录审批', 'approval:supplement'),
-  questionExport: queueExport('/lessonsApplyInfo/exportQuestionAudit', '导出质疑举报审批', 'approval:question'),
+  questionRefuse: refuse('/lessonsApplyInfo/questionRefuse', '驳回质疑举报审批', 'approval:questionRefuse'),
+  publishExport: queueExport('/lessonsApplyInfo/exportPublishAudit', '导出发布审批', 'publishqueue:export'),
+  resultExport: queueExport('/lessonsApplyInfo/exportResultAudit', '导出结果审批', 'resultqueue:export'),
+  supExport: queueExport('/lessonsApplyInfo/exportSupAudit', '导出补录审批', 'supqueue:export'),
+  questionExport: queueExport('/lessonsApplyInfo/exportQuestionAudit', '导出质疑举报审批', 'questionqueue:export'),
   auditCount: call('GET', '/lessonsApplyInfo/queryAuditCount', {
     summary: '各队列待办数',
     permit: 'signed-in',

@@ -99,7 +99,7 @@ export const circleApi = {
     output: done,
   }),
   disable: call('POST', '/circleInfo/isNotUseing', {
-    summary: '禁用圈子',
+    summary: '停用圈子',
     permit: 'circle:enable',
     input: circlePairs({}),
     output: done,

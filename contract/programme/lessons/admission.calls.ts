@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { fileCall } from '../../core/file.ts'
-import { done, id, reason, version, integer } from '../../core/fields.ts'
+import { done, id, reason, version } from '../../core/fields.ts'
+import { admissionFaults, admissionFields } from './admission-fields.ts'
 
 const liId = id('课程')
 const laId = id('报名记录')
 const option = z.object({ id: z.string(), name: z.string() })
-
-/** Degrees with six places: about a tenth of a metre. */
-const degrees = (label: string, max: number) =>
-  z.coerce.number(`${label}不正确`).min(-max, `${label}不正确`).max(max, `${label}不正确`).meta({ label })
 
 /**
  * Who may register beyond college and grade, how the places are shared out among colleges, and where people sign in.
@@ -18,24 +15,16 @@ const rulesForm = z
   .strictObject({
     liId,
     version: version.optional(),
-    rangeMajors: z.array(id('专业')).max(200, '专业最多 200 个').default([]),
-    rangeClasses: z.array(id('班级')).max(500, '班级最多 500 个').default([]),
-    quotaByCollege: z
-      .array(z.strictObject({ scId: id('学院'), quota: integer('学院名额', 0, 100_000) }))
-      .max(200, '学院最多 200 个')
-      .default([]),
-    signLng: degrees('经度', 180).optional(),
-    signLat: degrees('纬度', 90).optional(),
-    signRadius: integer('签到距离', 10, 10_000).optional(),
+    rangeMajors: admissionFields.rangeMajors.schema,
+    rangeClasses: admissionFields.rangeClasses.schema,
+    quotaByCollege: admissionFields.quotaByCollege.schema,
+    signLng: admissionFields.signLng.schema,
+    signLat: admissionFields.signLat.schema,
+    signRadius: admissionFields.signRadius.schema,
   })
   .check((ctx) => {
-    const { quotaByCollege, signLng, signLat } = ctx.value
-    const fault = (field: string, message: string) =>
+    for (const [field, message] of admissionFaults(ctx.value))
       ctx.issues.push({ code: 'custom', message, path: [field], input: ctx.value })
-    if (new Set(quotaByCollege.map(({ scId }) => scId)).size < quotaByCollege.length)
-      fault('quotaByCollege', '同一学院只能出现一次')
-    if ((signLng === undefined) !== (signLat === undefined))
-      fault(signLng === undefined ? 'signLng' : 'signLat', '经度与纬度须同时填写')
   })
 
 export const admissionApi = {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { yesNo as yesNoCodes } from '../../core/codes/platform.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { id, optionalText, pick } from '../../core/fields.ts'
+import { medicalShape } from './medical.ts'
 
 /** A unified social credit code (GB 32100) whose last character fits the others. */
 export function isCreditCode(code: string): boolean {
@@ -15,10 +16,11 @@ export function isCreditCode(code: string): boolean {
 const yesNo = (label: string) => pick(label, [yesNoCodes.no, yesNoCodes.yes]).optional()
 
 /**
- * What the form of an industry course asks beyond the ordinary one (docs/rules.md R7): the partner in industry, the
- * project, safety off campus.
+ * What the forms of industry and medical courses ask beyond the ordinary one (docs/rules.md R7): the partner in
+ * industry, the project, safety off campus; the hospital and its tutor.
  */
 export const industryExt = z.strictObject({
+  ...medicalShape,
   industryField: pick('行业门类', valuesOf('industry_field')).optional(),
   cooperationType: pick('合作方式', valuesOf('cooperation_type')).optional(),
   cooperationUnit: optionalText('合作企业', 100),

@@ -1,56 +1,14 @@
 import { z } from 'zod'
 import { applyUnit, applyWay, lessonForm as lessonFormCodes, lessonKind, signType } from '../../core/codes/programme.ts'
 import { quotaUnit } from '../../core/codes/teams.ts'
-import { valuesOf, type DictionaryType } from '../../core/dictionary.ts'
+import { valuesOf } from '../../core/dictionary.ts'
 import { amount, choice, dateTime, flag, id, integer, labelIn, optionalText, pick, text } from '../../core/fields.ts'
 import { richText } from '../../core/rich-text.ts'
-import type { SheetColumn } from '../../core/sheets.ts'
+import { admissionFields } from './admission-fields.ts'
 import { industryExt } from './industry.ts'
+import type { LessonField } from './lesson-field.ts'
 
-/**
- * One field of a course that a person fills in: all that form, database, answers, approval of changes, audit trail,
- * sheets and pages have to know of it (docs/how-to/add-a-field.md).
- */
-export interface LessonField {
-  /** What the form takes. The label in its `meta` is the field's name wherever people read of it. */
-  readonly schema: z.ZodType
-  /**
-   * The column of the same name and what it holds: the value as it is; `blank` or `null` where nothing was given; a
-   * `flag` as `'1'` or `'0'`; `json`. A field `apart` has no column of its own.
-   */
-  readonly stored: 'value' | 'blank' | 'null' | 'flag' | 'json' | 'apart'
-  /**
-   * After approval an `approved` field changes only by another approval, a `free` one at once (docs/rules.md R4).
-   */
-  readonly change: 'approved' | 'free'
-  /**
-   * What answers tell of it: `row` in lists and with one course, `detail` with one course only. Fields that a query of
-   * their own puts together have neither.
-   */
-  readonly row?: z.ZodType
-  readonly detail?: z.ZodType
-  /** It belongs to the date: a series moves it along with the start, a copy begins without it. */
-  readonly isTimed?: true
-  readonly dictionary?: DictionaryType
-  /** What its ids are ids of. */
-  readonly refersTo?: 'curriculum' | 'level' | 'college' | 'department' | 'awardTemplate' | 'circle' | 'person' | 'file'
-  /** `rich`: a text of the elements in contract/core/rich-text.ts; its pictures are files of the course. */
-  readonly format?: 'rich'
-  /** Follows the number where a change is told. */
-  readonly unit?: string
-  /** What having none means where a change is told; 未填写 unless given. */
-  readonly none?: string
-  /** The group of the course page it stands in. Facts that join several fields are written there by hand. */
-  readonly fact?: {
-    readonly group: 'basics' | 'place' | 'registration' | 'evaluation' | 'intro'
-    readonly label?: string
-    readonly isWide?: true
-  }
-  /** Its column in the sheet of courses to import, after those that stand there by hand. */
-  readonly imported?: Omit<SheetColumn, 'key' | 'label'>
-  /** Its column in the exported list of courses. */
-  readonly exported?: Omit<SheetColumn, 'key' | 'label'> & { readonly label?: string }
-}
+export type { LessonField } from './lesson-field.ts'
 
 const session = z.strictObject({
   startTime: dateTime('场次开始时间'),
@@ -114,6 +72,19 @@ export const lessonFields = {
     change: 'free',
     detail: z.record(z.string(), z.unknown()),
   },
+  liLabels: {
+    schema: z
+      .array(pick('课程标签', valuesOf('lesson_label')))
+      .max(5, '课程标签最多 5 个')
+      .default([])
+      .meta({ label: '课程标签' }),
+    stored: 'value',
+    change: 'free',
+    detail: z.array(z.string()),
+    dictionary: 'lesson_label',
+    fact: { group: 'basics' },
+    exported: { width: 22 },
+  },
   liPoster: {
     schema: id('海报').optional(),
     stored: 'null',
@@ -149,6 +120,20 @@ export const lessonFields = {
     stored: 'null',
     change: 'approved',
     refersTo: 'department',
+  },
+  organiserIds: {
+    schema: z.array(id('承办部门')).max(20, '承办部门最多 20 个').default([]).meta({ label: '承办部门' }),
+    stored: 'value',
+    change: 'free',
+    refersTo: 'department',
+  },
+  coOrganisers: {
+    schema: optionalText('协办单位', 200),
+    stored: 'blank',
+    change: 'free',
+    detail: z.string(),
+    imported: { max: 200, width: 22, hint: '多个单位以顿号分隔' },
+    exported: { width: 22 },
   },
   liCircleId: {
     schema: id('所属圈子').optional(),
@@ -244,6 +229,7 @@ export const lessonFields = {
     detail: z.array(z.string()),
     none: '不限',
   },
+  ...admissionFields,
   applyStart: {
     schema: dateTime('报名开始时间').optional(),
     stored: 'null',

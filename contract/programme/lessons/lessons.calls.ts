@@ -141,6 +141,8 @@ export const lessonApi = {
           steps: z.array(z.object({ stepName: z.string(), stepType: z.string(), people: z.array(z.string()) })),
         }),
       ),
+      /** What the rule of this module and level gives; null where there is none. Amounts are decimal text. */
+      worth: z.object({ hours: z.string(), credit: z.string(), points: z.string() }).nullable(),
     }),
   }),
   del: call('POST', '/lessonsInfoAC/del', {
@@ -165,7 +167,7 @@ export const lessonApi = {
   unpublish: call('POST', '/lessonsInfoAC/unpublish', {
     summary: '取消发布',
     permit: 'lesson:publish',
-    input: actionWithReason('下架原因'),
+    input: actionWithReason('取消发布原因'),
     output: done,
   }),
   cancel: call('POST', '/lessonsInfoAC/cancel', {
@@ -201,7 +203,7 @@ export const lessonApi = {
   unpublishMany: call('POST', '/lessonsInfoAC/batchUnpublish', {
     summary: '批量取消发布',
     permit: 'lesson:publish',
-    input: actionOnManyWithReason('下架原因'),
+    input: actionOnManyWithReason('取消发布原因'),
     output: batchResult,
   }),
   cancelMany: call('POST', '/lessonsInfoAC/batchCancel', {
@@ -233,7 +235,7 @@ export const lessonApi = {
     output: done,
   }),
   unpublicty: call('POST', '/lessonsInfoAC/unpublicty', {
-    summary: '撤销公示',
+    summary: '取消公示',
     permit: 'lesson:publicity',
     input: actionWithReason('撤销原因'),
     output: done,

@@ -1,10 +1,12 @@
 import { difference } from '../../core/difference.ts'
 import { z } from 'zod'
 import { isOneOf } from '../../core/codes/code-list.ts'
-import { applyWay } from '../../core/codes/programme.ts'
+import { applyUnit, applyWay } from '../../core/codes/programme.ts'
 import { flag, id, version } from '../../core/fields.ts'
-import { industryNeeds } from './industry.ts'
+import { admissionFaults } from './admission-fields.ts'
+import { industryNeeds, type IndustryExt } from './industry.ts'
 import { detailShape, formShape, rowShape } from './lesson-fields.ts'
+import { medicalNeeds } from './medical.ts'
 import { teamFieldFaults } from './team-fields.ts'
 
 /** What may be done to a course in its present state by the person who asks; the server checks state and rights. */
@@ -144,7 +146,13 @@ export const lessonDetail = lessonRow.extend({
   /** Whom the flow that approved the course names for these stages; from its publication on. */
   signUpCheckers: z.array(person),
   signInCheckers: z.array(person),
+  organiserIds: z.array(named),
   rangeColleges: z.array(named),
+  rangeMajors: z.array(named),
+  rangeClasses: z.array(named),
+  rangeCircles: z.array(named),
+  quotaByCollege: z.array(z.object({ scId: z.string(), scName: z.string(), quota: z.number() })),
+  reservedIds: z.array(person),
   liPoints: z.string(),
   atName: z.string(),
   resultSummary: z.string(),
@@ -186,9 +194,9 @@ export const lessonForm = z
     const form = ctx.value
     const fault = (field: string, message: string) =>
       ctx.issues.push({ code: 'custom', message, path: [field], input: form })
-    if (form.liScheme === 'industry')
-      for (const [field, message] of Object.entries(industryNeeds))
-        if (!form.liExt[field as keyof typeof industryNeeds]) fault(`liExt.${field}`, message)
+    const needs = form.liScheme === 'industry' ? industryNeeds : form.liScheme === 'medical' ? medicalNeeds : {}
+    for (const [field, message] of Object.entries(needs))
+      if (!form.liExt[field as keyof IndustryExt]) fault(`liExt.${field}`, message as string)
     if (form.endTime <= form.startTime) fault('endTime', '结束时间必须晚于开始时间')
     if ((form.applyStart === undefined) !== (form.applyEnd === undefined))
       fault(form.applyStart ? 'applyEnd' : 'applyStart', '报名开始与截止时间须同时填写')
@@ -198,6 +206,10 @@ export const lessonForm = z
     if (form.publishAt && form.publishAt >= (form.applyEnd ?? form.startTime))
       fault('publishAt', `自动发布时间须早于${form.applyEnd ? '报名截止' : '活动开始'}时间`)
     for (const [field, message] of teamFieldFaults(form)) fault(field, message)
+    for (const [field, message] of admissionFaults(form)) fault(field, message)
+    if (form.reservedIds.length > form.quota) fault('reservedIds', `预留名单不能多于名额 ${form.quota} 人`)
+    if (form.reservedIds.length > 0 && form.applyUnit === applyUnit.team)
+      fault('reservedIds', '组队报名的课程不能设预留名单')
     if (!isOneOf(form.applyWay, applyWay.importedList, applyWay.noRegistration) && !form.applyStart)
       fault('applyStart', '请选择报名时间')
     form.sessions.forEach((one, at) => {

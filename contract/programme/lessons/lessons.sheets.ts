@@ -59,7 +59,7 @@ export const lessonSheet = sheet({
     { key: 'applyStart', label: '报名开始时间', kind: 'moment', width: 18, hint: '导入名单或无需报名时可不填' },
     { key: 'applyEnd', label: '报名截止时间', kind: 'moment', width: 18, hint: '不晚于活动开始时间' },
     { key: 'quota', label: '名额', required: true, kind: 'integer', min: 1, max: 100_000 },
-    { key: 'liHours', label: '认定学时', kind: 'amount', max: 200, hint: '不填则按评价体系认定' },
+    { key: 'liHours', label: '认定学时', kind: 'amount', max: 200, hint: '不填则按评价规则认定' },
     { key: 'atName', label: '奖励模板', kind: 'choice', hint: '不填为不设奖项' },
     ...importedColumns,
   ],

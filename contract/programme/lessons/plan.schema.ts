@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { valuesOf } from '../../core/dictionary.ts'
+import { admissionFields } from './admission-fields.ts'
 import { amount, dateTime, id, integer, pick } from '../../core/fields.ts'
 
 /** Kinds of hints about a plan: other courses in its way, and what is risky about it itself. */
@@ -37,6 +38,11 @@ export const plan = z.object({
   applyWay: pick('报名方式', valuesOf('apply_way')).optional(),
   rangeColleges: z.array(id('学院')).max(200).default([]),
   rangeGrades: z.array(z.string().max(10)).max(20).default([]),
+  rangeMajors: admissionFields.rangeMajors.schema,
+  rangeClasses: admissionFields.rangeClasses.schema,
+  rangeCircles: admissionFields.rangeCircles.schema,
+  rangePolitical: admissionFields.rangePolitical.schema,
+  rangeSexes: admissionFields.rangeSexes.schema,
   liForm: pick('开展形式', valuesOf('lesson_form')).optional(),
   liExt: z.object({ insurance: z.string().optional(), safetyPlanFile: z.string().optional() }).default({}),
   liPlan: id('策划书').optional(),

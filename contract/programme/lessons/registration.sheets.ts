@@ -32,7 +32,7 @@ export const applySheet = sheet({
       label: '学时',
       kind: 'amount',
       max: 200,
-      hint: '学校允许时可填，不超过评价规则的上限；不填按评价体系计算',
+      hint: '学校允许时可填，不超过评价规则的上限；不填按评价规则计算',
     },
     { key: 'remark', label: '备注', max: 200, width: 30 },
   ],

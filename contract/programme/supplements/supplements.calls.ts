@@ -74,7 +74,7 @@ const editPublicty = {
     version: version.optional(),
     lisPublictySdate: period.lisPublictySdate.optional(),
     lisPublictyEdate: period.lisPublictyEdate.optional(),
-    delFlag: pick('撤销公示', [yesNo.no, yesNo.yes]).optional(),
+    delFlag: pick('取消公示', [yesNo.no, yesNo.yes]).optional(),
     reason: optionalText('撤销原因', 500),
   }),
   output: done,

@@ -186,6 +186,14 @@ export const workflowApi = {
     input: z.object({ wfId }),
     output: z.object({ occupied: z.boolean(), runningCount: z.number() }),
   }),
+  /** Asked before flows are switched off or deleted. `waiting`: courses or records that could not be submitted any more. */
+  stopImpact: call('POST', '/workFlow/stopImpact', {
+    summary: '停用或删除流程的影响',
+    permit: 'workflow:list',
+    writes: false,
+    input: z.strictObject({ wfIds: ids }),
+    output: z.object({ gaps: flowVerdict.shape.gaps, waiting: z.number() }),
+  }),
   versions: call('GET', '/workFlow/versionList', {
     summary: '流程的历史版本',
     permit: 'workflow:list',

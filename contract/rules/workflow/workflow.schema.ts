@@ -287,6 +287,8 @@ export const flowVerdict = z.object({
     }),
   ),
   samples: z.array(sampleChange),
+  /** Steps were looked at, and there are none: such a flow can be kept as a draft only. */
+  noSteps: z.boolean(),
   truncated: z.boolean(),
 })
 export type FlowVerdict = z.output<typeof flowVerdict>

@@ -6,7 +6,7 @@ import { exportReason } from '../../core/exports.ts'
 import { done, flag, id, ids, optionalText, pick, version } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
 import { paged, paging, sortedBy } from '../../core/paging.ts'
-import { personOption } from '../organisation/organisation.schema.ts'
+import { personOption, under } from '../organisation/organisation.schema.ts'
 import { idCardFault } from './id-card.ts'
 import {
   accountFacts,
@@ -151,6 +151,8 @@ export const teacherApi = {
       search: z.string().trim().max(50).optional(),
       suiType: pick('人员类型', [personType.student, personType.teacher]).optional(),
       suIds: ids.optional(),
+      /** Only people whom this right of the person who asks covers. */
+      under,
     }),
     output: z.array(personOption),
   }),

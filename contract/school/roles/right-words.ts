@@ -7,7 +7,7 @@ const words: Record<string, string> = {
   member: '成员管理',
   resetPwd: '重置密码',
   grant: '授予与收回',
-  publish: '发布与下架',
+  publish: '发布与取消发布',
   publicity: '公示',
   register: '报名管理',
   sign: '签到管理',

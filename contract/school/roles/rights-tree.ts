@@ -55,7 +55,7 @@ function pagesOf(all: Screen[]): PageRights[] {
 function elementsOf(page: Screen, belonging: Screen[]): PageRights['elements'] {
   const calls = belonging
     .flatMap(({ needs, actions: acts }) => [needs, ...acts])
-    .filter(({ permit }) => permit.includes(':'))
+    .filter(({ permit }) => permit.includes(':') && (permit === page.needs.permit || !isOtherPage(permit)))
   return [...new Set(calls.map(({ permit }) => permit))].map((permit) => {
     const acts = [...new Set(allPermits.get(permit)?.acts ?? [])]
     const own = [...new Set(calls.filter((call) => call.permit === permit).map(({ summary }) => summary))]
@@ -67,6 +67,12 @@ function elementsOf(page: Screen, belonging: Screen[]): PageRights['elements'] {
     }
   })
 }
+
+const opening: ReadonlySet<string> = new Set(
+  (screens as readonly Screen[]).filter(({ hidden }) => !hidden).map(({ needs }) => needs.permit),
+)
+/** The right to see another page, which a screen only leads to: it is given or not with that page, not as a button here. */
+const isOtherPage = (permit: string): boolean => permit.endsWith(':list') && opening.has(permit)
 
 /**
  * The menu screen a hidden one belongs to: whose path it continues, else which opens by the same right, else one about

@@ -146,7 +146,7 @@ const register = {
     source: '河北工程技术学院',
     options: [
       { value: 'warn', label: '提醒发起人' },
-      { value: 'unpublish', label: '自动下架' },
+      { value: 'unpublish', label: '自动取消发布' },
     ],
   }),
 }
@@ -307,7 +307,7 @@ const hours = {
   }),
   importHours: onOff({
     label: '导入名单可填学时',
-    help: '开启后，导入参与人员时可直接填写认定学时（不超过评价规则的上限）；关闭时学时只按评价体系计算',
+    help: '开启后，导入参与人员时可直接填写认定学时（不超过评价规则的上限）；关闭时学时只按评价规则计算',
     default: '0',
     source: '由学校决定',
   }),

@@ -685,6 +685,7 @@ export interface Lesson {
   completeTime: string | null
   contactName: Generated<string>
   contactPhone: Generated<string>
+  coOrganisers: Generated<string>
   createBy: string | null
   createName: Generated<string>
   createTime: Generated<string>
@@ -706,6 +707,7 @@ export interface Lesson {
   liId: string
   liIntro: Generated<string>
   liKind: Generated<string>
+  liLabels: Generated<string[]>
   liLevel: string
   liName: string
   liNo: string
@@ -722,6 +724,7 @@ export interface Lesson {
   lsId: string
   lsPath: string[]
   minAttendRate: Generated<number>
+  organiserIds: Generated<string[]>
   parentLiId: string | null
   passCount: Generated<number>
   pendingCount: Generated<number>
@@ -734,10 +737,17 @@ export interface Lesson {
   quota: number
   quotaByCollege: Generated<Json>
   quotaUnit: Generated<string>
+  rangeCircles: Generated<string[]>
   rangeClasses: Generated<string[]>
   rangeColleges: Generated<string[]>
   rangeGrades: Generated<string[]>
   rangeMajors: Generated<string[]>
+  rangePolitical: Generated<string[]>
+  rangeSexes: Generated<string[]>
+  /**
+   * students who have a place as soon as it is published
+   */
+  reservedIds: Generated<string[]>
   resultCount: Generated<number>
   resultSummary: Generated<string>
   schoolId: string

@@ -93,5 +93,7 @@ export function sendFailure(
       requestId,
       ...(isGrantRefused && { error: 'invalid_grant', status: 300 }),
       ...(failure.errors ? { errors: failure.errors } : {}),
+      ...(failure.details ? { details: failure.details } : {}),
+      ...(failure.help ? { help: failure.help } : {}),
     })
 }

@@ -69,9 +69,9 @@ const kinds: CardKind<Figures>[] = [
   },
   {
     key: 'disabled',
-    name: '禁用',
+    name: '停用',
     unit: '个',
-    definition: '其中目前禁用的圈子',
+    definition: '其中目前停用的圈子',
     value: ({ disabled }) => disabled,
     standing: true,
   },

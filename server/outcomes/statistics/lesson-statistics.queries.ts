@@ -55,7 +55,7 @@ const kinds: CardKind<Figures>[] = [
     key: 'count',
     name: '发布数',
     unit: '门',
-    definition: '发布时间在范围内的课程，含已下架、已取消的',
+    definition: '发布时间在范围内的课程，含已取消发布、已取消的',
     value: ({ count }) => count,
   },
   {
@@ -70,7 +70,7 @@ const kinds: CardKind<Figures>[] = [
     key: 'stopped',
     name: '取消或异常',
     unit: '门',
-    definition: '已下架、已取消或异常结项的课程',
+    definition: '已取消发布、已取消或异常结项的课程',
     value: ({ stopped }) => stopped,
   },
   {

@@ -77,11 +77,12 @@ export const promptStudents = (
     return { affected }
   })
 
+/** The text for one student; the English marks of older texts mean the same. */
 const wordsFor = ({ suiName, warnLevel, gaps, zeroTerm }: WarningRow, content: string): string =>
   content
-    .replaceAll('{name}', suiName)
-    .replaceAll('{level}', labelOf('warn_level', warnLevel))
-    .replaceAll('{gap}', gapText(gaps, zeroTerm))
+    .replaceAll(/【姓名】|\{name\}/g, () => suiName)
+    .replaceAll(/【预警等级】|\{level\}/g, () => labelOf('warn_level', warnLevel))
+    .replaceAll(/【学时缺口】|\{gap\}/g, () => gapText(gaps, zeroTerm))
 
 async function send(tx: Context, rows: readonly WarningRow[], content: string): Promise<number> {
   const { db, actor, clock } = tx

@@ -29,7 +29,7 @@ describe('reminding and helping', () => {
     await save(school, grade, [base(2, '16', ['16', '12', '4'])])
     await recalculate()
     expect(
-      await school.admin.send(thresholdApi.prompt, { ids: [a.suId], content: '{name}：{level}，{gap}。' }),
+      await school.admin.send(thresholdApi.prompt, { ids: [a.suId], content: '【姓名】：{level}，【学时缺口】。' }),
     ).toEqual({ affected: 1 })
     expect(
       await school.admin.send(thresholdApi.prompt, {

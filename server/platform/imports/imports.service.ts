@@ -51,6 +51,8 @@ export async function uploadFile(
 ): Promise<ImportBatch> {
   requireTarget(importer, target)
   const { path, name, size } = ctx.upload!
+  // .xls is told apart by its content, with what to do about it
+  if (!/\.(xlsx|xlsm|csv|xls)$/i.test(name)) throw new Failure('sheet-wrong-ending', { name })
   const ibId = newId()
   const before = async (tx: Context) => {
     await dropOlder(tx, importer.sheet.kind)

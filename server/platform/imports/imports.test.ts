@@ -357,6 +357,9 @@ describe('what is refused', () => {
       await admin.upload(api.upload, { name: 'x.xlsx', bytes: Buffer.from('PK\u0003\u0004garbage') }, { kind }),
     ).toMatchObject({ code: 300, reason: 'file-broken' })
     expect(
+      await admin.upload(api.upload, { name: '学院.pdf', bytes: Buffer.from('学院编码,学院名称\n1,2') }, { kind }),
+    ).toMatchObject({ code: 300, reason: 'sheet-wrong-ending', msg: expect.stringContaining('学院.pdf') as string })
+    expect(
       await admin.upload(api.upload, { name: 'x.csv', bytes: Buffer.from('学院编码,名字\n1,2') }, { kind }),
     ).toMatchObject({
       reason: 'sheet-heads-wrong',

@@ -19,6 +19,7 @@ import {
   stepsOf,
   type PlannedRule,
 } from '../../rules/workflow/flow-source.service.ts'
+import { noChecker } from '../../rules/workflow/vacancy.service.ts'
 import { assertCanDecide } from './eligibility.service.ts'
 import { engineStep, factsFor, initiatorOf, type ApprovalRow, type StepSnapshot } from './running.queries.ts'
 import { actionOnApproval, recordKind, settle, type BizType, type Outcomes } from './running.service.ts'
@@ -107,6 +108,10 @@ export async function startApproval(
 export const assertDecidable = async (ctx: Context, subject: ApprovalSubject): Promise<void> =>
   void (await plannedFor(ctx, subject))
 
+/**
+ * The steps of a matter with their people. What a step without people means is decided here, at the start, where the
+ * initiator can still act.
+ */
 async function plannedFor(ctx: Context, subject: ApprovalSubject) {
   const { case: wanted, nodeName, facts: known, isTakenUp } = subject
   const kept = subject.flow && (await flowVersion(ctx, subject.flow))
@@ -115,20 +120,16 @@ async function plannedFor(ctx: Context, subject: ApprovalSubject) {
   const facts: SubjectFacts = { ...known, initiatorId: isTakenUp ? systemId : ctx.actor.suId }
   const rules = kept ? kept.stepsOf(nodeName) : await stepsOf(ctx, flow.wfId, nodeName)
   const planned = await planStage(ctx, rules, flow, facts, wanted.credit)
+  const blocked = planned.find(({ fate }) => fate === 'block')
+  if (blocked) throw await noChecker(ctx, { ...blocked, wfId: flow.wfId }, facts)
   return { flow, facts, steps: snapshotOf(planned) }
 }
 
-/**
- * The steps to be asked, numbered anew. What a step without people means is decided here, at the start, where the
- * initiator can still act.
- */
-function snapshotOf(planned: PlannedRule[]): StepSnapshot[] {
-  const blocked = planned.find(({ fate }) => fate === 'block')
-  if (blocked) throw new Failure('workflow-no-checker', { step: blocked.stepName })
-  return planned
+/** The steps to be asked, numbered anew. */
+const snapshotOf = (planned: PlannedRule[]): StepSnapshot[] =>
+  planned
     .filter(({ fate }) => fate !== 'skip' && fate !== 'unasked')
     .map(({ fate: _, ...step }, at) => ({ ...step, stepSort: at + 1 }))
-}
 
 export interface Decision {
   verdict: 'pass' | 'refuse'

@@ -33,7 +33,7 @@ async function lockedPairs(ctx: Context, pairs: Pairs) {
  */
 export const switchCircles = (ctx: Context, pairs: Checked<typeof circleApi.enable>, to: '1' | '0') =>
   inTransaction(ctx, async (tx) => {
-    const act = to === circleStatus.enabled ? '启用' : '禁用'
+    const act = to === circleStatus.enabled ? '启用' : '停用'
     const rows = await lockedPairs(tx, pairs)
     if (
       rows.some(

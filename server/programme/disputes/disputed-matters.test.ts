@@ -10,7 +10,9 @@ test('questioned courses are found by college, person and last entry, and sorted
   const { admin, schoolId, ctx } = school
   const [here, there] = [await school.college(), await school.college()]
   const leader = await school.person('GUIDE_TEACHER', [], { suiName: '欧阳问之' })
-  const students = await school.students(3, { suiCollegeId: here })
+  const majorId = await school.major(here)
+  const scClassId = await school.schoolClass(majorId, here)
+  const students = await school.students(3, { suiCollegeId: here, majorId, scClassId })
   const questioned = async (liName: string, liCollegeId: string, times: string[], liPrincipalId?: string) => {
     const liId = await storeLesson(school, { liName, liCollegeId, ...(liPrincipalId && { liPrincipalId }) })
     await ctx.db

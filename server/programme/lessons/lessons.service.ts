@@ -16,6 +16,7 @@ import { releaseFiles } from '../../platform/files/file-use.service.ts'
 import { viewFile } from '../../platform/files/files.service.ts'
 import { promiseSeed } from './model/draw-seed.ts'
 import { startPublishApproval } from './approval/lesson-approval.service.ts'
+import { admitReserved } from './registration/reserved.service.ts'
 import { appointStageCheckers } from './approval/stage-checkers.service.ts'
 import { peopleByIds } from './form/lesson-checks.ts'
 import { filesOf } from './form/lesson-columns.service.ts'
@@ -58,6 +59,7 @@ export const publishLesson = (ctx: Context, input: Checked<typeof lessonApi.publ
       )
     if (lesson.applyWay === applyWay.draw) await promiseSeed(tx, lesson.liId)
     await appointStageCheckers(tx, lesson.liId)
+    await admitReserved(tx, lesson.liId)
     return { publishTime: tx.clock.now(), publishBy: tx.actor.suId, exitReason: '' }
   })
 
@@ -81,8 +83,8 @@ export const unpublishLesson = (ctx: Context, input: Checked<typeof lessonApi.un
     await notifyParticipants(
       tx,
       lesson,
-      `《${lesson.liName}》已下架`,
-      `您报名的《${lesson.liName}》已下架，报名暂予保留，重新发布或取消时将另行通知。\n下架原因：${input.reason}`,
+      `《${lesson.liName}》已取消发布`,
+      `您报名的《${lesson.liName}》已取消发布，报名暂予保留，重新发布或取消时将另行通知。\n取消发布原因：${input.reason}`,
     )
     return { exitReason: input.reason }
   })

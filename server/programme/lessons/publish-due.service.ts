@@ -10,6 +10,7 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import { appointStageCheckers } from './approval/stage-checkers.service.ts'
 import { lessonTurns } from './model/lesson-life.ts'
 import { promiseSeed } from './model/draw-seed.ts'
+import { admitReserved } from './registration/reserved.service.ts'
 import { notifyOrganisers } from './model/notify.service.ts'
 
 /** Courses published in one run; what is left comes next minute. */
@@ -60,6 +61,7 @@ const publishOne = (ctx: Context, liId: string): Promise<boolean> =>
     if (!lesson) return false
     if (lesson.applyWay === applyWay.draw) await promiseSeed(tx, liId)
     await appointStageCheckers(tx, liId)
+    await admitReserved(tx, liId)
     await tx.db
       .updateTable('lesson')
       .set({

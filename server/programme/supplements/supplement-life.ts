@@ -88,7 +88,7 @@ export const supplementMoves = {
     who: ['scope'],
   },
   unpublicty: {
-    name: '撤销公示',
+    name: '取消公示',
     from: [supplementStatus.inNotice],
     to: supplementStatus.passed,
     permits: [publicise],

@@ -103,7 +103,7 @@ describe('public notice', () => {
     ])
     expect(await leader.client.ask(supplementApi.publicise, { lisId: ready[1]!, delFlag: yesNo.yes })).toMatchObject({
       code: 300,
-      msg: '当前状态不可撤销公示，请刷新后查看',
+      msg: '当前状态不可取消公示，请刷新后查看',
     })
   })
 

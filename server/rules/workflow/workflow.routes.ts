@@ -7,6 +7,7 @@ import { coverageCell, coverageMap } from './coverage.service.ts'
 import { acceptSamples, listSamples, removeSamples, saveSample } from './samples.service.ts'
 import { tryCase } from './sandbox.service.ts'
 import { listVersions } from './versions.service.ts'
+import { stopImpact } from './stop-impact.service.ts'
 import { cloneFlow, deleteFlow, moveFlows, saveFlow, switchFlows } from './workflow-write.service.ts'
 import { categoryRows } from './workflow.queries.ts'
 import { flowForEdit, flowOccupied, flowToClone, listFlows, newFlow, validateFlow } from './workflow.service.ts'
@@ -30,6 +31,7 @@ export const workflowRoutes = routes(workflowApi, {
   validate: validateFlow,
   choiceChecker: checkerOptions,
   occupied: flowOccupied,
+  stopImpact,
   versions: listVersions,
 })
 

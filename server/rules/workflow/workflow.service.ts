@@ -163,6 +163,8 @@ export async function validateFlow(ctx: Context, input: CallInput<'validate'>): 
   const conflicts = conflictsOf(flow, others, words.all)
   const gaps = gapsOf([...others, flow], words.mayStart)
   const steps = input.steps?.map(withCheckers) ?? (input.wfId ? await storedSteps(ctx, [input.wfId]) : [])
+  // whoever asks about ranges alone, as the specification's client does, has no steps to tell
+  const noSteps = steps.length === 0 && (input.steps !== undefined || input.wfId !== undefined)
   const emptyCheckers = await emptyCheckersOf(ctx, steps)
   const short =
     steps.length === 0
@@ -180,12 +182,13 @@ export async function validateFlow(ctx: Context, input: CallInput<'validate'>): 
       : []
   const samples = await inWords(ctx, movedSamples(before, after).slice(0, maxShown))
   return {
-    ok: conflicts.length === 0 && !emptyCheckers.some(({ blocks }) => blocks),
+    ok: !noSteps && conflicts.length === 0 && !emptyCheckers.some(({ blocks }) => blocks),
     conflicts: conflicts.slice(0, maxShown),
     gaps: gaps.slice(0, maxShown),
     emptyCheckers,
     short,
     samples,
+    noSteps,
     truncated: conflicts.length > maxShown || gaps.length > maxShown,
   }
 }

@@ -147,7 +147,7 @@ describe('a course', () => {
     const entries = await timeline(teacher.client, 'lesson', liId)
     expect(entries.map(({ action }) => action)).toEqual(['取消发布', '发布课程', '新增课程'])
     expect(entries[0]).toMatchObject({ reason: '场地临时有变', actorName: teacher.suiName })
-    expect(entries[0]!.changes).toContainEqual({ label: '状态', before: '已发布', after: '已下架' })
+    expect(entries[0]!.changes).toContainEqual({ label: '状态', before: '已发布', after: '已取消发布' })
     const second = await teacher.client.send(auditApi.timeline, {
       bizType: 'lesson',
       bizId: liId,

@@ -57,6 +57,18 @@ async function found({ client }: TestPerson, word: string) {
   return [people, members.users, students.data ?? [], teachers.data ?? []]
 }
 
+test('under a right only those whom it covers are found, whoever else the picker shows', async () => {
+  const { client } = askers['secretary']!
+  const numbers = async (search: string) =>
+    (await client.send(teacherApi.search, { search, under: 'sup:edit', suiType: personType.student })).map(
+      ({ suId }) => suId,
+    )
+  expect(await numbers(near[0]!.suiNumber)).toEqual([near[0]!.suId])
+  expect(await numbers(far.suiNumber)).toEqual([])
+  // a right that they do not hold covers nobody
+  expect(await client.send(teacherApi.search, { search: near[0]!.suiNumber, under: 'student:delete' })).toEqual([])
+})
+
 describe('across colleges', () => {
   test.each(whoever)('a %s finds nobody by a part of a name or number', async (who) => {
     for (const word of ['欧', name.slice(0, -1), far.suiNumber.slice(0, -1), farTeacher.suiNumber.slice(1)])

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { circleStatus, lessonStatus, lessonPersonRole } from '../../../contract/core/codes/programme.ts'
-import { personType } from '../../../contract/core/codes/school.ts'
+import { personStatus, personType } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { teacherApi } from '../../../contract/school/people/teachers.calls.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
+import { inScope } from '../../core/request/scope-sql.ts'
+import { studentScopeColumns } from './students.service.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { personConditions } from './person-filters.ts'
 import { personCan, rolesColumn } from './person-facts.ts'
@@ -209,7 +211,7 @@ export async function teacherDetail(ctx: Context, { id }: { id: string }) {
  * People for a picker: the first twenty that fit by name or number, exact numbers first, then staff, of whom there are
  * few beside students; or the named ones, as far as they are of one's own area.
  */
-export function searchPeople(ctx: Context, { search, suiType, suIds }: Checked<typeof teacherApi.search>) {
+export function searchPeople(ctx: Context, { search, suiType, suIds, under }: Checked<typeof teacherApi.search>) {
   return pickPeople(ctx, search ? [search] : [], suIds ? 1000 : 20, (condition, most) => {
     let query = from(ctx, 'person')
       .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
@@ -217,6 +219,10 @@ export function searchPeople(ctx: Context, { search, suiType, suIds }: Checked<t
       .where(condition)
     if (suiType) query = query.where('person.suiType', suiType === personType.student ? '=' : '<>', personType.student)
     if (suIds) query = query.where(sql<boolean>`"person"."suId" = any(${suIds}::uuid[])`)
+    if (under)
+      query = query
+        .where(inScope(ctx.actor.scopeFor(under), studentScopeColumns))
+        .where('person.suiStatus', '=', personStatus.present)
     return query
       .select(personColumns)
       .orderBy(sql`"person"."suiNumber" = ${search ?? ''}`, 'desc')

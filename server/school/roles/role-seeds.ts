@@ -23,7 +23,22 @@ const organise = [
   'lesson:result',
   'lesson:export',
 ]
-const decide = ['approval:publish', 'approval:result', 'approval:supplement', 'approval:question']
+/** Seeing, exporting, passing and refusing what waits for them are rights of their own, kind by kind. */
+const decideOn = {
+  courses: [
+    'publishqueue:list',
+    'publishqueue:export',
+    'approval:publish',
+    'approval:publishRefuse',
+    'resultqueue:list',
+    'resultqueue:export',
+    'approval:result',
+    'approval:resultRefuse',
+  ],
+  supplements: ['supqueue:list', 'supqueue:export', 'approval:supplement', 'approval:supplementRefuse'],
+  questions: ['questionqueue:list', 'questionqueue:export', 'approval:question', 'approval:questionRefuse'],
+}
+const decide = Object.values(decideOn).flat()
 /** Enters supplement records for the students of an area. */
 const record = ['sup:list', 'sup:edit']
 /** Taking in and settling questions about results. */
@@ -219,7 +234,7 @@ export const roleSeeds: readonly RoleSeed[] = [
       ...record,
       'student:list',
       'transcript:list',
-      'approval:supplement',
+      ...decideOn.supplements,
       'question:list',
       'question:add',
       'circle:list',
@@ -236,7 +251,7 @@ export const roleSeeds: readonly RoleSeed[] = [
     permits: [
       'lesson:list',
       'message:send',
-      ...decide.slice(0, 2),
+      ...decideOn.courses,
       ...lookAfterCircles,
       'circle:category',
       'circlestat:list',

@@ -100,6 +100,7 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
         {question}
         {consequence}
       </p>
+      {act.note?.(rows)}
       {rows.length > 1 && <p className="ask-names">{namesOf(rows.map(nameOf))}</p>}
       {skipped > 0 && (
         <p className="ask-skipped">

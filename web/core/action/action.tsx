@@ -23,6 +23,8 @@ interface SendSpec<R, C extends Call> extends Common<R> {
   question?: (rows: readonly R[]) => string
   /** The consequence, told after the question. `false` asks nothing where only one row is meant. */
   confirm?: string | false | ((rows: readonly R[]) => string)
+  /** What the person should know besides, such as what would be affected; it may look that up. */
+  note?: (rows: readonly R[]) => ReactNode
   /** Fields to fill in first, such as a reason; labels and limits come from the call's schema. */
   ask?: ReactNode
   /** Values the asked fields begin with. */
@@ -48,6 +50,7 @@ export interface SendAction<R> extends Common<R> {
   unit: string
   question: ((rows: readonly R[]) => string) | undefined
   confirm: string | false | undefined | ((rows: readonly R[]) => string)
+  note: ((rows: readonly R[]) => ReactNode) | undefined
   ask: ReactNode
   given: Record<string, unknown>
   run: (rows: readonly R[], given: Record<string, unknown>) => Promise<unknown>
@@ -73,7 +76,7 @@ export interface OpenAction<R> extends Common<R> {
 export type RowAction<R> = SendAction<R> | LinkAction<R> | OpenAction<R>
 
 /**
- * Makes the actions of one kind of row: `const act = actionOn<CircleRow>()`, then `act({ label: '禁用', call, input, fits
+ * Makes the actions of one kind of row: `const act = actionOn<CircleRow>()`, then `act({ label: '停用', call, input, fits
  * })`, `act.remove({ call, input })`, `act.link({ label: '编辑', call, href })` or `act.open({ label: '授权', call, onOpen })`.
  */
 export function actionOn<R>() {
@@ -81,6 +84,7 @@ export function actionOn<R>() {
     unit = '条记录',
     question,
     confirm,
+    note,
     ask,
     given = {},
     doneText,
@@ -96,6 +100,7 @@ export function actionOn<R>() {
     unit,
     question,
     confirm,
+    note,
     ask,
     given,
     run: (rows, values) => send(spec.call as C, input(rows, values)),

@@ -121,8 +121,23 @@ const toPath = (field: string): (string | number)[] =>
 export function focusFirstFault(form: FormInstance): void {
   setTimeout(() => {
     const first = form.getFieldsError().find(({ errors }) => errors.length > 0)
-    if (first) form.scrollToField(first.name as never, { block: 'center', behavior: 'smooth', focus: true })
+    if (first) scrollTo(form, first.name)
   })
+}
+
+/** Scrolls to a field, `sessions.0.startTime`, and puts the cursor into it. */
+export const focusField = (form: FormInstance, field: string): void => scrollTo(form, toPath(field))
+
+function scrollTo(form: FormInstance, name: readonly (string | number)[]): void {
+  const scroll = () => form.scrollToField(name as never, { block: 'center', behavior: 'smooth', focus: true })
+  // a part of the form that is shut cannot be scrolled to: those with a fault are opened, once the faults are drawn
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      for (const shut of document.querySelectorAll<HTMLDetailsElement>('details.form-fold:not([open])'))
+        if (shut.querySelector('.ant-form-item-has-error')) shut.open = true
+      scroll()
+    }),
+  )
 }
 
 /** Checks a field with a fault again as soon as it changes, so that the fault goes when it is mended. */

@@ -1,13 +1,14 @@
-import { Alert, Button, Skeleton } from 'antd'
+import { Alert, Button, Skeleton, type FormInstance } from 'antd'
 import dayjs from 'dayjs'
 import { createContext, use, useEffect, useId, useState, type ReactNode } from 'react'
+import type { z } from 'zod'
 import type { Call } from '../../../contract/core/call.ts'
 import { LockButton } from '../parts/buttons.tsx'
 import { clearDraft, readDraft, type Draft } from '../service/draft.ts'
-import { FormScope } from './form-field.tsx'
+import { FormScope, focusField } from './form-field.tsx'
 import { LeaveButton } from '../screen/leave-button.tsx'
 import { PageHead } from '../screen/page-head.tsx'
-import { defaultsOf } from '../service/schema.ts'
+import { defaultsOf, factsOf, schemaAt } from '../service/schema.ts'
 import { ScopedForm } from './scoped-form.tsx'
 import { useTab } from '../service/tab.ts'
 import { useRecordForm, type RecordFormOptions, type RecordFormState } from './use-record-form.ts'
@@ -41,6 +42,7 @@ export function FormPage<C extends Call>({
   const tab = useTab()
   const form = useRecordForm(options)
   const [sections, setSections] = useState<Section[]>([])
+  const [faulty, setFaulty] = useState('')
   const [draft, setDraft] = useState<Draft | undefined>(() => (options.draft ? readDraft(options.draft) : undefined))
   return (
     <div className="page form-page">
@@ -65,6 +67,7 @@ export function FormPage<C extends Call>({
               validateTrigger="onBlur"
               className="form-body"
               scrollToFirstError={false}
+              onFieldsChange={(_, all) => setFaulty(faultyFields(all))}
             >
               <FormScope schema={options.call.input}>
                 <SectionsContext value={setSections}>{children}</SectionsContext>
@@ -72,6 +75,7 @@ export function FormPage<C extends Call>({
             </ScopedForm>
           )}
           <div className="form-foot">
+            <MissingFields names={faulty} schema={options.call.input} form={form.form} />
             <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close(back)} />
             {foot?.(form)}
             <LockButton
@@ -88,6 +92,32 @@ export function FormPage<C extends Call>({
         {sections.length > 1 && <Anchors sections={sections} scroller={tab.scroller} />}
       </div>
     </div>
+  )
+}
+
+/** The fields with a fault, each by its path; one text, so that nothing is drawn anew while it stays the same. */
+const faultyFields = (all: readonly { name?: unknown; errors?: readonly unknown[] }[]): string =>
+  all
+    .filter(({ errors = [] }) => errors.length > 0)
+    .map(({ name }) => (name as (string | number)[]).join('.'))
+    .join(' ')
+
+const maxNamed = 4
+
+/** What still has to be filled in or mended, each a way to its field. */
+function MissingFields({ names, schema, form }: { names: string; schema: z.ZodType; form: FormInstance }) {
+  const paths = names.split(' ').filter(Boolean)
+  if (paths.length === 0) return null
+  return (
+    <p className="form-missing" role="status">
+      还有 {paths.length} 处待填写或修改：
+      {paths.slice(0, maxNamed).map((path) => (
+        <button key={path} type="button" onClick={() => focusField(form, path)}>
+          {factsOf(schemaAt(schema, path.split('.'))).label || '其他'}
+        </button>
+      ))}
+      {paths.length > maxNamed && '等'}
+    </p>
   )
 }
 
@@ -119,14 +149,32 @@ interface Section {
 
 const SectionsContext = createContext<((change: (now: Section[]) => Section[]) => void) | undefined>(undefined)
 
+interface FormSectionProps {
+  title: string
+  hint?: ReactNode
+  /** What nobody has to fill in is shut at first, and opened by a click, by its anchor or by a fault inside. */
+  isFolded?: boolean
+  children: ReactNode
+}
+
 /** A titled part of a form; its title appears among the anchors. */
-export function FormSection({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
+export function FormSection({ title, hint, isFolded, children }: FormSectionProps) {
   const id = useId()
   const setSections = use(SectionsContext)
   useEffect(() => {
     setSections?.((now) => inOrder([...now.filter((one) => one.id !== id), { id, title }]))
     return () => setSections?.((now) => now.filter((one) => one.id !== id))
   }, [id, title, setSections])
+  if (isFolded !== undefined)
+    return (
+      <details className="form-section form-fold" id={id} aria-label={title} open={!isFolded}>
+        <summary>
+          <h2>{title}</h2>
+          {hint && <span className="form-fold-hint">{hint}</span>}
+        </summary>
+        <div className="form-grid">{children}</div>
+      </details>
+    )
   return (
     <section className="form-section" id={id} aria-label={title}>
       <h2>{title}</h2>
@@ -164,7 +212,11 @@ function Anchors({ sections, scroller }: { sections: Section[]; scroller: () => 
           key={id}
           type="button"
           aria-current={id === active}
-          onClick={() => document.getElementById(id)?.scrollIntoView({ block: 'start', behavior: 'smooth' })}
+          onClick={() => {
+            const section = document.getElementById(id)
+            if (section instanceof HTMLDetailsElement) section.open = true
+            section?.scrollIntoView({ block: 'start', behavior: 'smooth' })
+          }}
         >
           {title}
         </button>

@@ -1,3 +1,4 @@
+import { maxImportRows } from '../../../contract/platform/imports/imports.schema.ts'
 import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { Alert, Progress } from 'antd'
 import type { ReactNode } from 'react'
@@ -53,7 +54,7 @@ export function ImportUpload({ job: { api, kind, target }, hint, share, failed, 
       <FileDrop
         accept=".xlsx,.csv"
         disabled={share !== undefined}
-        hint="支持 XLSX、CSV，一次最多 50,000 行，不超过 20 MB"
+        hint={`支持 XLSX、CSV，一次最多 ${maxImportRows(kind).toLocaleString('zh-CN')} 行，不超过 20 MB`}
         onFiles={([file]) => file && onFile(file)}
       />
       {share !== undefined && (

@@ -1,6 +1,7 @@
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import { whileAsking, whileBusy } from './busy.ts'
 import { notify } from './notice.tsx'
+import { isScreenOpen } from './open-screens.ts'
 import { clientCredential } from './site.ts'
 import { localStore } from './storage.ts'
 import { ApiError, fileName, readAnswer, waitBefore, wireRequest } from './wire.ts'
@@ -105,6 +106,26 @@ export function onHeld(look: (() => void) | undefined): void {
   onHold = look
 }
 
+let openLink: ((link: string) => void) | undefined
+
+/** Told by the shell: how to go to an address of the console, so that a refusal can lead to what helps. */
+export function onLink(go: ((link: string) => void) | undefined): void {
+  openLink = go
+}
+
+/** How long a message stays that leads to what helps, in seconds: it is longer than others. */
+const helpSeconds = 20
+
+/** Tells the person what went wrong and, where they may open that screen, offers the way to what helps. */
+function tell({ kind, message, help }: ApiError): void {
+  const go = openLink
+  const act =
+    help && go && isScreenOpen(help.link)
+      ? { label: help.label, run: () => go(help.link), seconds: helpSeconds }
+      : undefined
+  notify(kind === 'refused' ? 'warning' : 'error', message, act)
+}
+
 function codeGiven(): Promise<boolean> {
   if (!askCode) return Promise.resolve(false)
   return (askingCode ??= whileAsking(askCode()).finally(() => (askingCode = undefined)))
@@ -129,7 +150,7 @@ async function guarded<T>(
       return guarded(call, options, attempt, { ...done, proven: true })
     if (holding.has(known.reason)) onHold?.()
     if (known.kind !== 'expired') {
-      if (!options.quiet) notify(known.kind === 'refused' ? 'warning' : 'error', known.message)
+      if (!options.quiet) tell(known)
     } else if (call.permit !== 'public' && !done.renewed && (await renewed())) {
       return guarded(call, options, attempt, { ...done, renewed: true })
     }

@@ -1,5 +1,5 @@
 import type { Call } from '../../../contract/core/call.ts'
-import type { FieldFault } from '../../../contract/core/failure.ts'
+import type { FailureHelp, FieldFault } from '../../../contract/core/failure.ts'
 import { isEmpty } from './empty.ts'
 
 /** What an answer of the service looks like before its data has been taken out. */
@@ -11,6 +11,8 @@ export interface Envelope {
   requestId?: string
   /** The refusal's name in the contract. */
   reason?: string
+  /** Where the person can do something about it. */
+  help?: FailureHelp
 }
 
 /** What went wrong, for callers that want to know more than the message the person has already been shown. */
@@ -23,6 +25,7 @@ export class ApiError extends Error {
     readonly requestId?: string,
     /** The refusal's name in the contract, `person-in-use`. */
     readonly reason?: string,
+    readonly help?: FailureHelp,
   ) {
     super(message)
   }
@@ -67,8 +70,10 @@ export function readAnswer(status: number, answer: unknown): unknown {
     throw new ApiError('expired', code, '登录凭证已过期，请重新登录')
   const id = envelope?.requestId
   if (status === 200 && code === 200 && envelope) return envelope.data
-  if (code === 300)
-    throw new ApiError('refused', 300, envelope?.msg || '操作未完成', envelope?.errors, id, envelope?.reason)
+  if (code === 300) {
+    const { msg, errors, reason, help } = envelope ?? {}
+    throw new ApiError('refused', 300, msg || '操作未完成', errors, id, reason, help)
+  }
   throw new ApiError('failed', code, envelope?.msg || fallbackText(status), envelope?.errors, id, envelope?.reason)
 }
 

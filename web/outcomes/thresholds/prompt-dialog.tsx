@@ -50,7 +50,7 @@ export function PromptDialog({ ids, filter, whose, onClose }: PromptOptions & { 
         )}
         {leftOut.length > 0 && `另有 ${leftOut.join('、')}，不发送。`}
       </p>
-      <AreaField name="content" required rows={5} help="{name}、{level}、{gap} 会换成每名学生的姓名、等级和缺口" />
+      <AreaField name="content" required rows={5} help="【】中的词会换成每名学生自己的姓名、预警等级与学时缺口" />
     </DialogForm>
   )
 }

@@ -77,7 +77,10 @@ export function CaseFrame({
 }: CaseFrameProps) {
   const may = usePermission()
   useTabTitle(namesTab ? `${queue.title} · ${name}` : undefined)
-  const task = given && given.bizType === queue.kind && given.can.length > 0 && may(queue.pass) ? given : undefined
+  const task =
+    given && given.bizType === queue.kind && given.can.length > 0 && (may(queue.pass) || may(queue.refuse))
+      ? given
+      : undefined
   const decide = (goesOn: boolean) => decisionsOn(queue, opinion.trim(), () => onDecided(goesOn), task)
   const start = (which: 'pass' | 'passByKey' | 'refuse', goesOn: boolean) =>
     task && !task.can.includes('advise') && doAction(decide(goesOn)[which], [task], nameOf)

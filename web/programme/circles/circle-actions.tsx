@@ -21,11 +21,11 @@ const enable = action({
   confirm: false,
 })
 const disable = action({
-  label: '禁用',
+  label: '停用',
   call: circleApi.disable,
   unit,
   fits: ({ can }) => can.includes('disable'),
-  confirm: '禁用后不能再发起活动，已在进行的活动不受影响。',
+  confirm: '停用后不能再发起活动，已在进行的活动不受影响。',
   input: pairsOf,
 })
 const exit = action({

@@ -1,6 +1,9 @@
 import { Form } from 'antd'
 import { useEffect, useMemo } from 'react'
 import { personType } from '../../../contract/core/codes/school.ts'
+import { labelApi } from '../../../contract/rules/labels/labels.calls.ts'
+import { schoolApi } from '../../../contract/school/school/school.calls.ts'
+import { useDictionary } from '../../core/parts/dictionary-text.tsx'
 import { departmentApi } from '../../../contract/school/organisation/departments.calls.ts'
 import type { DepartmentNode } from '../../../contract/school/organisation/organisation.schema.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
@@ -21,10 +24,12 @@ export function Basics() {
   const levels = useLevels()
   const lsId = Form.useWatch<string | undefined>('lsId')
   const form = Form.useFormInstance()
+  const { data: labels = [] } = useCall(labelApi.lessonLabel, {}, { staleTime: 300_000 })
   const asksIndustry = byId.get(lsId ?? '')?.lsFormScheme === 'industry'
   useEffect(() => {
     if (asksIndustry) form.setFieldValue('liScheme', 'industry')
   }, [asksIndustry, form])
+  const schemes = useSchemes(asksIndustry)
   const allowed = byId.get(lsId ?? '')?.allowLevels ?? []
   const choices = useMemo(
     () => (allowed.length > 0 ? levels.filter(({ value }) => allowed.includes(value)) : levels),
@@ -42,17 +47,39 @@ export function Basics() {
       />
       <DictionaryField name="liKind" span={6} type="lesson_kind" />
       <DictionaryField name="liForm" span={6} type="lesson_form" />
-      <DictionaryField
-        name="liScheme"
-        type="form_scheme"
-        open
-        disabled={asksIndustry}
-        help={asksIndustry ? '所选课程体系要求使用行业课程表单' : '校企合作、产教融合类课程选择行业课程表单'}
+      {schemes.length > 1 && (
+        <SelectField
+          name="liScheme"
+          options={schemes}
+          open
+          disabled={asksIndustry}
+          help={asksIndustry ? '所选课程体系要求使用行业课程表单' : '各表单的附加内容见下方'}
+        />
+      )}
+      <SelectField
+        name="liLabels"
+        options={labels.map(({ id, name, groupName }) => ({ value: id, label: `${groupName} · ${name}` }))}
+        multiple
+        placeholder="最多 5 个"
+        help="学生据此了解课程培养的素质"
       />
       <RichField name="liIntro" isShort placeholder="活动内容、安排与要求，报名学生可见；可从 Word、WPS 粘贴" />
       <ImageField name="liPoster" files={fileApi} />
     </>
   )
+}
+
+/** The forms a course may be filled in with: those the school has switched on, and the one it has already. */
+function useSchemes(asksIndustry: boolean) {
+  const liScheme = Form.useWatch<string | undefined>('liScheme', { form: Form.useFormInstance(), preserve: true })
+  const { data: industry } = useCall(schoolApi.isGydx, {}, { staleTime: 300_000 })
+  const { data: medical } = useCall(schoolApi.isYkdx, {}, { staleTime: 300_000 })
+  const open: Record<string, boolean> = {
+    standard: true,
+    industry: industry?.isGydx === true || asksIndustry,
+    medical: medical?.isYkdx === true,
+  }
+  return useDictionary('form_scheme').filter(({ value }) => open[value] || value === liScheme)
 }
 
 /** Whose course it is and who answers for it. */
@@ -67,6 +94,14 @@ export function Organisation({ lesson, self }: { lesson: LessonDetail | undefine
     <>
       <SelectField name="liCollegeId" span={6} options={useColleges()} help="不选学院与部门时，由您所在学院主办" />
       <TreeField name="liDepartmentId" span={6} tree={departments.map(toNode)} />
+      <TreeField
+        name="organiserIds"
+        span={6}
+        multiple
+        tree={departments.map(toNode)}
+        placeholder="与主办单位一起筹办"
+      />
+      <TextField name="coOrganisers" span={6} placeholder="校外单位等，多个以顿号分隔" />
       {circles.length + known.length > 0 && (
         <SelectField
           name="liCircleId"

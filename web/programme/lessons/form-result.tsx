@@ -1,4 +1,5 @@
 import { Form } from 'antd'
+import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { awardApi } from '../../../contract/rules/awards/awards.calls.ts'
 import { lessonForm } from '../../../contract/core/codes/programme.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
@@ -21,7 +22,8 @@ export function Evaluation({ lesson }: { lesson: LessonDetail | undefined }) {
   const chosen = templates.find((one) => one.atId === atId)
   return (
     <>
-      <AmountField name="liHours" span={6} unit="学时" help={<HoursHint />} placeholder="留空则按评价体系认定" />
+      <AmountField name="liHours" span={6} unit="学时" help={<HoursHint />} placeholder="留空则按评价规则认定" />
+      <Worth />
       <SelectField
         name="atId"
         span={6}
@@ -35,6 +37,31 @@ export function Evaluation({ lesson }: { lesson: LessonDetail | undefined }) {
         </div>
       )}
     </>
+  )
+}
+
+/** What the rule of the chosen module and level gives; the credit cannot be typed. */
+function Worth() {
+  const form = Form.useFormInstance()
+  const lsId = Form.useWatch<string | undefined>('lsId', { form, preserve: true })
+  const liLevel = Form.useWatch<string | undefined>('liLevel', { form, preserve: true })
+  const isReady = Boolean(lsId && liLevel)
+  const { data } = useCall(
+    lessonApi.flowPreview,
+    { lsId: lsId ?? '', liLevel: liLevel ?? '' },
+    { enabled: isReady, keepPrevious: true },
+  )
+  const worth = data?.worth
+  return (
+    <Form.Item className="span-6" label="学分" extra={worth ? '由评价规则计算，不能填写' : '选择课程体系与级别后显示'}>
+      <output className="figures worth">
+        {!isReady || data === undefined
+          ? '—'
+          : worth
+            ? `${worth.credit} 学分${Number(worth.points) === 0 ? '' : ` · ${worth.points} 积分`}`
+            : '没有适用的评价规则，不计学分'}
+      </output>
+    </Form.Item>
   )
 }
 

@@ -3,13 +3,14 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Form } from 'antd'
 import { applyUnit, applyWay as applyWayCodes } from '../../../contract/core/codes/programme.ts'
 import { quotaUnit } from '../../../contract/core/codes/teams.ts'
+import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { DateTimeField, DateTimeRangeField } from '../../core/form/date-fields.tsx'
-import { DictionaryField, NumberField, SelectField, SwitchField, TextField } from '../../core/form/fields.tsx'
+import { DictionaryField, NumberField, SwitchField, TextField } from '../../core/form/fields.tsx'
 import { FormScope } from '../../core/form/form-field.tsx'
 import { useSetField } from '../../core/form/scoped-form.tsx'
 import { useRules } from '../../shared/school/rules.ts'
 import { Conflicts } from './form-conflicts.tsx'
-import { useColleges, useGrades } from './lesson-choices.ts'
+import { CollegePlaces, RangeFields, Reserved, SignPlace } from './form-range.tsx'
 
 const maxSessions = 60
 
@@ -96,8 +97,19 @@ export function Registration() {
           <NumberField name="teamMax" span={3} unit="人" required />
         </>
       )}
-      <SelectField name="rangeColleges" label="限定学院" span={6} options={useColleges()} multiple placeholder="不限" />
-      <SelectField name="rangeGrades" label="限定年级" span={6} options={useGrades()} multiple placeholder="不限" />
+    </>
+  )
+}
+
+/** For whom it is, how the places are shared out, and who has one from the beginning. */
+export function Range({ lesson }: { lesson: LessonDetail | undefined }) {
+  const quota = Form.useWatch<string | number | undefined>('quota')
+  const isForTeams = Form.useWatch<string | undefined>('applyUnit') === applyUnit.team
+  return (
+    <>
+      <RangeFields lesson={lesson} />
+      <CollegePlaces quota={Number(quota) || undefined} />
+      {!isForTeams && <Reserved lesson={lesson} />}
     </>
   )
 }
@@ -105,6 +117,7 @@ export function Registration() {
 /** How attendance is taken. */
 export function SignIn() {
   const rules = useRules()
+  const signType = Form.useWatch<string[] | undefined>('signType')
   return (
     <>
       <DictionaryField name="signType" label="签到方式" type="sign_type" multiple open />
@@ -117,6 +130,7 @@ export function SignIn() {
       />
       <SwitchField name="signOutOn" span={6} />
       <NumberField name="minAttendRate" span={6} unit="%" help="多场次课程须参加的场次比例；0 表示不限" />
+      <SignPlace signType={signType} />
     </>
   )
 }

@@ -111,7 +111,7 @@ export const resultAudit = action({
   doneText: () => '结果已提交审批',
 })
 const unpublicise = action({
-  label: '撤销公示',
+  label: '取消公示',
   call: lessonApi.unpublicty,
   fits: can('unpublicty'),
   isDanger: true,

@@ -95,7 +95,7 @@ function ChangeNote({ lesson: { change } }: { lesson: LessonDetail }) {
       <h2>变更审批中</h2>
       <p>
         {change.createName}于 {change.createTime.slice(0, 16)}{' '}
-        申请变更；批准前课程保持已批准的内容，编辑、下架与提交结果暂不可用。
+        申请变更；批准前课程保持已批准的内容，编辑、取消发布与提交结果暂不可用。
       </p>
       <Differences differences={change.differences} />
     </section>

@@ -11,9 +11,10 @@ import { lessonPaths } from './lesson-actions.tsx'
 import { Basics, Organisation } from './form-basics.tsx'
 import { FlowPreview } from './form-flow.tsx'
 import { Evaluation, Files, Publicity } from './form-result.tsx'
-import { Registration, Schedule, SignIn } from './form-schedule.tsx'
+import { MedicalSection } from './form-medical.tsx'
+import { Range, Registration, Schedule, SignIn } from './form-schedule.tsx'
 import { IndustrySections } from './form-industry.tsx'
-import { blankLesson, copiedValues, lessonInput, lessonValues } from './lesson-form.ts'
+import { blankLesson, copiedValues, isBlank, lessonInput, lessonValues } from './lesson-form.ts'
 import { useOwnPerson } from './own-person.ts'
 import { LessonStatus } from '../../shared/lessons/lesson-status.tsx'
 import '../../shared/lessons/lessons.css'
@@ -93,19 +94,23 @@ export function LessonFormPage() {
         <Schedule liId={liId} />
       </FormSection>
       <IndustrySections lesson={known} />
+      <MedicalSection />
       <FormSection title="报名设置">
         <Registration />
       </FormSection>
-      <FormSection title="签到设置">
+      <FormSection title="报名范围与名额分配" hint="不设则全校可报名" isFolded={isBlank(initial, rangeNames)}>
+        <Range lesson={known} />
+      </FormSection>
+      <FormSection title="签到设置" hint="不设则由签到负责人登记" isFolded={isBlank(initial, signNames)}>
         <SignIn />
       </FormSection>
       <FormSection title="评价与奖项">
         <Evaluation lesson={known} />
       </FormSection>
-      <FormSection title="公示与质疑">
+      <FormSection title="公示与质疑" hint="不设则按学校规则" isFolded={isBlank(initial, noticeNames)}>
         <Publicity />
       </FormSection>
-      <FormSection title="附件">
+      <FormSection title="附件" hint="策划书、通知与校外活动的安全预案" isFolded={isBlank(initial, paperNames)}>
         <Files lesson={known} />
       </FormSection>
       <FormSection title="流程预览" hint="按所选课程体系、级别与您的角色匹配，提交后依次审批。">
@@ -114,6 +119,22 @@ export function LessonFormPage() {
     </FormPage>
   )
 }
+
+/** What the sections hold that are shut until somebody has something to say there. */
+const rangeNames = [
+  'rangeColleges',
+  'rangeGrades',
+  'rangeMajors',
+  'rangeClasses',
+  'rangeCircles',
+  'rangePolitical',
+  'rangeSexes',
+  'quotaByCollege',
+  'reservedIds',
+]
+const signNames = ['signType', 'signOutOn', 'minAttendRate', 'signLng']
+const noticeNames = ['isQuestionedAudit']
+const paperNames = ['liPlan', 'liAttachments']
 
 const kindOf = (liScheme: string | undefined, isIndustry: boolean) =>
   (liScheme ? liScheme === 'industry' : isIndustry) ? '行业课程' : '课程'

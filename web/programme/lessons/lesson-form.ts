@@ -13,6 +13,7 @@ import { fieldsTelling } from '../../../contract/programme/lessons/lesson-fields
 import { industryExt } from '../../../contract/programme/lessons/industry.ts'
 import { fieldsOf } from '../../core/service/schema.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
+import { isEmpty } from '../../core/service/empty.ts'
 import type { Values } from '../../core/form/use-record-form.ts'
 
 export type LessonInput = z.input<typeof lessonForm>
@@ -36,8 +37,26 @@ export const blankLesson: Values = {
   liAttachments: [],
   rangeColleges: [],
   rangeGrades: [],
+  rangeMajors: [],
+  rangeClasses: [],
+  rangeCircles: [],
+  rangePolitical: [],
+  rangeSexes: [],
+  quotaByCollege: [],
+  reservedIds: [],
+  organiserIds: [],
+  liLabels: [],
   sessions: [],
 }
+
+/** Whether nothing is said in these fields beyond what a new course begins with. */
+export const isBlank = (values: Values | undefined, names: readonly string[]): boolean =>
+  names.every((name) => {
+    const value = values?.[name]
+    return isEmpty(value) || JSON.stringify(value) === JSON.stringify(blankLesson[name])
+  })
+
+const idsOf = (named: readonly { id: string }[]) => named.map(({ id }) => id)
 
 /** A course as read, turned into the values of its form. */
 export function lessonValues(lesson: LessonDetail): Values {
@@ -48,7 +67,13 @@ export function lessonValues(lesson: LessonDetail): Values {
     liAttachments: lesson.liAttachments.map(({ id }) => id),
     teacherIds: lesson.teachers.map(({ suId }) => suId),
     signerIds: lesson.signers.map(({ suId }) => suId),
-    rangeColleges: lesson.rangeColleges.map(({ id }) => id),
+    rangeColleges: idsOf(lesson.rangeColleges),
+    rangeMajors: idsOf(lesson.rangeMajors),
+    rangeClasses: idsOf(lesson.rangeClasses),
+    rangeCircles: idsOf(lesson.rangeCircles),
+    organiserIds: idsOf(lesson.organiserIds),
+    quotaByCollege: lesson.quotaByCollege.map(({ scId, quota }) => ({ scId, quota })),
+    reservedIds: lesson.reservedIds.map(({ suId }) => suId),
     sessions: sessionsOf(lesson),
   }
 }
@@ -80,13 +105,25 @@ function sessionsOf({ sessions, startTime, endTime, placeText }: LessonDetail): 
   return sessions.map((one) => ({ startTime: one.startTime, endTime: one.endTime, placeText: one.placeText }))
 }
 
+/** The places of single colleges as the call takes them; what is not filled in is told as missing. */
+export const collegeRows = (rows: unknown) =>
+  ((rows ?? []) as { scId?: string; quota?: number | null }[]).map(({ scId, quota }) => ({
+    scId: scId ?? '',
+    quota: quota ?? '',
+  }))
+
 const known = Object.keys(fieldsOf(lessonApi.save.input))
 
 /** What the form sends: the fields the call takes; `submit` says whether it goes into approval at once. */
 export function lessonInput(values: Values): LessonInput {
   // what was filled in for teams means nothing once people register by themselves
   const alone = { teamMin: undefined, teamMax: undefined, quotaUnit: quotaUnit.person }
-  const said: Values = { ...values, ...(values['applyUnit'] === applyUnit.team ? {} : alone) }
+  const isForTeams = values['applyUnit'] === applyUnit.team
+  const said: Values = {
+    ...values,
+    ...('quotaByCollege' in values && { quotaByCollege: collegeRows(values['quotaByCollege']) }),
+    ...(isForTeams ? { reservedIds: [] } : alone),
+  }
   return Object.fromEntries(known.filter((name) => name in said).map((name) => [name, said[name]])) as LessonInput
 }
 

@@ -74,9 +74,7 @@ export function LessonListPage() {
   // a school of industry has its own form first; the other stays at hand
   const { data: scheme } = useCall(schoolApi.isGydx, {}, { staleTime: 300_000 })
   const isIndustry = scheme?.isGydx === true
-  const [first, second] = isIndustry
-    ? [lessonPaths.addIndustry, lessonPaths.add]
-    : [lessonPaths.add, lessonPaths.addIndustry]
+  const first = isIndustry ? lessonPaths.addIndustry : lessonPaths.add
   return (
     <>
       <ListPage
@@ -112,11 +110,13 @@ export function LessonListPage() {
               api={importApi}
               kind="lesson"
               title="批量导入课程"
-              hint="每行生成一门课程草稿，检查后可在列表中批量提交审批；一次最多 500 门。"
+              hint="每行生成一门课程草稿，检查后可在列表中批量提交审批。"
             />
-            <ActionButton to={lessonApi.save} href={second}>
-              {isIndustry ? '新增普通课程' : '新增行业课程'}
-            </ActionButton>
+            {isIndustry && (
+              <ActionButton to={lessonApi.save} href={lessonPaths.add}>
+                新增普通课程
+              </ActionButton>
+            )}
             <ActionButton to={lessonApi.save} href={first} icon={<PlusOutlined />} primary>
               新增课程
             </ActionButton>

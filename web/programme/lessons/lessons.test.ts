@@ -106,6 +106,12 @@ describe('the form of a course', () => {
     signUpCheckers: [],
     signInCheckers: [],
     rangeColleges: [{ id: 'c', name: '学院' }],
+    rangeMajors: [{ id: 'm', name: '专业' }],
+    rangeClasses: [],
+    rangeCircles: [],
+    organiserIds: [{ id: 'd', name: '部门' }],
+    quotaByCollege: [{ scId: 'c', scName: '学院', quota: 3 }],
+    reservedIds: [{ suId: 's', suiName: '赵', suiNumber: '3' }],
     sessions: [{ lseNo: 1, startTime: '2026-12-08 14:00:00', endTime: '2026-12-08 17:00:00', placeText: '302' }],
   } as unknown as LessonDetail
   test('ids stand for what was read with names, and the only session is the activity itself', () =>
@@ -115,6 +121,10 @@ describe('the form of a course', () => {
       teacherIds: ['t'],
       signerIds: [],
       rangeColleges: ['c'],
+      rangeMajors: ['m'],
+      organiserIds: ['d'],
+      quotaByCollege: [{ scId: 'c', quota: 3 }],
+      reservedIds: ['s'],
       sessions: [],
     }))
   test('a session elsewhere is kept', () =>

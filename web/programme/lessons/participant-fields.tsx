@@ -79,7 +79,7 @@ export function AwardFields({ lesson, isTeam = false }: { lesson: LessonDetail; 
       {!isTeam && <DictionaryField name="partakeMode" label="参与方式" type="partake_mode" placeholder="不改变" />}
       <p className="span-12 award-worth">
         每人认定：<b>{worth}</b>
-        <small>参与方式系数{isTeamCourse(lesson) && '、团队分配'}与学时上限按评价体系计算</small>
+        <small>参与方式系数{isTeamCourse(lesson) && '、团队分配'}与学时上限按评价规则计算</small>
       </p>
     </>
   )

@@ -28,6 +28,7 @@ export function Student({ sup }: { sup: SupplementDetail | undefined }) {
     <PersonField
       name="suId"
       suiType={personType.student}
+      under="sup:edit"
       placeholder="输入学生姓名或学号"
       known={sup ? [sup] : []}
       help="只能选择您管理范围内的在校学生"

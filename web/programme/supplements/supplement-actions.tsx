@@ -50,7 +50,7 @@ const withdraw = action({
   confirm: '撤回后审批终止，修改后可重新提交。',
 })
 const unpublicise = action({
-  label: '撤销公示',
+  label: '取消公示',
   call: supplementApi.publicise,
   fits: can('unpublicty'),
   isDanger: true,

@@ -2,6 +2,7 @@ import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import SafetyCertificateOutlined from '@ant-design/icons/SafetyCertificateOutlined'
 import { Alert, Button, Form, Modal } from 'antd'
 import { useRef, useState, type ReactNode } from 'react'
+import type { Input } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { flowStatus } from '../../../contract/core/codes/rules.ts'
 import { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
@@ -67,6 +68,15 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
         ...(mode === 'clone' ? { fromWfId: fromWfId! } : mode === 'edit' ? { wfId: wfId!, version } : {}),
       } as never
     },
+    // asked only of what could be saved: a name that is missing or a flow without steps is told first
+    confirm: async (wanted) => {
+      const { wfStatus, steps: kept, confirmSamples } = wanted as Input<typeof workflowApi.save>
+      const samples = wfStatus === flowStatus.enabled && kept.length > 0 ? (live.verdict?.samples ?? []) : []
+      if (samples.length === 0 || confirmSamples) return true
+      const isSure = await confirmed(<Samples samples={samples} />)
+      if (isSure) Object.assign(wanted, { confirmSamples: yesNo.yes })
+      return isSure
+    },
     onDone: ({ wfVersion }, { wfStatus }) => {
       const state =
         wfStatus === flowStatus.draft
@@ -106,18 +116,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
   }
   const save = async (wfStatus: string) => {
     wished.current = wfStatus
-    const samples = wfStatus === flowStatus.enabled ? (live.verdict?.samples ?? []) : []
-    if (samples.length === 0) return form.submit({ wfStatus })
-    const list = (
-      <ul className="sample-list">
-        {samples.map(({ wsId, wsName, was, now: then }) => (
-          <li key={wsId}>
-            <SampleText name={wsName} was={was} now={then} />
-          </li>
-        ))}
-      </ul>
-    )
-    if (await confirmed(list)) await form.submit({ wfStatus, confirmSamples: yesNo.yes })
+    await form.submit({ wfStatus })
   }
   const check = () => {
     live.check()
@@ -229,7 +228,9 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
           </div>
         </div>
         <aside ref={side} className="card flow-side" tabIndex={0} aria-label="流程图与校验结果">
-          {live.verdict && <VerdictPanel verdict={live.verdict} isChecking={live.isChecking} />}
+          {live.verdict && (
+            <VerdictPanel verdict={live.verdict} unfinished={live.unfinished} isChecking={live.isChecking} />
+          )}
           <h2>流程图</h2>
           <FlowDiagram wfType={wfType} steps={steps} roles={start.roles} troubles={live.troubles} />
         </aside>
@@ -292,6 +293,18 @@ function Conflicts({ conflicts }: { conflicts: FlowVerdict['conflicts'] }) {
         </ul>
       }
     />
+  )
+}
+
+function Samples({ samples }: { samples: FlowVerdict['samples'] }) {
+  return (
+    <ul className="sample-list">
+      {samples.map(({ wsId, wsName, was, now }) => (
+        <li key={wsId}>
+          <SampleText name={wsName} was={was} now={now} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -2,7 +2,7 @@ import ExperimentOutlined from '@ant-design/icons/ExperimentOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import TableOutlined from '@ant-design/icons/TableOutlined'
 import { Modal } from 'antd'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { flowStatus } from '../../../contract/core/codes/rules.ts'
@@ -24,6 +24,7 @@ import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { CategoryPanel, type Category } from './category-panel.tsx'
 import { FlowDrawer } from './flow-drawer.tsx'
 import { FlowIcon } from './flow-icons.tsx'
+import { StopImpact } from './stop-impact.tsx'
 import { VersionDrawer } from './version-drawer.tsx'
 import './workflow.css'
 
@@ -48,8 +49,9 @@ const clone = action.link({
   call: workflowApi.addClone,
   href: ({ wfId }) => `${home}/CloneProcessManagement?wfId=${wfId}`,
 })
-const toStatus = (label: string, wfStatus: '0' | '1', confirm: string) =>
+const toStatus = (label: string, wfStatus: '0' | '1', confirm: string, note?: (rows: readonly Row[]) => ReactNode) =>
   action({
+    ...(note && { note }),
     label,
     call: workflowApi.switchStatus,
     unit: '个流程',
@@ -61,10 +63,16 @@ const toStatus = (label: string, wfStatus: '0' | '1', confirm: string) =>
       notify('warning', `${changed.length} 个样例的结果已改变：${changed.join('、')}，请在流程沙盘中核对`),
   })
 const enable = toStatus('启用', flowStatus.enabled, '启用后，范围内新的申请将按该流程审批。')
-const disable = toStatus('停用', flowStatus.disabled, '停用后新的申请不再按该流程审批，运行中的审批不受影响。')
+const disable = toStatus(
+  '停用',
+  flowStatus.disabled,
+  '停用后新的申请不再按该流程审批，运行中的审批不受影响。',
+  (rows) => <StopImpact wfIds={rows.map(({ wfId }) => wfId)} />,
+)
 const remove = action.remove({
   call: workflowApi.remove,
   confirm: '删除后不能恢复，已结束的审批记录仍保留。',
+  note: ([row]) => <StopImpact wfIds={[row!.wfId]} />,
   input: ([row]) => ({ wfId: row!.wfId }),
 })
 /** A flow that approvals run by cannot be deleted; whoever asks is told how many they are. */

@@ -13,6 +13,8 @@ export type Troubles = ReadonlyMap<string, { text: string; blocks: boolean }>
 
 export interface LiveVerdict {
   verdict: FlowVerdict | undefined
+  /** How many steps are not whole yet and so were not checked. */
+  unfinished: number
   /** True while the flow has changed since what is shown. */
   isChecking: boolean
   troubles: Troubles
@@ -49,5 +51,12 @@ export function useVerdict(values: FlowValues | undefined, wfId: string | undefi
       ),
     )
   }, [verdict, settled])
-  return { verdict, isChecking: text !== settled || answer.isFetching, troubles, check: () => void answer.refetch() }
+  const unfinished = (values?.steps.length ?? 0) - whole.length
+  return {
+    verdict,
+    unfinished,
+    isChecking: text !== settled || answer.isFetching,
+    troubles,
+    check: () => void answer.refetch(),
+  }
 }

@@ -12,14 +12,28 @@ const home = '/basicConfig/ProcessManagement'
  * What the check of a flow found: conflicts and steps without people stand in the way; cases that now lead elsewhere
  * and gaps are told.
  */
-export function VerdictPanel({ verdict, isChecking = false }: { verdict: FlowVerdict; isChecking?: boolean }) {
-  const { ok, conflicts, gaps, emptyCheckers, short, samples, truncated } = verdict
+export function VerdictPanel({
+  verdict,
+  unfinished = 0,
+  isChecking = false,
+}: {
+  verdict: FlowVerdict
+  /** Steps that are not whole yet, so that nothing can be said of them. */
+  unfinished?: number
+  isChecking?: boolean
+}) {
+  const { conflicts, gaps, emptyCheckers, short, samples, noSteps, truncated } = verdict
+  const ok = verdict.ok && unfinished === 0
   return (
     <div className="verdict" role="status" aria-busy={isChecking}>
       <p className={ok ? 'verdict-head is-right' : 'verdict-head is-wrong'}>
         {isChecking ? <Spin size="small" /> : ok ? <CheckCircleFilled /> : <ExclamationCircleFilled />}
         {ok ? '校验通过：范围没有冲突，各步骤都能审批' : '校验未通过'}
       </p>
+      {noSteps && unfinished === 0 && (
+        <p className="verdict-hint">还没有审批步骤，请至少添加一个；现在只能存为草稿。</p>
+      )}
+      {unfinished > 0 && <p className="verdict-hint">有 {unfinished} 个步骤尚未填写完整，补充后再校验。</p>}
       <Part
         title="与其他流程的适用范围重叠"
         items={conflicts.map((one) => ({

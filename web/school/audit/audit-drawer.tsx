@@ -1,3 +1,4 @@
+import { deviceName } from '../../shared/accounts/device-name.ts'
 import { Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
@@ -51,7 +52,11 @@ export function AuditDrawer({ logId, onClose }: { logId: string; onClose: () => 
             items={[
               { label: 'IP 地址', value: row.ip, isWide: true },
               { label: '请求编号', value: <code>{row.requestId}</code>, isWide: true },
-              { label: '设备', value: row.agent, isWide: true },
+              {
+                label: '设备',
+                value: row.agent && <span title={row.agent}>{deviceName(row.agent)}</span>,
+                isWide: true,
+              },
               {
                 label: '封存',
                 value: row.sealNo === null ? '等待封存（每分钟一次）' : `第 ${figure(row.sealNo)} 号`,

@@ -106,7 +106,14 @@ export function ProfileTab({
             help="增加合作企业、实践基地、安全责任书等内容"
             {...field}
           />
-          <SwitchField name="isYkdx" span={6} onText="启用" offText="停用" {...field} />
+          <SwitchField
+            name="isYkdx"
+            span={6}
+            onText="启用"
+            offText="停用"
+            help="增加医学实践类别、实践医院、带教老师与防护要求"
+            {...field}
+          />
         </FormSection>
       </FormScope>
       {!isFixed && (

@@ -1,4 +1,5 @@
 import { industryExt, industryFiles } from '../../../contract/programme/lessons/industry.ts'
+import { medicalShape } from '../../../contract/programme/lessons/medical.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
@@ -26,7 +27,7 @@ export function IndustryFacts({ lesson: { liExt } }: { lesson: LessonDetail }) {
     <Facts
       title="产教融合"
       items={Object.entries(industryExt.shape)
-        .filter(([name]) => !papers.has(name))
+        .filter(([name]) => !papers.has(name) && !(name in medicalShape))
         .map(([name, schema]) => ({ label: factsOf(schema).label, value: value(name), isWide: wide.has(name) }))}
     />
   )

@@ -15,6 +15,7 @@ import { labelOf } from '../../core/service/dictionary-store.ts'
 import { StoredImage } from '../../core/parts/stored-file.tsx'
 import { RichText } from '../rich-text/rich-text.tsx'
 import { IndustryFacts } from './industry-facts.tsx'
+import { MedicalFacts } from './medical-facts.tsx'
 import { periodText } from './lesson-status.tsx'
 
 type FactGroup = NonNullable<LessonField['fact']>['group']
@@ -46,6 +47,11 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
   const range = [
     lesson.rangeColleges.map(({ name }) => name).join('、'),
     lesson.rangeGrades.map((grade) => `${grade} 级`).join('、'),
+    ...[lesson.rangeMajors, lesson.rangeClasses, lesson.rangeCircles].map((list) =>
+      list.map(({ name }) => name).join('、'),
+    ),
+    lesson.rangePolitical.map((code) => labelOf('political', code)).join('、'),
+    lesson.rangeSexes.map((code) => labelOf('sex', code)).join('、'),
   ]
     .filter(Boolean)
     .join('；')
@@ -63,6 +69,10 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
           { label: '级别', value: lesson.liLevelName },
           ...factsIn('basics', lesson),
           { label: '主办单位', value: lesson.liSponsorName },
+          ...(lesson.organiserIds.length > 0
+            ? [{ label: '承办部门', value: lesson.organiserIds.map(({ name }) => name).join('、') }]
+            : []),
+          ...(lesson.coOrganisers ? [{ label: '协办单位', value: lesson.coOrganisers }] : []),
           ...(lesson.circleName ? [{ label: '所属圈子', value: lesson.circleName }] : []),
           { label: '负责人', value: names([lesson.principal]) },
           { label: '指导老师', value: names(lesson.teachers) },
@@ -99,6 +109,7 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
         ]}
       />
       {lesson.liScheme === 'industry' && <IndustryFacts lesson={lesson} />}
+      {lesson.liScheme === 'medical' && <MedicalFacts lesson={lesson} />}
       <Facts
         title="报名与签到"
         items={[
@@ -113,6 +124,15 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
           ...(isTeamCourse(lesson) ? [{ label: '每队人数', value: `${lesson.teamMin} 至 ${lesson.teamMax} 人` }] : []),
           { label: '名额', value: `${placesText(lesson)}${lesson.waitlistOn === yesNo.yes ? '，满员后候补' : ''}` },
           { label: '报名范围', value: range || '全校' },
+          ...(lesson.quotaByCollege.length > 0
+            ? [
+                {
+                  label: '学院名额',
+                  value: lesson.quotaByCollege.map(({ scName, quota }) => `${scName} ${quota}`).join('、'),
+                },
+              ]
+            : []),
+          ...(lesson.reservedIds.length > 0 ? [{ label: '预留名单', value: names(lesson.reservedIds) }] : []),
           ...factsIn('registration', lesson),
           {
             label: '迟到与签退',

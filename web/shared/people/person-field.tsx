@@ -13,6 +13,8 @@ interface PersonFieldProps extends FieldProps {
   known?: readonly KnownPerson[] | undefined
   /** Only students (1) or only staff (2). */
   suiType?: '1' | '2'
+  /** Only people whom this right covers; nobody is found elsewhere then. */
+  under?: `${string}:${string}`
   multiple?: boolean
   max?: number
 }
@@ -21,14 +23,20 @@ interface PersonFieldProps extends FieldProps {
 export const elsewhereNote = '输入完整学工号或姓名可找到其他学院的人员'
 
 /** One or several people, found by name or number. */
-export function PersonField({ known = [], suiType, placeholder = '输入姓名或学工号', ...props }: PersonFieldProps) {
+export function PersonField({
+  known = [],
+  suiType,
+  under,
+  placeholder = '输入姓名或学工号',
+  ...props
+}: PersonFieldProps) {
   return (
     <RemoteSelectField
       {...props}
       placeholder={placeholder}
-      note={elsewhereNote}
+      {...(!under && { note: elsewhereNote })}
       call={teacherApi.search}
-      input={(word) => ({ search: word, ...(suiType && { suiType }) })}
+      input={(word) => ({ search: word, ...(suiType && { suiType }), ...(under && { under }) })}
       options={(people) =>
         people.map(({ suId, suiName, suiNumber, collegeName, className }) => ({
           value: suId,

@@ -15,7 +15,7 @@ import { refuseShortLead } from './lead-time.ts'
 import type { ContentField } from '../../../core/base/submitted-content.ts'
 import { lessonContent } from '../form/lesson-content.service.ts'
 import type { LessonValues } from '../form/lesson-form.ts'
-import { frameOf, peopleByIds } from '../form/lesson-checks.ts'
+import { frameOf, peopleByIds, pointsOf } from '../form/lesson-checks.ts'
 import type { LessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { lessonMoves, lessonTurns } from '../model/lesson-life.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
@@ -135,7 +135,7 @@ export async function lessonSubject(ctx: Context, lesson: Subject) {
 
 /** What a flow is chosen by and its people are found by, for a form; and the rule the course would have. */
 async function subjectOfForm(ctx: Context, input: Checked<typeof lessonApi.flowPreview>) {
-  const { lsPath, rule } = await frameOf(ctx, input)
+  const { lsPath, rule, llFactor } = await frameOf(ctx, input)
   const principal = input.liPrincipalId
     ? (await peopleByIds(ctx, [input.liPrincipalId])).get(input.liPrincipalId)
     : undefined
@@ -157,13 +157,18 @@ async function subjectOfForm(ctx: Context, input: Checked<typeof lessonApi.flowP
     level: input.liLevel,
     credit: rule?.credit ?? 0,
   }
-  return { wanted, facts, rule }
+  return { wanted, facts, rule, llFactor }
 }
 
 /** Who would approve a course like this, for the form; nothing is written. */
 export async function previewFlow(ctx: Context, input: Checked<typeof lessonApi.flowPreview>) {
-  const { wanted, facts } = await subjectOfForm(ctx, input)
-  return previewApproval(ctx, wanted, facts, ['PUBLISH', 'RESULT'])
+  const { wanted, facts, rule, llFactor } = await subjectOfForm(ctx, input)
+  const worth = rule && {
+    hours: fromHundredths(rule.baseHours),
+    credit: fromHundredths(rule.credit),
+    points: fromHundredths(pointsOf(rule, llFactor)),
+  }
+  return { ...(await previewApproval(ctx, wanted, facts, ['PUBLISH', 'RESULT'])), worth }
 }
 
 /**

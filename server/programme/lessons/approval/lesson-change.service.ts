@@ -16,6 +16,7 @@ import type { ReachedLesson } from '../model/lessons.queries.ts'
 import { hasRegistered, placesTaken } from '../model/seats.queries.ts'
 import { movesPlan } from '../form/material-change.ts'
 import { appointStageCheckers } from './stage-checkers.service.ts'
+import { admitReserved } from '../registration/reserved.service.ts'
 import { promoteWaiting } from '../registration/registration-write.ts'
 import { notifyRescheduled } from '../model/notify.service.ts'
 
@@ -107,6 +108,7 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
   )
   await close(ctx, change.lcId, lessonChangeStatus.passed)
   await appointStageCheckers(ctx, liId)
+  if (columns.reservedIds) await admitReserved(ctx, liId)
   if (quota > lesson.quota) await promoteWaiting(ctx, liId)
   const differences = change.differences as unknown as Difference[]
   await audit(ctx, {
@@ -228,7 +230,8 @@ const pickUnits = ({
 /** Only the columns that would be different: what others write meanwhile is not written over. */
 function patchOf(lesson: ReachedLesson, columns: Built['columns']): Partial<Built['columns']> {
   const same = (field: keyof typeof columns) =>
-    JSON.stringify(lesson[field]) === (field === 'liExt' ? columns.liExt : JSON.stringify(columns[field]))
+    JSON.stringify(lesson[field]) ===
+    (field === 'liExt' || field === 'quotaByCollege' ? columns[field] : JSON.stringify(columns[field]))
   return Object.fromEntries(Object.entries(columns).filter(([field]) => !same(field as keyof typeof columns)))
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
+import { offerForms } from '../../../testing/stored-lesson.ts'
 import { countersOf, lessonWorld, untilNoon, type LessonWorld } from '../../../testing/lessons.ts'
 
 /** A published course whose flow asks the college's committee, with the form it was made from. */
@@ -238,6 +239,7 @@ describe('an industry course', () => {
     const world = await lessonWorld()
     const { client } = world.teacher
     const form = world.form({ liScheme: 'industry' })
+    await offerForms(world.school, { isGydx: true })
     const missing = await client.ask(lessonApi.save, form)
     expect(missing.errors?.map(({ field }) => field)).toEqual([
       'liExt.industryField',

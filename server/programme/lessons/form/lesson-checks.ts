@@ -104,6 +104,10 @@ export async function frameOf(
   return { ...frame, llName: frame.llName, llFactor: frame.llFactor }
 }
 
+/** The points a course gives by its rule, more at a higher level; in hundredths like all amounts. */
+export const pointsOf = ({ points }: Pick<RuleSummary, 'points'>, llFactor: number): number =>
+  Math.round((points * llFactor) / 100)
+
 /**
  * Hours in question against the rule and against what a day may count for (hundredths); days are those on which a
  * session takes place.
@@ -138,6 +142,7 @@ export async function peopleByIds(ctx: Context, suIds: string[]) {
     .select([
       'suId',
       'suiName',
+      'suiType',
       'suiCollegeId',
       'scClassId',
       sql<boolean>`"suiStatus" = ${sql.lit(personStatus.present)} and "delFlag" = '0'`.as('active'),

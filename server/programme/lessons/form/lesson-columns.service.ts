@@ -1,5 +1,6 @@
-import { sql, type Insertable } from 'kysely'
+import type { Insertable } from 'kysely'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
+import { personType } from '../../../../contract/core/codes/school.ts'
 import { Failure, invalidInput, type FieldFault } from '../../../../contract/core/failure.ts'
 import { imagesIn } from '../../../../contract/core/rich-text.ts'
 import { industryFiles } from '../../../../contract/programme/lessons/industry.ts'
@@ -16,7 +17,8 @@ import type { Term } from '../../../school/school/calendar.ts'
 import { termOf } from '../../../school/school/calendar.service.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { columnsFrom } from './field-columns.ts'
-import { frameOf, hourFaults, peopleByIds, sponsorOf } from './lesson-checks.ts'
+import { namedRecords, refuseUnknown } from './named-records.ts'
+import { frameOf, hourFaults, peopleByIds, pointsOf, sponsorOf } from './lesson-checks.ts'
 import { richFields, type LessonValues } from './lesson-form.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
 
@@ -33,14 +35,14 @@ export async function columnsOf(
   const sessions =
     given.length > 0 ? given : [{ startTime: values.startTime, endTime: values.endTime, placeText: values.placeText }]
   const { schoolId } = ctx.actor
-  const [frame, sponsor, , people, rules, term, refuseUnknown] = await together(
+  const [frame, sponsor, , people, rules, term, records] = await together(
     frameFor(ctx, values, known?.lesson),
     sponsorOf(ctx, values, known?.lesson),
     assertMayHoldCourses(ctx, values.liCircleId, known?.lesson.liCircleId ?? null),
-    peopleByIds(ctx, [values.liPrincipalId, ...values.teacherIds, ...values.signerIds]),
+    peopleByIds(ctx, [values.liPrincipalId, ...values.teacherIds, ...values.signerIds, ...values.reservedIds]),
     schoolSettings(ctx, schoolId),
     termOf(ctx, schoolId, dayOf(values.startTime)),
-    lookForUnknown(ctx, values, known?.before.atId),
+    namedRecords(ctx, values),
   )
   const liHours = values.liHours ?? frame.rule?.baseHours ?? 0
   const faults = [
@@ -50,7 +52,7 @@ export async function columnsOf(
   ]
   const { liPrincipalName } = refuseFaults(people, values, faults, known?.before)
   await refuseTakenName(ctx, values, sponsor, term, known?.lesson.liId)
-  refuseUnknown()
+  refuseUnknown(records, values, frame.lsFormScheme, known?.before)
   const columns = {
     ...columnsFrom(values),
     liCollegeId: sponsor.liCollegeId,
@@ -61,7 +63,7 @@ export async function columnsOf(
     liPrincipalName,
     esId: frame.rule?.esId ?? null,
     liCredit: frame.rule?.credit ?? 0,
-    liPoints: Math.round(((frame.rule?.points ?? 0) * frame.llFactor) / 100),
+    liPoints: frame.rule ? pointsOf(frame.rule, frame.llFactor) : 0,
   } satisfies Partial<Insertable<Tables['lesson']>>
   return { columns, sessions }
 }
@@ -92,16 +94,20 @@ const publictyFaults = (
 /** People named anew must be in service; those already in the course may stay. All faults are told together. */
 function refuseFaults(
   people: Awaited<ReturnType<typeof peopleByIds>>,
-  { liPrincipalId, teacherIds, signerIds }: LessonValues,
+  { liPrincipalId, teacherIds, signerIds, reservedIds }: LessonValues,
   faults: FieldFault[],
   before?: LessonValues,
 ) {
-  const known = new Set(before ? [before.liPrincipalId, ...before.teacherIds, ...before.signerIds] : [])
+  const known = new Set(
+    before ? [before.liPrincipalId, ...before.teacherIds, ...before.signerIds, ...before.reservedIds] : [],
+  )
   const fit = (suId: string) => (known.has(suId) ? people.has(suId) : people.get(suId)?.active === true)
   const all = [...faults]
   if (!fit(liPrincipalId)) all.push({ field: 'liPrincipalId', msg: '负责人须为在校师生' })
   if (!teacherIds.every(fit)) all.push({ field: 'teacherIds', msg: '指导老师须为在校师生' })
   if (!signerIds.every(fit)) all.push({ field: 'signerIds', msg: '签到负责人须为在校师生' })
+  if (!reservedIds.every((suId) => fit(suId) && (known.has(suId) || people.get(suId)!.suiType === personType.student)))
+    all.push({ field: 'reservedIds', msg: '预留名单须为在校学生' })
   if (all.length > 0) throw invalidInput(all)
   return { liPrincipalName: people.get(liPrincipalId)!.suiName }
 }
@@ -138,36 +144,4 @@ async function refuseTakenName(
   if (liId) query = query.where('liId', '!=', liId)
   const [, taken] = await together(lockLessonName(ctx, liName), query.executeTakeFirst())
   if (taken) throw new Failure('lesson-name-taken', { name: liName })
-}
-
-/**
- * The colleges a course is open to and its award template must be the school's; a closed template may only be kept.
- * What comes back refuses the form if they are not.
- */
-async function lookForUnknown(
-  { db, actor }: Context,
-  { rangeColleges, atId }: LessonValues,
-  kept?: string,
-): Promise<() => void> {
-  const { rows } = await sql<{ colleges: number; template: boolean }>`select (
-      select count(*)::int
-      from "college"
-      where "schoolId" = ${actor.schoolId} and "scId" = any(${rangeColleges}::uuid[])
-    ) as "colleges",
-      (
-        ${atId ?? null}::uuid is null
-        or exists (
-          select
-          from "awardTemplate"
-          where "schoolId" = ${actor.schoolId}
-            and "atId" = ${atId ?? null}::uuid
-            and ("enable" = '1' or "atId" = ${kept ?? null}::uuid)
-        )
-      ) as "template"`.execute(db)
-  const { colleges, template } = rows[0]!
-  return () => {
-    if (colleges !== new Set(rangeColleges).size)
-      throw invalidInput([{ field: 'rangeColleges', msg: '可报名学院中有不存在的学院' }])
-    if (!template) throw invalidInput([{ field: 'atId', msg: '所选奖励模板不存在或已停用' }])
-  }
 }

@@ -21,6 +21,7 @@ export async function namesIn({ db, actor }: Context, forms: readonly LessonValu
   const idsOf = (form: LessonValues) => [
     ...fieldsWithIds.flatMap((field) => form[field] ?? []),
     ...industryFiles.flatMap((field) => form.liExt[field] ?? []),
+    ...form.quotaByCollege.map(({ scId }) => scId),
   ]
   const ids = [...new Set(forms.flatMap(idsOf))]
   const { rows } = await sql<{ id: string; name: string }>`
@@ -34,6 +35,8 @@ export async function namesIn({ db, actor }: Context, forms: readonly LessonValu
           where c."schoolId" = ${actor.schoolId} and c."lsId"::text = a."id"
         ), (select "llName" from "lessonLevel" where "schoolId" = ${actor.schoolId} and "llId" = a."id"),
         (select "scName" from "college" where "schoolId" = ${actor.schoolId} and "scId"::text = a."id"),
+        (select "smName" from "major" where "schoolId" = ${actor.schoolId} and "smId"::text = a."id"),
+        (select "scClassName" from "schoolClass" where "schoolId" = ${actor.schoolId} and "scClassId"::text = a."id"),
         (select "sdName" from "department" where "schoolId" = ${actor.schoolId} and "sdId"::text = a."id"),
         (select "atName" from "awardTemplate" where "schoolId" = ${actor.schoolId} and "atId"::text = a."id"),
         (select "ciName" from "circle" where "schoolId" = ${actor.schoolId} and "ciId"::text = a."id"),
@@ -56,6 +59,7 @@ const extDictionaries: Partial<Record<keyof IndustryExt, DictionaryType>> = {
   industryField: 'industry_field',
   cooperationType: 'cooperation_type',
   projectStage: 'project_stage',
+  medicalCategory: 'medical_category',
   moduleAttr: 'module_attr',
   smallClass: 'yes_no',
   insurance: 'yes_no',

@@ -52,9 +52,14 @@ export const movesPlan = (
   before.startTime !== after.startTime || before.endTime !== after.endTime || before.placeText !== after.placeText
 
 /** A field's value as text that is equal exactly when the field means the same. */
-function comparable(field: Field, values: LessonValues): string {
+export function comparable(field: Field, values: LessonValues): string {
   if (field === 'sessions') return periodsOf(values).join('；')
   const value = values[field]
+  if (field === 'quotaByCollege')
+    return values.quotaByCollege
+      .map(({ scId, quota }) => `${scId} ${quota}`)
+      .toSorted()
+      .join('、')
   if (Array.isArray(value)) return (value as string[]).toSorted().join('、')
   return value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -71,17 +76,30 @@ export const periodsOf = ({ sessions, startTime, endTime }: LessonValues): strin
 export function inWords(field: Field, values: LessonValues, names: ReadonlyMap<string, string>): string {
   if (field === 'sessions') return periodsOf(values).join('；')
   if (field === 'quota') return placesText(values)
+  if (field === 'quotaByCollege') return collegePlaces(values.quotaByCollege, names) || '各学院共用总名额'
   const wording: LessonField = lessonFields[field]
   if (wording.format === 'rich') return plainLines(values[field] as string) || wordsOf('', wording)
   return wordsOf(field === 'liHours' ? hoursOf(values) : values[field], wording, names)
 }
 
+/** The places of single colleges in words: `文学院 20、理学院 30`. */
+export const collegePlaces = (
+  quotas: readonly { scId: string; quota: number }[],
+  names: ReadonlyMap<string, string>,
+): string => quotas.map(({ scId, quota }) => `${names.get(scId) ?? '已删除的学院'} ${quota}`).join('、')
+
 /**
  * A form as the trail keeps it: the words of rich texts, not their marks.
+ * @param names of the colleges that have places of their own
  * @param earlier where the words are the same and only marks or pictures differ from this one, that is said
  */
-export const inTrail = (values: LessonValues, earlier = values): LessonValues => ({
+export const inTrail = (
+  values: LessonValues,
+  earlier = values,
+  names: ReadonlyMap<string, string> = new Map(),
+): Record<string, unknown> => ({
   ...values,
+  quotaByCollege: collegePlaces(values.quotaByCollege, names),
   ...Object.fromEntries(
     richFields.map((field) => {
       const words = plainLines(values[field])

@@ -118,7 +118,7 @@ export function meritFaults(
   if (counts) {
     const cap = rating.rule?.hourCap ?? null
     const { perDay, days } = rating.dayCap
-    if (!hoursAllowed) fault('laHours', '本校不允许在名单中填写学时，请留空，由系统按评价体系计算')
+    if (!hoursAllowed) fault('laHours', '本校不允许在名单中填写学时，请留空，由系统按评价规则计算')
     else if (awardFault) fault('laHours', awardFault)
     else if (row.signed !== '是' && !isHere(found)) fault('laHours', '没有签到记录，不能认定学时')
     else if (cap !== null && row.laHours! > cap) fault('laHours', `学时不能超过评价规则的上限 ${fromHundredths(cap)}`)

@@ -7,6 +7,7 @@ import { Failure, type FieldFault } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import { richFromPlain } from '../../../../contract/core/rich-text.ts'
 import type { SheetColumn, SheetRow } from '../../../../contract/core/sheets.ts'
+import { maxImportRows } from '../../../../contract/platform/imports/imports.schema.ts'
 import { lessonField } from '../../../../contract/programme/lessons/lesson-fields.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { lessonForm } from '../../../../contract/programme/lessons/lessons.schema.ts'
@@ -33,8 +34,7 @@ interface CheckedRow {
   conflicts: Fault[]
 }
 
-/** Most courses a file may bring: each is checked like one typed into the form. */
-const maxRows = 500
+const maxRows = maxImportRows('lesson')
 
 /**
  * Courses from a sheet: every row becomes a draft, after the same checks as the form. Drafts that were touched since

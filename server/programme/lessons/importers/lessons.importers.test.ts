@@ -72,7 +72,7 @@ describe('merits by sheet', () => {
       ['new'],
       ['fault', '超过奖项“一等奖”的名额（1 人）'],
       ['fault', '本课程没有奖项“特等奖”，可填：一等奖、二等奖、优秀'],
-      ['fault', '没有签到记录，不能评定为获奖', '本校不允许在名单中填写学时，请留空，由系统按评价体系计算'],
+      ['fault', '没有签到记录，不能评定为获奖', '本校不允许在名单中填写学时，请留空，由系统按评价规则计算'],
     ])
     await commit(world, batch.ibId)
     const after = await list(world, liId)

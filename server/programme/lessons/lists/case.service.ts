@@ -1,3 +1,4 @@
+import { hasRange, rangeFields } from '../model/admission.ts'
 import { sql } from 'kysely'
 import type { Output } from '../../../../contract/core/call.ts'
 import { applyStatus, approvalStatus, lessonStatus, resultStatus } from '../../../../contract/core/codes/programme.ts'
@@ -104,14 +105,14 @@ async function planHints(ctx: Context, lesson: Case['lesson']): Promise<Case['hi
   if (lesson.liStatus !== lessonStatus.publishInReview) return []
   const range = await from(ctx, 'lesson')
     .leftJoin('evaluation', withinSchool('evaluation.esId', 'lesson.esId'))
-    .select(['rangeColleges', 'rangeGrades', 'rangeMajors', 'rangeClasses', 'liHours', 'baseHours'])
+    .select([...rangeFields, 'liHours', 'baseHours'])
     .where('lesson.liId', '=', lesson.liId)
     .executeTakeFirstOrThrow()
-  const { rangeColleges, rangeGrades, rangeMajors, rangeClasses, liHours, baseHours: normHours } = range
+  const { liHours, baseHours: normHours } = range
   const plan = {
     ...lesson,
     liHours,
-    hasRange: [rangeColleges, rangeGrades, rangeMajors, rangeClasses].some((list) => list.length > 0),
+    hasRange: hasRange(range),
     insurance: lesson.liExt['insurance'],
     hasSafetyPlan: Boolean(lesson.liExt['safetyPlanFile']),
     hasPlan: lesson.liPlan !== null,

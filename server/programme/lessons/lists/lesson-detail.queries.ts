@@ -97,6 +97,54 @@ const detailQuery = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>, liId: string)
             where c."schoolId" = "lesson"."schoolId" and c."scId" = any("lesson"."rangeColleges")
           ), '[]'
         )`.as('rangeColleges'),
+      sql<Named[]>`coalesce(
+          (
+            select json_agg(json_build_object('id', c."sdId", 'name', c."sdName") order by c."sdSort", c."sdName")
+            from "department" c
+            where c."schoolId" = "lesson"."schoolId" and c."sdId" = any("lesson"."organiserIds")
+          ), '[]'
+        )`.as('organiserIds'),
+      sql<Named[]>`coalesce(
+          (
+            select json_agg(json_build_object('id', c."smId", 'name', c."smName") order by c."smName")
+            from "major" c
+            where c."schoolId" = "lesson"."schoolId" and c."smId" = any("lesson"."rangeMajors")
+          ), '[]'
+        )`.as('rangeMajors'),
+      sql<Named[]>`coalesce(
+          (
+            select json_agg(json_build_object('id', c."scClassId", 'name', c."scClassName") order by c."scClassName")
+            from "schoolClass" c
+            where c."schoolId" = "lesson"."schoolId" and c."scClassId" = any("lesson"."rangeClasses")
+          ), '[]'
+        )`.as('rangeClasses'),
+      sql<Named[]>`coalesce(
+          (
+            select json_agg(json_build_object('id', c."ciId", 'name', c."ciName") order by c."ciName")
+            from "circle" c
+            where c."schoolId" = "lesson"."schoolId" and c."ciId" = any("lesson"."rangeCircles")
+          ), '[]'
+        )`.as('rangeCircles'),
+      sql<LessonDetail['quotaByCollege']>`coalesce(
+          (
+            select json_agg(
+              json_build_object('scId', q."scId", 'scName', coalesce(c."scName", ''), 'quota', q."quota") order by q."at"
+            )
+            from rows from (jsonb_to_recordset("lesson"."quotaByCollege") as ("scId" uuid, "quota" int))
+            with ordinality q("scId", "quota", "at")
+            left join "college" c on c."schoolId" = "lesson"."schoolId" and c."scId" = q."scId"
+          ), '[]'
+        )`.as('quotaByCollege'),
+      sql<Person[]>`coalesce(
+          (
+            select json_agg(
+              json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber")
+              order by p."suiNumber"
+            )
+            from "person" p
+            where p."schoolId" = "lesson"."schoolId" and p."suId" = any("lesson"."reservedIds")
+          ), '[]'
+        )`.as('reservedIds'),
       sql<string>`coalesce(
           (
             select c."ciName"

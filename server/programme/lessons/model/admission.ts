@@ -17,6 +17,10 @@ export interface Candidate {
   suiGrade: string | null
   majorId: string | null
   scClassId: string | null
+  suiSex: string
+  suiPolitical: string | null
+  /** They are a member of a circle that the course is open to, or it names none. */
+  inCircles: boolean
   suiCredibility: number
   blackUntil: string | null
   /** Name of another course they take part in at the same time. */
@@ -67,7 +71,7 @@ export async function candidatesFor(
   if (db.isTransaction) await sql`select from "person" p where ${these} for no key update`.execute(db)
   const { rows } = await sql<Candidate>`
       select p."suId", p."suiName", p."suiNumber", p."suiType", p."suiStatus", p."suiCollegeId", p."suiGrade",
-        p."majorId", p."scClassId", p."suiCredibility", p."blackUntil", r."laId", r."laStatus", r."laSignStatus",
+        p."majorId", p."scClassId", p."suiSex", p."suiPolitical", p."suiCredibility", p."blackUntil", r."laId", r."laStatus", r."laSignStatus",
         r."laResult", r."signInTime", r."signOutTime", r."signMethod", r."adId", r."awardName", r."laHours",
         r."laCredit", r."laPoints", r."partakeMode", r."remark", r."version",
         (
@@ -91,7 +95,20 @@ export async function candidatesFor(
             and x."delFlag" = '0'
             and x."laStatus" = any(${clashing}::text[])
           limit 1
-        ) as "clash"
+        ) as "clash",
+        (
+          select cardinality(l."rangeCircles") = 0
+            or exists (
+              select
+              from "circleMember" m
+              where m."schoolId" = p."schoolId"
+                and m."suId" = p."suId"
+                and m."quitTime" is null
+                and m."ciId" = any(l."rangeCircles")
+            )
+          from "lesson" l
+          where l."schoolId" = p."schoolId" and l."liId" = ${lesson.liId}::uuid
+        ) as "inCircles"
       from "person" p
       left join "registration" r on r."schoolId" = p."schoolId"
         and r."suId" = p."suId"
@@ -102,7 +119,21 @@ export async function candidatesFor(
 }
 
 /** The part of a course that says for whom it is. An empty list leaves that question open. */
-export type LessonRange = Pick<ReachedLesson, 'rangeColleges' | 'rangeGrades' | 'rangeMajors' | 'rangeClasses'>
+export type LessonRange = Pick<ReachedLesson, (typeof rangeFields)[number]>
+
+/** The fields that say for whom a course is. */
+export const rangeFields = [
+  'rangeColleges',
+  'rangeGrades',
+  'rangeMajors',
+  'rangeClasses',
+  'rangeCircles',
+  'rangePolitical',
+  'rangeSexes',
+] as const
+
+/** Whether a course is for some only. */
+export const hasRange = (range: LessonRange): boolean => rangeFields.some((field) => range[field].length > 0)
 
 /**
  * Why a student cannot be taken into a course; undefined when they can, as far as they themselves go (places are
@@ -129,11 +160,11 @@ export function admissionFault(
 const oneOf = (list: readonly string[], value: string | null): boolean =>
   list.length === 0 || (value !== null && list.includes(value))
 
-const inRange = (
-  { suiCollegeId, suiGrade, majorId, scClassId }: Candidate,
-  { rangeColleges, rangeGrades, rangeMajors, rangeClasses }: LessonRange,
-): boolean =>
-  oneOf(rangeColleges, suiCollegeId) &&
-  oneOf(rangeGrades, suiGrade) &&
-  oneOf(rangeMajors, majorId) &&
-  oneOf(rangeClasses, scClassId)
+const inRange = (student: Candidate, range: LessonRange): boolean =>
+  oneOf(range.rangeColleges, student.suiCollegeId) &&
+  oneOf(range.rangeGrades, student.suiGrade) &&
+  oneOf(range.rangeMajors, student.majorId) &&
+  oneOf(range.rangeClasses, student.scClassId) &&
+  oneOf(range.rangePolitical, student.suiPolitical) &&
+  oneOf(range.rangeSexes, student.suiSex) &&
+  student.inCircles

@@ -237,7 +237,7 @@ export const lessonMoves = {
     who: ['scope'],
   },
   unpublicty: {
-    name: '撤销公示',
+    name: '取消公示',
     from: [lessonStatus.inNotice, lessonStatus.questioned],
     to: lessonStatus.resultPassed,
     permit: lessonApi.unpublicty.permit,

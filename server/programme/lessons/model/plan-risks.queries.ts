@@ -26,7 +26,7 @@ export async function planFacts(
 
 async function studentsIn(
   ctx: Context,
-  { rangeColleges, rangeGrades, rangeMajors, rangeClasses }: LessonRange,
+  { rangeColleges, rangeGrades, rangeMajors, rangeClasses, rangeCircles, rangePolitical, rangeSexes }: LessonRange,
 ): Promise<number> {
   let query = from(ctx, 'person')
     .select(sql<number>`count(*)::int`.as('n'))
@@ -36,6 +36,17 @@ async function studentsIn(
   if (rangeGrades.length > 0) query = query.where('suiGrade', 'in', rangeGrades)
   if (rangeMajors.length > 0) query = query.where('majorId', 'in', rangeMajors)
   if (rangeClasses.length > 0) query = query.where('scClassId', 'in', rangeClasses)
+  if (rangePolitical.length > 0) query = query.where('suiPolitical', 'in', rangePolitical)
+  if (rangeSexes.length > 0) query = query.where('suiSex', 'in', rangeSexes)
+  if (rangeCircles.length > 0)
+    query = query.where(
+      'suId',
+      'in',
+      from(ctx, 'circleMember')
+        .select('circleMember.suId')
+        .where('quitTime', 'is', null)
+        .where('ciId', 'in', rangeCircles),
+    )
   return (await query.executeTakeFirstOrThrow()).n
 }
 

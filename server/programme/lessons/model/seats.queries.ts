@@ -34,6 +34,30 @@ export async function admittedByCollege(
   return new Map(rows.map(({ scId, n }) => [scId, n]))
 }
 
+/** What colleges are called, by id; asks nothing where none is named. */
+export async function collegeNames(
+  ctx: Pick<Context, 'db' | 'actor'>,
+  courses: readonly { quotaByCollege: readonly { scId: string }[] }[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(courses.flatMap(({ quotaByCollege }) => quotaByCollege.map(({ scId }) => scId)))]
+  if (ids.length === 0) return new Map()
+  const rows = await from(ctx, 'college').select(['scId', 'scName']).where('scId', 'in', ids).execute()
+  return new Map(rows.map(({ scId, scName }) => [scId, scName]))
+}
+
+/** Refuses places of a college that are fewer than those of it who have one already. */
+export async function assertCollegePlaces(
+  ctx: Pick<Context, 'db' | 'actor'>,
+  liId: string,
+  quotaByCollege: readonly CollegeQuota[],
+): Promise<void> {
+  const admitted = await admittedByCollege(ctx, liId)
+  const short = quotaByCollege.find(({ scId, quota }) => quota < (admitted.get(scId) ?? 0))
+  if (!short) return
+  const name = (await collegeNames(ctx, [{ quotaByCollege: [short] }])).get(short.scId) ?? ''
+  throw new Failure('college-quota-below', { name, n: admitted.get(short.scId)! })
+}
+
 /** How many places whoever is admitted to a course takes: one each, or one a team where places are for teams. */
 export async function placesTaken(
   { db, actor }: Pick<Context, 'db' | 'actor'>,

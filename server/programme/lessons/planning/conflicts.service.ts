@@ -1,3 +1,4 @@
+import { hasRange } from '../model/admission.ts'
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../../../contract/core/call.ts'
 import { applyStatus, applyWay, lessonForm, lessonStatus } from '../../../../contract/core/codes/programme.ts'
@@ -83,9 +84,8 @@ export async function conflictsOf(ctx: Context, input: Checked<typeof lessonApi.
 
 /** What is risky about a plan as far as it is filled in; nothing before module, level and places are. */
 async function risksOf(ctx: Context, input: Checked<typeof lessonApi.conflicts>): Promise<Conflict[]> {
-  const { lsId, liLevel, quota, liPrincipalId, rangeColleges, rangeGrades } = input
+  const { lsId, liLevel, quota, liPrincipalId } = input
   if (!lsId || !liLevel || quota === undefined) return []
-  const range = await keptRange(ctx, input)
   const plan = {
     ...input,
     quota,
@@ -94,7 +94,7 @@ async function risksOf(ctx: Context, input: Checked<typeof lessonApi.conflicts>)
       startTime && endTime ? [{ startTime, endTime, placeText }] : [],
     ),
     applyWay: input.applyWay ?? applyWay.review,
-    hasRange: [rangeColleges, rangeGrades, range.rangeMajors, range.rangeClasses].some((list) => list.length > 0),
+    hasRange: hasRange(input),
     liForm: input.liForm ?? lessonForm.onSite,
     insurance: input.liExt.insurance,
     hasSafetyPlan: Boolean(input.liExt.safetyPlanFile),
@@ -103,17 +103,11 @@ async function risksOf(ctx: Context, input: Checked<typeof lessonApi.conflicts>)
     liHours: input.liHours ?? null,
   }
   const [facts, { normHours, ownSteps }] = await together(
-    planFacts(ctx, plan, { ...range, rangeColleges, rangeGrades, liLevel }),
+    planFacts(ctx, plan, { ...input, liLevel }),
     ownStepsOf(ctx, { ...input, lsId, liLevel }, liPrincipalId ?? ctx.actor.suId),
   )
   return planRisks(plan, { ...facts, normHours, ownSteps }).map(({ kind, text }) => ({ kind, text, lessons: [] }))
 }
-
-/** The part of the range that is not in the form but set beside it. */
-const keptRange = async (ctx: Context, { liId }: Checked<typeof lessonApi.conflicts>) =>
-  (liId
-    ? await from(ctx, 'lesson').select(['rangeMajors', 'rangeClasses']).where('liId', '=', liId).executeTakeFirst()
-    : undefined) ?? { rangeMajors: [], rangeClasses: [] }
 
 function asConflict(rows: Found[]): Conflict {
   const { kind, who } = rows[0]!

@@ -22,9 +22,10 @@ import { namesIn } from '../form/lesson-content.service.ts'
 import { lessonValuesFrom, type GivenValues, type LessonValues } from '../form/lesson-form.ts'
 import { insertPeople, insertSessions, valuesOf, writePeople, writeSessions } from '../form/lesson-parts.service.ts'
 import { lessonFor, reachLesson, type ReachedLesson } from '../model/lessons.queries.ts'
-import { hasRegistered, placesTaken } from '../model/seats.queries.ts'
+import { assertCollegePlaces, collegeNames, hasRegistered, placesTaken } from '../model/seats.queries.ts'
 import {
   changedFields as materialChanges,
+  comparable,
   hasSameSessions,
   inTrail,
   isSameForm,
@@ -96,6 +97,7 @@ export async function insertLesson(ctx: Context, given: GivenValues, { action = 
     liStatus: lessonStatus.draft,
     version: 0,
   }
+  const names = await collegeNames(ctx, [values])
   await together(
     ctx.db.insertInto('lesson').values(row).execute(),
     useFiles(ctx, filesOf(values)),
@@ -106,7 +108,7 @@ export async function insertLesson(ctx: Context, given: GivenValues, { action = 
       bizType: 'lesson',
       bizId: row.liId,
       bizName: row.liName,
-      after: { ...inTrail(values), liNo: row.liNo },
+      after: { ...inTrail(values, values, names), liNo: row.liNo },
     }),
   )
   return { liId: row.liId, liNo: row.liNo, liStatus: row.liStatus, version: row.version, isChanging: false }
@@ -126,7 +128,7 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
       ? await namesIn(ctx, [before, after])
       : undefined,
   )
-  await assertPlacesStay(ctx, lesson, values)
+  await assertPlacesStay(ctx, lesson, before, values)
   // what students see stays as it was approved until the change is approved too (docs/rules.md R4)
   if (lesson.liStatus === lessonStatus.published && material.length > 0)
     return proposeChange(ctx, { lesson, before, after, columns, sessions, differences: material })
@@ -147,29 +149,42 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
     writePeople(ctx, liId, values),
     writeSessions(ctx, liId, sessions),
   )
-  if (values.quota > lesson.quota) await promoteWaiting(ctx, liId)
+  if (values.quota > lesson.quota || comparable('quotaByCollege', values) !== comparable('quotaByCollege', before))
+    await promoteWaiting(ctx, liId)
   if (lesson.liStatus === lessonStatus.published && movesPlan(before, after))
     await notifyRescheduled(ctx, { liId, liName: columns.liName }, before, after)
+  const names = await collegeNames(ctx, [before, after])
   await audit(ctx, {
     action: '编辑课程',
     bizType: 'lesson',
     bizId: liId,
     bizName: columns.liName,
     ...changedFields<Record<string, unknown>>(
-      { ...inTrail(before), liStatus: lesson.liStatus },
-      { ...inTrail(after, before), ...(hasSameSessions(before, after) && { sessions: before.sessions }), liStatus },
+      { ...inTrail(before, before, names), liStatus: lesson.liStatus },
+      {
+        ...inTrail(after, before, names),
+        ...(hasSameSessions(before, after) && { sessions: before.sessions }),
+        liStatus,
+      },
     ),
   })
   return { ...saved, isChanging: false }
 }
 
 /** What people hold of a course stays true: their places, and that they came alone or in teams. */
-async function assertPlacesStay(ctx: Context, lesson: ReachedLesson, values: LessonValues): Promise<void> {
+async function assertPlacesStay(
+  ctx: Context,
+  lesson: ReachedLesson,
+  before: LessonValues,
+  values: LessonValues,
+): Promise<void> {
   const taken = await placesTaken(ctx, lesson)
   if (values.quota < taken)
     throw invalidInput([
       { field: 'quota', msg: `名额不能少于已录取的 ${placesText({ quota: taken, quotaUnit: lesson.quotaUnit })}` },
     ])
+  if (comparable('quotaByCollege', values) !== comparable('quotaByCollege', before))
+    await assertCollegePlaces(ctx, lesson.liId, values.quotaByCollege)
   if (values.applyUnit === lesson.applyUnit && values.quotaUnit === lesson.quotaUnit) return
   if (await hasRegistered(ctx, lesson)) {
     const field = values.applyUnit === lesson.applyUnit ? 'quotaUnit' : 'applyUnit'

@@ -41,6 +41,21 @@ export async function openLessonsFor(
         and l."passCount" < l."quota"
         and (cardinality(l."rangeColleges") = 0 or p."suiCollegeId" = any(l."rangeColleges"))
         and (cardinality(l."rangeGrades") = 0 or p."suiGrade" = any(l."rangeGrades"))
+        and (cardinality(l."rangeMajors") = 0 or p."majorId" = any(l."rangeMajors"))
+        and (cardinality(l."rangeClasses") = 0 or p."scClassId" = any(l."rangeClasses"))
+        and (cardinality(l."rangePolitical") = 0 or p."suiPolitical" = any(l."rangePolitical"))
+        and (cardinality(l."rangeSexes") = 0 or p."suiSex" = any(l."rangeSexes"))
+        and (
+          cardinality(l."rangeCircles") = 0
+          or exists (
+            select
+            from "circleMember" m
+            where m."schoolId" = p."schoolId"
+              and m."suId" = p."suId"
+              and m."quitTime" is null
+              and m."ciId" = any(l."rangeCircles")
+          )
+        )
         and not exists (
           select
           from "registration" r

@@ -11,7 +11,7 @@ import { refusalOf } from '../model/lesson-life.ts'
 import { lessonFor, reachLesson, lessonAuthorities, type ReachedLesson } from '../model/lessons.queries.ts'
 import { promoteWaiting } from './registration-write.ts'
 import { withCourseQueue } from './registration.service.ts'
-import { admittedByCollege, collegeQuotas } from '../model/seats.queries.ts'
+import { admittedByCollege, assertCollegePlaces, collegeQuotas } from '../model/seats.queries.ts'
 
 /** Until a course is approved its range may change; afterwards it is what was approved. */
 const rangeOpen = ({ liStatus }: Pick<ReachedLesson, 'liStatus'>): boolean =>
@@ -123,13 +123,7 @@ export function saveRegisterRules(
         : [{ field: 'quotaByCollege', msg: '学院名额中有不存在的学院' }]),
     ]
     if (missing.length > 0) throw invalidInput(missing)
-    const admitted = await admittedByCollege(tx, liId)
-    const short = quotaByCollege.find(({ scId, quota }) => quota < (admitted.get(scId) ?? 0))
-    if (short)
-      throw new Failure('college-quota-below', {
-        name: names.colleges.find(({ id }) => id === short.scId)!.name,
-        n: admitted.get(short.scId)!,
-      })
+    await assertCollegePlaces(tx, liId, quotaByCollege)
     const { signLng = null, signLat = null, signRadius = null } = place
     const after = { rangeMajors, rangeClasses, signLng, signLat, signRadius }
     await tx.db

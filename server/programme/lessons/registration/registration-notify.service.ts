@@ -9,6 +9,10 @@ import { detailOf } from '../model/notify.service.ts'
  */
 const words = {
   passed: (name: string) => ({ title: `已录取：${name}`, content: `您报名的课程“${name}”已录取，请按时参加并签到。` }),
+  reserved: (name: string) => ({
+    title: `已为您预留名额：${name}`,
+    content: `课程“${name}”已为您预留名额并录取，请按时参加并签到；不能参加时请及时联系负责人。`,
+  }),
   promoted: (name: string) => ({
     title: `候补转为录取：${name}`,
     content: `课程“${name}”有名额空出，您已由候补转为录取，请按时参加并签到。`,

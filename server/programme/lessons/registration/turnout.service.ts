@@ -102,7 +102,7 @@ const checkOne = (ctx: Context, liId: string): Promise<boolean> =>
       .execute()
     if (!few) return false
     const next = takenDown
-      ? '已按学校规定自动下架，报名暂予保留；调整后可重新发布，或取消课程。'
+      ? '已按学校规定自动取消发布，报名暂予保留；调整后可重新发布，或取消课程。'
       : '请考虑延长报名、调整名额或取消课程。'
     await notifyOrganisers(
       tx,
@@ -115,11 +115,11 @@ const checkOne = (ctx: Context, liId: string): Promise<boolean> =>
       await notifyParticipants(
         tx,
         lesson,
-        `《${lesson.liName}》已下架`,
-        `您报名的《${lesson.liName}》因报名人数不足已下架，重新发布或取消时将另行通知。`,
+        `《${lesson.liName}》已取消发布`,
+        `您报名的《${lesson.liName}》因报名人数不足已取消发布，重新发布或取消时将另行通知。`,
       )
       await audit(tx, {
-        action: '报名不足自动下架',
+        action: '报名不足自动取消发布',
         bizType: 'lesson',
         bizId: liId,
         bizName: lesson.liName,
