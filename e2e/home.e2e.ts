@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { done, open, signedIn } from './support.ts'
+import { done, open, settled, shown, signedIn } from './support.ts'
 
 test('the first screen leads to filtered lists, and the palette to screens by their initials', async ({ browser }) => {
   const page = await signedIn(browser, 'teacher')
@@ -20,6 +20,55 @@ test('the first screen leads to filtered lists, and the palette to screens by th
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('option').first()).toContainText('我指导的课程')
   await page.keyboard.press('Escape')
+  await done(page)
+})
+
+test('each card of the first screen counts the rows of the list that it opens', async ({ browser }) => {
+  let cards = 0
+  for (const username of ['admin', 'reviewer', 'teacher', 'counselor']) {
+    const page = await signedIn(browser, username)
+    await open(page, '/home')
+    await settled(page)
+    const todo = page.getByRole('region', { name: '待办' })
+    const told = await todo.getByRole('link').evaluateAll((links) =>
+      links.map((link) => ({
+        name: link.textContent!,
+        count: Number(/\d+/.exec(link.querySelector('b')?.textContent ?? link.textContent!)![0]),
+        href: link.getAttribute('href')!,
+      })),
+    )
+    for (const { name, count, href } of told) {
+      const listed = page.waitForResponse(
+        async (response) =>
+          /pageSize=\d\d/.test(response.url()) &&
+          (await response.json().then(({ data }: { data: { total?: number } | null }) => data?.total === count)),
+        { timeout: 10_000 },
+      )
+      await open(page, href)
+      await listed.catch(() => expect.soft(`${username}：${name}`, `${href} does not list ${count}`).toBe(''))
+      cards += 1
+    }
+    await done(page)
+  }
+  expect(cards).toBeGreaterThan(6)
+})
+
+test('the first screen tells at a glance what is on, and leads to all of a day', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin', { viewport: { width: 1366, height: 768 } })
+  await open(page, '/home')
+  await settled(page)
+  // without scrolling: what waits, what is on, who is warned, what ends and what is new
+  for (const name of ['待办', '活动日历', '学时预警', '即将结束的公示', '新闻通知']) {
+    const { y } = (await page.getByRole('region', { name, exact: true }).boundingBox())!
+    expect(y, `${name} begins at ${y}`).toBeLessThan(700)
+  }
+  const days = page.getByRole('region', { name: '活动日历' })
+  const all = days.getByRole('link', { name: /还有 \d+ 场，查看全部 \d+ 场/ }).first()
+  const total = Number(/全部 (\d+) 场/.exec((await all.getAttribute('aria-label'))!)![1])
+  expect(await days.getByRole('listitem').count()).toBeLessThanOrEqual(4 + 6 * 2)
+  await all.click()
+  await expect(page).toHaveURL(/CurriculumList\?.*liStatus=30/)
+  await expect(shown(page.getByText(new RegExp(`共 ${total} 条`)))).toBeVisible()
   await done(page)
 })
 

@@ -88,6 +88,21 @@ const subjects: Record<string, Subject> = {
   '/personalCenter/course/detail': lesson,
 }
 
+/** More that the same screens show, of a record unlike the first: a course for teams, with its teams and its people. */
+export async function moreAddresses(token: string, screens: readonly string[]): Promise<string[]> {
+  const participants = '/courseManagement/CurriculumList/Participants'
+  if (!screens.includes(participants)) return []
+  const client = new Client(`http://127.0.0.1:${process.env['E2E_PORT'] ?? 18_200}`, token)
+  const { records } = await client.send(lessonApi.view, { current: 1, pageSize: 10, liName: '组队报名' })
+  return records
+    .slice(0, 1)
+    .flatMap(({ liId }) => [
+      `${participants}?liId=${liId}&part=teams`,
+      `${participants}?liId=${liId}&part=people`,
+      `/courseManagement/detailCurriculumList?liId=${liId}`,
+    ])
+}
+
 /**
  * The address of a screen; one that shows a record names the first that this person may see, and is undefined when
  * there is none.

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { politicalStatus, studentStatus } from '../contract/core/codes/school.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { done, open, shown, signedIn } from './support.ts'
+import { done, open, settled, shown, signedIn } from './support.ts'
 
 test('a statistic asks nothing twice, and for its list once that is shown', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
@@ -77,6 +77,58 @@ test('a figure is narrowed by filters, followed to its list, read as a table and
   const pdf = (await readFile((await paper.path())!)).toString('latin1')
   expect(pdf).toContain('/MediaBox [0 0 595.28 841.89]')
   expect(pdf.length).toBeGreaterThan(20_000)
+  await done(page)
+})
+
+test('charts name everything at 1366, tell their units and leave no hole, and their tables can be read', async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, 'admin', { viewport: { width: 1366, height: 768 } })
+  const screens = ['login', 'Release', 'Record', 'Ability', 'Circle', 'Student', 'Teacher', 'Threshold']
+  for (const screen of screens) {
+    await open(page, `/StatisticsAdmin/${screen}Statistics`)
+    await settled(page)
+    const charts = page.locator('.stat-charts').filter({ visible: true })
+    await expect(charts.locator('svg').first()).toBeVisible()
+    // every row of cards ends where the screen ends, and no card is beside an empty half
+    const ends = await charts.evaluate((grid) => {
+      const rows = new Map<number, number>()
+      for (const card of grid.children) {
+        const { top, right } = card.getBoundingClientRect()
+        rows.set(Math.round(top), Math.max(rows.get(Math.round(top)) ?? 0, Math.round(right)))
+      }
+      return [...new Set(rows.values())]
+    })
+    expect(ends, `${screen}: rows end at the same edge`).toHaveLength(1)
+    for (const figure of await charts.getByRole('figure').all()) {
+      const title = (await figure.getByRole('heading').textContent())!
+      const table = figure.getByRole('button', { name: '表格' })
+      if ((await table.count()) === 0) continue
+      expect.soft(title, `${screen}: unit of ${title}`).toMatch(/（.+）$/)
+      const drawn = await figure.locator('svg text').allTextContents()
+      await expect(figure.locator('.chart-drawing')).toHaveAccessibleName(/：|数字见表格/)
+      await table.focus()
+      await page.keyboard.press('Enter')
+      const names = figure.getByRole('rowheader')
+      const told = [...new Set(await names.allTextContents())]
+      // names may be written in two lines, and a ranking draws its first ten; lines over time need not name every day
+      if (!/趋势|各月|圈子活跃度|排行/.test(title)) {
+        const all = drawn.join('').replaceAll(/\s/g, '')
+        const missing = told.slice(0, 10).filter((name) => !all.includes(name.replaceAll(/\s/g, '')))
+        expect
+          .soft(
+            missing.filter((name) => !/^(全校|合计|发布|\d{4})$|不足 5 人/.test(name)),
+            `${screen}: unnamed in ${title}`,
+          )
+          .toEqual([])
+      }
+      const narrow = await names.evaluateAll((cells) =>
+        cells.filter((cell) => cell.textContent!.length > 3 && cell.clientWidth < 60).map((cell) => cell.textContent),
+      )
+      expect.soft(narrow, `${screen}: names broken in the table of ${title}`).toEqual([])
+      await page.keyboard.press('Enter')
+    }
+  }
   await done(page)
 })
 

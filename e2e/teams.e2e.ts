@@ -30,10 +30,12 @@ let day: string
 let students: { suId: string; suiName: string; suiNumber: string }[]
 const service = (username: string, baseURL: string | undefined) => signIn(baseURL!, 'demo', username, 'Demo-2026')
 const row = (page: Page, text: string) => shown(page.getByRole('row').filter({ hasText: text }))
-const part = (page: Page, name: '人员名单' | '队伍') =>
-  shown(page.getByRole('radiogroup', { name: '名单或队伍' }))
-    .getByText(name, { exact: true })
-    .click()
+/** Shows the people or the teams of a course, and waits for them: both name the teams. */
+async function part(page: Page, name: '人员名单' | '队伍'): Promise<void> {
+  const parts = shown(page.getByRole('radiogroup', { name: '名单或队伍' }))
+  await parts.getByText(name, { exact: true }).click()
+  await expect(parts.getByRole('radio', { name, exact: true })).toBeChecked()
+}
 
 /** Presses an action of a row, whether it stands open or behind 更多. */
 async function rowAction(page: Page, of: Locator, name: string): Promise<void> {

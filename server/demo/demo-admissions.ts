@@ -1,5 +1,15 @@
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { applyWay, lessonStatus, partakeMode, signType } from '../../contract/core/codes/programme.ts'
+import type { Input } from '../../contract/core/call.ts'
+import {
+  applyUnit,
+  applyWay,
+  lessonKind,
+  lessonStatus,
+  partakeMode,
+  signType,
+} from '../../contract/core/codes/programme.ts'
+import { quotaUnit } from '../../contract/core/codes/teams.ts'
+import type { lessonApi } from '../../contract/programme/lessons/lessons.calls.ts'
 import { lessonForm } from '../../contract/programme/lessons/lessons.schema.ts'
 import { addDays, addMinutes } from '../core/base/clock.ts'
 import type { Context } from '../core/request/context.ts'
@@ -7,14 +17,18 @@ import { systemContext } from '../core/request/system.ts'
 import { insertLesson } from '../programme/lessons/planning/lesson-save.service.ts'
 import { drawLots } from '../programme/lessons/registration/draw.service.ts'
 import { promiseSeed } from '../programme/lessons/model/draw-seed.ts'
+import { lessonFor } from '../programme/lessons/model/lessons.queries.ts'
+import { foundTeam } from '../programme/lessons/registration/teams.service.ts'
+import { memberFaults } from '../programme/lessons/registration/teams.queries.ts'
+import { confirmTeam } from '../programme/lessons/registration/team-registration.service.ts'
 import { addParticipants } from '../programme/lessons/registration/registration.service.ts'
 import { personas, type DemoAccounts } from './demo-accounts.ts'
 import type { DemoStudent } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
 
 /**
- * A published course whose lots are drawn, with its promised seed shown, and one that is full with others waiting; made
- * through the services that the console uses.
+ * A published course whose lots are drawn, with its promised seed shown, one that is full with others waiting, and one
+ * for teams; made through the services that the console uses.
  */
 export async function demoAdmissions(
   school: DemoSchool,
@@ -40,8 +54,10 @@ export async function demoAdmissions(
     quota: number
     days: number
     applyEnd: string
+    placeText?: string
+    more?: Partial<Input<typeof lessonApi.save>>
   }) => {
-    const { node, days, ...given } = form
+    const { node, days, more, ...given } = form
     const startTime = `${addDays(now, days).slice(0, 10)} 14:00:00`
     const {
       liId: _id,
@@ -49,13 +65,14 @@ export async function demoAdmissions(
       submit: _submit,
       ...values
     } = lessonForm.parse({
+      placeText: '大学生活动中心 302',
       ...given,
+      ...more,
       lsId: start.curriculum[node]!,
       liLevel: '5',
       liPrincipalId: teacher,
       contactName: personas.teacher,
       campus: '主校区',
-      placeText: '大学生活动中心 302',
       waitlistOn: yesNo.yes,
       signType: [signType.activityCode, signType.password],
       applyStart: addDays(now, -6),
@@ -99,6 +116,53 @@ export async function demoAdmissions(
       applyEnd: addDays(now, 3),
     })
     await addParticipants(ctx, { liId: full, suIds: coming, partakeMode: partakeMode.participant })
+  }
+  if (able.length >= 7) {
+    const contest = await published({
+      liName: '“互联网+”创新创业大赛校内选拔（组队报名）',
+      liIntro: '三至五人组队，队长凭邀请码召集队员；队伍人齐后确认报名，现场路演八分钟。',
+      node: 'CXCY/创业实践',
+      applyWay: applyWay.firstCome,
+      quota: 40,
+      days: 12,
+      applyEnd: addDays(now, 5),
+      placeText: '创新创业基地路演厅',
+      more: {
+        liKind: lessonKind.competition,
+        applyUnit: applyUnit.team,
+        teamMin: 3,
+        teamMax: 5,
+        quotaUnit: quotaUnit.person,
+      },
+    })
+    const lesson = await lessonFor(ctx, 'register', contest)
+    // the last to have come to the school: those of the other two courses are among the first
+    const asked = able.toReversed().slice(0, 40)
+    const { faults } = await memberFaults(ctx, lesson, [], asked)
+    await foundTeams(
+      ctx,
+      contest,
+      asked.filter((suId) => !faults.has(suId)),
+    )
+  }
+}
+
+/** [name, members, whether it is confirmed]: two are registered, one has all it needs, one is half full. */
+const teams: readonly (readonly [string, number, boolean])[] = [
+  ['星火队', 5, true],
+  ['启航队', 3, false],
+  ['拾光队', 2, false],
+  ['远航队', 4, true],
+]
+
+async function foundTeams(ctx: Context, liId: string, students: readonly string[]): Promise<void> {
+  let from = 0
+  for (const [teamName, size, isConfirmed] of teams) {
+    const [captainId, ...suIds] = students.slice(from, from + size)
+    from += size
+    if (!captainId || suIds.length < size - 1) continue
+    const { teamId } = await foundTeam(ctx, { liId, teamName, captainId, suIds })
+    if (isConfirmed) await confirmTeam(ctx, { teamId })
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { applyStatus, applyWay, lessonStatus, questionStatus } from '../../contract/core/codes/programme.ts'
+import { teamStatus } from '../../contract/core/codes/teams.ts'
 import { personType } from '../../contract/core/codes/school.ts'
 import { leapYearToCome } from '../testing/clock.ts'
 import { testApp, type TestApp } from '../testing/app.ts'
@@ -94,6 +95,32 @@ test('a course has drawn lots as it promised, and another one is full with peopl
           and l."passCount" = l."quota"`,
     ),
   ).toBe(4)
+})
+
+test('a course is for teams: registered, with all it needs, and half full', async () => {
+  const { rows } = await sql<{ teamName: string; teamStatus: string; members: number; seated: number }>`
+    select t."teamName", t."teamStatus",
+      (select count(*)::int from "teamMember" m where m."schoolId" = t."schoolId" and m."teamId" = t."teamId") "members",
+      (select count(*)::int from "registration" r where r."schoolId" = t."schoolId" and r."teamId" = t."teamId") "seated"
+    from "team" t
+    where t."schoolId" = ${schoolId}
+    order by 1`.execute(app.ctx.db)
+  expect(rows.map(({ teamName, teamStatus, members, seated }) => [teamName, teamStatus, members, seated])).toEqual(
+    [
+      ['星火队', teamStatus.confirmed, 5, 5],
+      ['远航队', teamStatus.confirmed, 4, 4],
+      ['启航队', teamStatus.forming, 3, 0],
+      ['拾光队', teamStatus.forming, 2, 0],
+    ].toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+  )
+})
+
+test('what a school sets before anything happens is set', async () => {
+  for (const table of ['qualityModel', 'transformation', 'holiday'] as const)
+    expect([
+      table,
+      await number(sql`select count(*)::int n from ${sql.table(table)} where "schoolId" = ${schoolId}`),
+    ]).not.toEqual([table, 0])
 })
 
 test('nothing is wrong with it, and much is recorded in it', async () => {

@@ -234,6 +234,44 @@ const faults = (schoolId: string, now: string): [string, RawBuilder<unknown>][] 
             and a."action" = '新增课程'
         )`,
   ],
+  [
+    'a course past its approval was never approved',
+    sql`
+      select l."liName"
+      from "lesson" l
+      where l."schoolId" = ${schoolId}
+        and l."liStatus" not in (
+          ${sql.lit(lessonStatus.draft)}, ${sql.lit(lessonStatus.publishInReview)},
+          ${sql.lit(lessonStatus.publishRefused)}
+        )
+        and not exists (
+          select
+          from "approval" a
+          where a."schoolId" = l."schoolId"
+            and a."bizId" = l."liId"
+            and a."bizType" = 'publish'
+            and a."insStatus" = ${sql.lit(approvalStatus.passed)}
+        )`,
+  ],
+  [
+    'an activity of a day begins or ends at night',
+    sql`
+      select l."liName" || ' ' || l."startTime" || ' ' || l."endTime"
+      from "lesson" l
+      where l."schoolId" = ${schoolId}
+        and l."endTime" - l."startTime" < interval '1 day'
+        and (
+          (l."startTime" at time zone 'Asia/Shanghai')::time < '07:00'
+          or (l."endTime" at time zone 'Asia/Shanghai')::time not between '07:00' and '22:30'
+        )`,
+  ],
+  [
+    'a transcript was revoked before it was issued',
+    sql`
+      select t."serial"
+      from "transcriptIssue" t
+      where t."schoolId" = ${schoolId} and t."endTime" < t."issueTime"`,
+  ],
   ...Object.entries(past).flatMap(([table, columns]) =>
     columns.map((column): [string, RawBuilder<unknown>] => [
       `${table}.${column} lies in the future`,

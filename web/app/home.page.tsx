@@ -32,14 +32,18 @@ export function HomePage() {
         }
       />
       <HomeTodos />
-      {profile.permissions.includes(activeApi.info.permit) && <ActivePeople />}
       <div className="home-board">
-        <HomeAgenda />
-        <HomeLessons />
-        <HomeWarnings />
-        <HomePublicty />
-        <HomeNotices />
+        <div className="home-column is-main">
+          <HomeAgenda />
+        </div>
+        <div className="home-column">
+          <HomeWarnings />
+          <HomePublicty />
+          <HomeNotices />
+          <HomeLessons />
+        </div>
       </div>
+      {profile.permissions.includes(activeApi.info.permit) && <ActivePeople />}
       <section className="card home-roles" aria-label="我的角色">
         <h2>我的角色</h2>
         {profile.roles.length > 0 ? (

@@ -132,6 +132,7 @@ export function printNotes({
     ...notes,
     ...conversions.map(({ trName, explain }) => words.converted(trName, explain)),
     words.rules(summary.ruleVersion, asOf),
+    ...(words.asRecorded ? [words.asRecorded] : []),
     ...(serial ? [verifyUrl ? words.verifyAt(verifyUrl, serial) : words.verifyBy(serial)] : []),
     ...(digest ? [words.digest(digest)] : []),
   ]

@@ -79,6 +79,8 @@ const zh = {
   rules: (versions: string, asOf: string) =>
     `${versions ? `各项成绩按所属模块与级别在记载时的评价规则计算，所用为各规则的第 ${versions} 版；` : ''}数据截至 ${asOf}。`,
   converted: (name: string, explain: string) => `${name}：${explain}。`,
+  /** What is said of names that are in Chinese on a paper that is not. */
+  asRecorded: '',
   verifyAt: (url: string, serial: string) =>
     `核验：扫描首页二维码，或访问 ${url} 核对编号 ${serial} 与本页所载内容；涂改无效。`,
   verifyBy: (serial: string) => `核验：向学校共青团组织提供编号 ${serial} 核对；涂改无效。`,
@@ -157,6 +159,7 @@ const en: PrintWords = {
   rules: (versions, asOf) =>
     `${versions ? `Each record was reckoned by the rule of its module and level at its time (versions used: ${versions}). ` : ''}Data as of ${asOf} (UTC+8).`,
   converted: (name, explain) => `${name}: ${explain}.`,
+  asRecorded: 'Names of persons, units and activities are given in Chinese, as they are recorded.',
   verifyAt: (url, serial) =>
     `To verify, scan the code on page 1 or open ${url} and compare No. ${serial} and what is shown there. Void if altered.`,
   verifyBy: (serial) =>

@@ -37,6 +37,9 @@ export type HomeLesson = z.output<typeof course>
 /** A course of the calendar. `mine`: the person made, leads, guides it or signs for it. */
 const event = course.extend({ mine: z.boolean() })
 export type HomeEvent = z.output<typeof event>
+/** A day of the calendar: all courses that take place on it by number, and the first of them. */
+const agendaDay = z.object({ date: z.string(), total: z.number(), events: z.array(event) })
+export type HomeDay = z.output<typeof agendaDay>
 const notice = z.object({
   kind: z.enum(['publicty', 'news']),
   id: z.string(),
@@ -45,8 +48,19 @@ const notice = z.object({
   /** A screen of the console. */ link: z.string(),
 })
 export type HomeNotice = z.output<typeof notice>
-/** A card of what is to be done: how many, how many of them late, and the filtered list it leads to. */
-const todo = z.object({ kind: z.string(), title: z.string(), count: z.number(), overdue: z.number(), link: z.string() })
+/**
+ * A card of what is to be done: how many of which unit, how many of them late, and the list it leads to, which has as
+ * many rows. `detail`: what the number alone does not tell.
+ */
+const todo = z.object({
+  kind: z.string(),
+  title: z.string(),
+  count: z.number(),
+  unit: z.string(),
+  detail: z.string(),
+  overdue: z.number(),
+  link: z.string(),
+})
 
 const warnings = z.object({
   calcTime: z.string().nullable(),
@@ -95,12 +109,19 @@ export const homeApi = {
     input: nothing,
     output: z.array(notice),
   }),
-  /** What takes place on these days, at most two weeks; today when left out. */
+  /**
+   * What takes place on these days, at most two weeks; today when left out. Of each day the number of all courses and the
+   * first `perDay` of them; days without any are left out.
+   */
   agenda: call('GET', '/homePage/agenda', {
     summary: '首页活动日历',
     permit: 'signed-in',
-    input: z.object({ startDate: day('开始日期').optional(), endDate: day('结束日期').optional() }),
-    output: z.array(event),
+    input: z.object({
+      startDate: day('开始日期').optional(),
+      endDate: day('结束日期').optional(),
+      perDay: z.coerce.number().int().min(1).max(20).default(6),
+    }),
+    output: z.array(agendaDay),
   }),
   /**
    * How many students are warned at which level, where the person may see them; null for others, `calcTime` null where

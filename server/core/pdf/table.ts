@@ -26,6 +26,8 @@ export interface TableStyle {
   size?: number
   /** Where the table starts, from the left. */
   x?: number
+  /** Less room above and below what is written. */
+  isTight?: boolean
 }
 
 interface Cell {
@@ -33,7 +35,7 @@ interface Cell {
   picture?: Picture
 }
 
-const pad = { x: 3, y: 2.6 }
+const padding = { roomy: { x: 3, y: 2.6 }, tight: { x: 3, y: 1.2 } }
 
 /**
  * Draws a table from `top` down over as many pages as it needs, its head again on each. A row is kept on one page
@@ -47,7 +49,8 @@ export function drawTable<R>(
   sections: Section<R>[],
   style: TableStyle = {},
 ): number {
-  const { size = 8, x = frame.left } = style
+  const { size = 8, x = frame.left, isTight = false } = style
+  const pad = isTight ? padding.tight : padding.roomy
   const leading = size * 1.32
   const width = columns.reduce((sum, column) => sum + column.width, 0)
   const lay = (texts: (string | Picture)[], weight?: Weight): Cell[] =>

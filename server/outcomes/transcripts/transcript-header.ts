@@ -7,6 +7,7 @@ import { fitSize, wrap } from '../../core/pdf/lines.ts'
 import { drawImage, frame, ink, write, writeLines, type Page } from '../../core/pdf/page.ts'
 import { drawTable, type Column } from '../../core/pdf/table.ts'
 import type { PrintableTranscript } from './photos.service.ts'
+import type { Spacing } from './transcript-pdf.ts'
 
 /**
  * The upper half of the first page: head, student, totals, modules and radar (docs/rules.md R47). Each answers the
@@ -148,7 +149,12 @@ export function drawSummary(page: Page, transcript: TranscriptData, top: number)
 type Module = TranscriptData['modules'][number]
 
 /** The modules, beside the radar where there are at least three abilities. */
-export function drawModules(page: Page, { modules, ability, modelled, lang }: TranscriptData, top: number): number {
+export function drawModules(
+  page: Page,
+  { modules, ability, modelled, lang }: TranscriptData,
+  top: number,
+  { isTight }: Spacing,
+): number {
   if (modules.length === 0) return top
   const words = printWords(lang)
   const withRadar = ability.length >= 3
@@ -177,7 +183,7 @@ export function drawModules(page: Page, { modules, ability, modelled, lang }: Tr
     { ...after, width: shares[5] },
   ]
   const title = sectionTitle(page, words.modules, top, frame.left)
-  const y = drawTable(page, title, columns, [{ rows: modules }], { size: 8.5 })
+  const y = drawTable(page, title, columns, [{ rows: modules }], { size: 8.5, isTight })
   if (!withRadar) return y
   const left = frame.left + room + 14
   const width = frame.right - left

@@ -94,6 +94,27 @@ describe('the transcript as PDF', () => {
     expect(titles).toEqual(expect.arrayContaining(['2023010101 𠮷田䶮㛃喆', '2023010102 买买提·艾力']))
   })
 
+  test.each(['zh', 'en'] as const)('what fits on one page stays on it, notes and seals too: %s', async (lang) => {
+    const pagesOf = async (rows: number) => {
+      const data = sampleTranscript({ rows })
+      const [mark] = data.conversions
+      const pdf = await pdfOf({
+        ...data,
+        lang,
+        digest: 'd'.repeat(64),
+        conversions: ['学时折算学分', '第二课堂成绩', '志愿服务星级'].map((trName) => ({ ...mark!, trName })),
+      })
+      return (await pdfText(pdf)).trimEnd().split('\f')
+    }
+    for (const rows of [0, 1, 3]) {
+      const pages = await pagesOf(rows)
+      expect(pages, `${rows} records`).toHaveLength(1)
+      expect(bare(pages[0]!)).toContain(lang === 'zh' ? '校团委（盖章）' : 'Universitycommittee(seal)')
+      expect(bare(pages[0]!).includes('giveninChinese,astheyarerecorded')).toBe(lang === 'en')
+    }
+    expect((await pagesOf(30)).length).toBeGreaterThan(1)
+  })
+
   test('a student without any record gets a transcript that says so', async () => {
     const empty = sampleTranscript({ rows: 0, verifyUrl: null })
     const words = await pdfWords(

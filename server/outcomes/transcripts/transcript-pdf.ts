@@ -68,20 +68,58 @@ async function drawAll(page: Page, transcripts: PrintableTranscript[], printing:
   }
 }
 
+/** How far apart the parts of a transcript stand. */
+export interface Spacing {
+  /** Closer than usual: only for what stays on one page that way. */
+  isTight: boolean
+}
+
+/** Records that may fit on one page: with more a transcript is not worth trying. */
+const mayFit = 20
+
+/**
+ * Whether a transcript that runs over its first page stays on it when its parts are closer: a second page with nothing
+ * but notes and seals helps nobody. It is tried on pages that are thrown away.
+ */
+function fitsTightly(transcript: PrintableTranscript, printing: Printing): boolean {
+  if (transcript.rows.length > mayFit) return false
+  const pagesOf = (isTight: boolean) => {
+    const page = openDocument({ title: '', author: '', createdAt: printing.at })
+    drawParts(page, transcript, printing, { isTight })
+    return page.doc.bufferedPageRange().count
+  }
+  return pagesOf(false) > 1 && pagesOf(true) === 1
+}
+
+/** @param begun called on its first page, before anything is drawn */
+function drawParts(
+  page: Page,
+  transcript: PrintableTranscript,
+  printing: Printing,
+  spacing: Spacing,
+  begun: () => void = () => {},
+): void {
+  const gap = (points: number) => (spacing.isTight ? points / 2 : points)
+  page.onPage = () => frame.top
+  newPage(page)
+  begun()
+  page.onPage = () => drawRunningHeader(page, transcript)
+  let y = drawHeader(page, transcript, printing.badge)
+  y = drawStudent(page, transcript, y + gap(12))
+  y = drawSummary(page, transcript, y + gap(10))
+  y = drawModules(page, transcript, y + gap(14), spacing)
+  y = drawRows(page, transcript, y + gap(14), spacing)
+  drawClosing(page, transcript, printing, y + gap(12), spacing)
+}
+
 /** Draws one transcript on pages of its own, which are finished when it returns. */
 export function drawTranscript(page: Page, transcript: PrintableTranscript, printing: Printing): void {
   const { student, serial, lang } = transcript
   const words = printWords(lang)
-  page.onPage = () => frame.top
-  newPage(page)
-  page.doc.outline.addItem(`${student.suiNumber} ${student.suiName}`)
-  page.onPage = () => drawRunningHeader(page, transcript)
-  let y = drawHeader(page, transcript, printing.badge)
-  y = drawStudent(page, transcript, y + 12)
-  y = drawSummary(page, transcript, y + 10)
-  y = drawModules(page, transcript, y + 14)
-  y = drawRows(page, transcript, y + 14)
-  drawClosing(page, transcript, printing, y + 12)
+  const isTight = fitsTightly(transcript, printing)
+  drawParts(page, transcript, printing, { isTight }, () =>
+    page.doc.outline.addItem(`${student.suiNumber} ${student.suiName}`),
+  )
   sealPages(page, (pageNo, pages) => {
     const baseline = frame.bottom + 26
     page.doc

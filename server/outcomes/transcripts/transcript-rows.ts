@@ -6,7 +6,7 @@ import { widthOf, wrap } from '../../core/pdf/lines.ts'
 import { drawImage, frame, ink, roomFor, write, writeLines, type Page } from '../../core/pdf/page.ts'
 import { drawTable, type Column, type Section } from '../../core/pdf/table.ts'
 import { sectionTitle } from './transcript-header.ts'
-import type { Printing } from './transcript-pdf.ts'
+import type { Printing, Spacing } from './transcript-pdf.ts'
 
 /**
  * The lower half of a transcript: what was done, and the closing with notes and the places for seals (docs/rules.md
@@ -19,7 +19,12 @@ const columnsIn = (lang: PrintLang): Column<TranscriptRow>[] =>
   recordColumns(lang).map((column, at) => ({ ...column, width: widths[at]! }))
 
 /** The rows by module in the order of the modules, within a module by date. */
-export function drawRows(page: Page, { modules, rows, lang }: TranscriptData, top: number): number {
+export function drawRows(
+  page: Page,
+  { modules, rows, lang }: TranscriptData,
+  top: number,
+  { isTight }: Spacing,
+): number {
   const words = printWords(lang)
   const y = sectionTitle(page, words.records, roomFor(page, top, 80), frame.left)
   if (rows.length === 0)
@@ -30,7 +35,7 @@ export function drawRows(page: Page, { modules, rows, lang }: TranscriptData, to
       color: ink.soft,
       leading: 24,
     })
-  return drawTable(page, y, columnsIn(lang), sectionsOf(modules, rows, lang), { size: 8 })
+  return drawTable(page, y, columnsIn(lang), sectionsOf(modules, rows, lang), { size: 8, isTight })
 }
 
 /** The modules' groups as sections of the table. */
@@ -45,16 +50,22 @@ export const sectionsOf = (
   }))
 
 /** Notes, the places for seals and signature, and how to check the paper; kept together on one page. */
-export function drawClosing(page: Page, transcript: TranscriptData, { at, seal }: Printing, top: number): void {
+export function drawClosing(
+  page: Page,
+  transcript: TranscriptData,
+  { at, seal }: Printing,
+  top: number,
+  { isTight }: Spacing,
+): void {
   const words = printWords(transcript.lang)
   const notes = printNotes(transcript).map((note, n) => `${n + 1}. ${note}`)
-  const leading = 12
-  const noteLines = notes.reduce((sum, note) => sum + wrap(note, frame.width, 8).length, 0)
-  const height = 17 + noteLines * leading + 88
+  const [size, leading, gap] = isTight ? [7, 9, 12] : [8, 12, 22]
+  const noteLines = notes.reduce((sum, note) => sum + wrap(note, frame.width, size).length, 0)
+  const height = 17 + noteLines * leading + gap + 66
   let y = sectionTitle(page, words.notes, roomFor(page, top, height), frame.left)
   for (const note of notes)
-    y = writeLines(page, note, frame.left, y, { size: 8, width: frame.width, leading, color: ink.soft })
-  drawSeals(page, words, at, y + 22, seal)
+    y = writeLines(page, note, frame.left, y, { size, width: frame.width, leading, color: ink.soft })
+  drawSeals(page, words, at, y + gap, seal)
 }
 
 function drawSeals(page: Page, words: PrintWords, at: string, top: number, seal?: Uint8Array): void {

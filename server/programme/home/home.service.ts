@@ -30,6 +30,7 @@ const queues = [
     title: '报名待审核',
     permit: 'lesson:register',
     link: '/courseManagement/CurriculumList?myLesson=1&liStatus=30&pending=1&sort=pendingCount&order=desc',
+    unit: '门课程',
   },
   { kind: 'circle', title: '圈子审核', permit: 'circle:audit', link: '/communityAdmin/CommunityAudit?ciAuthStatus=0' },
 ] as const
@@ -42,11 +43,13 @@ async function counted(ctx: Context, { circles }: HomeProviders) {
     result: open('result')?.count ?? 0,
     supplement: open('supplement')?.count ?? 0,
     question: open('question')?.count ?? 0,
-    registration,
+    registration: registration.people,
     circle,
   }
   return {
     counts,
+    // registrations are answered course by course
+    registration,
     lateOf: (kind: string) => open(kind)?.late ?? 0,
     overdue: tasks.reduce((sum, { late }) => sum + late, 0),
   }
@@ -58,12 +61,23 @@ export const auditCount = (providers: HomeProviders) => async (ctx: Context) => 
   return { ...counts, overdue, total: Object.values(counts).reduce((sum, count) => sum + count, 0) }
 }
 
-/** The same as cards: those whose right the person holds, and any in which something waits for them. */
+/**
+ * The same as cards: those whose right the person holds, and any in which something waits for them. Each counts the rows
+ * of the list that it leads to.
+ */
 export const todoCards = (providers: HomeProviders) => async (ctx: Context) => {
-  const { counts, lateOf } = await counted(ctx, providers)
+  const { counts, registration, lateOf } = await counted(ctx, providers)
   return queues
     .filter(({ kind, permit }) => ctx.actor.permits.has(permit) || counts[kind] > 0)
-    .map(({ kind, title, link }) => ({ kind, title, count: counts[kind], overdue: lateOf(kind), link }))
+    .map(({ kind, title, link, ...more }) => ({
+      kind,
+      title,
+      count: kind === 'registration' ? registration.lessons : counts[kind],
+      unit: 'unit' in more ? more.unit : '项',
+      detail: kind === 'registration' && registration.people > 0 ? `共 ${registration.people} 人待审核` : '',
+      overdue: lateOf(kind),
+      link,
+    }))
 }
 
 /** The person's own courses by status. */
@@ -75,7 +89,10 @@ export const homeLessons = async (ctx: Context): Promise<HomeLesson[]> => (await
 
 /** What takes place on some days. */
 export const homeAgenda = async (ctx: Context, input: Checked<typeof homeApi.agenda>) =>
-  (await agenda(ctx, input)).map((row) => ({ ...asCourse(row), mine: row.mine }))
+  (await agenda(ctx, input)).map(({ events, ...day }) => ({
+    ...day,
+    events: events.map(({ row, mine }) => ({ ...asCourse(row), mine })),
+  }))
 
 /** The courses whose public notice ends next. */
 export const homePublicty = async (ctx: Context): Promise<HomeLesson[]> => (await publictyEnding(ctx)).map(asCourse)

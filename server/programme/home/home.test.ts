@@ -4,7 +4,9 @@ import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { circleAuthStatus, lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { homeApi } from '../../../contract/programme/home/home.calls.ts'
 import { newsApi } from '../../../contract/platform/news/news.calls.ts'
-import { addDays, dayOf } from '../../core/base/clock.ts'
+import type { Input } from '../../../contract/core/call.ts'
+import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
+import { addDays, addMinutes, dayOf } from '../../core/base/clock.ts'
 import { circleOf, newsOf } from '../../testing/matrix-life.ts'
 import { newSchool, type TestPerson, type TestSchool } from '../../testing/school.ts'
 import { storeLesson } from '../../testing/stored-lesson.ts'
@@ -65,17 +67,20 @@ beforeAll(async () => {
 const names = (rows: { liName: string }[]) => rows.map(({ liName }) => liName)
 
 test('the calendar shows what one may see, today or some days, and what is one’s own', async () => {
-  expect(names(await league.client.send(homeApi.agenda, {}))).toEqual(['本院今晚'])
-  expect(names(await league.client.send(homeApi.agenda, { startDate: today, endDate: addDays(today, 6) }))).toEqual([
-    '本院今晚',
-    '三天后',
+  const days = async (person: TestPerson, input: Input<typeof homeApi.agenda> = {}) =>
+    (await person.client.send(homeApi.agenda, input)).map(({ date, total, events }) => [date, total, ...names(events)])
+  expect(await days(league)).toEqual([[today, 1, '本院今晚']])
+  const week = [
+    [today, 1, '本院今晚'],
+    [addDays(today, 3), 1, '三天后'],
+  ]
+  expect(await days(league, { startDate: today, endDate: addDays(today, 6) })).toEqual(week)
+  expect(await days(league, { startDate: today, endDate: addDays(today, 60) })).toEqual(week)
+  expect(await teacher.client.send(homeApi.agenda, {})).toMatchObject([
+    { events: [{ liName: '本院今晚', mine: true }] },
   ])
-  expect(names(await league.client.send(homeApi.agenda, { startDate: today, endDate: addDays(today, 60) }))).toEqual([
-    '本院今晚',
-    '三天后',
-  ])
-  expect(await teacher.client.send(homeApi.agenda, {})).toMatchObject([{ liName: '本院今晚', mine: true }])
-  expect((await school.admin.send(homeApi.agenda, {})).map(({ liName, mine }) => [liName, mine]).toSorted()).toEqual(
+  const [day] = await school.admin.send(homeApi.agenda, {})
+  expect(day!.events.map(({ liName, mine }) => [liName, mine]).toSorted()).toEqual(
     [
       ['外院今晚', true],
       ['本院今晚', false],
@@ -86,6 +91,56 @@ test('the calendar shows what one may see, today or some days, and what is one�
     code: 300,
     errors: [{ field: 'startDate' }],
   })
+})
+
+test('a calendar of hundreds of courses counts all of them and names the first, and the course list has as many', async () => {
+  const crowded = await newSchool()
+  const now = crowded.clock.now()
+  const at = (minutes: number) => addMinutes(now, minutes)
+  const store = (liName: string, startTime: string, endTime: string, more: Parameters<typeof storeLesson>[1] = {}) =>
+    storeLesson(crowded, {
+      liName,
+      lsPath: [crowded.curriculum['SXCL']!, crowded.curriculum['SXCL/主题教育']!],
+      liStatus: lessonStatus.published,
+      startTime,
+      endTime,
+      ...more,
+    })
+  // five hundred tomorrow, one of which began days ago and one of which is the guide's
+  const tomorrow = addDays(dayOf(now), 1)
+  const guide = await crowded.person('GUIDE_TEACHER')
+  for (let from = 0; from < 498; from += 83)
+    await Promise.all(
+      Array.from({ length: 83 }, (_, one) =>
+        store(`活动 ${from + one}`, `${tomorrow} 09:00:00`, `${tomorrow} 10:00:00`),
+      ),
+    )
+  await store('连日打卡', `${tomorrow} 00:00:00`, `${addDays(tomorrow, 9)} 23:00:00`)
+  await store('下午的', `${tomorrow} 15:00:00`, `${tomorrow} 16:00:00`, { liPrincipalId: guide.suId })
+  // on a day of its own: over, under way for days, under way, next
+  await store('已结束', at(-3), at(-2))
+  await store('正在进行', at(-1), at(1))
+  const [first, second] = await crowded.admin.send(homeApi.agenda, {
+    startDate: tomorrow,
+    endDate: addDays(tomorrow, 1),
+    perDay: 3,
+  })
+  expect(first).toMatchObject({ date: tomorrow, total: 500 })
+  expect(first!.events).toHaveLength(3)
+  expect(second).toMatchObject({ date: addDays(tomorrow, 1), total: 1, events: [{ liName: '连日打卡' }] })
+  const listed = (day: string) =>
+    crowded.admin.send(lessonApi.view, {
+      liStatus: lessonStatus.published,
+      startTime: `${day} 00:00:00`,
+      endTime: `${day} 23:59:59`,
+    })
+  expect((await listed(tomorrow)).total).toBe(500)
+  const [own] = await guide.client.send(homeApi.agenda, { startDate: tomorrow, perDay: 1 })
+  expect(own!.events).toMatchObject([{ liName: '下午的', mine: true }])
+  const days = await crowded.admin.send(homeApi.agenda, { startDate: dayOf(at(-1)), endDate: dayOf(at(1)) })
+  const running = days.find(({ date }) => date === dayOf(at(-1)))!.events.map(({ liName }) => liName)
+  expect(running[0]).toBe('正在进行')
+  expect(days.some(({ events }) => names(events).includes('已结束'))).toBe(dayOf(at(-2)) >= dayOf(at(-1)))
 })
 
 test('own courses are counted by status, and one status can be asked for', async () => {
@@ -122,7 +177,9 @@ test('what waits is counted with registrations, and cards are those one has the 
     {
       kind: 'registration',
       title: '报名待审核',
-      count: 3,
+      count: 1,
+      unit: '门课程',
+      detail: '共 3 人待审核',
       overdue: 0,
       link: '/courseManagement/CurriculumList?myLesson=1&liStatus=30&pending=1&sort=pendingCount&order=desc',
     },
@@ -159,7 +216,14 @@ test('circles that wait are counted for who looks after them, in their part of t
     (await person.client.send(homeApi.auditCount, {})).circle,
     (await person.client.send(homeApi.todos, {})).find(({ kind }) => kind === 'circle'),
   ]
-  const card = { kind: 'circle', title: '圈子审核', overdue: 0, link: '/communityAdmin/CommunityAudit?ciAuthStatus=0' }
+  const card = {
+    kind: 'circle',
+    title: '圈子审核',
+    unit: '项',
+    detail: '',
+    overdue: 0,
+    link: '/communityAdmin/CommunityAudit?ciAuthStatus=0',
+  }
   expect(await circles(manager)).toEqual([2, { ...card, count: 2 }])
   expect(await circles(league)).toEqual([1, { ...card, count: 1 }])
   expect(await circles(viewer)).toEqual([0, undefined])

@@ -1,4 +1,4 @@
-import { BarChart, FunnelChart, HeatmapChart, LineChart, PieChart, RadarChart } from 'echarts/charts'
+import { BarChart, FunnelChart, HeatmapChart, LineChart, PieChart, RadarChart, ScatterChart } from 'echarts/charts'
 import {
   AriaComponent,
   GridComponent,
@@ -8,6 +8,7 @@ import {
   VisualMapComponent,
 } from 'echarts/components'
 import { init, use } from 'echarts/core'
+import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
 
 /** The parts of the chart library the console uses; a chunk of its own, fetched with the first chart. */
@@ -18,8 +19,10 @@ use([
   LineChart,
   PieChart,
   RadarChart,
+  ScatterChart,
   AriaComponent,
   GridComponent,
+  LabelLayout,
   LegendComponent,
   RadarComponent,
   TooltipComponent,

@@ -29,18 +29,26 @@ export interface ChartTheme {
 
 export interface ChartProps {
   title: string
+  /** What the figures are counted in, shown beside the title. */
+  unit?: string
   /** What the figure says, in one sentence: its accessible name. */
   label: string
-  /** What is counted and how, shown on hover. */
+  /** What is counted and how, shown on hover and on focus. */
   definition?: ReactNode
-  option: (theme: ChartTheme) => EChartsCoreOption
+  /** Controls beside the title; they are in no picture. */
+  controls?: ReactNode
+  /** What somebody must know to read the drawing, shown under it. */
+  note?: ReactNode
+  /** The drawing for a width in pixels. */
+  option: (theme: ChartTheme, width: number) => EChartsCoreOption
   /** The same as a table: heads, then rows. */
   table: { heads: readonly string[]; rows: readonly (readonly ReactNode[])[] }
   isLoading?: boolean
   /** Nothing to draw; says so, with a hint what to do. */
   isEmpty?: boolean
   empty?: { text?: string; hint?: ReactNode }
-  height?: number
+  /** How high the drawing is at least, in pixels; where it depends on the width, by that. */
+  height?: number | ((width: number) => number)
   /** What a click on a mark of the chart leads to, by the mark's name and that of its series. */
   onPick?: (name: string, series: string) => void
 }
@@ -51,8 +59,11 @@ export interface ChartProps {
  */
 export function Chart({
   title,
+  unit = '',
   label,
   definition,
+  controls,
+  note,
   option,
   table,
   isLoading = false,
@@ -83,10 +94,17 @@ export function Chart({
   return (
     <figure className="chart" aria-labelledby={id} ref={frame}>
       <figcaption>
-        <h3 id={id}>{title}</h3>
+        <h3 id={id}>
+          {title}
+          {unit && <small>（{unit}）</small>}
+        </h3>
         {definition && (
-          <Tooltip title={definition}>
-            <button type="button" className="chart-definition" aria-label={`${title}的统计口径`}>
+          <Tooltip title={definition} trigger={['hover', 'focus']}>
+            <button
+              type="button"
+              className="chart-definition"
+              aria-label={`${title}的统计口径${typeof definition === 'string' ? `：${definition}` : ''}`}
+            >
               <QuestionCircleOutlined />
             </button>
           </Tooltip>
@@ -107,29 +125,41 @@ export function Chart({
             </Dropdown>
           </span>
         )}
+        {controls && (
+          <span className="chart-controls" data-no-picture>
+            {controls}
+          </span>
+        )}
       </figcaption>
       {isLoading ? (
-        <Skeleton active style={{ minHeight: height }} />
+        <Skeleton active style={{ minHeight: heightAt(height, usualWidth) }} />
       ) : isEmpty ? (
         <EmptyState {...empty} />
       ) : asTable ? (
         <ChartTable {...table} caption={title} />
       ) : (
-        <Drawing label={label} option={option} height={height} onPick={onPick} />
+        <>
+          <Drawing label={label} option={option} height={height} onPick={onPick} />
+          {note && <p className="chart-note">{note}</p>}
+        </>
       )}
     </figure>
   )
 }
 
 function ChartTable({ heads: headers, rows, caption }: ChartProps['table'] & { caption: string }) {
+  // columns of words begin at the left, figures end at the right
+  const areWords = headers.map((_, at) => rows.some((row) => /\p{Script=Han}/u.test(String(textOf(row[at]) ?? ''))))
+  const classOf = (at: number) => (at > 0 && !areWords[at] ? 'figures' : '')
   return (
-    <div className="chart-table">
+    // a wide table is moved by the keyboard too
+    <div className="chart-table" role="region" aria-label={`${caption}的表格`} tabIndex={0}>
       <table className="small-table">
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
             {headers.map((head, at) => (
-              <th key={head} scope="col" className={at > 0 ? 'figures' : ''}>
+              <th key={head} scope="col" className={classOf(at)}>
                 {head}
               </th>
             ))}
@@ -144,7 +174,7 @@ function ChartTable({ heads: headers, rows, caption }: ChartProps['table'] & { c
                     {cell}
                   </th>
                 ) : (
-                  <td key={at} className="figures">
+                  <td key={at} className={classOf(at)}>
                     {cell}
                   </td>
                 ),
@@ -157,20 +187,33 @@ function ChartTable({ heads: headers, rows, caption }: ChartProps['table'] & { c
   )
 }
 
+/** The width a drawing is thought of before it is known, in pixels. */
+const usualWidth = 480
+const heightAt = (height: number | ((width: number) => number), width: number): number =>
+  typeof height === 'number' ? height : height(width)
+
 function Drawing({
   label,
   option,
   height,
   onPick,
-}: Pick<ChartProps, 'label' | 'option'> & { height: number; onPick: ChartProps['onPick'] | undefined }) {
+}: Pick<ChartProps, 'label' | 'option'> & {
+  height: NonNullable<ChartProps['height']>
+  onPick: ChartProps['onPick'] | undefined
+}) {
   const place = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<EChartsType>()
+  const [width, setWidth] = useState(usualWidth)
   const theme = useSyncExternalStore(onTheme, themeMode)
   useEffect(() => {
     const element = place.current!
     let drawn: EChartsType | undefined
     let isGone = false
-    const watch = new ResizeObserver(() => element.clientWidth > 0 && !isOnPaper && drawn?.resize())
+    const watch = new ResizeObserver(() => {
+      if (element.clientWidth === 0 || isOnPaper) return
+      setWidth(element.clientWidth)
+      drawn?.resize()
+    })
     void loadEngine().then(({ init }) => {
       if (isGone) return
       drawn = init(element, null, { renderer: 'svg' })
@@ -184,7 +227,7 @@ function Drawing({
       setChart(undefined)
     }
   }, [])
-  const wanted = option(currentTheme())
+  const wanted = option(currentTheme(), width)
   const changes = JSON.stringify(wanted)
   useEffect(() => {
     if (!chart) return undefined
@@ -201,10 +244,17 @@ function Drawing({
       )
     draw(wanted, !window.matchMedia('(prefers-reduced-motion: reduce)').matches)
     return onPaper((isPaper) => {
-      chart.resize({
-        width: isPaper ? Number(getComputedStyle(place.current!).getPropertyValue('--paper-width')) : 'auto',
-      })
-      draw(isPaper ? option(inLight(currentTheme)) : wanted, false)
+      const element = place.current!
+      if (isPaper) {
+        const paper = Number(getComputedStyle(element).getPropertyValue('--paper-width'))
+        element.style.flexBasis = `${heightAt(height, paper)}px`
+        chart.resize({ width: paper, height: heightAt(height, paper) })
+        draw(option(inLight(currentTheme), paper), false)
+      } else {
+        element.style.flexBasis = `${heightAt(height, width)}px`
+        chart.resize({ width: 'auto', height: 'auto' })
+        draw(wanted, false)
+      }
       chart.getZr().flush()
     })
     // `changes` stands for what `wanted` says
@@ -217,7 +267,15 @@ function Drawing({
     chart.on('click', picked)
     return () => void (chart.isDisposed() || chart.off('click', picked))
   }, [chart, onPick])
-  return <div ref={place} className="chart-drawing" style={{ height }} role="img" aria-label={label} />
+  return (
+    <div
+      ref={place}
+      className="chart-drawing"
+      style={{ flexBasis: heightAt(height, width) }}
+      role="img"
+      aria-label={label}
+    />
+  )
 }
 
 const themeMode = (): string => document.documentElement.dataset['theme'] ?? ''

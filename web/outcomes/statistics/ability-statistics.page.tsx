@@ -129,7 +129,7 @@ function Figures({
           title="能力雷达"
           label={`${compared.map(({ name }) => name).join('、')}的能力分`}
           definition={`${perStudent}。${beside[0]?.name ?? '全校平均'}为您数据范围内的全部学生，不随学院、年级、专业与班级变化；选择学院或年级后与其平均分并列，未选择时与得分最高的学院并列`}
-          height={360}
+          unit="分"
           kind="radar"
           rows={colleges?.school.labels}
           isEmpty={own.length < 3 || beside[0]?.students === 0}
@@ -145,18 +145,18 @@ function Figures({
         <StatChart
           title="各标签得分"
           label="各能力标签的平均分与分位数"
-          definition={`${mean}。P25、P50、P75：四分之一、一半、四分之三的学生不超过此分`}
-          height={360}
-          kind="bars"
+          definition={mean}
+          note="P25、P50、P75 是分位数：四分之一、一半、四分之三的学生的得分不超过它；三者都为 0，说明多数学生还没有得分。"
+          kind="horizontalBars"
           rows={labels?.records}
           isEmpty={labels?.records.length === 0 || all === 0}
           columns={[
             { title: '能力', value: ({ sqlName }) => sqlName },
-            { title: '平均', value: ({ avg }) => avg, series: true },
+            { title: '平均', value: ({ avg }) => avg, series: true, unit: '分' },
             { title: '最高', value: ({ max }) => max },
-            { title: 'P25', value: ({ p25 }) => p25, series: true },
-            { title: 'P50', value: ({ p50 }) => p50, series: true },
-            { title: 'P75', value: ({ p75 }) => p75, series: true },
+            { title: 'P25', value: ({ p25 }) => p25, series: 'P25（低）', unit: '分', isMark: true },
+            { title: 'P50', value: ({ p50 }) => p50, series: 'P50（中位）', unit: '分', isMark: true },
+            { title: 'P75', value: ({ p75 }) => p75, series: 'P75（高）', unit: '分', isMark: true },
           ]}
         />
         <StatChart
@@ -164,7 +164,7 @@ function Figures({
           label="各学院各能力的平均分"
           definition={mean}
           isWide
-          height={Math.max(240, 80 + (colleges?.records.length ?? 0) * 26)}
+          unit="分"
           kind="heat"
           rows={colleges?.records}
           columns={[
@@ -183,8 +183,11 @@ function Figures({
           title="年级曲线"
           label="各年级的平均能力分"
           definition={mean}
+          unit="分"
+          note={own.length > 7 && '画出得分最高的六项，其余以平均表示；全部见表格。'}
           kind="lines"
-          rows={grades?.records}
+          // the youngest first, as they grow
+          rows={grades?.records.toReversed()}
           name={({ grade }) => (grade ? `${grade} 级` : '未登记')}
           columns={[
             { title: '年级', value: ({ grade }) => grade },
@@ -205,7 +208,7 @@ function Figures({
           isEmpty={labels?.records.every(({ offered }) => offered === 0)}
           columns={[
             { title: '能力', value: ({ sqlName }) => sqlName },
-            { title: '供给学时', value: ({ offered }) => offered, series: true },
+            { title: '供给学时', value: ({ offered }) => offered, series: true, unit: '学时' },
             { title: '平均分', value: ({ avg }) => avg },
           ]}
         />

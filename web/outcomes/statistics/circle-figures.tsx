@@ -44,6 +44,7 @@ export function CircleFigures({
       : `${students}?${new URLSearchParams({ ...(filters['collegeId'] && { collegeId: filters['collegeId'] }), stage: 'circle', show: 'list' })}`
   const of = (kind: 'class' | 'size') => members?.filter((one) => one.kind === kind)
   const first = (lively ?? []).filter(firstTen)
+  const schoolWide = colleges && colleges.length > 1 ? colleges.find(({ id, num }) => id === '' && num > 0) : undefined
   return (
     <>
       <StatCards
@@ -79,8 +80,14 @@ export function CircleFigures({
           title="各学院活动"
           label="各学院的圈子发布的活动数"
           definition="按圈子的挂靠学院计；没有挂靠学院的归入全校"
+          note={
+            schoolWide &&
+            `全校性圈子（没有挂靠学院）另有 ${schoolWide.num.toLocaleString('zh-CN')} 场，不在图中，见表格。`
+          }
           kind="horizontalBars"
           rows={colleges}
+          // what belongs to the whole school would flatten all colleges
+          isDrawn={({ id }) => id !== '' || colleges?.length === 1}
           isEmpty={colleges?.every(({ num }) => num === 0)}
           columns={[
             { title: '挂靠学院', value: ({ name }) => name },
@@ -138,7 +145,7 @@ export function CircleFigures({
           label="发布活动最多的圈子"
           definition="时间范围内发布、未取消的活动，取前二十"
           isWide
-          height={320}
+          note="取前十名，前二十名见表格。"
           kind="horizontalBars"
           rows={releases}
           isDrawn={firstTen}
@@ -153,11 +160,12 @@ export function CircleFigures({
           label="活跃度最高的圈子"
           definition={`${livelinessFormula(circleParts, lively?.[0]?.weights)}。只计已开始的活动；成员参与 = 活动开始时的成员中签到的人次 ÷ 成员人次`}
           isWide
-          height={360}
+          unit="分"
+          note="取活跃度最高的十个，全部见表格。"
           kind={bars(
             first.map(({ ciName }) => ciName),
-            circleParts.map(([key, name]) => ({ name, data: first.map(({ parts }) => parts[key]) })),
-            { stacked: true, horizontal: true },
+            circleParts.map(([key, name]) => ({ name, unit: '分', data: first.map(({ parts }) => parts[key]) })),
+            { stacked: true, lying: true },
           )}
           rows={lively}
           columns={[

@@ -138,7 +138,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
         <StatChart
           title="发布趋势"
           label="各时段发布的课程数与报名人次"
-          definition="按发布时间计；左轴为课程数与报名人次。超过三个月按月显示"
+          definition="按发布时间计；左轴为课程数，右轴为报名人次。超过三个月按月显示"
           isWide
           height={260}
           kind="lines"
@@ -158,6 +158,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
           title="各学院课程"
           label="各学院发布的课程数，按级别分层"
           definition="按主办学院计；没有学院的归入校级部门"
+          unit="门"
           kind="stackedHorizontalBars"
           rows={colleges}
           columns={[
@@ -179,8 +180,9 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
         />
         <StatChart
           title="参与漏斗"
-          label={(info?.funnel ?? []).map(({ name, value, unit }) => `${name} ${value} ${unit}`).join('，')}
+          label="从报名到入账的人次"
           definition="发布为课程数，其余为人次；录取起只计仍然有效的报名"
+          unit="人次"
           kind="funnel"
           rows={info?.funnel}
           isDrawn={({ key }) => key !== 'count'}
@@ -256,7 +258,13 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
           empty={{ text: '暂无评价' }}
           columns={[
             { title: '星级', value: ({ star }) => `${star} 星` },
-            { title: '人次', value: ({ times }) => times, series: true, to: ({ star }) => ({ star: String(star) }) },
+            {
+              title: '人次',
+              value: ({ times }) => times,
+              series: true,
+              unit: '人次',
+              to: ({ star }) => ({ star: String(star) }),
+            },
           ]}
         />
         <StatChart
@@ -272,6 +280,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
               title: '平均星级',
               value: ({ avg }) => avg,
               series: true,
+              unit: '星',
               to: ({ id }) => ({ lsId: id, stage: 'rated' }),
             },
             { title: '人次', value: ({ times }) => times, to: ({ id }) => ({ lsId: id, stage: 'rated' }) },
@@ -282,7 +291,8 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
           label="活跃度最高的课程"
           definition={`${livelinessFormula(lessonParts, lively?.[0]?.weights)}。只计已开始且未取消的课程`}
           isWide
-          height={340}
+          unit="分"
+          note="取活跃度最高的十门，全部见表格。"
           kind="stackedHorizontalBars"
           rows={lively}
           isDrawn={firstTen}
@@ -307,6 +317,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
           label="各学院的课程活跃度"
           definition={`${livelinessFormula(collegeParts, colleges?.[0]?.weights)}。只计已开始且未取消的课程，按主办学院计`}
           isWide
+          unit="分"
           kind="stackedHorizontalBars"
           rows={livelyColleges}
           columns={[

@@ -141,12 +141,14 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
               title: '人数',
               value: ({ people }) => people,
               series: true,
+              unit: '人',
               to: ({ date }) => ({ ...came, ...stepOf(date, filters) }),
             },
             {
               title: '人次',
               value: ({ times }) => times,
               series: true,
+              unit: '人次',
               to: ({ date }) => ({ ...came, ...stepOf(date, filters) }),
             },
           ]}
@@ -172,6 +174,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
           label="一周各时段的登录人次"
           definition="登录人次按星期与小时分布"
           isWide
+          unit="人次"
           kind="heat"
           rows={info?.heat.map((counts, day) => ({ counts, day }))}
           isEmpty={info?.heat.every((counts) => counts.every((times) => times === 0))}
@@ -196,9 +199,9 @@ const groupColumns = (title: string, filtersOf: (group: Group) => Filters): Stat
   const those = (group: Group) => ({ ...came, ...filtersOf(group) })
   return [
     { title, value: ({ name }) => name },
-    { title: '登录人数', value: ({ people }) => people, series: true, to: those },
+    { title: '登录人数', value: ({ people }) => people, series: '登录人数（人）', unit: '人', to: those },
     { title: '登录人次', value: ({ times }) => times, to: those },
     { title: '应有人数', value: ({ total }) => total, to: (group) => ({ loginState: 'all', ...filtersOf(group) }) },
-    { title: '登录率（%）', value: ({ rate }) => rate, series: true, isRate: true, to: those },
+    { title: '登录率（%）', value: ({ rate }) => rate, series: true, to: those },
   ]
 }

@@ -20,7 +20,7 @@ import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall, type Answer } from '../../core/service/use-call.ts'
 import type { RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
-import { bars, heat } from '../../shared/dashboard/chart-options.ts'
+import { heat } from '../../shared/dashboard/chart-options.ts'
 import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
@@ -167,7 +167,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
           label="各学院各年级的人均学时"
           definition={`已入账学时 ÷ 学生人数，按学生现在的学院与年级计；${of}`}
           isWide
-          height={Math.max(240, 60 + colleges.length * 28)}
+          unit="学时"
           kind={heat(
             grades.map(gradeName),
             colleges.map(([, name]) => name),
@@ -190,14 +190,15 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
           title="参与指数"
           label="各学院各年级的人均活动次数"
           definition={`已入账的活动次数 ÷ 学生人数；${of}`}
-          kind={bars(
+          unit="次"
+          kind={heat(
+            grades.map(gradeName),
             colleges.map(([, name]) => name),
-            grades.map((grade) => ({
-              name: gradeName(grade),
-              data: colleges.map(
-                ([id]) => activity?.find((one) => one.collegeId === id && one.grade === grade)?.score ?? null,
-              ),
-            })),
+            (activity ?? []).map((one) => [
+              grades.indexOf(one.grade),
+              colleges.findIndex(([id]) => id === one.collegeId),
+              one.score,
+            ]),
           )}
           rows={activity}
           columns={[
@@ -215,6 +216,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
           title="年级与性别"
           label="各年级的男女人数"
           definition="学生人数；未知与未说明合并"
+          unit="人"
           kind="stackedBars"
           rows={gradeSex}
           name={({ grade }) => gradeName(grade)}
@@ -290,9 +292,9 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
         />
         <StatChart
           title="学时排行"
-          label="学时最多的五十名学生"
+          label="学时最多的学生"
           definition={`已入账的学时，${of}；学时相同，名次相同`}
-          height={340}
+          note="取前十名，前五十名见表格。"
           controls={
             <label>
               隐去姓名{' '}
@@ -317,7 +319,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
             },
             { title: '学号', value: ({ suiNumber }) => suiNumber },
             { title: '学院', value: ({ collegeName }) => collegeName },
-            { title: '学时', value: ({ total }) => total, series: true },
+            { title: '学时', value: ({ total }) => total, series: true, unit: '学时' },
           ]}
         />
       </div>
@@ -337,7 +339,7 @@ const bandColumns = (
   filter: 'band' | 'creditBand',
 ): StatColumn<Output<typeof studentStatApi.credit>[number]>[] => [
   { title, value: ({ range }) => range },
-  { title: '人数', value: ({ count }) => count, series: true, to: ({ key }) => ({ [filter]: key }) },
+  { title: '人数', value: ({ count }) => count, series: true, unit: '人', to: ({ key }) => ({ [filter]: key }) },
   { title: '人均学时', value: ({ avgHours }) => avgHours, to: ({ key }) => ({ [filter]: key, stage: 'counted' }) },
   { title: '人均学分', value: ({ avgCredit }) => avgCredit, to: ({ key }) => ({ [filter]: key, stage: 'counted' }) },
 ]

@@ -196,7 +196,6 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
               title: '占比（%）',
               value: ({ rate }) => rate,
               series: '补录占比（%）',
-              isRate: true,
               to: ({ id }) => ({ ...groupOf({ collegeId: id }), stage: 'granted' }),
             },
           ]}
@@ -214,7 +213,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
             {
               title: '补录（条）',
               value: ({ count }) => count,
-              series: '条',
+              series: true,
               to: ({ reason }) => ({ refuseReason: reason }),
             },
           ]}
@@ -230,6 +229,6 @@ const kindColumns = (
   filter: 'lsId' | 'llId' | 'lisType',
 ): StatColumn<{ id: string; name: string; count: number; hours: number }>[] => [
   { title, value: ({ name }) => name },
-  { title: '补录（条）', value: ({ count }) => count, series: '条', to: ({ id }) => ({ [filter]: id }) },
+  { title: '补录（条）', value: ({ count }) => count, series: true, to: ({ id }) => ({ [filter]: id }) },
   { title: '入账学时', value: ({ hours }) => hours, to: ({ id }) => ({ [filter]: id, stage: 'granted' }) },
 ]

@@ -158,27 +158,27 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
           title="指导课程排行"
           label="指导课程最多的教师"
           definition="时间范围内开始、已发布且未取消的课程；负责人与指导老师各计一门"
-          height={340}
+          note="取前十名，其余见表格。"
           kind="horizontalBars"
           rows={activities}
           isDrawn={firstTen}
           columns={[
             { title: '教师', value: ({ name }) => name, to: person },
-            { title: '指导课程（门）', value: ({ num }) => num, series: '门', to: sheetOf },
+            { title: '指导课程（门）', value: ({ num }) => num, series: true, to: sheetOf },
           ]}
         />
         <StatChart
           title="评分排行"
           label="学生评价最高的教师"
           definition="所指导课程的平均星级；没有评价的不列入"
-          height={340}
+          note="取前十名，其余见表格。"
           kind="horizontalBars"
           rows={score}
           isDrawn={firstTen}
           empty={{ text: '暂无评价' }}
           columns={[
             { title: '教师', value: ({ name }) => name, to: person },
-            { title: '平均星级', value: ({ score: stars }) => stars, series: true, to: sheetOf },
+            { title: '平均星级', value: ({ score: stars }) => stars, series: true, unit: '星', to: sheetOf },
             { title: '评价（人次）', value: ({ times }) => times },
           ]}
         />
@@ -207,7 +207,6 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
               title: '参与率（%）',
               value: ({ rate }) => rate,
               series: true,
-              isRate: true,
               to: ({ id }) => ({ ...groupOf({ collegeId: id }), ...guiding }),
             },
           ]}

@@ -185,13 +185,12 @@ function Levels({ head, groups, leadOf, empty, horizontal = false, ...card }: Le
       toLabel: ({ name, total }) => `${name} ${total} 人，查看名单`,
     },
   ]
-  const all = groups ?? []
   return (
     <StatChart
       {...card}
-      label={`${card.title}：${all.map((group) => `${group.name} ${levels.map((level) => `${labelOf('warn_level', level)} ${of(group, level)} 人`).join('、')}`).join('；')}`}
+      label={card.title}
+      unit="人"
       empty={{ text: '暂无数据', ...(empty && { hint: empty }) }}
-      height={horizontal ? Math.max(240, 60 + all.length * 30) : 260}
       rows={groups}
       columns={columns}
       kind={horizontal ? 'stackedHorizontalBars' : 'stackedBars'}
@@ -238,7 +237,7 @@ function Gaps({ info }: { info: Overview | undefined }) {
       definition="对照各自的下一个检查点，该模块还差学时的学生人数；一名学生可缺多个模块"
       isEmpty={modules.length === 0}
       empty={{ text: '没有缺口', hint: '各模块都达到了下一个检查点的要求，或没有对模块设置要求。' }}
-      height={Math.max(200, 70 + groups.length * 30)}
+      unit="人"
       rows={info && rows}
       columns={columns}
       kind="heat"

@@ -2,26 +2,36 @@ import { Segmented } from 'antd'
 import dayjs from 'dayjs'
 import { Fragment, useState } from 'react'
 import { Link } from 'react-router'
-import { homeApi, type HomeEvent } from '../../../contract/programme/home/home.calls.ts'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { homeApi, type HomeDay, type HomeEvent } from '../../../contract/programme/home/home.calls.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { isScreenOpen } from '../../core/service/open-screens.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import './home.css'
 
+const listPath = '/courseManagement/CurriculumList'
 const weekdays = ['星期日', '星期一', '星期二', '星期三', '星期四', '星期五', '星期六']
 const nameOfDay = (day: string) => `${dayjs(day).format('M 月 D 日')} ${weekdays[dayjs(day).day()]!}`
+/** How many of a day's courses are told: of one day more than of each of seven. */
+const perDay = { day: 8, week: 4 }
+/** Of the days after the first fewer. */
+const perLaterDay = 2
 
-/** What takes place today or within seven days, with the way to the sign-in screen of what one runs oneself. */
+/**
+ * What takes place today or within seven days: of each day what is under way and next, how many more there are and the
+ * way to all of them, and the way to the sign-in screen of what one runs oneself.
+ */
 export function HomeAgenda() {
   const [span, setSpan] = useState<'day' | 'week'>('week')
-  const startDate = dayjs().format('YYYY-MM-DD')
-  const { data: events } = useCall(
+  const today = dayjs().format('YYYY-MM-DD')
+  const { data: days } = useCall(
     homeApi.agenda,
     {
-      startDate,
+      startDate: today,
       endDate: dayjs()
         .add(span === 'week' ? 6 : 0, 'day')
         .format('YYYY-MM-DD'),
+      perDay: perDay[span],
     },
     { keepPrevious: true },
   )
@@ -41,25 +51,55 @@ export function HomeAgenda() {
           ]}
         />
       </header>
-      {!events ? null : events.length === 0 ? (
+      {!days ? null : days.length === 0 ? (
         <EmptyState text={span === 'day' ? '今天没有活动' : '7 天内没有活动'} />
       ) : (
         <dl className="home-days">
-          {byDay(events, startDate).map(([day, rows]) => (
-            <Fragment key={day}>
-              <dt>{day === startDate ? '今天' : nameOfDay(day)}</dt>
-              <dd>
-                <ul className="home-rows">
-                  {rows.map((row) => (
-                    <Event key={row.liId} row={row} day={day} />
-                  ))}
-                </ul>
-              </dd>
-            </Fragment>
+          {days.map((day) => (
+            <Day key={day.date} day={day} name={day.date === today ? '今天' : nameOfDay(day.date)} today={today} />
           ))}
         </dl>
       )}
     </section>
+  )
+}
+
+function Day({ day: { date, total, events }, name, today }: { day: HomeDay; name: string; today: string }) {
+  // what goes on for days is told once: today
+  const rows =
+    date === today ? events : events.filter(({ startTime }) => startTime.slice(0, 10) === date).slice(0, perLaterDay)
+  const more = total - rows.length
+  const rest = `${rows.length > 0 ? '还有' : '进行中'} ${more.toLocaleString('zh-CN')} 场`
+  const all = `${listPath}?${new URLSearchParams({
+    liStatus: lessonStatus.published,
+    startTime: `${date} 00:00:00`,
+    endTime: `${date} 23:59:59`,
+    sort: 'startTime',
+    order: 'asc',
+  })}`
+  const count = `共 ${total.toLocaleString('zh-CN')} 场`
+  return (
+    <Fragment>
+      <dt>
+        {name}
+        <span>{count}</span>
+      </dt>
+      <dd>
+        <ul className="home-rows">
+          {rows.map((row) => (
+            <Event key={row.liId} row={row} day={date} />
+          ))}
+        </ul>
+        {more > 0 &&
+          (isScreenOpen(listPath) ? (
+            <Link className="home-more" to={all} aria-label={`${name}${rest}，查看全部 ${total} 场`}>
+              {rest}，查看全部
+            </Link>
+          ) : (
+            <span className="home-more">{rest}</span>
+          ))}
+      </dd>
+    </Fragment>
   )
 }
 
@@ -74,10 +114,7 @@ function Event({
     can.includes('codes') || can.includes('sign') ? `/courseManagement/CurriculumList/SignBoard?liId=${liId}` : ''
   return (
     <li className={mine ? 'is-mine' : ''}>
-      <small className="figures">
-        {startTime.slice(0, 10) === day ? startTime.slice(11, 16) : '进行中'}–
-        {endTime.slice(0, 10) === day ? endTime.slice(11, 16) : endTime.slice(5, 10)}
-      </small>
+      <small className="figures">{timeOn(day, startTime, endTime)}</small>
       <Link to={`/courseManagement/detailCurriculumList?liId=${liId}`} title={liName}>
         {liName}
       </Link>
@@ -91,13 +128,10 @@ function Event({
   )
 }
 
-/** Under the day they begin; what has begun before stands under the first. */
-function byDay(events: readonly HomeEvent[], first: string): [string, HomeEvent[]][] {
-  const days = new Map<string, HomeEvent[]>()
-  for (const event of events) {
-    const begins = event.startTime.slice(0, 10)
-    const day = begins < first ? first : begins
-    days.set(day, [...(days.get(day) ?? []), event])
-  }
-  return [...days].toSorted(([a], [b]) => (a < b ? -1 : 1))
+/** When on that day: hours, or until which day, for what lasts for days. */
+function timeOn(day: string, startTime: string, endTime: string): string {
+  const [isFirst, isLast] = [startTime.slice(0, 10) === day, endTime.slice(0, 10) === day]
+  if (isFirst && isLast) return `${startTime.slice(11, 16)}–${endTime.slice(11, 16)}`
+  if (isFirst) return `${startTime.slice(11, 16)} 起`
+  return isLast ? `至 ${endTime.slice(11, 16)}` : `至 ${endTime.slice(5, 10)}`
 }

@@ -9,6 +9,7 @@ import './home.css'
 
 const listPath = '/personalCenter/course'
 const detailPath = '/courseManagement/detailCurriculumList'
+const newsPath = '/newsAdmin/newsList'
 
 /** The person's own courses: how many are in each state, and the latest of them. */
 export function HomeLessons() {
@@ -42,7 +43,7 @@ export function HomeLessons() {
         <EmptyState text="暂无课程" hint="您创建、负责或指导的课程会出现在这里。" />
       ) : (
         <ul className="home-rows">
-          {lessons.slice(0, 6).map((lesson) => (
+          {lessons.slice(0, 4).map((lesson) => (
             <li key={lesson.liId}>
               <Link to={`${detailPath}?liId=${lesson.liId}`} title={lesson.liName}>
                 {lesson.liName}
@@ -68,7 +69,7 @@ export function HomePublicty() {
         <Link to="/courseManagement/CurriculumList?liStatus=60">全部</Link>
       </header>
       <ul className="home-rows">
-        {lessons.slice(0, 6).map(({ liId, liName, liPublictyEdate, passCount }) => (
+        {lessons.slice(0, 4).map(({ liId, liName, liPublictyEdate, passCount }) => (
           <li key={liId}>
             <Link to={`${detailPath}?liId=${liId}`} title={liName}>
               {liName}
@@ -91,9 +92,10 @@ export function HomeNotices() {
     <section className="card home-card" aria-label="新闻通知">
       <header>
         <h2>新闻通知</h2>
+        {isScreenOpen(newsPath) && <Link to={newsPath}>全部</Link>}
       </header>
       <ul className="home-rows">
-        {shown.slice(0, 6).map(({ id, title, time, link }) => (
+        {shown.slice(0, 4).map(({ id, title, time, link }) => (
           <li key={id}>
             <Link to={link} title={title}>
               {title}

@@ -23,13 +23,14 @@ export function HomeTodos() {
         <p className="card todo-none">{cards.some(({ link }) => isScreenOpen(link)) ? '暂无待审批事项' : '暂无待办'}</p>
       ) : (
         <ul>
-          {waiting.map(({ kind, title, count, overdue, link }) => (
+          {waiting.map(({ kind, title, count, unit, detail, overdue, link }) => (
             <li key={kind}>
               <Link className="card todo-card" to={link}>
                 <span>{title}</span>
                 <b>{count}</b>
-                <small>项待处理</small>
+                <small>{unit}</small>
               </Link>
+              {detail && <span className="todo-detail">{detail}</span>}
               {overdue > 0 && (
                 <Link className="todo-late" to={`${link}?tab=overdue`} aria-label={`${title}：${overdue} 项已超时`}>
                   {overdue} 项已超时

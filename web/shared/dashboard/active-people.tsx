@@ -51,6 +51,7 @@ export function ActivePeople() {
             title: '人数',
             value: ({ people }) => people,
             series: '登录人数',
+            unit: '人',
             to: ({ date }) => listOf(date, date),
           },
           { title: '人次', value: ({ times }) => times, to: ({ date }) => listOf(date, date) },

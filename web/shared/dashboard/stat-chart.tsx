@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Chart, type ChartProps } from '../../core/chart/chart.tsx'
-import { bars, donut, funnel, heat, lines, radar, type Option, type Series } from './chart-options.ts'
+import { unitIn } from './chart-layout.ts'
+import { bars, donut, funnel, heat, lines, radar, type Plan, type Series } from './chart-options.ts'
 import { useListAddress, type Filters } from './stat-cards.tsx'
 
 interface AnyColumn<Row> {
@@ -25,8 +26,10 @@ interface SeriesColumn<Row> extends AnyColumn<Row> {
   value: (row: Row) => number | null
   /** Drawn as a series, under the title of the column or a name of its own. */
   series: true | string
-  /** Percents: drawn by an axis of their own. */
-  isRate?: boolean
+  /** What is counted; the brackets of the title unless told. Two quantities are drawn by two axes. */
+  unit?: string
+  /** Drawn as a mark on the bars of the other series. */
+  isMark?: boolean
 }
 /** A column of a statistic: what the table shows, whether the chart draws it, and where its cells lead. */
 export type StatColumn<Row> = TextColumn<Row> | SeriesColumn<Row>
@@ -45,9 +48,9 @@ const marks = ({ names, series: [one] }: Drawn) =>
 const drawings = {
   lines: ({ names, series }: Drawn) => lines(names, series),
   bars: ({ names, series }: Drawn) => bars(names, series),
-  horizontalBars: ({ names, series }: Drawn) => bars(names, series, { horizontal: true }),
+  horizontalBars: ({ names, series }: Drawn) => bars(names, series, { lying: true }),
   stackedBars: ({ names, series }: Drawn) => bars(names, series, { stacked: true }),
-  stackedHorizontalBars: ({ names, series }: Drawn) => bars(names, series, { stacked: true, horizontal: true }),
+  stackedHorizontalBars: ({ names, series }: Drawn) => bars(names, series, { stacked: true, lying: true }),
   /** Shares by the first series. */
   donut: (drawn: Drawn) => donut(marks(drawn), drawn.unit),
   /** Steps by the first series. */
@@ -67,19 +70,24 @@ const drawings = {
       series,
     )
   },
-} satisfies Record<string, (drawn: Drawn) => Option>
+} satisfies Record<string, (drawn: Drawn) => Plan>
 
-interface StatFigureProps<Row> extends Pick<ChartProps, 'title' | 'label' | 'definition' | 'empty' | 'height'> {
+interface StatFigureProps<Row> extends Pick<
+  ChartProps,
+  'title' | 'label' | 'definition' | 'controls' | 'note' | 'empty'
+> {
   /** The rows of the table and the marks of the chart; undefined while they are being fetched. */
   rows: readonly Row[] | undefined
   columns: readonly StatColumn<Row>[]
   /** How the series are drawn; a drawing of one's own where the marks are not the rows of the table. */
-  kind: keyof typeof drawings | Option
+  kind: keyof typeof drawings | Plan
+  /** How high the drawing is at least, in pixels; as high as what is drawn needs unless told. */
+  height?: number
   /** What a mark stands for; the first column unless told. */
   name?: (row: Row) => string
   /** Rows that the chart draws, where it draws fewer than the table shows. */
   isDrawn?: (row: Row, at: number) => boolean
-  /** The unit of shares. */
+  /** What is counted; the units of the series unless told. */
   unit?: string
   /** The colours of the series, where they have a meaning of their own. */
   colors?: readonly string[]
@@ -94,9 +102,11 @@ export function StatFigure<Row>({
   kind,
   name = (row) => String(columns[0]!.value(row)),
   isDrawn = () => true,
-  unit = '',
+  unit,
   colors,
   isEmpty = rows?.length === 0,
+  height,
+  label,
   ...chart
 }: StatFigureProps<Row>) {
   const address = useListAddress()
@@ -109,11 +119,14 @@ export function StatFigure<Row>({
           {
             name: column.series === true ? column.title : column.series,
             data: drawn.map(column.value),
-            ...(column.isRate && { isRate: true }),
+            unit: column.unit ?? unitIn(column.title),
+            isMark: column.isMark ?? false,
           },
         ],
   )
-  const option = typeof kind === 'function' ? kind : drawings[kind]({ names: drawn.map(name), series, unit })
+  const counted = unit ?? [...new Set(series.flatMap((one) => one.unit || []))].join('、')
+  const { option, height: needed } =
+    typeof kind === 'string' ? drawings[kind]({ names: drawn.map(name), series, unit: counted }) : kind
   const cell = ({ value, to, toLabel, lacking = '—' }: StatColumn<Row>, row: Row): ReactNode => {
     const figure = value(row)
     if (figure === null) return lacking
@@ -129,9 +142,12 @@ export function StatFigure<Row>({
   return (
     <Chart
       {...chart}
+      label={spoken(label, drawn.map(name), series)}
+      unit={counted}
+      height={(width) => Math.max(height ?? 0, needed?.(width) ?? height ?? 300)}
       isLoading={!rows}
       isEmpty={isEmpty}
-      option={colors ? (theme) => ({ ...option(theme), color: [...colors] }) : option}
+      option={colors ? (theme, width) => ({ ...option(theme, width), color: [...colors] }) : option}
       table={{
         heads: columns.map(({ title }) => title),
         rows: all.map((row) => columns.map((column) => cell(column, row))),
@@ -140,22 +156,24 @@ export function StatFigure<Row>({
   )
 }
 
+/** What somebody hears of a drawing: its figures too, where they are few; all of them are in the table. */
+function spoken(label: string, names: readonly string[], series: readonly Series[]): string {
+  if (names.length * series.length > 40) return `${label}。全部数字见表格`
+  const rows = names.map((name, row) =>
+    [name, ...series.map((one) => `${series.length > 1 ? `${one.name} ` : ''}${one.data[row] ?? '无'}`)].join(' '),
+  )
+  return rows.length === 0 ? label : `${label}：${rows.join('；')}`
+}
+
 interface StatChartProps<Row> extends StatFigureProps<Row> {
   /** Takes the whole width of the screen. */
   isWide?: boolean
-  /** Controls over the chart; they are in no picture. */
-  controls?: ReactNode
 }
 
 /** A {@link StatFigure} on a card of its own. */
-export function StatChart<Row>({ isWide = false, controls, ...figure }: StatChartProps<Row>) {
+export function StatChart<Row>({ isWide = false, ...figure }: StatChartProps<Row>) {
   return (
     <div className={`card${isWide ? ' is-wide' : ''}`} data-keep>
-      {controls && (
-        <div className="stat-switch" data-no-picture>
-          {controls}
-        </div>
-      )}
       <StatFigure {...figure} />
     </div>
   )

@@ -113,7 +113,7 @@ type ListInput = Filters & {
 /** A page of courses: the keys of the page from a narrow query, its exact total, then the rows of those keys. */
 export async function listLessons(ctx: Context, input: ListInput) {
   const { ids, total } = await pageOf(ctx, input)
-  return asPage(await rowsOf(ctx, ids), total, input)
+  return asPage(await lessonsOf(ctx, ids), total, input)
 }
 
 /** For one who sees the whole school an index has the order of the list; else the courses are gathered. */
@@ -183,7 +183,8 @@ export const lessonRows = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
 
 type RowColumns = Awaited<ReturnType<ReturnType<typeof lessonRows>['executeTakeFirstOrThrow']>>
 
-async function rowsOf(ctx: Context, liIds: string[]): Promise<LessonRow[]> {
+/** Courses as a list shows them, in the order of their ids. Whoever found the ids decided that they may be seen. */
+export async function lessonsOf(ctx: Context, liIds: string[]): Promise<LessonRow[]> {
   if (liIds.length === 0) return []
   const rows = await lessonRows(ctx).where(anyOf('lesson.liId', liIds)).execute()
   const shown = new Map(rows.map((row) => [row.liId, row]))
