@@ -103,7 +103,11 @@ test('the only administrator, who may not approve what they entered, is led to t
     lisId: await recordId(baseURL),
   })
   const { lisId } = await client.send(supplementApi.save, {
-    ...{ lsId, lisType, lisLevel, lisObtainDate, certNo },
+    lsId,
+    lisType,
+    lisLevel,
+    lisObtainDate,
+    certNo,
     suId: records[0]!.suId,
     lisName: '无团支书班级的证书（端到端）',
     lisProofs: [],

@@ -9,7 +9,13 @@ export interface Statement {
 type Query = (this: pg.Client, first: unknown, second?: unknown, third?: unknown) => unknown
 
 /**
- * Runs `work` and returns what this process sent to the database meanwhile, in order, `begin` and `commit` included. Not
+ * What is no part of the work: a new connection sets itself up, and learns once how a transaction is opened; afterwards
+ * that travels with the first statement.
+ */
+const ofConnection = /^(set |start transaction|select pg_backend_pid\(\))/
+
+/**
+ * Runs `work` and returns what this process sent to the database meanwhile, in order, `commit` included. Not
  * for use while anything else goes on in the process.
  */
 export async function recording(work: () => Promise<void>): Promise<Statement[]> {
@@ -27,6 +33,5 @@ export async function recording(work: () => Promise<void>): Promise<Statement[]>
   } finally {
     prototype.query = original
   }
-  // a new connection sets itself up; that is no part of the work
-  return statements.filter(({ text }) => !text.startsWith('set '))
+  return statements.filter(({ text }) => !ofConnection.test(text))
 }

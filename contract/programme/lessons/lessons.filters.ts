@@ -34,7 +34,6 @@ export const lessonFilters = {
   /** Courses in which registrations wait for an answer. */
   pending: flag('有待审核的报名').optional(),
   liScheme: z.enum(['standard', 'industry']).optional(),
-  /** Those in which registrations wait for an answer. */
   /** The first of a series: itself and those after it. */
   parentLiId: id('系列课程').optional(),
   /** A period: courses that take place in it, wholly or in part. */

@@ -6,7 +6,6 @@ import type { lessonApi } from '../../../../contract/programme/lessons/lessons.c
 import type { planConflictKinds } from '../../../../contract/programme/lessons/plan.schema.ts'
 import { addDays, dayOf } from '../../../core/base/clock.ts'
 import { together } from '../../../core/base/together.ts'
-import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { ownStepsOf } from '../approval/lesson-approval.service.ts'
 import { planFacts } from '../model/plan-risks.queries.ts'
