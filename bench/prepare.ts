@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type pg from 'pg'
-import { lessonStatus } from '../contract/core/codes/programme.ts'
+import { applyStatus, lessonStatus } from '../contract/core/codes/programme.ts'
 import { personType } from '../contract/core/codes/school.ts'
 import { parseConfig, type Config } from '../server/core/base/config.ts'
 import { openDatabase } from '../server/core/database/pool.ts'
@@ -113,7 +113,11 @@ async function fillOneLesson(pool: pg.Pool): Promise<void> {
     [benchSchool, liId, crowd],
   )
   await pool.query(
-    `update "lesson" set "quota" = greatest("quota", n), "applyCount" = n, "passCount" = n from (select count(*)::int n from "registration" where "schoolId" = $1 and "liId" = $2 and "delFlag" = '0') c
+    `update "lesson" set "quota" = greatest("quota", passed), "applyCount" = n, "passCount" = passed
+     from (
+       select count(*)::int n, (count(*) filter (where "laStatus" = '${applyStatus.accepted}'))::int passed
+       from "registration" where "schoolId" = $1 and "liId" = $2 and "delFlag" = '0'
+     ) c
      where "schoolId" = $1 and "liId" = $2`,
     [benchSchool, liId],
   )

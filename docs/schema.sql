@@ -25,6 +25,7 @@ create table account (
   "totpPending" bytea,
   "totpPendingUntil" timestamp with time zone,
   "noticeTime" timestamp with time zone,
+  "previousLoginTime" timestamp with time zone,
   constraint account_pkey primary key ("schoolId", "suId"),
   constraint "account_schoolId_suLoginName_key" unique ("schoolId", "suLoginName"),
   constraint "account_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId") on delete cascade

@@ -27,7 +27,7 @@ export function HomePage() {
         facts={
           <>
             {profile.schName}
-            {profile.lastLoginTime && ` · 上次登录 ${profile.lastLoginTime.slice(0, 16)}`}
+            {profile.previousLoginTime && ` · 上次登录 ${profile.previousLoginTime.slice(0, 16)}`}
           </>
         }
       />

@@ -13,8 +13,9 @@ export function TabBar({ set }: { set: TabSet }) {
   const { tabs, active, titles, dirty } = set
 
   useEffect(() => {
-    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [active?.key])
+    // the whole tab with its cross, which moves when the title of a record has come
+    bar.current?.querySelector('.tab-active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [active?.key, active && titles[active.key]])
 
   const close = (keys: string[]) => {
     if (keys.some((key) => dirty.has(key))) setAsking({ keys })

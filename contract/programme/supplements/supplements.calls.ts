@@ -126,8 +126,9 @@ export const supplementApi = {
   count: call('GET', '/lessonsInfoSup/count', {
     summary: '各页签补录数',
     permit: 'sup:list',
-    input: z.object({ mySup: filters.mySup }),
-    output: z.array(z.object({ lisStatus: z.string(), count: z.number() })),
+    input: z.object(filters).omit({ lisStatus: true, flagType: true }),
+    /** Null where more records fit the filters than are counted. */
+    output: z.array(z.object({ lisStatus: z.string(), count: z.number() })).nullable(),
   }),
   detail: call('GET', '/lessonsInfoSup/detail', {
     summary: '补录详情',

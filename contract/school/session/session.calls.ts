@@ -35,6 +35,8 @@ export const profile = z.object({
   mustEnrol: z.boolean(),
   passwordProfile,
   lastLoginTime: z.string().nullable(),
+  /** The sign-in before that, which is not this session's own. */
+  previousLoginTime: z.string().nullable(),
   dictVersion: z.string(),
   /** The school's own mark as a data address; null where it has none. */
   logo: z.string().nullable(),

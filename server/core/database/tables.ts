@@ -24,6 +24,7 @@ export interface Account {
   noticeVersion: number | null
   passwordHash: string
   policyUnverified: Generated<boolean>
+  previousLoginTime: string | null
   pwdUpdateTime: string | null
   schoolId: string
   suId: string

@@ -7,25 +7,30 @@ import { statesAskedFor, type SupplementFilters } from './supplement-filters.que
 /** What records are counted by as they are written; see the triggers of the table `supplement` and decision 004. */
 type KindFilters = Pick<SupplementFilters, 'flagType' | 'lisStatus' | 'lisType' | 'lisLevel' | 'source' | 'lsId'>
 
-/** The exact number of records of the school that are of a kind, without looking at any of them. */
-export async function countByKind(ctx: Context, filters: KindFilters): Promise<number> {
-  const { lisType, lisLevel, source, lsId } = filters
-  const { states, delFlag } = statesAskedFor(filters)
-  let query = from(ctx, 'supplementCount').where('deletedFlag', '=', delFlag)
-  for (const state of states) query = query.where('lisStatus', '=', state)
+/** The numbers of the school's records of a kind. */
+function countsOf(ctx: Context, { lisType, lisLevel, source, lsId }: KindFilters) {
+  let query = from(ctx, 'supplementCount')
   if (lisType) query = query.where('lisType', '=', lisType)
   if (lisLevel) query = query.where('lisLevel', '=', lisLevel)
   if (source) query = query.where('source', '=', source)
   if (lsId) query = query.where(sql<boolean>`"lsPath" @> ${[lsId]}::uuid[]`)
+  return query
+}
+
+/** The exact number of records of the school that are of a kind, without looking at any of them. */
+export async function countByKind(ctx: Context, filters: KindFilters): Promise<number> {
+  const { states, delFlag } = statesAskedFor(filters)
+  let query = countsOf(ctx, filters).where('deletedFlag', '=', delFlag)
+  for (const state of states) query = query.where('lisStatus', '=', state)
   const { total } = await query
     .select(sql<number>`coalesce(sum("records"), 0)::int`.as('total'))
     .executeTakeFirstOrThrow()
   return total
 }
 
-/** How many records of the school are in each state. */
-export const countByState = (ctx: Context) =>
-  from(ctx, 'supplementCount')
+/** How many records of the school that are of a kind are in each state. */
+export const countByState = (ctx: Context, filters: KindFilters) =>
+  countsOf(ctx, filters)
     .select(['lisStatus', sql<number>`sum("records")::int`.as('count')])
     .groupBy('lisStatus')
     .having(sql<boolean>`sum("records") <> 0`)

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { supplementTab } from '../../../contract/core/codes/programme.ts'
+import { countedRows } from '../../../contract/core/paging.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import type { SupplementRow } from '../../../contract/programme/supplements/supplements.schema.ts'
@@ -8,6 +10,7 @@ import { asPage } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { countByState } from './supplement-counts.queries.ts'
+import { matchingSupplements } from './supplement-filters.queries.ts'
 import { supplementCan } from './supplement-life.ts'
 import { pageOfSupplements } from './supplement-page.queries.ts'
 import { initiatedBy, isQuestioned, supplementAuthorities, visibleSupplementParts } from './supplements.queries.ts'
@@ -123,16 +126,32 @@ export function asSupplementRow({ actor }: Pick<Context, 'actor'>): (row: RowCol
       Pick<SupplementRow, 'suiGrade' | 'collegeName' | 'className' | 'lsName' | 'lisHours' | 'lisCredit' | 'can'>
 }
 
-/** How many of the visible records are in each state; deleted ones as state 9. */
-export async function countSupplements(ctx: Context, { mySup }: Checked<typeof supplementApi.count>) {
-  if (ctx.scope.whole && !mySup) return countByState(ctx)
-  const parts = visibleSupplementParts(ctx).map((part) =>
-    (mySup ? part.where('supplement.createBy', '=', ctx.actor.suId) : part).select('lisStatus'),
-  )
+/** Filters by which the school's records are counted as they are written. */
+const kinds = new Set(['lisType', 'lisLevel', 'source', 'lsId'])
+
+/**
+ * How many of the visible records that fit the filters are in each state; deleted ones as state 9. Null where they are
+ * more than are counted one by one.
+ */
+export async function countSupplements(ctx: Context, filters: Checked<typeof supplementApi.count>) {
+  const { mySup, ...others } = filters
+  const names = Object.keys(others).filter((name) => others[name as keyof typeof others] !== undefined)
+  if (ctx.scope.whole && !mySup && names.every((name) => kinds.has(name))) return countByState(ctx, others)
+  const parts =
+    names.length === 0
+      ? visibleSupplementParts(ctx).map((part) =>
+          (mySup ? part.where('supplement.createBy', '=', ctx.actor.suId) : part).select('lisStatus'),
+        )
+      : [undefined, supplementTab.deleted].map((flagType) =>
+          matchingSupplements(ctx, { ...filters, flagType })
+            .select('lisStatus')
+            .limit(countedRows + 1),
+        )
   const { rows } = await sql<{ lisStatus: string; count: number }>`
       select "lisStatus", count(*)::int "count"
       from (${sql.join(parts, sql` union all `)}) part
       group by 1
       order by 1`.execute(ctx.db)
-  return rows
+  const isCounted = names.length === 0 || rows.reduce((sum, { count }) => sum + count, 0) <= countedRows
+  return isCounted ? rows : null
 }

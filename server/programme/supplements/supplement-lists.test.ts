@@ -7,6 +7,7 @@ import { supplementApi } from '../../../contract/programme/supplements/supplemen
 import type { Input } from '../../../contract/core/call.ts'
 import type { Client } from '../../testing/client.ts'
 import { supplementWorldOfTests, type SupplementWorldOfTests } from '../../testing/supplements.ts'
+import { recording } from '../../testing/recorded-statements.ts'
 import { sumUpSupplementCounts } from './supplement-counts.queries.ts'
 import { asOwner } from '../../testing/database.ts'
 
@@ -205,25 +206,33 @@ describe('the list of records', () => {
   })
 })
 
-/** The statements that the database is sent meanwhile. */
+/** The statements about records that the database is sent meanwhile. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const executor = world.school.services.db.getExecutor()
-  const original = executor.executeQuery.bind(executor)
-  const texts: string[] = []
-  const listening: typeof original = (query) => {
-    texts.push(query.sql)
-    return original(query)
-  }
-  Object.assign(executor, { executeQuery: listening })
-  try {
-    await work()
-    texts.length = 0
-    await work()
-    return texts.filter((text) => text.includes('"supplement'))
-  } finally {
-    Object.assign(executor, { executeQuery: original })
-  }
+  await work()
+  const statements = await recording(async () => void (await work()))
+  return statements.map(({ text }) => text).filter((text) => text.includes('"supplement'))
 }
+
+describe('the numbers of records in each state', () => {
+  test.each(['the whole school', 'a college'])('are told %s of what the other filters find', async (who) => {
+    const client = who === 'a college' ? leader : admin
+    const rows = await allRows()
+    for (const { lisStatus: _, flagType: __, sort: ___, order: ____, ...filters } of [...cases, { lisName: '竞赛' }]) {
+      const found = new Set([
+        ...expected(rows, filters),
+        ...expected(rows, { ...filters, flagType: supplementTab.deleted }),
+      ])
+      const wanted = new Map<string, number>()
+      for (const { lisId, lisStatus } of rows)
+        if (found.has(lisId)) wanted.set(lisStatus, (wanted.get(lisStatus) ?? 0) + 1)
+      expect(await client.send(supplementApi.count, filters), JSON.stringify(filters)).toEqual(
+        Object.keys(filters).length === 0 || found.size <= countedRows
+          ? [...wanted].toSorted().map(([lisStatus, count]) => ({ lisStatus, count }))
+          : null,
+      )
+    }
+  })
+})
 
 describe('the numbers of records by kind', () => {
   const byState = async () =>

@@ -38,6 +38,7 @@ const accounts = (db: Db) =>
       'mustChangePwd',
       'initialUntil',
       'lastLoginTime',
+      'previousLoginTime',
       'totpTime',
     ])
     .select(['suiName', 'suiNumber', 'birth', 'suiEmail', 'suiPhone', 'suiCollegeId', 'person.delFlag'])

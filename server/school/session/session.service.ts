@@ -113,7 +113,7 @@ async function signIn(
   await clearTries(ctx, keys)
   await ctx.db
     .updateTable('account')
-    .set({ lastLoginTime: now, lastLoginIp: ctx.origin.ip })
+    .set((eb) => ({ previousLoginTime: eb.ref('lastLoginTime'), lastLoginTime: now, lastLoginIp: ctx.origin.ip }))
     .where('schoolId', '=', account.schoolId)
     .where('suId', '=', account.suId)
     .execute()
@@ -189,6 +189,7 @@ export async function profileOf(
     mustAcceptNotice,
     mustEnrol,
     lastLoginTime: account.lastLoginTime,
+    previousLoginTime: account.previousLoginTime,
     passwordProfile: ctx.config.passwordProfile,
     dictVersion: school.dictVersion,
     logo: await schoolLogo(ctx, schoolId, school.logoFileId),

@@ -344,3 +344,14 @@ test('login tells who holds the token and what they may do', async () => {
   expect(profile.permissions).toContain('lesson:edit')
   expect(profile.permissions).not.toContain('role:edit')
 })
+
+test('the sign-in before the present one is told, which is not one’s own', async () => {
+  const { client, suiNumber } = await someone()
+  const first = await client.send(sessionApi.login, {})
+  expect(first.previousLoginTime).toBeNull()
+  app.clock.travel(3600)
+  const again = await signIn(app.address, school.schoolId, suiNumber, good)
+  const { lastLoginTime, previousLoginTime } = await again.send(sessionApi.login, {})
+  expect(previousLoginTime).toBe(first.lastLoginTime)
+  expect(lastLoginTime! > previousLoginTime!).toBe(true)
+})

@@ -153,7 +153,7 @@ describe('columns', () => {
     expect(titles({ order: ['a', 'b', 'c'], hidden: ['a', 'b'] })).toBe('甲丙')
   })
   it('know their width and the name they are sorted by', () => {
-    expect(widthOf(columns, 48)).toBe(100 + 80 + 220 + 48)
+    expect(widthOf(columns, 48)).toBe(100 + 80 + 200 + 48)
     expect([sortNameOf(columns, 'a'), sortNameOf(columns, 'b'), sortNameOf(columns, 'c')]).toEqual([
       undefined,
       'b',

@@ -131,19 +131,19 @@ export function CircleStatisticsPage() {
         </>
       }
       figures={<CircleFigures filters={filters} info={info} />}
+      detailFilters={
+        <>
+          <SelectFilter name="stage" label="情况" options={choicesOf(circleStages)} />
+          <SelectFilter name="size" label="成员数" options={choicesOf(circleSizes)} />
+          <SelectFilter name="lacking" label="挂靠" options={[{ value: 'college', label: '没有挂靠学院' }]} />
+        </>
+      }
       details={
         <>
           <ListTable
             list={list}
             rowKey="ciId"
             columns={columns}
-            filters={
-              <>
-                <SelectFilter name="stage" label="情况" options={choicesOf(circleStages)} />
-                <SelectFilter name="size" label="成员数" options={choicesOf(circleSizes)} />
-                <SelectFilter name="lacking" label="挂靠" options={[{ value: 'college', label: '没有挂靠学院' }]} />
-              </>
-            }
             empty={{ text: '暂无数据', hint: '所选时间内没有圈子，可换一段时间再看。' }}
           />
           <h2 className="stat-second">圈子活动</h2>

@@ -79,23 +79,23 @@ export function LessonStatisticsPage() {
       }
       exports={<ExportButton to={lessonStatApi.exportDetail} input={list.query} rows={list.total} />}
       figures={<Figures filters={filters} info={info} />}
+      detailFilters={
+        <>
+          <SelectFilter name="stage" label="进展" options={choicesOf(lessonStages)} />
+          <SelectFilter name="organiser" label="主办类型" options={choicesOf(Object.entries(organiserKinds))} />
+          <SelectFilter
+            name="star"
+            label="评价星级"
+            options={['1', '2', '3', '4', '5'].map((value) => ({ value, label: `有 ${value} 星评价` }))}
+          />
+          <SelectFilter name="lacking" label="主办学院" options={[{ value: 'college', label: '没有主办学院' }]} />
+        </>
+      }
       details={
         <ListTable
           list={list}
           rowKey="liId"
           columns={columns}
-          filters={
-            <>
-              <SelectFilter name="stage" label="进展" options={choicesOf(lessonStages)} />
-              <SelectFilter name="organiser" label="主办类型" options={choicesOf(Object.entries(organiserKinds))} />
-              <SelectFilter
-                name="star"
-                label="评价星级"
-                options={['1', '2', '3', '4', '5'].map((value) => ({ value, label: `有 ${value} 星评价` }))}
-              />
-              <SelectFilter name="lacking" label="主办学院" options={[{ value: 'college', label: '没有主办学院' }]} />
-            </>
-          }
           empty={{ text: '暂无数据', hint: '所选时间内没有发布课程，可换一段时间再看。' }}
         />
       }

@@ -74,34 +74,24 @@ export function LoginStatisticsPage() {
       moreFilters={<MorePersonFilters everybody="含非在读、离职人员" />}
       exports={<ExportButton to={loginStatApi.exportDetail} input={list.query} rows={list.total} />}
       figures={<Figures filters={filters} info={info} />}
-      details={
-        <ListTable
-          list={list}
-          rowKey="suId"
-          columns={columns}
-          filters={
-            <>
-              <SelectFilter
-                name="loginState"
-                label="登录情况"
-                placeholder={labelIn(loginState, loginState.withinPeriod)}
-                options={choicesOf(entriesOf(loginState))}
-              />
-              <SelectFilter
-                name="weekday"
-                label="星期"
-                options={weekdays.map((label, at) => ({ value: String(at + 1), label }))}
-              />
-              <SelectFilter
-                name="hour"
-                label="时段"
-                options={hours.map((label, at) => ({ value: String(at), label }))}
-              />
-              <SelectFilter name="lacking" label="未登记" options={choicesOf(missingPlaces)} />
-            </>
-          }
-        />
+      detailFilters={
+        <>
+          <SelectFilter
+            name="loginState"
+            label="登录情况"
+            placeholder={labelIn(loginState, loginState.withinPeriod)}
+            options={choicesOf(entriesOf(loginState))}
+          />
+          <SelectFilter
+            name="weekday"
+            label="星期"
+            options={weekdays.map((label, at) => ({ value: String(at + 1), label }))}
+          />
+          <SelectFilter name="hour" label="时段" options={hours.map((label, at) => ({ value: String(at), label }))} />
+          <SelectFilter name="lacking" label="未登记" options={choicesOf(missingPlaces)} />
+        </>
       }
+      details={<ListTable list={list} rowKey="suId" columns={columns} />}
     />
   )
 }

@@ -100,22 +100,16 @@ export function StudentStatisticsPage() {
       }
       exports={<ExportButton to={studentStatApi.exportDetail} input={list.query} rows={list.total} />}
       figures={<Figures filters={filters} info={info} />}
-      details={
-        <ListTable
-          list={list}
-          rowKey="suId"
-          columns={columnsOf(list.rows, isNarrowed(filters))}
-          filters={
-            <>
-              <SelectFilter name="stage" label="情况" options={choicesOf(studentStages)} />
-              <SelectFilter name="band" label="诚信分" options={choicesOf(credibilityBands)} />
-              <SelectFilter name="creditBand" label="学分" options={choicesOf(creditBands)} />
-              <SelectFilter name="sex" label="性别" options={choicesOf(sexChoices)} />
-              <SelectFilter name="lacking" label="未登记" options={choicesOf(missingPlaces)} />
-            </>
-          }
-        />
+      detailFilters={
+        <>
+          <SelectFilter name="stage" label="情况" options={choicesOf(studentStages)} />
+          <SelectFilter name="band" label="诚信分" options={choicesOf(credibilityBands)} />
+          <SelectFilter name="creditBand" label="学分" options={choicesOf(creditBands)} />
+          <SelectFilter name="sex" label="性别" options={choicesOf(sexChoices)} />
+          <SelectFilter name="lacking" label="未登记" options={choicesOf(missingPlaces)} />
+        </>
       }
+      details={<ListTable list={list} rowKey="suId" columns={columnsOf(list.rows, isNarrowed(filters))} />}
     />
   )
 }

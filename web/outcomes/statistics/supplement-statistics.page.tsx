@@ -79,25 +79,19 @@ export function SupplementStatisticsPage() {
       }
       exports={<ExportButton to={supplementStatApi.exportDetail} input={list.query} rows={list.total} />}
       figures={<Figures filters={filters} info={info} />}
-      details={
-        <ListTable
-          list={list}
-          rowKey="lisId"
-          columns={columns}
-          filters={
-            <>
-              <SelectFilter name="stage" label="进展" options={choicesOf(supplementStages)} />
-              <DictionaryFilter name="lisType" label="类型" type="sup_type" />
-              <SelectFilter
-                name="refuseReason"
-                label="驳回原因"
-                options={(info?.reasons ?? []).map(({ reason }) => ({ value: reason, label: reason }))}
-              />
-              <SelectFilter name="lacking" label="未登记" options={choicesOf(missingPlaces)} />
-            </>
-          }
-        />
+      detailFilters={
+        <>
+          <SelectFilter name="stage" label="进展" options={choicesOf(supplementStages)} />
+          <DictionaryFilter name="lisType" label="类型" type="sup_type" />
+          <SelectFilter
+            name="refuseReason"
+            label="驳回原因"
+            options={(info?.reasons ?? []).map(({ reason }) => ({ value: reason, label: reason }))}
+          />
+          <SelectFilter name="lacking" label="未登记" options={choicesOf(missingPlaces)} />
+        </>
       }
+      details={<ListTable list={list} rowKey="lisId" columns={columns} />}
     />
   )
 }

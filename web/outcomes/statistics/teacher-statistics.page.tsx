@@ -111,20 +111,16 @@ export function TeacherStatisticsPage() {
         </>
       }
       figures={<Figures filters={filters} info={info} />}
+      detailFilters={
+        <>
+          <SelectFilter name="guides" label="指导情况" options={choicesOf(guideKinds)} />
+          <DictionaryFilter name="sex" label="性别" type="sex" />
+          <SelectFilter name="lacking" label="所属" options={[{ value: 'college', label: '没有所属学院' }]} />
+        </>
+      }
       details={
         <>
-          <ListTable
-            list={list}
-            rowKey="suId"
-            columns={columns}
-            filters={
-              <>
-                <SelectFilter name="guides" label="指导情况" options={choicesOf(guideKinds)} />
-                <DictionaryFilter name="sex" label="性别" type="sex" />
-                <SelectFilter name="lacking" label="所属" options={[{ value: 'college', label: '没有所属学院' }]} />
-              </>
-            }
-          />
+          <ListTable list={list} rowKey="suId" columns={columns} />
           <h2 className="stat-second">指导课程</h2>
           <ListTable list={guided} rowKey="id" columns={guidedColumns} name="guided" />
         </>

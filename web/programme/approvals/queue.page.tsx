@@ -55,14 +55,20 @@ function useViews({ list: call }: Queue, { state }: List<TaskRow>): View[] {
   ]
 }
 
+/** What somebody sees who may only look on. */
+const othersOnly = { tab: 'all' }
+
 /** A queue of approvals: waiting longest first at the left, the case at the right; on a phone one after the other. */
 function QueuePage({ queue }: { queue: Queue }) {
   const isPhone = useIsPhone()
   const { scroller } = useTab()
   const [query, change] = useAddress()
   const [isDelegating, setDelegating] = useState(false)
-  const list = useList(queue.list)
-  const views = useViews(queue, list as List<TaskRow>)
+  const may = usePermission()
+  const decides = may(queue.pass) || may(queue.refuse)
+  const list = useList(queue.list, decides ? {} : { initial: othersOnly })
+  const all = useViews(queue, list as List<TaskRow>)
+  const views = decides ? all : all.filter(({ filters }) => filters['tab'] === othersOnly.tab)
   const chosen = query.get(caseName)
   const tasks = list.rows as TaskRow[]
   const [first, leave] = useFirstCase(list as List<TaskRow>, { isOff: isPhone, isChosen: chosen !== null })
@@ -72,7 +78,7 @@ function QueuePage({ queue }: { queue: Queue }) {
   // found
   const elsewhere = opinions.unsent.filter((bizId) => bizId !== shown)
   const at = tasks.findIndex((task) => task.bizId === shown)
-  const waiting = views[0]!.count
+  const waiting = decides ? all[0]!.count : undefined
 
   const open = (bizId: string | undefined) => change(withParams({ [caseName]: bizId }), { replace: !isPhone })
   const step = (by: number) => {
@@ -124,8 +130,9 @@ function QueuePage({ queue }: { queue: Queue }) {
         title={queue.title}
         facts={
           <>
+            {!decides && '全部在审的事项，仅供查阅'}
             {waiting === 0 ? '暂无待审批事项' : waiting !== undefined && `待我审批 ${waiting} 项，按等待时间排序`}
-            {waiting !== 0 && !isPhone && (
+            {decides && waiting !== 0 && !isPhone && (
               <span className="key-hints">
                 <kbd>J</kbd>/<kbd>K</kbd> 上下移动 <kbd>A</kbd> 通过 <kbd>R</kbd> 驳回
               </span>

@@ -24,23 +24,27 @@ export function HomeTodos() {
       ) : (
         <ul>
           {waiting.map(({ kind, title, count, unit, detail, overdue, link }) => (
-            <li key={kind}>
-              <Link className="card todo-card" to={link}>
+            <li key={kind} className="card">
+              <Link className="todo-card" to={link}>
                 <span>{title}</span>
                 <b>{count}</b>
                 <small>{unit}</small>
               </Link>
-              {detail && <span className="todo-detail">{detail}</span>}
-              {overdue > 0 && (
-                <Link className="todo-late" to={`${link}?tab=overdue`} aria-label={`${title}：${overdue} 项已超时`}>
-                  {overdue} 项已超时
-                </Link>
+              {(detail || overdue > 0) && (
+                <p>
+                  {detail}
+                  {overdue > 0 && (
+                    <Link className="todo-late" to={`${link}?tab=overdue`} aria-label={`${title}：${overdue} 项已超时`}>
+                      {overdue} 项已超时
+                    </Link>
+                  )}
+                </p>
               )}
             </li>
           ))}
           {unread > 0 && (
-            <li>
-              <Link className="card todo-card" to="/personalCenter/message?isRead=0">
+            <li className="card">
+              <Link className="todo-card" to="/personalCenter/message?isRead=0">
                 <span>未读消息</span>
                 <b>{unread}</b>
                 <small>条</small>

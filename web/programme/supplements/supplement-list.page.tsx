@@ -2,6 +2,7 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { supplementStatus, supplementTab } from '../../../contract/core/codes/programme.ts'
+import type { Input } from '../../../contract/core/call.ts'
 import { curriculumType } from '../../../contract/core/codes/rules.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
@@ -18,7 +19,7 @@ import { MoreTools } from '../../core/parts/more-tools.tsx'
 import { SwitchFilter } from '../../core/list/switch-filter.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useCall } from '../../core/service/use-call.ts'
-import { useList } from '../../core/list/use-list.ts'
+import { useList, type List } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { useSupplementActions } from './supplement-actions.tsx'
 import { useLevelChoices } from '../../shared/curriculum/level-choices.ts'
@@ -66,9 +67,10 @@ const columns: Column<SupplementRow>[] = [
   { title: '录入时间', dataIndex: 'createTime', width: 168, sorter: true, hiddenAtFirst: true },
 ]
 
-/** The tabs of the list with their counts: one call. */
-function useViews(): View[] {
-  const { data: counts } = useCall(supplementApi.count, {})
+/** The tabs of the list with how many the other filters find of each, where so many are counted: one call. */
+function useViews({ query }: List<SupplementRow>): View[] {
+  const { lisStatus: _, flagType: __, sort: ___, order: ____, ...filters } = query as Input<typeof supplementApi.list>
+  const { data: counts } = useCall(supplementApi.count, filters, { keepPrevious: true })
   const of = (...statuses: string[]) =>
     counts && {
       count: counts.filter(({ lisStatus }) => statuses.includes(lisStatus)).reduce((sum, { count }) => sum + count, 0),
@@ -112,7 +114,7 @@ const imports = {
 export function SupplementListPage() {
   const list = useList(supplementApi.list)
   const { acts, batch, dialogs } = useSupplementActions('list')
-  const views = useViews()
+  const views = useViews(list)
   const { tree } = useCurriculumTree({ lsType: curriculumType.supplements })
   const [importing, setImporting] = useState<keyof typeof imports>()
   const toPublicise = views[4]!.count

@@ -61,6 +61,8 @@ interface StatPageProps<R> {
   /** 导出, beside the list. */
   exports?: ReactNode
   figures: ReactNode
+  /** Filters of the list alone, beside those that it shares with the figures. */
+  detailFilters?: ReactNode
   details: ReactNode
 }
 
@@ -77,6 +79,7 @@ export function StatPage<R>({
   tools,
   exports,
   figures,
+  detailFilters,
   details,
 }: StatPageProps<R>) {
   const [shown] = useShown()
@@ -156,6 +159,7 @@ export function StatPage<R>({
         <div className="card statistics-filters" data-no-picture>
           <FilterBar more={moreFilters} list={list as List<unknown>}>
             {filters}
+            {shown === 'list' && detailFilters}
           </FilterBar>
         </div>
         {shown === 'figures' ? (
