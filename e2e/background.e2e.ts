@@ -7,7 +7,7 @@ import { done, gradeOf, open, settled, shown, signedIn } from './support.ts'
 
 /** What is done to all rows of a list: offered once the page is chosen, followed in the background, taken back. */
 
-const search = `${gradeOf(3)}1101`
+const search = `${gradeOf(3)}1100`
 
 test('all that fit a filter are switched off in the background, told with their number, and switched on again', async ({
   browser,

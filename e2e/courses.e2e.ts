@@ -57,6 +57,8 @@ test('a teacher plans an industry course; what was typed outlives a reload, and 
   await page.getByRole('button', { name: '提交审批' }).click()
   const missing = page.getByRole('status').filter({ hasText: '处待填写或修改' })
   await expect(missing).toContainText('课程体系')
+  // the first of them has the cursor
+  await expect(page.getByLabel('课程体系')).toBeFocused()
   await missing.getByRole('button', { name: '课程级别' }).click()
   await expect(page.getByLabel('课程级别')).toBeFocused()
   await page.keyboard.press('Escape')

@@ -219,10 +219,10 @@ test('the result is put into public notice, and when that is over the course is 
   // a notice that is taken back while its list is looked at says no error
   await tab(page, '公示名单').click()
   await expect(shown(page.getByRole('cell', { name: '合格', exact: true })).first()).toBeVisible()
-  await page.getByRole('button', { name: '撤销公示', exact: true }).click()
+  await page.getByRole('button', { name: '取消公示', exact: true }).click()
   await page.getByRole('dialog').getByRole('textbox').fill('公示期需要调整')
-  await page.getByRole('dialog').getByRole('button', { name: '撤销公示' }).click()
-  await expect(notice(page, '撤销公示成功')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: '取消公示' }).click()
+  await expect(notice(page, '取消公示成功')).toBeVisible()
   await settled(page)
   await expect(page.locator('.notice').filter({ hasText: '不可查看公示名单' })).toHaveCount(0)
   await page.getByRole('button', { name: '公示', exact: true }).click()

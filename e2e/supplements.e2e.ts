@@ -99,7 +99,7 @@ test('the only administrator, who may not approve what they entered, is led to t
     scClassId: bare.scClassId,
     suiStatus: studentStatus.enrolled,
   })
-  const { lsId, lisType, lisLevel, lisObtainDate, certNo } = await client.send(supplementApi.load, {
+  const { lsId, lisType, lisLevel, lisObtainDate, certNo } = await client.send(supplementApi.detail, {
     lisId: await recordId(baseURL),
   })
   const { lisId } = await client.send(supplementApi.save, {
