@@ -28,7 +28,7 @@ const tables: Record<keyof Tables, TableRights> = {
   auditSeal: added,
   awardDetail: free,
   awardTemplate: free,
-  backgroundItem: altered('itemStatus', 'msg'),
+  backgroundItem: altered('itemStatus', 'itemName', 'msg'),
   backgroundTask: free,
   circle: kept,
   circleApply: kept,

@@ -165,6 +165,23 @@ beforeAll(async () => {
   await sql`
     update "registration" set "remark" = ${`${first.suiName}表现优秀`}
     where "schoolId" = ${schoolId} and "suId" = ${first.suId}::uuid`.execute(db)
+  await sql`
+    with task as (
+      insert into "backgroundTask" ("schoolId", "btId", "btKind", "btTitle", "callPath", "btInput", "filter", "reason", "origin", "createBy", "createName")
+      select "schoolId", gen_random_uuid(), 'act', '停用账号', '/', jsonb_build_object('reason', ${`${first.suiNumber}已离校`}::text),
+        jsonb_build_object('search', ${first.suiNumber}::text), ${`${first.suiNumber}已离校`}, '{}', "suId", "suNickname"
+      from "account"
+      where "schoolId" = ${schoolId} and "suLoginName" = 'admin'
+      returning *
+    )
+    insert into "backgroundItem" ("schoolId", "btId", "itemNo", "itemId", "itemName", "msg")
+    select "schoolId", "btId", 0, ${first.suId}::uuid, ${`${first.suiNumber} ${first.suiName}`}, ${`${first.suiName}的账号已停用`}
+    from task`.execute(db)
+  await sql`
+    update "team" set "teamName" = ${`${first.suiName}队`}, "captainId" = ${first.suId}::uuid
+    where "schoolId" = ${schoolId} and "teamId" = (select "teamId" from "team" where "schoolId" = ${schoolId} order by 1 limit 1)`.execute(
+    db,
+  )
   await refreshSchool(ctx, schoolId)
 }, 180_000)
 

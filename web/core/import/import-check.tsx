@@ -50,7 +50,11 @@ export function ImportCheck({
   const [current, setCurrent] = useState(1)
   const [saving, setSaving] = useState<ReadonlySet<string>>(new Set())
   const changing = useRef(new Map<number, Promise<ImportRow>>())
-  const { data: page, isPending } = useCall(
+  const {
+    data: page,
+    isPending,
+    isPlaceholderData,
+  } = useCall(
     api.preview,
     { kind, ibId: batch.ibId, ...(view === 'hint' ? { hinted: '1' } : { verdict: view }), current, pageSize },
     { keepPrevious: true, staleTime: 0 },
@@ -112,7 +116,8 @@ export function ImportCheck({
   const rows = {
     rows: page?.records ?? [],
     columns: page?.columns ?? [],
-    isLoading: isPending,
+    // that a verdict has no rows is said once that is known, and not of the former one's
+    isLoading: isPending || (isPlaceholderData && page?.records.length === 0),
     empty: view === 'hint' ? '没有需要核对的行' : `没有${verdictWords[view]}的行`,
     saving,
     onMend: mend,
