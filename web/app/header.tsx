@@ -15,6 +15,7 @@ import { groupOf, parentOf } from './menu.ts'
 import { Palette } from './palette.tsx'
 import { BackgroundTasks } from './background-tasks.tsx'
 import { Bell } from './bell.tsx'
+import { heldPath } from './held.ts'
 import type { Session } from './session.ts'
 import type { TabSet } from './tab-set.ts'
 import { addressOf } from './tabs.ts'
@@ -54,7 +55,8 @@ export function Header({ session, groups, set, title, toggle }: HeaderProps) {
         </button>
         <FavouriteButton groups={groups} set={set} />
         <ThemeButton />
-        <BackgroundTasks />
+        {/* nothing can be begun, or asked for, before this is done */}
+        {heldPath(session.profile) === undefined && <BackgroundTasks />}
         <Bell />
         <UserMenu session={session} />
       </div>
