@@ -81,6 +81,7 @@ const settings = z.object({
     )
     .default('info'),
   LOG_FILE: z.string().optional(),
+  LOG_LIMIT_MB: whole(16, 0, 1_048_576, 'LOG_LIMIT_MB'),
   PUBLIC_ORIGINS: z
     .string()
     .default('')
@@ -172,6 +173,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
       set.LOG_FILE === '-' || (production && !set.LOG_FILE)
         ? undefined
         : resolve(set.LOG_FILE ?? `${set.DATA_DIR}/service.log`),
+    /** Bytes beyond which a log is put aside; 0 never, for somebody else does it. */
+    logLimit: set.LOG_LIMIT_MB * 1_048_576,
     /** Origins the login may return to besides the one it was opened at. */
     publicOrigins: set.PUBLIC_ORIGINS,
     trustProxy: set.TRUST_PROXY,
