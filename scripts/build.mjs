@@ -3,13 +3,21 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { during } from './progress.mjs'
-import { giveUp, quoted, root, runQuietly } from './root.mjs'
+import { giveUp, isRelease, quoted, root, runQuietly } from './root.mjs'
 
 /** What each half is made of; a change in any of these files means building it anew. */
 const halves = {
   server: {
     name: '服务端',
-    inputs: ['contract', 'server', 'scripts/build.mjs', 'scripts/progress.mjs', 'package.json', 'package-lock.json'],
+    inputs: [
+      'contract',
+      'server',
+      'scripts/build.mjs',
+      'scripts/progress.mjs',
+      'scripts/statistics.ts',
+      'package.json',
+      'package-lock.json',
+    ],
   },
   web: {
     name: '控制台',
@@ -51,11 +59,12 @@ export async function ensureBuilt(wanted = ['server', 'web']) {
 }
 
 /**
- * Whether a half has been built from the files that are here. With which settings does not matter: a service is started
+ * Whether a half has been built from the files that are here; of a release, which has no sources, whether it is there. With which settings does not matter: a service is started
  * without those that were there when it was built.
  * @param {keyof typeof halves} half
  */
-export const isBuilt = (half) => builtState(half)?.split(' ')[0] === stateOf(half).split(' ')[0]
+export const isBuilt = (half) =>
+  isRelease ? builtState(half) !== undefined : builtState(half)?.split(' ')[0] === stateOf(half).split(' ')[0]
 
 /** @param {keyof typeof halves} half */
 const markOf = (half) => join(root, 'dist', `${half}.built`)
@@ -114,6 +123,8 @@ async function buildServer() {
     entryPoints: {
       main: join(root, 'server/main.ts'),
       'create-school': join(root, 'server/create-school.ts'),
+      statistics: join(root, 'scripts/statistics.ts'),
+      upgrade: join(root, 'server/upgrade.ts'),
       ...Object.fromEntries(threads.map((file) => [basename(file, '.ts'), file])),
     },
     outdir: fresh,
