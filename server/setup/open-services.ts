@@ -55,7 +55,7 @@ export async function openServices(
   try {
     guardWriting(dataDir, () => mkdirSync(dataDir, { recursive: true }))
     const role = inside ? embeddedRole : migrationDatabaseUrl ? await serviceRoleOf(pool, owner) : undefined
-    const isHeld = await prepareDatabase(owner, role)
+    const isHeld = await prepareDatabase(owner, role, print)
     const secrets = await openSecrets(db, config)
     const log = guardWriting(dataDir, () => openLog(config))
     // the process that others are guests of says it for all
