@@ -7,6 +7,7 @@ import { guardWriting } from '../core/base/data-folder.ts'
 import { openDatabaseClock, type DatabaseClock } from '../core/database/database-clock.ts'
 import { openDatabase } from '../core/database/pool.ts'
 import { openFiles } from '../core/files/files.ts'
+import { checkFileStore } from '../core/files/store-mark.ts'
 import { openVirusScanner } from '../core/files/virus-scanner.ts'
 import type { AppServices } from '../core/http/http.ts'
 import { openLog } from '../core/base/log.ts'
@@ -62,12 +63,14 @@ export async function openServices(
     if (!isHeld && !running) log.warn(unheld)
     signals = openSignals(connection, log)
     clock = await openDatabaseClock(db, log)
+    const files = guardWriting(dataDir, () => openFiles(config))
+    await checkFileStore(db, files, log)
     const services: AppServices = {
       db,
       config,
       secrets,
       clock,
-      files: guardWriting(dataDir, () => openFiles(config)),
+      files,
       scanner: openVirusScanner(config, log),
       signals,
       log,
