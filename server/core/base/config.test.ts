@@ -48,6 +48,12 @@ test('production has no demo school and checks no answers', () => {
   })
 })
 
+test('a stopping process goes on answering for some seconds in production, and as long as it is told', () => {
+  const drain = (env: Record<string, string>) => parseConfig(env).drainSeconds
+  expect([drain({}), drain({ NODE_ENV: 'production' }), drain({ DRAIN_SECONDS: '20' })]).toEqual([0, 5, 20])
+  expect(() => drain({ DRAIN_SECONDS: '61' })).toThrow('DRAIN_SECONDS 不能大于 60')
+})
+
 test.each([
   ['0', 0],
   ['1', 1],

@@ -6,13 +6,16 @@ import { defaultPasswordProfile, passwordProfiles } from '../../../contract/core
 import { clamdAddress } from './clamd-address.ts'
 import { StartFault } from './start-fault.ts'
 
-const whole = (fallback: number, min: number, max: number, what: string) =>
+const wholeIfGiven = (min: number, max: number, what: string) =>
   z.coerce
     .number(`${what} 须为整数`)
     .int(`${what} 须为整数`)
     .min(min, `${what} 不能小于 ${min}`)
     .max(max, `${what} 不能大于 ${max}`)
-    .default(fallback)
+    .optional()
+
+const whole = (fallback: number, min: number, max: number, what: string) =>
+  wholeIfGiven(min, max, what).unwrap().default(fallback)
 
 const yesNo = (what: string) =>
   z.enum(['1', '0', 'true', 'false'], `${what} 须为 1 或 0`).transform((value) => value === '1' || value === 'true')
@@ -73,6 +76,7 @@ const settings = z.object({
     .optional(),
   POOL_SIZE: whole(Math.min(20, Math.max(8, availableParallelism() * 4)), 2, 90, '连接数 POOL_SIZE'),
   WEB_CONCURRENCY: whole(1, 1, 64, '进程数 WEB_CONCURRENCY'),
+  DRAIN_SECONDS: wholeIfGiven(0, 60, '停止时继续应答的秒数 DRAIN_SECONDS'),
   DEMO_STUDENTS: whole(6000, 0, 20_000, '演示学生数 DEMO_STUDENTS'),
   LOG_LEVEL: z
     .enum(
@@ -161,6 +165,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
     poolSize: set.POOL_SIZE,
     /** Processes that answer requests; with one, the program itself does. */
     webProcesses: set.WEB_CONCURRENCY,
+    /** Seconds that a stopping process goes on answering while a balancer takes it out of its list. */
+    drainSeconds: set.DRAIN_SECONDS ?? (production ? 5 : 0),
     /** Students of the demo school; 0 none. Always 0 in production. */
     demoStudents: production ? 0 : set.DEMO_STUDENTS,
     logLevel: set.LOG_LEVEL,
