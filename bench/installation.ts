@@ -70,7 +70,11 @@ export async function until(holds: () => Promise<boolean>, what: string, seconds
 /** Starts the database and so many processes, one after another; they share a folder for files. */
 export async function openInstallation(
   count: number,
-  settings: (database: Connection) => Record<string, string> = () => ({}),
+  settings: (
+    database: Connection,
+    /** Starts a process with more settings. @returns why it did not start; empty where it did */
+    attempt: (more: Record<string, string>) => Promise<string>,
+  ) => Record<string, string> | Promise<Record<string, string>> = () => ({}),
 ): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-installation-'))
   // the user that PostgreSQL runs as must get in
@@ -89,8 +93,15 @@ export async function openInstallation(
     SCHOOL_NAME: '演练学校',
     ADMIN_PASSWORD: admin.password,
     ...noRateLimits,
-    ...settings(database),
   }
+  const attempt = async (more: Record<string, string>) => {
+    const node = nodeAt(await freePort(), { ...env, ...more }, join(folder, 'attempt.log'))
+    return node.start().then(
+      () => node.stop().then(() => ''),
+      (error: Error) => error.message,
+    )
+  }
+  Object.assign(env, await settings(database, attempt))
   const nodes = await Promise.all(
     Array.from({ length: count }, async (_, at) => nodeAt(await freePort(), env, join(folder, `node-${at}.log`))),
   )

@@ -10,6 +10,7 @@ import { importing } from './importing.ts'
 import { lists } from './lists.ts'
 import { isFullSize, openBench } from './prepare.ts'
 import { keepResults, print, type Part } from './report.ts'
+import { pooler } from './pooler.ts'
 import { rollingRestart } from './rolling-restart.ts'
 import { quick } from './quick.ts'
 import { deepPages, searching } from './search.ts'
@@ -40,7 +41,7 @@ const parts = {
 } as const
 type Name = keyof typeof parts
 /** Drills on installations of their own, which may need programs that the packages do not bring: run when named. */
-const drills: Record<string, () => Promise<Part>> = { rollingRestart }
+const drills: Record<string, () => Promise<Part>> = { rollingRestart, pooler }
 /** What they measure does not depend on how big the school is. */
 const ofAnySize = new Set<Name>(['import', 'firstLoad', 'start'])
 

@@ -84,13 +84,13 @@ async function start(config: Config, entry: string): Promise<void> {
   // a port that is taken is refused before anything is touched, where it is refused
   if (config.production) await listeningPort(config)
   doing('正在启动数据库……')
-  const { services, owner, pool, embedded, close } = await openServices(config, say)
+  const { services, owner, direct, embedded, close } = await openServices(config, say)
   undo.push(close)
   log = services.log
   const guarded = async <R>(step: () => Promise<R>): Promise<R> =>
     step().catch((error: unknown) => Promise.reject(asStartFault(error, config)))
   const schools = await guarded(() =>
-    withStartupLock(pool, startupLocks.firstSchools, () => ensureSchools(services, { doing, say })),
+    withStartupLock(direct, startupLocks.firstSchools, () => ensureSchools(services, { doing, say })),
   )
   const jobs = await guarded(() => startJobs({ ...services, handlers: jobHandlers(services) }))
   undo.push(() => jobs.stop())

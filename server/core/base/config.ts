@@ -74,6 +74,11 @@ const settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'MIGRATION_DATABASE_URL 须以 postgres:// 开头')
     .optional(),
+  DIRECT_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'DIRECT_DATABASE_URL 须以 postgres:// 开头')
+    .optional(),
+  PREPARED_STATEMENTS: yesNo('PREPARED_STATEMENTS').default(true),
   POOL_SIZE: whole(Math.min(20, Math.max(8, availableParallelism() * 4)), 2, 90, '连接数 POOL_SIZE'),
   WEB_CONCURRENCY: whole(1, 1, 64, '进程数 WEB_CONCURRENCY'),
   DRAIN_SECONDS: wholeIfGiven(0, 60, '停止时继续应答的秒数 DRAIN_SECONDS'),
@@ -145,6 +150,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
   const set = read.data
   if (set.MIGRATION_DATABASE_URL && !set.DATABASE_URL)
     throw new StartFault('设置有误：\n  MIGRATION_DATABASE_URL：须与 DATABASE_URL 一起设置')
+  if (set.DIRECT_DATABASE_URL && !set.DATABASE_URL)
+    throw new StartFault('设置有误：\n  DIRECT_DATABASE_URL：须与 DATABASE_URL 一起设置')
   const production = set.NODE_ENV === 'production'
   return {
     production,
@@ -162,6 +169,13 @@ export function parseConfig(env: Record<string, string | undefined>) {
     databaseUrl: set.DATABASE_URL,
     /** The same database as its owner, for migrations; undefined: the service is the owner. */
     migrationDatabaseUrl: set.MIGRATION_DATABASE_URL,
+    /**
+     * The same database without a pooler between, for what belongs to one connection: hearing signals, and locks that
+     * outlive a transaction. Undefined: `databaseUrl` is such an address itself.
+     */
+    directDatabaseUrl: set.DIRECT_DATABASE_URL,
+    /** Whether statements are prepared under names, which an old pooler cannot pass on. */
+    preparedStatements: set.PREPARED_STATEMENTS,
     poolSize: set.POOL_SIZE,
     /** Processes that answer requests; with one, the program itself does. */
     webProcesses: set.WEB_CONCURRENCY,
