@@ -82,6 +82,7 @@ const settings = z.object({
   POOL_SIZE: whole(Math.min(20, Math.max(8, availableParallelism() * 4)), 2, 90, '连接数 POOL_SIZE'),
   WEB_CONCURRENCY: whole(1, 1, 64, '进程数 WEB_CONCURRENCY'),
   DRAIN_SECONDS: wholeIfGiven(0, 60, '停止时继续应答的秒数 DRAIN_SECONDS'),
+  RATE_LIMITS: z.enum(['shared', 'own'], 'RATE_LIMITS 须为 shared 或 own').optional(),
   DEMO_STUDENTS: whole(6000, 0, 20_000, '演示学生数 DEMO_STUDENTS'),
   LOG_LEVEL: z
     .enum(
@@ -204,6 +205,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
      */
     /** Connections that one address may hold open; 0 any number. Behind a proxy, which has them all, no bound. */
     connectionsPerAddress: set.TRUST_PROXY === false ? set.CONNECTIONS_PER_ADDRESS : 0,
+    /** Whether the processes on the database count requests together; pointless where there can be only one. */
+    sharesLimits: (set.RATE_LIMITS ?? (set.DATABASE_URL || set.WEB_CONCURRENCY > 1 ? 'shared' : 'own')) === 'shared',
     requestsPerMinute: set.REQUESTS_PER_MINUTE,
     statisticsPerMinute: set.STATISTICS_PER_MINUTE,
     searchesPerMinute: set.SEARCHES_PER_MINUTE,
