@@ -76,4 +76,6 @@ export async function pooler(): Promise<Part> {
   return { title: `${processes} processes behind PgBouncer in transaction mode`, rows, missed }
 }
 
-const firstLine = (text: string): string => /启动失败：([^\n]*)/.exec(text)?.[1]?.slice(0, 60) ?? (text || 'started')
+/** What the last start that was refused was told. */
+const firstLine = (text: string): string =>
+  [...text.matchAll(/启动失败：([^\n]*)/g)].at(-1)?.[1]?.slice(0, 60) ?? (text || 'started')
