@@ -13,6 +13,7 @@ import { StartFault } from './core/base/start-fault.ts'
 import { ensureSchools } from './demo/ensure.ts'
 import type { AppServices } from './core/http/http.ts'
 import { closeApp } from './setup/closing.ts'
+import { storeOldArchives } from './school/audit/archiving.service.ts'
 import { jobHandlers } from './setup/job-handlers.ts'
 import { listeningPort, listenFault } from './setup/listening-port.ts'
 import { startLogRotation } from './setup/log-rotation.ts'
@@ -28,6 +29,9 @@ let stopped: Promise<void> | undefined
 /** Closes everything, once; whoever asks again waits for the same end. */
 const stop = (): Promise<void> => (stopped ??= closeAll())
 
+/** False where nothing is left that could go on answering. */
+let mayDrain = true
+
 async function closeAll(): Promise<void> {
   for (let step = undo.pop(); step; step = undo.pop())
     await step().catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
@@ -38,6 +42,7 @@ const grace = closeWithGrace(
   { delay: 90_000, skip: ['SIGINT', 'SIGTERM', 'SIGHUP', 'beforeExit'], logger: false },
   async ({ err }) => {
     stopping.now = true
+    if (err) mayDrain = false
     say(err ? `程序出错，正在停止：${(err as Error).stack}` : '正在停止……')
     await stop()
     say('已停止')
@@ -93,7 +98,7 @@ async function start(config: Config, entry: string): Promise<void> {
   // a port that is taken is refused before anything is touched, where it is refused
   if (config.production) await listeningPort(config)
   doing('正在启动数据库……')
-  const { services, owner, pool, embedded, close } = await openServices(config, say)
+  const { services, owner, direct, embedded, close } = await openServices(config, say)
   undo.push(close)
   log = services.log
   const endRotation = startLogRotation(config, reopenAllLogs)
@@ -101,7 +106,7 @@ async function start(config: Config, entry: string): Promise<void> {
   const guarded = async <R>(step: () => Promise<R>): Promise<R> =>
     step().catch((error: unknown) => Promise.reject(asStartFault(error, config)))
   const schools = await guarded(() =>
-    withStartupLock(pool, startupLocks.firstSchools, () => ensureSchools(services, { doing, say })),
+    withStartupLock(direct, startupLocks.firstSchools, () => ensureSchools(services, { doing, say })),
   )
   const jobs = await guarded(() => startJobs({ ...services, handlers: jobHandlers(services) }))
   undo.push(() => jobs.stop())
@@ -117,9 +122,10 @@ async function start(config: Config, entry: string): Promise<void> {
         log,
       }))
   // beside each other: together they must be through before whoever stops the program loses patience
-  undo.push(async () => void (await Promise.all([web.stop(), jobs.stop()])))
+  undo.push(async () => void (await Promise.all([web.stop(mayDrain ? config.drainSeconds : 0), jobs.stop()])))
   // an absent scanner is told at the start, not by the first person whose file is refused
   void services.scanner?.isThere()
+  void storeOldArchives(services).catch((err: unknown) => services.log.error({ err }, 'archives could not be stored'))
   const ms = Math.round(performance.now() - began)
   services.log.info(
     { port: web.port, host: config.host, dataDir: config.dataDir, adopted: embedded?.adopted, ms },
@@ -139,5 +145,5 @@ async function listenHere(services: AppServices, wanted: number): Promise<WebPro
     throw listenFault(error, wanted, host)
   })
   const { port } = app.server.address() as { port: number }
-  return { port, stop: () => closeApp(app) }
+  return { port, stop: (drainSeconds) => closeApp(app, drainSeconds) }
 }

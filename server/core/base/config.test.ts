@@ -49,6 +49,21 @@ test('production has no demo school and checks no answers', () => {
 })
 
 test.each([
+  [{}, false],
+  [{ WEB_CONCURRENCY: '2' }, true],
+  [{ DATABASE_URL: 'postgres://x@y/z' }, true],
+  [{ DATABASE_URL: 'postgres://x@y/z', RATE_LIMITS: 'own' }, false],
+])('with %o limits are counted together: %s', (env, shares) => {
+  expect(parseConfig(env as Record<string, string>).sharesLimits).toBe(shares)
+})
+
+test('a stopping process goes on answering for some seconds in production, and as long as it is told', () => {
+  const drain = (env: Record<string, string>) => parseConfig(env).drainSeconds
+  expect([drain({}), drain({ NODE_ENV: 'production' }), drain({ DRAIN_SECONDS: '20' })]).toEqual([0, 5, 20])
+  expect(() => drain({ DRAIN_SECONDS: '61' })).toThrow('DRAIN_SECONDS 不能大于 60')
+})
+
+test.each([
   ['0', 0],
   ['1', 1],
   ['7', 7],
