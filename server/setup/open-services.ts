@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Config } from '../core/base/config.ts'
 import type { Connection } from '../core/database/connection.ts'
 import { serviceConnection, startEmbedded, type EmbeddedDatabase } from '../core/postgres/embedded.ts'
-import { guardWriting } from '../core/base/data-folder.ts'
+import { assertRestored, guardWriting } from '../core/base/data-folder.ts'
 import { openDatabaseClock, type DatabaseClock } from '../core/database/database-clock.ts'
 import { openDatabase } from '../core/database/pool.ts'
 import { openFiles } from '../core/files/files.ts'
@@ -38,6 +38,7 @@ export async function openServices(
   running?: Connection,
 ): Promise<OpenServices> {
   const { dataDir, databaseUrl, migrationDatabaseUrl } = config
+  assertRestored(dataDir)
   const embedded = databaseUrl || running ? undefined : await startEmbedded({ dataDir, log: print })
   const inside = databaseUrl ? undefined : (embedded?.connection ?? running)
   const connection: Connection = inside ? serviceConnection(inside) : { connectionString: databaseUrl as string }
