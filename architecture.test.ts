@@ -37,6 +37,7 @@ const serverCore = [
   'postgres',
   'jobs',
   'secrets',
+  'backup',
   'sheets',
   'request',
   'http',

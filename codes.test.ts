@@ -334,6 +334,8 @@ describe('what is stored and sent', () => {
       backgroundItemStatus: '0 1 2',
       backgroundKind: 'act export import print',
       backgroundStatus: '0 1 2 3 4 5',
+      backupKind: 'backup drill',
+      backupStatus: '0 1 2',
       dayFigure: 'L S O A',
       delegationStatus: '0 1 2',
       erasureKind: '1 2',

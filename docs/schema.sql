@@ -383,6 +383,24 @@ create index "backgroundTask_ended" on "backgroundTask" ("endTime")
 create index "backgroundTask_own" on "backgroundTask" ("schoolId", "createBy", "createTime" desc);
 comment on column "backgroundTask".total is 'records of an action, rows of an export as far as known';
 
+create table "backupRun" (
+  "brId" uuid not null,
+  "brKind" text not null,
+  "brStatus" text not null default '0'::text,
+  place text not null,
+  "backupName" text not null default ''::text,
+  "startTime" timestamp with time zone not null default now(),
+  "endTime" timestamp with time zone,
+  size bigint,
+  "newSize" bigint,
+  error text not null default ''::text,
+  constraint "backupRun_pkey" primary key ("brId")
+);
+create index "backupRun_newest" on "backupRun" ("brKind", "startTime" desc);
+comment on table "backupRun" is 'backups and drills of the whole installation';
+comment on column "backupRun".size is 'bytes that restoring it reads, null while it runs';
+comment on column "backupRun"."newSize" is 'bytes that it added to its place';
+
 create table circle (
   "schoolId" text not null,
   "ciId" uuid not null,

@@ -9,8 +9,14 @@ const commands = {
   start: '启动（与 node scripts/start.mjs 相同）',
   'create-school': '建立学校和首位管理员',
   statistics: 'check|rebuild [学校代码…]：核对或重建统计汇总',
+  backup: '备份到一个文件夹；--new-key 文件：生成密钥',
+  restore: '把备份恢复到空的数据目录或数据库',
+  verify: '核对备份；--drill：恢复到临时的地方试运行',
   upgrade: '--check：升级前看一看会做什么，不改动任何东西',
 }
+
+/** Those that the program's own entry understands as its first argument, for it starts them itself as well. */
+const ofMain = new Set(['backup', 'restore', 'verify'])
 
 /** Runs a command in this very process. @param {string} name @param {string[]} given */
 export async function command(name, given) {
@@ -22,8 +28,9 @@ export async function command(name, given) {
   process.argv = [process.argv[0], process.argv[1], ...given]
   if (name === 'start') return void (await import('./start.mjs'))
   await prepare(['server'])
+  if (ofMain.has(name)) process.argv.splice(2, 0, name)
   process.setSourceMapsEnabled(true)
-  await import(new URL(`../dist/server/${name}.js`, import.meta.url).href)
+  await import(new URL(`../dist/server/${ofMain.has(name) ? 'main' : name}.js`, import.meta.url).href)
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

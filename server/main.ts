@@ -1,5 +1,8 @@
 import cluster from 'node:cluster'
 
-/** The program itself, or one of the processes that it starts to answer requests. */
-if (cluster.isPrimary) await (await import('./program.ts')).runProgram(import.meta.url)
-else await import('./web-process.ts')
+/** The program itself, one of the processes that it starts to answer requests, or a command about its backups. */
+const [command, ...words] = process.argv.slice(2)
+if (!cluster.isPrimary) await import('./web-process.ts')
+else if (command === 'backup' || command === 'restore' || command === 'verify')
+  await (await import('./setup/backup/command.ts')).runBackupCommand(command, words, import.meta.url, process.env)
+else await (await import('./program.ts')).runProgram(import.meta.url)

@@ -4,6 +4,7 @@ import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { doing, say } from '../scripts/progress.mjs'
 import { buildApp } from './app.ts'
+import { bundledFile } from './core/base/bundled-file.ts'
 import { parseConfig, type Config } from './core/base/config.ts'
 import { reopenLogs } from './core/base/log.ts'
 import { withStartupLock, startupLocks } from './core/database/startup-lock.ts'
@@ -108,7 +109,7 @@ async function start(config: Config, entry: string): Promise<void> {
   const schools = await guarded(() =>
     withStartupLock(direct, startupLocks.firstSchools, () => ensureSchools(services, { doing, say })),
   )
-  const jobs = await guarded(() => startJobs({ ...services, handlers: jobHandlers(services) }))
+  const jobs = await guarded(() => startJobs({ ...services, handlers: jobHandlers(services, programFile(entry)) }))
   undo.push(() => jobs.stop())
   const wanted = await listeningPort(config)
   const web = await (config.webProcesses === 1
@@ -136,6 +137,10 @@ async function start(config: Config, entry: string): Promise<void> {
     throw new Error('PostgreSQL ended unexpectedly')
   })
 }
+
+/** What can be run as a process: while developing, the program is TypeScript. */
+const programFile = (entry: string): string =>
+  fileURLToPath(entry.endsWith('.ts') ? bundledFile(new URL(entry)) : entry)
 
 /** Answers requests in this very process. */
 async function listenHere(services: AppServices, wanted: number): Promise<WebProcesses> {

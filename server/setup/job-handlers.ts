@@ -28,11 +28,15 @@ import { eraseByNight } from '../outcomes/graduation/erasure.service.ts'
 import { transcriptJobs } from '../outcomes/transcripts/batch-job.ts'
 import { inBackground } from '../app.ts'
 import { backgroundHandlers } from '../platform/background/background-jobs.ts'
+import { backupJobs } from './backup/schedule.ts'
 import { importers } from './importers.ts'
 import { approvalOutcomes } from './approval-outcomes.ts'
 
-/** What the program does by itself or later, by kind of job. */
-export const jobHandlers = (services: AppServices): JobHandlers => ({
+/**
+ * What the program does by itself or later, by kind of job.
+ * @param program the file that it was started by, for what it does in a process of its own
+ */
+export const jobHandlers = (services: AppServices, program?: string): JobHandlers => ({
   // sooner than the database does by itself: lists of a school that was just filled are asked for at once
   'table:gauge': { every: 60, run: () => analyzeGrownTables(services) },
   'job:tidy': { every: 86_400, run: () => removeOldJobs(services) },
@@ -59,6 +63,7 @@ export const jobHandlers = (services: AppServices): JobHandlers => ({
   'graduate:erase': { every: 1800, run: () => eraseByNight(services) },
   'retention:keep': { every: 1800, run: () => keepToTerms(services) },
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },
+  ...backupJobs(services, program),
   ...importJobs(services, importers, actorFor),
   ...transcriptJobs(services, actorFor),
   ...thresholdJobs(services),

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Config } from '../core/base/config.ts'
 import type { Connection } from '../core/database/connection.ts'
 import { serviceConnection, startEmbedded, type EmbeddedDatabase } from '../core/postgres/embedded.ts'
-import { guardWriting } from '../core/base/data-folder.ts'
+import { assertRestored, guardWriting } from '../core/base/data-folder.ts'
 import { openDatabaseClock, type DatabaseClock } from '../core/database/database-clock.ts'
 import { checkPooler } from '../core/database/pooler.ts'
 import { openDatabase } from '../core/database/pool.ts'
@@ -42,6 +42,7 @@ export async function openServices(
   running?: Connection,
 ): Promise<OpenServices> {
   const { dataDir, databaseUrl, directDatabaseUrl, migrationDatabaseUrl } = config
+  assertRestored(dataDir)
   const embedded = databaseUrl || running ? undefined : await startEmbedded({ dataDir, log: print })
   const inside = databaseUrl ? undefined : (embedded?.connection ?? running)
   const connection: Connection = inside ? serviceConnection(inside) : { connectionString: databaseUrl as string }

@@ -30,6 +30,7 @@ const tables: Record<keyof Tables, TableRights> = {
   awardTemplate: free,
   backgroundItem: altered('itemStatus', 'itemName', 'msg'),
   backgroundTask: free,
+  backupRun: kept,
   circle: kept,
   circleApply: kept,
   circleClass: free,

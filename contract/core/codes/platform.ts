@@ -62,6 +62,16 @@ export const backgroundItemStatus = codeList({
   refused: ['2', '未处理：被拒绝'],
 })
 
+/** `brKind`: backups, and drills that restore one into an empty place. */
+export const backupKind = wordList({ backup: '备份', drill: '恢复演练' })
+
+/** `brStatus`: how a backup or a drill ended. */
+export const backupStatus = codeList({
+  running: ['0', '进行中'],
+  done: ['1', '成功'],
+  failed: ['2', '失败'],
+})
+
 export const newsStatus = codeList({
   draft: ['0', '草稿'],
   published: ['1', '已发布'],

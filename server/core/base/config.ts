@@ -119,6 +119,25 @@ const settings = z.object({
   EXPORTS_PER_MINUTE: whole(10, 0, 1_000_000, 'EXPORTS_PER_MINUTE'),
   BUSY_AFTER_MS: whole(5000, 0, 600_000, 'BUSY_AFTER_MS'),
   UPLOAD_LIMIT_MB: whole(20, 1, 1024, 'UPLOAD_LIMIT_MB'),
+  BACKUP_PLACE: z.string().optional(),
+  BACKUP_AT: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'BACKUP_AT 须写作 02:30 这样的时间')
+    .default('02:30'),
+  BACKUP_KEEP: z
+    .string()
+    .regex(/^\d{1,3}[dwm](\s*,\s*\d{1,3}[dwm])*$/, 'BACKUP_KEEP 须写作 7d,4w,12m（保留 7 天、4 周、12 个月，每段一份）')
+    .default('7d,4w,12m'),
+  BACKUP_RECIPIENTS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
+    ),
+  BACKUP_IDENTITY: z.string().optional(),
   SECRET_PEPPER: key('SECRET_PEPPER').optional(),
   SECRET_FIELD_KEY: key('SECRET_FIELD_KEY').optional(),
   SCHOOL_ID: z
@@ -225,6 +244,16 @@ export function parseConfig(env: Record<string, string | undefined>) {
     busyAfter: set.BUSY_AFTER_MS,
     /** Bytes an uploaded file may have. */
     uploadLimit: set.UPLOAD_LIMIT_MB * 1_048_576,
+    /** Absolute folder that the nightly backup goes to; undefined: there is none. */
+    backupPlace: set.BACKUP_PLACE && resolve(set.BACKUP_PLACE),
+    /** Time of day, `02:30`, after which it begins. */
+    backupAt: set.BACKUP_AT,
+    /** Which backups stay, as `parseKeep` reads it. */
+    backupKeep: set.BACKUP_KEEP,
+    /** Public keys, `age1…`, that backups are encrypted for. */
+    backupRecipients: set.BACKUP_RECIPIENTS,
+    /** The file with the key that opens them; needed for restoring alone. */
+    backupIdentity: set.BACKUP_IDENTITY && resolve(set.BACKUP_IDENTITY),
     /** Secrets given from outside instead of the file in the data folder. */
     secretPepper: set.SECRET_PEPPER,
     secretFieldKey: set.SECRET_FIELD_KEY,

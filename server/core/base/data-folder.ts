@@ -3,6 +3,7 @@ import {
   chownSync,
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -77,4 +78,15 @@ export function logSince(dataDir: string, from: number): string {
   const length = readSync(file, tail, 0, tail.length, start)
   closeSync(file)
   return tail.toString('utf8', 0, length).trim().split('\n').slice(-8).join('\n')
+}
+
+/** Is there while a backup is being restored into a data folder, and stays when that was interrupted. */
+export const unfinishedRestore = (dataDir: string): string => join(dataDir, 'restore.unfinished')
+
+/** @throws StartFault where a restore was interrupted: what it left must not be taken for data */
+export function assertRestored(dataDir: string): void {
+  if (existsSync(unfinishedRestore(dataDir)))
+    throw new StartFault(
+      `${dataDir} 中的恢复没有完成（被中断，或正在进行）。请等它结束，或重新运行 npm run restore，它会从头再来。`,
+    )
 }

@@ -265,6 +265,25 @@ export interface BackgroundTask {
   undoOf: string | null
 }
 
+export interface BackupRun {
+  backupName: Generated<string>
+  brId: string
+  brKind: string
+  brStatus: Generated<string>
+  endTime: string | null
+  error: Generated<string>
+  /**
+   * bytes that it added to its place
+   */
+  newSize: number | null
+  place: string
+  /**
+   * bytes that restoring it reads, null while it runs
+   */
+  size: number | null
+  startTime: Generated<string>
+}
+
 export interface Circle {
   charterFile: string | null
   ciAuthStatus: Generated<string>
@@ -1894,6 +1913,7 @@ export interface DB {
   awardTemplate: AwardTemplate
   backgroundItem: BackgroundItem
   backgroundTask: BackgroundTask
+  backupRun: BackupRun
   circle: Circle
   circleApply: CircleApply
   circleClass: CircleClass

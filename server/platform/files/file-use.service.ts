@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { fileState } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { addDays } from '../../core/base/clock.ts'
+import { filesStay } from '../../core/backup/snapshot.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
 
 /**
@@ -84,16 +85,24 @@ export async function replaceFiles(
 }
 
 /**
- * A job: removes uploads that no record took within 24 hours and files that records gave up, content first, so that an
- * interrupted sweep leaves nothing that the next one would not find.
+ * A job: the sweep of {@link removeOrphans}, unless a backup is being written, which copies what was there when it began:
+ * then the next one makes up for it.
  * @returns how many files were removed
  */
-export async function sweepOrphans({
-  db,
-  files,
-  clock,
-  log,
-}: Pick<PublicContext, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
+export const sweepOrphans = (services: SweepServices): Promise<number> =>
+  services.db.connection().execute(async (held) => {
+    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${filesStay}) "mine"`.execute(held)
+    if (!rows[0]?.mine) return 0
+    return removeOrphans(services).finally(() => sql`select pg_advisory_unlock(${filesStay})`.execute(held))
+  })
+
+type SweepServices = Pick<PublicContext, 'db' | 'files' | 'clock' | 'log'>
+
+/**
+ * Removes uploads that no record took within 24 hours and files that records gave up, content first, so that an
+ * interrupted sweep leaves nothing that the next one would not find.
+ */
+async function removeOrphans({ db, files, clock, log }: SweepServices): Promise<number> {
   await db
     .updateTable('file')
     .set({ fileState: fileState.abandoned })

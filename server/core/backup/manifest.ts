@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import canonicalize from 'canonicalize'
+import { StartFault } from '../base/start-fault.ts'
+import type { Part } from './parts.ts'
+
+/** A table as it was copied: text format of COPY, compressed and encrypted. */
+export interface TablePart extends Part {
+  name: string
+  columns: string[]
+  rows: number
+  /** Bytes of its rows as text, from which the room that restoring takes is estimated. */
+  plain: number
+}
+
+/** Where a counter stood: the identity column of a table. */
+export interface Counter {
+  table: string
+  column: string
+  last: number
+}
+
+/** What must be equal in a school after restoring. Amounts are decimal text, as the database gives them. */
+export interface SchoolSum {
+  schoolId: string
+  name: string
+  entries: number
+  sum: string
+}
+
+/** What a backup says about itself, readable without the key; written last, so that without it there is no backup. */
+export interface Manifest {
+  format: 1
+  name: string
+  program: string
+  postgres: string
+  /** Wall-clock text: of the snapshot, and when all was written. */
+  startTime: string
+  endTime: string
+  /** Fingerprint of the installation: backups of another one are not mixed with these. */
+  installation: string
+  recipients: readonly string[]
+  /** That have run, in their order. */
+  migrations: string[]
+  tables: TablePart[]
+  counters: Counter[]
+  schools: SchoolSum[]
+  secrets: Part
+  files: {
+    count: number
+    /** Encrypted bytes of all of them. */
+    size: number
+    /** Named by the snapshot and not found in the store; they were lost before. */
+    missing: number
+    index: Part
+  }
+  /** Bytes that restoring reads. */
+  size: number
+  /** Bytes that it added to the place. */
+  newSize: number
+}
+
+export const manifestFormat = 1
+
+/** Where everything of one backup lies. */
+export const partPath = {
+  manifest: (folder: string) => join(folder, 'manifest.json'),
+  table: (folder: string, name: string) => join(folder, 'tables', `${name}.age`),
+  secrets: (folder: string) => join(folder, 'secrets.age'),
+  index: (folder: string) => join(folder, 'files.jsonl'),
+  /** A file's content; shared by the backups of a place, named by the SHA-256 of what lies there. */
+  object: (place: string, sha256: string) => join(place, 'files', sha256.slice(0, 2), `${sha256}.age`),
+}
+
+/** A backup in its place. */
+export interface Backup {
+  place: string
+  folder: string
+  manifest: Manifest
+}
+
+const nameOfBackup = /^\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d$/
+
+/** `2026-11-23 02:30:00` as the name of a folder. */
+export const backupName = (wall: string): string => wall.replace(' ', '_').replaceAll(':', '-')
+
+const checksumOf = (manifest: object): string =>
+  createHash('sha256')
+    .update(canonicalize(manifest) ?? '')
+    .digest('hex')
+
+/** Writes it beside its place first and waits for the disk: it says that all the rest is there. */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const path = partPath.manifest(folder)
+  await writeFile(`${path}.new`, `${JSON.stringify({ ...manifest, checksum: checksumOf(manifest) }, null, 1)}\n`, {
+    mode: 0o600,
+    flush: true,
+  })
+  await rename(`${path}.new`, path)
+  for (const each of [folder, dirname(folder)]) {
+    const handle = await open(each, 'r')
+    await handle.sync().finally(() => handle.close())
+  }
+}
+
+/** @throws StartFault where it is damaged or of a later version of the format */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const damaged = new StartFault(`备份已损坏：${partPath.manifest(folder)} 的内容被改动或不完整。`)
+  const read = await readFile(partPath.manifest(folder), 'utf8').then(
+    (text) => JSON.parse(text) as Manifest & { checksum?: string },
+    () => Promise.reject(damaged),
+  )
+  const { checksum, ...manifest } = read
+  if (typeof manifest.format === 'number' && manifest.format > manifestFormat)
+    throw new StartFault('备份由较新版本的程序写成。请使用较新的版本恢复。')
+  if (checksum !== checksumOf(manifest)) throw damaged
+  return manifest
+}
+
+/** Names of the backups of a place, the oldest first: those that came to their end, and those that did not. */
+export async function listBackups(place: string): Promise<{ whole: string[]; unfinished: string[] }> {
+  const names = (await readdir(place).catch(() => [])).filter((name) => nameOfBackup.test(name)).toSorted()
+  const isWhole = await Promise.all(
+    names.map((name) =>
+      stat(partPath.manifest(join(place, name))).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  return { whole: names.filter((_, at) => isWhole[at]), unfinished: names.filter((_, at) => !isWhole[at]) }
+}
+
+/**
+ * The newest backup of a place, or the one that a path names.
+ * @throws StartFault
+ */
+export async function findBackup(path: string): Promise<Backup> {
+  if (nameOfBackup.test(basename(path)))
+    return { place: dirname(path), folder: path, manifest: await readManifest(path) }
+  const newest = (await listBackups(path)).whole.at(-1)
+  if (!newest) throw new StartFault(`${path} 中没有完整的备份。`)
+  const folder = join(path, newest)
+  return { place: path, folder, manifest: await readManifest(folder) }
+}
+
+/** @throws StartFault where nothing can be written there */
+export async function openPlace(place: string): Promise<void> {
+  try {
+    await mkdir(join(place, 'files', '.incoming'), { recursive: true, mode: 0o700 })
+    await writeFile(join(place, 'files', '.incoming', 'probe'), '', { mode: 0o600 })
+  } catch (error) {
+    throw new StartFault(`备份位置 ${place} 不可写：${(error as Error).message}`)
+  }
+}
+
+/** A line of a backup's list of files. */
+export interface StoredFile {
+  /** A content of the file store under its key, or a file of the audit archive under its name. */
+  kind: 'file' | 'archive'
+  key: string
+  /** SHA-256 of the encrypted content, which is its name, and its bytes. */
+  sha256: string
+  size: number
+}
+
+/** The lines of a list of files; a last line that was cut off counts as not written. */
+export function readIndex(folder: string): StoredFile[] {
+  let text: string
+  try {
+    text = readFileSync(partPath.index(folder), 'utf8')
+  } catch {
+    return []
+  }
+  return text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as StoredFile)
+}

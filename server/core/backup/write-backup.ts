@@ -1,0 +1,259 @@
+import { createReadStream } from 'node:fs'
+import { appendFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { Failure } from '../../../contract/core/failure.ts'
+import type { Clock } from '../base/clock.ts'
+import { isDiskFull, StartFault } from '../base/start-fault.ts'
+import type { Connection } from '../database/connection.ts'
+import type { FileStore } from '../files/files.ts'
+import type { Recipients } from './keys.ts'
+import {
+  backupName,
+  listBackups,
+  manifestFormat,
+  openPlace,
+  partPath,
+  readIndex,
+  readManifest,
+  writeManifest,
+  type Manifest,
+  type StoredFile,
+  type TablePart,
+} from './manifest.ts'
+import { Meter, writePart, type Part } from './parts.ts'
+import { removeOldBackups, removeUnusedFiles, type Keep } from './retention.ts'
+import { withSnapshot, type BackupContents, type Snapshot } from './snapshot.ts'
+
+/** What is done now and how much of all is done, 0 to 1. */
+export type Progress = (text: string, share: number) => void
+
+export interface BackupOptions {
+  /** Of the owner of the database. */
+  connection: Connection
+  contents: BackupContents
+  /** The folder that holds the backups. */
+  place: string
+  recipients: Recipients
+  files: FileStore
+  /** Folder of the audit archives. */
+  archives: string
+  /** Text that restores the secrets. */
+  secrets: string
+  program: string
+  clock: Clock
+  onProgress: Progress
+  /** Told once the snapshot is open: what is written from here on is not in the backup. */
+  onBegin?: (name: string) => Promise<void>
+  /** Removes older backups afterwards. */
+  keep?: Keep | undefined
+}
+
+/** Contents copied at a time: a store on the network answers slowly, a folder at once. */
+const copiesAtOnce = 4
+
+/**
+ * Writes one backup: database at one moment, the files that it names, audit archives, secrets. What an interrupted
+ * one left is used (its files) and removed (the rest).
+ * @throws StartFault where it cannot be made, in words
+ */
+export async function writeBackup(options: BackupOptions): Promise<{ manifest: Manifest; removed: string[] }> {
+  const { connection, contents, place, clock } = options
+  await openPlace(place)
+  return withSnapshot(connection, contents, async (snapshot) => {
+    const { whole, unfinished } = await listBackups(place)
+    await assertSameInstallation(place, whole, snapshot)
+    await clearIncoming(place)
+    for (const name of unfinished) await rm(join(place, name, 'tables'), { recursive: true, force: true })
+    const startTime = clock.now()
+    const name = await newFolder(place, startTime)
+    await options.onBegin?.(name)
+    const folder = join(place, name)
+    try {
+      const known = knownFiles(place, [...whole.slice(-1), ...unfinished])
+      const manifest = await writeAll(options, snapshot, { name, startTime, folder, known })
+      await writeManifest(folder, manifest)
+      for (const left of unfinished) await rm(join(place, left), { recursive: true, force: true })
+      const removed = options.keep ? await removeOldBackups(place, options.keep) : []
+      if (removed.length > 0 || unfinished.length > 0) await removeUnusedFiles(place)
+      return { manifest, removed }
+    } catch (error) {
+      // the list of files stays for the next one; the rest would only take room
+      await rm(join(folder, 'tables'), { recursive: true, force: true })
+      if (isDiskFull(error))
+        throw new StartFault(`备份位置 ${place} 的磁盘空间不足，这次备份没有完成。请清理或换一个位置后重试。`)
+      throw error
+    }
+  })
+}
+
+/** Backups of two installations in one place would remove each other's. */
+async function assertSameInstallation(place: string, whole: readonly string[], snapshot: Snapshot): Promise<void> {
+  const newest = whole.at(-1)
+  if (!newest) return
+  const { installation } = await readManifest(join(place, newest))
+  if (installation !== snapshot.installation)
+    throw new StartFault(`${place} 存放的是另一个安装的备份。请给每个安装一个自己的备份位置。`)
+}
+
+async function clearIncoming(place: string): Promise<void> {
+  const incoming = join(place, 'files', '.incoming')
+  for (const name of await readdir(incoming)) await rm(join(incoming, name), { force: true })
+}
+
+/** A folder by the name of the moment; where that exists, of the next second that is free. */
+async function newFolder(place: string, startTime: string): Promise<string> {
+  for (let seconds = 0; ; seconds++) {
+    const name = backupName(startTime.slice(0, 17) + String(Number(startTime.slice(17)) + seconds).padStart(2, '0'))
+    try {
+      await mkdir(join(place, name), { mode: 0o700 })
+      await mkdir(join(place, name, 'tables'), { mode: 0o700 })
+      return name
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || seconds > 30) throw error
+    }
+  }
+}
+
+const idOf = ({ kind, key }: Pick<StoredFile, 'kind' | 'key'>): string => `${kind}:${key}`
+
+/** What lies in the place already, by what it is of: contents never change under their key. */
+const knownFiles = (place: string, names: readonly string[]): Map<string, StoredFile> =>
+  new Map(names.flatMap((name) => readIndex(join(place, name)).map((file) => [idOf(file), file] as const)))
+
+interface Run {
+  name: string
+  startTime: string
+  folder: string
+  known: Map<string, StoredFile>
+}
+
+async function writeAll(options: BackupOptions, snapshot: Snapshot, run: Run): Promise<Manifest> {
+  const { recipients, clock, onProgress } = options
+  const { folder, name, startTime } = run
+  // half of the time for the rows, by their bytes on disk, unless there are none: files are told by their number
+  const all = snapshot.tables.reduce((sum, { bytes }) => sum + bytes, 0) || 1
+  let before = 0
+  const tables: TablePart[] = []
+  for (const [at, table] of snapshot.tables.entries()) {
+    const rows = new Meter()
+    const tell = (): void => {
+      const within = Math.min(1, rows.bytes / (table.bytes || 1)) * table.bytes
+      onProgress(
+        `数据表 ${at + 1}/${snapshot.tables.length} ${table.name}，${megabytes(rows.bytes)}`,
+        ((before + within) / all) * 0.8,
+      )
+    }
+    tell()
+    const path = partPath.table(folder, table.name)
+    const {
+      size,
+      sha256,
+      plain,
+      rows: count,
+    } = await writePart(`${path}.new`, path, snapshot.rowsOf(table), recipients, {
+      onBytes: (bytes) => ((rows.bytes += bytes), tell()),
+    })
+    tables.push({ name: table.name, columns: table.columns, rows: count, plain, size, sha256 })
+    before += table.bytes
+  }
+  const secretsPath = partPath.secrets(folder)
+  const { size, sha256 } = await writePart(
+    `${secretsPath}.new`,
+    secretsPath,
+    Readable.from([options.secrets]),
+    recipients,
+  )
+  const files = await writeFiles(options, snapshot, run)
+  const written = [...tables, { size, sha256 }, files.index].reduce((sum, part) => sum + part.size, 0)
+  return {
+    format: manifestFormat,
+    name,
+    program: options.program,
+    postgres: snapshot.postgres,
+    startTime,
+    endTime: clock.now(),
+    installation: snapshot.installation,
+    recipients: recipients.names,
+    migrations: snapshot.migrations,
+    tables,
+    counters: snapshot.counters,
+    schools: snapshot.schools,
+    secrets: { size, sha256 },
+    files: { count: files.count, size: files.size, missing: files.missing, index: files.index },
+    size: written + files.size,
+    newSize: written + files.newSize,
+  }
+}
+
+/** Copies what the place does not have yet, and lists all; each line is written as soon as its content is there. */
+async function writeFiles(options: BackupOptions, snapshot: Snapshot, { folder, known }: Run) {
+  const { place, recipients, onProgress } = options
+  const wanted = [
+    ...(await snapshot.archives()).map(({ key }) => ({ kind: 'archive' as const, key, needed: true })),
+    ...(await snapshot.files()).map((file) => ({ kind: 'file' as const, ...file })),
+  ]
+  const list = await open(partPath.index(folder), 'wx', 0o600)
+  const sums = { count: 0, size: 0, newSize: 0, missing: 0 }
+  let at = 0
+  const copyNext = async (): Promise<void> => {
+    for (let one = wanted[at++]; one; one = wanted[at++]) {
+      onProgress(`文件 ${at}/${wanted.length}`, 0.8 + 0.2 * (at / wanted.length))
+      const { kind, key, needed } = one
+      const there = known.get(idOf(one))
+      const isThere = there !== undefined && (await sizeOf(partPath.object(place, there.sha256))) === there.size
+      const part = isThere ? there : await copyFile(options, { kind, key }, recipients)
+      if (!part) {
+        if (needed) sums.missing++
+        continue
+      }
+      sums.count++
+      sums.size += part.size
+      if (!isThere) sums.newSize += part.size
+      await appendFile(list, `${JSON.stringify({ kind, key, sha256: part.sha256, size: part.size })}\n`)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: copiesAtOnce }, copyNext))
+    await list.sync()
+  } finally {
+    await list.close()
+  }
+  const meter = new Meter()
+  for await (const _ of meter.through(createReadStream(partPath.index(folder)) as AsyncIterable<Buffer>));
+  return { ...sums, index: { size: meter.bytes, sha256: meter.digest() } }
+}
+
+const sizeOf = async (path: string): Promise<number | undefined> => (await stat(path).catch(() => undefined))?.size
+
+/** Undefined where the content is not in its store. */
+async function copyFile(
+  { place, files, archives }: BackupOptions,
+  { kind, key }: Pick<StoredFile, 'kind' | 'key'>,
+  recipients: Recipients,
+) {
+  const source = await (kind === 'file' ? files.get(key) : openArchive(join(archives, key))).catch((error: unknown) => {
+    if (error instanceof Failure && error.reason === 'not-found') return undefined
+    throw error
+  })
+  if (!source) return undefined
+  const draft = join(place, 'files', '.incoming', randomUUID())
+  const placeOf = async ({ sha256 }: Part): Promise<string> => {
+    const path = partPath.object(place, sha256)
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    return path
+  }
+  return writePart(draft, placeOf, source, recipients, { isPacked: true })
+}
+
+async function openArchive(path: string): Promise<Readable> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new Failure('not-found') : error
+  })
+  return file.createReadStream()
+}
+
+/** `12.3 MB`. */
+export const megabytes = (bytes: number): string =>
+  bytes < 10_000_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${(bytes / 1_000_000_000).toFixed(1)} GB`

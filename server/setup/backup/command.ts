@@ -1,0 +1,208 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { doing, done, say } from '../../../scripts/progress.mjs'
+import { assertOpens, checkParts, countRows } from '../../core/backup/check-backup.ts'
+import { makeIdentity, openIdentity } from '../../core/backup/keys.ts'
+import { findBackup } from '../../core/backup/manifest.ts'
+import { parseKeep } from '../../core/backup/retention.ts'
+import { noteRun } from '../../core/backup/runs.ts'
+import { megabytes, type Progress } from '../../core/backup/write-backup.ts'
+import { bundledFile } from '../../core/base/bundled-file.ts'
+import { systemClock } from '../../core/base/clock.ts'
+import { parseConfig, type Config } from '../../core/base/config.ts'
+import { StartFault } from '../../core/base/start-fault.ts'
+import { joinRunning } from '../../core/postgres/embedded.ts'
+import { runningPostmaster, shutDown } from '../../core/postgres/postmaster.ts'
+import { backUp } from './back-up.ts'
+import { drill, reportText, writeReport } from './drill.ts'
+import { reachDatabase } from './reach-database.ts'
+import { restoreBackup } from './restore.ts'
+
+const usage = {
+  backup:
+    'npm run backup -- 位置　　　　　　　备份到这个文件夹；不写位置时备份到 BACKUP_PLACE，并按 BACKUP_KEEP 清理旧备份\n' +
+    '      npm run backup -- --new-key 文件　　生成一对密钥',
+  restore: 'npm run restore -- 位置　　　恢复其中最新的备份到空的 DATA_DIR；位置也可以是某一份备份的文件夹',
+  verify: 'npm run verify -- 位置 [--drill]　　核对其中最新的备份；--drill 再恢复到临时的地方并启动程序',
+}
+type Command = keyof typeof usage
+
+/** What is to be undone when a command is interrupted, the last first. */
+const undo: (() => Promise<void>)[] = []
+
+/**
+ * npm run backup|restore|verify. Ends the process: 0 done, 1 refused or failed (told in words), 2 wrong usage.
+ * @param entry the file that the program was started by
+ * @param environment where the settings are
+ */
+export async function runBackupCommand(
+  command: Command,
+  words: readonly string[],
+  entry: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<never> {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void interrupted())
+  try {
+    const config = parseConfig(environment)
+    const options = words.filter((word) => word.startsWith('--'))
+    const [place, ...more] = words.filter((word) => !word.startsWith('--'))
+    const known = { backup: ['--new-key'], restore: [], verify: ['--drill'] }[command] as string[]
+    if (more.length > 0 || options.some((option) => !known.includes(option))) misused(command)
+    if (options.includes('--new-key')) await newKey(place ?? misused(command))
+    else if (command === 'backup') await backup(config, place)
+    else if (command === 'restore') await restore(config, resolve(place ?? misused(command)))
+    else
+      await verify(
+        config,
+        resolve(place ?? misused(command)),
+        options.includes('--drill') ? { entry, environment } : undefined,
+      )
+    process.exit(0)
+  } catch (error) {
+    done()
+    const what = { backup: '没有备份', restore: '没有恢复', verify: '核对没有通过' }[command]
+    process.stderr.write(`\n${what}：${error instanceof StartFault ? error.message : (error as Error).stack}\n`)
+    process.exit(1)
+  }
+}
+
+function misused(command: Command): never {
+  process.stderr.write(`用法：${usage[command]}\n`)
+  process.exit(2)
+}
+
+async function interrupted(): Promise<never> {
+  done()
+  process.stderr.write('\n已中断。没有写完的备份不算备份，下一次会接着做；没有完成的恢复须重新运行。\n')
+  for (let step = undo.pop(); step; step = undo.pop()) await step().catch(() => {})
+  process.exit(1)
+}
+
+async function newKey(file: string): Promise<void> {
+  const recipient = await makeIdentity(resolve(file), systemClock.now())
+  say(
+    `已生成密钥文件 ${resolve(file)}，恢复时用 BACKUP_IDENTITY 指定它。\n` +
+      '请把它移到本机和备份位置以外的地方，并至少存两份：丢失后，备份再也打不开。\n' +
+      `备份时设置：\n\n  BACKUP_RECIPIENTS=${recipient}\n`,
+  )
+}
+
+async function backup(config: Config, given: string | undefined): Promise<void> {
+  const place = given ? resolve(given) : config.backupPlace
+  if (!place) throw new StartFault('请写明备份到哪里：npm run backup -- 位置，或设置 BACKUP_PLACE。')
+  const began = Date.now()
+  const database = await reachDatabase(config, say)
+  undo.push(database.close)
+  try {
+    const keep = given ? undefined : parseKeep(config.backupKeep)
+    const { manifest, removed } = await backUp(config, database, { place, keep, onProgress: progressOf('备份') })
+    const { files, tables } = manifest
+    say(
+      `已备份到 ${join(place, manifest.name)}：${tables.reduce((sum, { rows }) => sum + rows, 0)} 行数据，${files.count} 个文件，` +
+        `共 ${megabytes(manifest.size)}，新增 ${megabytes(manifest.newSize)}，用时 ${secondsSince(began)} 秒。`,
+    )
+    if (files.missing > 0) say(`注意：有 ${files.missing} 个文件在存储中已不存在，未能备份。`)
+    if (removed.length > 0) say(`按 BACKUP_KEEP 清理了 ${removed.length} 份旧备份：${removed.join('、')}。`)
+  } finally {
+    await database.close()
+  }
+}
+
+async function restore(config: Config, path: string): Promise<void> {
+  const began = Date.now()
+  const found = await findBackup(path)
+  undo.push(async () => {
+    const link = join(config.dataDir, 'postgres')
+    const running = existsSync(link) ? runningPostmaster(realpathSync(link)) : null
+    if (running && !config.databaseUrl) await shutDown(realpathSync(link), running.pid)
+  })
+  await restoreBackup(config, {
+    backup: found,
+    identity: await openIdentity(config.backupIdentity),
+    onProgress: progressOf('恢复'),
+  })
+  say(
+    `已恢复备份 ${found.manifest.name}（数据截至 ${found.manifest.startTime}）到 ${config.dataDir}，用时 ${secondsSince(began)} 秒。现在可以启动程序。`,
+  )
+  if (found.manifest.files.missing > 0)
+    say(`注意：备份时有 ${found.manifest.files.missing} 个文件已不在存储中，未能恢复。`)
+}
+
+/** What a drill starts the program by: its file, and the environment of the command. */
+interface DrillStart {
+  entry: string
+  environment: NodeJS.ProcessEnv
+}
+
+/** @param wanted where a drill is to follow */
+async function verify(config: Config, path: string, wanted: DrillStart | undefined): Promise<void> {
+  const found = await findBackup(path)
+  const { manifest } = found
+  const identity = config.backupIdentity || wanted ? await openIdentity(config.backupIdentity) : undefined
+  if (identity) await assertOpens(found, identity)
+  if (!wanted) {
+    await checkParts(found, progressOf('核对'))
+    const read = identity && (await countRows(found, identity, progressOf('解密')))
+    say(
+      `备份 ${manifest.name} 完好（数据截至 ${manifest.startTime}，${megabytes(manifest.size)}）：` +
+        (read
+          ? `校验值全部相符，解密得到 ${read.rows} 行数据、${read.files} 个文件，与清单一致。`
+          : '校验值全部相符。没有设置 BACKUP_IDENTITY，未解密核对内容。'),
+    )
+    return
+  }
+  const note = await drillNote(config, path)
+  await note?.begin(manifest.name)
+  try {
+    const { entry, environment } = wanted
+    const program = fileURLToPath(entry.endsWith('.ts') ? bundledFile(new URL(entry)) : entry)
+    const onInterrupt = (step: () => Promise<void>): void => void undo.push(step)
+    const report = await drill({
+      backup: found,
+      identity: identity!,
+      onProgress: progressOf('演练'),
+      program,
+      environment,
+      onInterrupt,
+    })
+    const written = writeReport(found, report)
+    done()
+    say(`${reportText(report)}\n报告：${written}`)
+    if (report.faults.length > 0) throw new StartFault(`恢复演练没有通过：${report.faults.join('；')}。`)
+    await note?.end({ size: manifest.size })
+  } catch (error) {
+    await note?.end({ error: (error as Error).message })
+    throw error
+  }
+}
+
+/** Notes the drill in the database of the settings, where that is there and runs: a drill elsewhere needs none. */
+async function drillNote(config: Config, place: string) {
+  const { databaseUrl, migrationDatabaseUrl, dataDir } = config
+  const connection = databaseUrl
+    ? { connectionString: migrationDatabaseUrl ?? databaseUrl }
+    : existsSync(join(dataDir, 'postgres'))
+      ? joinRunning(dataDir)
+      : null
+  return connection ? noteRun(connection, 'drill', place, systemClock) : undefined
+}
+
+const secondsSince = (began: number): string => ((Date.now() - began) / 1000).toFixed(1)
+
+/** Tells how far something is: on a terminal in place, elsewhere a line every half a minute. */
+function progressOf(what: string): Progress {
+  const began = Date.now()
+  let told = process.stdout.isTTY ? 0 : began
+  return (text, share) => {
+    const now = Date.now()
+    if (now - told < (process.stdout.isTTY ? 200 : 30_000)) return
+    told = now
+    const seconds = (now - began) / 1000
+    const left = share > 0.02 && seconds > 3 ? `，约剩 ${durationText((seconds / share) * (1 - share))}` : ''
+    doing(`${what} ${Math.floor(share * 100)}%：${text}${left}`)
+  }
+}
+
+const durationText = (seconds: number): string =>
+  seconds < 90 ? `${Math.ceil(seconds)} 秒` : `${Math.ceil(seconds / 60)} 分钟`

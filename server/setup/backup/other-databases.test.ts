@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, inject, test, vi } from 'vitest'
+import { openRecipients } from '../../core/backup/keys.ts'
+import { findBackup } from '../../core/backup/manifest.ts'
+import { writeBackup } from '../../core/backup/write-backup.ts'
+import { systemClock } from '../../core/base/clock.ts'
+import type { Connection } from '../../core/database/connection.ts'
+import { migrate } from '../../core/database/migrate.ts'
+import { folderStore } from '../../core/files/files.ts'
+import { startEmbedded } from '../../core/postgres/embedded.ts'
+import { migrations } from '../../migrations/index.ts'
+import { backupCommands, rowsOf } from '../../testing/backup.ts'
+import { signIn } from '../../testing/client.ts'
+import { ownDatabase } from '../../testing/database.ts'
+import { addressOf, programs, stopped } from '../../testing/program.ts'
+import { backupContents } from './contents.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+const admin = { SCHOOL_ID: 's1', SCHOOL_NAME: '测试学校', ADMIN_PASSWORD: 'Start-Test-92' }
+const { dataDir, launch } = programs({ DEMO_STUDENTS: '0', ...admin })
+const { folder, settings, run } = await backupCommands()
+const place = join(folder, 'place')
+
+/** An empty database whose owner is nobody special, with the address of a service that owns nothing. */
+async function externalDatabase() {
+  const server = inject('connection')
+  const name = `own_${randomUUID().replaceAll('-', '')}`
+  for (const text of [
+    `create role ${name} login nosuperuser`,
+    `create role ${name}_service login nosuperuser`,
+    `create database ${name} owner ${name} template template0`,
+  ])
+    await rowsOf({ ...server, database: 'postgres' }, text)
+  const address = (user: string) =>
+    `postgres://${user}@/${name}?host=${encodeURIComponent(server.host!)}&port=${server.port}`
+  return {
+    owner: { connectionString: address(name) } satisfies Connection,
+    env: { DATABASE_URL: address(`${name}_service`), MIGRATION_DATABASE_URL: address(name) },
+  }
+}
+
+test('from the embedded database into an external one, and back, by an owner who is no superuser', async () => {
+  const first = launch()
+  await signIn(await addressOf(first), 's1', 'admin', admin.ADMIN_PASSWORD)
+  expect(await run(['backup', place], { DATA_DIR: dataDir })).toMatchObject({ code: 0 })
+  await stopped(first)
+
+  const { owner, env } = await externalDatabase()
+  const outside = { ...env, DATA_DIR: join(folder, 'outside') }
+  expect(await run(['restore', place], outside)).toMatchObject({ code: 0 })
+  expect(existsSync(join(outside.DATA_DIR, 'postgres'))).toBe(false)
+  const again = await run(['restore', place], { ...env, DATA_DIR: join(folder, 'again') })
+  expect(again).toMatchObject({ code: 1, said: expect.stringContaining('数据库中已有数据') as string })
+  const second = launch(outside)
+  await signIn(await addressOf(second), 's1', 'admin', admin.ADMIN_PASSWORD)
+  const [signedIn] = await rowsOf<{ n: number }>(owner, 'select count(*)::int n from "session"')
+
+  const back = join(folder, 'back')
+  expect(await run(['backup', back], outside)).toMatchObject({ code: 0 })
+  await stopped(second)
+  expect(await run(['restore', back], { DATA_DIR: join(folder, 'inside') })).toMatchObject({ code: 0 })
+  const third = launch({ DATA_DIR: join(folder, 'inside') })
+  await signIn(await addressOf(third), 's1', 'admin', admin.ADMIN_PASSWORD)
+  const [now] = await rowsOf<{ n: number }>(join(folder, 'inside'), 'select count(*)::int n from "session"')
+  expect(now!.n).toBe(signedIn!.n + 1)
+  await stopped(third)
+})
+
+test('an external database that cannot be reached is refused in words', async () => {
+  const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', DATA_DIR: join(folder, 'nowhere') }
+  const refused = await run(['restore', place], env)
+  expect(refused.code).toBe(1)
+  expect(refused.said).toContain('无法使用 DATABASE_URL')
+  expect(refused.said).not.toMatch(/^\s+at /m)
+})
+
+test('a backup of an earlier release is restored as it was, and brought up to date by the ordinary start', async () => {
+  // as that release left it: its schema, a school, and the secrets it was first used with
+  const names = Object.keys(migrations).filter((name) => name < '202611231160')
+  const { owner, close } = await ownDatabase('empty')
+  await migrate(owner, Object.fromEntries(names.map((name) => [name, migrations[name]!])))
+  await rowsOf(owner, `insert into "school" ("schoolId", "schName") values ('old', '老学校')`)
+  await rowsOf(
+    owner,
+    `insert into "statChange" ("schoolId", "scKind", "scKey") select 'old', 'person', gen_random_uuid() from generate_series(1, 7) n`,
+  )
+  const old = join(folder, 'old-place')
+  await writeBackup({
+    connection: owner,
+    contents: { ...backupContents, files: 'select \'\' "key", false "needed" limit 0' },
+    place: old,
+    recipients: openRecipients([settings.BACKUP_RECIPIENTS]),
+    files: folderStore(join(folder, 'no-files')),
+    archives: join(folder, 'no-archives'),
+    secrets: JSON.stringify({ pepper: '11'.repeat(32), fieldKey: '22'.repeat(32) }),
+    program: '0.0.9',
+    clock: systemClock,
+    onProgress: () => {},
+  })
+  await close()
+  expect((await findBackup(old)).manifest.migrations).toEqual(names)
+
+  const target = join(folder, 'old-restored')
+  expect(await run(['restore', old], { DATA_DIR: target })).toMatchObject({ code: 0 })
+  const restored = await startEmbedded({ dataDir: target })
+  const ran = () => rowsOf<{ name: string }>(restored.connection, 'select name from kysely_migration order by name')
+  expect((await ran()).map(({ name }) => name)).toEqual(names)
+  // what a table holds is what was copied, not what migrations or triggers put there
+  expect(
+    await rowsOf(restored.connection, `select "scKind", "scKey" from "statChange" where "scKind" = 'person'`),
+  ).toHaveLength(7)
+  await restored.stop()
+  const upgraded = launch({ DATA_DIR: target })
+  await addressOf(upgraded)
+  expect(
+    (await rowsOf<{ name: string }>(target, 'select name from kysely_migration order by name')).map(({ name }) => name),
+  ).toEqual(Object.keys(migrations))
+  expect(await rowsOf(target, 'select "schName" from "school"')).toEqual([{ schName: '老学校' }])
+  await stopped(upgraded)
+})

@@ -1,0 +1,205 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { assertOpens, checkParts, textOf } from '../../core/backup/check-backup.ts'
+import type { Identity } from '../../core/backup/keys.ts'
+import { loadRows } from '../../core/backup/load-rows.ts'
+import { partPath, readIndex, type Backup, type Manifest } from '../../core/backup/manifest.ts'
+import { readPart } from '../../core/backup/parts.ts'
+import { megabytes, type Progress } from '../../core/backup/write-backup.ts'
+import { systemClock } from '../../core/base/clock.ts'
+import type { Config } from '../../core/base/config.ts'
+import { giveToOwnerOf, prepareFolder, unfinishedRestore } from '../../core/base/data-folder.ts'
+import { diskFullText, isDiskFull, StartFault } from '../../core/base/start-fault.ts'
+import { streamToFile } from '../../core/base/stream-to-file.ts'
+import type { Connection } from '../../core/database/connection.ts'
+import { migrate } from '../../core/database/migrate.ts'
+import { openFiles } from '../../core/files/files.ts'
+import { startEmbedded } from '../../core/postgres/embedded.ts'
+import { lockDataFolder } from '../../core/postgres/lock.ts'
+import { runningPostmaster, shutDown } from '../../core/postgres/postmaster.ts'
+import { migrations } from '../../migrations/index.ts'
+import { archiveFolder } from './back-up.ts'
+import { backupContents } from './contents.ts'
+
+interface Restoring {
+  backup: Backup
+  identity: Identity
+  onProgress: Progress
+}
+
+/**
+ * Makes database, files, archives and secrets of a backup in an empty place that the settings name. Everything that can
+ * be refused is refused before anything is written; what fails later is taken back; a restore that was killed is
+ * cleaned up by the next one, and the program does not start on what it left.
+ * @throws StartFault
+ */
+export async function restoreBackup(config: Config, restoring: Restoring): Promise<void> {
+  const { backup, identity, onProgress } = restoring
+  assertKnown(backup.manifest)
+  await assertFree(config, backup.manifest)
+  await assertOpens(backup, identity)
+  const secrets = await readSecrets(config, restoring)
+  await checkParts(backup, onProgress)
+  const dataDir = prepareFolder(config.dataDir)
+  const marker = unfinishedRestore(dataDir)
+  await cleanUp(dataDir)
+  writeFileSync(marker, `${backup.folder}\n`, { flush: true })
+  try {
+    await restoreFiles({ ...config, dataDir }, restoring)
+    await restoreDatabase({ ...config, dataDir }, restoring)
+    if (secrets) writePrivate(dataDir, join(dataDir, 'secrets.json'), `${secrets}\n`)
+    rmSync(marker)
+  } catch (error) {
+    await cleanUp(dataDir)
+    throw isDiskFull(error) ? new StartFault(diskFullText(dataDir)) : error
+  }
+}
+
+function assertKnown({ migrations: ran }: Manifest): void {
+  const strange = ran.find((name) => !(name in migrations))
+  if (strange) throw new StartFault(`备份由较新版本的程序写成（含 ${strange}，本程序没有）。请使用较新的版本恢复。`)
+}
+
+/** Refuses a place in which something is, or for which there is no room. */
+async function assertFree(config: Config, manifest: Manifest): Promise<void> {
+  const { dataDir } = config
+  if (existsSync(dataDir)) {
+    // refused while a program runs there
+    lockDataFolder(dataDir, systemClock.now())()
+    const marked = existsSync(unfinishedRestore(dataDir))
+    const there = ['postgres', 'secrets.json', 'files', 'archive'].filter((name) => {
+      const found = lstatSync(join(dataDir, name), { throwIfNoEntry: false })
+      return found && !(found.isDirectory() && name !== 'postgres' && readdirSync(join(dataDir, name)).length === 0)
+    })
+    if (there.length > 0 && !marked)
+      throw new StartFault(
+        `目标不是空的：${dataDir} 中已有 ${there.join('、')}。恢复只写入空的数据目录，请用 DATA_DIR 指定一个新目录，或先移走原来的内容。`,
+      )
+  }
+  if (config.databaseUrl) await assertEmptyDatabase(ownerOf(config), manifest)
+  const room = statfsSync(firstThere(dataDir))
+  const free = room.bavail * room.bsize
+  const rows = config.databaseUrl ? 0 : 2 * manifest.tables.reduce((sum, { plain }) => sum + plain, 0)
+  const wanted = rows + (config.filesUrl ? 0 : manifest.files.size)
+  if (free < wanted)
+    throw new StartFault(
+      `磁盘空间不足：恢复约需 ${megabytes(wanted)}，${dataDir} 所在的磁盘只剩 ${megabytes(free)}。请换一个 DATA_DIR。`,
+    )
+}
+
+const firstThere = (path: string): string => (existsSync(path) ? path : firstThere(dirname(path)))
+
+const ownerOf = ({ databaseUrl, migrationDatabaseUrl }: Config): Connection => ({
+  connectionString: (migrationDatabaseUrl ?? databaseUrl) as string,
+})
+
+/** Empty is a database without tables, or with those of an interrupted restore, which have no rows. */
+async function assertEmptyDatabase(owner: Connection, { migrations: wanted }: Manifest): Promise<void> {
+  const client = new pg.Client({ ...owner, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  const full = new StartFault(
+    '目标不是空的：DATABASE_URL 指定的数据库中已有数据。恢复只写入空的数据库，请新建一个再恢复。',
+  )
+  try {
+    await client.connect().catch((error: Error) => {
+      throw new StartFault(`无法使用 DATABASE_URL 或 MIGRATION_DATABASE_URL 指定的数据库：${error.message}`)
+    })
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select relname "name" from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
+    )
+    const names = tables.map(({ name }) => name)
+    if (names.length === 0) return
+    if (!names.includes('kysely_migration')) throw full
+    const { rows: ran } = await client.query<{ name: string }>('select name from kysely_migration')
+    if (ran.some(({ name }) => !wanted.includes(name))) throw full
+    for (const name of ['school', 'installation'].filter((one) => names.includes(one)))
+      if ((await client.query(`select from ${pg.escapeIdentifier(name)} limit 1`)).rowCount) throw full
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/**
+ * The text for `secrets.json`; undefined where the settings give the secrets.
+ * @throws StartFault where those are others than the backup's
+ */
+async function readSecrets(config: Config, { backup, identity }: Restoring): Promise<string | undefined> {
+  const text = await textOf(await readPart(partPath.secrets(backup.folder), identity))
+  const kept = JSON.parse(text) as Record<'pepper' | 'fieldKey', string>
+  const { secretPepper, secretFieldKey } = config
+  if (
+    (secretPepper && secretPepper.toString('hex') !== kept.pepper) ||
+    (secretFieldKey && secretFieldKey.toString('hex') !== kept.fieldKey)
+  )
+    throw new StartFault(
+      'SECRET_PEPPER 或 SECRET_FIELD_KEY 与备份中的密钥不同：恢复后将无法登录。请去掉这两项设置（恢复时写入 secrets.json），或改为原来的值。',
+    )
+  return secretPepper && secretFieldKey ? undefined : text
+}
+
+/** Removes what an interrupted restore has made; nothing where there was none. */
+async function cleanUp(dataDir: string): Promise<void> {
+  if (!existsSync(unfinishedRestore(dataDir))) return
+  const link = join(dataDir, 'postgres')
+  if (existsSync(link)) {
+    const cluster = realpathSync(link)
+    const running = runningPostmaster(cluster)
+    if (running) await shutDown(cluster, running.pid)
+    rmSync(cluster, { recursive: true, force: true })
+  }
+  for (const name of ['postgres', 'files', 'archive', 'secrets.json'])
+    rmSync(join(dataDir, name), { recursive: true, force: true })
+  rmSync(unfinishedRestore(dataDir))
+}
+
+async function restoreFiles(config: Config, { backup, identity, onProgress }: Restoring): Promise<void> {
+  const store = openFiles(config)
+  const { place, folder, manifest } = backup
+  const archives = archiveFolder(config.dataDir)
+  for (const [at, { kind, key, sha256 }] of readIndex(folder).entries()) {
+    onProgress(`文件 ${at + 1}/${manifest.files.count}`, (0.3 * at) / manifest.files.count)
+    const content = await readPart(partPath.object(place, sha256), identity, { isPacked: true })
+    if (kind === 'file') await store.put(content, { storeKey: key })
+    else {
+      const path = join(archives, key)
+      for (const made of [dirname(archives), archives]) {
+        mkdirSync(made, { recursive: true, mode: 0o700 })
+        giveToOwnerOf(config.dataDir, made)
+      }
+      await streamToFile(path, { mode: 0o600, flush: true }, (file) => pipeline(content, file))
+      giveToOwnerOf(config.dataDir, path)
+    }
+  }
+}
+
+async function restoreDatabase(config: Config, { backup, identity, onProgress }: Restoring): Promise<void> {
+  const { folder, manifest } = backup
+  const embedded = config.databaseUrl ? undefined : await startEmbedded({ dataDir: config.dataDir })
+  const connection = embedded?.connection ?? ownerOf(config)
+  try {
+    onProgress('正在建立表结构', 0.3)
+    await migrate(connection, Object.fromEntries(manifest.migrations.map((name) => [name, migrations[name]!])))
+    const all = manifest.tables.reduce((sum, { size }) => sum + size, 0)
+    let read = 0
+    let text = ''
+    await loadRows({
+      connection,
+      manifest,
+      schools: backupContents.schools,
+      rowsOf: (table) =>
+        readPart(partPath.table(folder, table.name), identity, {
+          onBytes: (bytes) => ((read += bytes), onProgress(text, 0.3 + (0.6 * read) / all)),
+        }),
+      onProgress: (said) => onProgress((text = said), 0.3 + (0.6 * read) / all),
+    })
+  } finally {
+    await embedded?.stop()
+  }
+}
+
+function writePrivate(dataDir: string, path: string, text: string): void {
+  writeFileSync(path, text, { mode: 0o600, flush: true })
+  giveToOwnerOf(dataDir, path)
+}

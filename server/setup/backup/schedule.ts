@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+import { backupStatus } from '../../../contract/core/codes/platform.ts'
+import { addDays, addMinutes, dayOf } from '../../core/base/clock.ts'
+import type { AppServices } from '../../core/http/http.ts'
+import type { JobHandlers } from '../../core/jobs/job-runner.ts'
+
+/** Minutes before a backup that failed is tried again. */
+const tryAgainAfter = 60
+
+/**
+ * The recurring backup, where the settings name a place for it. In a process of its own: encrypting would keep those
+ * who wait for an answer of this one waiting.
+ * @param program the file that `main.ts` was built into
+ */
+export const backupJobs = (services: AppServices, program: string | undefined): JobHandlers =>
+  services.config.backupPlace && program
+    ? { 'backup:run': { every: 60, run: ({ signal }) => backUpWhenDue(services, program, signal) } }
+    : {}
+
+async function backUpWhenDue({ db, config, clock, log }: AppServices, program: string, signal: AbortSignal) {
+  const runs = await db
+    .selectFrom('backupRun')
+    .select(['brStatus', 'startTime', 'endTime'])
+    .where('brKind', '=', 'backup')
+    .where('place', '=', config.backupPlace!)
+    .orderBy('startTime', 'desc')
+    .limit(100)
+    .execute()
+  if (!isBackupDue(clock.now(), config.backupAt, runs)) return
+  const output = await runCommand(program, signal)
+  log.info({ place: config.backupPlace, output }, 'backup written')
+}
+
+/**
+ * Whether the backup of the day is still to be made: none that began at or after the last planned moment has succeeded.
+ * One that was missed, because the program stood still, is made up for at once.
+ * @param now wall-clock text
+ * @param at time of day, `02:30`
+ * @param runs the newest first
+ */
+export function isBackupDue(
+  now: string,
+  at: string,
+  runs: readonly { brStatus: string; startTime: string; endTime: string | null }[],
+): boolean {
+  const today = `${dayOf(now)} ${at}:00`
+  const planned = today <= now ? today : addDays(today, -1)
+  const since = runs.filter(({ startTime }) => startTime >= planned)
+  if (since.some(({ brStatus }) => brStatus === backupStatus.done)) return false
+  const newest = since[0]
+  return !newest || addMinutes(newest.endTime ?? newest.startTime, tryAgainAfter) <= now
+}
+
+/** `npm run backup` without a place, as a person would. @throws Error with what it said when it did not succeed */
+function runCommand(program: string, signal: AbortSignal): Promise<string> {
+  const child = spawn(process.execPath, [program, 'backup'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  try {
+    // people who use the program come first
+    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // it runs as fast as others then
+  }
+  const stop = (): void => void child.kill('SIGTERM')
+  signal.addEventListener('abort', stop)
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-4000)))
+  return new Promise<string>((done, fail) => {
+    child.on('error', fail)
+    child.on('close', (code) => (code === 0 ? done(said.trim()) : fail(new Error(said.trim() || `exit code ${code}`))))
+  }).finally(() => signal.removeEventListener('abort', stop))
+}
