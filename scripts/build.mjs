@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -8,7 +9,7 @@ import { giveUp, quoted, root, runQuietly } from './root.mjs'
 const halves = {
   server: {
     name: '服务端',
-    inputs: ['contract', 'server', 'scripts/build.mjs', 'scripts/progress.mjs', 'package-lock.json'],
+    inputs: ['contract', 'server', 'scripts/build.mjs', 'scripts/progress.mjs', 'package.json', 'package-lock.json'],
   },
   web: {
     name: '控制台',
@@ -125,7 +126,18 @@ async function buildServer() {
     sourcemap: 'linked',
     logLevel: 'warning',
   })
+  writeFileSync(join(fresh, 'build.json'), `${JSON.stringify(buildNote(), null, 2)}\n`)
   replace(fresh, join(root, 'dist/server'))
+}
+
+/** What `/api/version` tells of a build; the commit is null where there is no git or no repository. */
+function buildNote() {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const git = (/** @type {string[]} */ ...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  const head = git('rev-parse', 'HEAD')
+  const isDirty = git('status', '--porcelain', '--untracked-files=no').stdout?.trim() !== ''
+  const commit = head.status === 0 ? `${head.stdout.trim()}${isDirty ? '-dirty' : ''}` : null
+  return { version, commit, builtAt: new Date().toISOString() }
 }
 
 async function buildWeb() {

@@ -14,6 +14,7 @@ import { boundConnections, headerLimits } from './core/http/connections.ts'
 import { mountHealth } from './core/http/health.ts'
 import { securityHeaders } from './core/http/security-headers.ts'
 import { mountConsole } from './core/http/static.ts'
+import { mountVersion } from './core/http/version.ts'
 import { approvalRoutes } from './programme/approvals/approvals.routes.ts'
 import { auditRoutes } from './school/audit/audit.routes.ts'
 import { awardRoutes } from './rules/awards/awards.routes.ts'
@@ -56,6 +57,7 @@ import { planCalendarRoutes } from './school/school/plan-calendar.service.ts'
 import { schoolInfoRoutes } from './school/school/school-info.routes.ts'
 import { schoolRoutes } from './school/school/school.routes.ts'
 import { passwordRoutes } from './school/session/initial-password.routes.ts'
+import { migrations } from './migrations/index.ts'
 import { recordVisibility } from './setup/record-visibility.ts'
 import { demoRoutes } from './school/session/demo.routes.ts'
 import { accountAccessRoutes } from './school/session/account-access.routes.ts'
@@ -216,6 +218,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
   app.addHook('onClose', finishAfterwards)
   answerErrors(app, services)
   mountHealth(app, services)
+  mountVersion(app, Object.keys(migrations).at(-1)!)
   docsRoutes(app)
   mountRoutes(app, [...allRoutes, ...extraRoutes], services, authenticator)
   await mountConsole(app)
