@@ -42,6 +42,7 @@ const serverCore = [
   'http',
   'audit',
   'export',
+  'watch',
 ]
 const webCore = ['service', 'parts', 'screen', 'form', 'action', 'list', 'import', 'chart']
 /** The rooms of what happens to a course, from the ground up; files beside them join the rooms. */

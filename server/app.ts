@@ -3,8 +3,16 @@ import multipart from '@fastify/multipart'
 import underPressure from '@fastify/under-pressure'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import { telemetry } from './core/base/telemetry.ts'
 import { asFailure, sendFailure } from './core/http/http-errors.ts'
-import { addressOf, answerErrors, mountRoutes, type Authenticator, type AppServices } from './core/http/http.ts'
+import {
+  addressOf,
+  answerErrors,
+  askerOf,
+  mountRoutes,
+  type Authenticator,
+  type AppServices,
+} from './core/http/http.ts'
 import { parseJson } from './core/request/input.ts'
 import { auditDenied, flushDenied } from './core/audit/denied-audit.ts'
 import { admitUpload } from './core/audit/upload-check.ts'
@@ -201,6 +209,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
   })
   app.addHook('onResponse', (request, reply, next) => {
     const { method, routeOptions, id } = request
+    telemetry.request.tell({ route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime })
     services.log.info(
       {
         requestId: id,
@@ -209,6 +218,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         ip: addressOf(request),
+        ...askerOf(request),
       },
       'request',
     )

@@ -13,6 +13,7 @@ import type { AppServices } from './core/http/http.ts'
 import { closeApp } from './setup/closing.ts'
 import { jobHandlers } from './setup/job-handlers.ts'
 import { listeningPort, listenFault } from './setup/listening-port.ts'
+import { startMetrics } from './setup/metrics.ts'
 import { asStartFault, openServices } from './setup/open-services.ts'
 import { startWebProcesses, type WebProcesses } from './setup/web-processes.ts'
 import { welcomeText } from './setup/welcome.ts'
@@ -102,6 +103,8 @@ async function start(config: Config, entry: string): Promise<void> {
       }))
   // beside each other: together they must be through before whoever stops the program loses patience
   undo.push(async () => void (await Promise.all([web.stop(), jobs.stop()])))
+  const metrics = await startMetrics({ services, pool })
+  if (metrics) undo.push(() => metrics.close())
   // an absent scanner is told at the start, not by the first person whose file is refused
   void services.scanner?.isThere()
   const ms = Math.round(performance.now() - began)

@@ -81,6 +81,28 @@ const settings = z.object({
     )
     .default('info'),
   LOG_FILE: z.string().optional(),
+  INSTANCE: z
+    .string()
+    .regex(/^[\w.:-]{1,64}$/, 'INSTANCE 须为 1 至 64 位字母、数字、点、冒号、下划线或连字符')
+    .optional(),
+  SLOW_STATEMENT_MS: whole(500, 1, 600_000, 'SLOW_STATEMENT_MS'),
+  METRICS_PORT: z.coerce
+    .number('METRICS_PORT 须为整数')
+    .int('METRICS_PORT 须为整数')
+    .min(0, 'METRICS_PORT 不能小于 0')
+    .max(65_535, 'METRICS_PORT 不能大于 65535')
+    .optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  OPERATORS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'OPERATORS 须为以逗号分隔的 学校代码/账号'))),
   PUBLIC_ORIGINS: z
     .string()
     .default('')
@@ -169,6 +191,15 @@ export function parseConfig(env: Record<string, string | undefined>) {
       set.LOG_FILE === '-' || (production && !set.LOG_FILE)
         ? undefined
         : resolve(set.LOG_FILE ?? `${set.DATA_DIR}/service.log`),
+    /** What this machine's processes are called in the log and on the screen; undefined: the machine's name. */
+    instance: set.INSTANCE,
+    /** Milliseconds from which on a statement of the database is written down as slow. */
+    slowStatementMs: set.SLOW_STATEMENT_MS,
+    /** Where metrics are offered; without a port nothing is measured, 0 lets the system choose one. */
+    metricsPort: set.METRICS_PORT,
+    metricsHost: set.METRICS_HOST,
+    /** `school/account` of those who look after the whole installation. */
+    operators: set.OPERATORS,
     /** Origins the login may return to besides the one it was opened at. */
     publicOrigins: set.PUBLIC_ORIGINS,
     trustProxy: set.TRUST_PROXY,
