@@ -1,9 +1,11 @@
+import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { doing, say } from '../scripts/progress.mjs'
 import { buildApp } from './app.ts'
 import { parseConfig, type Config } from './core/base/config.ts'
+import { reopenLogs } from './core/base/log.ts'
 import { withStartupLock, startupLocks } from './core/database/startup-lock.ts'
 import { stopping } from './core/http/health.ts'
 import { startJobs } from './core/jobs/job-runner.ts'
@@ -14,6 +16,7 @@ import { closeApp } from './setup/closing.ts'
 import { jobHandlers } from './setup/job-handlers.ts'
 import { listeningPort, listenFault } from './setup/listening-port.ts'
 import { startMetrics } from './setup/metrics.ts'
+import { startLogRotation } from './setup/log-rotation.ts'
 import { asStartFault, openServices } from './setup/open-services.ts'
 import { startWebProcesses, type WebProcesses } from './setup/web-processes.ts'
 import { welcomeText } from './setup/welcome.ts'
@@ -43,12 +46,23 @@ const grace = closeWithGrace(
 )
 // The terminal and npm may both pass on one Ctrl-C, so a second signal means impatience only when it comes later.
 let askedAt = 0
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    if (askedAt && Date.now() - askedAt > 2000) process.exit(1)
-    if (!askedAt) grace.close()
-    askedAt ||= Date.now()
-  })
+const askToStop = (): void => {
+  if (askedAt && Date.now() - askedAt > 2000) process.exit(1)
+  if (!askedAt) grace.close()
+  askedAt ||= Date.now()
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, askToStop)
+// A terminal that is closed sends it, and so does whoever has moved the log away, as logrotate does: where there is a
+// terminal it means the first.
+const hasTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
+process.on('SIGHUP', () => (hasTerminal ? askToStop() : reopenAllLogs()))
+
+/** In this process and in those that answer requests for it. */
+function reopenAllLogs(): void {
+  const faults = reopenLogs()
+  for (const err of faults) log?.error({ err }, 'the log was not opened anew')
+  if (faults.length === 0) log?.info('log opened anew')
+  for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGHUP')
 }
 
 /**
@@ -83,6 +97,8 @@ async function start(config: Config, entry: string): Promise<void> {
   const { services, owner, pool, embedded, close } = await openServices(config, say)
   undo.push(close)
   log = services.log
+  const endRotation = startLogRotation(config, reopenAllLogs)
+  undo.push(async () => endRotation())
   const guarded = async <R>(step: () => Promise<R>): Promise<R> =>
     step().catch((error: unknown) => Promise.reject(asStartFault(error, config)))
   const schools = await guarded(() =>

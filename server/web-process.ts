@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { parseConfig, type Config } from './core/base/config.ts'
+import { reopenLogs } from './core/base/log.ts'
 import { buildApp } from './app.ts'
 import { stopping } from './core/http/health.ts'
 import { closeApp } from './setup/closing.ts'
@@ -16,7 +17,8 @@ import type { FromWebProcess, ToWebProcess, WebProcesses } from './setup/web-pro
  */
 function serveRequests(config: Config): void {
   // the terminal's Ctrl-C reaches every process of the program: the one that started this one decides
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+  process.on('SIGHUP', () => void reopenLogs())
   const tell = (message: FromWebProcess) => process.connected && process.send?.(message)
   const acknowledgements = new Acknowledgements()
   shareForgetting((change) => acknowledgements.ask((id) => tell({ kind: 'forget', id, change })))

@@ -110,6 +110,26 @@ test.each(['true', '-1', 'proxy.example', '10.0.0.0/33', '10.0.0.0/8;1'])(
   },
 )
 
+test.each([
+  [{ HOST: '0.0.0.0' }, false],
+  [{ HOST: '::' }, false],
+  [{ HOST: '10.1.2.3' }, false],
+  [{ HOST: '127.0.0.1.example.cn' }, false],
+  [{ HOST: '0.0.0.0', TRUST_PROXY: '0' }, false],
+  [{}, true],
+  [{ HOST: '127.0.0.2' }, true],
+  [{ HOST: '::1' }, true],
+  [{ HOST: 'localhost' }, true],
+  [{ HOST: '0.0.0.0', TRUST_PROXY: '1' }, true],
+  [{ HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.0/8' }, true],
+  [{ HOST: '0.0.0.0', ALLOW_PLAIN_HTTP: '1' }, true],
+])('production on %j without TLS in front: allowed %s', (given, isAllowed) => {
+  const read = () => parseConfig({ NODE_ENV: 'production', ...given })
+  if (isAllowed) expect(read().production).toBe(true)
+  else expect(read).toThrow(/不经 HTTPS 直接访问[^]*TRUST_PROXY[^]*ALLOW_PLAIN_HTTP=1/)
+  expect(parseConfig(given).production).toBe(false)
+})
+
 test('operations.md lists every setting', () => {
   const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
   expect(settingNames.filter((name) => !new RegExp(`^\\| \`${name}\` +\\|`, 'm').test(page))).toEqual([])

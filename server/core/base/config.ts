@@ -103,6 +103,7 @@ const settings = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'OPERATORS 须为以逗号分隔的 学校代码/账号'))),
+  LOG_LIMIT_MB: whole(16, 0, 1_048_576, 'LOG_LIMIT_MB'),
   PUBLIC_ORIGINS: z
     .string()
     .default('')
@@ -114,6 +115,7 @@ const settings = z.object({
     )
     .pipe(z.array(origin)),
   TRUST_PROXY: proxies.default(false),
+  ALLOW_PLAIN_HTTP: yesNo('ALLOW_PLAIN_HTTP').default(false),
   ALLOW_QUERY_CREDENTIALS: yesNo('ALLOW_QUERY_CREDENTIALS').default(true),
   PASSWORD_PROFILE: z.enum(passwordProfiles, 'PASSWORD_PROFILE 须为 dengbao 或 asvs').default(defaultPasswordProfile),
   BASIC_CREDENTIAL: z
@@ -164,6 +166,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
   if (set.MIGRATION_DATABASE_URL && !set.DATABASE_URL)
     throw new StartFault('设置有误：\n  MIGRATION_DATABASE_URL：须与 DATABASE_URL 一起设置')
   const production = set.NODE_ENV === 'production'
+  if (production && !isLoopback(set.HOST) && set.TRUST_PROXY === false && !set.ALLOW_PLAIN_HTTP)
+    throw new StartFault(plainHttpText(set.HOST))
   return {
     production,
     port: set.PORT,
@@ -200,6 +204,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
     metricsHost: set.METRICS_HOST,
     /** `school/account` of those who look after the whole installation. */
     operators: set.OPERATORS,
+    /** Bytes beyond which a log is put aside; 0 never, for somebody else does it. */
+    logLimit: set.LOG_LIMIT_MB * 1_048_576,
     /** Origins the login may return to besides the one it was opened at. */
     publicOrigins: set.PUBLIC_ORIGINS,
     trustProxy: set.TRUST_PROXY,
@@ -242,6 +248,17 @@ export function parseConfig(env: Record<string, string | undefined>) {
         : undefined,
   }
 }
+
+/** Whether only this machine reaches a listening address. */
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)
+
+const plainHttpText = (host: string): string =>
+  [
+    `设置有误：\n  HOST：生产环境监听 ${host}，别的机器可以不经 HTTPS 直接访问，密码和个人信息会以明文经过网络。请选择一种：`,
+    '    反向代理与本程序在同一台机器：HOST=127.0.0.1，并设 TRUST_PROXY=1',
+    '    反向代理在另一台机器（由它提供 HTTPS）：设 TRUST_PROXY 为代理的地址，并用防火墙只放行代理',
+    '    确实要用明文 HTTP（如隔离的测试网络）：设 ALLOW_PLAIN_HTTP=1',
+  ].join('\n')
 
 /** 32 bytes as 64 hexadecimal digits or base64. */
 function key(what: string) {
