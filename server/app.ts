@@ -70,6 +70,7 @@ import { recordVisibility } from './setup/record-visibility.ts'
 import { demoRoutes } from './school/session/demo.routes.ts'
 import { accountAccessRoutes } from './school/session/account-access.routes.ts'
 import { ownRoutes } from './school/session/own.routes.ts'
+import { runtimeRoutes } from './school/runtime/runtime.routes.ts'
 import { savedViewRoutes } from './school/session/saved-views.routes.ts'
 import { sessionRoutes } from './school/session/session.routes.ts'
 import { finishAfterwards } from './school/session/afterwards.ts'
@@ -89,6 +90,9 @@ import { scoreExportRoutes } from './outcomes/transcripts/score-export.routes.ts
 import { transcriptRoutes } from './outcomes/transcripts/transcripts.routes.ts'
 import { transformationRoutes } from './rules/transformation/transformation.routes.ts'
 import { trialRoutes, workflowRoutes } from './rules/workflow/workflow.routes.ts'
+
+/** The last migration this program knows. */
+const schemaName = Object.keys(migrations).at(-1)!
 
 /** What can go on in the background: the routes below. */
 export const inBackground = backgroundRegistry(() => allRoutes)
@@ -142,6 +146,7 @@ export const allRoutes: Route[] = [
   ...approvalRoutes(approvalOutcomes, queueSubjects),
   ...importRoutes(importers),
   ...auditRoutes(recordVisibility(importers)),
+  ...runtimeRoutes(schemaName),
   ...personalRoutes,
   ...homeRoutes(homeProviders),
   ...backgroundRoutes(inBackground, otherWork),
@@ -228,7 +233,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
   app.addHook('onClose', finishAfterwards)
   answerErrors(app, services)
   mountHealth(app, services)
-  mountVersion(app, Object.keys(migrations).at(-1)!)
+  mountVersion(app, schemaName)
   docsRoutes(app)
   mountRoutes(app, [...allRoutes, ...extraRoutes], services, authenticator)
   await mountConsole(app)

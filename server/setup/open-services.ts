@@ -8,6 +8,8 @@ import { openDatabaseClock, type DatabaseClock } from '../core/database/database
 import { openDatabase } from '../core/database/pool.ts'
 import { openFiles } from '../core/files/files.ts'
 import { openVirusScanner } from '../core/files/virus-scanner.ts'
+import { processKind } from '../../contract/core/codes/platform.ts'
+import { startHeartbeat, type Heartbeat } from '../core/watch/heartbeat.ts'
 import type { AppServices } from '../core/http/http.ts'
 import { openLog } from '../core/base/log.ts'
 import { openSecrets } from '../core/secrets/secrets.ts'
@@ -45,8 +47,10 @@ export async function openServices(
   const { db, pool, close } = openDatabase(connection, { max: config.poolSize })
   let signals: Signals | undefined
   let clock: DatabaseClock | undefined
+  let heart: Heartbeat | undefined
   const closeAll = async () => {
     clock?.close()
+    await heart?.stop()
     await signals?.close()
     // a connection that some deaf piece of work still holds must not keep the program from ending
     await Promise.race([close(), new Promise((giveUp) => setTimeout(giveUp, 3000).unref())])
@@ -72,6 +76,7 @@ export async function openServices(
       signals,
       log,
     }
+    heart = startHeartbeat(services, pool, running ? processKind.web : processKind.main)
     return { services, owner, pool, embedded, close: closeAll }
   } catch (error) {
     await closeAll()

@@ -92,6 +92,9 @@ const settings = z.object({
     .min(0, 'METRICS_PORT 不能小于 0')
     .max(65_535, 'METRICS_PORT 不能大于 65535')
     .optional(),
+  ALARM_DISK_MB: whole(2048, 0, 1_000_000_000, 'ALARM_DISK_MB'),
+  ALARM_BACKUP_HOURS: whole(36, 0, 8760, 'ALARM_BACKUP_HOURS'),
+  ALARM_JOB_MINUTES: whole(15, 1, 10_000, 'ALARM_JOB_MINUTES'),
   METRICS_HOST: z.string().default('127.0.0.1'),
   OPERATORS: z
     .string()
@@ -202,6 +205,12 @@ export function parseConfig(env: Record<string, string | undefined>) {
     /** Where metrics are offered; without a port nothing is measured, 0 lets the system choose one. */
     metricsPort: set.METRICS_PORT,
     metricsHost: set.METRICS_HOST,
+    /** When a person is told: free bytes, hours since a good backup (0 never), minutes a due job waits. */
+    alarms: {
+      diskBytes: set.ALARM_DISK_MB * 1_048_576,
+      backupHours: set.ALARM_BACKUP_HOURS,
+      jobMinutes: set.ALARM_JOB_MINUTES,
+    },
     /** `school/account` of those who look after the whole installation. */
     operators: set.OPERATORS,
     /** Bytes beyond which a log is put aside; 0 never, for somebody else does it. */
