@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { fullPath } from '../../contract/core/call.ts'
 import { jobStatus } from '../../contract/core/codes/platform.ts'
 import { collegeApi } from '../../contract/school/organisation/colleges.calls.ts'
@@ -112,6 +114,24 @@ test('a slow statement is told with its text, without values, and with its call'
   onTestFinished(telemetry.statement.hear(({ call }) => void heard.push(call)))
   await school.admin.send(collegeApi.list, {})
   expect(heard).toContain(fullPath(collegeApi.list))
+})
+
+test('every metric that alert rules and dashboard name is one that the program offers', async () => {
+  const { at } = await offered()
+  const page = await (await at('/metrics')).text()
+  const offeredNames = new Set([...page.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!))
+  const file = (path: string) => readFileSync(new URL(`../../deploy/${path}`, import.meta.url), 'utf8')
+  const rules = parse(file('prometheus/dekt-alerts.yml')) as { groups: { rules: { alert: string; expr: string }[] }[] }
+  const board = JSON.parse(file('grafana/dekt.json')) as { panels: { targets: { expr: string }[] }[] }
+  const exprs = [
+    ...rules.groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
+    ...board.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ]
+  const named = exprs.flatMap((expr) => expr.match(/\b(?:dekt|nodejs|process)_\w+/g) ?? [])
+  expect(new Set(named).size).toBeGreaterThan(15)
+  expect(exprs.filter((expr) => !/\b(?:dekt|nodejs|process)_\w+|^up\{/.test(expr))).toEqual([])
+  const base = (name: string) => (offeredNames.has(name) ? name : name.replace(/_(?:bucket|sum|count)$/, ''))
+  expect([...new Set(named)].filter((name) => !offeredNames.has(base(name)))).toEqual([])
 })
 
 test('on the public port there are no metrics, and no page of the console in their place', async () => {

@@ -212,7 +212,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
       jobMinutes: set.ALARM_JOB_MINUTES,
     },
     /** `school/account` of those who look after the whole installation. */
-    operators: set.OPERATORS,
+    operators: production || set.OPERATORS.length > 0 ? set.OPERATORS : ['demo/admin'],
     /** Bytes beyond which a log is put aside; 0 never, for somebody else does it. */
     logLimit: set.LOG_LIMIT_MB * 1_048_576,
     /** Origins the login may return to besides the one it was opened at. */
