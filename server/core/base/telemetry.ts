@@ -47,7 +47,9 @@ function tells<T>(name: string): Teller<T> {
     hear(listener) {
       const heard = (what: unknown): void => listener(what as T)
       own.subscribe(heard)
-      return () => void own.unsubscribe(heard)
+      return () => {
+        own.unsubscribe(heard)
+      }
     },
   }
 }
