@@ -9,7 +9,14 @@ import { settingKeys } from './contract/school/school/settings.ts'
  */
 const wings: Record<string, readonly (readonly string[])[]> = {
   platform: [['files', 'imports', 'notifications', 'docs', 'background'], ['news']],
-  school: [['school'], ['organisation'], ['people'], ['roles'], ['session', 'messages', 'audit'], ['retention']],
+  school: [
+    ['school'],
+    ['organisation'],
+    ['people'],
+    ['roles'],
+    ['session', 'messages', 'audit', 'runtime'],
+    ['retention'],
+  ],
   rules: [
     ['curriculum', 'labels'],
     ['evaluation', 'awards', 'transformation', 'workflow'],
@@ -43,6 +50,7 @@ const serverCore = [
   'http',
   'audit',
   'export',
+  'watch',
 ]
 const webCore = ['service', 'parts', 'screen', 'form', 'action', 'list', 'import', 'chart']
 /** The rooms of what happens to a course, from the ground up; files beside them join the rooms. */

@@ -331,6 +331,7 @@ describe('what is stored and sent', () => {
     const given = new Set<unknown>(Object.values(dictionary))
     const others = Object.entries(lists).filter(([, list]) => !given.has(entriesOf(list as never)))
     expect(Object.fromEntries(others.map(([name, list]) => [name, Object.values(list).join(' ')]))).toEqual({
+      alarmKind: 'failedJobs lateJobs disk backup',
       backgroundItemStatus: '0 1 2',
       backgroundKind: 'act export import print',
       backgroundStatus: '0 1 2 3 4 5',
@@ -353,6 +354,7 @@ describe('what is stored and sent', () => {
       personType: '1 2 3',
       printBatchStatus: '0 1 2 3 4 5',
       printWay: '1 2 3',
+      processKind: 'main web',
       recordStatus: '1 2 3',
       signingKeyStatus: '1 0',
       starUnit: '1 2',

@@ -54,6 +54,7 @@ import { thresholdApi } from './outcomes/thresholds/thresholds.calls.ts'
 import { issueApi } from './outcomes/transcripts/issues.calls.ts'
 import { scoreExportApi } from './outcomes/transcripts/score-export.calls.ts'
 import { transcriptApi } from './outcomes/transcripts/transcripts.calls.ts'
+import { runtimeApi } from './school/runtime/runtime.calls.ts'
 import { trialApi } from './rules/workflow/trial.calls.ts'
 import { workflowApi } from './rules/workflow/workflow.calls.ts'
 
@@ -334,6 +335,13 @@ export const screens = [
     group: '基础配置',
     needs: auditApi.list,
     actions: [auditApi.exportList, auditApi.verify],
+  },
+  {
+    path: '/basicConfig/runtimeStatus',
+    title: '运行状态',
+    group: '基础配置',
+    needs: runtimeApi.overview,
+    actions: [runtimeApi.retry, runtimeApi.diagnostics],
   },
 
   {

@@ -37,6 +37,17 @@ comment on column account."totpStep" is 'step of the code used last; earlier one
 comment on column account."totpPending" is 'sealed; a secret not confirmed by a code yet';
 comment on column account."noticeTime" is 'when it was agreed to';
 
+create table alarm (
+  "schoolId" text not null,
+  "alKind" text not null,
+  "alText" text not null,
+  occurrence text not null default ''::text,
+  "raiseTime" timestamp with time zone not null,
+  constraint alarm_pkey primary key ("schoolId", "alKind"),
+  constraint "alarm_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+comment on table alarm is 'what is wrong now and has been told to people of the school';
+
 create table approval (
   "schoolId" text not null,
   "insId" uuid not null,
@@ -1612,6 +1623,24 @@ create table "privacyNotice" (
 );
 comment on table "privacyNotice" is 'Privacy notices as published; version 1 is the text of the program.';
 
+create table "processBeat" (
+  "pbId" uuid not null,
+  instance text not null,
+  "pbKind" text not null,
+  "programVersion" text not null,
+  "nodeVersion" text not null,
+  "startTime" timestamp with time zone not null default now(),
+  "beatTime" timestamp with time zone not null default now(),
+  memory bigint not null,
+  "loopDelay" integer not null,
+  "poolBusy" integer not null,
+  "poolWaiting" integer not null,
+  "listenSilence" integer,
+  constraint "processBeat_pkey" primary key ("pbId")
+);
+comment on table "processBeat" is 'processes of the installation and when they last said so';
+comment on column "processBeat"."loopDelay" is 'milliseconds, the 99th percentile since the last beat';
+
 create table "publictyRound" (
   "schoolId" text not null,
   "liId" uuid not null,
@@ -2037,6 +2066,18 @@ create table "signingKey" (
 );
 create unique index "signingKey_active" on "signingKey" ("schoolId")
   where ("skStatus" = '1'::text);
+
+create table "slowStatement" (
+  "ssId" text not null,
+  "ssText" text not null,
+  "ssCall" text not null,
+  "ssCount" bigint not null,
+  "totalMs" bigint not null,
+  "maxMs" bigint not null,
+  "lastTime" timestamp with time zone not null default now(),
+  constraint "slowStatement_pkey" primary key ("ssId")
+);
+comment on table "slowStatement" is 'texts without values, by call';
 
 create table "statAbility" (
   "schoolId" text not null,

@@ -9,6 +9,7 @@ const commands = {
   start: '启动（与 node scripts/start.mjs 相同）',
   'create-school': '建立学校和首位管理员',
   statistics: 'check|rebuild [学校代码…]：核对或重建统计汇总',
+  diagnostics: '[文件]：写出诊断包，不含个人信息和密钥',
   backup: '备份到一个文件夹；--new-key 文件：生成密钥',
   restore: '把备份恢复到空的数据目录或数据库',
   verify: '核对备份；--drill：恢复到临时的地方试运行',

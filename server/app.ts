@@ -3,8 +3,16 @@ import multipart from '@fastify/multipart'
 import underPressure from '@fastify/under-pressure'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import { telemetry } from './core/base/telemetry.ts'
 import { asFailure, sendFailure } from './core/http/http-errors.ts'
-import { addressOf, answerErrors, mountRoutes, type Authenticator, type AppServices } from './core/http/http.ts'
+import {
+  addressOf,
+  answerErrors,
+  askerOf,
+  mountRoutes,
+  type Authenticator,
+  type AppServices,
+} from './core/http/http.ts'
 import { parseJson } from './core/request/input.ts'
 import { auditDenied, flushDenied } from './core/audit/denied-audit.ts'
 import { admitUpload } from './core/audit/upload-check.ts'
@@ -62,6 +70,7 @@ import { recordVisibility } from './setup/record-visibility.ts'
 import { demoRoutes } from './school/session/demo.routes.ts'
 import { accountAccessRoutes } from './school/session/account-access.routes.ts'
 import { ownRoutes } from './school/session/own.routes.ts'
+import { runtimeRoutes } from './school/runtime/runtime.routes.ts'
 import { savedViewRoutes } from './school/session/saved-views.routes.ts'
 import { sessionRoutes } from './school/session/session.routes.ts'
 import { finishAfterwards } from './school/session/afterwards.ts'
@@ -81,6 +90,9 @@ import { scoreExportRoutes } from './outcomes/transcripts/score-export.routes.ts
 import { transcriptRoutes } from './outcomes/transcripts/transcripts.routes.ts'
 import { transformationRoutes } from './rules/transformation/transformation.routes.ts'
 import { trialRoutes, workflowRoutes } from './rules/workflow/workflow.routes.ts'
+
+/** The last migration this program knows. */
+const schemaName = Object.keys(migrations).at(-1)!
 
 /** What can go on in the background: the routes below. */
 export const inBackground = backgroundRegistry(() => allRoutes)
@@ -134,6 +146,7 @@ export const allRoutes: Route[] = [
   ...approvalRoutes(approvalOutcomes, queueSubjects),
   ...importRoutes(importers),
   ...auditRoutes(recordVisibility(importers)),
+  ...runtimeRoutes(schemaName),
   ...personalRoutes,
   ...homeRoutes(homeProviders),
   ...backgroundRoutes(inBackground, otherWork),
@@ -205,6 +218,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
   })
   app.addHook('onResponse', (request, reply, next) => {
     const { method, routeOptions, id } = request
+    telemetry.request.tell({ route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime })
     services.log.info(
       {
         requestId: id,
@@ -213,6 +227,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         ip: addressOf(request),
+        ...askerOf(request),
       },
       'request',
     )
@@ -222,7 +237,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
   app.addHook('onClose', finishAfterwards)
   answerErrors(app, services)
   mountHealth(app, services)
-  mountVersion(app, Object.keys(migrations).at(-1)!)
+  mountVersion(app, schemaName)
   docsRoutes(app)
   mountRoutes(app, [...allRoutes, ...extraRoutes], services, authenticator)
   await mountConsole(app)

@@ -17,6 +17,7 @@ import { closeApp } from './setup/closing.ts'
 import { storeOldArchives } from './school/audit/archiving.service.ts'
 import { jobHandlers } from './setup/job-handlers.ts'
 import { listeningPort, listenFault } from './setup/listening-port.ts'
+import { startMetrics } from './setup/metrics.ts'
 import { startLogRotation } from './setup/log-rotation.ts'
 import { asStartFault, openServices } from './setup/open-services.ts'
 import { startWebProcesses, type WebProcesses } from './setup/web-processes.ts'
@@ -124,6 +125,8 @@ async function start(config: Config, entry: string): Promise<void> {
       }))
   // beside each other: together they must be through before whoever stops the program loses patience
   undo.push(async () => void (await Promise.all([web.stop(mayDrain ? config.drainSeconds : 0), jobs.stop()])))
+  const metrics = await startMetrics({ services, pool })
+  if (metrics) undo.push(() => metrics.close())
   // an absent scanner is told at the start, not by the first person whose file is refused
   void services.scanner?.isThere()
   void storeOldArchives(services).catch((err: unknown) => services.log.error({ err }, 'archives could not be stored'))

@@ -7,6 +7,7 @@ import { closeApp } from './setup/closing.ts'
 import { Acknowledgements } from './setup/acknowledgements.ts'
 import { forgetHere, shareForgetting } from './core/request/actor-cache.ts'
 import type { Connection } from './core/database/connection.ts'
+import { measureForMain } from './setup/metrics.ts'
 import { openServices } from './setup/open-services.ts'
 import type { FromWebProcess, ToWebProcess, WebProcesses } from './setup/web-processes.ts'
 
@@ -50,7 +51,9 @@ function serveRequests(config: Config): void {
 }
 
 async function serve(config: Config, connection: Connection, wanted: number): Promise<WebProcesses> {
-  const { services, close } = await openServices(config, () => {}, connection)
+  const open = await openServices(config, () => {}, connection)
+  const { services, close } = open
+  const stopMeasuring = await measureForMain(open)
   const app = await buildApp(services)
   await app.listen({ port: wanted, host: config.host })
   const { port } = app.server.address() as AddressInfo
@@ -58,6 +61,7 @@ async function serve(config: Config, connection: Connection, wanted: number): Pr
   return {
     port,
     async stop(drainSeconds) {
+      stopMeasuring()
       await closeApp(app, drainSeconds)
       await close()
     },

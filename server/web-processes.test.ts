@@ -47,6 +47,20 @@ test('two processes answer at one port, one that dies is replaced, and all end w
   expect([...all, postmaster.pid].filter(isAlive)).toEqual([])
 })
 
+test('metrics of all processes are offered at one place', async () => {
+  const program = launch({ METRICS_PORT: '0' })
+  const address = await addressOf(program)
+  await expect.poll(() => webProcesses(program)).toHaveLength(2)
+  const ports = () => /"port":(\d+),"host":"127.0.0.1","msg":"metrics offered"/.exec(program.output())
+  await expect.poll(ports).not.toBeNull()
+  await fetch(`${address}/healthz`)
+  const page = await (await fetch(`http://127.0.0.1:${ports()![1]}/metrics`)).text()
+  const processes = [...page.matchAll(/^process_resident_memory_bytes\{process="(.+)"\}/gm)].map(([, name]) => name)
+  expect(processes.toSorted()).toEqual(['main', 'web-1', 'web-2'])
+  expect(page).toMatch(/^dekt_http_request_duration_seconds_count\{call="\/healthz",status="2xx"\} 1$/m)
+  await stopped(program)
+})
+
 test('with the program killed, nobody goes on answering', async () => {
   const program = launch()
   await addressOf(program)

@@ -13,6 +13,10 @@ export const refusals = {
   'key-reused': '该提交编号已用于另一次请求，请刷新页面后重试',
   'too-slow': '查询耗时过长，请缩小查询范围后重试',
 
+  // the state of the installation
+  'job-not-failed': '该任务已不在“未能完成”之列，请刷新后查看',
+  'job-waits-already': '同一项任务已在等待或运行，不必重试',
+
   // session
   'dictionary-unknown': '没有字典类型“{type}”，请核对 sdtType',
   'login-refused': '账号或密码错误，或账号已临时锁定，请稍后再试',

@@ -20,6 +20,7 @@ import * as previousSignIn from './202611231190-previous-sign-in.ts'
 import * as termsOfKeeping from './202611231300-terms-of-keeping.ts'
 import * as courseForm from './202611231180-course-form.ts'
 import * as backupRuns from './202611231200-backup-runs.ts'
+import * as runtime from './202611231260-runtime.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
@@ -45,5 +46,6 @@ export const migrations: Migrations = {
   '202611231181-approval-rights': approvalRights,
   '202611231190-previous-sign-in': previousSignIn,
   '202611231200-backup-runs': backupRuns,
+  '202611231260-runtime': runtime,
   '202611231300-terms-of-keeping': termsOfKeeping,
 }

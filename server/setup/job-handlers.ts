@@ -19,6 +19,7 @@ import { keepToTerms } from '../school/retention/retention.service.ts'
 import { endMemberships } from '../school/roles/membership-end.service.ts'
 import { checkNightly } from '../outcomes/statistics/check.service.ts'
 import { refreshStatistics } from '../outcomes/statistics/refresh.service.ts'
+import { watchRuntime } from '../school/runtime/alarms.service.ts'
 import { cleanUpSessions } from '../school/session/cleanup.service.ts'
 import { actorFor } from '../school/session/tokens.ts'
 import { completeSupplements } from '../programme/supplements/completion.service.ts'
@@ -57,6 +58,7 @@ export const jobHandlers = (services: AppServices, program?: string): JobHandler
     attempts: 2,
     run: (job) => verifyTrail(services, job.schoolId, (percent) => job.progress(percent)),
   },
+  'runtime:watch': { every: 60, run: () => watchRuntime(services) },
   'role:end': { every: 600, run: () => endMemberships(services) },
   'statistics:refresh': { every: 15, run: () => refreshStatistics(services) },
   'statistics:check': { every: 1800, run: () => checkNightly(services) },

@@ -10,6 +10,8 @@ import { openDatabase } from '../core/database/pool.ts'
 import { openFiles } from '../core/files/files.ts'
 import { checkFileStore } from '../core/files/store-mark.ts'
 import { openVirusScanner } from '../core/files/virus-scanner.ts'
+import { processKind } from '../../contract/core/codes/platform.ts'
+import { startHeartbeat, type Heartbeat } from '../core/watch/heartbeat.ts'
 import type { AppServices } from '../core/http/http.ts'
 import { openLog } from '../core/base/log.ts'
 import { openSecrets } from '../core/secrets/secrets.ts'
@@ -57,8 +59,10 @@ export async function openServices(
   })
   let signals: Signals | undefined
   let clock: DatabaseClock | undefined
+  let heart: Heartbeat | undefined
   const closeAll = async () => {
     clock?.close()
+    await heart?.stop()
     await signals?.close()
     // a connection that some deaf piece of work still holds must not keep the program from ending
     await Promise.race([close(), new Promise((giveUp) => setTimeout(giveUp, 3000).unref())])
@@ -87,6 +91,7 @@ export async function openServices(
       signals,
       log,
     }
+    heart = startHeartbeat(services, pool, running ? processKind.web : processKind.main)
     return { services, owner, direct: direct ?? connection, pool, embedded, close: closeAll }
   } catch (error) {
     await closeAll()

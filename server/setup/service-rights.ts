@@ -18,6 +18,7 @@ const replaced: TableRights = { insert: true, update: false, delete: true }
  */
 const tables: Record<keyof Tables, TableRights> = {
   account: free,
+  alarm: free,
   approval: kept,
   approvalContent: altered('content'),
   approvalDelegation: kept,
@@ -77,6 +78,7 @@ const tables: Record<keyof Tables, TableRights> = {
   person: kept,
   place: free,
   preference: free,
+  processBeat: free,
   privacyNotice: altered('publishName'),
   publictyRound: kept,
   qualityLabel: free,
@@ -93,6 +95,7 @@ const tables: Record<keyof Tables, TableRights> = {
   school: kept,
   schoolClass: free,
   session: free,
+  slowStatement: free,
   sessionSign: free,
   signTry: kept,
   signingKey: kept,

@@ -68,6 +68,7 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/basicConfig/ProcessManagement/CloneProcessManagement': () =>
     import('../rules/workflow/flow-editor.page.tsx').then((page) => page.FlowClonePage),
   '/basicConfig/auditLog': () => import('../school/audit/audit-list.page.tsx').then((page) => page.AuditListPage),
+  '/basicConfig/runtimeStatus': () => import('../school/runtime/runtime.page.tsx').then((page) => page.RuntimePage),
   '/basicConfig/ProcessManagement/CoverageMap': () =>
     import('../rules/workflow/coverage.page.tsx').then((page) => page.CoveragePage),
   '/basicConfig/ProcessManagement/FlowSandbox': () =>

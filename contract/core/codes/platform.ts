@@ -146,6 +146,18 @@ export const jobStatus = codeList({
   cancelled: ['4', '已取消'],
 })
 
+/** `alKind`: what is wrong so that a person has to look. */
+export const alarmKind = wordList({
+  failedJobs: '任务未能完成',
+  lateJobs: '任务无人执行',
+  disk: '磁盘余量不足',
+  backup: '备份过旧',
+})
+export type AlarmKind = CodeOf<typeof alarmKind>
+
+/** `pbKind`: the process that holds the jobs, or one that it started to answer requests. */
+export const processKind = wordList({ main: '主进程', web: '应答进程' })
+
 /** `fileState`: whether a record names a file. Abandoned files are removed by the sweep. */
 export const fileState = codeList({
   uploaded: ['0', '未使用'],

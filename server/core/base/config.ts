@@ -91,6 +91,31 @@ const settings = z.object({
     )
     .default('info'),
   LOG_FILE: z.string().optional(),
+  INSTANCE: z
+    .string()
+    .regex(/^[\w.:-]{1,64}$/, 'INSTANCE 须为 1 至 64 位字母、数字、点、冒号、下划线或连字符')
+    .optional(),
+  SLOW_STATEMENT_MS: whole(500, 1, 600_000, 'SLOW_STATEMENT_MS'),
+  METRICS_PORT: z.coerce
+    .number('METRICS_PORT 须为整数')
+    .int('METRICS_PORT 须为整数')
+    .min(0, 'METRICS_PORT 不能小于 0')
+    .max(65_535, 'METRICS_PORT 不能大于 65535')
+    .optional(),
+  ALARM_DISK_MB: whole(2048, 0, 1_000_000_000, 'ALARM_DISK_MB'),
+  ALARM_BACKUP_HOURS: whole(36, 0, 8760, 'ALARM_BACKUP_HOURS'),
+  ALARM_JOB_MINUTES: whole(15, 1, 10_000, 'ALARM_JOB_MINUTES'),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  OPERATORS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'OPERATORS 须为以逗号分隔的 学校代码/账号'))),
   LOG_LIMIT_MB: whole(16, 0, 1_048_576, 'LOG_LIMIT_MB'),
   PUBLIC_ORIGINS: z
     .string()
@@ -213,6 +238,21 @@ export function parseConfig(env: Record<string, string | undefined>) {
       set.LOG_FILE === '-' || (production && !set.LOG_FILE)
         ? undefined
         : resolve(set.LOG_FILE ?? `${set.DATA_DIR}/service.log`),
+    /** What this machine's processes are called in the log and on the screen; undefined: the machine's name. */
+    instance: set.INSTANCE,
+    /** Milliseconds from which on a statement of the database is written down as slow. */
+    slowStatementMs: set.SLOW_STATEMENT_MS,
+    /** Where metrics are offered; without a port nothing is measured, 0 lets the system choose one. */
+    metricsPort: set.METRICS_PORT,
+    metricsHost: set.METRICS_HOST,
+    /** When a person is told: free bytes, hours since a good backup (0 never), minutes a due job waits. */
+    alarms: {
+      diskBytes: set.ALARM_DISK_MB * 1_048_576,
+      backupHours: set.ALARM_BACKUP_HOURS,
+      jobMinutes: set.ALARM_JOB_MINUTES,
+    },
+    /** `school/account` of those who look after the whole installation. */
+    operators: production || set.OPERATORS.length > 0 ? set.OPERATORS : ['demo/admin'],
     /** Bytes beyond which a log is put aside; 0 never, for somebody else does it. */
     logLimit: set.LOG_LIMIT_MB * 1_048_576,
     /** Origins the login may return to besides the one it was opened at. */

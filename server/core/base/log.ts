@@ -1,6 +1,8 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { pino, stdSerializers, type Logger } from 'pino'
+import { buildInfo } from './build-info.ts'
 import type { Config } from './config.ts'
 import { giveToOwnerOf } from './data-folder.ts'
 
@@ -31,11 +33,14 @@ const secretNames = new Set([
  */
 const together = { minLength: 4096, periodicFlush: 250 }
 
+/** What one process is called: its machine, or the name it was given, and its number there. */
+export const instanceName = (given: string | undefined): string => `${given ?? hostname()}:${process.pid}`
+
 /**
  * Opens the log, one JSON object a line. Values of fields that may hold secrets or personal data are replaced, and of
  * errors only those parts are kept that cannot carry rows (PostgreSQL's detail texts do).
  */
-export function openLog({ logLevel, logFile }: Pick<Config, 'logLevel' | 'logFile'>): Logger {
+export function openLog({ logLevel, logFile, instance }: Pick<Config, 'logLevel' | 'logFile' | 'instance'>): Logger {
   if (logFile) makeReady(logFile)
   const target = pino.destination({ dest: logFile ?? 1, sync: false, mode: 0o600, ...together })
   // a full disk must not end the service because of its log
@@ -51,9 +56,9 @@ export function openLog({ logLevel, logFile }: Pick<Config, 'logLevel' | 'logFil
   return pino(
     {
       level: logLevel,
-      base: null,
+      base: { instance: instanceName(instance), version: buildInfo().version },
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { log: censored },
+      formatters: { level: (label) => ({ level: label }), log: censored },
       serializers: { err: bareError },
     },
     target,

@@ -3,6 +3,7 @@ import {
   DefaultQueryExecutor,
   Kysely,
   SingleConnectionProvider,
+  type CompiledQuery,
   type ConnectionProvider,
   type DatabaseConnection,
   type Dialect,
@@ -10,7 +11,9 @@ import {
   type Driver,
   type KyselyProps,
   type QueryCompiler,
+  type QueryResult,
 } from 'kysely'
+import { telemetry } from '../base/telemetry.ts'
 import { SharingKysely } from './sharing-connection.ts'
 
 /**
@@ -40,22 +43,72 @@ export function sharingConnection<DB>(db: Kysely<DB>): Kysely<DB> {
   return props ? new SharingKysely(db, props) : db
 }
 
-/** The database behind that of a reading request: for what requests ask together. */
-export const wholeDatabase = <DB>(db: Kysely<DB>): Kysely<DB> => (db instanceof SharingKysely ? db.whole : db)
+/** The database as one call uses it: its statements are told with the name of the call. */
+class NamedKysely<DB> extends Kysely<DB> {
+  /** What it is a view of. */
+  readonly whole: Kysely<DB>
+
+  constructor(whole: Kysely<DB>, props: KyselyProps) {
+    super(props)
+    this.whole = whole
+  }
+}
+
+/**
+ * The same database for one call, made once and used by all its requests; whoever listens to statements learns of which
+ * call they are.
+ */
+export function databaseOf<DB>(db: Kysely<DB>, call: string): Kysely<DB> {
+  const props = propsOf.get(db)
+  if (!props) return db
+  const named = { ...props, executor: (props.executor as PipeliningExecutor).named(call) }
+  const own = new NamedKysely(db, named)
+  propsOf.set(own, named)
+  return own
+}
+
+/** The database behind that of a call or a reading request: for what requests ask together. */
+export function wholeDatabase<DB>(db: Kysely<DB>): Kysely<DB> {
+  let whole = db
+  while (whole instanceof SharingKysely || whole instanceof NamedKysely) whole = whole.whole as Kysely<DB>
+  return whole
+}
 
 class PipeliningExecutor extends DefaultQueryExecutor {
   readonly #compiler: QueryCompiler
   readonly #adapter: DialectAdapter
+  readonly #provider: ConnectionProvider
+  readonly #call: string
 
-  constructor(compiler: QueryCompiler, adapter: DialectAdapter, provider: ConnectionProvider) {
+  constructor(compiler: QueryCompiler, adapter: DialectAdapter, provider: ConnectionProvider, call = '') {
     super(compiler, adapter, provider)
     this.#compiler = compiler
     this.#adapter = adapter
+    this.#provider = provider
+    this.#call = call
   }
 
   override withConnectionProvider(provider: ConnectionProvider): DefaultQueryExecutor {
     const own = provider instanceof SingleConnectionProvider ? concurrent(provider) : provider
-    return new PipeliningExecutor(this.#compiler, this.#adapter, own)
+    return new PipeliningExecutor(this.#compiler, this.#adapter, own, this.#call)
+  }
+
+  /** The same for the statements of one call. */
+  named(call: string): PipeliningExecutor {
+    return new PipeliningExecutor(this.#compiler, this.#adapter, this.#provider, call)
+  }
+
+  /** Tells how long the answer took, without the wait for a connection. There are no plugins to ask. */
+  override executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (!telemetry.statement.isHeard()) return super.executeQuery<R>(query)
+    return this.provideConnection(async (connection) => {
+      const began = performance.now()
+      try {
+        return await connection.executeQuery<R>(query)
+      } finally {
+        telemetry.statement.tell({ text: query.sql, ms: performance.now() - began, call: this.#call })
+      }
+    })
   }
 }
 

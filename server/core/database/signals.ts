@@ -13,6 +13,8 @@ export interface Signals {
    * because something may have been missed: a signal only ever means "look", never carries what is to be known.
    */
   on(channel: SignalChannel, hear: (payload: string) => void): () => void
+  /** Milliseconds since the connection last answered; null where nobody has wanted to hear yet. */
+  silentFor(): number | null
   close(): Promise<void>
 }
 
@@ -31,6 +33,8 @@ export function openSignals(connection: Connection, log: Logger, askEveryMs = 10
   let client: pg.Client | undefined
   let opening: Promise<void> | undefined
   let closed = false
+  let heardAt: number | undefined
+  const heard = () => void (heardAt = performance.now())
 
   const open = async (): Promise<void> => {
     if (closed) return
@@ -53,7 +57,8 @@ export function openSignals(connection: Connection, log: Logger, askEveryMs = 10
     })
     try {
       await own.connect()
-      stopAsking = keepAsking(own, askEveryMs)
+      heard()
+      stopAsking = keepAsking(own, askEveryMs, heard)
       for (const channel of hearers.keys()) await own.query(`listen ${channel}`)
       for (const some of hearers.values()) some.forEach((hear) => hear(''))
     } catch (error) {
@@ -70,11 +75,15 @@ export function openSignals(connection: Connection, log: Logger, askEveryMs = 10
         // a channel that joins later is added to the open connection; one that is being opened hears all that are there
         // by then or asks again here
         if (opening) void opening.then(() => client?.query(`listen ${channel}`)).catch(() => {})
-        else opening = open()
+        else {
+          heard()
+          opening = open()
+        }
       }
       some.add(hear)
       return () => void some.delete(hear)
     },
+    silentFor: () => (heardAt === undefined ? null : performance.now() - heardAt),
     async close() {
       closed = true
       await opening

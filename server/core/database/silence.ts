@@ -128,15 +128,17 @@ export class SilenceWatch {
 
 /**
  * Asks a connection that mostly listens whether it still answers; one that does not is cut.
+ * @param onAnswer told of each answer
  * @returns how to stop asking
  */
-export function keepAsking(client: pg.ClientBase, everyMs: number): () => void {
+export function keepAsking(client: pg.ClientBase, everyMs: number, onAnswer: () => void): () => void {
   const ask = async () => {
     const asked = client.query(';').then(
       () => true,
       () => false,
     )
-    if (!(await within(asked, defaultPatience.answerMs, false))) socketOf(client).destroy(lost())
+    if (await within(asked, defaultPatience.answerMs, false)) onAnswer()
+    else socketOf(client).destroy(lost())
   }
   const timer = setInterval(() => void ask(), everyMs).unref()
   return () => clearInterval(timer)

@@ -52,6 +52,14 @@ export interface Account {
   updateTime: Generated<string>
 }
 
+export interface Alarm {
+  alKind: string
+  alText: string
+  occurrence: Generated<string>
+  raiseTime: string
+  schoolId: string
+}
+
 export interface Approval {
   bizId: string
   bizName: string
@@ -1085,6 +1093,24 @@ export interface PrivacyNotice {
   version: number
 }
 
+export interface ProcessBeat {
+  beatTime: Generated<string>
+  instance: string
+  listenSilence: number | null
+  /**
+   * milliseconds, the 99th percentile since the last beat
+   */
+  loopDelay: number
+  memory: number
+  nodeVersion: string
+  pbId: string
+  pbKind: string
+  poolBusy: number
+  poolWaiting: number
+  programVersion: string
+  startTime: Generated<string>
+}
+
 export interface PublictyRound {
   endName: Generated<string>
   endReason: Generated<string>
@@ -1376,6 +1402,16 @@ export interface SignTry {
   since: string
   suId: string
   tries: Generated<number>
+}
+
+export interface SlowStatement {
+  lastTime: Generated<string>
+  maxMs: number
+  ssCall: string
+  ssCount: number
+  ssId: string
+  ssText: string
+  totalMs: number
 }
 
 export interface StatAbility {
@@ -1901,6 +1937,7 @@ export interface WorkflowVersion {
 
 export interface DB {
   account: Account
+  alarm: Alarm
   approval: Approval
   approvalContent: ApprovalContent
   approvalDelegation: ApprovalDelegation
@@ -1961,6 +1998,7 @@ export interface DB {
   place: Place
   preference: Preference
   privacyNotice: PrivacyNotice
+  processBeat: ProcessBeat
   publictyRound: PublictyRound
   qualityLabel: QualityLabel
   qualityModel: QualityModel
@@ -1979,6 +2017,7 @@ export interface DB {
   sessionSign: SessionSign
   signingKey: SigningKey
   signTry: SignTry
+  slowStatement: SlowStatement
   statAbility: StatAbility
   statChange: StatChange
   statDay: StatDay

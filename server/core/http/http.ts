@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fullPath, type Call } from '../../../contract/core/call.ts'
 import { isPaged } from '../../../contract/core/paging.ts'
 import { Failure, type FailureName } from '../../../contract/core/failure.ts'
-import { sharingConnection } from '../database/pipelining.ts'
+import { databaseOf, sharingConnection } from '../database/pipelining.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
 import { clientAddress } from '../base/address.ts'
+import { telemetry } from '../base/telemetry.ts'
 import { assertFreshCode } from './fresh-code.ts'
 import { shareLimits } from './limit-sharing.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
@@ -30,6 +31,17 @@ export interface Authenticator {
   admitUpload(ctx: Context, upload: Upload): Promise<void>
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, once that is known. */
+    asker: Actor | null
+  }
+}
+
+/** Who asked, as the log tells it: by id, never by name. */
+export const askerOf = ({ asker }: FastifyRequest): { schoolId?: string; suId?: string } =>
+  asker ? { schoolId: asker.schoolId, suId: asker.suId } : {}
+
 export type AppServices = Omit<PublicContext, 'origin' | 'upload'>
 
 /** Mounts every route: one pipeline from the bytes of a request to the bytes of its answer. */
@@ -39,11 +51,13 @@ export function mountRoutes(
   services: AppServices,
   authenticator: Authenticator,
 ): void {
+  app.decorateRequest('asker', null)
   const sharing = services.config.sharesLimits ? shareLimits(services) : undefined
   if (sharing) app.addHook('onClose', async () => sharing.close())
   const limits = createRateLimits(services.config, sharing)
   const keep = keepStreams(app)
   for (const { call, handle } of routes) {
+    const own = { ...services, db: databaseOf(services.db, fullPath(call)) }
     // its statements are short: what they cost is mostly their way, and they may share it; those of a list are counted
     // and read at the same time
     const isDetail = !call.writes && call.cost === 'plain' && call.gives === 'data' && !isPaged(call)
@@ -73,10 +87,12 @@ export function mountRoutes(
       config: { gives: call.gives },
       url: fullPath(call).replace(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
-        const ctx = publicContext(services, request)
+        const ctx = publicContext(own, request)
         const actor = await admit(ctx, call, request, authenticator, limits)
         const db = isDetail ? sharingConnection(ctx.db) : ctx.db
-        const full = { ...ctx, db, actor, scope: actor ? actor.scopeFor(call.permit) : wholeSchool } as Context
+        const log = actor ? ctx.log.child({ schoolId: actor.schoolId, suId: actor.suId }) : ctx.log
+        if (actor) request.asker = actor
+        const full = { ...ctx, db, log, actor, scope: actor ? actor.scopeFor(call.permit) : wholeSchool } as Context
         const release = actor && (await limits.expensive(call, actor))
         if (!release) return answered(full, request, reply)
         // nobody waits any more for what has waited in the queue
@@ -216,6 +232,8 @@ async function withUpload(
 
 function answerEvents(reply: FastifyReply, keep: (stream: EventStream) => void, stream: EventStream) {
   keep(stream)
+  telemetry.stream.tell('opened')
+  stream.onClose(() => telemetry.stream.tell('ended'))
   // the last line asks proxies to pass every event on at once
   return reply
     .header('cache-control', 'no-store')
@@ -244,7 +262,10 @@ export function answerErrors(app: FastifyInstance, services: AppServices): void 
   app.setErrorHandler(async (error, request, reply) => {
     const failure = asFailure(error)
     if (failure.status >= 500)
-      services.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed')
+      services.log.error(
+        { err: error, requestId: request.id, route: request.routeOptions.url, ...askerOf(request) },
+        'request failed',
+      )
     // what is no answer in an envelope is kept or read as it comes: only HTTP's status says there that it was refused
     const { gives } = request.routeOptions.config as { gives?: Call['gives'] }
     const isPlain = !prefersStrictness(request)

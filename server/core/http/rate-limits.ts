@@ -2,6 +2,7 @@ import type { Call } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { networkOf } from '../base/address.ts'
 import type { Config } from '../base/config.ts'
+import { telemetry, type LimitName } from '../base/telemetry.ts'
 import type { Actor } from '../request/context.ts'
 import { createSemaphore } from '../base/semaphore.ts'
 import type { LimitSharing } from './limit-sharing.ts'
@@ -58,9 +59,25 @@ export function createRateLimits(
     ),
   }
   return {
-    address: (address) => perAddress(networkOf(address)),
-    person: (actor) => perPerson(personOf(actor)),
-    expensive: async ({ cost }, actor) => (cost === 'plain' ? undefined : expensive[cost]?.(personOf(actor))),
+    address: (address) => telling('address', () => perAddress(networkOf(address))),
+    person: (actor) => telling('person', () => perPerson(personOf(actor))),
+    expensive: async ({ cost }, actor) => {
+      if (cost === 'plain') return undefined
+      return expensive[cost]?.(personOf(actor)).catch((refusal: unknown) => {
+        telemetry.refusal.tell(cost)
+        throw refusal
+      })
+    },
+  }
+}
+
+/** Lets whoever listens know of a refusal. */
+function telling(limit: LimitName, check: () => void): void {
+  try {
+    check()
+  } catch (refusal) {
+    telemetry.refusal.tell(limit)
+    throw refusal
   }
 }
 

@@ -11,6 +11,11 @@ const candidates = ['../web', '../../../dist/web'].map((path) =>
 )
 
 /**
+ * What programs ask for and would take a page for an answer: metrics are on a port of their own (docs/operations.md).
+ */
+const notPages = new Set(['/metrics'])
+
+/**
  * Serves the built console: hashed files for ever, the page itself never from a cache, and the page for every unknown
  * path of a screen.
  */
@@ -21,6 +26,7 @@ export async function mountConsole(app: FastifyInstance): Promise<void> {
       root &&
       request.method === 'GET' &&
       !request.url.startsWith('/api/') &&
+      !notPages.has(request.url.split('?')[0] ?? '') &&
       !/\.\w{2,5}$/.test(request.url.split('?')[0] ?? '')
     if (!page) throw new Failure('no-such-call')
     return reply.header('cache-control', 'no-cache').sendFile('index.html')

@@ -1,0 +1,153 @@
+import { statfs } from 'node:fs/promises'
+import { sql } from 'kysely'
+import {
+  alarmKind,
+  backupKind,
+  backupStatus,
+  enableStatus,
+  jobStatus,
+  messageType,
+  type AlarmKind,
+} from '../../../contract/core/codes/platform.ts'
+import { labelIn } from '../../../contract/core/codes/code-list.ts'
+import { accountStatus } from '../../../contract/core/codes/school.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
+import type { Context } from '../../core/request/context.ts'
+import { systemContext, type JobServices } from '../../core/request/system.ts'
+import { inTransaction } from '../../core/request/transaction.ts'
+import { notify } from '../../platform/notifications/notify.service.ts'
+import { delaysOf } from './facts.queries.ts'
+import { hasOneSchool } from './sight.ts'
+
+/** What is wrong, and by what one occurrence is told from the next while it has not ended in between. */
+interface Fault {
+  kind: AlarmKind
+  text: string
+  occurrence: string
+}
+
+const link = '/basicConfig/runtimeStatus'
+
+/** Days for which a job that failed counts as something to look at. */
+const failedDays = 7
+
+/**
+ * Looks whether anything needs a person: told once when it appears and once when it is over, to those who may see the
+ * screen (docs/operations.md). Facts of the installation go where they may be known (decision 054).
+ */
+export async function watchRuntime(services: JobServices): Promise<void> {
+  const common = await faultsOfInstallation(services)
+  const isOnly = await hasOneSchool(services)
+  const schools = await services.db.selectFrom('school').select('schoolId').orderBy('schoolId').execute()
+  for (const { schoolId } of schools) {
+    const ctx = systemContext(services, schoolId)
+    const operators = services.config.operators
+      .filter((one) => one.startsWith(`${schoolId}/`))
+      .map((one) => one.slice(schoolId.length + 1))
+    const own = await faultsOfSchool(ctx)
+    await settle(ctx, own, [alarmKind.failedJobs], () => viewers(ctx))
+    const hears = isOnly || operators.length > 0
+    await settle(ctx, hears ? common : [], [alarmKind.lateJobs, alarmKind.disk, alarmKind.backup], () =>
+      isOnly ? viewers(ctx) : accounts(ctx, operators),
+    )
+  }
+}
+
+/** Compares what is wrong with what has been told, and tells the difference. */
+async function settle(
+  ctx: Context,
+  faults: readonly Fault[],
+  kinds: readonly AlarmKind[],
+  receivers: () => Promise<string[]>,
+): Promise<void> {
+  const known = await from(ctx, 'alarm')
+    .select(['alKind', 'alText', 'occurrence'])
+    .where('alKind', 'in', kinds)
+    .execute()
+  const fresh = faults.filter(
+    ({ kind, occurrence }) => !known.some((one) => one.alKind === kind && one.occurrence === occurrence),
+  )
+  const over = known.filter(({ alKind }) => !faults.some(({ kind }) => kind === alKind))
+  if (fresh.length + over.length === 0) return
+  const suIds = await receivers()
+  await inTransaction(ctx, async (tx) => {
+    for (const { kind, text, occurrence } of fresh) {
+      const row = { alText: text, occurrence, raiseTime: tx.clock.now() }
+      await tx.db
+        .insertInto('alarm')
+        .values({ schoolId: tx.actor.schoolId, alKind: kind, ...row })
+        .onConflict((raised) => raised.columns(['schoolId', 'alKind']).doUpdateSet(row))
+        .execute()
+      await notify(tx, { suIds, title: labelIn(alarmKind, kind), content: text, type: messageType.warning, link })
+    }
+    for (const { alKind, alText } of over) {
+      await tx.db.deleteFrom('alarm').where('schoolId', '=', tx.actor.schoolId).where('alKind', '=', alKind).execute()
+      const title = `已恢复：${labelIn(alarmKind, alKind)}`
+      await notify(tx, { suIds, title, content: `此前的提示已解除：${alText}`, type: messageType.system, link })
+    }
+  })
+}
+
+async function faultsOfSchool(ctx: Context): Promise<Fault[]> {
+  const failed = await from(ctx, 'job')
+    .select([sql<number>`count(*)::int`.as('count'), sql<string>`max("endTime")::text`.as('latest')])
+    .where('jobStatus', '=', jobStatus.failed)
+    .where('endTime', '>', sql<string>`${ctx.clock.now()}::timestamptz - make_interval(days => ${failedDays})`)
+    .executeTakeFirstOrThrow()
+  if (failed.count === 0) return []
+  const text = `${failed.count} 个任务多次尝试后仍未完成，请到“运行状态”查看原因并重试。`
+  return [{ kind: alarmKind.failedJobs, text, occurrence: failed.latest }]
+}
+
+async function faultsOfInstallation(services: JobServices): Promise<Fault[]> {
+  const { diskBytes, backupHours, jobMinutes } = services.config.alarms
+  const [{ late }, disk, backup] = await Promise.all([
+    delaysOf(services),
+    statfs(services.config.dataDir).catch(() => undefined),
+    latestBackup(services),
+  ])
+  const faults: Fault[] = []
+  const add = (kind: AlarmKind, text: string) => faults.push({ kind, text, occurrence: '' })
+  if (late > jobMinutes * 60)
+    add(alarmKind.lateJobs, `到期的任务超过 ${jobMinutes} 分钟没有开始，请检查主进程与数据库。`)
+  if (disk && disk.bavail * disk.bsize < diskBytes)
+    add(alarmKind.disk, `数据目录所在磁盘的余量低于 ${Math.round(diskBytes / 1_048_576)} MB，请清理或扩容。`)
+  if (backupHours > 0 && backup.isExpected && backup.age > backupHours * 3600)
+    add(alarmKind.backup, `超过 ${backupHours} 小时没有成功的备份，请检查备份任务。`)
+  return faults
+}
+
+/** Seconds since the last good backup; where none was ever begun, one is expected of what runs in production only. */
+async function latestBackup({ db, config }: JobServices): Promise<{ isExpected: boolean; age: number }> {
+  const { rows } = await sql<{ runs: number; age: number | null }>`
+    select count(*)::int as "runs",
+      extract(
+        epoch from now() - max("endTime") filter (where "brStatus" = ${sql.lit(backupStatus.done)})
+      )::float8 as "age"
+    from "backupRun"
+    where "brKind" = ${sql.lit(backupKind.backup)}`.execute(db)
+  const { runs, age } = rows[0]!
+  return { isExpected: runs > 0 || config.production, age: age ?? Infinity }
+}
+
+/** Those of a school who may see the screen. */
+async function viewers(ctx: Context): Promise<string[]> {
+  const rows = await from(ctx, 'roleUser')
+    .innerJoin('role', withinSchool('role.srId', 'roleUser.srId'))
+    .innerJoin('account', withinSchool('account.suId', 'roleUser.suId'))
+    .select('roleUser.suId')
+    .distinct()
+    .where(sql<boolean>`'runtime:view' = any("role"."permits")`)
+    .where('role.enable', '=', enableStatus.enabled)
+    .where('account.suStatus', '=', accountStatus.active)
+    .execute()
+  return rows.map(({ suId }) => suId)
+}
+
+async function accounts(ctx: Context, names: readonly string[]): Promise<string[]> {
+  const rows = await from(ctx, 'account')
+    .select('suId')
+    .where('suLoginName', 'in', [...names])
+    .execute()
+  return rows.map(({ suId }) => suId)
+}

@@ -1,0 +1,88 @@
+import { statfs } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { fileState, jobStatus } from '../../../contract/core/codes/platform.ts'
+import { buildInfo } from '../../core/base/build-info.ts'
+import type { PublicContext } from '../../core/request/context.ts'
+
+type Services = Pick<PublicContext, 'db' | 'config'>
+
+/** Seconds of silence after which a process counts as lost. */
+const lostSeconds = 60
+
+/** Which program, schema and database are at work. */
+export async function versionsOf({ db }: Services, schema: string) {
+  const { rows } = await sql<{ postgres: string }>`select current_setting('server_version') as "postgres"`.execute(db)
+  return { program: buildInfo().version, schema, postgres: rows[0]!.postgres, node: process.versions.node }
+}
+
+/** The processes of the installation, the main ones first. */
+export const processesOf = ({ db }: Services) =>
+  db
+    .selectFrom('processBeat')
+    .select(['instance', 'pbKind', 'programVersion', 'startTime', 'beatTime', 'memory', 'loopDelay'])
+    .select(['poolBusy', 'poolWaiting', 'listenSilence'])
+    .select(sql<boolean>`"beatTime" > now() - make_interval(secs => ${lostSeconds})`.as('isAlive'))
+    .orderBy('pbKind')
+    .orderBy('startTime')
+    .limit(100)
+    .execute()
+
+/** The statements that kept people waiting most. */
+export const slowOf = ({ db }: Services) =>
+  db
+    .selectFrom('slowStatement')
+    .select(['ssText as text', 'ssCall as call', 'ssCount as count', 'maxMs', 'lastTime'])
+    .select(sql<number>`("totalMs" / "ssCount")::float8`.as('meanMs'))
+    .orderBy('maxMs', 'desc')
+    .limit(20)
+    .execute()
+
+/** Sizes of the database, its largest tables, the files and the disk. */
+export async function storageOf({ db, config }: Services) {
+  const [sizes, tables, disk] = await Promise.all([
+    sql<{ database: number; files: number; fileBytes: number }>`
+      select pg_database_size(current_database())::float8 as "database",
+        count(*)::int as "files",
+        coalesce(sum("size"), 0)::float8 as "fileBytes"
+      from "file"
+      where "fileState" = ${sql.lit(fileState.inUse)}`.execute(db),
+    sql<{ name: string; bytes: number; rows: number }>`
+      select relname as "name",
+        pg_total_relation_size(oid)::float8 as "bytes",
+        greatest(reltuples, 0)::float8 as "rows"
+      from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+      order by 2 desc
+      limit 12`.execute(db),
+    statfs(config.dataDir).catch(() => undefined),
+  ])
+  return {
+    ...sizes.rows[0]!,
+    tables: tables.rows,
+    diskFree: disk ? disk.bavail * disk.bsize : null,
+    diskSize: disk ? disk.blocks * disk.bsize : null,
+  }
+}
+
+/** The latest backups and drills. */
+export const backupsOf = ({ db }: Services) =>
+  db
+    .selectFrom('backupRun')
+    .select(['brKind', 'brStatus', 'backupName', 'startTime', 'endTime', 'size', 'error'])
+    .orderBy('startTime', 'desc')
+    .limit(10)
+    .execute()
+
+/** Seconds that the oldest due job has waited to be begun, and by which the database's clock differs from this one. */
+export async function delaysOf({ db }: Services): Promise<{ late: number; skew: number; isReadOnly: boolean }> {
+  const { rows } = await sql<{ late: number; now: number; isReadOnly: boolean }>`
+    select extract(epoch from clock_timestamp())::float8 as "now",
+      pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly",
+      (
+        select coalesce(greatest(0, extract(epoch from now() - min("runAt"))), 0)::float8
+        from job
+        where "jobStatus" = ${sql.lit(jobStatus.waiting)} and "runAt" <= now()
+      ) as "late"`.execute(db)
+  const { now, ...others } = rows[0]!
+  return { ...others, skew: Math.abs(Date.now() / 1000 - now) }
+}

@@ -1,0 +1,37 @@
+/** What the jobs of each kind do, in words for people; a test compares with the handlers. */
+const jobNames: Record<string, string> = {
+  'table:gauge': '更新数据库的取样统计',
+  'job:tidy': '清理旧任务',
+  'session:tidy': '清理过期登录',
+  'request-key:forget': '清理提交编号',
+  'lesson:complete': '课程公示期满，计入学分',
+  'supplement:complete': '补录公示期满，计入学分',
+  'supplement:count': '汇总补录数量',
+  'lesson:publish': '按时发布课程',
+  'lesson:turnout': '检查报名人数',
+  'lesson:archive': '课程归档',
+  'lesson:pick': '抽签与候补',
+  'approval:tend': '审批时限',
+  'question:tend': '质疑时限',
+  'audit:seal': '封存操作日志',
+  'audit:archive': '归档操作日志',
+  'audit:verify': '校验操作日志',
+  'role:end': '角色到期',
+  'statistics:refresh': '更新统计汇总',
+  'statistics:check': '核对统计汇总',
+  'graduate:erase': '处理毕业生信息',
+  'file:sweep': '清理未使用的文件',
+  'runtime:watch': '检查运行状态',
+  import: '导入',
+  'transcript:batch': '批量打印成绩单',
+  'threshold:calc': '预警计算',
+  'threshold:nightly': '每夜预警计算',
+  'background:act': '批量操作',
+  'background:export': '后台导出',
+  'background:sweep': '清理后台任务的文件',
+  'import:sweep': '清理导入草稿',
+  'transcript:sweep': '清理成绩单打印文件',
+}
+
+/** The name of a kind of job; the kind itself where it has none. */
+export const jobName = (kind: string): string => jobNames[kind] ?? kind
