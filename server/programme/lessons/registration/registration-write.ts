@@ -19,7 +19,7 @@ import type { Candidate } from '../model/admission.ts'
 import { promiseSeed } from '../model/draw-seed.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
 import { movedCounts, type Countable } from '../model/registration-counts.ts'
-import { notifyStudents } from './registration-notify.service.ts'
+import { notifyStudents, type RegistrationNotice } from './registration-notify.service.ts'
 import { groupsOf, seatGroups } from '../model/seats.ts'
 import { collegeQuotas, placesBear, seatsOf } from '../model/seats.queries.ts'
 
@@ -81,6 +81,8 @@ interface EnrolOptions {
   importBatchId?: string | null
   /** They join a team and share what became of it, instead of what the course says; places have been looked at. */
   inState?: { laStatus: string; waitNo: number | null }
+  /** What those who are admitted are told; that they are, unless given. */
+  told?: RegistrationNotice
 }
 
 /**
@@ -92,7 +94,7 @@ export async function enrol(
   lesson: ReachedLesson,
   entries: readonly Entry[],
   applyFrom: string,
-  { importBatchId = null, inState }: EnrolOptions = {},
+  { importBatchId = null, inState, told = 'passed' }: EnrolOptions = {},
 ): Promise<Enrolled[]> {
   const direct = directWays.includes(lesson.applyWay)
   const waits = lesson.waitlistOn === yesNo.yes
@@ -199,7 +201,7 @@ export async function enrol(
     rows.map(({ laStatus }) => ({ laStatus, ...clean })),
   )
   const entered = (status: string) => rows.filter(({ laStatus }) => laStatus === status).map(({ suId }) => suId)
-  await notifyStudents(ctx, lesson, entered(applyStatus.accepted), 'passed')
+  await notifyStudents(ctx, lesson, entered(applyStatus.accepted), told)
   await notifyStudents(ctx, lesson, entered(applyStatus.waitlisted), 'waiting')
   return rows
 }
