@@ -193,6 +193,7 @@ export const refusals = {
   'background-over': '该任务已结束，请刷新后查看',
   'background-undo-late': '任务结束超过 {n} 分钟或已撤销过，不能再撤销',
   'background-no-file': '该任务没有可下载的文件，请刷新后查看',
+  'background-scope-changed': '您的数据范围在导出之后已变化，请重新导出',
   'export-reason-needed': '导出超过 {n} 行须填写导出原因（5 至 200 个字），原因将记入操作日志',
   'nothing-to-export': '当前条件下没有可导出的数据',
 } as const satisfies Record<string, string>

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Checked, ForAll, Output } from '../../../contract/core/call.ts'
 import { fullPath } from '../../../contract/core/call.ts'
@@ -311,17 +312,29 @@ export const removeFile = (ctx: Context, { btId }: Checked<typeof backgroundApi.
     return { affected: 1 }
   })
 
-/** The file of an export, for who asked for it and still may. */
+/** The file of an export, for who asked for it, still may, and still sees what it shows. */
 export const taskFile =
   (registry: Registry) =>
   async (ctx: Context, { btId }: Checked<typeof backgroundApi.download>): Promise<FileAnswer> => {
     const row = await ownTasks(ctx)
-      .select(['b.btTitle', 'b.callPath', 'b.storeKey', 'b.fileName', 'b.fileType', 'b.btStatus', 'b.doneCount'])
+      .select([
+        'b.btTitle',
+        'b.callPath',
+        'b.storeKey',
+        'b.fileName',
+        'b.fileType',
+        'b.btStatus',
+        'b.doneCount',
+        'b.scope',
+      ])
       .where('b.btId', '=', btId)
       .executeTakeFirst()
     if (!row) throw new Failure('not-found')
     if (row.btStatus !== backgroundStatus.done || !row.storeKey) throw new Failure('background-no-file')
-    registry.exportRoute(ctx.actor, row.callPath)
+    const { call } = registry.exportRoute(ctx.actor, row.callPath)
+    const scope = ctx.actor.scopeFor(call.permit)
+    if (row.scope !== null && !scope.whole && !isDeepStrictEqual(row.scope, scope))
+      throw new Failure('background-scope-changed')
     const body = await ctx.files.get(row.storeKey)
     await audit(ctx, {
       action: '下载后台导出的文件',
