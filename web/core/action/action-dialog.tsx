@@ -1,3 +1,4 @@
+import { nestQuotes } from '../../../contract/core/quotes.ts'
 import { Form, Modal } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
@@ -116,7 +117,7 @@ function AskDialog({ id, act, rows, skipped, nameOf, all }: Extract<Shown, { wha
       destroyOnHidden
     >
       <p className="ask-question">
-        {question}
+        {nestQuotes(question)}
         {consequence}
       </p>
       {!all && act.note?.(rows)}
