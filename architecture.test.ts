@@ -9,7 +9,7 @@ import { settingKeys } from './contract/school/school/settings.ts'
  */
 const wings: Record<string, readonly (readonly string[])[]> = {
   platform: [['files', 'imports', 'notifications', 'docs', 'background'], ['news']],
-  school: [['school'], ['organisation'], ['people'], ['roles'], ['session', 'messages', 'audit']],
+  school: [['school'], ['organisation'], ['people'], ['roles'], ['session', 'messages', 'audit'], ['retention']],
   rules: [
     ['curriculum', 'labels'],
     ['evaluation', 'awards', 'transformation', 'workflow'],

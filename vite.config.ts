@@ -110,7 +110,7 @@ const chunks = [
 ]
 
 export default defineConfig({
-  plugins: [react(), shellAhead(), precompressed()],
+  plugins: [react(), shellAhead(), precompressed(), packagesTold()],
   // the kit's icons are drawn by quiet-icon.tsx, which keeps their English names to itself
   resolve: {
     alias: [{ find: /^\.\.\/components\/AntdIconLight$/, replacement: resolve('web/core/parts/quiet-icon.tsx') }],
@@ -156,6 +156,19 @@ function shellAhead(): Plugin {
           .join(' ')
         return [{ tag: 'meta', attrs: { name: 'shell', content }, injectTo: 'head-prepend' }]
       },
+    },
+  }
+}
+
+/** Writes beside the console which packages are in it, for the notices of a release (`scripts/notices.mjs`). */
+function packagesTold(): Plugin {
+  return {
+    name: 'packages-told',
+    apply: 'build',
+    async writeBundle({ dir }, bundle) {
+      const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+      const names = modules.flatMap((id) => /.*\/(node_modules\/(?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? [])
+      await writeFile(join(dir!, '../web-packages.json'), `${JSON.stringify([...new Set(names)].sort(), null, 2)}\n`)
     },
   }
 }

@@ -10,6 +10,8 @@ import { importing } from './importing.ts'
 import { lists } from './lists.ts'
 import { isFullSize, openBench } from './prepare.ts'
 import { keepResults, print, type Part } from './report.ts'
+import { pooler } from './pooler.ts'
+import { rollingRestart } from './rolling-restart.ts'
 import { quick } from './quick.ts'
 import { deepPages, searching } from './search.ts'
 import { startTimes } from './start-time.ts'
@@ -38,12 +40,26 @@ const parts = {
   quick,
 } as const
 type Name = keyof typeof parts
+/** Drills on installations of their own, which may need programs that the packages do not bring: run when named. */
+const drills: Record<string, () => Promise<Part>> = { rollingRestart, pooler }
 /** What they measure does not depend on how big the school is. */
 const ofAnySize = new Set<Name>(['import', 'firstLoad', 'start'])
 
 const names = process.argv.slice(2)
-const unknown = names.filter((name) => !(name in parts))
-if (unknown.length > 0) throw new Error(`no part ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}`)
+const unknown = names.filter((name) => !(name in parts) && !(name in drills))
+if (unknown.length > 0)
+  throw new Error(`no part ${unknown.join(', ')}; there are ${Object.keys({ ...parts, ...drills }).join(', ')}`)
+if (names.some((name) => name in drills)) {
+  if (names.length > 1) throw new Error('a drill runs by itself')
+  try {
+    const part = await drills[names[0]!]!()
+    print(part)
+    process.exit(part.missed.length > 0 ? 1 : 0)
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(2)
+  }
+}
 // the short bench has a school of its own size
 const wanted = (names.length > 0 ? names : Object.keys(parts).filter((name) => name !== 'quick')) as Name[]
 if (wanted.includes('quick') && wanted.length > 1) throw new Error('quick is measured by itself')

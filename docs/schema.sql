@@ -996,6 +996,7 @@ create table information (
 );
 create index information_outbox on information ("schoolId", "createBy", "sendTime")
   where (("createBy" is not null) and ("outboxDeleted" = '0'::text));
+create index information_sent on information ("schoolId", "sendTime");
 
 create table "informationReceiver" (
   "schoolId" text not null,
@@ -1342,9 +1343,9 @@ create trigger "loginDay_note_insert" after insert on "loginDay"
   for each statement
   execute function "note_loginDay"();
 create trigger "loginDay_note_update" after update on "loginDay"
-  referencing new table as touched
+  referencing old table as former new table as touched
   for each statement
-  execute function "note_loginDay"();
+  execute function "note_loginDay_update"();
 
 create table major (
   "schoolId" text not null,
@@ -1914,6 +1915,7 @@ create table school (
   "updateBy" uuid,
   "updateTime" timestamp with time zone not null default now(),
   version integer not null default 0,
+  "tracesGoneBefore" date not null default '0001-01-01'::date,
   constraint school_pkey primary key ("schoolId"),
   constraint "school_schoolId_check" check (("schoolId" ~ '^[a-zA-Z0-9_-]{1,32}$'::text))
 );
@@ -1926,6 +1928,7 @@ create trigger school_configuration_update after update of settings on school
 create trigger school_note_settings after update of settings on school
   for each row when (((old.settings -> 'totalHours'::text) is distinct from (new.settings -> 'totalHours'::text)))
   execute function note_school();
+comment on column school."tracesGoneBefore" is 'sign-ins before this day have lost their address and browser';
 
 create table "schoolClass" (
   "schoolId" text not null,
@@ -2980,6 +2983,19 @@ begin
   from touched;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public."note_loginDay_update"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
+      select t."schoolId", 'G', t."suId", t."logDay"
+      from touched t
+      join former f on f."schoolId" = t."schoolId" and f."logDay" = t."logDay" and f."suId" = t."suId"
+      where t."times" <> f."times" or t."hours" <> f."hours";
+      return null;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.note_person()
  RETURNS trigger

@@ -89,6 +89,7 @@ test('a person sees their devices, ends another one and takes their data along',
   const other = await signedIn(browser, 'viewer')
   await open(page, '/home')
   await page.getByRole('button', { name: /个人菜单/ }).click()
+  await expect(page.getByRole('menuitem', { name: /^版本 \d+\.\d+\.\d+/ })).toBeVisible()
   await page.getByRole('menuitem', { name: '账号与设备' }).click()
   const devices = page.getByRole('region', { name: '登录设备' })
   await expect(devices.getByText('当前设备')).toBeVisible()

@@ -1,14 +1,23 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { during } from './progress.mjs'
-import { giveUp, quoted, root, runQuietly } from './root.mjs'
+import { giveUp, isRelease, quoted, root, runQuietly } from './root.mjs'
 
 /** What each half is made of; a change in any of these files means building it anew. */
 const halves = {
   server: {
     name: '服务端',
-    inputs: ['contract', 'server', 'scripts/build.mjs', 'scripts/progress.mjs', 'package-lock.json'],
+    inputs: [
+      'contract',
+      'server',
+      'scripts/build.mjs',
+      'scripts/progress.mjs',
+      'scripts/statistics.ts',
+      'package.json',
+      'package-lock.json',
+    ],
   },
   web: {
     name: '控制台',
@@ -50,11 +59,12 @@ export async function ensureBuilt(wanted = ['server', 'web']) {
 }
 
 /**
- * Whether a half has been built from the files that are here. With which settings does not matter: a service is started
+ * Whether a half has been built from the files that are here; of a release, which has no sources, whether it is there. With which settings does not matter: a service is started
  * without those that were there when it was built.
  * @param {keyof typeof halves} half
  */
-export const isBuilt = (half) => builtState(half)?.split(' ')[0] === stateOf(half).split(' ')[0]
+export const isBuilt = (half) =>
+  isRelease ? builtState(half) !== undefined : builtState(half)?.split(' ')[0] === stateOf(half).split(' ')[0]
 
 /** @param {keyof typeof halves} half */
 const markOf = (half) => join(root, 'dist', `${half}.built`)
@@ -113,6 +123,8 @@ async function buildServer() {
     entryPoints: {
       main: join(root, 'server/main.ts'),
       'create-school': join(root, 'server/create-school.ts'),
+      statistics: join(root, 'scripts/statistics.ts'),
+      upgrade: join(root, 'server/upgrade.ts'),
       ...Object.fromEntries(threads.map((file) => [basename(file, '.ts'), file])),
     },
     outdir: fresh,
@@ -125,7 +137,18 @@ async function buildServer() {
     sourcemap: 'linked',
     logLevel: 'warning',
   })
+  writeFileSync(join(fresh, 'build.json'), `${JSON.stringify(buildNote(), null, 2)}\n`)
   replace(fresh, join(root, 'dist/server'))
+}
+
+/** What `/api/version` tells of a build; the commit is null where there is no git or no repository. */
+function buildNote() {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const git = (/** @type {string[]} */ ...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  const head = git('rev-parse', 'HEAD')
+  const isDirty = git('status', '--porcelain', '--untracked-files=no').stdout?.trim() !== ''
+  const commit = head.status === 0 ? `${head.stdout.trim()}${isDirty ? '-dirty' : ''}` : null
+  return { version, commit, builtAt: new Date().toISOString() }
 }
 
 async function buildWeb() {

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { say } from './progress.mjs'
 
@@ -6,6 +7,9 @@ export { say }
 
 /** The folder of package.json. */
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
+
+/** Whether this is an unpacked release, which has the built program and no sources. */
+export const isRelease = !existsSync(`${root}/server/main.ts`)
 
 /** Says why it cannot go on, and ends. @param {string} text @returns {never} */
 export function giveUp(text) {

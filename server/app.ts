@@ -11,9 +11,10 @@ import { admitUpload } from './core/audit/upload-check.ts'
 import { forgottenEverywhere } from './core/request/actor-cache.ts'
 import type { Route } from './core/request/routes.ts'
 import { boundConnections, headerLimits } from './core/http/connections.ts'
-import { mountHealth } from './core/http/health.ts'
+import { mountHealth, stopping } from './core/http/health.ts'
 import { securityHeaders } from './core/http/security-headers.ts'
 import { mountConsole } from './core/http/static.ts'
+import { mountVersion } from './core/http/version.ts'
 import { approvalRoutes } from './programme/approvals/approvals.routes.ts'
 import { auditRoutes } from './school/audit/audit.routes.ts'
 import { awardRoutes } from './rules/awards/awards.routes.ts'
@@ -56,6 +57,7 @@ import { planCalendarRoutes } from './school/school/plan-calendar.service.ts'
 import { schoolInfoRoutes } from './school/school/school-info.routes.ts'
 import { schoolRoutes } from './school/school/school.routes.ts'
 import { passwordRoutes } from './school/session/initial-password.routes.ts'
+import { migrations } from './migrations/index.ts'
 import { recordVisibility } from './setup/record-visibility.ts'
 import { demoRoutes } from './school/session/demo.routes.ts'
 import { accountAccessRoutes } from './school/session/account-access.routes.ts'
@@ -169,6 +171,8 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
+    // what still comes while the program stops is answered like anything else
+    return503OnClosing: false,
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: unknown, body: string) =>
@@ -193,6 +197,8 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
   await app.register(underPressure, { maxEventLoopDelay: services.config.busyAfter, retryAfter: 1 })
   app.addHook('onSend', (request, reply, _payload, next) => {
     reply.header('x-request-id', request.id)
+    // whoever asks next over this connection would find it closed
+    if (stopping.now) reply.header('connection', 'close')
     const telling = forgottenEverywhere()
     if (telling) void telling.then(() => next())
     else next()
@@ -216,6 +222,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
   app.addHook('onClose', finishAfterwards)
   answerErrors(app, services)
   mountHealth(app, services)
+  mountVersion(app, Object.keys(migrations).at(-1)!)
   docsRoutes(app)
   mountRoutes(app, [...allRoutes, ...extraRoutes], services, authenticator)
   await mountConsole(app)

@@ -1,9 +1,11 @@
+import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { doing, say } from '../scripts/progress.mjs'
 import { buildApp } from './app.ts'
 import { parseConfig, type Config } from './core/base/config.ts'
+import { reopenLogs } from './core/base/log.ts'
 import { withStartupLock, startupLocks } from './core/database/startup-lock.ts'
 import { stopping } from './core/http/health.ts'
 import { startJobs } from './core/jobs/job-runner.ts'
@@ -11,8 +13,10 @@ import { StartFault } from './core/base/start-fault.ts'
 import { ensureSchools } from './demo/ensure.ts'
 import type { AppServices } from './core/http/http.ts'
 import { closeApp } from './setup/closing.ts'
+import { storeOldArchives } from './school/audit/archiving.service.ts'
 import { jobHandlers } from './setup/job-handlers.ts'
 import { listeningPort, listenFault } from './setup/listening-port.ts'
+import { startLogRotation } from './setup/log-rotation.ts'
 import { asStartFault, openServices } from './setup/open-services.ts'
 import { startWebProcesses, type WebProcesses } from './setup/web-processes.ts'
 import { welcomeText } from './setup/welcome.ts'
@@ -25,6 +29,9 @@ let stopped: Promise<void> | undefined
 /** Closes everything, once; whoever asks again waits for the same end. */
 const stop = (): Promise<void> => (stopped ??= closeAll())
 
+/** False where nothing is left that could go on answering. */
+let mayDrain = true
+
 async function closeAll(): Promise<void> {
   for (let step = undo.pop(); step; step = undo.pop())
     await step().catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
@@ -35,6 +42,7 @@ const grace = closeWithGrace(
   { delay: 90_000, skip: ['SIGINT', 'SIGTERM', 'SIGHUP', 'beforeExit'], logger: false },
   async ({ err }) => {
     stopping.now = true
+    if (err) mayDrain = false
     say(err ? `程序出错，正在停止：${(err as Error).stack}` : '正在停止……')
     await stop()
     say('已停止')
@@ -42,12 +50,23 @@ const grace = closeWithGrace(
 )
 // The terminal and npm may both pass on one Ctrl-C, so a second signal means impatience only when it comes later.
 let askedAt = 0
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    if (askedAt && Date.now() - askedAt > 2000) process.exit(1)
-    if (!askedAt) grace.close()
-    askedAt ||= Date.now()
-  })
+const askToStop = (): void => {
+  if (askedAt && Date.now() - askedAt > 2000) process.exit(1)
+  if (!askedAt) grace.close()
+  askedAt ||= Date.now()
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, askToStop)
+// A terminal that is closed sends it, and so does whoever has moved the log away, as logrotate does: where there is a
+// terminal it means the first.
+const hasTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
+process.on('SIGHUP', () => (hasTerminal ? askToStop() : reopenAllLogs()))
+
+/** In this process and in those that answer requests for it. */
+function reopenAllLogs(): void {
+  const faults = reopenLogs()
+  for (const err of faults) log?.error({ err }, 'the log was not opened anew')
+  if (faults.length === 0) log?.info('log opened anew')
+  for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGHUP')
 }
 
 /**
@@ -79,13 +98,15 @@ async function start(config: Config, entry: string): Promise<void> {
   // a port that is taken is refused before anything is touched, where it is refused
   if (config.production) await listeningPort(config)
   doing('正在启动数据库……')
-  const { services, owner, pool, embedded, close } = await openServices(config, say)
+  const { services, owner, direct, embedded, close } = await openServices(config, say)
   undo.push(close)
   log = services.log
+  const endRotation = startLogRotation(config, reopenAllLogs)
+  undo.push(async () => endRotation())
   const guarded = async <R>(step: () => Promise<R>): Promise<R> =>
     step().catch((error: unknown) => Promise.reject(asStartFault(error, config)))
   const schools = await guarded(() =>
-    withStartupLock(pool, startupLocks.firstSchools, () => ensureSchools(services, { doing, say })),
+    withStartupLock(direct, startupLocks.firstSchools, () => ensureSchools(services, { doing, say })),
   )
   const jobs = await guarded(() => startJobs({ ...services, handlers: jobHandlers(services) }))
   undo.push(() => jobs.stop())
@@ -101,9 +122,10 @@ async function start(config: Config, entry: string): Promise<void> {
         log,
       }))
   // beside each other: together they must be through before whoever stops the program loses patience
-  undo.push(async () => void (await Promise.all([web.stop(), jobs.stop()])))
+  undo.push(async () => void (await Promise.all([web.stop(mayDrain ? config.drainSeconds : 0), jobs.stop()])))
   // an absent scanner is told at the start, not by the first person whose file is refused
   void services.scanner?.isThere()
+  void storeOldArchives(services).catch((err: unknown) => services.log.error({ err }, 'archives could not be stored'))
   const ms = Math.round(performance.now() - began)
   services.log.info(
     { port: web.port, host: config.host, dataDir: config.dataDir, adopted: embedded?.adopted, ms },
@@ -123,5 +145,5 @@ async function listenHere(services: AppServices, wanted: number): Promise<WebPro
     throw listenFault(error, wanted, host)
   })
   const { port } = app.server.address() as { port: number }
-  return { port, stop: () => closeApp(app) }
+  return { port, stop: (drainSeconds) => closeApp(app, drainSeconds) }
 }

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { parseConfig, type Config } from './core/base/config.ts'
+import { reopenLogs } from './core/base/log.ts'
 import { buildApp } from './app.ts'
 import { stopping } from './core/http/health.ts'
 import { closeApp } from './setup/closing.ts'
@@ -15,14 +16,15 @@ import type { FromWebProcess, ToWebProcess, WebProcesses } from './setup/web-pro
  */
 function serveRequests(config: Config): void {
   // the terminal's Ctrl-C reaches every process of the program: the one that started this one decides
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+  process.on('SIGHUP', () => void reopenLogs())
   const tell = (message: FromWebProcess) => process.connected && process.send?.(message)
   const acknowledgements = new Acknowledgements()
   shareForgetting((change) => acknowledgements.ask((id) => tell({ kind: 'forget', id, change })))
-  let stop = (): Promise<void> => Promise.resolve()
-  const end = (): void => {
+  let stop = (_drainSeconds: number): Promise<void> => Promise.resolve()
+  const end = (drainSeconds: number): void => {
     stopping.now = true
-    void stop().finally(() => process.exit(0))
+    void stop(drainSeconds).finally(() => process.exit(0))
   }
   process.on('message', (message: ToWebProcess) => {
     if (message.kind === 'forget') {
@@ -30,11 +32,11 @@ function serveRequests(config: Config): void {
       tell({ kind: 'forgotten', id: message.id })
     }
     if (message.kind === 'forgotten') acknowledgements.heard(message.id)
-    if (message.kind === 'stop') end()
+    if (message.kind === 'stop') end(message.drainSeconds)
     if (message.kind === 'start')
       void serve(config, message.connection, message.port).then(
         (served) => {
-          stop = () => served.stop()
+          stop = (drainSeconds) => served.stop(drainSeconds)
           tell({ kind: 'listening', port: served.port })
         },
         (error: NodeJS.ErrnoException) => {
@@ -43,7 +45,7 @@ function serveRequests(config: Config): void {
       )
   })
   // whoever started it is gone: nobody holds the database any more
-  process.on('disconnect', end)
+  process.on('disconnect', () => end(0))
   tell({ kind: 'ready' })
 }
 
@@ -55,8 +57,8 @@ async function serve(config: Config, connection: Connection, wanted: number): Pr
   services.log.info({ port, pid: process.pid }, 'web process started')
   return {
     port,
-    async stop() {
-      await closeApp(app)
+    async stop(drainSeconds) {
+      await closeApp(app, drainSeconds)
       await close()
     },
   }

@@ -18,6 +18,7 @@ import * as backgroundTasks from './202611231160-background-tasks.ts'
 import * as approvalRights from './202611231181-approval-rights.ts'
 import * as previousSignIn from './202611231190-previous-sign-in.ts'
 import * as exportScope from './202611231280-export-scope.ts'
+import * as termsOfKeeping from './202611231300-terms-of-keeping.ts'
 import * as courseForm from './202611231180-course-form.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 
@@ -44,4 +45,5 @@ export const migrations: Migrations = {
   '202611231181-approval-rights': approvalRights,
   '202611231190-previous-sign-in': previousSignIn,
   '202611231280-export-scope': exportScope,
+  '202611231300-terms-of-keeping': termsOfKeeping,
 }

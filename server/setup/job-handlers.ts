@@ -15,6 +15,7 @@ import { publishDue } from '../programme/lessons/publish-due.service.ts'
 import { enforceDisputeDeadlines } from '../programme/disputes/dispute-deadlines.service.ts'
 import { checkTurnout } from '../programme/lessons/registration/turnout.service.ts'
 import { pickParticipants } from '../programme/lessons/registration/pick.service.ts'
+import { keepToTerms } from '../school/retention/retention.service.ts'
 import { endMemberships } from '../school/roles/membership-end.service.ts'
 import { checkNightly } from '../outcomes/statistics/check.service.ts'
 import { refreshStatistics } from '../outcomes/statistics/refresh.service.ts'
@@ -56,6 +57,7 @@ export const jobHandlers = (services: AppServices): JobHandlers => ({
   'statistics:refresh': { every: 15, run: () => refreshStatistics(services) },
   'statistics:check': { every: 1800, run: () => checkNightly(services) },
   'graduate:erase': { every: 1800, run: () => eraseByNight(services) },
+  'retention:keep': { every: 1800, run: () => keepToTerms(services) },
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },
   ...importJobs(services, importers, actorFor),
   ...transcriptJobs(services, actorFor),

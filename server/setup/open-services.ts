@@ -5,8 +5,10 @@ import type { Connection } from '../core/database/connection.ts'
 import { serviceConnection, startEmbedded, type EmbeddedDatabase } from '../core/postgres/embedded.ts'
 import { guardWriting } from '../core/base/data-folder.ts'
 import { openDatabaseClock, type DatabaseClock } from '../core/database/database-clock.ts'
+import { checkPooler } from '../core/database/pooler.ts'
 import { openDatabase } from '../core/database/pool.ts'
 import { openFiles } from '../core/files/files.ts'
+import { checkFileStore } from '../core/files/store-mark.ts'
 import { openVirusScanner } from '../core/files/virus-scanner.ts'
 import type { AppServices } from '../core/http/http.ts'
 import { openLog } from '../core/base/log.ts'
@@ -19,6 +21,8 @@ export interface OpenServices {
   services: AppServices
   /** Of the owner of the database, for what the service may not do. */
   owner: Connection
+  /** Of the service, without a pooler between. */
+  direct: Connection
   /** Of the service. */
   pool: pg.Pool
   /** Undefined with an external database. */
@@ -37,12 +41,19 @@ export async function openServices(
   print: (text: string) => void,
   running?: Connection,
 ): Promise<OpenServices> {
-  const { dataDir, databaseUrl, migrationDatabaseUrl } = config
+  const { dataDir, databaseUrl, directDatabaseUrl, migrationDatabaseUrl } = config
   const embedded = databaseUrl || running ? undefined : await startEmbedded({ dataDir, log: print })
   const inside = databaseUrl ? undefined : (embedded?.connection ?? running)
   const connection: Connection = inside ? serviceConnection(inside) : { connectionString: databaseUrl as string }
-  const owner = inside ?? { connectionString: migrationDatabaseUrl ?? (databaseUrl as string) }
-  const { db, pool, close } = openDatabase(connection, { max: config.poolSize })
+  const direct = databaseUrl && directDatabaseUrl ? { connectionString: directDatabaseUrl } : undefined
+  const owner = inside ?? {
+    connectionString: migrationDatabaseUrl ?? directDatabaseUrl ?? (databaseUrl as string),
+  }
+  const { db, pool, close } = openDatabase(connection, {
+    max: config.poolSize,
+    preparedStatements: config.preparedStatements,
+    direct,
+  })
   let signals: Signals | undefined
   let clock: DatabaseClock | undefined
   const closeAll = async () => {
@@ -54,25 +65,28 @@ export async function openServices(
   }
   try {
     guardWriting(dataDir, () => mkdirSync(dataDir, { recursive: true }))
+    if (!inside && !running) await checkPooler({ connection, direct, owner }, config)
     const role = inside ? embeddedRole : migrationDatabaseUrl ? await serviceRoleOf(pool, owner) : undefined
-    const isHeld = await prepareDatabase(owner, role)
+    const isHeld = await prepareDatabase(owner, role, print)
     const secrets = await openSecrets(db, config)
     const log = guardWriting(dataDir, () => openLog(config))
     // the process that others are guests of says it for all
     if (!isHeld && !running) log.warn(unheld)
-    signals = openSignals(connection, log)
+    signals = openSignals(direct ?? connection, log)
     clock = await openDatabaseClock(db, log)
+    const files = guardWriting(dataDir, () => openFiles(config))
+    await checkFileStore(db, files, log)
     const services: AppServices = {
       db,
       config,
       secrets,
       clock,
-      files: guardWriting(dataDir, () => openFiles(config)),
+      files,
       scanner: openVirusScanner(config, log),
       signals,
       log,
     }
-    return { services, owner, pool, embedded, close: closeAll }
+    return { services, owner, direct: direct ?? connection, pool, embedded, close: closeAll }
   } catch (error) {
     await closeAll()
     throw asStartFault(error, config)

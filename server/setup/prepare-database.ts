@@ -20,14 +20,20 @@ export const embeddedRole: ServiceRole = { name: serviceUser, isOurs: true }
 /**
  * Brings the schema up to date and gives the service its rights on it, one process at a time.
  * @param role undefined where the service is the owner
+ * @param print told, in Chinese, why it waits
  * @returns whether PostgreSQL itself holds the service to its rights
  */
-export async function prepareDatabase(owner: Connection, role: ServiceRole | undefined): Promise<boolean> {
+export async function prepareDatabase(
+  owner: Connection,
+  role: ServiceRole | undefined,
+  print: (text: string) => void = () => {},
+): Promise<boolean> {
   let isHeld = false
-  await migrate(owner, migrations, async (client) => {
+  const afterwards = async (client: pg.PoolClient): Promise<void> => {
     if (role?.isOurs) await ensureServiceRole(client, role.name)
     if (role) isHeld = await grantServiceRights(client, role.name, serviceRights)
-  })
+  }
+  await migrate(owner, migrations, { afterwards, print })
   return isHeld
 }
 

@@ -12,8 +12,8 @@ import { listenFault } from './listening-port.ts'
 export interface WebProcesses {
   /** Where they listen. */
   port: number
-  /** Stops taking requests, lets those under way come to an end, and ends the processes. */
-  stop(): Promise<void>
+  /** Goes on answering for so many seconds, lets requests under way come to an end, and ends the processes. */
+  stop(drainSeconds: number): Promise<void>
 }
 
 /** What a web process is told. */
@@ -21,7 +21,7 @@ export type ToWebProcess =
   | { kind: 'start'; connection: Connection; port: number }
   | { kind: 'forget'; id: number; change: ForgottenActors }
   | { kind: 'forgotten'; id: number }
-  | { kind: 'stop' }
+  | { kind: 'stop'; drainSeconds: number }
 
 /** What a web process tells. */
 export type FromWebProcess =
@@ -78,12 +78,12 @@ export async function startWebProcesses(options: Options): Promise<WebProcesses>
   const [listening] = await Promise.all(Array.from({ length: count }, open))
   return {
     port: listening!,
-    async stop() {
+    async stop(drainSeconds) {
       isStopping = true
       await Promise.all(
         alive().map((worker) => {
           const ended = new Promise((done) => worker.once('exit', done))
-          send(worker, { kind: 'stop' })
+          send(worker, { kind: 'stop', drainSeconds })
           return ended
         }),
       )

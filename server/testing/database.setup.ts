@@ -7,12 +7,15 @@ import type { Connection } from '../core/database/connection.ts'
 import { startEmbedded } from '../core/postgres/embedded.ts'
 import { isAlive } from '../core/postgres/process.ts'
 import { runningPostmaster, shutDown } from '../core/postgres/postmaster.ts'
+import { startPgbouncer } from './pgbouncer.ts'
 import { embeddedRole, prepareDatabase } from '../setup/prepare-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Of the owner of the shared database. */
     connection: Connection
+    /** With TEST_PGBOUNCER=1: how the service reaches a database through PgBouncer; its name is to be put in. */
+    pooled: Connection | undefined
   }
 }
 
@@ -31,7 +34,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await prepareDatabase({ ...server.connection, database: template }, embeddedRole)
   await run(server.connection, `create database shared template ${template}`)
   project.provide('connection', { ...server.connection, database: 'shared' })
+  const pooler = process.env['TEST_PGBOUNCER'] === '1' ? await startPgbouncer(server.connection) : undefined
+  project.provide('pooled', pooler?.through(''))
   return async () => {
+    await pooler?.stop()
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }

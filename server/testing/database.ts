@@ -44,7 +44,14 @@ export async function useOwnDatabase(): Promise<void> {
 
 function openAsService(owner: Connection) {
   const connection = serviceConnection(owner)
-  return { ...openDatabase(connection, { max: 12 }), connection, owner }
+  const pooled = inject('pooled')
+  const opened = pooled
+    ? openDatabase(
+        { ...pooled, database: owner.database! },
+        { max: 12, direct: connection, preparedStatements: process.env['PREPARED_STATEMENTS'] !== '0' },
+      )
+    : openDatabase(connection, { max: 12 })
+  return { ...opened, connection, owner }
 }
 
 /** Does something with the database of the tests that only its owner may do. */

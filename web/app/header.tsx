@@ -20,6 +20,7 @@ import type { Session } from './session.ts'
 import type { TabSet } from './tab-set.ts'
 import { addressOf } from './tabs.ts'
 import { useTheme, type ThemeMode } from './theme.ts'
+import { Version } from './version.tsx'
 
 interface HeaderProps {
   session: Session
@@ -150,6 +151,8 @@ function UserMenu({ session: { profile } }: { session: Session }) {
       // the login page ends the session, so that unsaved work can still hold the person back
       onClick: () => void navigate('/', { state: { signOut: true } }),
     },
+    { type: 'divider' as const },
+    { key: 'version', disabled: true, label: <Version /> },
   ]
   return (
     <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">

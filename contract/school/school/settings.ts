@@ -710,6 +710,36 @@ const trail = {
   }),
 }
 
+const retention = {
+  messageMonths: number({
+    label: '消息保存期限',
+    help: '更早的消息连同阅读记录一并删除，不论是否已读，不能恢复；0 表示长期保留',
+    unit: '个月',
+    min: 0,
+    max: 240,
+    default: 36,
+    source: '《个人信息保护法》第十九条：保存期限为必要的最短时间',
+  }),
+  signInTraceMonths: number({
+    label: '登录地址保存期限',
+    help: '更早的登录只保留日期和次数，网络地址和浏览器清空，登录统计不变',
+    unit: '个月',
+    min: 6,
+    max: 240,
+    default: 12,
+    source: '《网络安全法》：不少于六个月',
+  }),
+  importMonths: number({
+    label: '导入记录保存期限',
+    help: '更早的导入记录（文件名、人数、操作人）删除，导入的数据不受影响；0 表示长期保留',
+    unit: '个月',
+    min: 0,
+    max: 240,
+    default: 36,
+    source: '由学校按档案规定决定',
+  }),
+}
+
 const graduates = {
   contactYears: number({
     label: '毕业生联系方式保留',
@@ -748,6 +778,7 @@ export const settingGroups = {
   statistics: { title: '统计', settings: statistics },
   signIn: { title: '登录安全', settings: signIn },
   trail: { title: '操作日志', settings: trail },
+  retention: { title: '保存期限', settings: retention },
   graduates: { title: '毕业生信息', settings: graduates },
 } as const
 
@@ -767,6 +798,7 @@ export const settings = {
   ...statistics,
   ...signIn,
   ...trail,
+  ...retention,
   ...graduates,
 }
 

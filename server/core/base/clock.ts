@@ -6,6 +6,8 @@
 export interface Clock {
   /** Now, as wall-clock text. */
   now(): string
+  /** Seconds by which the machine's own clock is ahead of this one, or behind; 0 where that is too little to matter. */
+  aheadSeconds?(): number
 }
 
 const OFFSET = 8 * 3600_000

@@ -49,6 +49,21 @@ test('production has no demo school and checks no answers', () => {
 })
 
 test.each([
+  [{}, false],
+  [{ WEB_CONCURRENCY: '2' }, true],
+  [{ DATABASE_URL: 'postgres://x@y/z' }, true],
+  [{ DATABASE_URL: 'postgres://x@y/z', RATE_LIMITS: 'own' }, false],
+])('with %o limits are counted together: %s', (env, shares) => {
+  expect(parseConfig(env as Record<string, string>).sharesLimits).toBe(shares)
+})
+
+test('a stopping process goes on answering for some seconds in production, and as long as it is told', () => {
+  const drain = (env: Record<string, string>) => parseConfig(env).drainSeconds
+  expect([drain({}), drain({ NODE_ENV: 'production' }), drain({ DRAIN_SECONDS: '20' })]).toEqual([0, 5, 20])
+  expect(() => drain({ DRAIN_SECONDS: '61' })).toThrow('DRAIN_SECONDS 不能大于 60')
+})
+
+test.each([
   ['0', 0],
   ['1', 1],
   ['7', 7],
@@ -109,6 +124,26 @@ test.each(['true', '-1', 'proxy.example', '10.0.0.0/33', '10.0.0.0/8;1'])(
     expect(() => parseConfig({ TRUST_PROXY: given })).toThrow(/TRUST_PROXY 须为/)
   },
 )
+
+test.each([
+  [{ HOST: '0.0.0.0' }, false],
+  [{ HOST: '::' }, false],
+  [{ HOST: '10.1.2.3' }, false],
+  [{ HOST: '127.0.0.1.example.cn' }, false],
+  [{ HOST: '0.0.0.0', TRUST_PROXY: '0' }, false],
+  [{}, true],
+  [{ HOST: '127.0.0.2' }, true],
+  [{ HOST: '::1' }, true],
+  [{ HOST: 'localhost' }, true],
+  [{ HOST: '0.0.0.0', TRUST_PROXY: '1' }, true],
+  [{ HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.0/8' }, true],
+  [{ HOST: '0.0.0.0', ALLOW_PLAIN_HTTP: '1' }, true],
+])('production on %j without TLS in front: allowed %s', (given, isAllowed) => {
+  const read = () => parseConfig({ NODE_ENV: 'production', ...given })
+  if (isAllowed) expect(read().production).toBe(true)
+  else expect(read).toThrow(/不经 HTTPS 直接访问[^]*TRUST_PROXY[^]*ALLOW_PLAIN_HTTP=1/)
+  expect(parseConfig(given).production).toBe(false)
+})
 
 test('operations.md lists every setting', () => {
   const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')

@@ -6,13 +6,16 @@ import { defaultPasswordProfile, passwordProfiles } from '../../../contract/core
 import { clamdAddress } from './clamd-address.ts'
 import { StartFault } from './start-fault.ts'
 
-const whole = (fallback: number, min: number, max: number, what: string) =>
+const wholeIfGiven = (min: number, max: number, what: string) =>
   z.coerce
     .number(`${what} 须为整数`)
     .int(`${what} 须为整数`)
     .min(min, `${what} 不能小于 ${min}`)
     .max(max, `${what} 不能大于 ${max}`)
-    .default(fallback)
+    .optional()
+
+const whole = (fallback: number, min: number, max: number, what: string) =>
+  wholeIfGiven(min, max, what).unwrap().default(fallback)
 
 const yesNo = (what: string) =>
   z.enum(['1', '0', 'true', 'false'], `${what} 须为 1 或 0`).transform((value) => value === '1' || value === 'true')
@@ -71,8 +74,15 @@ const settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'MIGRATION_DATABASE_URL 须以 postgres:// 开头')
     .optional(),
+  DIRECT_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'DIRECT_DATABASE_URL 须以 postgres:// 开头')
+    .optional(),
+  PREPARED_STATEMENTS: yesNo('PREPARED_STATEMENTS').default(true),
   POOL_SIZE: whole(Math.min(20, Math.max(8, availableParallelism() * 4)), 2, 90, '连接数 POOL_SIZE'),
   WEB_CONCURRENCY: whole(1, 1, 64, '进程数 WEB_CONCURRENCY'),
+  DRAIN_SECONDS: wholeIfGiven(0, 60, '停止时继续应答的秒数 DRAIN_SECONDS'),
+  RATE_LIMITS: z.enum(['shared', 'own'], 'RATE_LIMITS 须为 shared 或 own').optional(),
   DEMO_STUDENTS: whole(6000, 0, 20_000, '演示学生数 DEMO_STUDENTS'),
   LOG_LEVEL: z
     .enum(
@@ -81,6 +91,7 @@ const settings = z.object({
     )
     .default('info'),
   LOG_FILE: z.string().optional(),
+  LOG_LIMIT_MB: whole(16, 0, 1_048_576, 'LOG_LIMIT_MB'),
   PUBLIC_ORIGINS: z
     .string()
     .default('')
@@ -92,6 +103,7 @@ const settings = z.object({
     )
     .pipe(z.array(origin)),
   TRUST_PROXY: proxies.default(false),
+  ALLOW_PLAIN_HTTP: yesNo('ALLOW_PLAIN_HTTP').default(false),
   ALLOW_QUERY_CREDENTIALS: yesNo('ALLOW_QUERY_CREDENTIALS').default(true),
   PASSWORD_PROFILE: z.enum(passwordProfiles, 'PASSWORD_PROFILE 须为 dengbao 或 asvs').default(defaultPasswordProfile),
   BASIC_CREDENTIAL: z
@@ -141,7 +153,11 @@ export function parseConfig(env: Record<string, string | undefined>) {
   const set = read.data
   if (set.MIGRATION_DATABASE_URL && !set.DATABASE_URL)
     throw new StartFault('设置有误：\n  MIGRATION_DATABASE_URL：须与 DATABASE_URL 一起设置')
+  if (set.DIRECT_DATABASE_URL && !set.DATABASE_URL)
+    throw new StartFault('设置有误：\n  DIRECT_DATABASE_URL：须与 DATABASE_URL 一起设置')
   const production = set.NODE_ENV === 'production'
+  if (production && !isLoopback(set.HOST) && set.TRUST_PROXY === false && !set.ALLOW_PLAIN_HTTP)
+    throw new StartFault(plainHttpText(set.HOST))
   return {
     production,
     port: set.PORT,
@@ -158,9 +174,18 @@ export function parseConfig(env: Record<string, string | undefined>) {
     databaseUrl: set.DATABASE_URL,
     /** The same database as its owner, for migrations; undefined: the service is the owner. */
     migrationDatabaseUrl: set.MIGRATION_DATABASE_URL,
+    /**
+     * The same database without a pooler between, for what belongs to one connection: hearing signals, and locks that
+     * outlive a transaction. Undefined: `databaseUrl` is such an address itself.
+     */
+    directDatabaseUrl: set.DIRECT_DATABASE_URL,
+    /** Whether statements are prepared under names, which an old pooler cannot pass on. */
+    preparedStatements: set.PREPARED_STATEMENTS,
     poolSize: set.POOL_SIZE,
     /** Processes that answer requests; with one, the program itself does. */
     webProcesses: set.WEB_CONCURRENCY,
+    /** Seconds that a stopping process goes on answering while a balancer takes it out of its list. */
+    drainSeconds: set.DRAIN_SECONDS ?? (production ? 5 : 0),
     /** Students of the demo school; 0 none. Always 0 in production. */
     demoStudents: production ? 0 : set.DEMO_STUDENTS,
     logLevel: set.LOG_LEVEL,
@@ -169,6 +194,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
       set.LOG_FILE === '-' || (production && !set.LOG_FILE)
         ? undefined
         : resolve(set.LOG_FILE ?? `${set.DATA_DIR}/service.log`),
+    /** Bytes beyond which a log is put aside; 0 never, for somebody else does it. */
+    logLimit: set.LOG_LIMIT_MB * 1_048_576,
     /** Origins the login may return to besides the one it was opened at. */
     publicOrigins: set.PUBLIC_ORIGINS,
     trustProxy: set.TRUST_PROXY,
@@ -184,6 +211,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
      */
     /** Connections that one address may hold open; 0 any number. Behind a proxy, which has them all, no bound. */
     connectionsPerAddress: set.TRUST_PROXY === false ? set.CONNECTIONS_PER_ADDRESS : 0,
+    /** Whether the processes on the database count requests together; pointless where there can be only one. */
+    sharesLimits: (set.RATE_LIMITS ?? (set.DATABASE_URL || set.WEB_CONCURRENCY > 1 ? 'shared' : 'own')) === 'shared',
     requestsPerMinute: set.REQUESTS_PER_MINUTE,
     statisticsPerMinute: set.STATISTICS_PER_MINUTE,
     searchesPerMinute: set.SEARCHES_PER_MINUTE,
@@ -211,6 +240,17 @@ export function parseConfig(env: Record<string, string | undefined>) {
         : undefined,
   }
 }
+
+/** Whether only this machine reaches a listening address. */
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)
+
+const plainHttpText = (host: string): string =>
+  [
+    `设置有误：\n  HOST：生产环境监听 ${host}，别的机器可以不经 HTTPS 直接访问，密码和个人信息会以明文经过网络。请选择一种：`,
+    '    反向代理与本程序在同一台机器：HOST=127.0.0.1，并设 TRUST_PROXY=1',
+    '    反向代理在另一台机器（由它提供 HTTPS）：设 TRUST_PROXY 为代理的地址，并用防火墙只放行代理',
+    '    确实要用明文 HTTP（如隔离的测试网络）：设 ALLOW_PLAIN_HTTP=1',
+  ].join('\n')
 
 /** 32 bytes as 64 hexadecimal digits or base64. */
 function key(what: string) {

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pino, stdSerializers, type Logger } from 'pino'
 import type { Config } from './config.ts'
@@ -33,14 +33,21 @@ const together = { minLength: 4096, periodicFlush: 250 }
 
 /**
  * Opens the log, one JSON object a line. Values of fields that may hold secrets or personal data are replaced, and of
- * errors only those parts are kept that cannot carry rows (PostgreSQL's detail texts do). A file past 16 MB is put
- * aside at the start.
+ * errors only those parts are kept that cannot carry rows (PostgreSQL's detail texts do).
  */
 export function openLog({ logLevel, logFile }: Pick<Config, 'logLevel' | 'logFile'>): Logger {
   if (logFile) makeReady(logFile)
-  const target = pino.destination({ dest: logFile ?? 1, sync: false, ...together })
+  const target = pino.destination({ dest: logFile ?? 1, sync: false, mode: 0o600, ...together })
   // a full disk must not end the service because of its log
   target.on('error', () => {})
+  if (logFile) {
+    const again = (): void => {
+      makeReady(logFile)
+      target.reopen()
+    }
+    reopening.add(again)
+    target.on('close', () => reopening.delete(again))
+  }
   return pino(
     {
       level: logLevel,
@@ -53,10 +60,27 @@ export function openLog({ logLevel, logFile }: Pick<Config, 'logLevel' | 'logFil
   )
 }
 
+/** One for each log file of this process that is open. */
+const reopening = new Set<() => void>()
+
+/**
+ * Goes on writing at the paths of the log files, for somebody has moved the files away, as logrotate does.
+ * @returns what failed; that log goes on in the file that was moved
+ */
+export function reopenLogs(): unknown[] {
+  return [...reopening].flatMap((again) => {
+    try {
+      again()
+      return []
+    } catch (error) {
+      return [error]
+    }
+  })
+}
+
 /** Opening it here shows at the start, and not silently later, that it cannot be written. */
 function makeReady(path: string): void {
   mkdirSync(dirname(path), { recursive: true })
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 16 * 1_048_576) renameSync(path, `${path}.1`)
   closeSync(openSync(path, 'a', 0o600))
   giveToOwnerOf(dirname(path), path)
 }

@@ -1,8 +1,11 @@
+import fastify from 'fastify'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
+import { testApp } from '../../testing/app.ts'
 import { testDatabase } from '../../testing/database.ts'
 import { addDays, secondsBetween } from '../base/clock.ts'
+import { mountHealth } from '../http/health.ts'
 import { openDatabaseClock } from './database-clock.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -37,12 +40,27 @@ test.each([
 test('a machine that is right is not told of, and one whose clock is moved meanwhile changes nothing', async () => {
   const { clock, told, away } = await opened()
   expect(await away()).toBeLessThanOrEqual(2)
+  expect([told, clock.aheadSeconds!()]).toEqual([[], 0])
   const before = clock.now()
   putMachine(day)
   expect(clock.now() < addDays(before, 1)).toBe(true)
+  // it is looked at again, and told
+  await expect.poll(() => told).toMatchObject([{ seconds: expect.closeTo(day / 1000, -1) as number }])
   expect(await away()).toBeLessThanOrEqual(2)
   vi.useRealTimers()
   expect(await away()).toBeLessThanOrEqual(2)
-  expect(told).toEqual([])
+  clock.close()
+})
+
+test('a few seconds are told too, in the log and to whoever asks for readiness', async () => {
+  putMachine(5000)
+  const { clock, told, away } = await opened()
+  expect(await away()).toBeLessThanOrEqual(2)
+  expect(told).toMatchObject([{ seconds: expect.closeTo(5, 0) as number }])
+  const app = fastify()
+  const { services } = await testApp()
+  mountHealth(app, { ...services, clock })
+  expect((await app.inject('/readyz')).json()).toMatchObject({ status: 'ok', clock: expect.closeTo(5, 0) as number })
+  await app.close()
   clock.close()
 })

@@ -5,8 +5,8 @@ import type { Db } from './pool.ts'
 
 /** Milliseconds between two looks at the database's clock. */
 const lookEveryMs = 60_000
-/** Milliseconds by which the machine's clock may differ, or jump, before it is told or the database is asked again. */
-const noticedMs = 60_000
+/** Milliseconds by which the machine's clock may differ before it is told, or jump before the database is asked again. */
+const noticedMs = 2_000
 const jumpMs = 5_000
 
 export interface DatabaseClock extends Clock {
@@ -21,12 +21,13 @@ export interface DatabaseClock extends Clock {
  */
 export async function openDatabaseClock(db: Db, log: Logger): Promise<DatabaseClock> {
   let known = await look(db)
-  tellDifference(known, log)
+  let told = tellDifference(known, 0, log)
   let looking: Promise<void> | undefined
   const lookAgain = () => {
     looking ??= look(db)
       .then((seen) => {
         known = seen
+        told = tellDifference(seen, told, log)
       })
       .catch((err: unknown) => log.debug({ err }, 'the clock of the database could not be read'))
       .finally(() => (looking = undefined))
@@ -38,6 +39,10 @@ export async function openDatabaseClock(db: Db, log: Logger): Promise<DatabaseCl
       // a machine that slept, or whose clock was put right: the time that passed may not be all of it
       if (Math.abs(Date.now() - known.machine - passed) > jumpMs) lookAgain()
       return wallOf(known.database + passed)
+    },
+    aheadSeconds: () => {
+      const seconds = secondsAhead(known)
+      return isNoticed(seconds) ? seconds : 0
     },
     close: () => clearInterval(timer),
   }
@@ -59,8 +64,15 @@ async function look(db: Db): Promise<Look> {
   return { database: Number(rows[0]!.now) + (at - before) / 2, machine: Date.now(), at }
 }
 
-function tellDifference({ database, machine }: Look, log: Logger): void {
-  const seconds = Math.round((machine - database) / 1000)
-  if (Math.abs(seconds) * 1000 > noticedMs)
+const secondsAhead = ({ database, machine }: Look): number => Math.round((machine - database) / 100) / 10
+const isNoticed = (seconds: number): boolean => Math.abs(seconds) * 1000 > noticedMs
+
+/** Tells a difference once, and again when it has become another one. @returns the seconds that were told last */
+function tellDifference(seen: Look, told: number, log: Logger): number {
+  const seconds = secondsAhead(seen)
+  if (!isNoticed(seconds - told)) return told
+  if (isNoticed(seconds))
     log.warn({ seconds }, 'the clock of this machine differs from that of the database, by which the program goes')
+  else log.info({ seconds }, 'the clock of this machine agrees with that of the database again')
+  return isNoticed(seconds) ? seconds : 0
 }

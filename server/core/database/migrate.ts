@@ -2,12 +2,26 @@ import { Kysely, Migrator, PostgresDialect, type Migration } from 'kysely'
 import pg from 'pg'
 import { isDiskFull, diskFullText, StartFault } from '../base/start-fault.ts'
 import type { Connection } from './connection.ts'
+import { isLockTimeout, LockWatch, migrationName, type LockPatience } from './lock-watch.ts'
 
 /** All migrations by name; the names sort in the order of time. */
 export type Migrations = Record<string, Migration>
 
 /** Number of the advisory lock under which the schema is changed: one process at a time, whoever else starts. */
 const lockNumber = 5_202_611
+
+const defaultPatience: LockPatience = {
+  timeoutMs: 4000,
+  retryAfterMs: [1000, 2000, 4000, 8000, 15_000, 30_000, 30_000, 30_000],
+}
+
+interface MigrateOptions {
+  /** What else only the owner may do, while nobody else does. */
+  afterwards?: (owner: pg.PoolClient) => Promise<void>
+  /** Told, in Chinese, why it waits. */
+  print?: (text: string) => void
+  patience?: LockPatience
+}
 
 /** Oldest PostgreSQL the schema can be made on. */
 const oldestServer = 150_000
@@ -16,31 +30,37 @@ const oldestServer = 150_000
  * Brings the database's schema up to date, forward only. Each migration and the note that it ran are one transaction,
  * so a process killed half-way leaves whole migrations behind and the next start goes on from there.
  * @param connection of the owner of the tables
- * @param afterwards what else only the owner may do, while nobody else does
  * @returns names of the migrations that ran
- * @throws StartFault when the server is too old, or the database was made by a newer version of this program or by one
- *   before its first release
+ * @throws StartFault when the server is too old, the database was made by a newer version of this program or by one
+ *   before its first release, or somebody does not let go of a table
  */
 export async function migrate(
   connection: Connection,
   migrations: Migrations,
-  afterwards: (owner: pg.PoolClient) => Promise<void> = async () => {},
+  { afterwards = async () => {}, print = () => {}, patience = defaultPatience }: MigrateOptions = {},
 ): Promise<string[]> {
   const pool = new pg.Pool({
     ...connection,
     max: 2,
     connectionTimeoutMillis: 10_000,
-    application_name: 'second-classroom migration',
+    application_name: migrationName,
   })
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    // the first that this connection does; a fault of it shows with the next statement
+    client.query(`set lock_timeout = ${patience.timeoutMs}`).catch(() => {})
+  })
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     const guard = await pool.connect()
     try {
       await checkServer(guard)
+      // another process that migrates is waited for, however long it takes
+      await guard.query('set lock_timeout = 0')
       await guard.query('select pg_advisory_lock($1)', [lockNumber])
-      const done = await runAll(new Migrator({ db, provider: { getMigrations: async () => migrations } }), migrations)
+      const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+      const done = await runAll(migrator, migrations, new LockWatch(guard, print, patience))
       await afterwards(guard)
       return done
     } finally {
@@ -51,14 +71,19 @@ export async function migrate(
   }
 }
 
-async function runAll(migrator: Migrator, migrations: Migrations): Promise<string[]> {
+async function runAll(migrator: Migrator, migrations: Migrations, watch: LockWatch): Promise<string[]> {
   const done: string[] = []
   for (;;) {
     // one at a time: running all at once would put them all into one transaction
-    const { error, results } = await migrator.migrateUp()
+    const { error, results } = await watch.during(() => migrator.migrateUp())
+    if (isLockTimeout(error)) {
+      await watch.standBack(results?.find((result) => result.status === 'Error')?.migrationName ?? '')
+      continue
+    }
     if (error) throw explain(error, migrations, results?.find((result) => result.status === 'Error')?.migrationName)
     const name = results?.[0]?.migrationName
     if (!name) return done
+    watch.forget()
     done.push(name)
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { PostgresDialect, type Kysely, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Connection } from './connection.ts'
-import { pipelining } from './pipelining.ts'
+import { pipelining, wholeDatabase } from './pipelining.ts'
 import { runPrepared } from './prepared-query.ts'
 import { defaultPatience, SilenceWatch, type Patience } from './silence.ts'
 import type { DB } from './tables.ts'
@@ -27,7 +27,17 @@ interface Options {
   statementTimeout?: number
   /** With connections that have fallen silent. */
   patience?: Patience
+  /** Whether statements are prepared under names. */
+  preparedStatements?: boolean
+  /**
+   * The same database without a pooler between, where the connection has one: a pooler hands a server process to others
+   * after each transaction, and with it every setting and lock of a session.
+   */
+  direct?: Connection | undefined
 }
+
+/** Connections for locks of sessions, each of which waits or is held while its work goes on elsewhere. */
+const maxDirect = 4
 
 /**
  * Opens the database. Nothing is connected before the first query. Moments come and go as wall-clock text of
@@ -35,7 +45,7 @@ interface Options {
  */
 export function openDatabase(
   connection: Connection,
-  { max, statementTimeout = 15_000, patience = defaultPatience }: Options,
+  { max, statementTimeout = 15_000, patience = defaultPatience, preparedStatements = true, direct }: Options,
 ): Database {
   const silence = new SilenceWatch(connection, patience)
   const pool = new pg.Pool({
@@ -50,8 +60,13 @@ export function openDatabase(
     pipeline: true,
     onConnect: async (client) => {
       silence.watch(client)
-      const settings = `set timezone = 'Asia/Shanghai'; set datestyle = 'ISO'; set statement_timeout = ${statementTimeout}; set idle_in_transaction_session_timeout = ${statementTimeout && 60_000}`
-      await silence.heard(client, () => client.query(settings))
+      // these two a pooler keeps for each of its clients; the limits would stay with whoever gets the server process
+      // next, so that there the role has them (see docs/operations.md)
+      const forms = `set timezone = 'Asia/Shanghai'; set datestyle = 'ISO'`
+      const limits = direct
+        ? ''
+        : `; set statement_timeout = ${statementTimeout}; set idle_in_transaction_session_timeout = ${statementTimeout && 60_000}`
+      await silence.heard(client, () => client.query(forms + limits))
       const { rows } = await silence.heard(client, () => client.query<{ pid: number }>('select pg_backend_pid() pid'))
       silence.know(client, rows[0]!.pid)
     },
@@ -59,12 +74,23 @@ export function openDatabase(
   // A broken idle connection is replaced at its next use; without a listener, its error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = pipelining<Tables>(new PostgresDialect({ pool: preparing(pool, silence) }))
-  return { db, pool, close: () => db.destroy() }
+  const db = pipelining<Tables>(new PostgresDialect({ pool: preparing(pool, silence, preparedStatements) }))
+  if (!direct) return { db, pool, close: () => db.destroy() }
+  const beside = openDatabase(direct, { max: maxDirect, statementTimeout, patience })
+  directOf.set(db, beside.db)
+  return { db, pool, close: async () => void (await Promise.all([db.destroy(), beside.close()])) }
 }
 
+const directOf = new WeakMap<Db, Db>()
+
+/**
+ * The same database over connections that keep their session, where those of the given one do not; undefined where they
+ * do.
+ */
+export const directDatabase = (db: Db): Db | undefined => directOf.get(wholeDatabase(db))
+
 /** Gives Kysely the pool's clients with queries that are prepared once per connection. */
-function preparing(pool: pg.Pool, silence: SilenceWatch): PostgresPool {
+function preparing(pool: pg.Pool, silence: SilenceWatch, isNaming: boolean): PostgresPool {
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     async connect() {
@@ -74,7 +100,7 @@ function preparing(pool: pg.Pool, silence: SilenceWatch): PostgresPool {
         client = await pool.connect()
       }
       let own = wrapped.get(client)
-      if (!own) wrapped.set(client, (own = prepared(client, silence)))
+      if (!own) wrapped.set(client, (own = prepared(client, silence, isNaming)))
       return own
     },
     end: () => pool.end(),
@@ -93,7 +119,7 @@ export const namesPerConnection = 500
 const nothing: QueryAnswer = { command: 'START', rowCount: 0, rows: [] }
 type QueryAnswer = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>
 
-function prepared(client: pg.PoolClient, silence: SilenceWatch): PostgresPoolClient {
+function prepared(client: pg.PoolClient, silence: SilenceWatch, isNaming: boolean): PostgresPoolClient {
   const names = new Set<string>()
   /** Those that open a transaction and have done so on this connection. */
   const openers = new Set<string>()
@@ -110,13 +136,13 @@ function prepared(client: pg.PoolClient, silence: SilenceWatch): PostgresPoolCli
     opening = undefined
     if (first && ends) return nothing
     const values = [...parameters]
-    const isNamed = name !== undefined && (names.has(name) || names.size < namesPerConnection)
+    const isNamed = isNaming && name !== undefined && (names.has(name) || names.size < namesPerConnection)
     if (isNamed) names.add(name)
     // only texts without parameters can be several statements or such as cannot be prepared
     if (!isNamed && values.length === 0) return silence.heard(client, () => runPlain(client, text, first))
     const run = () => runPrepared(client, { name: isNamed ? name : undefined, text, values }, first)
     const answer = await silence.heard(client, run)
-    if (opens) openers.add(name!)
+    if (opens && isNamed) openers.add(name)
     return answer
   }
   return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }

@@ -1283,6 +1283,10 @@ export interface School {
   sealFileId: string | null
   settings: Generated<Json>
   settingsVersion: Generated<number>
+  /**
+   * sign-ins before this day have lost their address and browser
+   */
+  tracesGoneBefore: Generated<string>
   updateBy: string | null
   updateTime: Generated<string>
   version: Generated<number>

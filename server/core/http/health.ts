@@ -17,9 +17,13 @@ export const stopping = { now: false }
 /**
  * `/healthz`: the process answers. `/readyz`: it can do its work (a database that answers within 500 ms and takes
  * writes, room on the disk, not stopping). Where a virus scanner is set, `virusCheck` tells whether it answers; without
- * it only uploads wait, so it does not count.
+ * it only uploads wait, so it does not count. `clock`: seconds by which the machine's clock is ahead of the database's,
+ * by which everything goes, where they are more than two; it does not count either.
  */
-export function mountHealth(app: FastifyInstance, services: Pick<AppServices, 'db' | 'config' | 'scanner'>): void {
+export function mountHealth(
+  app: FastifyInstance,
+  services: Pick<AppServices, 'db' | 'config' | 'scanner' | 'clock'>,
+): void {
   const { db, config } = services
   let last: { until: number; answer: Promise<[string | null, boolean | undefined]> } | undefined
   app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
@@ -27,6 +31,7 @@ export function mountHealth(app: FastifyInstance, services: Pick<AppServices, 'd
     if (!last || last.until < performance.now())
       last = { until: performance.now() + 1000, answer: Promise.all([fault(), services.scanner?.isThere()]) }
     const [found, scans] = await last.answer
+    const ahead = services.clock.aheadSeconds?.() ?? 0
     const reason = stopping.now ? 'stopping' : found
     return reply
       .status(reason ? 503 : 200)
@@ -34,6 +39,7 @@ export function mountHealth(app: FastifyInstance, services: Pick<AppServices, 'd
       .send({
         status: reason ? 'unavailable' : 'ok',
         ...(reason ? { reason } : {}),
+        ...(ahead === 0 ? {} : { clock: ahead }),
         ...(scans === undefined ? {} : { virusCheck: scans ? 'ok' : 'away' }),
       })
   })

@@ -7,6 +7,7 @@ import type { FileAnswer } from '../../../contract/core/file.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
 import { clientAddress } from '../base/address.ts'
 import { assertFreshCode } from './fresh-code.ts'
+import { shareLimits } from './limit-sharing.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import type { Actor, Context, PublicContext, Upload } from '../request/context.ts'
 import { keepStreams, type EventStream } from '../request/events.ts'
@@ -38,7 +39,9 @@ export function mountRoutes(
   services: AppServices,
   authenticator: Authenticator,
 ): void {
-  const limits = createRateLimits(services.config)
+  const sharing = services.config.sharesLimits ? shareLimits(services) : undefined
+  if (sharing) app.addHook('onClose', async () => sharing.close())
+  const limits = createRateLimits(services.config, sharing)
   const keep = keepStreams(app)
   for (const { call, handle } of routes) {
     // its statements are short: what they cost is mostly their way, and they may share it; those of a list are counted

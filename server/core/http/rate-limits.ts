@@ -4,6 +4,7 @@ import { networkOf } from '../base/address.ts'
 import type { Config } from '../base/config.ts'
 import type { Actor } from '../request/context.ts'
 import { createSemaphore } from '../base/semaphore.ts'
+import type { LimitSharing } from './limit-sharing.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
 /**
@@ -29,31 +30,29 @@ export interface RateLimits {
 }
 
 /**
- * How much one address and one person may ask of this process (docs/security.md S8). A person is one, however many
- * sessions they have.
+ * How much one address and one person may ask of this process, or of all that count together (docs/security.md S8). A
+ * person is one, however many sessions they have. What runs at once is counted by each process.
  */
-export function createRateLimits({
-  addressRequestsPerMinute,
-  requestsPerMinute,
-  statisticsPerMinute,
-  searchesPerMinute,
-  exportsPerMinute,
-}: Config): RateLimits {
-  const perAddress = createRateLimiter(addressRequestsPerMinute, 60)
-  const perPerson = createRateLimiter(requestsPerMinute, 60)
+export function createRateLimits(
+  { addressRequestsPerMinute, requestsPerMinute, statisticsPerMinute, searchesPerMinute, exportsPerMinute }: Config,
+  sharing?: LimitSharing,
+): RateLimits {
+  const limiter = (name: string, perMinute: number) => createRateLimiter(perMinute, 60, sharing && { sharing, name })
+  const perAddress = limiter('address', addressRequestsPerMinute)
+  const perPerson = limiter('person', requestsPerMinute)
   const expensive = {
     statistic: limitExpensive(
-      statisticsPerMinute,
+      statisticsPerMinute === 0 ? undefined : limiter('statistic', statisticsPerMinute),
       concurrency.statistic,
       () => new Failure('too-often', {}, { retryAfter: 1 }),
     ),
     search: limitExpensive(
-      searchesPerMinute,
+      searchesPerMinute === 0 ? undefined : limiter('search', searchesPerMinute),
       concurrency.search,
       () => new Failure('too-often', {}, { retryAfter: 1 }),
     ),
     export: limitExpensive(
-      exportsPerMinute,
+      exportsPerMinute === 0 ? undefined : limiter('export', exportsPerMinute),
       concurrency.export,
       () => new Failure('exports-running', { n: concurrency.export.maxConcurrent }, { retryAfter: 5 }),
     ),
@@ -72,12 +71,11 @@ const personOf = ({ schoolId, suId }: Actor): string => `${schoolId}:${suId}`
  * not asked in vain.
  */
 function limitExpensive(
-  perMinute: number,
+  checkRate: ((key: string) => void) | undefined,
   rule: { maxConcurrent: number; maxQueued: number },
   onFull: () => Failure,
 ): ((key: string) => Promise<() => void>) | undefined {
-  if (perMinute === 0) return undefined
-  const checkRate = createRateLimiter(perMinute, 60)
+  if (!checkRate) return undefined
   const acquire = createSemaphore({ ...rule, onFull })
   return async (key) => {
     const release = await acquire(key)

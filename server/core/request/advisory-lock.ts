@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { directDatabase } from '../database/pool.ts'
 import type { Context } from './context.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -41,6 +42,16 @@ export async function withSchoolLock<R>(ctx: Context, what: string, work: (tx: C
   }
   // the lock is the connection's, not the transaction's: a transaction that waited for it would see what was there
   // before it waited
+  const direct = directDatabase(ctx.db)
+  if (direct)
+    return direct.connection().execute(async (held) => {
+      await sql`select pg_advisory_lock(${lockKey(ctx, what)})`.execute(held)
+      try {
+        return await inTransaction(ctx, work, 'repeatable read')
+      } finally {
+        await sql`select pg_advisory_unlock(${lockKey(ctx, what)})`.execute(held)
+      }
+    })
   return ctx.db.connection().execute(async (db) => {
     await sql`select pg_advisory_lock(${lockKey(ctx, what)})`.execute(db)
     try {

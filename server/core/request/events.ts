@@ -24,6 +24,12 @@ export class EventStream {
     this.body.end()
   }
 
+  /** Ends it with the advice to come again after so many milliseconds: another process will answer. */
+  sendAway(afterMs: number): void {
+    this.write(`retry: ${afterMs}\nevent: reconnect\ndata: {}\n\n`)
+    this.end()
+  }
+
   /** Told once, whoever ended it and how. */
   onClose(onClosed: () => void): void {
     this.body.once('close', onClosed)
@@ -35,14 +41,33 @@ export class EventStream {
   }
 }
 
+interface OpenStreams {
+  streams: Set<EventStream>
+  isStopping: boolean
+}
+const openStreams = new WeakMap<object, OpenStreams>()
+
+/** Milliseconds after which a reader whose process stops is to come again. */
+const comeAgainMs = 1000
+
 /**
  * Keeps count of the open streams of an application and ends them when it closes: closing waits for answers under way.
  */
 export function keepStreams(app: FastifyInstance): (stream: EventStream) => void {
-  const open = new Set<EventStream>()
-  app.addHook('preClose', async () => open.forEach((stream) => stream.end()))
+  const open: OpenStreams = { streams: new Set(), isStopping: false }
+  openStreams.set(app, open)
+  app.addHook('preClose', async () => open.streams.forEach((stream) => stream.end()))
   return (stream) => {
-    open.add(stream)
-    stream.onClose(() => open.delete(stream))
+    open.streams.add(stream)
+    stream.onClose(() => open.streams.delete(stream))
+    if (open.isStopping) stream.sendAway(comeAgainMs)
   }
+}
+
+/** Sends away the readers of an application that stops, and those who still come. */
+export function endStreams(app: FastifyInstance): void {
+  const open = openStreams.get(app)
+  if (!open) return
+  open.isStopping = true
+  open.streams.forEach((stream) => stream.sendAway(comeAgainMs))
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fullPath, type Call } from '../../../contract/core/call.ts'
 import { allCalls } from '../../../contract/index.ts'
+import { buildInfo } from '../../core/base/build-info.ts'
 
 type Json = Record<string, unknown>
 
@@ -15,7 +16,7 @@ export function openApiDocument(): Json {
     openapi: '3.1.0',
     info: {
       title: '第二课堂 Console',
-      version: '1',
+      version: buildInfo().version,
       description:
         '校级第二课堂管理服务。除特别说明外，回答为 {code, msg, data}；code 200 成功，300 业务提示（reason 供程序识别），401/40101 请重新登录。请求头 Prefer: handling=strict 时，无权限、不存在、版本过期改以 HTTP 403、404、409 回答，编辑须带 version。导出清单的接口默认给出 .xlsx；请求头 Accept: text/csv 时给出同样内容的 CSV（UTF-8）。',
     },

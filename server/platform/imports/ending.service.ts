@@ -1,6 +1,7 @@
 import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { type ImportBatch } from '../../../contract/platform/imports/imports.schema.ts'
+import type { Db } from '../../core/database/pool.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
 import { cancelJobs } from '../../core/jobs/jobs.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
@@ -85,4 +86,14 @@ export async function sweepImports({ db, clock }: PublicContext): Promise<void> 
     .deleteFrom('importUndo')
     .where((eb) => eb(eb.refTuple('schoolId', 'ibId'), 'in', lasting.$asTuple('schoolId', 'ibId')))
     .execute()
+}
+
+/** Removes what is left of one school's imports that began before a moment. @returns how many */
+export async function removeOldImports(db: Db, schoolId: string, before: string): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('importBatch')
+    .where('schoolId', '=', schoolId)
+    .where('createTime', '<', before)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

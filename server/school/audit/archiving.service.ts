@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
+import { Failure } from '../../../contract/core/failure.ts'
 import { writeAudit } from '../../core/audit/audit.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
@@ -24,7 +25,8 @@ const rowsPerArchive = 50_000
 
 /**
  * A recurring job: rows of whole months that are older than the school keeps them (`auditMonths`) go into a compressed
- * file in the data folder and leave the database; their seals stay, so that the chain can still be verified.
+ * file, in the file store and under its name in the data folder, and leave the database; their seals stay, so that the
+ * chain can still be verified.
  * @returns how many rows were moved
  */
 export async function archiveTrails(services: AuditServices): Promise<number> {
@@ -58,6 +60,7 @@ export async function archiveOnce(services: AuditServices, schoolId: string, mon
   const fileName = `${encodeURIComponent(schoolId)}_${first.sealNo}-${last.sealNo}.jsonl.gz`
   const path = join(services.config.dataDir, 'archive', 'audit', fileName)
   const file = await writeArchive(path, linesOf(services, schoolId, first.sealNo, last.sealNo))
+  await storeArchive(services, { schoolId, ...file }, path)
   const ctx: PublicContext = { ...services, origin: { requestId: newId(), ip: '', agent: 'system' } }
   const rowCount = due.seals.reduce((sum, seal) => sum + seal.rowCount, 0)
   await inTransaction(ctx, async (tx) => {
@@ -82,6 +85,64 @@ export async function archiveOnce(services: AuditServices, schoolId: string, mon
   })
   services.log.info({ schoolId, fileName, rows: rowCount, sha256: file.sha256 }, 'audit trail archived')
   return rowCount
+}
+
+/**
+ * Where an archive lies in the file store, which all processes share; of what it holds, so that it needs no column of its
+ * own.
+ */
+export const archiveKey = ({ schoolId, sha256: hash }: { schoolId: string; sha256: string }): string =>
+  `${schoolId}/audit-archive/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash.slice(0, 32)}`
+
+/** Puts an archive into the file store too, from where it is read again before it counts. */
+async function storeArchive(
+  { files }: Pick<AuditServices, 'files'>,
+  archive: { schoolId: string; sha256: string },
+  path: string,
+): Promise<void> {
+  const storeKey = archiveKey(archive)
+  await files.put(createReadStream(path), { storeKey })
+  if ((await hashOf(await files.get(storeKey))) !== archive.sha256)
+    throw new Error(`${storeKey}: what was stored is not what is read`)
+}
+
+/**
+ * Takes those archives up into the file store that lie in this machine's folder only, as earlier versions left them. One
+ * that is not as it was written stays where it is and is told.
+ * @returns how many were taken up
+ */
+export async function storeOldArchives(services: AuditServices): Promise<number> {
+  const folder = join(services.config.dataDir, 'archive', 'audit')
+  const here = new Set((await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.jsonl.gz')))
+  if (here.size === 0) return 0
+  const schools = await services.db.selectFrom('school').select('schoolId').orderBy('schoolId').execute()
+  let taken = 0
+  for (const { schoolId } of schools) {
+    const archives = await from({ db: services.db, schoolId }, 'auditArchive').select(['fileName', 'sha256']).execute()
+    for (const { fileName, sha256: hash } of archives.filter((one) => here.has(one.fileName))) {
+      const archive = { schoolId, sha256: hash }
+      if (await isStored(services, archive)) continue
+      const path = join(folder, fileName)
+      if ((await hashOf(createReadStream(path))) !== hash)
+        services.log.error({ schoolId, fileName }, 'an archive of the audit trail is not as it was written')
+      else {
+        await storeArchive(services, archive, path)
+        taken++
+      }
+    }
+  }
+  return taken
+}
+
+async function isStored({ files }: Pick<AuditServices, 'files'>, archive: Parameters<typeof archiveKey>[0]) {
+  try {
+    const content = await files.get(archiveKey(archive))
+    content.destroy()
+    return true
+  } catch (error) {
+    if (error instanceof Failure && error.reason === 'not-found') return false
+    throw error
+  }
 }
 
 /** The first moment of the month that lies so many months before a moment. */
@@ -175,7 +236,7 @@ async function writeArchive(path: string, lines: AsyncIterable<string>): Promise
       pipeline(Readable.from(lines, { objectMode: false }), createGzip(), hashed, file),
     )
     const sha256OfFile = written.digest('hex')
-    if ((await hashOfFile(partial)) !== sha256OfFile)
+    if ((await hashOf(createReadStream(partial))) !== sha256OfFile)
       throw new Error(`${partial}: what was written is not what is read`)
     const { size } = await stat(partial)
     await rename(partial, path)
@@ -185,8 +246,8 @@ async function writeArchive(path: string, lines: AsyncIterable<string>): Promise
   }
 }
 
-async function hashOfFile(path: string): Promise<string> {
+async function hashOf(content: Readable): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  for await (const chunk of content) hash.update(chunk as Buffer)
   return hash.digest('hex')
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -12,7 +14,7 @@ import { testApp } from '../../testing/app.ts'
 import { signIn } from '../../testing/client.ts'
 import { asOwner, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
-import { archiveOnce, archiveTrails, startOfMonthBefore } from './archiving.service.ts'
+import { archiveKey, archiveOnce, archiveTrails, startOfMonthBefore, storeOldArchives } from './archiving.service.ts'
 import { sealTrail } from './sealing.service.ts'
 import { verifyTrail } from './verification.service.ts'
 
@@ -109,6 +111,37 @@ describe('archiving', () => {
 
     const [entry] = (await school.admin.send(auditApi.list, { action: '归档' })).records
     expect(entry).toMatchObject({ action: '归档操作日志', actorName: '系统', bizType: 'audit' })
+  })
+
+  test('any machine has the archive: it is in the file store too, and those of earlier versions are taken up', async () => {
+    await archive()
+    const { fileName, sha256 } = (await school.admin.send(auditApi.archives, {})).records[0]!
+    const { files } = school.services
+    const storeKey = archiveKey({ schoolId: school.schoolId, sha256 })
+    const stored = async () => buffer(await files.get(storeKey))
+    const bytes = await readFile(join(folder(), fileName))
+    expect(bytes.equals(await stored())).toBe(true)
+
+    // as it was before: in the folder only
+    await files.remove(storeKey)
+    expect(await storeOldArchives(school.services)).toBe(1)
+    expect(bytes.equals(await stored())).toBe(true)
+    expect(await storeOldArchives(school.services)).toBe(0)
+
+    // a damaged one proves nothing and is not taken
+    await files.remove(storeKey)
+    await writeFile(join(folder(), fileName), bytes.subarray(1))
+    expect(await storeOldArchives(school.services)).toBe(0)
+    await expect(files.get(storeKey)).rejects.toMatchObject({ reason: 'not-found' })
+  })
+
+  test('rows stay where the file store does not give back what was stored', async () => {
+    const { files } = school.services
+    const wrong: typeof files = { ...files, get: async () => Readable.from([Buffer.from('other')]) }
+    await expect(archiveOnce({ ...school.services, files: wrong }, school.schoolId, kept)).rejects.toThrow(
+      'what was stored is not what is read',
+    )
+    expect(await names()).toContain('旧一')
   })
 
   test('keeps what is younger, and never less than the law asks for', async () => {

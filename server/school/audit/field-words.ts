@@ -145,6 +145,10 @@ const further: Record<string, string> = {
   wfVersion: '流程版本',
   startTime: '开始时间',
   endTime: '结束时间',
+  messages: '消息数',
+  signIns: '登录地址数',
+  imports: '导入记录数',
+  passwords: '旧密码数',
 }
 
 /** The dictionary that has the words for a field's values. */

@@ -1,0 +1,146 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { serviceConnection, startEmbedded } from '../server/core/postgres/embedded.ts'
+import type { Connection } from '../server/core/database/connection.ts'
+import { noRateLimits } from '../server/testing/no-rate-limits.ts'
+
+export const schoolId = 'drill'
+export const admin = { username: 'admin', password: 'Wander-Brise-92' }
+
+/** One process of the program at a port of its own. */
+export interface Node {
+  port: number
+  /** Stops it as its supervisor would, and waits until it has ended. */
+  stop(): Promise<void>
+  /** Starts it and waits until it is ready. */
+  start(): Promise<void>
+}
+
+/** A PostgreSQL of its own and several processes of the program on it, in a temporary folder. */
+export interface Installation {
+  /** Of the owner of the database. */
+  database: Connection
+  nodes: Node[]
+  folder: string
+  close(): Promise<void>
+}
+
+/** A free port of this machine. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/** The address of a database that is reached through a socket's folder. */
+export const addressOf = ({ host, port, user, database }: Connection): string =>
+  `postgres://${user}@/${database}?host=${encodeURIComponent(host!)}&port=${port}`
+
+/** Runs one statement over a connection of its own. */
+export async function run<R extends pg.QueryResultRow>(
+  connection: Connection,
+  text: string,
+  values: unknown[] = [],
+): Promise<R[]> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  const { rows } = await client.query<R>(text, values).finally(() => client.end())
+  return rows
+}
+
+/** Waits until something holds. @throws when it does not within the seconds */
+export async function until(holds: () => Promise<boolean>, what: string, seconds = 60): Promise<void> {
+  const end = performance.now() + seconds * 1000
+  while (!(await holds().catch(() => false))) {
+    if (performance.now() > end) throw new Error(`${what}: not within ${seconds} s`)
+    await sleep(100)
+  }
+}
+
+/** Starts the database and so many processes, one after another; they share a folder for files. */
+export async function openInstallation(
+  count: number,
+  settings: (
+    database: Connection,
+    /** Starts a process with more settings. @returns why it did not start; empty where it did */
+    attempt: (more: Record<string, string>) => Promise<string>,
+  ) => Record<string, string> | Promise<Record<string, string>> = () => ({}),
+): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-installation-'))
+  // the user that PostgreSQL runs as must get in
+  chmodSync(folder, 0o755)
+  const embedded = await startEmbedded({ dataDir: join(folder, 'database') })
+  const database = embedded.connection
+  // as with an external database, the service's role is there before it comes
+  await run(database, `create role ${serviceConnection(database).user} login`)
+  const env = {
+    PATH: process.env['PATH'],
+    NODE_ENV: 'production',
+    DATABASE_URL: addressOf(serviceConnection(database)),
+    MIGRATION_DATABASE_URL: addressOf(database),
+    DATA_DIR: join(folder, 'data'),
+    SCHOOL_ID: schoolId,
+    SCHOOL_NAME: '演练学校',
+    ADMIN_PASSWORD: admin.password,
+    ...noRateLimits,
+  }
+  const attempt = async (more: Record<string, string>) => {
+    const node = nodeAt(await freePort(), { ...env, ...more }, join(folder, 'attempt.log'))
+    return node.start().then(
+      () => node.stop().then(() => ''),
+      (error: Error) => error.message,
+    )
+  }
+  Object.assign(env, await settings(database, attempt))
+  const nodes = await Promise.all(
+    Array.from({ length: count }, async (_, at) => nodeAt(await freePort(), env, join(folder, `node-${at}.log`))),
+  )
+  const close = async () => {
+    await Promise.all(nodes.map((node) => node.stop()))
+    await embedded.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    for (const node of nodes) await node.start()
+    return { database, nodes, folder, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function nodeAt(port: number, env: NodeJS.ProcessEnv, log: string): Node {
+  let child: ChildProcess | undefined
+  return {
+    port,
+    async start() {
+      const file = openSync(log, 'a')
+      child = spawn(
+        process.execPath,
+        ['--import', 'tsx', fileURLToPath(new URL('../server/main.ts', import.meta.url))],
+        { env: { ...env, PORT: String(port), LOG_FILE: '-' }, stdio: ['ignore', file, file] },
+      )
+      const ended = once(child, 'exit').then(() =>
+        Promise.reject(new Error(`a process ended: ${readFileSync(log, 'utf8').slice(-2000)}`)),
+      )
+      await Promise.race([ended, until(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok, 'readiness')])
+      ended.catch(() => {})
+    },
+    async stop() {
+      if (!child || child.exitCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

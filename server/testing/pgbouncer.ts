@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Connection } from '../core/database/connection.ts'
+import { serviceUser } from '../core/postgres/cluster.ts'
+
+export interface Pooler {
+  /** The service's way to a database through the pooler. */
+  through(database: string): Connection
+  stop(): Promise<void>
+}
+
+/**
+ * Starts PgBouncer in transaction mode before a PostgreSQL, for whatever database is asked for.
+ * @throws Error that says how to install it where it is missing
+ */
+export async function startPgbouncer(server: Connection): Promise<Pooler> {
+  const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find(existsSync)
+  if (!program) throw new Error('PgBouncer is missing: apt-get install pgbouncer (or brew install pgbouncer)')
+  const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'))
+  chmodSync(folder, 0o755)
+  const port = await freePort()
+  writeFileSync(join(folder, 'users'), `"${serviceUser}" ""\n`)
+  writeFileSync(
+    join(folder, 'pgbouncer.ini'),
+    `[databases]
+* = host=${server.host} port=${server.port} connect_query='set statement_timeout = 15000; set idle_in_transaction_session_timeout = 60000'
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${join(folder, 'users')}
+pool_mode = transaction
+default_pool_size = 10
+max_client_conn = 500
+logfile = ${join(folder, 'pgbouncer.log')}
+`,
+  )
+  // it does not run as root, and only the user of the database enters the folder of its socket
+  const { uid, gid } = statSync(server.host!)
+  if (process.getuid?.() === 0) chownSync(folder, uid, gid)
+  const child = spawn(program, ['-q', join(folder, 'pgbouncer.ini')], {
+    stdio: 'ignore',
+    ...(process.getuid?.() === 0 ? { uid, gid } : {}),
+  })
+  const ended = once(child, 'exit')
+  for (let tries = 0; !(await isListening(port)); tries++) {
+    if (tries > 100 || child.exitCode !== null) throw new Error(`PgBouncer did not start (exit ${child.exitCode})`)
+    await sleep(100)
+  }
+  return {
+    through: (database) => ({ host: '127.0.0.1', port, user: serviceUser, password: '', database }),
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+const isListening = (port: number): Promise<boolean> =>
+  new Promise((answer) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => (socket.destroy(), answer(true)))
+    socket.once('error', () => answer(false))
+  })
