@@ -248,6 +248,16 @@ describe('habits', () => {
     expect(settingKeys.filter((key) => !words.has(key))).toEqual([])
   })
 
+  test('every number that people see is written by one function', () => {
+    const around = sources.filter(
+      (file) =>
+        /\/web\//.test(file) &&
+        !file.endsWith('web/core/service/figure.ts') &&
+        /toLocaleString|NumberFormat\(|\\B\(\?=/.test(readFileSync(file, 'utf8')),
+    )
+    expect(around.map((file) => `${relative(root, file)}: see web/core/service/figure.ts`)).toEqual([])
+  })
+
   test('no default exports', () => {
     const defaults = sources.filter((file) => /^export default/m.test(readFileSync(file, 'utf8')))
     expect(defaults.map((file) => relative(root, file))).toEqual([])

@@ -386,6 +386,7 @@ create table "backgroundTask" (
   "createTime" timestamp with time zone not null default now(),
   "beginTime" timestamp with time zone,
   "endTime" timestamp with time zone,
+  scope jsonb,
   constraint "backgroundTask_pkey" primary key ("schoolId", "btId"),
   constraint "backgroundTask_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
@@ -393,6 +394,7 @@ create index "backgroundTask_ended" on "backgroundTask" ("endTime")
   where ("endTime" is not null);
 create index "backgroundTask_own" on "backgroundTask" ("schoolId", "createBy", "createTime" desc);
 comment on column "backgroundTask".total is 'records of an action, rows of an export as far as known';
+comment on column "backgroundTask".scope is 'part of the school that the file of an export shows';
 
 create table "backupRun" (
   "brId" uuid not null,

@@ -1,3 +1,4 @@
+import { nestQuotes } from '../contract/core/quotes.ts'
 import { expect, test, type Page } from '@playwright/test'
 import { flowCheckerType, flowStepType } from '../contract/core/codes/rules.ts'
 import { signIn } from '../server/testing/client.ts'
@@ -103,7 +104,7 @@ test('a signer is added and taken off again, and the step goes on without them',
   await expect(page.getByText('已减签“刘思敏”')).toBeVisible()
   await expect(chain(page)).toContainText('刘思敏已减签')
   await article(page).getByRole('button', { name: '通过', exact: true }).first().click()
-  await expect(page.getByText(`已通过“${course}”`)).toBeVisible()
+  await expect(page.getByText(nestQuotes(`已通过“${course}”`))).toBeVisible()
   await done(page)
 })
 

@@ -1,3 +1,4 @@
+import { nestQuotes } from '../contract/core/quotes.ts'
 import { expect, test, type Page } from '@playwright/test'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
@@ -14,6 +15,8 @@ test('a decision is taken back within half a minute, and decided anew', async ({
   const page = await signedIn(browser, 'reviewer')
   await open(page, queue)
   await expect(items(page).first()).toBeVisible()
+  // the case that is shown first stands in the address at once, without a step of its own in the way back
+  await expect(page).toHaveURL(/[?&]case=[0-9a-f-]{36}/)
   const before = await items(page).count()
   const name = (await items(page).first().locator('b').textContent())!
   const article = page.getByRole('article', { name, exact: true })
@@ -21,10 +24,10 @@ test('a decision is taken back within half a minute, and decided anew', async ({
   await article.getByRole('button', { name: '存为常用意见' }).click()
   await expect(article.getByRole('button', { name: '情况属实，同意发放。', exact: true })).toBeVisible()
   await article.getByRole('button', { name: '通过', exact: true }).click()
-  const toast = page.getByRole('status').filter({ hasText: `已通过“${name}”` })
+  const toast = page.getByRole('status').filter({ hasText: nestQuotes(`已通过“${name}”`) })
   await expect(toast).toBeVisible()
   await toast.getByRole('button', { name: '撤销' }).click()
-  await expect(page.getByText(`已撤销决定，“${name}”重新待您审批`)).toBeVisible()
+  await expect(page.getByText(nestQuotes(`已撤销决定，“${name}”重新待您审批`))).toBeVisible()
   await expect(items(page)).toHaveCount(before)
   await open(page, queue)
   await items(page).getByText(name, { exact: true }).click()
@@ -32,14 +35,14 @@ test('a decision is taken back within half a minute, and decided anew', async ({
   const ask = page.getByRole('dialog')
   await ask.getByPlaceholder('不少于 5 个字').fill('名单与签到记录不一致，请核对')
   await ask.getByRole('button', { name: '驳回', exact: true }).click()
-  await expect(page.getByText(`已驳回“${name}”`)).toBeVisible()
+  await expect(page.getByText(nestQuotes(`已驳回“${name}”`))).toBeVisible()
   await shown(page.getByRole('button', { name: /^我已处理/ })).click()
   await expect(items(page).filter({ hasText: name }).first()).toContainText('驳回')
   // the message that offers it is gone with the reload; the decision itself can still be taken back
   await page.reload()
   await items(page).getByText(name, { exact: true }).first().click()
   await page.getByRole('article', { name, exact: true }).getByRole('button', { name: '撤销决定', exact: true }).click()
-  await expect(page.getByText(`已撤销决定，“${name}”重新待您审批`)).toBeVisible()
+  await expect(page.getByText(nestQuotes(`已撤销决定，“${name}”重新待您审批`))).toBeVisible()
   await done(page)
 })
 

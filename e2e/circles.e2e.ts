@@ -68,6 +68,13 @@ test('a circle is applied for, refused, put right, passed, and gets another pers
   await shown(teacher.getByRole('button', { name: '提交', exact: true })).click()
   await toast(teacher, '已提交成立申请')
   await expect(shown(teacher.getByRole('heading', { level: 1, name: '星空观测社' }))).toBeVisible()
+  // while it waits, the address of its form says why it cannot be edited, and leads back
+  const ciId = new URL(teacher.url()).searchParams.get('ciId')!
+  await open(teacher, `/communityAdmin/communityList/edit?ciId=${ciId}`)
+  await expect(shown(teacher.getByText('该圈子正在审核，审核结束后才能编辑'))).toBeVisible()
+  await expect(shown(teacher.getByRole('button', { name: '保存', exact: true }))).toHaveCount(0)
+  await shown(teacher.getByRole('button', { name: '返回', exact: true })).click()
+  await expect(shown(teacher.getByRole('heading', { level: 1, name: /^星空观测社/ }))).toBeVisible()
 
   const row = admin.getByRole('row').filter({ hasText: '星空观测社' }).filter({ visible: true })
   await open(admin, '/communityAdmin/CommunityAudit?ciAuthStatus=0&ciName=星空')

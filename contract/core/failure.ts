@@ -1,3 +1,4 @@
+import { nestQuotes } from './quotes.ts'
 import { refusals } from './refusals.ts'
 
 /**
@@ -70,8 +71,10 @@ export class Failure extends Error {
       reason in kinds
         ? kinds[reason as keyof typeof kinds]
         : { status: 200, code: 300, msg: refusals[reason as keyof typeof refusals] }
-    const msg = known.msg.replace(/\{(\w+)\}/g, (_, word: string) =>
-      String(values[word] ?? (word === 'when' ? whenText(more.retryAfter) : '')),
+    const msg = nestQuotes(
+      known.msg.replace(/\{(\w+)\}/g, (_, word: string) =>
+        String(values[word] ?? (word === 'when' ? whenText(more.retryAfter) : '')),
+      ),
     )
     super(`${reason}: ${msg}`)
     this.status = known.status

@@ -192,12 +192,12 @@ export const refusals = {
   'import-undo-late': '该批次的记录已被后续业务使用，不能撤销：{what}',
   'all-changed': '符合条件的现有 {n} 条，与您确认时的 {was} 条不同，请核对后重新确认',
   'all-too-many': '一次最多处理 {n} 条，请用筛选条件缩小范围',
-  'all-none': '没有符合条件的记录，请刷新后查看',
   'not-for-all': '该操作不能对全部记录进行',
   'background-waiting': '您已有 {n} 项后台任务正在进行，请等其完成或取消后再试',
   'background-over': '该任务已结束，请刷新后查看',
   'background-undo-late': '任务结束超过 {n} 分钟或已撤销过，不能再撤销',
   'background-no-file': '该任务没有可下载的文件，请刷新后查看',
+  'background-scope-changed': '您的数据范围在导出之后已变化，请重新导出',
   'export-reason-needed': '导出超过 {n} 行须填写导出原因（5 至 200 个字），原因将记入操作日志',
   'nothing-to-export': '当前条件下没有可导出的数据',
 } as const satisfies Record<string, string>

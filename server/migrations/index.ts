@@ -17,6 +17,7 @@ import * as coursesInColumns from './202611231140-courses-in-columns.ts'
 import * as backgroundTasks from './202611231160-background-tasks.ts'
 import * as approvalRights from './202611231181-approval-rights.ts'
 import * as previousSignIn from './202611231190-previous-sign-in.ts'
+import * as exportScope from './202611231280-export-scope.ts'
 import * as termsOfKeeping from './202611231300-terms-of-keeping.ts'
 import * as courseForm from './202611231180-course-form.ts'
 import * as backupRuns from './202611231200-backup-runs.ts'
@@ -47,5 +48,6 @@ export const migrations: Migrations = {
   '202611231190-previous-sign-in': previousSignIn,
   '202611231200-backup-runs': backupRuns,
   '202611231260-runtime': runtime,
+  '202611231280-export-scope': exportScope,
   '202611231300-terms-of-keeping': termsOfKeeping,
 }

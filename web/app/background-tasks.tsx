@@ -13,6 +13,7 @@ import { aboutTime, openTasks, setTasksOpen, takeAwaited, useTasksOpen } from '.
 import { notify } from '../core/service/notice.tsx'
 import { refreshAll, useCall, useSend } from '../core/service/use-call.ts'
 import './background-tasks.css'
+import { figure, fileSizeText } from '../core/service/figure.ts'
 
 const tones: Record<BackgroundTask['btStatus'], ChipTone> = {
   [backgroundStatus.waiting]: 'draft',
@@ -201,11 +202,8 @@ function factsOf(task: BackgroundTask): string[] {
     ]
   return [
     btStatus === backgroundStatus.done ? `${figure(doneCount)} ${unit}` : '',
-    fileSize !== null && btStatus === backgroundStatus.done ? sizeText(fileSize) : '',
+    fileSize !== null && btStatus === backgroundStatus.done ? fileSizeText(fileSize) : '',
   ]
 }
 
 const restOf = ({ total, doneCount, refusedCount }: BackgroundTask) => (total ?? 0) - doneCount - refusedCount
-const figure = (value: number): string => value.toLocaleString('zh-CN')
-const sizeText = (bytes: number): string =>
-  bytes < 1_048_576 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`

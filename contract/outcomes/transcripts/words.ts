@@ -15,7 +15,7 @@ export type PrintLang = TranscriptData['lang']
 const zh = {
   preview: '预览，非签发件',
   stale: '内容已变化，需重新签发',
-  unissued: '尚未签发',
+  unissued: '签发时生成',
   photo: (name: string) => `${name}的照片`,
   title: '第二课堂成绩单',
   continued: '（续）',
@@ -98,7 +98,7 @@ export type PrintWords = typeof zh
 const en: PrintWords = {
   preview: 'Preview, not an issued document',
   stale: 'content has changed, to be issued anew',
-  unissued: 'not issued yet',
+  unissued: 'assigned on issue',
   photo: (name) => `Photo of ${name}`,
   title: 'Co-curricular Transcript',
   continued: ' (continued)',

@@ -62,6 +62,8 @@ export const backgroundApi = {
   actOnAll: call('POST', '/background/actOnAll', {
     summary: '对全部符合条件的记录操作',
     permit: 'signed-in',
+    // finding up to 50,000 rows costs what a search does
+    cost: 'search',
     /**
      * `act`: the path of the call that is to be done to every row; `given`: its input without the ids; `total`: the
      * number that the person has confirmed.
@@ -117,6 +119,7 @@ export const backgroundApi = {
   results: fileCall('GET', '/background/results', {
     summary: '下载批量操作的结果',
     permit: 'signed-in',
+    needsFreshCode: true,
     input: z.object({ btId }),
   }),
   download: fileCall('GET', '/background/download', {

@@ -265,6 +265,10 @@ export interface BackgroundTask {
   reason: Generated<string>
   refusedCount: Generated<number>
   schoolId: string
+  /**
+   * part of the school that the file of an export shows
+   */
+  scope: Json | null
   storeKey: string | null
   /**
    * records of an action, rows of an export as far as known

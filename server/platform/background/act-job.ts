@@ -8,7 +8,7 @@ import { addMinutes } from '../../core/base/clock.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { Job } from '../../core/jobs/job-runner.ts'
-import { forgetActors } from '../../core/request/actor-cache.ts'
+import { actorLifetime, forgetActors } from '../../core/request/actor-cache.ts'
 import type { Context } from '../../core/request/context.ts'
 import { checkInput } from '../../core/request/input.ts'
 import type { Route } from '../../core/request/routes.ts'
@@ -29,8 +29,10 @@ export interface TaskToRun {
 
 type Item = FoundRow & { itemNo: number }
 
-/** Records handled between two looks at the person's rights and at whether the task was cancelled. */
+/** Transactions between two notes of how far it is. */
 const round = 25
+/** Milliseconds for which the person's rights are taken to be as they were, as at the door (docs/security.md S1). */
+const rightsFor = actorLifetime
 
 /**
  * Does an action to the records of a task that are still waiting, a few in each transaction. That transaction also says
@@ -43,20 +45,19 @@ export async function runAct(
   asNow: () => Promise<Context>,
   job: Job<unknown>,
 ): Promise<void> {
-  for (;;) {
+  let ctx = await asNow()
+  let lookedUp = performance.now()
+  for (let count = 1; ; count++) {
     job.signal.throwIfAborted()
-    const ctx = await asNow()
-    const { route, how } = actionOf(registry, ctx, task)
-    let handled = 0
-    for (let count = 0; count < round; count++) {
-      job.signal.throwIfAborted()
-      const some = await doSome(ctx, task, route, how)
-      if (some === undefined) return
-      handled += some
-      if (some === 0) break
+    if (performance.now() - lookedUp > rightsFor) {
+      lookedUp = performance.now()
+      ctx = await asNow()
     }
+    const { route, how } = actionOf(registry, ctx, task)
+    const handled = await doSome(ctx, task, route, how)
+    if (handled === undefined) return
     if (handled === 0) return endAct(ctx, task, job)
-    await job.progress(await shareDone(ctx, task))
+    if (count % round === 0) await job.progress(await shareDone(ctx, task))
   }
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { fullPath } from '../../../contract/core/call.ts'
 import { backgroundKind, backgroundStatus } from '../../../contract/core/codes/platform.ts'
@@ -9,7 +10,7 @@ import type { JobRunner } from '../../core/jobs/job-runner.ts'
 import { fileOf } from '../../core/sheets/fixtures/craft.ts'
 import { readSheet } from '../../core/sheets/read-sheet.ts'
 import { runBackground, taskOf, whenOver } from '../../testing/background.ts'
-import { useOwnDatabase } from '../../testing/database.ts'
+import { asOwner, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
 import { sweepTasks } from './background-jobs.ts'
 
@@ -85,6 +86,31 @@ test('text leaves as text, and a file is swept away after its days', async () =>
   expect((await taskOf(admin, btId)).btStatus).toBe(backgroundStatus.done)
   await sweepTasks(later(fileDays + 1))
   expect((await taskOf(admin, btId)).btStatus).toBe(backgroundStatus.removed)
+})
+
+test('a file is not fetched by who sees less than it shows by now', async () => {
+  const [one, other] = [await school.college(), await school.college()]
+  const place = async (scId: string) => {
+    const majorId = await school.major(scId)
+    return { suiCollegeId: scId, majorId, scClassId: await school.schoolClass(majorId, scId) }
+  }
+  await school.students(2, await place(one))
+  const person = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: one }])
+  const { btId } = await person.client.send(backgroundApi.exportFile, {
+    call: fullPath(studentApi.exportList),
+    input: { reason },
+  })
+  await run()
+  expect(await whenOver(person.client, btId)).toMatchObject({ btStatus: backgroundStatus.done, doneCount: 2 })
+  await person.client.download(backgroundApi.download, { btId })
+  await asOwner((db) =>
+    sql`
+      update "controlArea" set "caTarget" = ${other}
+      where "schoolId" = ${school.schoolId} and "caTarget" = ${one}`.execute(db),
+  )
+  await expect
+    .poll(() => person.client.ask(backgroundApi.download, { btId }))
+    .toMatchObject({ reason: 'background-scope-changed' })
 })
 
 test('what the export itself refuses is refused or told: no right, a wrong filter, no reason, no rows', async () => {

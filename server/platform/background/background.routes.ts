@@ -24,6 +24,6 @@ export const backgroundRoutes = (registry: Registry, others: readonly OtherWork[
     list: listTasks(registry, others),
     cancel: cancelTask,
     remove: removeFile,
-    results: taskResults,
+    results: taskResults(registry),
     download: taskFile(registry),
   })

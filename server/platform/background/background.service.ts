@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Checked, ForAll, Output } from '../../../contract/core/call.ts'
 import { fullPath } from '../../../contract/core/call.ts'
@@ -21,8 +22,9 @@ import { assertFreshCode } from '../../core/http/fresh-code.ts'
 import { cancelJobs, enqueue } from '../../core/jobs/jobs.ts'
 import type { Context } from '../../core/request/context.ts'
 import { checkInput } from '../../core/request/input.ts'
+import { lockWithinSchool } from '../../core/request/advisory-lock.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
-import { countRows, findRows, inputFor, type FoundRow } from './found-rows.ts'
+import { countRows, findRows, inputFor, knownFields, type FoundRow } from './found-rows.ts'
 import type { Registry } from './registry.ts'
 import { asTask, canUndo, openStatuses, ownTasks, taskRows, type TaskRow } from './tasks.queries.ts'
 
@@ -49,9 +51,7 @@ export const actOnAll =
     const { actor } = ctx
     const { route, how } = registry.actRoute(actor, act, list)
     const listRoute = registry.listRoute(actor, list)
-    const rows = await findRows(ctx, listRoute, filter, how)
-    if (rows.length !== total) throw new Failure('all-changed', { n: rows.length, was: total })
-    if (rows.length === 0) throw new Failure('all-none')
+    const rows = await findRows(ctx, { list: listRoute, filter, how, expected: total })
     // what the call would refuse of any request is refused now, with its fields
     checkInput(route.call.input, inputFor(how, given, rows.slice(0, 1)))
     assertFreshCode(route.call, ctx)
@@ -59,8 +59,8 @@ export const actOnAll =
       title: title ? `${listRoute.call.summary}：${title}` : route.call.summary,
       act,
       list,
-      filter,
-      given,
+      filter: knownFields(listRoute.call, filter),
+      given: knownFields(route.call, given),
       rows,
     })
   }
@@ -120,6 +120,9 @@ type NewTask = {
   reason: string
 }
 
+/** Lets one transaction at a time start tasks of a person: how many are open, and what is undone, is asked before. */
+const lockTasks = (tx: Context): Promise<void> => lockWithinSchool(tx, 'background', [tx.actor.suId])
+
 /** Keeps a task and asks for its job; both are there once the transaction has been committed, or neither. */
 async function insertTask(
   tx: Context,
@@ -127,6 +130,7 @@ async function insertTask(
   { btInput, filter = {}, ...task }: NewTask,
 ): Promise<string> {
   const { actor, clock, db, origin } = tx
+  await lockTasks(tx)
   const { n } = await ownTasks(tx)
     .select(sql<number>`count(*)::int`.as('n'))
     .where('b.btStatus', 'in', openStatuses)
@@ -167,32 +171,36 @@ async function insertTask(
 /** Takes back what an action on all has done, by the call that takes a single one back; what has gone on stays. */
 export const undoTask =
   (registry: Registry) =>
-  async (ctx: Context, { btId }: Checked<typeof backgroundApi.undo>) => {
-    const row = await taskOf(ctx, btId)
-    const how = howOf(registry, ctx, row)
-    if (!how?.undo || !canUndo(row, how, ctx.clock.now())) throw new Failure('background-undo-late', { n: undoMinutes })
-    const { path, given } = how.undo
-    const { call } = registry.undoRoute(ctx.actor, path)
-    const kept = await ownTasks(ctx)
-      .select(['b.btInput', 'b.filter'])
-      .where('b.btId', '=', btId)
-      .executeTakeFirstOrThrow()
-    const rows = await from(ctx, 'backgroundItem')
-      .select(['itemId', 'itemName', 'groupId', 'pairId'])
-      .where('btId', '=', btId)
-      .where('itemStatus', '=', backgroundItemStatus.done)
-      .orderBy('itemNo')
-      .execute()
-    return startAct(ctx, {
-      title: `撤销：${row.btTitle}`,
-      act: fullPath(call),
-      list: row.listPath ?? '',
-      filter: kept.filter as Record<string, unknown>,
-      given: given(kept.btInput as Record<string, unknown>),
-      rows,
-      undoOf: btId,
+  (ctx: Context, { btId }: Checked<typeof backgroundApi.undo>) =>
+    inTransaction(ctx, async (tx) => {
+      await lockTasks(tx)
+      const row = await taskOf(tx, btId)
+      const how = howOf(registry, tx, row)
+      if (!how?.undo || !canUndo(row, how, tx.clock.now()))
+        throw new Failure('background-undo-late', { n: undoMinutes })
+      const { path, given } = how.undo
+      const { call } = registry.undoRoute(tx.actor, path)
+      assertFreshCode(call, tx)
+      const kept = await ownTasks(tx)
+        .select(['b.btInput', 'b.filter'])
+        .where('b.btId', '=', btId)
+        .executeTakeFirstOrThrow()
+      const rows = await from(tx, 'backgroundItem')
+        .select(['itemId', 'itemName', 'groupId', 'pairId'])
+        .where('btId', '=', btId)
+        .where('itemStatus', '=', backgroundItemStatus.done)
+        .orderBy('itemNo')
+        .execute()
+      return startAct(tx, {
+        title: `撤销：${row.btTitle}`,
+        act: fullPath(call),
+        list: row.listPath ?? '',
+        filter: kept.filter as Record<string, unknown>,
+        given: given(kept.btInput as Record<string, unknown>),
+        rows,
+        undoOf: btId,
+      })
     })
-  }
 
 /** Starts an export whose file is fetched when it is done; refused at once where the call itself would be. */
 export const exportInBackground =
@@ -201,12 +209,13 @@ export const exportInBackground =
     const route = registry.exportRoute(ctx.actor, call)
     checkInput(route.call.input, input)
     assertFreshCode(route.call, ctx)
-    const { reason, ...filter } = input as { reason?: string }
+    const known = knownFields(route.call, input)
+    const { reason, ...filter } = known as { reason?: string }
     return inTransaction({ ...ctx, origin: { ...ctx.origin, wantsCsv: csv === true } }, async (tx) => ({
       btId: await insertTask(tx, backgroundKind.export, {
         btTitle: route.call.summary,
         callPath: call,
-        btInput: input,
+        btInput: known,
         filter,
         total: rows ?? null,
         reason: reason ?? '',
@@ -303,17 +312,29 @@ export const removeFile = (ctx: Context, { btId }: Checked<typeof backgroundApi.
     return { affected: 1 }
   })
 
-/** The file of an export, for who asked for it and still may. */
+/** The file of an export, for who asked for it, still may, and still sees what it shows. */
 export const taskFile =
   (registry: Registry) =>
   async (ctx: Context, { btId }: Checked<typeof backgroundApi.download>): Promise<FileAnswer> => {
     const row = await ownTasks(ctx)
-      .select(['b.btTitle', 'b.callPath', 'b.storeKey', 'b.fileName', 'b.fileType', 'b.btStatus', 'b.doneCount'])
+      .select([
+        'b.btTitle',
+        'b.callPath',
+        'b.storeKey',
+        'b.fileName',
+        'b.fileType',
+        'b.btStatus',
+        'b.doneCount',
+        'b.scope',
+      ])
       .where('b.btId', '=', btId)
       .executeTakeFirst()
     if (!row) throw new Failure('not-found')
     if (row.btStatus !== backgroundStatus.done || !row.storeKey) throw new Failure('background-no-file')
-    registry.exportRoute(ctx.actor, row.callPath)
+    const { call } = registry.exportRoute(ctx.actor, row.callPath)
+    const scope = ctx.actor.scopeFor(call.permit)
+    if (row.scope !== null && !scope.whole && !isDeepStrictEqual(row.scope, scope))
+      throw new Failure('background-scope-changed')
     const body = await ctx.files.get(row.storeKey)
     await audit(ctx, {
       action: '下载后台导出的文件',
@@ -332,34 +353,40 @@ interface ResultRow {
   msg: string
 }
 
-/** What became of each record of an action, those that were refused first, with the reason. */
-export async function taskResults(ctx: Context, { btId }: Checked<typeof backgroundApi.results>): Promise<FileAnswer> {
-  const row = await taskOf(ctx, btId)
-  if (row.btKind !== backgroundKind.act) throw new Failure('background-no-file')
-  const order = [backgroundItemStatus.refused, backgroundItemStatus.waiting, backgroundItemStatus.done]
-  async function* rows() {
-    for (const itemStatus of order)
-      yield* inBatches((last: ResultRow | undefined) =>
-        from(ctx, 'backgroundItem')
-          .select(['itemNo', 'itemName', 'itemStatus', 'msg'])
-          .where('btId', '=', btId)
-          .where('itemStatus', '=', itemStatus)
-          .where('itemNo', '>', last?.itemNo ?? -1)
-          .orderBy('itemNo')
-          .limit(2000)
-          .execute(),
-      )
+/**
+ * What became of each record of an action, those that were refused first, with the reason; for who did it and still may
+ * see the list, for it names its records.
+ */
+export const taskResults =
+  (registry: Registry) =>
+  async (ctx: Context, { btId }: Checked<typeof backgroundApi.results>): Promise<FileAnswer> => {
+    const row = await taskOf(ctx, btId)
+    if (row.btKind !== backgroundKind.act) throw new Failure('background-no-file')
+    registry.listRoute(ctx.actor, row.listPath ?? '')
+    const order = [backgroundItemStatus.refused, backgroundItemStatus.waiting, backgroundItemStatus.done]
+    async function* rows() {
+      for (const itemStatus of order)
+        yield* inBatches((last: ResultRow | undefined) =>
+          from(ctx, 'backgroundItem')
+            .select(['itemNo', 'itemName', 'itemStatus', 'msg'])
+            .where('btId', '=', btId)
+            .where('itemStatus', '=', itemStatus)
+            .where('itemNo', '>', last?.itemNo ?? -1)
+            .orderBy('itemNo')
+            .limit(2000)
+            .execute(),
+        )
+    }
+    return exportList<ResultRow>(ctx, {
+      title: `${row.btTitle}结果`,
+      what: '批量操作结果',
+      columns: [
+        text('记录', 'itemName', 40),
+        text('结果', ({ itemStatus }) => labelIn(backgroundItemStatus, itemStatus), 14),
+        text('原因', 'msg', 60),
+      ],
+      rows: rows(),
+      // who did it to so many has said why, or was not asked; these are their own results
+      filter: { reason: '查看批量操作的结果' },
+    })
   }
-  return exportList<ResultRow>(ctx, {
-    title: `${row.btTitle}结果`,
-    what: '批量操作结果',
-    columns: [
-      text('记录', 'itemName', 40),
-      text('结果', ({ itemStatus }) => labelIn(backgroundItemStatus, itemStatus), 14),
-      text('原因', 'msg', 60),
-    ],
-    rows: rows(),
-    // who did it to so many has said why, or was not asked; these are their own results
-    filter: { reason: '查看批量操作的结果' },
-  })
-}

@@ -6,10 +6,13 @@ import { publictyStatus, supplementStatus, supplementTab } from '../../../contra
 import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { backgroundApi } from '../../../contract/platform/background/background.calls.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { addDays, dayOf } from '../../core/base/clock.ts'
 import type { JobRunner } from '../../core/jobs/job-runner.ts'
 import { asOwner, useOwnDatabase } from '../../testing/database.ts'
 import { runBackground, taskOf, whenOver } from '../../testing/background.ts'
+import { actorLifetime } from '../../core/request/actor-cache.ts'
+import { whileLocked } from '../../testing/while-locked.ts'
 import type { Client } from '../../testing/client.ts'
 import { supplementWorldOfTests, type SupplementWorldOfTests } from '../../testing/supplements.ts'
 
@@ -85,6 +88,20 @@ const publicised = async (lisName: string) => {
     .execute()
   return done.map(({ bizId }) => bizId)
 }
+
+/** Switches an account off beside the service, which finds it so when it looks next. */
+const switchOff = (suId: string) =>
+  asOwner((db) =>
+    sql`
+      update "account" set "suStatus" = ${sql.lit(accountStatus.disabled)}
+      where "schoolId" = ${world.school.schoolId} and "suId" = ${suId}::uuid`.execute(db),
+  )
+const storedTask = (btId: string) =>
+  world.school.ctx.db
+    .selectFrom('backgroundTask')
+    .select(['btStatus', 'fault', 'doneCount'])
+    .where('btId', '=', btId)
+    .executeTakeFirst()
 
 describe('an action on all records of a list', () => {
   test('is done to each of those that the filter finds, and tells what became of every one', async () => {
@@ -218,25 +235,84 @@ describe('an action on all records of a list', () => {
     expect(await admin.ask(backgroundApi.cancel, { btId })).toMatchObject({ reason: 'background-over' })
   })
 
-  test('ends when its person no longer holds the right', async () => {
-    const { school, leader } = world
-    await passed('无权', 5)
-    const btId = await start(publiciseAll('无权', 5, leader.client))
-    await asOwner((db) =>
-      sql`
-        update "account" set "suStatus" = ${sql.lit(accountStatus.disabled)}
-        where "schoolId" = ${school.schoolId} and "suId" = ${leader.suId}::uuid`.execute(db),
+  test('ends in the middle when its person loses the right meanwhile', async () => {
+    const { school } = world
+    await passed('中途', 30)
+    const person = await school.person('SCHOOL_ADMIN')
+    const { input } = publiciseAll('中途', 30)
+    const btId = await start({ client: person.client, input: { ...input, act: fullPath(supplementApi.publicise) } })
+    await whileLocked(
+      school.ctx.db,
+      (held) =>
+        sql`
+          select from "supplement"
+          where "schoolId" = ${school.schoolId} and "lisName" like '中途%'
+          for update`.execute(held),
+      async (untilWaiting) => {
+        await run()
+        await untilWaiting(1)
+        await switchOff(person.suId)
+        await sleep(actorLifetime + 50)
+      },
     )
+    await expect
+      .poll(() => storedTask(btId))
+      .toEqual({ btStatus: backgroundStatus.failed, fault: '无操作权限', doneCount: 1 })
+  })
+
+  test('is started no more often than may be open, however many ask at the same time', async () => {
+    const { school } = world
+    await passed('并发', 2)
+    const person = await school.person('SCHOOL_ADMIN')
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => person.client.ask(backgroundApi.actOnAll, publiciseAll('并发', 2).input)),
+    )
+    expect(answers.filter(({ code }) => code === 200)).toHaveLength(5)
+    expect(answers.filter(({ reason }) => reason === 'background-waiting')).toHaveLength(3)
+  })
+
+  test('ends when its person no longer holds the right', async () => {
+    await passed('无权', 5)
+    const person = await world.school.person('SCHOOL_ADMIN')
+    const btId = await start(publiciseAll('无权', 5, person.client))
+    await switchOff(person.suId)
     await run()
     await expect
-      .poll(() =>
-        school.ctx.db
-          .selectFrom('backgroundTask')
-          .select(['btStatus', 'fault', 'doneCount'])
-          .where('btId', '=', btId)
-          .executeTakeFirst(),
-      )
+      .poll(() => storedTask(btId))
       .toEqual({ btStatus: backgroundStatus.failed, fault: '无操作权限', doneCount: 0 })
     expect((await recordsOf('无权')).every(({ lisStatus }) => lisStatus === supplementStatus.passed)).toBe(true)
+  })
+
+  test('keeps only what its calls know, and names its records only to who still may see their list', async () => {
+    const { school, leader } = world
+    await passed('多余', 2)
+    const { input } = publiciseAll('多余', 2, leader.client)
+    const { btId } = await leader.client.send(backgroundApi.actOnAll, {
+      ...input,
+      filter: { ...input.filter, unknown: 'x'.repeat(10_000) },
+    })
+    await run()
+    expect(await whenOver(leader.client, btId)).toMatchObject({ doneCount: 2 })
+    const kept = await school.ctx.db
+      .selectFrom('backgroundTask')
+      .select('filter')
+      .where('btId', '=', btId)
+      .executeTakeFirstOrThrow()
+    expect(kept.filter).toEqual(input.filter)
+    const told = await school.ctx.db
+      .selectFrom('auditLog')
+      .select(sql<string>`"auditLog"."after"::text`.as('after'))
+      .where('bizId', '=', btId)
+      .executeTakeFirstOrThrow()
+    expect(told.after).not.toContain('unknown')
+    await leader.client.download(backgroundApi.results, { btId })
+    await asOwner((db) =>
+      sql`
+        update "role" set "permits" = array_remove("permits", 'sup:list')
+        where "schoolId" = ${school.schoolId} and "srCode" = 'COLLEGE_LEAGUE'`.execute(db),
+    )
+    await expect
+      .poll(() => leader.client.ask(backgroundApi.results, { btId }))
+      .toMatchObject({ status: 403, reason: 'not-permitted' })
   })
 })

@@ -31,7 +31,8 @@ export async function runExport(registry: Registry, task: TaskToRun, ctx: Contex
     void Promise.all([noteRows(ctx, task, rows), job.progress(percent)]).catch(() => {})
   }
   const input = checkInput(route.call.input, task.btInput)
-  const answer = (await route.handle({ ...asCaller(ctx, route), onRows }, input as never)) as FileAnswer
+  const caller = asCaller(ctx, route)
+  const answer = (await route.handle({ ...caller, onRows }, input as never)) as FileAnswer
   const body = answer.body instanceof Uint8Array ? Readable.from([answer.body]) : Readable.from(answer.body)
   const stop = () => body.destroy(job.signal.reason as Error)
   job.signal.addEventListener('abort', stop)
@@ -51,6 +52,7 @@ export async function runExport(registry: Registry, task: TaskToRun, ctx: Contex
           fileName: answer.name,
           fileType: answer.type,
           fileSize,
+          scope: JSON.stringify(caller.scope),
           endTime: tx.clock.now(),
         })
         .executeTakeFirst()

@@ -1,4 +1,4 @@
-import type { ForAll } from '../../../contract/core/call.ts'
+import type { Call, ForAll } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { Page } from '../../../contract/core/paging.ts'
 import { maxForAll } from '../../../contract/platform/background/background.calls.ts'
@@ -36,14 +36,22 @@ async function pageOf(ctx: Context, list: Route, filter: Filter, current: number
 export const countRows = async (ctx: Context, list: Route, filter: Filter): Promise<number> =>
   (await pageOf(ctx, list, filter, 1, 1)).total
 
-/** All rows of a list that fit a filter, as they are at one moment and in the order of the list. */
-export function findRows(ctx: Context, list: Route, filter: Filter, how: ForAll): Promise<FoundRow[]> {
+/**
+ * All rows of a list that fit a filter, as they are at one moment and in the order of the list.
+ * @param expected the number that the person has confirmed
+ * @throws Failure `all-changed` with the number as it is now, before any more than the first rows are read
+ */
+export function findRows(
+  ctx: Context,
+  { list, filter, how, expected }: { list: Route; filter: Filter; how: ForAll; expected: number },
+): Promise<FoundRow[]> {
   return inTransaction(
     ctx,
     async (tx) => {
       const found = new Map<string, FoundRow>()
       for (let current = 1, pages = 1; current <= pages; current++) {
         const page = await pageOf(tx, list, filter, current, pageSize)
+        if (page.total !== expected) throw new Failure('all-changed', { n: page.total, was: expected })
         pages = Math.ceil(page.total / pageSize)
         for (const row of page.records) {
           const itemId = String(row[how.row])
@@ -76,6 +84,16 @@ function inGroups(rows: readonly FoundRow[]): FoundRow[] {
     else groups.set(key, [row])
   }
   return [...groups.values()].flat()
+}
+
+/**
+ * What of an input its call knows: whatever else a caller sends along is neither kept nor told in the trail. Calls that
+ * refuse other fields, or take any, are given what came.
+ */
+export function knownFields(call: Call, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const named = mergeInput(call.alsoNamed, given as Record<string, unknown>)
+  const { shape } = call.input as { shape?: object }
+  return shape ? Object.fromEntries(Object.entries(named).filter(([field]) => field in shape)) : named
 }
 
 /** The input of a call for some rows: what is the same for all of them, and their ids. */

@@ -16,6 +16,8 @@ export interface Notification {
   bizId?: string
   /** A path of the console, beginning with one slash. */
   link?: string
+  /** Whoever did it is told as well, for it is about something that they cannot see from what they did. */
+  evenWhoDidIt?: boolean
 }
 
 /**
@@ -24,16 +26,16 @@ export interface Notification {
 const titleMax = 100
 
 /**
- * Tells people of something, in the caller's transaction and in the system's name. Never to the person who did it
- * themselves.
+ * Tells people of something, in the caller's transaction and in the system's name. Not the person who did it
+ * themselves, unless `evenWhoDidIt`.
  */
 export async function notify(
   ctx: Context,
-  { suIds, title, content, type, bizType = '', bizId = '', link = '' }: Notification,
+  { suIds, title, content, type, bizType = '', bizId = '', link = '', evenWhoDidIt = false }: Notification,
 ): Promise<void> {
-  const others = suIds.filter((suId) => suId !== ctx.actor.suId)
+  const told = evenWhoDidIt ? suIds : suIds.filter((suId) => suId !== ctx.actor.suId)
   const iiTitle = title.length > titleMax ? `${title.slice(0, titleMax - 1)}…` : title
-  await deliver(ctx, others, {
+  await deliver(ctx, told, {
     iiTitle,
     iiContent: content,
     iiType: type,

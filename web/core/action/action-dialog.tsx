@@ -1,3 +1,4 @@
+import { nestQuotes } from '../../../contract/core/quotes.ts'
 import { Form, Modal } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
@@ -11,6 +12,7 @@ import { refreshAll } from '../service/use-call.ts'
 import { ApiError } from '../service/wire.ts'
 import { actOnAll, forAllOf, type AllOfList, type AllRows } from '../service/background.ts'
 import { undoMinutes } from '../../../contract/platform/background/background.calls.ts'
+import { figure } from '../service/figure.ts'
 
 type Shown =
   | {
@@ -115,7 +117,7 @@ function AskDialog({ id, act, rows, skipped, nameOf, all }: Extract<Shown, { wha
       destroyOnHidden
     >
       <p className="ask-question">
-        {question}
+        {nestQuotes(question)}
         {consequence}
       </p>
       {!all && act.note?.(rows)}
@@ -163,7 +165,7 @@ function FailedDialog({ label, failed, affected }: Extract<Shown, { what: 'faile
 
 /** The question before an action on all: the number is that which the service is held to. */
 const questionOnAll = <R,>(act: SendAction<R>, { total }: AllRows) => ({
-  question: `确认对符合当前筛选条件的全部 ${total.toLocaleString('zh-CN')} ${act.unit}进行“${act.label}”？`,
+  question: `确认对符合当前筛选条件的全部 ${figure(total)} ${act.unit}进行“${act.label}”？`,
   // what depends on the rows is not known of those that the page does not show
   consequence: questionOf(act, [], () => '').consequence,
 })

@@ -14,6 +14,7 @@ import { ScopedForm } from '../form/scoped-form.tsx'
 import { useGuardedDialog } from '../screen/use-guarded-dialog.ts'
 import { usePermission } from '../service/rights.ts'
 import { ApiError } from '../service/wire.ts'
+import { figure } from '../service/figure.ts'
 
 interface Waiting {
   id: number
@@ -149,9 +150,7 @@ function ReasonDialog({ id, call, input, why, options }: Waiting) {
     >
       <p className="ask-question">{why}。</p>
       <p className="ask-skipped">
-        {options.rows
-          ? `共约 ${options.rows.toLocaleString('zh-CN')} 行，${aboutTime(options.rows / rowsPerSecond)}。`
-          : ''}
+        {options.rows ? `共约 ${figure(options.rows)} 行，${aboutTime(options.rows / rowsPerSecond)}。` : ''}
         在后台生成，完成后自动下载；期间可继续其他工作，在右上角“后台任务”中查看进度或取消。
       </p>
       <ScopedForm form={form} layout="vertical" onValuesChange={recheck} validateTrigger="onBlur" className="form-grid">

@@ -8,6 +8,7 @@ import { callForAll, fitting, type RowAction } from './action.tsx'
 import { countAll, forAllOf } from '../service/background.ts'
 import { LockButton } from '../parts/buttons.tsx'
 import { usePermission } from '../service/rights.ts'
+import { figure } from '../service/figure.ts'
 
 interface RowActionsProps<R> {
   row: R
@@ -160,7 +161,7 @@ function ChooseAll({ list }: { list: WholeList }) {
   }
   return (
     <LockButton type="link" size="small" className="row-act" loading={isCounting} onClick={choose}>
-      {list.isCapped ? '选择全部符合条件的记录' : `选择全部 ${list.total.toLocaleString('zh-CN')} 条`}
+      {list.isCapped ? '选择全部符合条件的记录' : `选择全部 ${figure(list.total)} 条`}
     </LockButton>
   )
 }
@@ -184,7 +185,7 @@ function AllBar<R>({
   return (
     <div className="batch-bar" role="toolbar" aria-label="批量操作">
       <span>
-        已选符合条件的全部 <b>{all.toLocaleString('zh-CN')}</b> 条
+        已选符合条件的全部 <b>{figure(all)}</b> 条
       </span>
       {actions.map((act) => (
         <LockButton

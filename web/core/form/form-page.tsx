@@ -4,6 +4,7 @@ import { createContext, use, useEffect, useId, useState, type ReactNode } from '
 import type { z } from 'zod'
 import type { Call } from '../../../contract/core/call.ts'
 import { LockButton } from '../parts/buttons.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
 import { clearDraft, readDraft, type Draft } from '../service/draft.ts'
 import { FormScope, focusField } from './form-field.tsx'
 import { LeaveButton } from '../screen/leave-button.tsx'
@@ -20,6 +21,8 @@ interface FormPageProps<C extends Call> extends RecordFormOptions<C> {
   /** True while the record to edit is being read. */
   isLoading?: boolean
   submitText?: string
+  /** Why the record that was read cannot be edited now; the form gives way to it, with the way back. */
+  closed?: string | undefined
   /** Where 取消 leads; by default to where the person came from. */
   back?: string
   /** Further buttons of the foot, such as 存为草稿. */
@@ -34,6 +37,7 @@ export function FormPage<C extends Call>({
   status,
   isLoading = false,
   submitText = '保存',
+  closed,
   back,
   foot,
   children,
@@ -44,6 +48,15 @@ export function FormPage<C extends Call>({
   const [sections, setSections] = useState<Section[]>([])
   const [faulty, setFaulty] = useState('')
   const [draft, setDraft] = useState<Draft | undefined>(() => (options.draft ? readDraft(options.draft) : undefined))
+  if (closed && !isLoading)
+    return (
+      <div className="page form-page">
+        <PageHead title={title} status={status} />
+        <div className="card">
+          <EmptyState text={closed} next={<Button onClick={() => tab.close(back)}>返回</Button>} />
+        </div>
+      </div>
+    )
   return (
     <div className="page form-page">
       <PageHead title={title} status={status} facts={facts} />

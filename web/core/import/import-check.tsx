@@ -113,12 +113,13 @@ export function ImportCheck({
     void queryClient.invalidateQueries({ queryKey: [api.preview.path] })
   }
 
+  // that a verdict has no rows is said once that is known, and not of the former one's
+  const isLoading = isPending || (isPlaceholderData && page?.records.length === 0)
   const rows = {
     rows: page?.records ?? [],
     columns: page?.columns ?? [],
-    // that a verdict has no rows is said once that is known, and not of the former one's
-    isLoading: isPending || (isPlaceholderData && page?.records.length === 0),
-    empty: view === 'hint' ? '没有需要核对的行' : `没有${verdictWords[view]}的行`,
+    isLoading,
+    empty: isLoading ? '正在载入…' : view === 'hint' ? '没有需要核对的行' : `没有${verdictWords[view]}的行`,
     saving,
     onMend: mend,
     onSkip: skip,

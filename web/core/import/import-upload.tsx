@@ -7,6 +7,7 @@ import { FileDrop } from '../parts/file-drop.tsx'
 import { isBusy, isOpen, type ImportBatch, type ImportJob } from './import-types.ts'
 import { labelOf } from '../service/dictionary-store.ts'
 import { useCall } from '../service/use-call.ts'
+import { figure } from '../service/figure.ts'
 
 interface ImportUploadProps {
   job: ImportJob
@@ -54,7 +55,7 @@ export function ImportUpload({ job: { api, kind, target }, hint, share, failed, 
       <FileDrop
         accept=".xlsx,.csv"
         disabled={share !== undefined}
-        hint={`支持 XLSX、CSV，一次最多 ${maxImportRows(kind).toLocaleString('zh-CN')} 行，不超过 20 MB`}
+        hint={`支持 XLSX、CSV，一次最多 ${figure(maxImportRows(kind))} 行，不超过 20 MB`}
         onFiles={([file]) => file && onFile(file)}
       />
       {share !== undefined && (

@@ -6,6 +6,7 @@ import { send } from './api.ts'
 import { notify } from './notice.tsx'
 import { queryClient } from './use-call.ts'
 import { ApiError } from './wire.ts'
+import { figure } from './figure.ts'
 
 /** All rows of a list that fit its filters: how a screen names them without their ids. */
 export interface AllRows {
@@ -56,7 +57,7 @@ export async function actOnAll(
     throw error
   })
   onStarted()
-  notify('success', `已在后台开始，共 ${total.toLocaleString('zh-CN')} 条；可继续其他工作`, {
+  notify('success', `已在后台开始，共 ${figure(total)} 条；可继续其他工作`, {
     label: '查看进度',
     run: openTasks,
   })

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
+import { nestQuotes } from '../../../contract/core/quotes.ts'
 import { currentNotices, dismiss, subscribe, type Tone } from './notice-store.ts'
 
 export { notify, type NoticeAction, type Tone } from './notice-store.ts'
@@ -18,7 +19,7 @@ export function Notices() {
           <i className="notice-mark" aria-hidden="true">
             {marks[notice.tone]}
           </i>
-          <span>{notice.text}</span>
+          <span>{nestQuotes(notice.text)}</span>
           {notice.act && (
             <button
               type="button"

@@ -5,6 +5,7 @@ import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { bars } from '../../shared/dashboard/chart-options.ts'
 import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart } from '../../shared/dashboard/stat-chart.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 const drillDown = {
   count: {},
@@ -80,10 +81,7 @@ export function CircleFigures({
           title="各学院活动"
           label="各学院的圈子发布的活动数"
           definition="按圈子的挂靠学院计；没有挂靠学院的归入全校"
-          note={
-            schoolWide &&
-            `全校性圈子（没有挂靠学院）另有 ${schoolWide.num.toLocaleString('zh-CN')} 场，不在图中，见表格。`
-          }
+          note={schoolWide && `全校性圈子（没有挂靠学院）另有 ${figure(schoolWide.num)} 场，不在图中，见表格。`}
           kind="horizontalBars"
           rows={colleges}
           // what belongs to the whole school would flatten all colleges

@@ -1,4 +1,5 @@
 import { Button, Drawer, Progress, Skeleton } from 'antd'
+import { fileSizeText } from '../../core/service/figure.ts'
 import { useState } from 'react'
 import { labelIn } from '../../../contract/core/codes/code-list.ts'
 import { printBatchStatus } from '../../../contract/core/codes/outcomes.ts'
@@ -161,7 +162,7 @@ function BatchLine({
       <p>
         {createTime.slice(0, 16)} · {tbFormat.toUpperCase()} ·{' '}
         {isOpen ? `${doneCount} / ${total} 人` : `${doneCount} 人`}
-        {fileSize !== null && tbStatus === printBatchStatus.done && ` · ${sizeText(fileSize)}`}
+        {fileSize !== null && tbStatus === printBatchStatus.done && ` · ${fileSizeText(fileSize)}`}
       </p>
       {isOpen && <Progress percent={progress} aria-label={`${tbTitle}的进度`} />}
       {faultCount > 0 && (
@@ -209,6 +210,3 @@ function BatchLine({
     </li>
   )
 }
-
-const sizeText = (bytes: number): string =>
-  bytes < 1_048_576 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`

@@ -69,10 +69,19 @@ function QueuePage({ queue }: { queue: Queue }) {
   const list = useList(queue.list, decides ? {} : { initial: othersOnly })
   const all = useViews(queue, list as List<TaskRow>)
   const views = decides ? all : all.filter(({ filters }) => filters['tab'] === othersOnly.tab)
-  const chosen = query.get(caseName)
+  const inAddress = query.get(caseName)
+  // the case that the page itself has put into the address: it may give way to another, as nobody has chosen it
+  const [suggested, suggest] = useState<string>()
+  const chosen = inAddress === suggested ? null : inAddress
   const tasks = list.rows as TaskRow[]
   const [first, leave] = useFirstCase(list as List<TaskRow>, { isOff: isPhone, isChosen: chosen !== null })
   const shown = chosen ?? first
+  // it stands in the address like any other, so that a copied address and the way back lead to it
+  useEffect(() => {
+    if (chosen !== null || isPhone || list.isFetching || (first ?? null) === inAddress) return
+    suggest(first)
+    change(withParams({ [caseName]: first }), { replace: true })
+  }, [chosen, isPhone, list.isFetching, first, inAddress, change])
   const opinions = useOpinions()
   // a colleague may have decided what somebody was writing about: it is no longer in the list then, and must still be
   // found
@@ -80,7 +89,10 @@ function QueuePage({ queue }: { queue: Queue }) {
   const at = tasks.findIndex((task) => task.bizId === shown)
   const waiting = decides ? all[0]!.count : undefined
 
-  const open = (bizId: string | undefined) => change(withParams({ [caseName]: bizId }), { replace: !isPhone })
+  const open = (bizId: string | undefined) => {
+    suggest(undefined)
+    change(withParams({ [caseName]: bizId }), { replace: !isPhone })
+  }
   const step = (by: number) => {
     const next = tasks[at < 0 ? 0 : at + by]
     if (next) open(next.bizId)
@@ -105,7 +117,10 @@ function QueuePage({ queue }: { queue: Queue }) {
   const write = (bizId: string, opinion: string) => {
     opinions.write(bizId, opinion)
     // whoever writes about a case has chosen it: it stays in every order of the list and in every width of the window
-    if (!chosen) change(withParams({ [caseName]: bizId }), { replace: true })
+    if (!chosen) {
+      suggest(undefined)
+      change(withParams({ [caseName]: bizId }), { replace: true })
+    }
   }
   const caseRef = useCaseKeys({ onNext: () => step(1), onPrevious: () => step(-1) })
 

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { circleApi } from '../../../contract/programme/circles/circles.calls.ts'
 import type { CircleDetail } from '../../../contract/programme/circles/circles.schema.ts'
-import { circleAuthStatus, circleJoinMode, circleLevel } from '../../../contract/core/codes/programme.ts'
+import { circleAuthStatus, circleJoinMode, circleLevel, circleStatus } from '../../../contract/core/codes/programme.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { DateField } from '../../core/form/date-fields.tsx'
 import { AreaField, DictionaryField, NumberField, SelectField, TextField } from '../../core/form/fields.tsx'
@@ -34,6 +34,13 @@ const valuesOf = (circle: CircleDetail): Values => ({
   personIds: circle.memberCount > maxInForm ? undefined : circle.persons.map(({ suId }) => suId),
 })
 
+/** Why a circle cannot be edited now, and what to do; undefined where it can. */
+function closedTo({ can, ciAuthStatus, ciStatus }: CircleDetail): string | undefined {
+  if (can.includes('edit')) return undefined
+  if (ciAuthStatus === circleAuthStatus.pending) return '该圈子正在审核，审核结束后才能编辑；需要修改时请联系审核人驳回'
+  return ciStatus === circleStatus.dissolved ? '该圈子已注销，不能编辑' : '您不能编辑该圈子，请联系其负责人或指导老师'
+}
+
 /** One form for new circles and for edits: an id in the address selects update, none create. */
 export function CircleFormPage() {
   const [query] = useSearchParams()
@@ -51,6 +58,7 @@ export function CircleFormPage() {
   const common = {
     title: ciId ? `编辑圈子${circle ? `：${circle.ciName}` : ''}` : '新增圈子',
     status: circle && <CircleStatus circle={circle} />,
+    closed: circle && closedTo(circle),
     isLoading: (ciId !== undefined && !circle) || classes.length === 0,
     initial: circle ? valuesOf(circle) : ciId ? undefined : blank,
     draft: `circle:${ciId ?? 'new'}`,

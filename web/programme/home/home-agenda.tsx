@@ -8,6 +8,7 @@ import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { isScreenOpen } from '../../core/service/open-screens.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import './home.css'
+import { figure } from '../../core/service/figure.ts'
 
 const listPath = '/courseManagement/CurriculumList'
 const weekdays = ['星期日', '星期一', '星期二', '星期三', '星期四', '星期五', '星期六']
@@ -69,7 +70,7 @@ function Day({ day: { date, total, events }, name, today }: { day: HomeDay; name
   const rows =
     date === today ? events : events.filter(({ startTime }) => startTime.slice(0, 10) === date).slice(0, perLaterDay)
   const more = total - rows.length
-  const rest = `${rows.length > 0 ? '还有' : '进行中'} ${more.toLocaleString('zh-CN')} 场`
+  const rest = `${rows.length > 0 ? '还有' : '进行中'} ${figure(more)} 场`
   const all = `${listPath}?${new URLSearchParams({
     liStatus: lessonStatus.published,
     startTime: `${date} 00:00:00`,
@@ -77,7 +78,7 @@ function Day({ day: { date, total, events }, name, today }: { day: HomeDay; name
     sort: 'startTime',
     order: 'asc',
   })}`
-  const count = `共 ${total.toLocaleString('zh-CN')} 场`
+  const count = `共 ${figure(total)} 场`
   return (
     <Fragment>
       <dt>

@@ -10,6 +10,7 @@ import { CredibilityCourseDialog } from '../../shared/people/credibility-course.
 import { PublicityDialog } from './publicity-dialog.tsx'
 import { ResultConsequence } from './result-consequence.tsx'
 import { SeriesDialog } from './series-dialog.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 /**
  * A course as far as its addresses depend on it: industry courses have screens of their own, made of the same parts.
@@ -180,7 +181,6 @@ const idsAndReason = (rows: readonly LessonRow[], { reason }: Record<string, unk
   reason: reason as string,
 })
 const unit = '门课程'
-const figure = (value: number): string => value.toLocaleString('zh-CN')
 /** Whom an action on several courses reaches: `已报名的学生`, with their number where the courses are known. */
 const appliedTo = (rows: readonly LessonRow[]): string => {
   const people = rows.reduce((sum, { applyCount }) => sum + applyCount, 0)

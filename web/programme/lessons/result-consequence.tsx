@@ -1,8 +1,9 @@
 import { Skeleton } from 'antd'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { useCall } from '../../core/service/use-call.ts'
+import { figure } from '../../core/service/figure.ts'
 
-const people = (count: number): string => `${count.toLocaleString('zh-CN')} 人`
+const people = (count: number): string => `${figure(count)} 人`
 
 /** What submitting the result of a course means for its people, in numbers. */
 export function ResultConsequence({ liId }: { liId: string }) {

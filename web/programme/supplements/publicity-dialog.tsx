@@ -10,6 +10,7 @@ import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { actOnAll, type AllOfList } from '../../core/service/background.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useRules } from '../../shared/school/rules.ts'
+import { figure } from '../../core/service/figure.ts'
 
 /** The day from which results are publicised: today in a month of results, else the first of the next such month. */
 export function firstResultDay(months: readonly number[], today: dayjs.Dayjs): dayjs.Dayjs {
@@ -93,7 +94,7 @@ export function PublicityDialog({
     )
   return (
     <DialogForm
-      title={all ? `公示全部 ${all.total.toLocaleString('zh-CN')} 条补录` : `公示所选 ${sups.length} 条补录`}
+      title={all ? `公示全部 ${figure(all.total)} 条补录` : `公示所选 ${sups.length} 条补录`}
       call={supplementApi.batchEditPublicty}
       input={(values) => ({ ids: sups.map(({ lisId }) => lisId), ...dates(values) })}
       {...shared}

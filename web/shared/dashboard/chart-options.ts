@@ -14,6 +14,7 @@ import {
   textWidth,
   widest,
 } from './chart-layout.ts'
+import { figure } from '../../core/service/figure.ts'
 
 /** A drawing in the colours of a theme, for a chart of a width in pixels. */
 export type Option = (theme: ChartTheme, width: number) => EChartsCoreOption
@@ -174,7 +175,7 @@ export function bars(labels: readonly string[], series: readonly Series[], optio
         ...(horizontal && { inverse: true }),
       }
       const isTold = horizontal && series.length === 1
-      const largest = widest(series.flatMap(({ data }) => data.map((one) => (one ?? 0).toLocaleString('zh-CN'))))
+      const largest = widest(series.flatMap(({ data }) => data.map((one) => figure(one ?? 0))))
       return {
         color: [...theme.colors],
         tooltip: tooltip(theme, 'axis'),
@@ -200,7 +201,7 @@ export function bars(labels: readonly string[], series: readonly Series[], optio
               show: true,
               position: 'right',
               color: theme.text,
-              formatter: ({ value }: { value: number | null }) => (value ?? 0).toLocaleString('zh-CN'),
+              formatter: ({ value }: { value: number | null }) => figure(value ?? 0),
             },
           }),
         })),
@@ -215,7 +216,7 @@ export const donut = (parts: readonly { name: string; value: number }[], unit: s
     const all = parts.reduce((sum, { value }) => sum + value, 0)
     const of = (name: string) => parts.find((part) => part.name === name)?.value ?? 0
     const told = (name: string) =>
-      `${name}  ${of(name).toLocaleString('zh-CN')}（${all === 0 ? 0 : Math.round((of(name) * 1000) / all) / 10}%）`
+      `${name}  ${figure(of(name))}（${all === 0 ? 0 : Math.round((of(name) * 1000) / all) / 10}%）`
     const isNarrow = width <= 420
     const room = isNarrow ? width - 40 : width * 0.5 - 30
     const shorten = (text: string): string =>
@@ -272,7 +273,7 @@ export const funnel = (steps: readonly { name: string; value: number }[]): Plan 
           borderRadius: 4,
           fontSize,
           formatter: ({ name }: { name: string }) =>
-            `${name} ${(steps.find((one) => one.name === name)?.value ?? 0).toLocaleString('zh-CN')}`,
+            `${name} ${figure(steps.find((one) => one.name === name)?.value ?? 0)}`,
         },
         itemStyle: { borderWidth: 0 },
         data: steps.map(({ name, value }) => ({ name, value })),

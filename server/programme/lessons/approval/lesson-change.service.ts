@@ -108,7 +108,7 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
   )
   await close(ctx, change.lcId, lessonChangeStatus.passed)
   await appointStageCheckers(ctx, liId)
-  if (columns.reservedIds) await admitReserved(ctx, liId)
+  if (columns.reservedIds) await admitReserved(ctx, liId, lesson.reservedIds)
   if (quota > lesson.quota) await promoteWaiting(ctx, liId)
   const differences = change.differences as unknown as Difference[]
   await audit(ctx, {
@@ -183,6 +183,7 @@ async function openChange({ db, actor }: Context, liId: string) {
       'endTime',
       'placeText',
       'changeId',
+      'reservedIds',
     ])
     .where('liId', '=', liId)
     .forUpdate()

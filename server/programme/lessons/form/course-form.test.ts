@@ -6,6 +6,7 @@ import { personSex, politicalStatus } from '../../../../contract/core/codes/scho
 import { approvalApi } from '../../../../contract/programme/approvals/approvals.calls.ts'
 import { circleApi } from '../../../../contract/programme/circles/circles.calls.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
+import { admissionApi } from '../../../../contract/programme/lessons/admission.calls.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { labelApi } from '../../../../contract/rules/labels/labels.calls.ts'
 import { auditApi } from '../../../../contract/school/audit/audit.calls.ts'
@@ -175,6 +176,18 @@ describe('a range', () => {
   })
 })
 
+/** What people were told of a course. */
+const messagesOf = ({ school }: LessonWorld, liId: string) =>
+  school.ctx.db
+    .selectFrom('information as i')
+    .innerJoin('informationReceiver as r', (join) =>
+      join.onRef('r.schoolId', '=', 'i.schoolId').onRef('r.iiId', '=', 'i.iiId'),
+    )
+    .select(['r.suId', 'i.iiTitle', 'i.iiContent'])
+    .where('i.schoolId', '=', school.schoolId)
+    .where('i.bizId', '=', liId)
+    .execute()
+
 describe('the reserved list', () => {
   test('has its places as soon as the course is published; who does not fit is left out', async () => {
     const world = await lessonWorld()
@@ -204,6 +217,51 @@ describe('the reserved list', () => {
     expect(await world.teacher.client.ask(registrationApi.add, { liId, suIds: [fourth!.suId] })).toMatchObject({
       code: 300,
       reason: 'quota-full',
+    })
+  })
+
+  test('keeps to the places of colleges, and tells each of those admitted once', async () => {
+    const world = await lessonWorld()
+    const [first, second] = await world.students(2)
+    const liId = await publish(world, {
+      applyWay: applyWay.importedList,
+      quota: 5,
+      quotaByCollege: [{ scId: world.scId, quota: 1 }],
+      reservedIds: [first!.suId, second!.suId],
+    })
+    const admitted = (await world.teacher.client.send(registrationApi.view, { liId })).records
+    expect(admitted.map(({ laStatus }) => laStatus)).toEqual([applyStatus.accepted])
+    const told = await messagesOf(world, liId)
+    expect(told.filter(({ suId }) => suId === admitted[0]!.suId).map(({ iiTitle }) => iiTitle)).toEqual([
+      expect.stringContaining('已为您预留名额'),
+    ])
+    expect(told.find(({ iiTitle }) => iiTitle.includes('未录取'))).toMatchObject({
+      iiContent: expect.stringContaining('名额已满（1 人）') as string,
+    })
+  })
+
+  test('does not decide anew for who has given their place back', async () => {
+    const world = await lessonWorld()
+    const { client } = world.teacher
+    const [first, second] = await world.students(2)
+    const form = { ...world.form({ applyWay: applyWay.importedList, quota: 5 }), submit: '1' as const }
+    const { liId } = await client.send(lessonApi.save, { ...form, reservedIds: [first!.suId] })
+    await client.send(lessonApi.publish, { liId })
+    const rows = async () => (await client.send(registrationApi.view, { liId })).records
+    const admitted = async () =>
+      (await rows()).filter(({ laStatus }) => laStatus === applyStatus.accepted).map(({ suId }) => suId)
+    await client.send(admissionApi.cancel, { laId: (await rows())[0]!.laId })
+    expect(await admitted()).toEqual([])
+    // another one on the list does not bring the first one back
+    const { version } = await detailsOf(world, liId)
+    await client.send(lessonApi.save, { ...form, liId, version, reservedIds: [first!.suId, second!.suId] })
+    expect(await admitted()).toEqual([second!.suId])
+    // nor does publishing once more; the organisers are told what they can do
+    await client.send(lessonApi.unpublish, { liId, reason: '场地临时停用' })
+    await client.send(lessonApi.publish, { liId })
+    expect(await admitted()).toEqual([second!.suId])
+    expect((await messagesOf(world, liId)).find(({ iiTitle }) => iiTitle.includes('未录取'))).toMatchObject({
+      iiContent: expect.stringContaining('请与本人确认后在参与人员中重新添加') as string,
     })
   })
 })

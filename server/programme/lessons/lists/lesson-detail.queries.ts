@@ -31,6 +31,22 @@ const peopleIn = (lpRole: string) => sql<Person[]>`coalesce(
     ), '[]'
   )`
 
+/** The records that a field of the course names, in the order of `orderedBy` and of their names. */
+function namedIn(
+  table: string,
+  { id, name, orderedBy = name }: { id: string; name: string; orderedBy?: string },
+  field: 'organiserIds' | 'rangeColleges' | 'rangeMajors' | 'rangeClasses' | 'rangeCircles',
+) {
+  const of = (column: string) => sql.ref(`n.${column}`)
+  return sql<Named[]>`coalesce(
+      (
+        select json_agg(json_build_object('id', ${of(id)}, 'name', ${of(name)}) order by ${of(orderedBy)}, ${of(name)})
+        from ${sql.table(table)} n
+        where n."schoolId" = "lesson"."schoolId" and ${of(id)} = any("lesson".${sql.ref(field)})
+      ), '[]'
+    )`.as(field)
+}
+
 /** Everything the pages of a course show: its row, the people, sessions and files, and its approvals step by step. */
 export async function lessonDetails(ctx: Context, { liId }: { liId: string }): Promise<LessonDetail> {
   const [row, asRow, flows] = await together(detailRow(ctx, liId), asLessonRow(ctx), flowsOf(ctx, liId))
@@ -90,41 +106,11 @@ const detailQuery = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>, liId: string)
             join "file" f on f."schoolId" = "lesson"."schoolId" and f."fileId" = a."id"
           ), '[]'
         )`.as('liAttachments'),
-      sql<Named[]>`coalesce(
-          (
-            select json_agg(json_build_object('id', c."scId", 'name', c."scName") order by c."scSort", c."scName")
-            from "college" c
-            where c."schoolId" = "lesson"."schoolId" and c."scId" = any("lesson"."rangeColleges")
-          ), '[]'
-        )`.as('rangeColleges'),
-      sql<Named[]>`coalesce(
-          (
-            select json_agg(json_build_object('id', c."sdId", 'name', c."sdName") order by c."sdSort", c."sdName")
-            from "department" c
-            where c."schoolId" = "lesson"."schoolId" and c."sdId" = any("lesson"."organiserIds")
-          ), '[]'
-        )`.as('organiserIds'),
-      sql<Named[]>`coalesce(
-          (
-            select json_agg(json_build_object('id', c."smId", 'name', c."smName") order by c."smName")
-            from "major" c
-            where c."schoolId" = "lesson"."schoolId" and c."smId" = any("lesson"."rangeMajors")
-          ), '[]'
-        )`.as('rangeMajors'),
-      sql<Named[]>`coalesce(
-          (
-            select json_agg(json_build_object('id', c."scClassId", 'name', c."scClassName") order by c."scClassName")
-            from "schoolClass" c
-            where c."schoolId" = "lesson"."schoolId" and c."scClassId" = any("lesson"."rangeClasses")
-          ), '[]'
-        )`.as('rangeClasses'),
-      sql<Named[]>`coalesce(
-          (
-            select json_agg(json_build_object('id', c."ciId", 'name', c."ciName") order by c."ciName")
-            from "circle" c
-            where c."schoolId" = "lesson"."schoolId" and c."ciId" = any("lesson"."rangeCircles")
-          ), '[]'
-        )`.as('rangeCircles'),
+      namedIn('college', { id: 'scId', name: 'scName', orderedBy: 'scSort' }, 'rangeColleges'),
+      namedIn('department', { id: 'sdId', name: 'sdName', orderedBy: 'sdSort' }, 'organiserIds'),
+      namedIn('major', { id: 'smId', name: 'smName' }, 'rangeMajors'),
+      namedIn('schoolClass', { id: 'scClassId', name: 'scClassName' }, 'rangeClasses'),
+      namedIn('circle', { id: 'ciId', name: 'ciName' }, 'rangeCircles'),
       sql<LessonDetail['quotaByCollege']>`coalesce(
           (
             select json_agg(

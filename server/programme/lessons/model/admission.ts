@@ -42,6 +42,19 @@ export interface Candidate {
   version: number | null
 }
 
+/** Whether the person `p` is a member of a circle that the course `l` is open to, or it names none. */
+export const inCirclesOfCourse = sql<boolean>`(
+    cardinality(l."rangeCircles") = 0
+    or exists (
+      select
+      from "circleMember" m
+      where m."schoolId" = p."schoolId"
+        and m."suId" = p."suId"
+        and m."quitTime" is null
+        and m."ciId" = any(l."rangeCircles")
+    )
+  )`
+
 /** States of a registration that stands; from the others a student may come back. */
 export const activeStatuses: readonly string[] = [
   applyStatus.pending,
@@ -97,15 +110,7 @@ export async function candidatesFor(
           limit 1
         ) as "clash",
         (
-          select cardinality(l."rangeCircles") = 0
-            or exists (
-              select
-              from "circleMember" m
-              where m."schoolId" = p."schoolId"
-                and m."suId" = p."suId"
-                and m."quitTime" is null
-                and m."ciId" = any(l."rangeCircles")
-            )
+          select ${inCirclesOfCourse}
           from "lesson" l
           where l."schoolId" = p."schoolId" and l."liId" = ${lesson.liId}::uuid
         ) as "inCircles"

@@ -52,7 +52,7 @@ export async function notifyOrganisers(
   type: '1' | '3',
   title: string,
   content: string,
-  link = detailOf(lesson),
+  { link = detailOf(lesson), evenWhoDidIt = false }: { link?: string; evenWhoDidIt?: boolean } = {},
 ): Promise<void> {
   const { rows } = await sql<{ suId: string }>`
       select "liPrincipalId" "suId"
@@ -76,6 +76,7 @@ export async function notifyOrganisers(
     bizType: 'lesson',
     bizId: lesson.liId,
     link,
+    evenWhoDidIt,
   })
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
+import { inCirclesOfCourse } from '../model/admission.ts'
 import type { Context } from '../../../core/request/context.ts'
 
 /** A published course that still takes registrations. Amounts in hundredths. */
@@ -45,17 +46,7 @@ export async function openLessonsFor(
         and (cardinality(l."rangeClasses") = 0 or p."scClassId" = any(l."rangeClasses"))
         and (cardinality(l."rangePolitical") = 0 or p."suiPolitical" = any(l."rangePolitical"))
         and (cardinality(l."rangeSexes") = 0 or p."suiSex" = any(l."rangeSexes"))
-        and (
-          cardinality(l."rangeCircles") = 0
-          or exists (
-            select
-            from "circleMember" m
-            where m."schoolId" = p."schoolId"
-              and m."suId" = p."suId"
-              and m."quitTime" is null
-              and m."ciId" = any(l."rangeCircles")
-          )
-        )
+        and ${inCirclesOfCourse}
         and not exists (
           select
           from "registration" r

@@ -77,7 +77,7 @@ const pickFor = (services: ReturnType<typeof systemContext>, liId: string, pickH
         messageType.reminder,
         `已自动抽签：${lesson.liName}`,
         `报名截止已满 ${pickHours} 小时，系统已按公布的种子抽签，录取 ${affected} 人。`,
-        participantsOf(lesson),
+        { link: participantsOf(lesson) },
       )
     } else
       await notifyOrganisers(
@@ -86,7 +86,7 @@ const pickFor = (services: ReturnType<typeof systemContext>, liId: string, pickH
         messageType.reminder,
         `请审核报名：${lesson.liName}`,
         `报名截止已满 ${pickHours} 小时，仍有 ${lesson.pendingCount} 人待审核，请尽快处理。`,
-        participantsOf(lesson),
+        { link: participantsOf(lesson) },
       )
     await tx.db
       .updateTable('lesson')

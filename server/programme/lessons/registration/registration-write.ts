@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import {
   applyStatus,
@@ -12,6 +12,7 @@ import { isTeamCourse } from '../../../../contract/programme/lessons/team-fields
 import { anyOf } from '../../../core/database/any-of.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import { chunksOf, recordset } from '../../../core/database/bulk.ts'
+import type { Tables } from '../../../core/database/pool.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { from } from '../../../core/database/tenant.ts'
 import { newId } from '../../../core/base/ids.ts'
@@ -19,7 +20,7 @@ import type { Candidate } from '../model/admission.ts'
 import { promiseSeed } from '../model/draw-seed.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
 import { movedCounts, type Countable } from '../model/registration-counts.ts'
-import { notifyStudents } from './registration-notify.service.ts'
+import { notifyStudents, type RegistrationNotice } from './registration-notify.service.ts'
 import { groupsOf, seatGroups } from '../model/seats.ts'
 import { collegeQuotas, placesBear, seatsOf } from '../model/seats.queries.ts'
 
@@ -60,6 +61,33 @@ export async function moveCounters(
   if (moved.numUpdatedRows === 0n) throw new Failure('quota-full')
 }
 
+/** Writes the same to some participants of a course and moves its counters by what that changes of them. */
+export async function changeRegistrations(
+  ctx: Context,
+  liId: string,
+  rows: readonly (Countable & { laId: string })[],
+  change: Updateable<Tables['registration']>,
+): Promise<void> {
+  await ctx.db
+    .updateTable('registration')
+    .set({ ...change, updateTime: ctx.clock.now(), version: sql<number>`version + 1` })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where(
+      anyOf(
+        'laId',
+        rows.map(({ laId }) => laId),
+      ),
+    )
+    .execute()
+  const { laStatus, laSignStatus, laResult } = change
+  const after = rows.map((row) => ({
+    laStatus: laStatus ?? row.laStatus,
+    laSignStatus: laSignStatus ?? row.laSignStatus,
+    laResult: laResult ?? row.laResult,
+  }))
+  await moveCounters(ctx, liId, rows, after)
+}
+
 export interface Entry {
   candidate: Candidate
   partakeMode: string
@@ -81,6 +109,8 @@ interface EnrolOptions {
   importBatchId?: string | null
   /** They join a team and share what became of it, instead of what the course says; places have been looked at. */
   inState?: { laStatus: string; waitNo: number | null }
+  /** What those who are admitted are told; that they are, unless given. */
+  told?: RegistrationNotice
 }
 
 /**
@@ -92,7 +122,7 @@ export async function enrol(
   lesson: ReachedLesson,
   entries: readonly Entry[],
   applyFrom: string,
-  { importBatchId = null, inState }: EnrolOptions = {},
+  { importBatchId = null, inState, told = 'passed' }: EnrolOptions = {},
 ): Promise<Enrolled[]> {
   const direct = directWays.includes(lesson.applyWay)
   const waits = lesson.waitlistOn === yesNo.yes
@@ -199,7 +229,7 @@ export async function enrol(
     rows.map(({ laStatus }) => ({ laStatus, ...clean })),
   )
   const entered = (status: string) => rows.filter(({ laStatus }) => laStatus === status).map(({ suId }) => suId)
-  await notifyStudents(ctx, lesson, entered(applyStatus.accepted), 'passed')
+  await notifyStudents(ctx, lesson, entered(applyStatus.accepted), told)
   await notifyStudents(ctx, lesson, entered(applyStatus.waitlisted), 'waiting')
   return rows
 }
@@ -220,13 +250,11 @@ async function nextWaitNos(ctx: Context, liId: string): Promise<(teamId: string 
   }
 }
 
-interface Waiting {
+interface Waiting extends Countable {
   laId: string
   suId: string
   teamId: string | null
   suiCollegeId: string | null
-  laSignStatus: string
-  laResult: string
   suiName: string
 }
 
@@ -249,7 +277,7 @@ export async function promoteWaiting(ctx: Context, liId: string): Promise<void> 
   // how many have to be read: a team or a college that does not fit is passed over
   const free = isForTeams || collegeQuotas(lesson).length > 0 ? null : lesson.quota - lesson.passCount
   const { rows: waiting } = await sql<Waiting>`
-      select w."laId", w."suId", w."teamId", p."suiCollegeId", w."laSignStatus", w."laResult", p."suiName"
+      select w."laId", w."suId", w."teamId", p."suiCollegeId", w."laStatus", w."laSignStatus", w."laResult", p."suiName"
       from "registration" w
       join "person" p on p."schoolId" = w."schoolId" and p."suId" = w."suId"
       where w."schoolId" = ${schoolId}
@@ -261,29 +289,7 @@ export async function promoteWaiting(ctx: Context, liId: string): Promise<void> 
   if (waiting.length === 0) return
   const { seated } = seatGroups(groupsOf(waiting), await seatsOf(ctx, lesson))
   if (seated.length === 0) return
-  await ctx.db
-    .updateTable('registration')
-    .set({
-      laStatus: applyStatus.accepted,
-      waitNo: null,
-      auditTime: now,
-      updateTime: now,
-      version: sql<number>`version + 1`,
-    })
-    .where('schoolId', '=', schoolId)
-    .where(
-      anyOf(
-        'laId',
-        seated.map(({ laId }) => laId),
-      ),
-    )
-    .execute()
-  await moveCounters(
-    ctx,
-    liId,
-    seated.map((row) => ({ ...row, laStatus: applyStatus.waitlisted })),
-    seated.map((row) => ({ ...row, laStatus: applyStatus.accepted })),
-  )
+  await changeRegistrations(ctx, liId, seated, { laStatus: applyStatus.accepted, waitNo: null, auditTime: now })
   await audit(ctx, {
     action: '候补转为录取',
     bizType: 'lesson',

@@ -19,7 +19,7 @@ import type { LessonMove } from '../model/lesson-life.ts'
 import { lessonFor, type ReachedLesson } from '../model/lessons.queries.ts'
 import type { Countable } from '../model/registration-counts.ts'
 import { notifyStudents } from './registration-notify.service.ts'
-import { enrol, moveCounters, promoteWaiting, type Entry } from './registration-write.ts'
+import { enrol, changeRegistrations, moveCounters, promoteWaiting, type Entry } from './registration-write.ts'
 import { formAnew, letGo, partOfTeams } from './team-members.ts'
 import { groupsOf, seatGroups } from '../model/seats.ts'
 import { noSeat, seatsOf } from '../model/seats.queries.ts'
@@ -88,41 +88,21 @@ async function lockedRegistrations(ctx: Context, move: LessonMove, liId: string,
   return { lesson, rows }
 }
 
-/** Sets the state of participants and moves the counters along. */
-export async function setStatus(
+/** Sets the state of participants, with who decided it and when. */
+export const setStatus = (
   ctx: Context,
   liId: string,
   rows: readonly (Countable & { laId: string })[],
   laStatus: string,
   refuseReason = '',
-): Promise<void> {
-  const now = ctx.clock.now()
-  await ctx.db
-    .updateTable('registration')
-    .set({
-      laStatus,
-      refuseReason,
-      waitNo: null,
-      auditBy: ctx.actor.suId,
-      auditTime: now,
-      updateTime: now,
-      version: sql<number>`version + 1`,
-    })
-    .where('schoolId', '=', ctx.actor.schoolId)
-    .where(
-      anyOf(
-        'laId',
-        rows.map(({ laId }) => laId),
-      ),
-    )
-    .execute()
-  await moveCounters(
-    ctx,
-    liId,
-    rows,
-    rows.map((row) => ({ ...row, laStatus })),
-  )
-}
+): Promise<void> =>
+  changeRegistrations(ctx, liId, rows, {
+    laStatus,
+    refuseReason,
+    waitNo: null,
+    auditBy: ctx.actor.suId,
+    auditTime: ctx.clock.now(),
+  })
 
 /** People named in one entry of the trail; of more only the number is told besides. */
 const maxNamed = 1000

@@ -7,7 +7,7 @@ import { from, withinSchool } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { activeStatuses } from '../model/admission.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
-import { moveCounters } from './registration-write.ts'
+import { changeRegistrations } from './registration-write.ts'
 
 /**
  * What becomes of teams when their members are registered, leave or are turned down: always in a transaction that has
@@ -176,31 +176,13 @@ export async function unrate(
     ({ laStatus, laResult }) => laStatus === applyStatus.accepted && laResult !== resultStatus.unrated,
   )
   if (rated.length === 0) return 0
-  await ctx.db
-    .updateTable('registration')
-    .set({
-      laResult: resultStatus.unrated,
-      adId: null,
-      awardName: '',
-      laHours: 0,
-      laCredit: 0,
-      laPoints: 0,
-      updateTime: ctx.clock.now(),
-      version: sql<number>`version + 1`,
-    })
-    .where('schoolId', '=', ctx.actor.schoolId)
-    .where(
-      anyOf(
-        'laId',
-        rated.map(({ laId }) => laId),
-      ),
-    )
-    .execute()
-  await moveCounters(
-    ctx,
-    liId,
-    rated,
-    rated.map((row) => ({ ...row, laResult: resultStatus.unrated })),
-  )
+  await changeRegistrations(ctx, liId, rated, {
+    laResult: resultStatus.unrated,
+    adId: null,
+    awardName: '',
+    laHours: 0,
+    laCredit: 0,
+    laPoints: 0,
+  })
   return rated.length
 }
