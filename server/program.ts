@@ -100,7 +100,7 @@ async function start(config: Config, entry: string): Promise<void> {
   // a port that is taken is refused before anything is touched, where it is refused
   if (config.production) await listeningPort(config)
   doing('正在启动数据库……')
-  const { services, owner, direct, embedded, close } = await openServices(config, say)
+  const { services, owner, direct, pool, embedded, close } = await openServices(config, say)
   undo.push(close)
   log = services.log
   const endRotation = startLogRotation(config, reopenAllLogs)
