@@ -45,6 +45,14 @@ export async function checkFileStore(db: Db, files: FileStore, log: Logger): Pro
   )
 }
 
+/**
+ * Marks a store as that of a database that was just filled from a backup, unless it is marked already.
+ * @param inValue what the database has for the key `files`
+ */
+export async function layMark(files: FileStore, inValue: string): Promise<void> {
+  if ((await readMark(files)) === undefined) await files.put(Buffer.from(inValue), { storeKey: markKey })
+}
+
 const readMark = async (files: FileStore): Promise<string | undefined> => {
   try {
     return await text(await files.get(markKey))

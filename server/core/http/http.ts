@@ -57,7 +57,7 @@ export function mountRoutes(
   const limits = createRateLimits(services.config, sharing)
   const keep = keepStreams(app)
   for (const { call, handle } of routes) {
-    const own = { ...services, db: databaseOf(services.db, fullPath(call)) }
+    const ownDb = databaseOf(services.db, fullPath(call))
     // its statements are short: what they cost is mostly their way, and they may share it; those of a list are counted
     // and read at the same time
     const isDetail = !call.writes && call.cost === 'plain' && call.gives === 'data' && !isPaged(call)
@@ -87,7 +87,7 @@ export function mountRoutes(
       config: { gives: call.gives },
       url: fullPath(call).replace(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
-        const ctx = publicContext(own, request)
+        const ctx = publicContext({ ...services, db: ownDb }, request)
         const actor = await admit(ctx, call, request, authenticator, limits)
         const db = isDetail ? sharingConnection(ctx.db) : ctx.db
         const log = actor ? ctx.log.child({ schoolId: actor.schoolId, suId: actor.suId }) : ctx.log

@@ -133,7 +133,9 @@ test('a full disk and an old backup are told to operators only, once each', asyn
 })
 
 test('every kind of job has a name in words', () => {
-  const nameless = Object.keys(jobHandlers({} as never)).filter((kind) => jobName(kind) === kind)
+  const nameless = Object.keys(jobHandlers({ config: { backupPlace: '/backups' } } as never, '')).filter(
+    (kind) => jobName(kind) === kind,
+  )
   expect(nameless).toEqual([])
 })
 

@@ -16,6 +16,7 @@ import { streamToFile } from '../../core/base/stream-to-file.ts'
 import type { Connection } from '../../core/database/connection.ts'
 import { migrate } from '../../core/database/migrate.ts'
 import { openFiles } from '../../core/files/files.ts'
+import { layMark } from '../../core/files/store-mark.ts'
 import { startEmbedded } from '../../core/postgres/embedded.ts'
 import { lockDataFolder } from '../../core/postgres/lock.ts'
 import { runningPostmaster, shutDown } from '../../core/postgres/postmaster.ts'
@@ -194,8 +195,23 @@ async function restoreDatabase(config: Config, { backup, identity, onProgress }:
         }),
       onProgress: (said) => onProgress((text = said), 0.3 + (0.6 * read) / all),
     })
+    await markStore(config, connection)
   } finally {
     await embedded?.stop()
+  }
+}
+
+/** The program refuses a store that is not its database's, and this one may hold no file yet by which it is known. */
+async function markStore(config: Config, connection: Connection): Promise<void> {
+  const client = new pg.Client(connection)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ inValue: string }>(
+      `select "inValue" from "installation" where "inKey" = 'files'`,
+    )
+    for (const { inValue } of rows) await layMark(openFiles(config), inValue)
+  } finally {
+    await client.end()
   }
 }
 
