@@ -73,10 +73,10 @@ test('more than five hundred rows leave only with a reason, which the trail keep
 }) => {
   const page = await signedIn(browser, 'auditor')
   await open(page, '/basicConfig/auditLog')
-  await page.getByRole('button', { name: '导出' }).click()
+  await page.getByRole('button', { name: '导出', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: '导出操作日志' })
   await expect(dialog).toContainText('导出超过 500 行须填写导出原因')
-  await dialog.getByRole('button', { name: '导出' }).click()
+  await dialog.getByRole('button', { name: '导出', exact: true }).click()
   await expect(dialog.getByText('请填写导出原因')).toBeVisible()
   await dialog.getByLabel('导出原因').fill('要用')
   await dialog.getByLabel('导出原因').blur()
@@ -85,7 +85,7 @@ test('more than five hundred rows leave only with a reason, which the trail keep
   // it goes on in the background: the file comes by itself, and stands in the list of what went on
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    dialog.getByRole('button', { name: '导出' }).click(),
+    dialog.getByRole('button', { name: '导出', exact: true }).click(),
   ])
   expect(file.suggestedFilename()).toMatch(/^操作日志_\d{4}-\d\d-\d\d\.xlsx$/)
   await expect(dialog).toBeHidden()
@@ -118,7 +118,7 @@ test('a short list leaves at once, a course tells its own story, and a league co
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await expect(page.getByRole('row', { name: /系统管理员|周雅琴/ })).toHaveCount(0)
   await expect(page.getByRole('button', { name: '校验与归档' })).toHaveCount(0)
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '导出' }).click()])
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '导出', exact: true }).click()])
   expect(file.suggestedFilename()).toMatch(/^操作日志_/)
   await open(page, '/courseManagement/CurriculumList?liStatus=70,80')
   await shown(page.getByRole('row').nth(1).getByRole('link').first()).click()
