@@ -118,7 +118,10 @@ test('a short list leaves at once, a course tells its own story, and a league co
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await expect(page.getByRole('row', { name: /系统管理员|周雅琴/ })).toHaveCount(0)
   await expect(page.getByRole('button', { name: '校验与归档' })).toHaveCount(0)
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '导出', exact: true }).click()])
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: '导出', exact: true }).click(),
+  ])
   expect(file.suggestedFilename()).toMatch(/^操作日志_/)
   await open(page, '/courseManagement/CurriculumList?liStatus=70,80')
   await shown(page.getByRole('row').nth(1).getByRole('link').first()).click()

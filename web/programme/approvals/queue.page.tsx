@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigation } from 'react-router'
 import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
 import { approvalApi, type TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { ExportButton } from '../../core/action/export.tsx'
@@ -61,7 +61,7 @@ const othersOnly = { tab: 'all' }
 /** A queue of approvals: waiting longest first at the left, the case at the right; on a phone one after the other. */
 function QueuePage({ queue }: { queue: Queue }) {
   const isPhone = useIsPhone()
-  const { scroller } = useTab()
+  const { scroller, isFront } = useTab()
   const [query, change] = useAddress()
   const [isDelegating, setDelegating] = useState(false)
   const may = usePermission()
@@ -76,12 +76,15 @@ function QueuePage({ queue }: { queue: Queue }) {
   const tasks = list.rows as TaskRow[]
   const [first, leave] = useFirstCase(list as List<TaskRow>, { isOff: isPhone, isChosen: chosen !== null })
   const shown = chosen ?? first
+  const isLeaving = useNavigation().state !== 'idle'
   // it stands in the address like any other, so that a copied address and the way back lead to it
   useEffect(() => {
     if (chosen !== null || isPhone || list.isFetching || (first ?? null) === inAddress) return
+    // whoever is on the way to another screen is not called back
+    if (isLeaving || !isFront()) return
     suggest(first)
     change(withParams({ [caseName]: first }), { replace: true })
-  }, [chosen, isPhone, list.isFetching, first, inAddress, change])
+  }, [chosen, isPhone, list.isFetching, first, inAddress, change, isLeaving, isFront])
   const opinions = useOpinions()
   // a colleague may have decided what somebody was writing about: it is no longer in the list then, and must still be
   // found
