@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { serviceConnection, startEmbedded } from '../server/core/postgres/embedded.ts'
 import type { Connection } from '../server/core/database/connection.ts'
+import { freePort } from '../server/testing/free-port.ts'
 import { noRateLimits } from '../server/testing/no-rate-limits.ts'
 
 export const schoolId = 'drill'
@@ -30,16 +30,6 @@ export interface Installation {
   nodes: Node[]
   folder: string
   close(): Promise<void>
-}
-
-/** A free port of this machine. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 /** The address of a database that is reached through a socket's folder. */

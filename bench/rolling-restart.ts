@@ -9,7 +9,8 @@ import { fullPath } from '../contract/core/call.ts'
 import { collegeApi } from '../contract/school/organisation/colleges.calls.ts'
 import { sessionApi } from '../contract/school/session/session.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { admin, freePort, openInstallation, run, schoolId, until, type Installation } from './installation.ts'
+import { freePort } from '../server/testing/free-port.ts'
+import { admin, openInstallation, run, schoolId, until, type Installation } from './installation.ts'
 import type { Part } from './report.ts'
 
 const processes = 3

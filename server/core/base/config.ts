@@ -6,6 +6,16 @@ import { defaultPasswordProfile, passwordProfiles } from '../../../contract/core
 import { clamdAddress } from './clamd-address.ts'
 import { StartFault } from './start-fault.ts'
 
+/** Texts between commas; none where nothing is set. */
+const commaList = z
+  .string()
+  .default('')
+  .transform((list) =>
+    list
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean),
+  )
 const wholeIfGiven = (min: number, max: number, what: string) =>
   z.coerce
     .number(`${what} 须为整数`)
@@ -106,27 +116,11 @@ const settings = z.object({
   ALARM_BACKUP_HOURS: whole(36, 0, 8760, 'ALARM_BACKUP_HOURS'),
   ALARM_JOB_MINUTES: whole(15, 1, 10_000, 'ALARM_JOB_MINUTES'),
   METRICS_HOST: z.string().default('127.0.0.1'),
-  OPERATORS: z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((one) => one.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'OPERATORS 须为以逗号分隔的 学校代码/账号'))),
+  OPERATORS: commaList.pipe(
+    z.array(z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'OPERATORS 须为以逗号分隔的 学校代码/账号')),
+  ),
   LOG_LIMIT_MB: whole(16, 0, 1_048_576, 'LOG_LIMIT_MB'),
-  PUBLIC_ORIGINS: z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((one) => one.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(origin)),
+  PUBLIC_ORIGINS: commaList.pipe(z.array(origin)),
   TRUST_PROXY: proxies.default(false),
   ALLOW_PLAIN_HTTP: yesNo('ALLOW_PLAIN_HTTP').default(false),
   ALLOW_QUERY_CREDENTIALS: yesNo('ALLOW_QUERY_CREDENTIALS').default(true),
