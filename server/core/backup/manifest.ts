@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import canonicalize from 'canonicalize'
+import { z } from 'zod'
 import { StartFault } from '../base/start-fault.ts'
+import { isStoreKey } from '../files/store-key.ts'
 import type { Part } from './parts.ts'
 
 /** A table as it was copied: text format of COPY, compressed and encrypted. */
@@ -156,17 +158,28 @@ export async function openPlace(place: string): Promise<void> {
   }
 }
 
-/** A line of a backup's list of files. */
-export interface StoredFile {
-  /** A content of the file store under its key, or a file of the audit archive under its name. */
-  kind: 'file' | 'archive'
-  key: string
-  /** SHA-256 of the encrypted content, which is its name, and its bytes. */
-  sha256: string
-  size: number
-}
+/**
+ * A line of a backup's list of files. Whoever writes to the place writes this list too, for it is not encrypted: a name
+ * that leads out of its folder must never become a path.
+ */
+const storedFile = z
+  .object({
+    /** A content of the file store under its key, or a file of the audit archive under its name. */
+    kind: z.enum(['file', 'archive']),
+    key: z.string(),
+    /** SHA-256 of the encrypted content, which is its name, and its bytes. */
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    size: z.int().nonnegative(),
+  })
+  .refine(({ kind, key }) => (kind === 'file' ? isStoreKey(key) : isPlainName(key)))
+export type StoredFile = z.infer<typeof storedFile>
 
-/** The lines of a list of files; a last line that was cut off counts as not written. */
+const isPlainName = (name: string): boolean => /^[^./\\\0][^/\\\0]*$/.test(name)
+
+/**
+ * The lines of a list of files; a last line that was cut off counts as not written.
+ * @throws StartFault where a line is none that this program writes
+ */
 export function readIndex(folder: string): StoredFile[] {
   let text: string
   try {
@@ -178,5 +191,18 @@ export function readIndex(folder: string): StoredFile[] {
     .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
     .filter(Boolean)
-    .map((line) => JSON.parse(line) as StoredFile)
+    .map((line, at) => {
+      const read = storedFile.safeParse(parsed(line))
+      if (!read.success)
+        throw new StartFault(`备份已损坏：${partPath.index(folder)} 第 ${at + 1} 行不是本程序写的内容。`)
+      return read.data
+    })
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
 }

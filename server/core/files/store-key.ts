@@ -16,9 +16,11 @@ export type StoredAs = { schoolId: string; kind: string } | { storeKey: string }
 export const keyFor = (about: StoredAs): string =>
   'storeKey' in about ? checkedKey(about.storeKey) : newStoreKey(about)
 
+export const isStoreKey = (text: string): boolean =>
+  /^[\w-]{1,32}\/[a-z-]{1,20}\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{32}$/.test(text)
+
 /** Keys are ours alone; anything else is refused before it can become a path. */
 export function checkedKey(storeKey: string): string {
-  if (!/^[\w-]{1,32}\/[a-z-]{1,20}\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{32}$/.test(storeKey))
-    throw new Failure('not-found')
+  if (!isStoreKey(storeKey)) throw new Failure('not-found')
   return storeKey
 }

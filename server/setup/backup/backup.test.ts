@@ -5,7 +5,14 @@ import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { makeIdentity } from '../../core/backup/keys.ts'
-import { findBackup, partPath, readIndex, readManifest, writeManifest } from '../../core/backup/manifest.ts'
+import {
+  findBackup,
+  partPath,
+  readIndex,
+  readManifest,
+  writeManifest,
+  type StoredFile,
+} from '../../core/backup/manifest.ts'
 import { joinRunning, startEmbedded } from '../../core/postgres/embedded.ts'
 import { schemaText } from '../../core/postgres/schema-text.ts'
 import { demoPassword } from '../../demo/account-list.ts'
@@ -214,7 +221,18 @@ const flip = (path: string): void => {
   writeFileSync(path, bytes)
 }
 
-test.each([
+/** As whoever may write to the place could: a first line of the list that is theirs, with all checksums made anew. */
+async function forge(dated: string, changes: Partial<StoredFile>): Promise<void> {
+  const [first, ...rest] = readIndex(dated)
+  const text = [{ ...first, ...changes }, ...rest].map((line) => `${JSON.stringify(line)}\n`).join('')
+  writeFileSync(partPath.index(dated), text)
+  const manifest = await readManifest(dated)
+  const index = { size: Buffer.byteLength(text), sha256: digest(Buffer.from(text)) }
+  await writeManifest(dated, { ...manifest, files: { ...manifest.files, index } })
+}
+
+type Spoiling = [name: string, spoil: (dated: string) => void | Promise<void>, words: RegExp]
+const spoilings: Spoiling[] = [
   [
     'a cut file',
     (dated: string) => truncateSync(partPath.table(dated, 'person'), 300),
@@ -243,6 +261,16 @@ test.each([
     },
     /备份已损坏：.*manifest.json 的内容被改动或不完整/,
   ],
+  ...['../../outside.sh', '/etc/outside.sh', '.outside', 'sub/outside.sh'].map((key): Spoiling => [
+    `a forged list that names ${key.replaceAll('/', '∕')}`,
+    (dated: string) => forge(dated, { kind: 'archive', key }),
+    /备份已损坏：.*files.jsonl 第 1 行不是本程序写的内容/,
+  ]),
+  [
+    'a forged list with a content from elsewhere',
+    (dated: string) => forge(dated, { sha256: '../../../../etc/passwd' }),
+    /备份已损坏：.*files.jsonl 第 1 行不是本程序写的内容/,
+  ],
   [
     'a newer program’s',
     async (dated: string) => {
@@ -251,7 +279,9 @@ test.each([
     },
     /备份由较新版本的程序写成（含 299901010000-later，本程序没有）/,
   ],
-])('%s is refused in words before anything is written', async (name, spoil, words) => {
+]
+
+test.each(spoilings)('%s is refused in words before anything is written', async (name, spoil, words) => {
   const target = join(folder, 'refused')
   const refused = await run(['restore', await spoiled(name, spoil)], { DATA_DIR: target })
   expect(refused.code).toBe(1)
