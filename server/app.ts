@@ -20,6 +20,7 @@ import { forgottenEverywhere } from './core/request/actor-cache.ts'
 import type { Route } from './core/request/routes.ts'
 import { boundConnections, headerLimits } from './core/http/connections.ts'
 import { mountHealth, stopping } from './core/http/health.ts'
+import { overloadAt } from './core/http/overload.ts'
 import { securityHeaders } from './core/http/security-headers.ts'
 import { mountConsole } from './core/http/static.ts'
 import { mountVersion } from './core/http/version.ts'
@@ -207,7 +208,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
     )
     next(credentials.size > 1 ? new Failure('bad-request') : undefined)
   })
-  await app.register(underPressure, { maxEventLoopDelay: services.config.busyAfter, retryAfter: 1 })
+  await app.register(underPressure, overloadAt(services.config.busyAfter))
   app.addHook('onSend', (request, reply, _payload, next) => {
     reply.header('x-request-id', request.id)
     // whoever asks next over this connection would find it closed
