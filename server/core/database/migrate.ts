@@ -1,4 +1,4 @@
-import { Kysely, Migrator, PostgresDialect, type Migration } from 'kysely'
+import { Kysely, Migrator, PostgresDialect, sql, type DatabaseIntrospector, type Migration } from 'kysely'
 import pg from 'pg'
 import { isDiskFull, diskFullText, StartFault } from '../base/start-fault.ts'
 import type { Connection } from './connection.ts'
@@ -51,7 +51,7 @@ export async function migrate(
     // the first that this connection does; a fault of it shows with the next statement
     client.query(`set lock_timeout = ${patience.timeoutMs}`).catch(() => {})
   })
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<unknown>({ dialect: new MigrationDialect({ pool }) })
   try {
     const guard = await pool.connect()
     try {
@@ -68,6 +68,22 @@ export async function migrate(
     }
   } finally {
     await db.destroy()
+  }
+}
+
+/**
+ * Looks for the migrator's own two tables only, which it asks for before each migration: reading the columns of all
+ * tables took longer than most migrations do.
+ */
+class MigrationDialect extends PostgresDialect {
+  override createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    const introspector = super.createIntrospector(db)
+    introspector.getTables = async () => {
+      const { rows } = await sql<{ name: string; schema: string }>`
+        select tablename "name", schemaname "schema" from pg_tables where tablename like 'kysely%'`.execute(db)
+      return rows.map((row) => ({ ...row, isView: false, isForeign: false, columns: [] }))
+    }
+    return introspector
   }
 }
 
