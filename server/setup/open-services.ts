@@ -15,9 +15,11 @@ import { startHeartbeat, type Heartbeat } from '../core/watch/heartbeat.ts'
 import type { AppServices } from '../core/http/http.ts'
 import { openLog } from '../core/base/log.ts'
 import { openSecrets } from '../core/secrets/secrets.ts'
+import { openReplica, type Replica } from '../core/database/replica.ts'
 import { openSignals, type Signals } from '../core/database/signals.ts'
 import { isDiskFull, diskFullText, StartFault } from '../core/base/start-fault.ts'
-import { embeddedRole, prepareDatabase, serviceRoleOf } from './prepare-database.ts'
+import { walArchiveFaults, walArchiveOf } from './backup/wal-archive.ts'
+import { assertSameDatabase, embeddedRole, prepareDatabase, serviceRoleOf } from './prepare-database.ts'
 
 export interface OpenServices {
   services: AppServices
@@ -45,7 +47,9 @@ export async function openServices(
 ): Promise<OpenServices> {
   const { dataDir, databaseUrl, directDatabaseUrl, migrationDatabaseUrl } = config
   assertRestored(dataDir)
-  const embedded = databaseUrl || running ? undefined : await startEmbedded({ dataDir, log: print })
+  const faults = walArchiveFaults()
+  const archive = walArchiveOf(config, faults.tell)
+  const embedded = databaseUrl || running ? undefined : await startEmbedded({ dataDir, log: print, archive })
   const inside = databaseUrl ? undefined : (embedded?.connection ?? running)
   const connection: Connection = inside ? serviceConnection(inside) : { connectionString: databaseUrl as string }
   const direct = databaseUrl && directDatabaseUrl ? { connectionString: directDatabaseUrl } : undefined
@@ -60,9 +64,11 @@ export async function openServices(
   let signals: Signals | undefined
   let clock: DatabaseClock | undefined
   let heart: Heartbeat | undefined
+  let replica: Replica | undefined
   const closeAll = async () => {
     clock?.close()
     await heart?.stop()
+    await replica?.close()
     await signals?.close()
     // a connection that some deaf piece of work still holds must not keep the program from ending
     await Promise.race([close(), new Promise((giveUp) => setTimeout(giveUp, 3000).unref())])
@@ -71,16 +77,20 @@ export async function openServices(
   try {
     guardWriting(dataDir, () => mkdirSync(dataDir, { recursive: true }))
     if (!inside && !running) await checkPooler({ connection, direct, owner }, config)
+    if (direct && !running) await assertSameDatabase(pool, direct, 'DIRECT_DATABASE_URL')
     const role = inside ? embeddedRole : migrationDatabaseUrl ? await serviceRoleOf(pool, owner) : undefined
     const isHeld = await prepareDatabase(owner, role, print)
     const secrets = await openSecrets(db, config)
     const log = guardWriting(dataDir, () => openLog(config))
     // the process that others are guests of says it for all
     if (!isHeld && !running) log.warn(unheld)
+    faults.sendTo(log)
     signals = openSignals(direct ?? connection, log)
     clock = await openDatabaseClock(db, log)
     const files = guardWriting(dataDir, () => openFiles(config))
     await checkFileStore(db, files, log)
+    const { replicaUrl: url, poolSize, preparedStatements } = config
+    replica = url ? openReplica(db, { url, poolSize, preparedStatements, log }) : undefined
     const services: AppServices = {
       db,
       config,
@@ -89,6 +99,7 @@ export async function openServices(
       files,
       scanner: openVirusScanner(config, log),
       signals,
+      replica,
       log,
     }
     heart = startHeartbeat(services, pool, running ? processKind.web : processKind.main)

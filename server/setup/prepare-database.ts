@@ -39,23 +39,34 @@ export async function prepareDatabase(
 
 const whereQuery = `
   select current_user "name",
-    concat_ws(' ', current_database(), current_schema(), pg_postmaster_start_time()) "place"`
+    concat_ws(
+      ' ', current_database(), current_schema(), extract(epoch from pg_postmaster_start_time())
+    ) "place"`
 
 /**
  * Who the service is in an external database, which its owner reaches by another address.
  * @throws StartFault when the two lead to different databases
  */
 export async function serviceRoleOf(service: pg.Pool, owner: Connection): Promise<ServiceRole> {
-  const own = new pg.Client({ ...owner, connectionTimeoutMillis: 10_000 })
+  return { name: await assertSameDatabase(service, owner, 'MIGRATION_DATABASE_URL'), isOurs: false }
+}
+
+/**
+ * Compares where two addresses lead to; sessions may differ in their settings, such as the time zone.
+ * @param setting that gives the second address
+ * @returns the name that the service is known by
+ * @throws StartFault when the two lead to different databases
+ */
+export async function assertSameDatabase(service: pg.Pool, other: Connection, setting: string): Promise<string> {
+  const own = new pg.Client({ ...other, connectionTimeoutMillis: 10_000 })
   own.on('error', () => {})
   try {
     await own.connect()
     const [here, there] = await Promise.all(
       [service, own].map(async (one) => (await one.query<{ name: string; place: string }>(whereQuery)).rows[0]!),
     )
-    if (here!.place !== there!.place)
-      throw new StartFault('DATABASE_URL 与 MIGRATION_DATABASE_URL 须指向同一个数据库。')
-    return { name: here!.name, isOurs: false }
+    if (here!.place !== there!.place) throw new StartFault(`DATABASE_URL 与 ${setting} 须指向同一个数据库。`)
+    return here!.name
   } finally {
     await own.end().catch(() => {})
   }

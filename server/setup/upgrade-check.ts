@@ -7,6 +7,7 @@ import type { Connection } from '../core/database/connection.ts'
 import { joinRunning, startEmbedded } from '../core/postgres/embedded.ts'
 import { migrations as ours } from '../migrations/index.ts'
 import type { Migrations } from '../core/database/migrate.ts'
+import { walArchiveOf } from './backup/wal-archive.ts'
 import { plannedSteps, type PlannedStep, type Work } from './migration-plan.ts'
 
 /** Hours after which a backup no longer counts as recent. */
@@ -40,7 +41,7 @@ export async function checkUpgrade(config: Config, migrations: Migrations = ours
   const running = joinRunning(dataDir)
   if (running) return inspect(running, dataDir, migrations)
   if (!existsSync(join(dataDir, 'postgres'))) throw new StartFault(`${dataDir} 中还没有数据库，没有什么要升级。`)
-  const embedded = await startEmbedded({ dataDir })
+  const embedded = await startEmbedded({ dataDir, archive: walArchiveOf(config) })
   return inspect(embedded.connection, dataDir, migrations).finally(() => embedded.stop())
 }
 

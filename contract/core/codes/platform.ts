@@ -63,7 +63,7 @@ export const backgroundItemStatus = codeList({
 })
 
 /** `brKind`: backups, and drills that restore one into an empty place. */
-export const backupKind = wordList({ backup: '备份', drill: '恢复演练' })
+export const backupKind = wordList({ backup: '备份', base: '基础备份', drill: '恢复演练' })
 
 /** `brStatus`: how a backup or a drill ended. */
 export const backupStatus = codeList({
@@ -152,6 +152,7 @@ export const alarmKind = wordList({
   lateJobs: '任务无人执行',
   disk: '磁盘余量不足',
   backup: '备份过旧',
+  walArchive: '日志归档中断',
 })
 export type AlarmKind = CodeOf<typeof alarmKind>
 

@@ -94,7 +94,7 @@ const checksumOf = (manifest: object): string =>
     .digest('hex')
 
 /** Writes it beside its place first and waits for the disk: it says that all the rest is there. */
-export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+export async function writeManifest(folder: string, manifest: object): Promise<void> {
   const path = partPath.manifest(folder)
   await writeFile(`${path}.new`, `${JSON.stringify({ ...manifest, checksum: checksumOf(manifest) }, null, 1)}\n`, {
     mode: 0o600,
@@ -108,17 +108,17 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 }
 
 /** @throws StartFault where it is damaged or of a later version of the format */
-export async function readManifest(folder: string): Promise<Manifest> {
+export async function readManifest<M extends { format: number } = Manifest>(folder: string): Promise<M> {
   const damaged = new StartFault(`备份已损坏：${partPath.manifest(folder)} 的内容被改动或不完整。`)
   const read = await readFile(partPath.manifest(folder), 'utf8').then(
-    (text) => JSON.parse(text) as Manifest & { checksum?: string },
+    (text) => JSON.parse(text) as M & { checksum?: string },
     () => Promise.reject(damaged),
   )
   const { checksum, ...manifest } = read
   if (typeof manifest.format === 'number' && manifest.format > manifestFormat)
     throw new StartFault('备份由较新版本的程序写成。请使用较新的版本恢复。')
   if (checksum !== checksumOf(manifest)) throw damaged
-  return manifest
+  return manifest as unknown as M
 }
 
 /** Names of the backups of a place, the oldest first: those that came to their end, and those that did not. */

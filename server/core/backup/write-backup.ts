@@ -97,18 +97,19 @@ async function assertSameInstallation(place: string, whole: readonly string[], s
     throw new StartFault(`${place} 存放的是另一个安装的备份。请给每个安装一个自己的备份位置。`)
 }
 
-async function clearIncoming(place: string): Promise<void> {
+/** Removes drafts that an interrupted backup has left. */
+export async function clearIncoming(place: string): Promise<void> {
   const incoming = join(place, 'files', '.incoming')
   for (const name of await readdir(incoming)) await rm(join(incoming, name), { force: true })
 }
 
 /** A folder by the name of the moment; where that exists, of the next second that is free. */
-async function newFolder(place: string, startTime: string): Promise<string> {
+export async function newFolder(place: string, startTime: string, inside = ['tables']): Promise<string> {
   for (let seconds = 0; ; seconds++) {
     const name = backupName(startTime.slice(0, 17) + String(Number(startTime.slice(17)) + seconds).padStart(2, '0'))
     try {
       await mkdir(join(place, name), { mode: 0o700 })
-      await mkdir(join(place, name, 'tables'), { mode: 0o700 })
+      for (const each of inside) await mkdir(join(place, name, each), { mode: 0o700 })
       return name
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || seconds > 30) throw error
@@ -116,10 +117,11 @@ async function newFolder(place: string, startTime: string): Promise<string> {
   }
 }
 
-const idOf = ({ kind, key }: Pick<StoredFile, 'kind' | 'key'>): string => `${kind}:${key}`
+/** A file of the store or the archive, told from all others. */
+export const idOf = ({ kind, key }: Pick<StoredFile, 'kind' | 'key'>): string => `${kind}:${key}`
 
 /** What lies in the place already, by what it is of: contents never change under their key. */
-const knownFiles = (place: string, names: readonly string[]): Map<string, StoredFile> =>
+export const knownFiles = (place: string, names: readonly string[]): Map<string, StoredFile> =>
   new Map(names.flatMap((name) => readIndex(join(place, name)).map((file) => [idOf(file), file] as const)))
 
 interface Run {
@@ -227,9 +229,9 @@ async function writeFiles(options: BackupOptions, snapshot: Snapshot, { folder, 
 
 const sizeOf = async (path: string): Promise<number | undefined> => (await stat(path).catch(() => undefined))?.size
 
-/** Undefined where the content is not in its store. */
-async function copyFile(
-  { place, files, archives }: BackupOptions,
+/** Copies one content into a place; undefined where it is not in its store. */
+export async function copyFile(
+  { place, files, archives }: Pick<BackupOptions, 'place' | 'files' | 'archives'>,
   { kind, key }: Pick<StoredFile, 'kind' | 'key'>,
   recipients: Recipients,
 ) {

@@ -88,6 +88,10 @@ const settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'DIRECT_DATABASE_URL 须以 postgres:// 开头')
     .optional(),
+  REPLICA_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'REPLICA_URL 须以 postgres:// 开头')
+    .optional(),
   PREPARED_STATEMENTS: yesNo('PREPARED_STATEMENTS').default(true),
   POOL_SIZE: whole(Math.min(20, Math.max(8, availableParallelism() * 4)), 2, 90, '连接数 POOL_SIZE'),
   WEB_CONCURRENCY: whole(1, 1, 64, '进程数 WEB_CONCURRENCY'),
@@ -147,15 +151,9 @@ const settings = z.object({
     .string()
     .regex(/^\d{1,3}[dwm](\s*,\s*\d{1,3}[dwm])*$/, 'BACKUP_KEEP 须写作 7d,4w,12m（保留 7 天、4 周、12 个月，每段一份）')
     .default('7d,4w,12m'),
-  BACKUP_RECIPIENTS: z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((one) => one.trim())
-        .filter(Boolean),
-    ),
+  BACKUP_RECIPIENTS: commaList,
+  WAL_ARCHIVE: z.string().optional(),
+  WAL_ARCHIVE_DAYS: whole(7, 1, 3650, 'WAL_ARCHIVE_DAYS'),
   BACKUP_IDENTITY: z.string().optional(),
   SECRET_PEPPER: key('SECRET_PEPPER').optional(),
   SECRET_FIELD_KEY: key('SECRET_FIELD_KEY').optional(),
@@ -193,6 +191,12 @@ export function parseConfig(env: Record<string, string | undefined>) {
     throw new StartFault('设置有误：\n  MIGRATION_DATABASE_URL：须与 DATABASE_URL 一起设置')
   if (set.DIRECT_DATABASE_URL && !set.DATABASE_URL)
     throw new StartFault('设置有误：\n  DIRECT_DATABASE_URL：须与 DATABASE_URL 一起设置')
+  if (set.WAL_ARCHIVE && set.DATABASE_URL)
+    throw new StartFault(
+      '设置有误：\n  WAL_ARCHIVE：只用于内置数据库；外部数据库请用 pgBackRest，见 docs/operations.md“按时间点恢复”',
+    )
+  if (set.WAL_ARCHIVE && set.BACKUP_RECIPIENTS.length === 0)
+    throw new StartFault('设置有误：\n  WAL_ARCHIVE：须与 BACKUP_RECIPIENTS（用谁的公钥加密）一起设置')
   const production = set.NODE_ENV === 'production'
   if (production && !isLoopback(set.HOST) && set.TRUST_PROXY === false && !set.ALLOW_PLAIN_HTTP)
     throw new StartFault(plainHttpText(set.HOST))
@@ -217,6 +221,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
      * outlive a transaction. Undefined: `databaseUrl` is such an address itself.
      */
     directDatabaseUrl: set.DIRECT_DATABASE_URL,
+    /** A standby of the database that statistics and exports are read from; undefined: there is none. */
+    replicaUrl: set.REPLICA_URL,
     /** Whether statements are prepared under names, which an old pooler cannot pass on. */
     preparedStatements: set.PREPARED_STATEMENTS,
     poolSize: set.POOL_SIZE,
@@ -286,6 +292,10 @@ export function parseConfig(env: Record<string, string | undefined>) {
     backupKeep: set.BACKUP_KEEP,
     /** Public keys, `age1…`, that backups are encrypted for. */
     backupRecipients: set.BACKUP_RECIPIENTS,
+    /** Absolute folder that the journal of the embedded database is archived to; undefined: it is not. */
+    walArchive: set.WAL_ARCHIVE && resolve(set.WAL_ARCHIVE),
+    /** Days back to each moment of which the archive leads. */
+    walArchiveDays: set.WAL_ARCHIVE_DAYS,
     /** The file with the key that opens them; needed for restoring alone. */
     backupIdentity: set.BACKUP_IDENTITY && resolve(set.BACKUP_IDENTITY),
     /** Secrets given from outside instead of the file in the data folder. */

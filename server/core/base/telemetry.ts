@@ -27,6 +27,8 @@ export const telemetry = {
   statement: tells<StatementTold>('statement'),
   request: tells<RequestTold>('request'),
   refusal: tells<LimitName>('refusal'),
+  /** Where a request that may be answered by a standby was read. */
+  reading: tells<'replica' | 'primary'>('reading'),
   /** A stream of events has been opened, or has ended. */
   stream: tells<'opened' | 'ended'>('stream'),
 }

@@ -67,6 +67,36 @@ export function databaseOf<DB>(db: Kysely<DB>, call: string): Kysely<DB> {
   return own
 }
 
+/**
+ * The same database whose plain readings outside of transactions are tried on another one first. Whatever does not
+ * come to an answer there is asked here: readings can be asked twice.
+ * @param elsewhere tells with each reading where to; undefined: here. Told whether it answered there
+ */
+export function readingElsewhere<DB>(db: Kysely<DB>, elsewhere: ReadingPlace<DB>): Kysely<DB> {
+  const props = propsOf.get(db)
+  if (!props) return db
+  const own = { ...props, executor: (props.executor as PipeliningExecutor).reading(elsewhere as ReadingPlace<unknown>) }
+  const reader = new NamedKysely(db, own)
+  propsOf.set(reader, own)
+  return reader
+}
+
+/** Where a reading may go besides the database itself. */
+export interface ReadingPlace<DB> {
+  /** Undefined while it must not be asked. */
+  database(): Kysely<DB> | undefined
+  /** Told of each reading whether it was answered there, and why not. */
+  told(error?: unknown): void
+}
+
+/** Statements that only read: no locks of rows, and none of the functions by which a query writes or waits. */
+const isReading = (text: string): boolean =>
+  /^\s*(select|with)\b/i.test(text) &&
+  !/\bfor\s+(no\s+key\s+)?update\b|\bfor\s+(key\s+)?share\b|\b(insert\s+into|update\s+"|delete\s+from|merge\s+into)\b/i.test(
+    text,
+  ) &&
+  !/\b(nextval|setval|pg_notify|pg_(try_)?advisory\w*|set_config|analyze_table)\s*\(/i.test(text)
+
 /** The database behind that of a call or a reading request: for what requests ask together. */
 export function wholeDatabase<DB>(db: Kysely<DB>): Kysely<DB> {
   let whole = db
@@ -93,6 +123,14 @@ class PipeliningExecutor extends DefaultQueryExecutor {
     return new PipeliningExecutor(this.#compiler, this.#adapter, own, this.#call)
   }
 
+  /** The same whose readings are tried elsewhere first. */
+  reading(elsewhere: ReadingPlace<unknown>): PipeliningExecutor {
+    return new ReadingExecutor(
+      { compiler: this.#compiler, adapter: this.#adapter, provider: this.#provider, call: this.#call },
+      elsewhere,
+    )
+  }
+
   /** The same for the statements of one call. */
   named(call: string): PipeliningExecutor {
     return new PipeliningExecutor(this.#compiler, this.#adapter, this.#provider, call)
@@ -109,6 +147,32 @@ class PipeliningExecutor extends DefaultQueryExecutor {
         telemetry.statement.tell({ text: query.sql, ms: performance.now() - began, call: this.#call })
       }
     })
+  }
+}
+
+/** Statements that run inside of a transaction have an executor of their own, which this one is not. */
+class ReadingExecutor extends PipeliningExecutor {
+  readonly #elsewhere: ReadingPlace<unknown>
+
+  constructor(
+    parts: { compiler: QueryCompiler; adapter: DialectAdapter; provider: ConnectionProvider; call: string },
+    elsewhere: ReadingPlace<unknown>,
+  ) {
+    super(parts.compiler, parts.adapter, parts.provider, parts.call)
+    this.#elsewhere = elsewhere
+  }
+
+  override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const there = isReading(query.sql) ? this.#elsewhere.database() : undefined
+    if (!there) return super.executeQuery<R>(query)
+    try {
+      const answer = await there.executeQuery<R>(query as CompiledQuery<R>)
+      this.#elsewhere.told()
+      return answer
+    } catch (error) {
+      this.#elsewhere.told(error)
+      return super.executeQuery<R>(query)
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { walArchiveState, walArchiveVerdict, type WalArchiveState } from '../database/wal-archive-state.ts'
 import type { AppServices } from './http.ts'
 
 /** Free bytes below which the service calls itself not ready, so that nothing is half written. */
@@ -18,19 +19,25 @@ export const stopping = { now: false }
  * `/healthz`: the process answers. `/readyz`: it can do its work (a database that answers within 500 ms and takes
  * writes, room on the disk, not stopping). Where a virus scanner is set, `virusCheck` tells whether it answers; without
  * it only uploads wait, so it does not count. `clock`: seconds by which the machine's clock is ahead of the database's,
- * by which everything goes, where they are more than two; it does not count either.
+ * by which everything goes, where they are more than two; it does not count either. `walArchive`, where one is set:
+ * whether the journal gets there (`ok`, `failing`, `late`); people can go on, so it does not count. `replica`, where
+ * one is set: `ok`, `behind` or `away`; the primary answers in its stead.
  */
 export function mountHealth(
   app: FastifyInstance,
-  services: Pick<AppServices, 'db' | 'config' | 'scanner' | 'clock'>,
+  services: Pick<AppServices, 'db' | 'config' | 'scanner' | 'clock' | 'replica'>,
 ): void {
   const { db, config } = services
-  let last: { until: number; answer: Promise<[string | null, boolean | undefined]> } | undefined
+  type Looked = [string | null, boolean | undefined, WalArchiveState | undefined]
+  let last: { until: number; answer: Promise<Looked> } | undefined
   app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (_, reply) => {
     if (!last || last.until < performance.now())
-      last = { until: performance.now() + 1000, answer: Promise.all([fault(), services.scanner?.isThere()]) }
-    const [found, scans] = await last.answer
+      last = {
+        until: performance.now() + 1000,
+        answer: Promise.all([fault(), services.scanner?.isThere(), journal()]),
+      }
+    const [found, scans, archive] = await last.answer
     const ahead = services.clock.aheadSeconds?.() ?? 0
     const reason = stopping.now ? 'stopping' : found
     return reply
@@ -41,8 +48,19 @@ export function mountHealth(
         ...(reason ? { reason } : {}),
         ...(ahead === 0 ? {} : { clock: ahead }),
         ...(scans === undefined ? {} : { virusCheck: scans ? 'ok' : 'away' }),
+        ...(services.replica === undefined ? {} : { replica: services.replica.state().status }),
+        ...(archive === undefined ? {} : { walArchive: walArchiveVerdict(archive) }),
       })
   })
+
+  /** A database that does not answer has its own reason. */
+  const journal = async (): Promise<WalArchiveState | undefined> =>
+    config.walArchive === undefined
+      ? undefined
+      : Promise.race([
+          walArchiveState(db).catch(() => undefined),
+          new Promise<undefined>((done) => setTimeout(done, 500, undefined).unref()),
+        ])
 
   async function fault(): Promise<string | null> {
     const late = new Promise<'late'>((done) => setTimeout(done, 500, 'late').unref())

@@ -61,6 +61,8 @@ export function mountRoutes(
     // its statements are short: what they cost is mostly their way, and they may share it; those of a list are counted
     // and read at the same time
     const isDetail = !call.writes && call.cost === 'plain' && call.gives === 'data' && !isPaged(call)
+    // what takes long and must not keep others from the primary
+    const readsMuch = !call.writes && (call.cost === 'statistic' || call.cost === 'export')
     const answered = async (ctx: Context, request: FastifyRequest, reply: FastifyReply) => {
       if (call.takes === 'upload') return withUpload(call, handle, ctx, authenticator, request, reply)
       const given = mergeInput(
@@ -89,10 +91,16 @@ export function mountRoutes(
       handler: async (request, reply) => {
         const ctx = publicContext({ ...services, db: ownDb }, request)
         const actor = await admit(ctx, call, request, authenticator, limits)
-        const db = isDetail ? sharingConnection(ctx.db) : ctx.db
+        const own = isDetail ? sharingConnection(ctx.db) : ctx.db
         const log = actor ? ctx.log.child({ schoolId: actor.schoolId, suId: actor.suId }) : ctx.log
         if (actor) request.asker = actor
-        const full = { ...ctx, db, log, actor, scope: actor ? actor.scopeFor(call.permit) : wholeSchool } as Context
+        const full = {
+          ...ctx,
+          db: own,
+          log,
+          actor,
+          scope: actor ? actor.scopeFor(call.permit) : wholeSchool,
+        } as Context
         const release = actor && (await limits.expensive(call, actor))
         if (!release) return answered(full, request, reply)
         // nobody waits any more for what has waited in the queue
@@ -102,7 +110,8 @@ export function mountRoutes(
         }
         let isFile = false
         try {
-          const body = await answered(full, request, reply)
+          const db = readsMuch && services.replica ? await services.replica.reader(own) : own
+          const body = await answered({ ...full, db }, request, reply)
           isFile = call.gives === 'file'
           return body
         } finally {

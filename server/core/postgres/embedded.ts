@@ -13,6 +13,7 @@ import { lockDataFolder } from './lock.ts'
 import { resolveClusterLocation, type ClusterLocation } from './cluster-location.ts'
 import { disarmStalePidFile, removeSocketDir, runningPostmaster, shutDown, socketPrefix } from './postmaster.ts'
 import { isAlive } from './process.ts'
+import { archiveSettings, handOverWal, type WalArchive } from './wal-handover.ts'
 
 export interface EmbeddedDatabase {
   /** Of the owner, for migrations. */
@@ -33,6 +34,10 @@ interface Options {
   log?: (text: string) => void
   /** Trades safety against power cuts for speed; never for real data. */
   forTests?: boolean
+  /** Gets every finished file of the journal; undefined: nobody does. */
+  archive?: WalArchive | undefined
+  /** Settings of PostgreSQL for this start alone. */
+  settings?: Record<string, string>
 }
 
 const database = 'console'
@@ -46,18 +51,30 @@ export async function startEmbedded({
   dataDir: asked,
   log = () => {},
   forTests = false,
+  archive,
+  settings,
 }: Options): Promise<EmbeddedDatabase> {
   const dataDir = prepareFolder(asked)
   const unlock = guardWriting(dataDir, () => lockDataFolder(dataDir, systemClock.now()))
   try {
     const location = resolveClusterLocation(dataDir)
     ensureCluster(location, forTests)
-    const server = await bringUp(location, dataDir, log, forTests)
+    const launchIt = (): Server => launch(location, dataDir, forTests, { isArchiving: Boolean(archive), settings })
+    let server = await bringUp(location, dataDir, log, launchIt)
+    if (!server.child && (await isArchiving(server.socketDir)) !== Boolean(archive)) {
+      // whether files of the journal are handed over is decided when PostgreSQL starts
+      await shutDown(location.cluster, server.pid)
+      removeSocketDir(server.socketDir)
+      server = await bringUp(location, dataDir, log, launchIt)
+    }
+    const endHandover = archive && handOverWal(location.cluster, server.socketDir, archive)
     let stopping = false
     const ended = watch(server).then(() => (stopping ? new Promise<never>(() => {}) : undefined))
     const stop = async () => {
       stopping = true
+      // PostgreSQL hands over the rest of its journal before it ends
       await shutDown(location.cluster, server.pid)
+      await endHandover?.()
       removeSocketDir(server.socketDir)
       unlock()
     }
@@ -95,12 +112,12 @@ async function bringUp(
   location: ClusterLocation,
   dataDir: string,
   log: (text: string) => void,
-  forTests: boolean,
+  launchIt: () => Server,
 ): Promise<Server> {
   const lastLine = { at: Date.now() }
   for (let attempt = 1; ; attempt++) {
     const running = runningPostmaster(location.cluster)
-    const server: Server = running ?? launch(location, dataDir, forTests)
+    const server: Server = running ?? launchIt()
     const outcome = await untilReady(server, location, log, lastLine)
     if (outcome === 'ready') return server
     if (!running) {
@@ -114,7 +131,12 @@ async function bringUp(
   }
 }
 
-function launch(location: ClusterLocation, dataDir: string, forTests: boolean): Server {
+function launch(
+  location: ClusterLocation,
+  dataDir: string,
+  forTests: boolean,
+  { isArchiving: archives, settings }: { isArchiving: boolean; settings: Record<string, string> | undefined },
+): Server {
   disarmStalePidFile(location.cluster)
   const socketDir = mkdtempSync(join(location.runAs || tmpdir().length > 60 ? '/tmp' : tmpdir(), socketPrefix))
   if (location.runAs) chownSync(socketDir, location.runAs.uid, location.runAs.gid)
@@ -129,7 +151,12 @@ function launch(location: ClusterLocation, dataDir: string, forTests: boolean): 
     detached: true,
     stdio: ['ignore', logFile, logFile] as ['ignore', number, number],
   }
-  const child = spawn(join(location.bin, 'postgres'), serverOptions(location.cluster, socketDir, forTests), options)
+  const more = { ...(archives ? archiveSettings(socketDir) : {}), ...settings }
+  const child = spawn(
+    join(location.bin, 'postgres'),
+    serverOptions(location.cluster, socketDir, forTests, more),
+    options,
+  )
   child.on('error', () => {})
   child.unref()
   closeSync(logFile)
@@ -190,6 +217,18 @@ async function knock(socketDir: string): Promise<'ready' | 'wait' | 'silent'> {
     }
   }
   return 'wait'
+}
+
+async function isArchiving(socketDir: string): Promise<boolean> {
+  const client = new pg.Client(connectionTo(socketDir))
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ is: boolean }>(`select current_setting('archive_mode') <> 'off' as "is"`)
+    return rows[0]!.is
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
 const connectionTo = (socketDir: string): Connection => ({

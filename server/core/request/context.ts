@@ -6,6 +6,7 @@ import type { Config } from '../base/config.ts'
 import type { Db } from '../database/pool.ts'
 import type { FileStore } from '../files/files.ts'
 import type { VirusScanner } from '../files/virus-scanner.ts'
+import type { Replica } from '../database/replica.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Signals } from '../database/signals.ts'
 
@@ -59,6 +60,8 @@ export interface PublicContext {
   /** Looks at uploads for viruses; undefined where the settings name none. */
   scanner?: VirusScanner | undefined
   signals: Signals
+  /** A standby that long readings may go to; undefined where the settings name none. */
+  replica?: Replica | undefined
   origin: Origin
   log: Logger
   /** The file of an upload call, already on disk in a private temporary place and removed after the request. */

@@ -4,13 +4,15 @@ import type pg from 'pg'
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 import { backgroundStatus, backupStatus, jobStatus } from '../../../contract/core/codes/platform.ts'
 import { telemetry } from '../base/telemetry.ts'
+import type { ReplicaState } from '../database/replica.ts'
 import type { AppServices } from '../http/http.ts'
+import { walArchiveState, type WalArchiveState } from '../database/wal-archive-state.ts'
 
 /** What one process measures, in the form in which processes hand it to each other. */
 export type Measured = MetricObjectWithValues<MetricValue<string>>[]
 
 interface Options {
-  services: Pick<AppServices, 'db' | 'config' | 'signals'>
+  services: Pick<AppServices, 'db' | 'config' | 'signals' | 'replica'>
   pool: pg.Pool
   /** What the process is called beside others of the program: `main`, or `web-` and its number. */
   process: string
@@ -86,8 +88,16 @@ async function measureRequests(register: Registry, { process, slowMs }: Options)
     registers,
   })
   for (const limit of ['address', 'person', 'statistic', 'search', 'export']) refusals.inc({ limit }, 0)
+  const readings = new Counter({
+    name: 'dekt_replica_readings_total',
+    help: 'Statistics and exports by where they were read, where a standby is set',
+    labelNames: ['from'],
+    registers,
+  })
+  for (const from of ['replica', 'primary']) readings.inc({ from }, 0)
   streams.set({ process }, 0)
   return [
+    telemetry.reading.hear((from) => readings.inc({ from })),
     telemetry.request.hear(({ route = 'none', status, ms }) =>
       requests.observe({ call: route, status: `${Math.floor(status / 100)}xx` }, ms / 1000),
     ),
@@ -135,6 +145,18 @@ async function measureProcess(register: Registry, { services, pool, process, ver
       this.set({ process }, pool.waitingCount)
     },
   })
+  const standby = (name: string, help: string, value: (state: ReplicaState) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['process'],
+      registers,
+      collect() {
+        if (services.replica) this.set({ process }, value(services.replica.state()))
+      },
+    })
+  standby('dekt_replica_up', '1 where the standby answers', ({ status }) => Number(status !== 'away'))
+  standby('dekt_replica_lag_seconds', 'By which the standby is behind', ({ lagSeconds }) => lagSeconds)
   new Gauge({
     name: 'dekt_listen_silence_seconds',
     help: 'Seconds since the connection that listens for notifications last answered',
@@ -198,6 +220,19 @@ async function measureInstallation(register: Registry, { services: { db, config 
   gauge('dekt_backup_age_seconds', 'Since the last good backup and the last good drill', ['kind'], (own, { backups }) =>
     backups.forEach(({ kind, age }) => own.set({ kind }, age)),
   )
+  const archive = (name: string, help: string, value: (state: WalArchiveState) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [register],
+      async collect() {
+        const state = config.walArchive === undefined ? undefined : await walArchiveState(db).catch(() => undefined)
+        if (state) this.set(value(state))
+        else this.remove()
+      },
+    })
+  archive('dekt_wal_archive_age_seconds', 'Since a file of the journal was archived last', ({ age }) => age)
+  archive('dekt_wal_archive_failing', '1 where the last try to archive failed', (state) => Number(state.isFailing))
   new Gauge({
     name: 'dekt_disk_free_bytes',
     help: 'Room left on the disk of the data folder',

@@ -32,7 +32,8 @@ export async function runExport(registry: Registry, task: TaskToRun, ctx: Contex
   }
   const input = checkInput(route.call.input, task.btInput)
   const caller = asCaller(ctx, route)
-  const answer = (await route.handle({ ...caller, onRows }, input as never)) as FileAnswer
+  const db = (await ctx.replica?.reader(ctx.db)) ?? ctx.db
+  const answer = (await route.handle({ ...caller, db, onRows }, input as never)) as FileAnswer
   const body = answer.body instanceof Uint8Array ? Readable.from([answer.body]) : Readable.from(answer.body)
   const stop = () => body.destroy(job.signal.reason as Error)
   job.signal.addEventListener('abort', stop)

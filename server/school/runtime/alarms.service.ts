@@ -16,6 +16,7 @@ import type { Context } from '../../core/request/context.ts'
 import { systemContext, type JobServices } from '../../core/request/system.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
+import { walArchiveState, walArchiveVerdict } from '../../core/database/wal-archive-state.ts'
 import { delaysOf } from './facts.queries.ts'
 import { hasOneSchool } from './sight.ts'
 
@@ -47,8 +48,11 @@ export async function watchRuntime(services: JobServices): Promise<void> {
     const own = await faultsOfSchool(ctx)
     await settle(ctx, own, [alarmKind.failedJobs], () => viewers(ctx))
     const hears = isOnly || operators.length > 0
-    await settle(ctx, hears ? common : [], [alarmKind.lateJobs, alarmKind.disk, alarmKind.backup], () =>
-      isOnly ? viewers(ctx) : accounts(ctx, operators),
+    await settle(
+      ctx,
+      hears ? common : [],
+      [alarmKind.lateJobs, alarmKind.disk, alarmKind.backup, alarmKind.walArchive],
+      () => (isOnly ? viewers(ctx) : accounts(ctx, operators)),
     )
   }
 }
@@ -101,10 +105,11 @@ async function faultsOfSchool(ctx: Context): Promise<Fault[]> {
 
 async function faultsOfInstallation(services: JobServices): Promise<Fault[]> {
   const { diskBytes, backupHours, jobMinutes } = services.config.alarms
-  const [{ late }, disk, backup] = await Promise.all([
+  const [{ late }, disk, backup, archive] = await Promise.all([
     delaysOf(services),
     statfs(services.config.dataDir).catch(() => undefined),
     latestBackup(services),
+    services.config.walArchive === undefined ? undefined : walArchiveState(services.db),
   ])
   const faults: Fault[] = []
   const add = (kind: AlarmKind, text: string) => faults.push({ kind, text, occurrence: '' })
@@ -114,6 +119,10 @@ async function faultsOfInstallation(services: JobServices): Promise<Fault[]> {
     add(alarmKind.disk, `数据目录所在磁盘的余量低于 ${Math.round(diskBytes / 1_048_576)} MB，请清理或扩容。`)
   if (backupHours > 0 && backup.isExpected && backup.age > backupHours * 3600)
     add(alarmKind.backup, `超过 ${backupHours} 小时没有成功的备份，请检查备份任务。`)
+  const verdict = archive && walArchiveVerdict(archive)
+  if (verdict === 'failing')
+    add(alarmKind.walArchive, '数据库的日志没有归档成功，断开期间的时刻将无法恢复。原因见服务日志，请检查归档位置。')
+  if (verdict === 'late') add(alarmKind.walArchive, '超过 10 分钟没有归档数据库的日志，请检查归档位置与服务日志。')
   return faults
 }
 
@@ -125,7 +134,7 @@ async function latestBackup({ db, config }: JobServices): Promise<{ isExpected: 
         epoch from now() - max("endTime") filter (where "brStatus" = ${sql.lit(backupStatus.done)})
       )::float8 as "age"
     from "backupRun"
-    where "brKind" = ${sql.lit(backupKind.backup)}`.execute(db)
+    where "brKind" in (${sql.lit(backupKind.backup)}, ${sql.lit(backupKind.base)})`.execute(db)
   const { runs, age } = rows[0]!
   return { isExpected: runs > 0 || config.production, age: age ?? Infinity }
 }

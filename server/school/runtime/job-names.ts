@@ -23,6 +23,8 @@ const jobNames: Record<string, string> = {
   'retention:keep': '按保存期限清理',
   'file:sweep': '清理未使用的文件',
   'backup:run': '每天备份',
+  'backup:base': '每天基础备份',
+  'backup:files': '归档新文件',
   'runtime:watch': '检查运行状态',
   import: '导入',
   'transcript:batch': '批量打印成绩单',

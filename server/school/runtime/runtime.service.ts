@@ -10,6 +10,8 @@ import { jobChannel } from '../../core/jobs/jobs.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { backupsOf, delaysOf, processesOf, slowOf, storageOf, versionsOf } from './facts.queries.ts'
+import type { ReplicaState } from '../../core/database/replica.ts'
+import { walArchiveState, walArchiveVerdict, type WalArchiveState } from '../../core/database/wal-archive-state.ts'
 import { jobName } from './job-names.ts'
 import { seesInstallation } from './sight.ts'
 
@@ -22,7 +24,7 @@ const ownScreens = /^(import|transcript:batch|background:.*)$/
 /** Everything the screen tells, of the installation only for whoever may know of it. */
 export const overview = (schema: string) => async (ctx: Context) => {
   const seesAll = await seesInstallation(ctx)
-  const [delays, failed, alarms, all] = await Promise.all([
+  const [delays, failed, alarms, seen] = await Promise.all([
     delaysOf(ctx),
     countOf(failedJobs(ctx, seesAll)),
     from(ctx, 'alarm').select(['alKind', 'alText', 'raiseTime']).orderBy('raiseTime', 'desc').execute(),
@@ -30,31 +32,34 @@ export const overview = (schema: string) => async (ctx: Context) => {
   ])
   return {
     at: ctx.clock.now(),
-    health: healthOf(ctx, delays, failed, all),
+    health: healthOf(ctx, delays, failed, seen),
     alarms: alarms.map((alarm) => ({ ...alarm, alKind: alarm.alKind as AlarmKind })),
-    installation: all && {
-      ...all,
-      processes: all.processes.map(({ listenSilence: _, ...process }) => process) as never,
-      backups: all.backups as never,
+    installation: seen && {
+      versions: seen.versions,
+      slow: seen.slow,
+      storage: seen.storage,
+      processes: seen.processes.map(({ listenSilence: _, ...process }) => process) as never,
+      backups: seen.backups as never,
     },
   }
 }
 
 async function installationOf(ctx: Context, schema: string) {
-  const [versions, processes, slow, storage, backups] = await Promise.all([
+  const [versions, processes, slow, storage, backups, archive] = await Promise.all([
     versionsOf(ctx, schema),
     processesOf(ctx),
     slowOf(ctx),
     storageOf(ctx),
     backupsOf(ctx),
+    ctx.config.walArchive === undefined ? undefined : walArchiveState(ctx.db),
   ])
-  return { versions, processes, slow, storage, backups }
+  return { versions, processes, slow, storage, backups, archive }
 }
 
 type Seen = Awaited<ReturnType<typeof installationOf>>
 
 function healthOf(
-  { config }: Context,
+  { config, replica }: Context,
   { late, skew, isReadOnly }: { late: number; skew: number; isReadOnly: boolean },
   failed: number,
   all: Seen | null,
@@ -84,6 +89,8 @@ function healthOf(
     ),
     found('通知连接', deaf > 0 && `${deaf} 个进程的通知连接没有应答，正在重连`, '应答正常', 'warning'),
     found('进程', lost > 0 && `${lost} 个进程没有音讯，请查看其日志`, `${all.processes.length} 个在运行`, 'warning'),
+    ...(replica ? [replicaFinding(replica.state())] : []),
+    ...(all.archive ? [archiveFinding(all.archive)] : []),
     found(
       '时钟',
       skew > skewSeconds && `与数据库相差 ${Math.round(skew)} 秒，请校准本机时间`,
@@ -91,6 +98,24 @@ function healthOf(
       'warning',
     ),
   ]
+}
+
+function replicaFinding({ status, lagSeconds }: ReplicaState): Finding {
+  const text = {
+    ok: '应答正常，统计与导出从备库读取',
+    behind: `落后主库 ${Math.ceil(lagSeconds)} 秒，赶上之前统计与导出从主库读取`,
+    away: '没有应答，统计与导出从主库读取，请检查备库',
+  }[status]
+  return { name: '备库', state: status === 'ok' ? 'good' : 'warning', text }
+}
+
+function archiveFinding(archive: WalArchiveState): Finding {
+  const text = {
+    ok: `${Math.round(archive.age / 60)} 分钟前归档`,
+    failing: '归档失败，请看服务日志并检查归档位置',
+    late: '超过 10 分钟没有归档，请检查归档位置',
+  }[walArchiveVerdict(archive)]
+  return { name: '日志归档', state: walArchiveVerdict(archive) === 'ok' ? 'good' : 'warning', text }
 }
 
 /** Jobs somebody may see: those of their school, and the common ones where they may know of the installation. */

@@ -54,7 +54,7 @@ export async function backUp(
 export const archiveFolder = (dataDir: string): string => join(dataDir, 'archive', 'audit')
 
 /** The secrets as `secrets.json` holds them, wherever they come from. */
-function secretsText(config: Config): string {
+export function secretsText(config: Config): string {
   const isGiven = config.secretPepper && config.secretFieldKey
   // without this, new ones would be made that open nothing
   if (!isGiven && !existsSync(join(config.dataDir, 'secrets.json')))

@@ -15,15 +15,20 @@ import { StartFault } from '../../core/base/start-fault.ts'
 import { joinRunning } from '../../core/postgres/embedded.ts'
 import { runningPostmaster, shutDown } from '../../core/postgres/postmaster.ts'
 import { backUp } from './back-up.ts'
+import { backUpBase } from './base.ts'
 import { drill, reportText, writeReport } from './drill.ts'
 import { reachDatabase } from './reach-database.ts'
+import { momentOf, restoreTo } from './restore-to.ts'
 import { restoreBackup } from './restore.ts'
 
 const usage = {
   backup:
     'npm run backup -- 位置　　　　　　　备份到这个文件夹；不写位置时备份到 BACKUP_PLACE，并按 BACKUP_KEEP 清理旧备份\n' +
+    '      npm run backup -- --base　　　　　　　在 WAL_ARCHIVE 中做一份基础备份，并按 WAL_ARCHIVE_DAYS 清理\n' +
     '      npm run backup -- --new-key 文件　　生成一对密钥',
-  restore: 'npm run restore -- 位置　　　恢复其中最新的备份到空的 DATA_DIR；位置也可以是某一份备份的文件夹',
+  restore:
+    'npm run restore -- 位置　　　恢复其中最新的备份到空的 DATA_DIR；位置也可以是某一份备份的文件夹\n' +
+    '      npm run restore -- 归档位置 --to "2026-11-24 10:15:00"　　恢复到那个时刻；--to latest 恢复到归档中最后的时刻',
   verify: 'npm run verify -- 位置 [--drill]　　核对其中最新的备份；--drill 再恢复到临时的地方并启动程序',
 }
 type Command = keyof typeof usage
@@ -45,12 +50,11 @@ export async function runBackupCommand(
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void interrupted())
   try {
     const config = parseConfig(environment)
-    const options = words.filter((word) => word.startsWith('--'))
-    const [place, ...more] = words.filter((word) => !word.startsWith('--'))
-    const known = { backup: ['--new-key'], restore: [], verify: ['--drill'] }[command] as string[]
-    if (more.length > 0 || options.some((option) => !known.includes(option))) misused(command)
+    const { place, options, to } = read(command, words)
     if (options.includes('--new-key')) await newKey(place ?? misused(command))
+    else if (options.includes('--base')) await base(config)
     else if (command === 'backup') await backup(config, place)
+    else if (to !== undefined) await restoreMoment(config, resolve(place ?? misused(command)), to)
     else if (command === 'restore') await restore(config, resolve(place ?? misused(command)))
     else
       await verify(
@@ -65,6 +69,20 @@ export async function runBackupCommand(
     process.stderr.write(`\n${what}：${error instanceof StartFault ? error.message : (error as Error).stack}\n`)
     process.exit(1)
   }
+}
+
+/** The words of a command; `--to` is followed by its moment. */
+function read(command: Command, words: readonly string[]) {
+  const at = words.indexOf('--to')
+  const to = at === -1 ? undefined : words[at + 1]
+  const others = at === -1 ? words : words.toSpliced(at, 2)
+  const options = others.filter((word) => word.startsWith('--'))
+  const [place, ...more] = others.filter((word) => !word.startsWith('--'))
+  const known = { backup: ['--new-key', '--base'], restore: [], verify: ['--drill'] }[command] as string[]
+  const isOdd = (at !== -1 && (command !== 'restore' || to === undefined)) || (options.includes('--base') && place)
+  if (isOdd || more.length > 0 || options.length > 1 || options.some((option) => !known.includes(option)))
+    misused(command)
+  return { place, options, to }
 }
 
 function misused(command: Command): never {
@@ -109,14 +127,55 @@ async function backup(config: Config, given: string | undefined): Promise<void> 
   }
 }
 
+async function base(config: Config): Promise<void> {
+  const began = Date.now()
+  const database = await reachDatabase(config, say)
+  undo.push(database.close)
+  try {
+    const { manifest, removed } = await backUpBase(config, database, progressOf('基础备份'))
+    say(
+      `已在 ${config.walArchive} 中做了基础备份 ${manifest.name}：${megabytes(manifest.size)}，用时 ${secondsSince(began)} 秒。` +
+        `从 ${manifest.endTime} 起，每个时刻都可以恢复。`,
+    )
+    if (removed.length > 0) say(`按 WAL_ARCHIVE_DAYS 清理了 ${removed.length} 份旧的基础备份：${removed.join('、')}。`)
+  } finally {
+    await database.close()
+  }
+}
+
+/** What an interrupted restore has started is stopped. */
+const stopRestored = async ({ dataDir, databaseUrl }: Config): Promise<void> => {
+  const link = join(dataDir, 'postgres')
+  const running = existsSync(link) ? runningPostmaster(realpathSync(link)) : null
+  if (running && !databaseUrl) await shutDown(realpathSync(link), running.pid)
+}
+
+async function restoreMoment(config: Config, place: string, moment: string): Promise<void> {
+  const began = Date.now()
+  const to = momentOf(moment)
+  const identity = await openIdentity(config.backupIdentity)
+  undo.push(() => stopRestored(config))
+  const {
+    base: from,
+    reached,
+    missing,
+  } = await restoreTo(config, {
+    place,
+    to,
+    identity,
+    onProgress: progressOf('恢复'),
+  })
+  say(
+    `已恢复到${to ? ` ${to}` : '归档中最后的时刻'}：从基础备份 ${from} 重放日志，` +
+      `其中最后的写入在 ${reached ?? '基础备份之前'}，写入 ${config.dataDir}，用时 ${secondsSince(began)} 秒。现在可以启动程序。`,
+  )
+  if (missing > 0) say(`注意：有 ${missing} 个文件在归档中没有，未能恢复。`)
+}
+
 async function restore(config: Config, path: string): Promise<void> {
   const began = Date.now()
   const found = await findBackup(path)
-  undo.push(async () => {
-    const link = join(config.dataDir, 'postgres')
-    const running = existsSync(link) ? runningPostmaster(realpathSync(link)) : null
-    if (running && !config.databaseUrl) await shutDown(realpathSync(link), running.pid)
-  })
+  undo.push(() => stopRestored(config))
   await restoreBackup(config, {
     backup: found,
     identity: await openIdentity(config.backupIdentity),

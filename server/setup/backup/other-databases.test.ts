@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test, vi } from 'vitest'
 import { openRecipients } from '../../core/backup/keys.ts'
@@ -32,13 +32,19 @@ async function externalDatabase() {
     `create role ${name} login nosuperuser`,
     `create role ${name}_service login nosuperuser`,
     `create database ${name} owner ${name} template template0`,
+    // the two compare where they lead to, from sessions that tell moments differently
+    `alter role ${name} set timezone to 'America/New_York'`,
   ])
     await rowsOf({ ...server, database: 'postgres' }, text)
   const address = (user: string) =>
     `postgres://${user}@/${name}?host=${encodeURIComponent(server.host!)}&port=${server.port}`
   return {
     owner: { connectionString: address(name) } satisfies Connection,
-    env: { DATABASE_URL: address(`${name}_service`), MIGRATION_DATABASE_URL: address(name) },
+    env: {
+      DATABASE_URL: address(`${name}_service`),
+      MIGRATION_DATABASE_URL: address(name),
+      DIRECT_DATABASE_URL: address(`${name}_service`),
+    },
   }
 }
 
@@ -47,6 +53,11 @@ test('from the embedded database into an external one, and back, by an owner who
   await signIn(await addressOf(first), 's1', 'admin', admin.ADMIN_PASSWORD)
   expect(await run(['backup', place], { DATA_DIR: dataDir })).toMatchObject({ code: 0 })
   await stopped(first)
+  // a data folder may go to another disk
+  renameSync(dataDir, join(folder, 'moved'))
+  const moved = launch({ DATA_DIR: join(folder, 'moved') })
+  await signIn(await addressOf(moved), 's1', 'admin', admin.ADMIN_PASSWORD)
+  await stopped(moved)
 
   const { owner, env } = await externalDatabase()
   const outside = { ...env, DATA_DIR: join(folder, 'outside') }
@@ -67,6 +78,15 @@ test('from the embedded database into an external one, and back, by an owner who
   const [now] = await rowsOf<{ n: number }>(join(folder, 'inside'), 'select count(*)::int n from "session"')
   expect(now!.n).toBe(signedIn!.n + 1)
   await stopped(third)
+})
+
+test('addresses that lead to two databases are refused, by the name of the setting', async () => {
+  const [one, other] = [await externalDatabase(), await externalDatabase()]
+  for (const name of ['MIGRATION_DATABASE_URL', 'DIRECT_DATABASE_URL'] as const) {
+    const program = launch({ ...one.env, [name]: other.env[name], DATA_DIR: join(folder, 'two') })
+    expect(await program.ended).toBe(1)
+    expect(program.output()).toContain(`DATABASE_URL 与 ${name} 须指向同一个数据库`)
+  }
 })
 
 test('an external database that cannot be reached is refused in words', async () => {

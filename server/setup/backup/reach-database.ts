@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../../core/base/config.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
 import type { Connection } from '../../core/database/connection.ts'
+import { walArchiveOf } from './wal-archive.ts'
 import { joinRunning, startEmbedded } from '../../core/postgres/embedded.ts'
 
 /** A database as its owner, for a command. */
@@ -24,6 +25,6 @@ export async function reachDatabase(config: Config, print: (text: string) => voi
     throw new StartFault(`${dataDir} 中没有数据库。请用 DATA_DIR 指定数据目录，或用 DATABASE_URL 指定外部数据库。`)
   const running = joinRunning(dataDir)
   if (running) return { connection: running, close: () => Promise.resolve() }
-  const embedded = await startEmbedded({ dataDir, log: print })
+  const embedded = await startEmbedded({ dataDir, log: print, archive: walArchiveOf(config) })
   return { connection: embedded.connection, close: () => embedded.stop() }
 }

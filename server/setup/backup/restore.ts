@@ -5,7 +5,7 @@ import pg from 'pg'
 import { assertOpens, checkParts, textOf } from '../../core/backup/check-backup.ts'
 import type { Identity } from '../../core/backup/keys.ts'
 import { loadRows } from '../../core/backup/load-rows.ts'
-import { partPath, readIndex, type Backup, type Manifest } from '../../core/backup/manifest.ts'
+import { partPath, readIndex, type Backup, type Manifest, type StoredFile } from '../../core/backup/manifest.ts'
 import { readPart } from '../../core/backup/parts.ts'
 import { megabytes, type Progress } from '../../core/backup/write-backup.ts'
 import { systemClock } from '../../core/base/clock.ts'
@@ -41,7 +41,7 @@ export async function restoreBackup(config: Config, restoring: Restoring): Promi
   assertKnown(backup.manifest)
   await assertFree(config, backup.manifest)
   await assertOpens(backup, identity)
-  const secrets = await readSecrets(config, restoring)
+  const secrets = await readSecrets(config, backup.folder, identity)
   await checkParts(backup, onProgress)
   const dataDir = prepareFolder(config.dataDir)
   const marker = unfinishedRestore(dataDir)
@@ -66,6 +66,18 @@ function assertKnown({ migrations: ran }: Manifest): void {
 /** Refuses a place in which something is, or for which there is no room. */
 async function assertFree(config: Config, manifest: Manifest): Promise<void> {
   const { dataDir } = config
+  assertEmptyFolder(dataDir)
+  if (config.databaseUrl) await assertEmptyDatabase(ownerOf(config), manifest)
+  const rows = config.databaseUrl ? 0 : 2 * manifest.tables.reduce((sum, { plain }) => sum + plain, 0)
+  const wanted = rows + (config.filesUrl ? 0 : manifest.files.size)
+  assertRoom(dataDir, wanted)
+}
+
+/**
+ * Refuses a data folder in which something is that no interrupted restore has left, or that a program uses.
+ * @throws StartFault
+ */
+export function assertEmptyFolder(dataDir: string): void {
   if (existsSync(dataDir)) {
     // refused while a program runs there
     lockDataFolder(dataDir, systemClock.now())()
@@ -79,11 +91,12 @@ async function assertFree(config: Config, manifest: Manifest): Promise<void> {
         `目标不是空的：${dataDir} 中已有 ${there.join('、')}。恢复只写入空的数据目录，请用 DATA_DIR 指定一个新目录，或先移走原来的内容。`,
       )
   }
-  if (config.databaseUrl) await assertEmptyDatabase(ownerOf(config), manifest)
+}
+
+/** @param wanted bytes; @throws StartFault where the disk of a data folder has not so much room */
+export function assertRoom(dataDir: string, wanted: number): void {
   const room = statfsSync(firstThere(dataDir))
   const free = room.bavail * room.bsize
-  const rows = config.databaseUrl ? 0 : 2 * manifest.tables.reduce((sum, { plain }) => sum + plain, 0)
-  const wanted = rows + (config.filesUrl ? 0 : manifest.files.size)
   if (free < wanted)
     throw new StartFault(
       `磁盘空间不足：恢复约需 ${megabytes(wanted)}，${dataDir} 所在的磁盘只剩 ${megabytes(free)}。请换一个 DATA_DIR。`,
@@ -126,8 +139,8 @@ async function assertEmptyDatabase(owner: Connection, { migrations: wanted }: Ma
  * The text for `secrets.json`; undefined where the settings give the secrets.
  * @throws StartFault where those are others than the backup's
  */
-async function readSecrets(config: Config, { backup, identity }: Restoring): Promise<string | undefined> {
-  const text = await textOf(await readPart(partPath.secrets(backup.folder), identity))
+export async function readSecrets(config: Config, folder: string, identity: Identity): Promise<string | undefined> {
+  const text = await textOf(await readPart(partPath.secrets(folder), identity))
   const kept = JSON.parse(text) as Record<'pepper' | 'fieldKey', string>
   const { secretPepper, secretFieldKey } = config
   if (
@@ -141,7 +154,7 @@ async function readSecrets(config: Config, { backup, identity }: Restoring): Pro
 }
 
 /** Removes what an interrupted restore has made; nothing where there was none. */
-async function cleanUp(dataDir: string): Promise<void> {
+export async function cleanUp(dataDir: string): Promise<void> {
   if (!existsSync(unfinishedRestore(dataDir))) return
   const link = join(dataDir, 'postgres')
   if (existsSync(link)) {
@@ -156,23 +169,33 @@ async function cleanUp(dataDir: string): Promise<void> {
 }
 
 async function restoreFiles(config: Config, { backup, identity, onProgress }: Restoring): Promise<void> {
-  const store = openFiles(config)
   const { place, folder, manifest } = backup
-  const archives = archiveFolder(config.dataDir)
-  for (const [at, { kind, key, sha256 }] of readIndex(folder).entries()) {
+  for (const [at, file] of readIndex(folder).entries()) {
     onProgress(`文件 ${at + 1}/${manifest.files.count}`, (0.3 * at) / manifest.files.count)
-    const content = await readPart(partPath.object(place, sha256), identity, { isPacked: true })
-    if (kind === 'file') await store.put(content, { storeKey: key })
-    else {
-      const path = join(archives, key)
-      for (const made of [dirname(archives), archives]) {
-        mkdirSync(made, { recursive: true, mode: 0o700 })
-        giveToOwnerOf(config.dataDir, made)
-      }
-      await streamToFile(path, { mode: 0o600, flush: true }, (file) => pipeline(content, file))
-      giveToOwnerOf(config.dataDir, path)
-    }
+    await restoreFile(config, place, file, identity)
   }
+}
+
+/** Puts one content where the settings have contents of its kind. @param place that holds it */
+export async function restoreFile(
+  config: Config,
+  place: string,
+  { kind, key, sha256 }: StoredFile,
+  identity: Identity,
+): Promise<void> {
+  const content = await readPart(partPath.object(place, sha256), identity, { isPacked: true })
+  if (kind === 'file')
+    return openFiles(config)
+      .put(content, { storeKey: key })
+      .then(() => {})
+  const archives = archiveFolder(config.dataDir)
+  const path = join(archives, key)
+  for (const made of [dirname(archives), archives]) {
+    mkdirSync(made, { recursive: true, mode: 0o700 })
+    giveToOwnerOf(config.dataDir, made)
+  }
+  await streamToFile(path, { mode: 0o600, flush: true }, (file) => pipeline(content, file))
+  giveToOwnerOf(config.dataDir, path)
 }
 
 async function restoreDatabase(config: Config, { backup, identity, onProgress }: Restoring): Promise<void> {
@@ -202,7 +225,7 @@ async function restoreDatabase(config: Config, { backup, identity, onProgress }:
 }
 
 /** The program refuses a store that is not its database's, and this one may hold no file yet by which it is known. */
-async function markStore(config: Config, connection: Connection): Promise<void> {
+export async function markStore(config: Config, connection: Connection): Promise<void> {
   const client = new pg.Client(connection)
   try {
     await client.connect()
@@ -215,7 +238,8 @@ async function markStore(config: Config, connection: Connection): Promise<void> 
   }
 }
 
-function writePrivate(dataDir: string, path: string, text: string): void {
+/** Writes a file that only the owner of a data folder may read. */
+export function writePrivate(dataDir: string, path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600, flush: true })
   giveToOwnerOf(dataDir, path)
 }

@@ -3,33 +3,63 @@ import { constants, setPriority } from 'node:os'
 import { backupStatus } from '../../../contract/core/codes/platform.ts'
 import { addDays, addMinutes, dayOf } from '../../core/base/clock.ts'
 import type { AppServices } from '../../core/http/http.ts'
+import { isUnbroken } from '../../core/backup/base-retention.ts'
 import type { JobHandlers } from '../../core/jobs/job-runner.ts'
+import { archiveFiles } from './base.ts'
 
 /** Minutes before a backup that failed is tried again. */
 const tryAgainAfter = 60
 
 /**
- * The recurring backup, where the settings name a place for it. In a process of its own: encrypting would keep those
+ * The recurring backups, where the settings name places for them. In a process of its own: encrypting would keep those
  * who wait for an answer of this one waiting.
  * @param program the file that `main.ts` was built into
  */
 export const backupJobs = (services: AppServices, program: string | undefined): JobHandlers =>
-  services.config.backupPlace && program
-    ? { 'backup:run': { every: 60, run: ({ signal }) => backUpWhenDue(services, program, signal) } }
+  program
+    ? {
+        ...(services.config.backupPlace
+          ? { 'backup:run': { every: 60, run: ({ signal }) => backUpWhenDue(services, program, signal) } }
+          : {}),
+        ...(services.config.walArchive
+          ? {
+              'backup:base': { every: 60, run: ({ signal }) => backUpBaseWhenDue(services, program, signal) },
+              'backup:files': { every: 120, run: () => archiveFiles(services) },
+            }
+          : {}),
+      }
     : {}
 
-async function backUpWhenDue({ db, config, clock, log }: AppServices, program: string, signal: AbortSignal) {
-  const runs = await db
+const runsOf = ({ db }: AppServices, kind: 'backup' | 'base', place: string) =>
+  db
     .selectFrom('backupRun')
     .select(['brStatus', 'startTime', 'endTime'])
-    .where('brKind', '=', 'backup')
-    .where('place', '=', config.backupPlace!)
+    .where('brKind', '=', kind)
+    .where('place', '=', place)
     .orderBy('startTime', 'desc')
     .limit(100)
     .execute()
+
+async function backUpWhenDue(services: AppServices, program: string, signal: AbortSignal) {
+  const { config, clock, log } = services
+  const runs = await runsOf(services, 'backup', config.backupPlace!)
   if (!isBackupDue(clock.now(), config.backupAt, runs)) return
-  const output = await runCommand(program, signal)
+  const output = await runCommand([program, 'backup'], signal)
   log.info({ place: config.backupPlace, output }, 'backup written')
+}
+
+/** Each day, and as soon as the journal does not lead on from the newest base backup of the place. */
+async function backUpBaseWhenDue(services: AppServices, program: string, signal: AbortSignal) {
+  const { config, clock, log } = services
+  const place = config.walArchive!
+  const now = clock.now()
+  const runs = await runsOf(services, 'base', place)
+  const [newest] = runs
+  const tried =
+    newest?.brStatus === backupStatus.failed && addMinutes(newest.endTime ?? newest.startTime, tryAgainAfter) > now
+  if (!isBackupDue(now, config.backupAt, runs) && (tried || (await isUnbroken(place)))) return
+  const output = await runCommand([program, 'backup', '--base'], signal)
+  log.info({ place, output }, 'base backup written')
 }
 
 /**
@@ -52,9 +82,9 @@ export function isBackupDue(
   return !newest || addMinutes(newest.endTime ?? newest.startTime, tryAgainAfter) <= now
 }
 
-/** `npm run backup` without a place, as a person would. @throws Error with what it said when it did not succeed */
-function runCommand(program: string, signal: AbortSignal): Promise<string> {
-  const child = spawn(process.execPath, [program, 'backup'], { stdio: ['ignore', 'pipe', 'pipe'] })
+/** A command, as a person would run it. @throws Error with what it said when it did not succeed */
+function runCommand(words: readonly string[], signal: AbortSignal): Promise<string> {
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
   try {
     // people who use the program come first
     if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)

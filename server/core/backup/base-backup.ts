@@ -1,0 +1,347 @@
+import { spawn } from 'node:child_process'
+import { appendFile, mkdir, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { addSeconds, type Clock } from '../base/clock.ts'
+import { isDiskFull, StartFault } from '../base/start-fault.ts'
+import type { Connection } from '../database/connection.ts'
+import type { FileStore } from '../files/files.ts'
+import { cleanEnvironment } from '../postgres/cluster.ts'
+import type { Recipients } from './keys.ts'
+import {
+  listBackups,
+  manifestFormat,
+  openPlace,
+  partPath,
+  readIndex,
+  readManifest,
+  writeManifest,
+  type StoredFile,
+} from './manifest.ts'
+import { writePart, type Part } from './parts.ts'
+import { connectForCopy, type BackupContents } from './snapshot.ts'
+import { assertOwner, listWal, segmentAt, segmentName, walPath } from './wal-place.ts'
+import { clearIncoming, copyFile, idOf, knownFiles, newFolder, type Progress } from './write-backup.ts'
+
+/** What a base backup says about itself; written last, so that without it there is none. */
+export interface BaseManifest {
+  format: 1
+  kind: 'base'
+  name: string
+  program: string
+  postgres: string
+  systemIdentifier: string
+  timeline: number
+  /** The first segment of the journal that it needs, and where in the journal it becomes usable. */
+  startWal: string
+  stopLsn: string
+  /** Wall-clock text; a moment before `endTime` cannot be reached from it. */
+  startTime: string
+  endTime: string
+  recipients: readonly string[]
+  migrations: string[]
+  /** Text of `backup_label`, from which PostgreSQL knows where to begin. */
+  label: string
+  cluster: Part
+  secrets: Part
+  /** Bytes that restoring it reads, without the journal and the files, and bytes that it added to the place. */
+  size: number
+  newSize: number
+}
+
+/** Where the parts of a base backup lie, besides those of {@link partPath}. */
+export const clusterPart = (folder: string): string => join(folder, 'cluster.tar.age')
+
+export interface BaseOptions {
+  /** Of a superuser. */
+  connection: Connection
+  /** Folder of the cluster that the connection leads to. */
+  cluster: string
+  contents: BackupContents
+  place: string
+  recipients: Recipients
+  files: FileStore
+  archives: string
+  /** Text that restores the secrets. */
+  secrets: string
+  program: string
+  clock: Clock
+  onProgress: Progress
+  onBegin?: (name: string) => Promise<void>
+}
+
+/** Seconds that the archive may take for the last segment of a base backup. */
+const archivePatience = 300
+
+/**
+ * Copies the folder of a running cluster between the two functions of PostgreSQL that make such a copy usable, and
+ * waits until the journal that belongs to it is in the archive. Files that records name are copied beside it; those
+ * that come later are added by {@link copyNewFiles}.
+ * @throws StartFault where it cannot be made, in words
+ */
+export async function writeBase(options: BaseOptions): Promise<BaseManifest> {
+  const { connection, place, clock } = options
+  const root = walPath.bases(place)
+  await openPlace(root)
+  const client = await connectForCopy(connection)
+  let folder: string | undefined
+  try {
+    await assertArchiving(client)
+    const { whole, unfinished } = await listBackups(root)
+    await clearIncoming(root)
+    const startTime = clock.now()
+    const name = await newFolder(root, startTime, [])
+    folder = join(root, name)
+    await options.onBegin?.(name)
+    const manifest = await writeAll(options, client, {
+      name,
+      folder,
+      startTime,
+      known: knownFiles(root, whole.slice(-1)),
+    })
+    await writeManifest(folder, manifest)
+    for (const left of unfinished) await rm(join(root, left), { recursive: true, force: true })
+    return manifest
+  } catch (error) {
+    if (folder) await rm(folder, { recursive: true, force: true })
+    if (isDiskFull(error))
+      throw new StartFault(`归档位置 ${place} 的磁盘空间不足，这次基础备份没有完成。请清理或换一个位置后重试。`)
+    throw error
+  } finally {
+    // ends a backup that was begun, too
+    await client.end().catch(() => {})
+  }
+}
+
+async function assertArchiving(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ mode: string; mine: boolean }>(
+    `select current_setting('archive_mode') "mode", pg_try_advisory_lock(${oneBaseAtATime}) "mine"`,
+  )
+  if (rows[0]!.mode === 'off')
+    throw new StartFault('数据库没有在归档日志：请先在程序的设置中加上 WAL_ARCHIVE 并重新启动。')
+  if (!rows[0]!.mine) throw new StartFault('这个数据库的另一次基础备份正在进行，请等它结束。')
+}
+
+/** Number of an advisory lock. */
+const oneBaseAtATime = 5_202_615
+
+interface Run {
+  name: string
+  folder: string
+  startTime: string
+  known: Map<string, StoredFile>
+}
+
+async function writeAll(options: BaseOptions, client: pg.Client, run: Run): Promise<BaseManifest> {
+  const { place, recipients, clock, onProgress } = options
+  const { name, folder, startTime, known } = run
+  const about = await one<{ version: string; id: string; bytes: number }>(
+    client,
+    `select current_setting('server_version') "version", system_identifier::text "id",
+      (select sum(pg_database_size(oid))::float8 from pg_database) "bytes"
+    from pg_control_system()`,
+  )
+  await assertOwner(place, about.id)
+  const { lsn } = await one<{ lsn: string }>(client, `select pg_backup_start($1, true)::text "lsn"`, [
+    `second-classroom ${name}`,
+  ])
+  const { timeline } = await one<{ timeline: number }>(
+    client,
+    `select ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int "timeline"`,
+  )
+  let read = 0
+  const cluster = await packCluster(options.cluster, clusterPart(folder), recipients, (bytes) => {
+    read += bytes
+    onProgress('数据库文件', 0.8 * Math.min(1, read / about.bytes))
+  })
+  const stop = await one<{ lsn: string; label: string }>(
+    client,
+    `select lsn::text "lsn", labelfile "label" from pg_backup_stop(false)`,
+  )
+  // the moment at which it became usable is not before this second has passed
+  const endTime = addSeconds(clock.now(), 1)
+  // the position is the end of what is needed: a backup that ends with a segment does not need the next one
+  const startWal = segmentName({ timeline, number: segmentAt(lsn) })
+  await untilArchived(place, startWal, segmentName({ timeline, number: segmentAt(before(stop.lsn)) }), onProgress)
+  const secretsPath = partPath.secrets(folder)
+  const { size, sha256 } = await writePart(
+    `${secretsPath}.new`,
+    secretsPath,
+    Readable.from([options.secrets]),
+    recipients,
+  )
+  const copied = await copyWanted(options, await wantedFiles(client, options.contents), folder, known)
+  const migrations = await client.query<{ name: string }>('select name from kysely_migration order by name')
+  return {
+    format: manifestFormat,
+    kind: 'base',
+    name,
+    program: options.program,
+    postgres: about.version,
+    systemIdentifier: about.id,
+    timeline,
+    startWal,
+    stopLsn: stop.lsn,
+    startTime,
+    endTime,
+    recipients: recipients.names,
+    migrations: migrations.rows.map((row) => row.name),
+    label: stop.label,
+    cluster,
+    secrets: { size, sha256 },
+    size: cluster.size + size,
+    newSize: cluster.size + size + copied.bytes,
+  }
+}
+
+async function one<R extends pg.QueryResultRow>(client: pg.Client, text: string, values: unknown[] = []): Promise<R> {
+  return (await client.query<R>(text, values)).rows[0]!
+}
+
+/** One byte before a position of the journal. */
+function before(lsn: string): string {
+  const [high = '0', low = '0'] = lsn.split('/')
+  const bytes = (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`) - 1n
+  return `${(bytes >> 32n).toString(16)}/${(bytes & 0xffffffffn).toString(16)}`
+}
+
+/** What a copy of a cluster leaves out, as PostgreSQL says: it belongs to the running server or is made anew. */
+const leftOut = [
+  './postmaster.pid',
+  './postmaster.opts',
+  './backup_label',
+  './recovery.signal',
+  './standby.signal',
+  './pg_wal/*',
+  './pg_replslot/*',
+  './pg_dynshmem/*',
+  './pg_notify/*',
+  './pg_serial/*',
+  './pg_snapshots/*',
+  './pg_stat_tmp/*',
+  './pg_subtrans/*',
+  '*/pgsql_tmp*',
+  '*/pg_internal.init',
+]
+
+/**
+ * Copies the folder of a cluster through `tar` into one part. Files that change, grow or go meanwhile are as they
+ * should be: the journal makes them whole again.
+ */
+async function packCluster(
+  cluster: string,
+  path: string,
+  recipients: Recipients,
+  onBytes: (bytes: number) => void,
+): Promise<Part> {
+  const tar = spawn('tar', ['-c', '-f', '-', ...leftOut.map((one) => `--exclude=${one}`), '-C', cluster, '.'], {
+    env: cleanEnvironment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  tar.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-4000)))
+  const ended = new Promise<number>((done, fail) => {
+    tar.on('error', (error) => fail(new StartFault(`不能运行 tar：${error.message}`)))
+    tar.on('close', (code) => done(code ?? 2))
+  })
+  ended.catch(() => tar.stdout.destroy())
+  const [{ size, sha256 }, code] = await Promise.all([
+    writePart(`${path}.new`, path, tar.stdout, recipients, { onBytes }),
+    ended,
+  ]).finally(() => tar.kill())
+  // 1: some files changed or went while they were read
+  if (code > 1) throw new StartFault(`复制数据库文件失败：${said.trim().split('\n').at(-1)}`)
+  return { size, sha256 }
+}
+
+async function untilArchived(place: string, first: string, last: string, onProgress: Progress): Promise<void> {
+  for (const until = Date.now() + archivePatience * 1000; ;) {
+    const files = await listWal(place)
+    if (files.has(first) && files.has(last)) return
+    if (Date.now() > until)
+      throw new StartFault(`日志 ${files.has(first) ? last : first} 没有归档，基础备份不能用。原因见服务日志。`)
+    onProgress('等待日志归档', 0.8)
+    await sleep(200)
+  }
+}
+
+interface WantedFile {
+  kind: StoredFile['kind']
+  key: string
+  /** Whether something is amiss where its content is not there. */
+  needed: boolean
+}
+
+/** The files that records name now. @param client of the owner, or what answers like one */
+export async function wantedFiles(
+  client: { query<R extends pg.QueryResultRow>(text: string): Promise<{ rows: R[] }> },
+  contents: BackupContents,
+): Promise<WantedFile[]> {
+  const archives = await client.query<{ key: string }>(contents.archives)
+  const files = await client.query<{ key: string; needed: boolean }>(contents.files)
+  return [
+    ...archives.rows.map(({ key }) => ({ kind: 'archive' as const, key, needed: true })),
+    ...files.rows.map((file) => ({ kind: 'file' as const, ...file })),
+  ]
+}
+
+type CopyOptions = Pick<BaseOptions, 'place' | 'recipients' | 'files' | 'archives'>
+
+/** Adds to the list of a base backup what it does not name yet, and copies what the place does not have. */
+async function copyWanted(
+  { place, recipients, files, archives }: CopyOptions,
+  wanted: readonly WantedFile[],
+  folder: string,
+  known: Map<string, StoredFile>,
+): Promise<{ count: number; bytes: number }> {
+  const root = walPath.bases(place)
+  const listed = new Set(readIndex(folder).map(idOf))
+  const sums = { count: 0, bytes: 0 }
+  for (const file of wanted) {
+    if (listed.has(idOf(file))) continue
+    const there = known.get(idOf(file))
+    const isThere = there !== undefined && existsSync(partPath.object(root, there.sha256))
+    const part = isThere ? there : await copyFile({ place: root, files, archives }, file, recipients)
+    if (!part) continue
+    sums.count++
+    if (!isThere) sums.bytes += part.size
+    const line = { kind: file.kind, key: file.key, sha256: part.sha256, size: part.size }
+    await appendFile(partPath.index(folder), `${JSON.stringify(line)}\n`, { mode: 0o600, flush: true })
+  }
+  return sums
+}
+
+/**
+ * Copies files that came since the newest base backup of a place, so that a moment after it has its files too.
+ * @returns how many; nothing where there is no base backup
+ */
+export async function copyNewFiles(options: CopyOptions, wanted: readonly WantedFile[]): Promise<number> {
+  const root = walPath.bases(options.place)
+  const { whole } = await listBackups(root)
+  const newest = whole.at(-1)
+  if (!newest) return 0
+  await mkdir(join(root, 'files', '.incoming'), { recursive: true, mode: 0o700 })
+  return (await copyWanted(options, wanted, join(root, newest), knownFiles(root, whole.slice(-2, -1)))).count
+}
+
+/** The base backups of a place, the oldest first. @throws StartFault where one of them is damaged */
+export async function readBases(place: string): Promise<BaseManifest[]> {
+  const root = walPath.bases(place)
+  const { whole } = await listBackups(root)
+  return Promise.all(whole.map((name) => readManifest<BaseManifest>(join(root, name))))
+}
+
+/**
+ * Names of base backups that stay: all of the last days, and the newest before them, from which their first moment is
+ * reached. The newest always stays.
+ * @param bases the oldest first
+ * @param now wall-clock text
+ */
+export function keptBases(bases: readonly BaseManifest[], days: number, now: string): Set<string> {
+  const cutoff = addSeconds(now, -days * 86_400)
+  const older = bases.filter(({ endTime }) => endTime <= cutoff)
+  return new Set([...older.slice(-1), ...bases.filter(({ endTime }) => endTime > cutoff)].map(({ name }) => name))
+}

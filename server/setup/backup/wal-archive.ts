@@ -1,0 +1,35 @@
+import type { Logger } from 'pino'
+import { openRecipients } from '../../core/backup/keys.ts'
+import { openWalArchive } from '../../core/backup/wal-place.ts'
+import type { Config } from '../../core/base/config.ts'
+import type { WalArchive } from '../../core/postgres/wal-handover.ts'
+
+type OnFault = (fault: Error | undefined) => void
+
+/**
+ * Where the settings have the journal of the embedded database go; every program that starts it must hand it over, or
+ * the archive would have a gap.
+ * @throws StartFault where the keys are not such
+ */
+export const walArchiveOf = (config: Config, onFault: OnFault = () => {}): WalArchive | undefined =>
+  config.walArchive ? openWalArchive(config.walArchive, openRecipients(config.backupRecipients), onFault) : undefined
+
+/** Writes into the log when archiving begins to fail and when it works again; what comes before the log is kept. */
+export function walArchiveFaults(): { tell: OnFault; sendTo(log: Logger): void } {
+  let log: Logger | undefined
+  let told: string | undefined
+  let last: { fault: Error | undefined } | undefined
+  const write = (fault: Error | undefined): void => {
+    if (fault?.message === told) return
+    told = fault?.message
+    if (fault) log?.error({ err: fault }, 'WAL archiving fails')
+    else log?.info('WAL archiving works again')
+  }
+  return {
+    tell: (fault) => (log ? write(fault) : (last = { fault })),
+    sendTo(opened) {
+      log = opened
+      if (last?.fault) write(last.fault)
+    },
+  }
+}
