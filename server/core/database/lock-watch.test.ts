@@ -3,6 +3,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { ownDatabase } from '../../testing/database.ts'
 import { StartFault } from '../base/start-fault.ts'
+import { LockWatch } from './lock-watch.ts'
 import { migrate, type Migrations } from './migrate.ts'
 
 const create: Migrations = {
@@ -59,4 +60,13 @@ test('one that never gets its lock gives up in words, leaves nothing of itself, 
   await reader.end()
   expect(await migrate(connection, all)).toEqual(['2-column'])
   await close()
+})
+
+test('what is done at once is not held up until the next look', async () => {
+  const patience = { timeoutMs: 4000, retryAfterMs: [] }
+  let isOver = false
+  void new LockWatch(new pg.Client(), () => {}, patience).during(async () => {}).then(() => (isOver = true))
+  // a few turns of the event loop, which are over long before the first look would be
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+  expect(isOver).toBe(true)
 })

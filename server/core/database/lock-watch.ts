@@ -35,17 +35,16 @@ export class LockWatch {
 
   /** Looks on while something is tried. */
   async during<R>(work: () => Promise<R>): Promise<R> {
-    let isOver = false
+    const over = new AbortController()
+    const pause = Math.min(lookEveryMs, this.patience.timeoutMs / 3)
     const looking = (async () => {
-      while (!isOver) {
-        await sleep(Math.min(lookEveryMs, this.patience.timeoutMs / 3))
-        if (!isOver) await this.look()
-      }
+      // ends with the work: a pause slept to its end for each migration would keep a first start waiting for seconds
+      while (await sleep(pause, true, { signal: over.signal }).catch(() => false)) await this.look()
     })()
     try {
       return await work()
     } finally {
-      isOver = true
+      over.abort()
       await looking
     }
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, Migrator, PostgresDialect } from 'kysely'
+import { Kysely, Migrator, PostgresDialect, sql, type DatabaseIntrospector } from 'kysely'
 import pg from 'pg'
 import { isDiskFull, diskFullText, StartFault } from '../base/start-fault.ts'
 import type { Connection } from './connection.ts'
@@ -56,11 +56,13 @@ export async function migrate(
     // the first that this connection does; a fault of it shows with the next statement
     client.query(`set lock_timeout = ${patience.timeoutMs}`).catch(() => {})
   })
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<unknown>({ dialect: new MigrationDialect({ pool }) })
   try {
     const guard = await pool.connect()
     try {
       await checkServer(guard)
+      // what is done afterwards waits as long as it must
+      await guard.query('set lock_timeout = 0')
       await takeTurn(guard)
       const done = await runAll(db, migrations, new LockWatch(guard, print, patience))
       await afterwards(guard)
@@ -82,6 +84,22 @@ async function takeTurn(guard: pg.PoolClient): Promise<void> {
     const { rows } = await guard.query<{ is: boolean }>('select pg_try_advisory_lock($1) "is"', [lockNumber])
     if (rows[0]?.is) return
     await sleep(turnEveryMs)
+  }
+}
+
+/**
+ * Looks for the migrator's own two tables only, which it asks for before each migration: reading the columns of all
+ * tables took longer than most migrations do.
+ */
+class MigrationDialect extends PostgresDialect {
+  override createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    const introspector = super.createIntrospector(db)
+    introspector.getTables = async () => {
+      const { rows } = await sql<{ name: string; schema: string }>`
+        select tablename "name", schemaname "schema" from pg_tables where tablename like 'kysely%'`.execute(db)
+      return rows.map((row) => ({ ...row, isView: false, isForeign: false, columns: [] }))
+    }
+    return introspector
   }
 }
 
